@@ -77,5 +77,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """The public names, and what every module has; the rooms inside are not for users."""
+    """Return the public names, and what every module has; the rooms inside are not for users."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -107,14 +107,14 @@ def _graphviz(form: str) -> Writer:
 
 
 def png(painting: Painting, form: Form = PLAIN) -> bytes:
-    """A painting as PNG; a slide is as sharp as a projector."""
+    """Return a painting as PNG; a slide is as sharp as a projector."""
     from .draw.raster import png_of  # Matplotlib
 
     return png_of(painting, PROJECTOR / painting.height if form.width else 2.0, form.colours)
 
 
 def pdf(painting: Painting, form: Form = PLAIN) -> bytes:
-    """A painting as PDF."""
+    """Return a painting as PDF."""
     from .draw.raster import pdf_of  # Matplotlib
 
     return pdf_of(painting, form.colours)
@@ -139,7 +139,7 @@ BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes and costs
 
 
 def painting_of(trace: Saveable, wish: Wish) -> Painting:
-    """The picture, or a film strip of the steps wished for."""
+    """Return the picture, or a film strip of the steps wished for."""
     if wish.steps is not None:
         if wish.form.width and len(wish.steps) > 1:
             raise InvalidArgument(
@@ -164,7 +164,7 @@ def painting_of(trace: Saveable, wish: Wish) -> Painting:
 
 
 def description_of(trace: Saveable, wish: Wish) -> str:
-    """What a screen reader says instead of the picture."""
+    """Return the description of the picture for screen readers."""
     if wish.steps is not None:
         return " ".join(f"{k + 1}: {trace.say(k, wish.words)}" for k in wish.steps)
     (look,) = looks_of(trace, [trace.shown], wish.color_by, wish.form)
@@ -268,7 +268,7 @@ def writer_of(target: Path, writers: Mapping[str, T]) -> T:
 
 
 def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[int, ...]:
-    """The steps, in order and each once; negative ones count from the end."""
+    """Return the steps, in order and each once; negative ones count from the end."""
     requested: Sequence[int] = list(steps)
     chosen = sorted({k + count if k < 0 else k for k in requested})
     if target.suffix.lower() not in BY_STEPS or not chosen or chosen[0] < 0 or chosen[-1] >= count:

@@ -21,7 +21,7 @@ from .recorder import LIMIT, record
 
 
 def load_ipython_extension(shell: Any) -> None:
-    """What IPython calls for `%load_ext viz`."""
+    """Register `%%watch`; IPython calls this for `%load_ext viz`."""
     parser = parser_of_options()
 
     def watch(line: str, cell: str | None = None) -> Coroutine[Any, Any, None] | None:
@@ -70,7 +70,7 @@ class AwaitWatch:
 
 
 def parser_of_options() -> Any:
-    """The options of `%%watch`; IPython's own parser, whose errors are no tracebacks."""
+    """Return the options of `%%watch`; IPython's own parser, whose errors are no tracebacks."""
     make: Any = magic_arguments.MagicArgumentParser
     parser = make(
         "%%watch",
@@ -93,14 +93,14 @@ def parser_of_options() -> Any:
 
 def record_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
     """Run the code while it is recorded, then show the trace."""
-    with recorded_and_shown(shell, options):
+    with watch_block(shell, options):
         for code in codes:
             exec(code, shell.user_ns)
 
 
 async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
-    """The same for code that awaits, in the event loop of the shell."""
-    with recorded_and_shown(shell, options):
+    """Run code that awaits in the shell's event loop while it is recorded, then show the trace."""
+    with watch_block(shell, options):
         for code in codes:
             done = eval(code, shell.user_ns)
             if awaits(code):
@@ -108,7 +108,7 @@ async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeTyp
 
 
 @contextmanager
-def recorded_and_shown(shell: Any, options: Any) -> Iterator[None]:
+def watch_block(shell: Any, options: Any) -> Iterator[None]:
     """Record the block, then show the trace, also when an exception ends it."""
     block = record(
         options.title,
@@ -139,7 +139,7 @@ def present(shell: Any, trace: Any, options: Any) -> None:
 
 
 def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:
-    """The code of a cell: its statements, and its last expression, whose value is displayed.
+    """Return the code of a cell: its statements, and its last expression, whose value is displayed.
 
     Lines are counted from the line of the magic on, as the reader sees them.
     """
@@ -157,5 +157,5 @@ def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:
 
 
 def awaits(code: CodeType) -> bool:
-    """Whether running this code gives a coroutine, because it awaits something itself."""
+    """Return whether running this code gives a coroutine, because it awaits something itself."""
     return bool(code.co_flags & inspect.CO_COROUTINE)

@@ -34,7 +34,7 @@ class Badge(NamedTuple):
 
     @classmethod
     def same(cls, kind: str, text: str) -> Badge:
-        """One that says the same in all languages."""
+        """Return one that says the same in all languages."""
         return cls(kind, Text(text))
 
     def __str__(self) -> str:
@@ -53,18 +53,18 @@ class Labelled(Protocol):
 
 
 def label_of(thing: Labelled, lang: str) -> str:
-    """The label in one language."""
+    """Return the label in one language."""
     label = thing.label
     return label if isinstance(label, str) else label.of(lang)
 
 
 def changed(label: Label, change: Callable[[str], str]) -> Label:
-    """A label with another text, in each language."""
+    """Return a label with another text, in each language."""
     return change(label) if isinstance(label, str) else label.changed(change)
 
 
 def words(label: Label) -> Message:
-    """A label as a message."""
+    """Return a label as a message."""
     return Text(label) if isinstance(label, str) else label
 
 
@@ -138,7 +138,7 @@ class Graph:
 
 
 def boxes_of(graph: Graph) -> dict[str, Node]:
-    """All boxes by their ids, those of closed groups included."""
+    """Return all boxes by their ids, those of closed groups included."""
     nodes = {node.id: node for node in graph.nodes}
     return nodes | {group.closed.id: group.closed for group in graph.groups if group.closed}
 
@@ -159,7 +159,7 @@ class Nested(Protocol):
 
 
 def around(groups: Mapping[str, Nested], name: str | None) -> list[str]:
-    """A group, or a frame, and all that it stands in, the innermost first."""
+    """Return a group, or a frame, and all that it stands in, the innermost first."""
     outer: list[str] = []
     while name is not None and name in groups and name not in outer:
         outer.append(name)
@@ -253,6 +253,11 @@ class Step:
     record: int = -1
     fault: Fault | None = None  # of the step in which everything stops
 
+    @property
+    def told_line(self) -> Line | None:
+        """Return the line to show with the step: for a gradient that of its forward op."""
+        return (self.forward_line if self.kind in ("visit", "unbroadcast") else None) or self.line
+
 
 @dataclass(frozen=True, slots=True)
 class Source:
@@ -343,6 +348,15 @@ class Story:
     memory: Memory = Memory()
     odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
     missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf
+
+    def code_at(self, line: Line | None) -> tuple[str, str]:
+        """Return the place `train.py:12` and the code of a line; empty texts if unknown."""
+        if line is None:
+            return "", ""
+        source = self.sources[line.source]
+        at = line.number - source.first
+        code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
+        return f"{source.name}:{line.number}", code
 
 
 @dataclass(frozen=True, slots=True)

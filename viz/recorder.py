@@ -101,7 +101,7 @@ class record(Guard):
         super().__init__()
 
     def wants(self, index: int) -> bool:
-        """Whether a round is chosen; of others the loss and the sizes are kept."""
+        """Return whether a round is chosen; of others the loss and the sizes are kept."""
         chosen = self.rounds is not None and index in self.rounds
         return chosen or (self.every is not None and index % self.every == 0)
 
@@ -184,7 +184,8 @@ def check_decorable(function: Any, name: str) -> None:
 
 
 def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
-    """The arguments by name; none where they do not fit, which the call itself then reports."""
+    """Return the arguments by name; none where they do not fit, which the call itself then
+    reports."""
     try:
         return inspect.signature(function).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
@@ -192,7 +193,7 @@ def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
 
 
 def check_whole(name: str, number: Any, least: int) -> int:
-    """A whole number that is not too small."""
+    """Return a whole number that is not too small."""
     if type(number) is not int or number < least:
         raise InvalidArgument(
             f"viz.record(): {name} must be a whole number.",
@@ -203,7 +204,7 @@ def check_whole(name: str, number: Any, least: int) -> int:
 
 
 def check_rounds(rounds: Any) -> Collection[int]:
-    """Numbers of rounds: a range as it is, anything else as a set of them."""
+    """Check numbers of rounds; return a range as it is, anything else as a set."""
     if isinstance(rounds, range) and (not rounds or min(rounds[0], rounds[-1]) >= 0):
         return rounds
     given = list(rounds) if isinstance(rounds, Collection) and not isinstance(rounds, str) else None
@@ -220,7 +221,7 @@ def check_rounds(rounds: Any) -> Collection[int]:
 def listener_of(
     recording: Recording, settings: record | None = None, outermost: int = 0
 ) -> RoundFinder:
-    """The listener that keeps events in a recording, as far as the settings want them.
+    """Return the listener that keeps events in a recording, as far as the settings want them.
 
     Loops are looked for in the frames inside of the outermost one, which is named by its number.
     """
@@ -249,7 +250,8 @@ def listener_of(
 
 
 def outermost_frame() -> int:
-    """The number of the user's frame in which a recording begins, and not what leads to it."""
+    """Return the number of the user's frame in which a recording begins, and not what leads to
+    it."""
     for number, frame in source_line.user_frames():
         if frame.f_globals.get("__name__") != "contextlib":
             return number
@@ -257,7 +259,7 @@ def outermost_frame() -> int:
 
 
 def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | None:
-    """The innermost line of user code that an exception passed through."""
+    """Return the innermost line of user code that an exception passed through."""
     line = None
     while traceback is not None:
         code = traceback.tb_frame.f_code
@@ -325,7 +327,8 @@ def modules_among(variables: Mapping[str, Any]) -> frozenset[str]:
 
 
 def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[str, str]:
-    """The first name of each layer, by what events call it; "" where they call a copy the same."""
+    """Return the first name of each layer, by what events call it; "" where they call a copy the
+    same."""
     layers: dict[str, minipaddle.nn.Layer] = {}
     names: dict[str, str] = {}
     for name, layer in found:
@@ -340,7 +343,8 @@ def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[st
 def named_in(
     name: str, thing: Any, depth: int
 ) -> Iterator[tuple[str, Any, minipaddle.nn.Layer | None, bool]]:
-    """The tensors and layers that one reaches from a variable, so deep, and how one reaches them.
+    """Yield the tensors and layers that one reaches from a variable, so deep, and how one reaches
+    them.
 
     With the layer that holds it, if any; True stands at what the variable itself or a layer holds.
     Of other things than these nothing is asked: they may answer badly.
@@ -369,7 +373,7 @@ def named_in(
 
 
 def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
-    """A layer's parameters and buffers, but not the variables of a Program.
+    """Return a layer's parameters and buffers, but not the variables of a Program.
 
     None of one whose class answers otherwise, or did not call `super().__init__()`.
     """
@@ -380,7 +384,7 @@ def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
 
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:
-    """The attributes that an object keeps, none where it hides them."""
+    """Return the attributes that an object keeps, none where it hides them."""
     try:
         held = object.__getattribute__(thing, "__dict__")
     except Exception:  # noqa: BLE001  (user code)

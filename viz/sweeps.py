@@ -50,7 +50,7 @@ def sweep(
 
 
 def recorded(run: Callable[[Any], object], value: Any, seed: int, options: dict[str, Any]) -> Trace:
-    """The trace of one run, wherever this is called."""
+    """Return the trace of one run, wherever this is called."""
     watched = record(**options)(run)
     with as_at_the_start():
         minipaddle.seed(seed)
@@ -61,7 +61,7 @@ def recorded(run: Callable[[Any], object], value: Any, seed: int, options: dict[
 
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """New names, Programs and values for a run: its worker has had others, and will have more."""
+    """Give a run fresh names, Programs and values, because its worker does many runs."""
     static, dynamic = minipaddle.static, minipaddle.in_dynamic_mode()
     with (
         minipaddle.utils.unique_name.guard(),

@@ -49,7 +49,7 @@ _ADVANCE = {letter: advance for advance, letters in _ADVANCES for letter in lett
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
-    """The pixels that `text` needs; a wide East Asian letter counts as a full em."""
+    """Return the pixels that `text` needs; a wide East Asian letter counts as a full em."""
     total = 0.0
     for letter in text:
         total += advance(letter, mono)
@@ -58,7 +58,7 @@ def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False
 
 @cache
 def advance(letter: str, mono: bool) -> float:
-    """The width of one letter, in ems."""
+    """Return the width of one letter, in ems."""
     if unicodedata.combining(letter):
         return 0.0
     if unicodedata.east_asian_width(letter) in "WF":
@@ -76,7 +76,8 @@ def shorten(
     bold: bool = False,
     ends: bool = True,
 ) -> str:
-    """The text on one line; of what would be wider than `widest` pixels the middle is cut out.
+    """Return the text on one line; of what would be wider than `widest` pixels the middle is cut
+    out.
 
     Both `ends` of a name tell it from others: whose it is, and what. A sentence loses its end, and
     so does a name where there is room for a few letters only.
@@ -99,19 +100,19 @@ def shorten(
 
 
 def _fitting_letters(text: str, room: float, measure: Callable[[str], float]) -> int:
-    """How many letters a text may begin with."""
+    """Count the first letters of a text that fit into a room."""
     widths = accumulate(map(measure, text))
     return sum(1 for _ in takewhile(lambda wide: wide <= room, widths))
 
 
 def fitting(label: Label, size: float = LABEL, widest: float = WIDEST, bold: bool = True) -> Label:
-    """A label as far as it fits, in each language."""
+    """Return a label as far as it fits, in each language."""
     return changed(label, partial(shorten, size=size, widest=widest, bold=bold))
 
 
 def label_width(label: Label, size: float = LABEL, bold: bool = True) -> float:
-    """The width of a label in the language in which it is longest: nothing moves when the reader
-    chooses another one."""
+    """Return the width of a label in the language in which it is longest: nothing moves when the
+    reader chooses another one."""
     texts = (label,) if isinstance(label, str) else map(label.of, languages())
     return max(text_width(text, size, bold=bold) for text in texts)
 
@@ -186,7 +187,7 @@ class Sizes(NamedTuple):
 
     @property
     def badge(self) -> float:
-        """How tall a badge is."""
+        """Height of a badge."""
         return self.small + 6
 
 
@@ -198,7 +199,7 @@ BETWEEN = 8.0  # a label and the shape beside it
 
 
 def look(node: Node, sizes: Sizes = SCREEN) -> Look:
-    """How a node is drawn: box, pill, circle or tag, always large enough for its texts."""
+    """Return the look of a node: box, pill, circle or tag, large enough for its texts."""
     if node.tag_of is not None:
         label = fitting(node.label, sizes.small, WIDEST / 2, bold=False)
         wide = _up(label_width(label, sizes.small, bold=False) + 20)
@@ -231,7 +232,7 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
 
 
 def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
-    """What a box says below its label.
+    """Return the second line of a box, as far as it fits.
 
     A long `name: [2, 3] float32` loses the middle of its name, and keeps its shape.
     """
@@ -244,7 +245,7 @@ def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
 
 
 def cells(text: str) -> int:
-    """How many columns of a terminal a text takes."""
+    """Count the columns of a terminal that a text takes."""
     wide = unicodedata.east_asian_width
     return sum(
         0 if unicodedata.combining(letter) else 2 if wide(letter) in "WF" else 1 for letter in text
@@ -252,29 +253,31 @@ def cells(text: str) -> int:
 
 
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
-    """Those badges that say something, each on one line."""
+    """Return those badges that say something, each on one line."""
     fit = partial(shorten, size=sizes.small, widest=BADGE, ends=False)
     return tuple(Badge(kind, text.changed(fit)) for kind, text in badges if text.en)
 
 
 def badge_width(badge: Badge, sizes: Sizes = SCREEN) -> float:
-    """The width of one badge in the language in which it is longest, its padding included."""
+    """Return the width of one badge in the language in which it is longest, its padding
+    included."""
     return _up(label_width(badge.text, sizes.small, bold=False) + 12)
 
 
 def badge_row(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> float:
-    """The width of badges side by side."""
+    """Return the width of badges side by side."""
     return sum(badge_width(badge, sizes) + 4 for badge in badges) - 4 if badges else 0.0
 
 
 def frame_head(group: Group, sizes: Sizes = SCREEN) -> tuple[float, float]:
-    """The room that an opened group's name and its badges need, left and right of its wire."""
+    """Return the room that an opened group's name and its badges need, left and right of its
+    wire."""
     row = badge_row(short_badges(group.badges, sizes), sizes)
     return _up(label_width(fitting(group.label)) + 26), _up(row + 26)
 
 
 def _up(x: float) -> float:
-    """The next even number: halves of it are whole pixels."""
+    """Return the next even number: halves of it are whole pixels."""
     return float(-(-x // 2) * 2)
 
 
@@ -287,7 +290,7 @@ RAMP_INK = ("#0b1117",) * 4 + ("#ffffff",) * 3  # text on these colours
 
 
 def _ramp(order: int) -> dict[str, str]:
-    """The colours by name: ramp-0 is the smallest, ramp-ink-0 its text."""
+    """Return the colours by name: ramp-0 is the smallest, ramp-ink-0 its text."""
     colours = {f"ramp-{k}": colour for k, colour in enumerate(RAMP[::order])}
     return colours | {f"ramp-ink-{k}": ink for k, ink in enumerate(RAMP_INK[::order])}
 
@@ -327,12 +330,12 @@ LASTING = frozenset({"parameter", "buffer", "state"})  # drawn with a thick base
 
 
 def accent(lane: str) -> str:
-    """The name of the accent colour of a lane."""
+    """Return the name of the accent colour of a lane."""
     return _ACCENTS.get(lane, "forward")
 
 
 def fill(kind: str, lane: str) -> str:
-    """The name of the fill colour of a box: tensors are plain, ops tinted, PyLayers deep."""
+    """Return the name of the fill colour of a box: tensors are plain, ops tinted, PyLayers deep."""
     tone = accent(lane)
     if kind in _SPECIAL:
         return f"{tone}-deep" if tone != "optimize" else "optimize-fill"
@@ -342,7 +345,8 @@ def fill(kind: str, lane: str) -> str:
 
 
 def colours(node: Node) -> tuple[str, str]:
-    """The names of the fill and the accent of a box; an alarm stands out, None stands back."""
+    """Return the names of the fill and the accent of a box; an alarm stands out, None stands
+    back."""
     if ALARMS.intersection(badge.kind for badge in node.badges):
         return "alert-fill", "alert"
     if node.detail == NONE:
@@ -351,12 +355,12 @@ def colours(node: Node) -> tuple[str, str]:
 
 
 def special(kind: str) -> bool:
-    """Whether the box stands for the user's own op and is drawn with a double border."""
+    """Return whether the box stands for the user's own op and is drawn with a double border."""
     return kind in _SPECIAL
 
 
 def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, str]:
-    """The names of the colours of wires, by their ids; `lanes` are those of the nodes.
+    """Return the names of the colours of wires, by their ids; `lanes` are those of the nodes.
 
     Inside an opened backward a data wire carries a gradient or, from what was saved, a value.
     """
@@ -369,7 +373,7 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
 
 
 def _gradients(edges: Sequence[Edge]) -> set[str]:
-    """The nodes that a gradient reaches, over wires of gradients and then of data."""
+    """Return the nodes that a gradient reaches, over wires of gradients and then of data."""
     reached = {edge.target for edge in edges if edge.kind == "grad"}
     ways: dict[str, list[str]] = {}
     for edge in edges:

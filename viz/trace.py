@@ -88,7 +88,7 @@ class Trace:
             self._made["document"] = validate(document, FORMAT, VERSION)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """To other processes it goes as its document, the same that a .json file has."""
+        """Pickle the trace as its document, which is also the content of a .json file."""
         return trace_of, (self.document,)
 
     def _once(self, name: str, make: Callable[[], T]) -> T:
@@ -135,7 +135,7 @@ class Trace:
 
     @property
     def title(self) -> str:
-        """What was recorded, in a few words."""
+        """Title: what was recorded, in a few words."""
         said = str(self.document["title"]) or self.shown.trace.story.title
         return visible(said, most=1000) or say("nothing", "en")
 
@@ -192,7 +192,7 @@ class Trace:
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
-        """What is shown with one graph each, in order: rounds, and what ran outside of them."""
+        """Chapters, in order: parts with one graph each, rounds and what ran outside of them."""
         return self._once("chapters", self._chapters)
 
     def _chapters(self) -> tuple[Chapter, ...]:
@@ -230,7 +230,7 @@ class Trace:
         return opens_at(self.shown)
 
     def chapter_at(self, step: int) -> Chapter:
-        """The chapter that has a step."""
+        """Return the chapter that has a step."""
         return chapter_at(self.chapters, step)
 
     @property
@@ -261,7 +261,7 @@ class Trace:
 
     @property
     def structures(self) -> tuple[Structure, ...]:
-        """What rounds have in common, in the order in which they first appear."""
+        """Structures that rounds share, in the order in which they first appear."""
         return self._once("structures", self._structures)
 
     def _structures(self) -> tuple[Structure, ...]:
@@ -270,7 +270,7 @@ class Trace:
         return structures_of(Turn(k, rows[k]["kind"], trace) for k, trace in rounds)
 
     def round(self, number: int) -> Trace:
-        """One round as a trace of its own; -1 is the last.
+        """Return one round as a trace of its own; -1 is the last.
 
         Errors: IndexError for a round that is not there, or whose steps were not kept.
         """
@@ -284,7 +284,8 @@ class Trace:
     # ----- other numbers -------------------------------------------------------------------------
 
     def what_if(self, changes: Mapping[Any, Any]) -> Trace:
-        """A new trace with other numbers in some leaves, and everything that follows from them.
+        """Return a new trace with other numbers in some leaves, and everything that follows from
+        them.
 
         The engine's own kernels, gradient rules and optimizer rules compute it, in the recorded
         order: branches of the code, and what Python computed from numbers, stay as they were.
@@ -311,17 +312,18 @@ class Trace:
 
     @property
     def program(self) -> Program | None:
-        """What its numbers are computed from, as a page carries it; noted at each call."""
+        """Instructions that compute the numbers, as a page carries them; noted at each call."""
         constants = what_if.constants_of(self)
         return Program(self.events, [each.begins for each in self.chapters], constants)
 
     def stale(self, lang: str = "en") -> dict[str, str]:
-        """What `what_if` could not compute again, by name, and why; empty for a recording."""
+        """Return the names that `what_if` could not compute again, and why; none for a
+        recording."""
         language.check_lang(lang)
         return {name: why.of(lang) for name, why in what_if.stale_names(self).items()}
 
     def kinks(self, lang: str = "en") -> dict[str, str]:
-        """Where rounding may have decided about what `what_if` computed, by name, with a sentence.
+        """Return the names of results in `what_if` that rounding may have decided, with a sentence.
 
         There a number lies within rounding of the place where a maximum, a comparison or a rounding
         goes the other way: another order of summing might give another value or gradient.
@@ -341,7 +343,7 @@ class Trace:
         ask: str | Iterable[str] | None = None,
         seed: int = 0,
     ) -> Quiz:
-        """The same trace on a page that asks before it shows: predict, then see.
+        """Return a page of this trace that asks before it shows: predict, then see.
 
         at: "backward" (all its steps), the name of an op, how many steps of backward are drawn with
         the seed, or a list of steps as `steps` numbers them. ask: "value", "sign", "shape" (of a
@@ -363,7 +365,7 @@ class Trace:
 
     @property
     def checks(self) -> dict[int, Checks]:
-        """What finite differences say of gradients, by the first step of a chapter."""
+        """Checks of gradients by finite differences, by the first step of a chapter."""
         return self._once("checks", lambda: checks_of_trace(self))
 
     # ----- reading it ----------------------------------------------------------------------------
@@ -386,20 +388,21 @@ class Trace:
         return len(self.steps)
 
     def say(self, step: int, lang: str = "en") -> str:
-        """The sentence of one step in English ("en") or Chinese ("zh")."""
+        """Return the sentence of one step in English ("en") or Chinese ("zh")."""
         return self.steps[step].say(lang)
 
     def number_of(self, tensor: Any) -> int:
-        """The number of a tensor of this process in the trace; 0 for one that is not in it."""
+        """Return the number of a tensor of this process in the trace; 0 for one that is not in
+        it."""
         number = events.number_of(tensor)
         return self._numbers.get(number, 0) if number and self.document else 0
 
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
-        """Why the gradient of a tensor is None or zero, with the way as it was recorded."""
+        """Explain why the gradient of a tensor is None or zero, with the recorded path."""
         return explanation.explain(tensor, loss, self)
 
     def paths(self, x: Any, index: Any = None, *, top: int = 5) -> Paths:
-        """One element of a gradient as a sum over the paths from the loss; see `viz.paths`.
+        """Return one element of a gradient as a sum over the paths from the loss; see `viz.paths`.
 
         >>> import minipaddle as paddle, viz
         >>> x = paddle.to_tensor(2.0, stop_gradient=False)
@@ -411,7 +414,7 @@ class Trace:
         return paths(x, index, self, top=top)
 
     def problems(self, **thresholds: float) -> list[Problem]:
-        """What is wrong, as far as the records prove it: a list of Problem, by steps.
+        """Return what is wrong, as far as the records prove it: a list of Problem, by steps.
 
         Each has a `kind`, its `step` (in `trace.steps`), the `node` of that step's picture, `text`
         (what the records show) and `todo` (what helps), both in each language. `thresholds` take
@@ -431,11 +434,11 @@ class Trace:
 
     @property
     def part(self) -> bool:
-        """Whether this is one round of a longer recording."""
+        """True if this is one round of a longer recording."""
         return self.document.get("before") is not None
 
     def text(self, lang: str = "en") -> str:
-        """The trace as a transcript.
+        """Return the trace as a transcript.
 
         A table has all rounds, and of those with the same steps the first is told;
         `trace.round(3).text()` tells another one.
@@ -443,7 +446,7 @@ class Trace:
         return transcript(self, language.check_lang(lang), find.in_short(self.problems()).of(lang))
 
     def statistics(self, step: int = -1, round: int | None = None) -> Statistics:
-        """Parameters and activations after a step, as rows that print as a table.
+        """Return parameters and activations after a step, as rows that print as a table.
 
         They are those of the round that the step is in. With `round` the step is one of that round.
         """
@@ -455,7 +458,7 @@ class Trace:
         return Statistics(at, rows)
 
     def dumps(self) -> str:
-        """The text of a .json file: the same bytes for the same trace."""
+        """Return the text of a .json file: the same bytes for the same trace."""
         return dumps(self.document)
 
     def save(
@@ -508,7 +511,7 @@ class Trace:
         return export.save(self, path, engine, steps, lang, color_by, round, form)
 
     def graphviz(self) -> graphviz.Digraph:
-        """The picture as a `graphviz.Digraph`, which needs no program until it is rendered.
+        """Return the picture as a `graphviz.Digraph`, which needs no program until it is rendered.
 
         Of the first round, if there are any: `trace.round(3).graphviz()` is of another one.
         """
@@ -516,7 +519,8 @@ class Trace:
         return dot.digraph(graph, first_open(graph))
 
     def to_networkx(self) -> Any:
-        """The picture's boxes and wires as a `networkx.MultiDiGraph`; of the first round, if any.
+        """Return the picture's boxes and wires as a `networkx.MultiDiGraph`; of the first round, if
+        any.
 
         Nodes are named by ids that are the same in every run, and have kind ("leaf", "op",
         "grad", "leaf_grad", ...), label, detail (shape and dtype), lane ("forward", "backward",
@@ -550,7 +554,7 @@ class Trace:
         color_by: str = "",
         times: Any = None,
     ) -> display.Frame | None:
-        """The player in a notebook, at a step; elsewhere the transcript is printed.
+        """Show the player in a notebook, at a step; elsewhere print the transcript.
 
         It begins at the first step of the first round, if there are rounds; with `round` it begins
         in that one, and `step` counts from there. `color_by` and `times` are those of `save`.
@@ -653,7 +657,7 @@ class Chapter:
     tensors: Mapping[int, int] | None = None
 
     def tensor(self, number: int) -> int:
-        """The number here of a tensor of the whole trace; 0 for one that is not here."""
+        """Return the number here of a tensor of the whole trace; 0 for one that is not here."""
         return number if self.tensors is None else self.tensors.get(number, 0)
 
     @property
@@ -681,7 +685,7 @@ class StepView:
         return self.say("en")
 
     def say(self, lang: str = "en") -> str:
-        """The sentence of this step in a language."""
+        """Return the sentence of this step in a language."""
         return visible(self.step.text.of(language.check_lang(lang)), keep="\n", most=WIDEST)
 
     def __getattr__(self, name: str) -> Any:
@@ -692,14 +696,14 @@ class StepView:
 
 
 def trace_of(document: dict[str, Any]) -> Trace:
-    """A trace with a document that was made here."""
+    """Return a trace with a document that was made here."""
     trace = Trace()
     trace._made["document"] = document
     return trace
 
 
 def bug_hunt(trace: Trace, seed: int = 0) -> BugHunt:
-    """A page with one mistake in a backward pass of the trace, which asks where it is.
+    """Return a page with one mistake in a backward pass of the trace, which asks where it is.
 
     The seed chooses the kind (a factor lost, a wrong axis, a missing sum, a transposed operand, a
     `clear_grad` left out, a sign) and the place; what follows is computed from the wrong numbers.
@@ -720,7 +724,7 @@ def bug_hunt(trace: Trace, seed: int = 0) -> BugHunt:
 
 
 def load(path: str | Path) -> Trace:
-    """A trace from a .json file; what is damaged or foreign is refused with a clear error.
+    """Return a trace from a .json file; what is damaged or foreign is refused with a clear error.
 
     Errors: RuntimeError for a path that is not there; ValueError for a document that is no
     trace.
@@ -782,5 +786,5 @@ def saved(trace: Trace | Path, path: Path, options: dict[str, Any]) -> None:
 
 
 def whole(path: str | os.PathLike[str]) -> Path:
-    """A path that means the same in processes that run in another folder."""
+    """Return a path that means the same in processes that run in another folder."""
     return Path(path).absolute()

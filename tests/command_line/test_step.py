@@ -316,9 +316,9 @@ def test_it_begins_in_the_first_round_and_passes_memory_by() -> None:
     stepper.press("]")
     assert stepper.chapter.round == 0
     hidden = Stepper(trainings.epochs())
-    assert not any(hidden.trace.steps[at].of_memory for at in hidden.way)
+    assert not any(hidden.trace.steps[at].of_memory for at in hidden.steps)
     hidden.press("m")
-    assert hidden.way == list(range(hidden.count))
+    assert hidden.steps == list(range(hidden.count))
 
 
 def test_a_search_goes_on_in_other_rounds() -> None:

@@ -14,7 +14,7 @@ import pytest
 from docs.catalogue import templates
 from minipaddle.messages import Message, Row, Text, languages
 from minipaddle.messages.message import parsed
-from viz.player.told import told
+from viz.player.messages import encode
 from viz.story.sentences.wording import Constant, Figure, Mention, digits
 
 from ..conftest import missing
@@ -70,7 +70,7 @@ def test_a_page_says_what_python_says(request: pytest.FixtureRequest) -> None:
     numbers += [k / 16 for k in range(-4000, 4000)]  # every fifth digit is a tie
     messages = samples()
     assert len(messages) > 1000
-    shown = [told(each, lambda _: 0) for each in messages]
+    shown = [encode(each, lambda _: 0) for each in messages]
     given = json.dumps({"langs": languages(), "messages": shown, "numbers": numbers})
     command = [node, "--input-type=module", "-e", PROGRAM, str(WEB)]
     done = subprocess.run(command, input=given, capture_output=True, text=True, check=True)

@@ -10,7 +10,7 @@ import pytest
 
 from viz.facts.costs import rows_of
 from viz.player.book import book_of
-from viz.player.pack import packed
+from viz.player.pack import pack
 from viz.player.payload import payload_of
 
 from ..viz.played import training
@@ -88,7 +88,7 @@ def test_each_chapter_of_a_book_says_as_much_as_its_story_alone() -> None:
 @pytest.mark.parametrize("make", [eager, program])
 def test_a_payload_comes_out_as_it_went_in(make: Any) -> None:
     whole = payload_of(make().story)
-    small = packed(whole)
+    small = pack(whole)
     parts = {name: part for name, part in whole.items() if name not in PAGE}
     assert brief(unpacked(small)) == [brief(json.loads(json.dumps(parts)))]
     assert len(json.dumps(small)) < len(json.dumps(whole))

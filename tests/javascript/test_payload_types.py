@@ -23,7 +23,7 @@ from viz.many_ranks.page import payload_of as page_of_ranks
 from viz.model import ParameterSize, Problem, Round, Structure
 from viz.player.book import Chapter, book_of, bound
 from viz.player.graph import graph_of
-from viz.player.pack import packed
+from viz.player.pack import pack
 from viz.player.payload import payload_of
 
 from ..browser import fixture
@@ -96,7 +96,7 @@ MAKERS: dict[str, Callable[[], dict[str, Any]]] = {
 def typed() -> Iterator[tuple[str, dict[str, Any]]]:
     """Payloads of all kinds, and the types that they are declared to be of."""
     for make in MAKERS.values():
-        payload = packed(make())
+        payload = pack(make())
         yield "Packed", payload
         yield "Payload", unpacked(payload)[0]
     trace = eager()
@@ -104,9 +104,9 @@ def typed() -> Iterator[tuple[str, dict[str, Any]]]:
     for one in (training(2), trace, trace.quiz()):
         yield "Packed", book_of(one)
     hunt = viz.bug_hunt(trace).ask
-    yield "Packed", {**packed(fixture.tanh()), "ask": hunt}
+    yield "Packed", {**pack(fixture.tanh()), "ask": hunt}
     yield "Hunt", json.loads(base64.b64decode(hunt["sealed"]))
-    yield "TwinPayload", packed(viz.twin(eager(), program()).payload())
+    yield "TwinPayload", pack(viz.twin(eager(), program()).payload())
     yield "RanksPayload", page_of_ranks(viz.ranks([eager(), eager()]))
 
 
@@ -142,7 +142,7 @@ def test_payloads_are_of_the_declared_types(tmp_path: Path) -> None:
 @pytest.mark.slow
 @pytest.mark.usefixtures("compiler")
 def test_what_does_not_fit_is_told(tmp_path: Path) -> None:
-    line, colour, dtype = (copy.deepcopy(unpacked(packed(fixture.tanh()))[0]) for _ in range(3))
+    line, colour, dtype = (copy.deepcopy(unpacked(pack(fixture.tanh()))[0]) for _ in range(3))
     line["steps"][3]["line"] = [0, "5"]
     colour["graph"]["looks"][2]["color"] = "red"
     del dtype["values"][1]["dtype"]

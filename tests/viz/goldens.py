@@ -18,7 +18,6 @@ from typing import Any
 from tests.viz.quality import crossings, faults
 from viz.draw import memory_chart
 from viz.draw.paint import Part, Words, paint
-from viz.draw.transcript import MIRRORED
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
@@ -153,7 +152,8 @@ def lit(story: Story, step: Step) -> str:
     """`3 op: t1 op1 | e2; input x op1 t1`: what a step lights, and whose values it shows."""
     shown = (f"{s.role} {s.name} {s.node} {s.holder}" for s in step.shown)
     rows = [f"{step.index + 1} {step.kind}: {' '.join(step.nodes)} | {' '.join(step.edges)}"]
-    other = step.line if step.kind in MIRRORED else step.forward_line  # than the transcript says
+    mirrored = step.kind in ("visit", "unbroadcast")
+    other = step.line if mirrored else step.forward_line  # than the transcript says
     rows += [code(story, other)] if other else []
     terms, grads = (sorted(name for name in names) for names in (dict(step.terms), step.grads))
     return "; ".join((*rows, *shown, *(f"term {t}" for t in terms), *(f"grad {g}" for g in grads)))

@@ -12,7 +12,7 @@ from viz.facts.costs import rows_of
 from viz.model import Round, Structure
 from viz.player import payload as payloads
 from viz.player.book import Chapter, book_of, bound
-from viz.player.pack import packed
+from viz.player.pack import pack
 from viz.player.payload import payload_of
 
 from . import programs
@@ -47,7 +47,7 @@ def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
     trace = programs.fan_in()
     book = book_of(trace)
     (costs,) = rows_of([(trace, 0)])
-    assert contents(book) == contents(packed({**payload_of(trace.story), "costs": costs}))
+    assert contents(book) == contents(pack({**payload_of(trace.story), "costs": costs}))
     assert (len(book["chapters"]), book["rounds"]) == (1, [])
 
 

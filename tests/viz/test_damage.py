@@ -21,7 +21,7 @@ from tests.each import each
 from viz import export
 from viz.player import page as html
 from viz.player.book import book_of
-from viz.player.pack import packed
+from viz.player.pack import pack
 from viz.trace import Trace
 
 from . import damage, programs
@@ -44,7 +44,7 @@ def shown(trace: Trace) -> None:
     page = html.to_html(payload)
     page.encode("utf-8")
     assert page.count("<script") == page.count("</script") == 1
-    assert payload_in(page) == json.loads(json.dumps(packed(payload)))
+    assert payload_in(page) == json.loads(json.dumps(pack(payload)))
     assert json.loads(trace.dumps()) == trace.document
 
 

@@ -14,9 +14,10 @@ from viz import theme
 from viz.language import words
 from viz.player import page as html
 from viz.player.book import book_of
-from viz.player.pack import packed
+from viz.player.pack import pack
 from viz.player.page import WEB, embed, modules, script, source, style, to_html
 
+from ..contrast import contrast
 from . import programs
 from .pages import payload_in
 
@@ -48,13 +49,13 @@ def payload() -> Payload:
 
 def test_the_page_is_the_same_each_time(payload: Payload) -> None:
     page = to_html(payload)
-    html.joined.cache_clear()
+    html.join_modules.cache_clear()
     assert to_html(payload) == page
 
 
 def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> None:
     page = to_html(payload, lang="zh", theme="dark", step=3)
-    assert payload_in(page) == packed(payload)
+    assert payload_in(page) == pack(payload)
     assert "<title>a &amp; b</title>" in page
     assert '<html lang="zh">' in page
     assert '{"page":true,"lang":"zh","theme":"dark","step":3}' in page
@@ -72,7 +73,7 @@ def test_no_name_ends_the_script_element(payload: Payload) -> None:
         assert page.encode("utf-8").count(b"</script") == 1
         assert page.count("<!--") == 0
         assert "\u2028" not in page.split("</title>")[1]
-        assert payload_in(page) == packed(payload)
+        assert payload_in(page) == pack(payload)
 
 
 def test_a_number_that_json_lacks_is_an_error_not_broken_javascript() -> None:
@@ -126,10 +127,10 @@ def test_text_can_be_read_on_what_is_behind_it() -> None:
     for colours, block in ((theme.LIGHT, ".mp-player {"), (theme.DARK, '="dark"] {')):
         own = dict(re.findall(r"--(\w+): (#\w{6});", sheet.split(block)[1].split("}")[0]))
         for name in ("warn", "keyword", "string", "number"):
-            assert theme.contrast(own[name], colours["paper"]) >= 4.5, name
+            assert contrast(own[name], colours["paper"]) >= 4.5, name
         for name in ("plus", "minus"):  # the strongest tint of a number's cell: 60 per cent
             cell = mixed(own[name], colours["plain"], 0.6)
-            assert theme.contrast(colours["ink"], cell) >= 4.5, name
+            assert contrast(colours["ink"], cell) >= 4.5, name
 
 
 def mixed(one: str, other: str, share: float) -> str:

@@ -16,7 +16,7 @@ from viz.language import progress
 from viz.model import Edge, Graph, Node, Shown, Source, Step, Story
 from viz.player import payload as payloads
 from viz.player.book import book_of
-from viz.player.pack import packed
+from viz.player.pack import pack
 from viz.player.payload import payload_of
 
 from .graphs import cus_tanh
@@ -47,7 +47,7 @@ def test_it_is_json_and_the_same_each_time() -> None:
     assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
     again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     assert json.dumps(made) == json.dumps(again)
-    small = packed(made)
+    small = pack(made)
     assert (small["format"], small["version"]) == ("minipaddle-player", 6)
     assert made["sources"] == [{"name": "Cell [1]", "first": 1, "lines": ["a", "b", "c"]}]
     assert made["note"] == {"en": "cut", "zh": "中断"}
@@ -128,7 +128,7 @@ def test_boxes_that_look_alike_share_their_look() -> None:
 def test_a_packed_payload_says_as_much() -> None:
     """What the page unpacks is what was packed: tests/javascript/test_pack.py asks Node.js."""
     whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
-    small = packed(whole)
+    small = pack(whole)
     steps, texts, *_ = [read(small, small["chapters"][0][part]) for part in ("steps", "texts")]
     (step_,) = whole["steps"]
     assert texts == [[step_.pop("text"), []]]

@@ -12,7 +12,7 @@ Pair = tuple[int | None, int | None]
 
 
 def align(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair]:
-    """Positions in both, in order; None where one side has nothing.
+    """Match the items of two sequences, in order; return pairs of positions, with None for a gap.
 
     Items are matched by the first key; what stays between matches by the next one, and so on.
 

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from minipaddle.messages import CLAUSES, COLON, EMPTY, Message, Row, Text
 
 from .. import language
+from ..draw.film_strip import Row as Line
 from ..draw.paint import Painting, paint
-from ..layout.scene import Scene, first_open, scene_of
+from ..layout.scene import Scene, first_open, scene_of, with_alert
 from ..model import Badge, Graph, Node, Shown, Step, Story, with_boxes
 from ..player.page import to_html
 from ..player.payload import payload_of
@@ -85,7 +86,7 @@ class Diff(PictureView):
     # ----- text ----------------------------------------------------------------------------------
 
     def text(self, lang: str = "en") -> str:
-        """How many steps differ, what differs first, and the list."""
+        """Write how many steps differ, what differs first, and the list."""
         rows = self.summary(lang)
         room = LINES
         for part in (part for part in self.parts if part.changes):
@@ -100,7 +101,7 @@ class Diff(PictureView):
         return "\n".join(rows).rstrip() + "\n"
 
     def heading(self, part: Part) -> Message:
-        """`Round 4 of 20 (epoch 0, batch 3)`, and where only one run has it."""
+        """Return `Round 4 of 20 (epoch 0, batch 3)`, and where only one run has it."""
         name = EMPTY
         for trace, chapter in ((self.first, part.first), (self.second, part.second)):
             if chapter:
@@ -110,7 +111,7 @@ class Diff(PictureView):
         return KINDS["missing" if part.first else "new"].fill(what=name)
 
     def summary(self, lang: str) -> list[str]:
-        """The result in one to three lines."""
+        """Return the result in one to three lines."""
         language.check_lang(lang)
         one, two = len(self.first), len(self.second)
         differ = {(c.first, c.second) for c in self.changes}
@@ -123,26 +124,29 @@ class Diff(PictureView):
             return [head, Row([FIRST, self.heading(part)], COLON).of(lang)]
         change = self.changes[0]
         trace, at = self.run_of(change)
-        story = chapter_at(trace.chapters, at).trace.story
-        code = step_differences.code(story, trace.steps[at].step)
+        step, story = trace.steps[at].step, chapter_at(trace.chapters, at).trace.story
+        _, code = story.code_at(step.forward_line or step.line)
         told = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
-        first = told.fill(part=self.heading(part), place=place(change), change=self.told(change))
+        first = told.fill(
+            part=self.heading(part), place=place(change), change=self.describe(change)
+        )
         rows = [head, first.of(lang)]
         return [*rows, f"    {code}"] if code else rows
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
-        """The run that has the step of a change, the second if both have it, and that step."""
+        """Return the run that has the step of a change, the second if both have it, and that
+        step."""
         if change.second is not None:
             return self.second, change.second
         assert change.first is not None
         return self.first, change.first
 
     def line(self, change: Change, lang: str) -> str:
-        """`  3 ≠ another value: y 0.4621 → 0.5046`."""
-        return f"{place(change):>7}  {self.told(change).of(lang)}"
+        """Return `  3 ≠ another value: y 0.4621 → 0.5046`."""
+        return f"{place(change):>7}  {self.describe(change).of(lang)}"
 
-    def told(self, change: Change) -> Message:
-        """`≠ another value: w [0, 0] 1 → 1.2`."""
+    def describe(self, change: Change) -> Message:
+        """Return `≠ another value: w [0, 0] 1 → 1.2`."""
         if change.kind in ("missing", "new"):
             trace, at = self.run_of(change)
             return KINDS[change.kind].fill(what=trace.steps[at].step.text)
@@ -153,12 +157,12 @@ class Diff(PictureView):
 
     @property
     def picture_of(self) -> Recorded:
-        """What the picture shows: the second run, or a round of it."""
+        """Trace in the picture: the second run, or a round of it."""
         assert self.shown.second is not None
         return self.shown.second.trace
 
     def changed_boxes(self) -> dict[str, list[Change]]:
-        """The boxes of the picture in which something differs."""
+        """Return the boxes of the picture in which something differs."""
         by_box: dict[str, list[Change]] = {}
         for change in self.shown.changes:
             if change.kind != "missing" and change.node:
@@ -166,7 +170,7 @@ class Diff(PictureView):
         return by_box
 
     def story(self, lang: str = "en") -> Story:
-        """The second run; its boxes and steps tell what the first one had in their place."""
+        """Return the second run; its boxes and steps tell what the first one had in their place."""
         language.check_lang(lang)
         story = self.picture_of.story
         badges = {name: self._badges(own) for name, own in self.changed_boxes().items()}
@@ -180,7 +184,7 @@ class Diff(PictureView):
         return replace(story, title=self.picture_of.title, graph=graph, steps=steps)
 
     def _badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
-        """What the box of these changes wears; only the first of them has room."""
+        """Return the badges of a box with these changes; only the first change has room."""
         change = own[0]
         same = Badge.same("difference", f"≠ {change_of_value(change)}")
         badge = Badge("difference", Message("+ new")) if change.kind == "new" else same
@@ -188,12 +192,12 @@ class Diff(PictureView):
         return (first, badge) if change is self.shown.changes[0] else (badge,)
 
     def _step(self, step: Step, partner: int | None) -> Step:
-        """A step whose sentence and values tell of the first run, too."""
+        """Return a step whose sentence and values tell of the first run, too."""
         own = [c for c in self.shown.changes if c.second == step.index]
         if not own:
             return step
         whole = [in_whole(self.shown, change) for change in own]
-        text = TOLD.fill(step=step.text, changes=Row(map(self.told, whole), CLAUSES))
+        text = TOLD.fill(step=step.text, changes=Row(map(self.describe, whole), CLAUSES))
         more: tuple[Shown, ...] = ()
         if partner is not None and self.shown.first:
             names = {change.name for change in own}
@@ -205,28 +209,23 @@ class Diff(PictureView):
         return replace(step, text=text, shown=(*step.shown, *more))
 
     def scene(self, lang: str = "en") -> Scene:
-        """The second run with its changed boxes in the colour of an alert."""
+        """Return the second run with its changed boxes in the colour of an alert."""
         scene = scene_of(self.story(lang).graph, first_open(self.picture_of.story.graph))
-        hit = {scene.alias.get(name, name) for name in self.changed_boxes()}
-        boxes = tuple(
-            replace(box, fill="alert-fill", accent="alert") if box.id in hit else box
-            for box in scene.boxes
-        )
-        return replace(scene, boxes=boxes)
+        return with_alert(scene, {scene.alias.get(name, name) for name in self.changed_boxes()})
 
     def painting(self, lang: str = "en") -> Painting:
-        """The picture with the summary below it."""
+        """Return the picture with the summary below it."""
         changes = [in_whole(self.shown, change) for change in self.shown.changes]
         gone = [self.line(c, lang).strip() for c in changes if c.kind == "missing"]
         head, *rest = (row.strip() for row in (*self.summary(lang), *gone[:GONE]))
-        return add_caption(paint(self.scene(lang), lang=lang), head, rest, NARROWEST)
+        return add_caption(paint(self.scene(lang), lang=lang), head, map(Line, rest), NARROWEST)
 
     def description(self, lang: str) -> tuple[str, str]:
-        """The titles of both runs, and the report."""
+        """Return the titles of both runs, and the report."""
         return f"{self.first.title} / {self.second.title}", self.text(lang)
 
     def html(self, lang: str = "") -> str:
-        """The player with the second run; its steps tell what the first run had."""
+        """Return the player with the second run; its steps tell what the first run had."""
         payload = payload_of(self.story(language.for_text(lang)), self.changed_boxes())
         return to_html(payload, lang=language.for_player(lang))
 
@@ -237,7 +236,7 @@ class Diff(PictureView):
 def chapter_pairs(
     one: Recorded, other: Recorded
 ) -> Iterator[tuple[Chapter[Recorded] | None, Chapter[Recorded] | None]]:
-    """Rounds with the same loop variables, or else of the same number; None without a partner."""
+    """Pair the rounds of equal loop variables, or else of equal number; None without a partner."""
     first, second = one.chapters, other.chapters
     keys = list(keys_of(one)), list(keys_of(other))
     for a, b in align(*keys, lambda key: key.name, lambda key: key.number, lambda _: "in order"):
@@ -252,7 +251,7 @@ class Key(NamedTuple):
 
 
 def keys_of(trace: Recorded) -> Iterator[Key]:
-    """The keys of the chapters; what is no round has those of the round before it."""
+    """Yield the keys of the chapters; what is no round has those of the round before it."""
     key = Key("start", "start")
     for chapter in trace.chapters:
         if chapter.round is None:
@@ -267,7 +266,7 @@ def keys_of(trace: Recorded) -> Iterator[Key]:
 def part_of(
     one: Chapter[Recorded] | None, other: Chapter[Recorded] | None, rtol: float, atol: float
 ) -> Part:
-    """The differences of two chapters; all steps of one that has no partner."""
+    """Return the differences of two chapters; all steps of one that has no partner."""
     first, second = (each.trace.story if each else NO_STORY for each in (one, other))
     matched = step_differences.pairs(first, second)
     found = step_differences.changes(first, second, matched, rtol, atol)
@@ -275,25 +274,25 @@ def part_of(
 
 
 def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
-    """The steps of a part by their numbers in the two traces."""
+    """Return the steps of a part by their numbers in the two traces."""
     one, other = part.starts
     return None if a is None else one + a, None if b is None else other + b
 
 
 def in_whole(part: Part, change: Change) -> Change:
-    """The change with the numbers that its steps have in the two traces."""
+    """Return the change with the numbers that its steps have in the two traces."""
     first, second = pair_in_whole(part, change.first, change.second)
     return replace(change, first=first, second=second)
 
 
 def place(change: Change) -> str:
-    """The number of the step, or both where they are not the same."""
+    """Return the number of the step, or both where they are not the same."""
     a, b = ("–" if at is None else str(at + 1) for at in (change.first, change.second))
     return a if a == b else f"{a}/{b}"
 
 
 def change_of_value(change: Change) -> str:
-    """What was there and what is there now, with the place of an element: `[0, 0] 1 → 1.2`."""
+    """Describe a change by the element, its old and its new value: `[0, 0] 1 → 1.2`."""
     return f"{change.at} {change.before} → {change.after}".lstrip()
 
 

@@ -33,7 +33,8 @@ class Work:
 
 
 def matches(eager: Recorded, program: Recorded) -> list[Match]:
-    """Every box that computes, forward, backward and updates, once, in the order of the Program."""
+    """Return every box that computes, forward, backward and updates, once, in the order of the
+    Program."""
     left, right = boxes_of(eager.story.graph), boxes_of(program.story.graph)
     forward = _pair(
         _eager_forward(eager, left),
@@ -70,7 +71,7 @@ def _pair(
 
 
 def _eager_forward(trace: Recorded, nodes: dict[str, Node]) -> list[Work]:
-    """The ops outside of PyLayers, and each PyLayer as one."""
+    """Return the ops outside of PyLayers, and each PyLayer as one."""
     work, inside, backward = [], 0, 0
     for event in trace.events:
         match event:
@@ -103,7 +104,7 @@ WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate
 
 
 def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
-    """The boxes of a lane that work, by the step in which each is reached first."""
+    """Return the boxes of a lane that work, by the step in which each is reached first."""
     reached: dict[str, Node] = {}
     for step in story.steps:
         for name in step.nodes:
@@ -114,7 +115,8 @@ def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
 
 
 def _base(node: Node, partner: dict[str, str]) -> Hashable:
-    """What a gradient belongs to, in the names of the Program, and whether an op computes it."""
+    """Return the key of a gradient's box: its forward box in the Program, and whether it is an
+    op."""
     pair = node.pair or ""
     return partner.get(pair, pair), node.kind in ("seed", "accumulate")
 
@@ -123,7 +125,7 @@ ASIDE = frozenset({"save", "leave", "mark", "release", "free", "return"})
 
 
 def main_box(step: Step, boxes: set[str]) -> str:
-    """The last box of a step that is matched; "" for a step in which nothing is computed."""
+    """Return the last box of a step that is matched; "" for a step in which nothing is computed."""
     if step.kind in ASIDE:
         return ""
     return next((name for name in reversed(step.nodes) if name in boxes), "")

@@ -59,32 +59,28 @@ class StepKey:
 
 
 def step_keys(story: Story) -> list[StepKey]:
-    """What the steps of a story do."""
+    """Return the keys of a story's steps."""
     nodes = boxes_of(story.graph)
     return [
-        StepKey(step.phase, step.kind, label_of(box_at_work(step, nodes), "en"), code(story, step))
+        StepKey(
+            step.phase,
+            step.kind,
+            label_of(box_at_work(step, nodes), "en"),
+            story.code_at(step.forward_line or step.line)[1],
+        )
         for step in story.steps
     ]
 
 
 def box_at_work(step: Step, nodes: Mapping[str, Node]) -> Node:
-    """The box at work in a step: the last op, or else the last box."""
+    """Return the box at work in a step: the last op, or else the last box."""
     there = [nodes[name] for name in step.nodes if name in nodes]
     ops = [node for node in there if node.kind not in TENSORS]
     return (ops or there or [Node("", "op", "")])[-1]
 
 
-def code(story: Story, step: Step) -> str:
-    """The line of code that a step stands on."""
-    place = step.forward_line or step.line
-    if place is None:
-        return ""
-    source = story.sources[place[0]]
-    return source.lines[place[1] - source.first].strip()
-
-
 def pairs(one: Story, other: Story) -> list[Pair]:
-    """Which step of the first run is which of the second."""
+    """Match the steps of two runs."""
     return align(
         step_keys(one),
         step_keys(other),
@@ -97,7 +93,7 @@ def pairs(one: Story, other: Story) -> list[Pair]:
 def changes(
     one: Story, other: Story, matched: list[Pair], rtol: float, atol: float
 ) -> Iterator[Change]:
-    """Every difference, in the order of the steps."""
+    """Yield every difference, in the order of the steps."""
     was, now = boxes_of(one.graph), boxes_of(other.graph)
     leaves = {label_of(n, "en"): n.id for n in other.graph.nodes if n.kind in LEAVES}
     new_names: set[str] = set()
@@ -129,12 +125,12 @@ def changes(
 
 
 def is_fresh(shown: Shown) -> bool:
-    """Whether a value is made here; what is only read is compared where it is made."""
+    """Return whether a value is made here; what is only read is compared where it is made."""
     return shown.role not in ("input", "saved", "grad_in", "before")
 
 
 def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> Change | None:
-    """How one value differs from that in the same place of the other run.
+    """Compare a value with the one in the same place of the other run; None if they are equal.
 
     What a step leaves behind is a gradient in backward, and elsewhere a value: a parameter.
     """
@@ -160,7 +156,7 @@ def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> 
 
 
 def farthest(change: Change, one: Floats, other: Floats) -> Change:
-    """The change with the element that differs most."""
+    """Return the change with the element that differs most."""
     with np.errstate(invalid="ignore"):
         apart = np.array(np.abs(other - one))
     apart[np.isnan(apart)] = np.inf
@@ -174,13 +170,13 @@ def farthest(change: Change, one: Floats, other: Floats) -> Change:
 
 
 def statistics(value: Mapping[str, Any]) -> Floats:
-    """What is known of a large array, as numbers to compare."""
+    """Return the statistics of a large array as numbers to compare."""
     stats = [value["stats"].get(name) for name in ("min", "max", "mean", "nan", "inf")]
     return np.array([np.nan if x is None else float(x) for x in stats])
 
 
 def brief(value: Mapping[str, Any]) -> str:
-    """A value in few letters: its number, or its form."""
+    """Return a value in few letters: its number, or its form."""
     data = value.get("data")
     while isinstance(data, list) and len(data) == 1:
         data = data[0]
@@ -188,5 +184,5 @@ def brief(value: Mapping[str, Any]) -> str:
 
 
 def form(value: Mapping[str, Any]) -> str:
-    """Shape and dtype: `[2, 3] float64`."""
+    """Write shape and dtype: `[2, 3] float64`."""
     return f"{shape(value['shape'])} {value['dtype']}"

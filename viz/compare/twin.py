@@ -31,11 +31,14 @@ class Twin(View):
     def __init__(self, eager: Recorded, program: Recorded) -> None:
         self.eager, self.program = eager, program
         self.matches = matches(eager, program)
-        self.left, self.right = numbered(eager.story, eager.story.steps), run_story(program.story)
+        self.left, self.right = (
+            number_steps(eager.story, eager.story.steps),
+            run_story(program.story),
+        )
         self.steps = self._steps()
 
     def _steps(self) -> list[Pair]:
-        """Which step of one goes with which of the other; None while the other waits."""
+        """Match the steps of both sides; None while the other side waits."""
         pair = {m.left.id: m.right.id for m in self.matches if m.left and m.right}
         one, other = set(pair), set(pair.values())
         left = [pair.get(main_box(step, one), f"left {step.index}") for step in self.left.steps]
@@ -47,13 +50,13 @@ class Twin(View):
 
     @property
     def count(self) -> int:
-        """How many boxes have a partner."""
+        """Number of boxes with a partner."""
         return sum(m.left is not None and m.right is not None for m in self.matches)
 
     # ----- text ----------------------------------------------------------------------------------
 
     def text(self, lang: str = "en") -> str:
-        """The table of matches."""
+        """Return the table of matches."""
         language.check_lang(lang)
         left, right = HEADS
         rows = [(left.of(lang), right.of(lang))]
@@ -69,7 +72,7 @@ class Twin(View):
         return "\n".join([*lines, "", self.summary(lang)]) + "\n"
 
     def summary(self, lang: str) -> str:
-        """How much matches, and what only one side has."""
+        """Write how many boxes match, and which only one side has."""
         left = [m.left.label for m in self.matches if m.left and not m.right]
         right = [m.right.label for m in self.matches if m.right and not m.left]
         texts = [Message("{count} boxes match.", count=self.count)]
@@ -80,7 +83,7 @@ class Twin(View):
     # ----- the page ------------------------------------------------------------------------------
 
     def payload(self) -> dict[str, Any]:
-        """What the page is given: two payloads, the merged steps and the matches."""
+        """Return the data of the page: two payloads, the merged steps and the matches."""
         left, right = (payload_of(story) for story in (self.left, self.right))
         return {
             "title": " · ".join(dict.fromkeys([self.eager.title, self.program.title])),
@@ -92,7 +95,7 @@ class Twin(View):
         }
 
     def html(self, lang: str = "") -> str:
-        """One page that needs no server: two graphs and one scrubber."""
+        """Return one page that needs no server: two graphs and one scrubber."""
         return page.twin_html(self.payload(), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
@@ -105,20 +108,21 @@ class Twin(View):
 
 
 def run_story(story: Story) -> Story:
-    """The steps of a Program's last run; those of its building, if it never ran."""
+    """Return the steps of a Program's last run; those of its building, if it never ran."""
     starts = [s.index for s in story.steps if s.kind == "run"]
     ran = [s for s in story.steps if s.phase == "run" and s.index >= (starts or [0])[-1]]
-    return numbered(story, ran or story.steps)
+    return number_steps(story, ran or story.steps)
 
 
-def numbered(story: Story, steps: Sequence[Step]) -> Story:
-    """The story of these steps alone, but for those of memory, which two graphs do not show."""
+def number_steps(story: Story, steps: Sequence[Step]) -> Story:
+    """Return the story of these steps alone, but for those of memory, which two graphs do not
+    show."""
     kept = (step for step in steps if not step.of_memory)
     return replace(story, steps=tuple(replace(step, index=k) for k, step in enumerate(kept)))
 
 
 def box_text(node: Node | None, lang: str) -> str:
-    """A box in the table: `matmul  h: [2, 1] float64`."""
+    """Return a box in the table: `matmul  h: [2, 1] float64`."""
     if node is None:
         return "–"
     label = label_of(node, lang)
@@ -126,7 +130,8 @@ def box_text(node: Node | None, lang: str) -> str:
 
 
 def twin(eager_trace: Recorded, program_trace: Recorded, round: int | None = None) -> Twin:
-    """The tape of a model beside its Program, box by box: a page with one scrubber, and a table.
+    """Return the tape of a model beside its Program, box by box: a page with one scrubber, and a
+    table.
 
     Of traces with rounds it shows one, the first unless `round` names another: a turn of the loop
     beside the Program's run of the same number.

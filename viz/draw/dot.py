@@ -29,7 +29,7 @@ FORMATS = ("svg", "png", "pdf", "json", "plain")
 def digraph(
     graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en"
 ) -> graphviz.Digraph:
-    """The picture as a `graphviz.Digraph` with the groups of these names open.
+    """Return the picture as a `graphviz.Digraph` with the groups of these names open.
 
     >>> from viz.model import Edge, Graph, Node
     >>> nodes = (Node("x", "leaf", "x"), Node("tanh", "op", "tanh"))
@@ -68,7 +68,7 @@ def digraph(
 
 
 def source(graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en") -> str:
-    """The DOT source of `digraph`; no Graphviz program is needed."""
+    """Return the DOT source of `digraph`; no Graphviz program is needed."""
     return str(digraph(graph, open, lang).source)
 
 

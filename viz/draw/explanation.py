@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from minipaddle.engine.reasons import Reason
 from minipaddle.engine.why_no_grad import Why
 
 from .. import theme
 from ..explanation.gradient_path import NO_LEAF, GradientPath
 from ..layout.curves import Point, sample, straight_path
-from ..layout.scene import Scene, scene_of
+from ..layout.scene import Scene, scene_of, with_alert
 from ..model import Edge, Graph, Node, label_of
 from ..story.sentences.wording import d
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper, paint
@@ -19,14 +17,15 @@ CUT, GOAL = "cut", "goal"  # the wire that is cut, and the box that the gradient
 
 
 def painting(path: GradientPath, name: str, why: Why, lang: str) -> Painting:
-    """The whole picture; `name` is what the tensor is called."""
+    """Return the whole picture; `name` is what the tensor is called."""
     scene = scene_of(graph_of(path, name, why.reason))
-    bare = paint(alert_goal(scene), lang=lang, legend=False)
+    missed = {GOAL} if any(wire.id == CUT for wire in scene.wires) else set()
+    bare = paint(with_alert(scene, missed), lang=lang, legend=False)
     return with_cut(bare, scene, why.message.mark.of(lang), zero=why.reason is Reason.ZERO)
 
 
 def graph_of(path: GradientPath, name: str, reason: Reason) -> Graph:
-    """The boxes below each other, the gradients that came beside them, and the goal."""
+    """Return the boxes below each other, the gradients that came beside them, and the goal."""
     nodes = [Node(f"f{k}", box.kind, box.label, box.detail) for k, box in enumerate(path.boxes)]
     edges = [Edge(f"d{k}", f"f{k}", f"f{k + 1}") for k in range(len(nodes) - 1) if path.connected]
     last = len(nodes) - 1
@@ -59,26 +58,17 @@ def _ending(name: str, reason: Reason) -> str:
 
 
 def _first_zero(path: GradientPath, came: list[int]) -> int:
-    """The box nearest to the loss whose gradient is all zero; else the last on the way."""
+    """Return the box nearest to the loss whose gradient is all zero; else the last on the way."""
     zeros = [k for k in came if path.boxes[k].zero]
     return max(zeros, default=came[0] if came else -1)
-
-
-def alert_goal(scene: Scene) -> Scene:
-    """The goal in the colour of an alert."""
-    there = any(wire.id == CUT for wire in scene.wires)
-    boxes = tuple(
-        replace(box, fill="alert-fill", accent="alert") if box.id == GOAL and there else box
-        for box in scene.boxes
-    )
-    return replace(scene, boxes=boxes)
 
 
 # ----- the mark ----------------------------------------------------------------------------------
 
 
 def with_cut(painting: Painting, scene: Scene, text: str, *, zero: bool) -> Painting:
-    """The painting with scissors (or a zero) on the wire that is cut, and its word beside them."""
+    """Return the painting with scissors (or a zero) on the wire that is cut, and its word beside
+    them."""
     wire = next((wire for wire in scene.wires if wire.id == CUT), None)
     if wire is None:
         return painting
@@ -105,7 +95,8 @@ def _line(points: list[Point], colour: str, dashed: bool = False) -> Line:
 
 
 def _cut(points: list[Point], at: int) -> list[Mark]:
-    """The wire in two pieces, the second one dashed, and scissors with their points between."""
+    """Return the wire in two pieces, the second one dashed, and scissors with their points
+    between."""
     x, y = points[at]
     before = [p for p in points[: at + 1] if abs(p[1] - y) >= 7] or points[:1]
     after = [p for p in points[at:] if abs(p[1] - y) >= 7] or points[-1:]
@@ -129,7 +120,7 @@ def _scissors(x: float, y: float) -> list[Mark]:
 
 
 def _zero(points: list[Point], at: int) -> list[Mark]:
-    """The whole wire, and a disc with a zero on it."""
+    """Return the whole wire, and a disc with a zero on it."""
     x, y = points[at]
     tip = points[-1]
     base = (tip[0], tip[1] + 8)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from .. import theme
 from ..language.words import say
 from ..model import Fault, ShapeRow, Step, Story
-from .film_strip import code_of, with_room, wrap_text
+from .film_strip import with_room, wrap_text
 from .paint import Mark, Painting, Part, Rect, Words, on_paper
 
 WIDTH = 560.0  # at least, for lines that are read
@@ -18,7 +18,7 @@ LABELS = 74.0  # the column of what a line of text is: expected, to do
 
 
 def add_fault(painting: Painting, story: Story, lang: str) -> Painting:
-    """The painting with the card below it, if the last step of the story is an error."""
+    """Return the painting with the card below it, if the last step of the story is an error."""
     step = story.steps[-1] if story.steps else None
     if step is None or step.fault is None:
         return painting
@@ -28,7 +28,7 @@ def add_fault(painting: Painting, story: Story, lang: str) -> Painting:
 
 
 def add_remark(painting: Painting, text: str, lang: str) -> Painting:
-    """The painting with a text in a card below it; as it is without a text."""
+    """Return the painting with a text in a card below it; as it is without a text."""
     if not text:
         return painting
     return with_card(painting, text, lang, "paper", lambda card: card.text(text, "ink"))
@@ -37,7 +37,7 @@ def add_remark(painting: Painting, text: str, lang: str) -> Painting:
 def with_card(
     painting: Painting, title: str, lang: str, fill: str, write: Callable[[Card], None]
 ) -> Painting:
-    """The painting with a card below it, on which something is written."""
+    """Return the painting with a card below it, on which something is written."""
     wide = with_room(painting, max(painting.width, WIDTH), painting.height)
     left, width = wide.left + PAD, wide.width - 2 * PAD
     card = Card(left + INSET, wide.height + INSET + LINE * 0.7, width - 2 * INSET, lang)
@@ -56,11 +56,10 @@ class Card:
         self.marks: list[Mark] = []
 
     def add(self, story: Story, step: Step, fault: Fault) -> None:
-        """All that a card tells."""
+        """Add the whole content of a card."""
         self.text(f"✗ {step.text.of(self.lang)}", "alert", bold=True)
         if step.line is not None:
-            code = f"{story.sources[step.line.source].name}:{step.line.number}  "
-            self.text(code + code_of(story, step.line), "muted", mono=True)
+            self.text("  ".join(story.code_at(step.line)), "muted", mono=True)
         if fault.rows:
             self.y += APART
             self.table(fault.rows)
@@ -73,7 +72,7 @@ class Card:
     def text(
         self, text: str, colour: str, bold: bool = False, mono: bool = False, indent: float = 0.0
     ) -> None:
-        """A text in as many lines as it takes."""
+        """Add a text in as many lines as it needs."""
         widest = (self.width - indent) / (theme.BOLD if bold else 1.0)
         for line in text.split("\n"):
             for part in wrap_text(line, widest, SIZE, mono=mono):
@@ -82,7 +81,7 @@ class Card:
                 self.y += LINE
 
     def table(self, rows: tuple[ShapeRow, ...]) -> None:
-        """The shapes below each other; what does not fit stands in a frame."""
+        """Add shapes below each other; sizes that do not fit have a frame."""
         names = [theme.shorten(row.name, SIZE, self.width / 3, mono=True) for row in rows]
         columns = list(zip(*(row.sizes for row in rows), strict=True))
         wide = [max(map(mono_width, column)) + CELL for column in columns]
@@ -111,5 +110,5 @@ class Card:
 
 
 def mono_width(text: str) -> float:
-    """The width of a text of one width, where it may be bold."""
+    """Return the width of a text of one width, where it may be bold."""
     return theme.text_width(text, SIZE, mono=True)

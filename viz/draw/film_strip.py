@@ -19,7 +19,6 @@ from ..language.words import say
 from ..layout.curves import straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
-from ..model import Line as CodeLine
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
@@ -42,7 +41,7 @@ NARROWEST = 320.0  # a caption is wider than a slim picture
 
 
 def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
-    """For each step, the state of every box and wire that has been reached by then."""
+    """Yield for each step the state of every box and wire that was active by then."""
     parts: tuple[Box | Wire | Frame, ...] = (*scene.boxes, *scene.wires, *scene.frames)
     visible = {part.id for part in parts}
     tags: dict[str, list[str]] = {}
@@ -64,7 +63,7 @@ def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
 
 
 def act_of(step: Step) -> str:
-    """A Program is built and then run; eager work is one act."""
+    """Return a Program is built and then run; eager work is one act."""
     return step.phase if step.phase in ("build", "run") else "eager"
 
 
@@ -89,7 +88,7 @@ class Look:
     first: int = 0
 
     def scene_at(self, step: int) -> Scene:
-        """The scene with the numbers that its boxes have after a step."""
+        """Return the scene with the numbers that its boxes have after a step."""
         if isinstance(self.colours, Costs):
             lines = self.colours.lines(self.scene)
             return with_lines(self.scene, lines, lines)
@@ -100,7 +99,7 @@ class Look:
     def paint(
         self, step: int, lang: str, legend: bool = True, states: Mapping[str, str] | None = None
     ) -> Painting:
-        """The scene after a step, coloured by magnitude if that was asked for."""
+        """Return the scene after a step, coloured by magnitude if that was asked for."""
         scene = self.scene_at(step)
         bare = paint(scene, lang=lang, legend=legend, states=states)
         return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
@@ -118,7 +117,7 @@ def feet_of(
     step: int | None = None,
     first: int = 0,
 ) -> list[Painting]:
-    """The scale of the colours and the chart of memory, where a slide has them."""
+    """Return the scale of the colours and the chart of memory, where a slide has them."""
     grown = theme.LABEL / theme.SMALL
     width = form.width / grown
     feet = [magnitude_tint.legend(width, colours, lang)] if colours else []
@@ -134,7 +133,7 @@ def moments(
     head: str,
     moving: bool,
 ) -> Iterator[Painting]:
-    """The picture at each of these steps (in rising order), with its sentence.
+    """Yield the picture at each of these steps (in rising order), with its sentence.
 
     All have one size: room is left for the longest of the sentences. `head` is a line above them.
     A moving picture tells the line of code and the numbers as well, in larger letters.
@@ -160,7 +159,8 @@ def moments(
 def slides(
     look: Look, chosen: Sequence[int], lang: str, lines: int, head: str = ""
 ) -> Iterator[Painting]:
-    """Each of these steps (in rising order) as a slide, with room for so many lines of text."""
+    """Yield each of these steps (in rising order) as a slide, with room for so many lines of
+    text."""
     steps = set(chosen)
     width = look.form.width
     heads = wrap_text(head, width - 2 * PAD, TOLD)
@@ -190,7 +190,7 @@ def caption(
     ]
     if not whole:
         return rows + faults
-    code = code_of(story, step.line)
+    _, code = story.code_at(step.line)
     small = theme.shorten(code, size, widest, mono=True)
     rows.insert(0, Row(small, mono=True, colour="muted"))
     if faults:
@@ -200,17 +200,8 @@ def caption(
     return rows + [Row(text, mono=True, colour="forward") for text in shown]
 
 
-def code_of(story: Story, line: CodeLine | None) -> str:
-    """The user's code in a line; nothing if that is not known."""
-    if line is None:
-        return ""
-    source = story.sources[line.source]
-    at = line.number - source.first
-    return source.lines[at].strip() if 0 <= at < len(source.lines) else ""
-
-
 def numbers_of(step: Step, lang: str) -> Iterator[str]:
-    """The values that a step shows: `in x = [0.5, −1]`."""
+    """Yield the values that a step shows: `in x = [0.5, −1]`."""
     for shown in step.shown:
         text = numbers(shown.value) if shown.value is not None else NONE
         role = say(f"{shown.role}_short" if shown.role != "taken" else "taken", lang)
@@ -243,7 +234,7 @@ def film(
     form: Form = PLAIN,
     moving: bool = False,
 ) -> Iterator[Painting]:
-    """The picture at each of these steps of a trace (in rising order), all of one size.
+    """Yield the picture at each of these steps of a trace (in rising order), all of one size.
 
     Rounds of one structure have one layout, so that boxes keep their places; the sizes of all have
     one scale of colours.
@@ -337,7 +328,7 @@ def scenes_of(
     values: Sequence[LastValues | Costs | None],
     foot: float,
 ) -> list[Scene]:
-    """The picture of each chapter: rounds of one structure share one."""
+    """Return the picture of each chapter: rounds of one structure share one."""
     places = {chapter.round: k for k, chapter in enumerate(chapters) if chapter.round is not None}
     shown = [value for value in values if value is not None]
     shared: dict[int | None, Scene] = {}
@@ -357,7 +348,7 @@ def scenes_of(
 
 
 def with_room(painting: Painting, width: float, height: float) -> Painting:
-    """The painting in the middle of so much paper, at its upper end."""
+    """Return the painting in the middle of so much paper, at its upper end."""
     left = painting.left - (width - painting.width) / 2
     return on_paper(left, width, height, painting.parts)
 
@@ -370,7 +361,7 @@ def add_lines(
     head: Sequence[str] = (),
     size: float = CAPTION,
 ) -> Painting:
-    """The painting with lines of text below it, those of `head` first and bold."""
+    """Return the painting with lines of text below it, those of `head` first and bold."""
     left = painting.left - (width - painting.width) / 2
     line = round(size * LEADING, 1)
     height = painting.height + (lines + len(head)) * line + 2 * PAD
@@ -391,7 +382,7 @@ def add_lines(
 
 
 def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting:
-    """A picture as large as there is room for on a slide, above what stands at its foot."""
+    """Return a picture as large as there is room for on a slide, above what stands at its foot."""
     below = sum(foot.height for foot in feet)
     wide = picture.width - 2 * EDGE
     tall = picture.height - EDGE - (BARE if feet else EDGE)
@@ -408,7 +399,7 @@ def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting
 
 
 def _move(painting: Painting, x: float, y: float) -> list[Part]:
-    """The parts of a painting in another place, without its paper."""
+    """Return the parts of a painting in another place, without its paper."""
     return [
         replace(part, marks=tuple(transform(mark, 1.0, x, y) for mark in part.marks))
         for part in painting.parts

@@ -40,7 +40,7 @@ class Form:
 
     @property
     def plain(self) -> bool:
-        """Whether the boxes are those of the player."""
+        """True if the boxes are those of the player."""
         return not self.width and self.halves == "both" and not self.values
 
     @property
@@ -59,7 +59,7 @@ def form_of(
     values: bool = False,
     dark: bool = False,
 ) -> Form:
-    """The form that a user asked for; a slide shows memory only if that is asked for.
+    """Return the form that a user asked for; a slide shows memory only if that is asked for.
 
     >>> form_of("16:9").width, form_of().memory, form_of("4:3").memory
     (1040.0, True, False)
@@ -70,7 +70,7 @@ def form_of(
 
 
 def ratio_of(aspect: str) -> float:
-    """Width by height of `"16:9"`; InvalidArgument for anything else."""
+    """Return width divided by height for `"16:9"`; raise InvalidArgument for anything else."""
     found = _ASPECT.fullmatch(aspect) if isinstance(aspect, str) else None
     wide, tall = (float(side) for side in found.groups()) if found else (0.0, 0.0)
     if not (wide and tall and 1 / 4 <= wide / tall <= 4):
@@ -86,7 +86,7 @@ def ratio_of(aspect: str) -> float:
 def scene_in(
     form: Form, graph: Graph, values: Iterable[LastValues | Costs] = (), foot: float = 0.0
 ) -> Scene:
-    """The scene of a graph in this form, with room below it for something so tall.
+    """Return the scene of a graph in this form, with room below it for something so tall.
 
     Every box has room for the longest of the numbers that it ever shows.
     """
@@ -105,7 +105,7 @@ def scene_in(
 
 
 def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) -> Scene:
-    """The scene with these numbers in its boxes; what will have one later has none yet."""
+    """Return the scene with these numbers in its boxes; what will have one later has none yet."""
 
     def line(name: str, detail: str) -> str:
         return theme.second_line(lines.get(name, ""), scene.sizes) if name in ever else detail
@@ -118,7 +118,8 @@ def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) 
 
 
 def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: str = "") -> Scene:
-    """The scene that shows most of a graph, or a half, on so much paper, at the sizes of a slide.
+    """Return the scene that shows most of a graph, or a half, on so much paper, at the sizes of a
+    slide.
 
     If it does not fit, rows come closer, groups are closed, and long rows are cut into blocks. Of
     all that fits the picture is taken that shows most on the outside, then most inside of that,
@@ -146,7 +147,7 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: st
                     return whole
             closed = scene_from(blueprint)
             if fits(closed):
-                scene = _opened(blueprint, closed, opening, fits)
+                scene = _open_groups(blueprint, closed, opening, fits)
                 if best is None or _by_depth(scene) > _by_depth(best):
                     best = scene
     if best is not None:
@@ -160,13 +161,13 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: st
 
 
 def _with_room(graph: Graph, line: str) -> Graph:
-    """The graph with this line in the blocks that have no second one."""
+    """Return the graph with this line in the blocks that have no second one."""
     bare = [g.closed for g in graph.groups if g.kind == "block" and g.closed]
     return with_values(graph, {closed.id: line for closed in bare if not closed.detail})
 
 
 def _without_dtype(graph: Graph) -> Graph:
-    """The graph without the dtype that most of its boxes name: `y: [2, 3]`."""
+    """Return the graph without the dtype that most of its boxes name: `y: [2, 3]`."""
     found = Counter(map(_dtype_of, boxes_of(graph).values()))
     del found[""]
     if not found:
@@ -183,7 +184,8 @@ def _dtype_of(node: Node) -> str:
 
 
 def _opening(graph: Graph) -> list[set[str]]:
-    """The names by which groups open, from the outside in; those of equals, side by side, at once.
+    """Return the names by which groups open, from the outside in; those of equals, side by side, at
+    once.
 
     What the user wrote, a PyLayer or a py_func, opens by itself.
     """
@@ -196,10 +198,10 @@ def _opening(graph: Graph) -> list[set[str]]:
     return list(equals.values())[:TRIES]
 
 
-def _opened(
+def _open_groups(
     blueprint: Blueprint, scene: Scene, opening: Iterable[set[str]], fits: Callable[[Scene], bool]
 ) -> Scene:
-    """The scene with more and more groups open, where there is room."""
+    """Return the scene with more and more groups open, where there is room."""
     shown: set[str] = set()
     for names in opening:
         fuller = scene_from(blueprint, shown | names)

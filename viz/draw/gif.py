@@ -40,7 +40,7 @@ def gif(
     color_by: str = "",
     form: Form = PLAIN,
 ) -> bytes:
-    """The steps as an animated GIF; the last one stays three times as long.
+    """Return the steps as an animated GIF; the last one stays three times as long.
 
     If none are named they are those of the first round, or all there are, but for steps that tell
     of memory alone.
@@ -71,7 +71,7 @@ def gif(
 def paintings_of(
     trace: Filmed, steps: Sequence[int] | None, lang: str, color_by: str, form: Form, most: int
 ) -> list[Painting]:
-    """The frames of a moving picture; InvalidArgument for none, or for more than so many."""
+    """Return the frames of a moving picture; InvalidArgument for none, or for more than so many."""
     chosen = every_step(trace) if steps is None else steps
     if not 0 < len(chosen) <= most:
         raise InvalidArgument(
@@ -84,13 +84,14 @@ def paintings_of(
 
 
 def every_step(trace: Filmed) -> list[int]:
-    """The steps that a moving picture has unless others are named."""
+    """Return the steps that a moving picture has unless others are named."""
     shown = shown_first(trace.chapters)
     return [shown.first + step.index for step in shown.trace.story.steps if not step.of_memory]
 
 
 def scale_of(paintings: Sequence[Painting], scale: float) -> float:
-    """Pixels for each unit, so that no frame and not all of them together are too large."""
+    """Return the pixels for each unit that keep one frame, and all frames together, small
+    enough."""
     width, height = paintings[0].width, paintings[0].height
     together = float((PIXELS / (width * height * len(paintings))) ** 0.5)
     return min(scale, SIDE / max(width, height), together)

@@ -38,7 +38,7 @@ def tint(
     lang: str,
     with_legend: bool = True,
 ) -> Painting:
-    """The painting of a scene with its boxes coloured as they are after a step."""
+    """Return the painting of a scene with its boxes coloured as they are after a step."""
     marks = _marks(scene, colouring, step)
     parts = [
         _tint_part(part, marks, scene.sizes.small) if part.role == "box" else part
@@ -71,7 +71,7 @@ def _marks(scene: Scene, colouring: Colouring | Costs, step: int) -> dict[str, s
 
 
 def _tint_part(part: Part, marks: dict[str, str], size: float) -> Part:
-    """A box in the colour of its size; its badges stay as they are."""
+    """Return a box in the colour of its size; its badges stay as they are."""
     shade = marks.get(part.id)
     if shade is None:
         return replace(part, marks=(_recolour(part.marks[0], "paper", ""), *part.marks[1:]))
@@ -97,7 +97,7 @@ def _recolour(mark: Mark, fill: str, ink: str) -> Mark:
 
 
 def _sign(kind: str, x: float, y: float, size: float = theme.SMALL) -> list[Mark]:
-    """A small pill with `0`, `NaN` or `Inf`."""
+    """Return a small pill with `0`, `NaN` or `Inf`."""
     text = SIGNS[kind]
     tone, ground = ("ink", "paper") if kind == "zero" else ("alert", "alert-fill")
     wide = theme.text_width(text, size, bold=True) + 10
@@ -111,7 +111,7 @@ def _sign(kind: str, x: float, y: float, size: float = theme.SMALL) -> list[Mark
 
 
 def legend(width: float, colouring: Colouring | Costs, lang: str) -> Painting:
-    """The legend of a scale by itself."""
+    """Return the legend of a scale by itself."""
     return _with_legend(Painting(0, width, 0, ()), colouring, lang)
 
 
@@ -143,7 +143,7 @@ def _with_legend(painting: Painting, colouring: Colouring | Costs, lang: str) ->
 
 
 def _ramp(colouring: Colouring | Costs, x: float, y: float, words: dict[str, str]) -> list[Mark]:
-    """The colours from the smallest to the largest, with the numbers of both ends."""
+    """Return the colours from the smallest to the largest, with the numbers of both ends."""
     if colouring.scale is None:
         return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
     low, high = colouring.told(colouring.scale.low), colouring.told(colouring.scale.high)

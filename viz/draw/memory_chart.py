@@ -46,7 +46,7 @@ def add_chart(
     rows: bool = True,
     first: int = 0,
 ) -> Painting:
-    """The painting with the chart below it; a line marks the step, if there is one.
+    """Return the painting with the chart below it; a line marks the step, if there is one.
 
     `first` is the number of the story's first step in the whole trace.
     """
@@ -77,14 +77,14 @@ def add_chart(
 
 
 def rows_to_draw(memory: Memory) -> list[Row]:
-    """The rows that are drawn: what comes and goes first, the largest first."""
+    """Return the rows that are drawn: what comes and goes first, the largest first."""
     rows = memory.rows
     by = sorted(range(len(rows)), key=lambda k: (rows[k].kind in LASTING, -rows[k].nbytes))
     return [rows[k] for k in sorted(by[:ROWS])]
 
 
 def area(memory: Memory, frame: Frame, top: float, lang: str) -> Iterator[Mark]:
-    """Bytes at each step: below what is there anyway, above it what comes and goes."""
+    """Draw the bytes at each step: lasting memory at the bottom, temporary memory above it."""
     totals = [sum(both) for both in memory.live]
     scale = (AREA - 4) / max(1, *totals)
     yield Rect(frame.left, top, frame.wide, AREA, 3, "plain")
@@ -97,7 +97,7 @@ def area(memory: Memory, frame: Frame, top: float, lang: str) -> Iterator[Mark]:
 def stairs(
     sizes: Sequence[int], frame: Frame, floor: float, scale: float, tone: str
 ) -> Iterator[Mark]:
-    """A filled outline that changes at steps only."""
+    """Yield a filled outline that changes at steps only."""
     if not any(sizes):
         return
     points = [(frame.x(0), floor)]
@@ -109,7 +109,7 @@ def stairs(
 
 
 def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Iterator[Mark]:
-    """One block, or the memory of one value: its name, and a bar for each stay."""
+    """Yield one block, or the memory of one value: its name, and a bar for each stay."""
     yield Rect(frame.left, top, frame.wide, ROW, 3, "plain")
     label = row_label(row, room - 8, lang)
     yield Words(frame.left - 8, top + 11, label, SMALL, "muted", anchor="end")
@@ -142,7 +142,7 @@ def row_label(row: Row, room: float, lang: str) -> str:
 
 
 def bar(kind: str, x: float, wide: float, top: float) -> list[Mark]:
-    """A stay in the form of its kind."""
+    """Return a stay in the form of its kind."""
     if kind == "fed":
         return [Rect(x, top + y, wide, 3.0, 0, "forward") for y in (3.0, 9.0)]
     if kind in LASTING:

@@ -10,9 +10,12 @@ from minipaddle.engine.install_advice import EXTRAS, pip_install
 from ..layout.scene import foldable, scene_of
 from ..model import Graph, label_of
 
+KEPT = ("kind", "detail", "lane", "column", "pair", "group")  # attributes of nodes
+
 
 def network(graph: Graph, title: str) -> Any:
-    """A `networkx.MultiDiGraph` of all boxes and wires; NotFound where that is not installed."""
+    """Return a `networkx.MultiDiGraph` of all boxes and wires; NotFound where that is not
+    installed."""
     try:
         import networkx as nx
     except ModuleNotFoundError:
@@ -28,13 +31,8 @@ def network(graph: Graph, title: str) -> Any:
         place = places.get(node.id)
         made.add_node(
             node.id,
-            kind=node.kind,
             label=label_of(node, "en"),
-            detail=node.detail,
-            lane=node.lane,
-            column=node.column,
-            pair=node.pair,
-            group=node.group,
+            **{name: getattr(node, name) for name in KEPT},
             badges=[str(badge) for badge in node.badges],
             pos=place and (place.x + place.w / 2, -(place.y + place.h / 2)),
         )

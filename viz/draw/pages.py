@@ -16,13 +16,13 @@ UNKEPT = Message("its elements were not recorded")
 
 
 def round_line(each: Round, count: int, lang: str) -> str:
-    """`round 4 of 20 (epoch 1, batch 0)   loss 0.5`."""
+    """Return `round 4 of 20 (epoch 1, batch 0)   loss 0.5`."""
     told = name_of_round(each, count).of(lang)
     return told if each.loss is None else f"{told}   {say('loss', lang)} {digits(each.loss)}"
 
 
 def value_lines(step: Step, lang: str) -> Iterator[str]:
-    """The values of a step: each with its role, shape and range, then its elements."""
+    """Yield the values of a step: each with its role, shape and range, then its elements."""
     for shown in step.shown:
         role = say(f"{shown.role}_short" if shown.role != "taken" else "taken", lang)
         entry = shown.value
@@ -41,7 +41,7 @@ def value_lines(step: Step, lang: str) -> Iterator[str]:
 
 
 def rows_of(data: Any) -> Iterator[str]:
-    """Elements as lines: a row of a matrix each, under a line with its place where there are more.
+    """Yield a line for each row of a matrix; each of several matrices has a line with its index.
 
     >>> list(rows_of([[1.0, 2.5], [3.0, 4.0]])), list(rows_of(0.5)), list(rows_of([[[7]]]))
     (['1 2.5', '3 4'], ['0.5'], ['[0]', '7'])

@@ -11,8 +11,9 @@ from functools import lru_cache
 
 from .. import theme
 from ..language.words import WORDS, words_of
+from ..layout.compose import Lane
 from ..layout.curves import Command, Point, straight_path
-from ..layout.scene import Box, Frame, Lane, Scene, Wire
+from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import Badge, label_of
 
 
@@ -107,6 +108,7 @@ NAMES = {
     "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
     "buffer": "kind_buffer", "data": "kind_data",
 }  # fmt: skip
+LAYERS = {"order": 0, "saved": 1, "data": 2}  # of wires, from back to front
 LEGEND, LEGEND_LINE = 44.0, 22.0
 KEPT = 4096  # marks of boxes and wires, which a moving picture shows again and again
 LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
@@ -115,7 +117,7 @@ LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
 def paint(
     scene: Scene, *, lang: str = "en", legend: bool = True, states: Mapping[str, str] | None = None
 ) -> Painting:
-    """Everything that is seen of a scene, with a legend of the colours it uses.
+    """Return everything that is seen of a scene, with a legend of the colours it uses.
 
     `states` maps node and edge ids to "pending", "active" or "done" at one step.
     """
@@ -127,10 +129,12 @@ def paint(
     left = (scene.width - width) / 2
     height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
     parts = [_lane(lane, scene, words, lang) for lane in scene.lanes]
-    parts += [_frame(frame, lang) for frame in _outside_in(scene.frames)]
+    outside_in = sorted(scene.frames, key=lambda frame: -frame.w * frame.h)
+    parts += [_frame(frame, lang) for frame in outside_in]
     now = dict[str, str | None]() if states is None else {**states}
     pending = None if states is None else "pending"
-    parts += [_wire(w, now.get(w.id, pending)) for w in _gradients_last(scene.wires)]
+    gradients_last = sorted(scene.wires, key=lambda wire: LAYERS.get(wire.kind, 3))
+    parts += [_wire(wire, now.get(wire.id, pending)) for wire in gradients_last]
     parts += [_head(frame, lang, scene.sizes) for frame in scene.frames]
     sizes = scene.sizes
     parts += [_box(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
@@ -140,16 +144,16 @@ def paint(
 
 
 def _in_state(part: Part, state: str | None) -> Part:
-    return replace(part, state=state, marks=tuple(in_state(mark, state) for mark in part.marks))
-
-
-def _outside_in(frames: tuple[Frame, ...]) -> list[Frame]:
-    return sorted(frames, key=lambda frame: -frame.w * frame.h)
-
-
-def _gradients_last(wires: tuple[Wire, ...]) -> list[Wire]:
-    rank = {"order": 0, "saved": 1, "data": 2}
-    return sorted(wires, key=lambda wire: rank.get(wire.kind, 3))
+    """Return a part in a state; what is active now has heavier lines."""
+    marks = part.marks
+    if state == "active":
+        marks = tuple(
+            replace(mark, width=mark.width + 1.6)
+            if isinstance(mark, Rect | Line) and mark.stroke
+            else mark
+            for mark in marks
+        )
+    return replace(part, state=state, marks=marks)
 
 
 def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
@@ -174,7 +178,7 @@ def _frame(frame: Frame, lang: str) -> Part:
 
 
 def _head(frame: Frame, lang: str, sizes: theme.Sizes) -> Part:
-    """The name on the side where the lanes face each other, the badges on the other side."""
+    """Return the name on the side where the lanes face each other, the badges on the other side."""
     near, far = frame.x + 14, frame.x + frame.w - 14
     forward = frame.lane == "forward"
     words = Words(
@@ -229,7 +233,7 @@ def _wire(wire: Wire, state: str | None = None) -> Part:
 
 
 def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
-    """The tip of the arrow and the middle of its base, 8 pixels back along the wire."""
+    """Return the tip of the arrow and the middle of its base, 8 pixels back along the wire."""
     tip = path[-1][1][-1]
     before = [point for _, points in path for point in points if point != tip]
     x, y = before[-1] if before else (tip[0], tip[1] - 8)
@@ -303,7 +307,7 @@ def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[
 
 
 def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mark]:
-    """A thick base; that of a buffer, which no gradient changes, is broken."""
+    """Return a thick base; that of a buffer, which no gradient changes, is broken."""
     middle, gap = (left + right) / 2, 2.5
     ends = [(left, middle - gap), (middle + gap, right)] if kind == "buffer" else [(left, right)]
     return [Line(straight_path((a, y), (b, y)), tone, 3.0) for a, b in ends]
@@ -313,7 +317,7 @@ def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mar
 
 
 def _entries(scene: Scene) -> list[str]:
-    """Wires by colour, the lanes of operators where there are several, signs of tensors."""
+    """Return the names of the legend's entries: colours of wires, lanes, signs of tensors."""
     colours = {wire.colour for wire in scene.wires}
     kinds = {box.kind for box in scene.boxes if box.tag_of is None}
     entries = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
@@ -327,7 +331,7 @@ def _entries(scene: Scene) -> list[str]:
 
 
 def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """The entries on as many lines as they need, of much the same length."""
+    """Return the entries on as many lines as they need, of much the same length."""
     lines = _fill_lines(entries, words, room)
     narrower = lines
     while len(narrower) == len(lines) > 1:
@@ -337,7 +341,7 @@ def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> lis
 
 
 def _fill_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """The entries on lines that are filled one after the other."""
+    """Return the entries on lines that are filled one after the other."""
     lines: list[list[str]] = []
     used = room
     for name in entries:
@@ -366,7 +370,7 @@ def _legend(lines: list[list[str]], words: dict[str, str], left: float, top: flo
 
 
 def _swatch(name: str, x: float, y: float) -> list[Mark]:
-    """A small drawing of what an entry stands for, 26 units wide."""
+    """Return a small drawing of what an entry stands for, 26 units wide."""
     kind, _, tone = name.partition("-")
     if kind == "special":
         return [
@@ -384,10 +388,3 @@ def _swatch(name: str, x: float, y: float) -> list[Mark]:
     tip, start = _ending(ends)
     line = Line(_shorten(ends, start), tone, 1.7, tone == "saved")
     return [line, Patch(_arrow(tip, start), tone)]
-
-
-def in_state(mark: Mark, state: str | None) -> Mark:
-    """The mark with the heavier line of what is active now."""
-    if state == "active" and isinstance(mark, Rect | Line) and getattr(mark, "stroke", None):
-        return replace(mark, width=mark.width + 1.6)
-    return mark

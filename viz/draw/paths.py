@@ -49,7 +49,7 @@ class Paths(Protocol):
 
 
 def painting(paths: Paths, lang: str) -> Painting:
-    """The boxes that lead to the element, with the paths in words below them."""
+    """Return the boxes that lead to the element, with the paths in words below them."""
     lit, drawn = paths.split.lit, boxes_of(paths)
     strongest = paths.found.ways[0].wires if paths.found.ways else ()
     scene = scene_of(graph_of(paths, drawn))
@@ -61,7 +61,7 @@ def painting(paths: Paths, lang: str) -> Painting:
     states |= {f"b{paths.flow.wires[wire].source}": "active" for wire in strongest}
     bare = paint(scene, lang=lang, legend=False, states=states)
     sign = -1.0 if paths.split.total < 0 else 1.0
-    parts = tuple(weighed(part, sizes, sign) for part in bare.parts)
+    parts = tuple(weigh_wire(part, sizes, sign) for part in bare.parts)
     remarks = [*paths.remarks(lang), LEGEND.of(lang)]
     if len(drawn) < len(lit):
         remarks.append(LEFT_OUT.fill(drawn=str(len(drawn)), all=str(len(lit))).of(lang))
@@ -69,7 +69,7 @@ def painting(paths: Paths, lang: str) -> Painting:
 
 
 def with_text(painting: Painting, paths: Paths, remarks: Sequence[str], lang: str) -> Painting:
-    """The painting with the headline, the table and what explains it."""
+    """Return the painting with the headline, the table and what explains it."""
     table, letter = paths.table(lang), CAPTION * theme.MONO_ADVANCE
     wanted = max(map(theme.cells, table)) * letter + 2 * PAD
     width = max(painting.width, NARROWEST, min(wanted, WIDEST))
@@ -80,14 +80,15 @@ def with_text(painting: Painting, paths: Paths, remarks: Sequence[str], lang: st
 
 
 def cut(text: str, columns: int) -> str:
-    """The text in so many columns, with an ellipsis where it goes on."""
+    """Return the text in so many columns, with an ellipsis where it goes on."""
     while theme.cells(text) > columns:
         text = text.rstrip("…")[:-1].rstrip() + "…"
     return text
 
 
 def boxes_of(paths: Paths) -> list[int]:
-    """The boxes that are drawn: all that lead to the element, or those of the listed paths."""
+    """Return the boxes that are drawn: all that lead to the element, or those of the listed
+    paths."""
     wires, lit = paths.flow.wires, [*paths.split.lit, paths.split.end.box]
     if len(lit) <= MOST:
         return sorted(lit)
@@ -102,7 +103,7 @@ def boxes_of(paths: Paths) -> list[int]:
 
 
 def graph_of(paths: Paths, drawn: Sequence[int]) -> Graph:
-    """The boxes as the backward half of a picture, and the wires between them."""
+    """Return the boxes as the backward half of a picture, and the wires between them."""
     factors: Mapping[int, float | None] = {}
     if paths.found.ways:
         factors = {each.box: each.factor for each in paths.found.ways[0].passed}
@@ -116,7 +117,7 @@ def graph_of(paths: Paths, drawn: Sequence[int]) -> Graph:
 
 
 def node_of(paths: Paths, box: int, factor: float | None) -> Node:
-    """A box with its factor, or a word where no path leads through it."""
+    """Return a box with its factor, or a word where no path leads through it."""
     name = f"b{box}"
     if box == paths.split.end.box:
         return Node(name, "leaf_grad", paths.of, f"= {digits(paths.recorded)}", "backward")
@@ -130,8 +131,9 @@ def node_of(paths: Paths, box: int, factor: float | None) -> Node:
     return Node(name, kind, label, detail, "backward", badges=badges)
 
 
-def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
-    """A wire as wide as its share, broken where that has the other sign; no other part changes."""
+def weigh_wire(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
+    """Return a wire as wide as its share, broken where that has the other sign; no other part
+    changes."""
     if part.id not in sizes:
         return part
     size = sizes[part.id]
@@ -139,21 +141,21 @@ def weighed(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
     colour = "backward" if part.state == "active" else "line"
     tips = [mark.points[0][0] for mark in part.marks if isinstance(mark, Patch)]
 
-    def drawn(mark: Mark) -> Mark:
+    def redraw(mark: Mark) -> Mark:
         if isinstance(mark, Line):
             return replace(mark, stroke=colour, width=wide, dashed=against)
         if isinstance(mark, Patch):
-            return replace(mark, points=broader(mark.points, wide / 4), fill=colour)
+            return replace(mark, points=broaden(mark.points, wide / 4), fill=colour)
         if isinstance(mark, Words):
             aside = max(0.0, wide - 4)
             return replace(mark, x=mark.x + (aside if mark.x > tips[0] else -aside))
         return mark
 
-    return replace(part, marks=tuple(map(drawn, part.marks)))
+    return replace(part, marks=tuple(map(redraw, part.marks)))
 
 
-def broader(arrow: Sequence[Point], factor: float) -> tuple[Point, ...]:
-    """The tip and the base of an arrow, which is so much broader if the wire is wide."""
+def broaden(arrow: Sequence[Point], factor: float) -> tuple[Point, ...]:
+    """Return the tip and the base of an arrow, which is so much broader if the wire is wide."""
     tip, *base = arrow
     x, y = (sum(point[k] for point in base) / len(base) for k in (0, 1))
     grown = max(1.0, factor)

@@ -64,7 +64,7 @@ NO_FONT = "No Chinese font is installed here."
 
 
 def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
-    """A curve of the loss: of numbers, of several named rows of numbers, or of a trace.
+    """Plot the loss: of numbers, of several named rows of numbers, or of a trace.
 
     Errors: TypeError for a source of another kind.
 
@@ -90,7 +90,7 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
 def _curve(
     plot: Plot, name: str, values: Sequence[float], places: Sequence[int] | None = None
 ) -> None:
-    """A line through the values, with its name at the end; the next one has another colour."""
+    """Draw a line through the values, with its name at the end; each line has its own colour."""
     at = range(1, len(values) + 1) if places is None else places
     tone = plot.tones[len(plot.ax.lines) % len(plot.tones)]
     mark = "o" if len(values) <= 30 else ""
@@ -201,7 +201,7 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
 
 
 def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> Any:
-    """Histograms of an activation over training, one column a step: the darker, the more elements.
+    """Plot histograms of an activation over training: a column a step, darker for more elements.
 
     `source` is a row of arrays, or a trace in which `of` names the tensor. A line follows the
     median.
@@ -253,7 +253,7 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
 
 
 def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
-    """The memory that values take at each step of a trace: temporary ones, and those that stay.
+    """Plot the memory that values take at each step of a trace: temporary, and lasting.
 
     Errors: none; a trace without values gives an empty chart.
 
@@ -278,12 +278,12 @@ def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
 
 
 def live_of(story: Story) -> Sequence[Live]:
-    """The bytes held at each step of a story; none where nothing is known of memory."""
+    """Return the bytes held at each step of a story; none where nothing is known of memory."""
     return story.memory.live or [Live(0, 0)] * len(story.steps)
 
 
 def _legend(plot: Plot) -> None:
-    """Each kind once."""
+    """Draw a legend with each label once."""
     handles, labels = plot.ax.get_legend_handles_labels()
     once = dict(zip(labels, handles, strict=True))
     if len(once) > 1:
@@ -307,7 +307,7 @@ class Large:
 
 
 def _sizes(array: Any) -> tuple[float | None, float] | None:
-    """Mean (if it is known) and largest magnitude; None for a gradient that does not exist."""
+    """Return the mean (if known) and the largest magnitude; None for a missing gradient."""
     if array is None:
         return None
     if isinstance(array, Large):
@@ -320,7 +320,7 @@ def _sizes(array: Any) -> tuple[float | None, float] | None:
 
 
 def _plain(thing: Any) -> Any:
-    """The array of a Tensor; other things as they are."""
+    """Return the array of a Tensor; other things as they are."""
     return thing.numpy() if hasattr(thing, "numpy") else thing
 
 
@@ -344,7 +344,7 @@ def losses_of(trace: Recorded) -> list[float]:
 
 
 def _total(value: events.Value) -> float:
-    """The sum of the elements, of a large array from what is known of it."""
+    """Return the sum of the elements, of a large array from what is known of it."""
     try:
         return float(numbers(value).sum())
     except NotMeasurable:
@@ -353,7 +353,7 @@ def _total(value: events.Value) -> float:
 
 
 def gradients_of(source: Any) -> dict[str, Any]:
-    """Gradients by name, those that do not exist as None."""
+    """Return gradients by name; None stands for a missing one."""
     if isinstance(source, Mapping):
         return dict(source)
     if hasattr(source, "named_parameters"):
@@ -412,7 +412,7 @@ class Plot:
         self.shades = LinearSegmentedColormap.from_list("", [ground, self.palette["forward"]])
 
     def word(self, key: str, **about: str) -> str:
-        """A word in the language of the plot."""
+        """Return a word in the language of the plot."""
         return WORDS[key].fill(**about).of(self.lang)
 
     def label(self, axis: Literal["x", "y"], key: str, **about: str) -> None:
@@ -427,7 +427,8 @@ class Plot:
 
 
 def eastern_font() -> str:
-    """A font with Chinese letters, preferably in the mainland's forms; "" where there is none."""
+    """Return a font with Chinese letters, preferably in the mainland's forms; "" where there is
+    none."""
     known = {font.name for font in fontManager.ttflist}
     first = [n for n in ("Noto Sans CJK SC", *sorted(theme.EASTERN)) if n in known]
     return (first or sorted(n for n in known if "CJK" in n) or [""])[0]
@@ -435,7 +436,7 @@ def eastern_font() -> str:
 
 @contextmanager
 def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
-    """Axes, new ones if none are given, with quiet lines around what is drawn in the block."""
+    """Prepare axes, new ones if none are given, for the drawing in the block."""
     lang = language.for_text(lang)
     if ax is None:
         ax = plt.subplots(figsize=(6.4, max(height, 2.2)), layout="constrained")[1]

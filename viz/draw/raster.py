@@ -49,7 +49,7 @@ _NO_DATE = {"Creator": "minipaddle", "Producer": "Matplotlib", "CreationDate": N
 
 
 def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
-    """A painting as PNG bytes, with `scale` pixels for each unit of it.
+    """Return a painting as PNG bytes, with `scale` pixels for each unit of it.
 
     One too large for a bitmap is an InvalidArgument.
 
@@ -97,7 +97,8 @@ def _check(painting: Painting, scale: float) -> None:
 
 
 def pdf_of(painting: Painting, colours: str = "light") -> bytes:
-    """A painting as a PDF page with real text; a very tall one is made smaller to fit a page.
+    """Return a painting as a PDF page with real text; a very tall one is made smaller to fit a
+    page.
 
     >>> pdf_of(Painting(0, 9, 9, (Part("box", (Rect(1, 1, 5, 5, 0, "ink"),)),)))[:4]
     b'%PDF'
@@ -125,7 +126,7 @@ def _save(
 
 @contextmanager
 def fixed_settings() -> Iterator[None]:
-    """A block in which Matplotlib draws the same everywhere, whatever the user has set."""
+    """Let Matplotlib draw alike everywhere inside the block, whatever the user has set."""
     with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
         # A letter that no font here has is drawn as an empty box: better than no picture.
         warnings.filterwarnings("ignore", message="Glyph")

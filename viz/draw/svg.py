@@ -42,7 +42,7 @@ def svg(
     lang: str = "en",
     legend: bool = True,
 ) -> str:
-    """The picture as one SVG document.
+    """Return the picture as one SVG document.
 
     `states` maps node and edge ids to "pending", "active" or "done" at one step; `colours` is
     "light", "dark" or "auto", which follows the reader's setting.
@@ -61,14 +61,14 @@ def svg(
 def svg_of(
     painting: Painting, title: str, description: str, colours: str = "auto", lang: str = "en"
 ) -> str:
-    """Any painting as one SVG document; `lang` is that of its words."""
+    """Return a painting as one SVG document; `lang` is the language of its words."""
     scaled = any(part.role == "magnitudes" for part in painting.parts)
     opening = _opening(painting, colours, title, description, scaled, lang)
     return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
 
 
 def bare(painting: Painting, title: str, description: str, lang: str = "en") -> str:
-    """The painting in light colours, each written where it is used.
+    """Return the painting in light colours, each written where it is used.
 
     For viewers that take away style sheets, classes and attributes for data.
 
@@ -84,7 +84,7 @@ def bare(painting: Painting, title: str, description: str, lang: str = "en") -> 
 
 
 def _plainly(attribute: re.Match[str]) -> str:
-    """The attributes that stand for a list of classes; nothing for what holds data."""
+    """Return the attributes that stand for a list of classes; nothing for what holds data."""
     names = (attribute["classes"] or "").split()
     return "".join(f" {look}" for look in map(_PLAIN.get, names) if look)
 
@@ -143,7 +143,7 @@ def _style(chosen: str, scaled: bool) -> str:
 
 
 def _rules(palette: Mapping[str, str], scaled: bool) -> str:
-    """A class for each colour; those of magnitudes only where there is a scale."""
+    """Return a class for each colour; those of magnitudes only where there is a scale."""
     used = {n: c for n, c in palette.items() if scaled or not n.startswith("ramp")}
     lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in used.items()]
     lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in used.items()]
@@ -213,7 +213,8 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
 def escape(words: str) -> str:
-    """The words as XML character data: no markup, and only characters that XML 1.0 allows."""
+    """Return the words as XML character data: no markup, and only characters that XML 1.0
+    allows."""
     return "".join(_ESCAPES.get(c, c) if _allowed(c) else "\ufffd" for c in words)
 
 

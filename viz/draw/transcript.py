@@ -19,23 +19,22 @@ WIDEST = 10_000  # characters of a row: nothing but the words of an exception ha
 SHOWN = 12  # of arrays with more elements only shape and range are given
 
 UNTOLD = "–"  # what is not known
-MIRRORED = {"visit", "unbroadcast"}  # shown at the line that made the forward op
 
 
 def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
-    """Title and a remark, then for each step its number, code line, sentence and small values.
+    """Write title and remark, then each step: number, line of code, sentence and small values.
 
     Of several rounds with the same steps the first is told; a table has the losses of all.
     """
-    rows = list(told_rounds(trace, lang)) if trace.rounds else list(told(trace.story, lang))
+    rows = list(write_rounds(trace, lang)) if trace.rounds else list(write_steps(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
-    head = [*underlined(title, "="), "", *([remark, ""] if remark else [])]
+    head = [*underline(title, "="), "", *([remark, ""] if remark else [])]
     shown = (visible(row.rstrip(), keep="\n", most=WIDEST) for row in (*head, *rows))
     return "\n".join(shown) + "\n"
 
 
-def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
-    """The steps of a story, the first of which has this number in the whole, and its end."""
+def write_steps(story: Story, lang: str, first: int = 0) -> Iterator[str]:
+    """Yield the steps of a story, the first of which has this number in the whole, and its end."""
     phase = ""
     for step in story.steps:
         if step.phase != phase:
@@ -47,20 +46,18 @@ def told(story: Story, lang: str, first: int = 0) -> Iterator[str]:
         yield from ("", story.note.of(lang))
 
 
-def underlined(text: str, sign: str) -> tuple[str, str]:
+def underline(text: str, sign: str) -> tuple[str, str]:
     return text, sign * max(cells(text), 3)
 
 
 def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]:
-    """One step: its sentence, the line of code, the formula and the values.
+    """Return one step: its sentence, the line of code, the formula and the values.
 
     `first` is the number that the first step of the story has in the whole.
     """
     rows = [f"{first + step.index + 1:>4}  {step.text.of(lang)}"]
-    place = step.forward_line if step.kind in MIRRORED else None
-    place = place or step.line
-    if place is not None:
-        rows.append(f"        {code(story, place)}")
+    if step.told_line is not None:
+        rows.append(f"        {'  '.join(story.code_at(step.told_line))}")
     if step.formula:
         rows.append(f"        {step.formula}")
     shown = [value(s, lang, role_in(step, s)) for s in step.shown]
@@ -74,7 +71,7 @@ def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator
     """
     if fault is None:
         return
-    yield from aligned(fault.rows, lang)
+    yield from align_shapes(fault.rows, lang)
     shown = ("expected", "received") if brief and fault.rows else ()
     for kind, text in fault.told:
         if kind in shown:
@@ -84,11 +81,11 @@ def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator
         yield from more
 
 
-def aligned(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
-    """A table of shapes; a line of marks stands below the last of the rows that share them.
+def align_shapes(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
+    """Yield a table of shapes; a line of marks stands below the last of the rows that share them.
 
     >>> rows = [ShapeRow("x", ("4", "3"), (1,)), ShapeRow("b", ("", "4"), (1,))]
-    >>> print(*aligned(rows, "en"), sep="\\n")
+    >>> print(*align_shapes(rows, "en"), sep="\\n")
       x  4  3
       b     4
             ^
@@ -122,8 +119,9 @@ SAME_ONE = Message(
 )
 
 
-def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
-    """A table of all rounds, then the chapters: those whole that are the first of their steps."""
+def write_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
+    """Yield a table of all rounds, then the chapters: those whole that are the first of their
+    steps."""
     yield from table(trace, lang)
     like = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     repeats: list[Chapter[Told]] = []
@@ -131,17 +129,17 @@ def told_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
         if chapter.round is not None and like[chapter.round] != chapter.round:
             repeats.append(chapter)
             continue
-        yield from told_alike(repeats, like, lang)
+        yield from write_repeats(repeats, like, lang)
         repeats = []
-        yield from ("", *underlined(heading(trace, chapter).of(lang), "="), "")
-        yield from told(chapter.trace.story, lang, chapter.first)
-    yield from told_alike(repeats, like, lang)
+        yield from ("", *underline(heading(trace, chapter).of(lang), "="), "")
+        yield from write_steps(chapter.trace.story, lang, chapter.first)
+    yield from write_repeats(repeats, like, lang)
     note = repeats[-1].trace.story.note if repeats else None
     yield from ("", note.of(lang)) if note else ()
 
 
 def table(trace: Chaptered, lang: str) -> Iterator[str]:
-    """Each round in a line: its number, loop variables, loss, and what sets it apart."""
+    """Yield each round in a line: its number, loop variables, loss, and what sets it apart."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
     rows: list[list[str]] = [[say("round", lang), *names, say("loss", lang), ""]]
@@ -151,16 +149,16 @@ def table(trace: Chaptered, lang: str) -> Iterator[str]:
         remark = remarks.get(each.index, Message("steps not recorded"))
         rows.append([str(each.index + 1), *values, loss, remark.of(lang)])
     wide = [max(map(cells, column)) for column in zip(*rows, strict=True)]
-    yield from underlined(say("rounds", lang), "-")
+    yield from underline(say("rounds", lang), "-")
     for row in rows:
         padded = (" " * (w - cells(text)) + text for w, text in zip(wide, row[:-1], strict=False))
         yield "  ".join((*padded, row[-1]))
 
 
-def told_alike(
+def write_repeats(
     repeats: Sequence[Chapter[Told]], like: Mapping[int, int], lang: str
 ) -> Iterator[str]:
-    """One line for rounds whose steps were told before."""
+    """Yield one line for rounds whose steps were told before."""
     numbers = [each.round for each in repeats if each.round is not None]
     if not numbers:
         return
@@ -173,19 +171,13 @@ def told_alike(
     yield from ("", text.of(lang))
 
 
-def code(story: Story, place: tuple[int, int]) -> str:
-    """`Cell [1]:5  y = paddle.tanh(x)`."""
-    source = story.sources[place[0]]
-    return f"{source.name}:{place[1]}  {source.lines[place[1] - source.first].strip()}"
-
-
 def role_in(step: Step, shown: Shown) -> str:
-    """The role by which a value is called: what a leaf got goes nowhere."""
+    """Return the role by which a value is called: what a leaf got goes nowhere."""
     return "final" if step.kind == "leaf" and shown.role == "grad_out" else shown.role
 
 
 def value(shown: Shown, lang: str, role: str = "") -> str:
-    """`in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
+    """Return `in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
     head = f"{shown.sign or say(f'{role or shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
@@ -198,7 +190,7 @@ def value(shown: Shown, lang: str, role: str = "") -> str:
 
 
 def numbers(entry: Mapping[str, Any], lang: str) -> str:
-    """All elements of a small array; range and mean of a large one."""
+    """Return all elements of a small array; range and mean of a large one."""
     stats, data = entry["stats"], entry["data"]
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):

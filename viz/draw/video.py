@@ -38,7 +38,7 @@ def video(
     seconds: float = 1.2,
     scale: float = 1.5,
 ) -> bytes:
-    """The steps as an .mp4 or .webm; the last one stays three times as long.
+    """Yield the steps as an .mp4 or .webm; the last one stays three times as long.
 
     NotFound where imageio-ffmpeg is not installed.
     """

@@ -33,7 +33,7 @@ def lay_out(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Blueprint:
     tree = tree_of(graph, sizes)
     rank(tree, tree.wires)
     if add_tags(tree):
-        ends = [(wire, reach(wire)) for wire in tree.drawn()]
+        ends = [(wire, reach(wire)) for wire in tree.drawable()]
         rank(tree, [Wire(wire.edge, wire.number, *both) for wire, both in ends if both])
     nest(tree)
     lanes = {wire.edge.source: wire.source.box.lane for wire in tree.wires}

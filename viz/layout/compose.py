@@ -224,7 +224,7 @@ def _after_corridor(x: float, tracks: int) -> float:
 def _label_room(
     plans: Plans, texts: Mapping[Thread, Texts], widths: Mapping[Container, float]
 ) -> dict[int, float]:
-    """The width of each corridor in which the labels of its straight wires have room."""
+    """Return the width of each corridor in which the labels of its straight wires have room."""
     room: dict[int, float] = defaultdict(float)
     for one in plans.of:
         text = texts.get(one.thread)
@@ -309,7 +309,7 @@ def _frame_room(seen: Seen) -> tuple[dict[Part, float], dict[Part, float]]:
 
 
 def _slopes(seen: Seen, threads: Iterable[Thread], count: int) -> list[float]:
-    """Extra room in the gaps where wires have far to go sideways, so that they do not lie flat."""
+    """Return the extra height of each gap whose wires go far sideways, so that none lies flat."""
     widest = [0.0] * (count + 1)
     for thread in threads:
         if thread.flows:
@@ -358,7 +358,7 @@ def _needed_texts(blueprint: Blueprint, threads: Iterable[Thread]) -> dict[Threa
 
 
 def _room(boxes: Mapping[Part, Rect], frames: Mapping[Part, Rect]) -> Room:
-    """Everything that a label keeps clear of."""
+    """Return everything that a label keeps clear of."""
     room = Room()
     for rect in boxes.values():
         room.take(Area(rect.x, rect.y, rect.x + rect.w, rect.y + rect.h))

@@ -21,12 +21,12 @@ ROUND = 9.0
 
 
 def straight_path(start: Point, *ends: Point) -> tuple[Command, ...]:
-    """Straight lines from point to point."""
+    """Return straight lines from point to point."""
     return (("M", (start,)), *(("L", (end,)) for end in ends))
 
 
 def flowing_path(stations: Sequence[Point]) -> list[Command]:
-    """Straight where two stations stand above each other, else an S with vertical ends."""
+    """Join stations by straight lines if they are above each other, else by an S-curve."""
     path: list[Command] = [("M", (stations[0],))]
     for (x, y), (nx, ny) in itertools.pairwise(stations):
         if abs(x - nx) < 0.05:
@@ -38,7 +38,7 @@ def flowing_path(stations: Sequence[Point]) -> list[Command]:
 
 
 def cornered_path(stations: Sequence[Point]) -> list[Command]:
-    """Straight lines with rounded corners."""
+    """Join stations by straight lines with rounded corners."""
     path: list[Command] = [("M", (stations[0],))]
     for before, here, after in zip(stations, stations[1:], stations[2:], strict=False):
         near, far = _distance(before, here), _distance(here, after)
@@ -61,7 +61,8 @@ def _towards(one: Point, other: Point, part: float) -> Point:
 
 
 def tidy(stations: Sequence[Point]) -> list[Point]:
-    """The stations without those that stand on top of the one before or between two in line."""
+    """Return the stations without those that stand on top of the one before or between two in
+    line."""
     result: list[Point] = []
     for point in stations:
         if result and _distance(result[-1], point) < 0.05:
@@ -76,14 +77,14 @@ def tidy(stations: Sequence[Point]) -> list[Point]:
 
 
 def number(x: float) -> str:
-    """A coordinate with at most one decimal, the same text on every machine."""
+    """Return a coordinate with at most one decimal, the same text on every machine."""
     text = f"{x:.1f}"
     text = text.removesuffix(".0")
     return "0" if text == "-0" else text
 
 
 def text(path: Sequence[Command]) -> str:
-    """The path as SVG's `d`."""
+    """Return the path as SVG's `d`."""
     return "".join(
         [
             letter + " ".join([f"{number(x)},{number(y)}" for x, y in points])
@@ -93,7 +94,7 @@ def text(path: Sequence[Command]) -> str:
 
 
 def sample(path: Sequence[Command], step: int = 16) -> list[Point]:
-    """Points along the path, close enough together to see what it runs through."""
+    """Return points along a path, close enough to detect what it crosses."""
     points: list[Point] = []
     for letter, ends in path:
         if letter in "ML":

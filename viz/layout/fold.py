@@ -46,7 +46,7 @@ def fold(graph: Graph, opened: AbstractSet[str]) -> View:
 
 
 def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
-    """The boxes and frames that are seen, and what stands for the rest."""
+    """Return the boxes and frames that are seen, and what stands for the rest."""
     hidden: dict[Container, Item | None] = {}  # by container the closed group that hides it
     lane: dict[Container, Container] = {}
     opened: set[Item] = set()
@@ -78,7 +78,8 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
 
 
 def find_threads(tree: Tree, seen: Seen) -> list[Thread]:
-    """The wires between boxes; of those between two boxes one of each kind if a group is one."""
+    """Return the wires between boxes; of those between two boxes one of each kind if a group is
+    one."""
     threads: list[Thread] = []
     merged: dict[tuple[Part, Part, str], Thread] = {}
     boxes = {part.item: part for part in seen.boxes}

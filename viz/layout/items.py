@@ -24,7 +24,7 @@ class LaneKey(NamedTuple):
 
 
 def lane_key(node: Node) -> LaneKey:
-    """The lane in which a node stands."""
+    """Return the lane in which a node stands."""
     return LaneKey(node.lane, node.column)
 
 

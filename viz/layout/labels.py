@@ -39,7 +39,7 @@ class Area(NamedTuple):
     bottom: float
 
     def touches(self, other: Area) -> bool:
-        """Whether the two have more than a border in common."""
+        """Return whether the two have more than a border in common."""
         left, top, right, bottom = other
         return self.left < right and left < self.right and self.top < bottom and top < self.bottom
 
@@ -57,12 +57,12 @@ class Label(NamedTuple):
 
 
 def tenth(x: float) -> float:
-    """The nearest tenth; of two equally near the greater one, as JavaScript has it."""
+    """Return the nearest tenth; of two equally near the greater one, as JavaScript has it."""
     return floor(x * 10 + 0.5) / 10
 
 
 def width(label: str) -> float:
-    """The pixels that a label needs."""
+    """Return the pixels that a label needs."""
     return theme.text_width(label, theme.SMALL, mono=True)
 
 
@@ -85,19 +85,19 @@ Texts = tuple[Text, ...]  # what a wire says, and then what it says where there 
 
 
 def texts_of(label: str) -> Texts:
-    """The label of an edge as its wire says it; nothing for a label without letters."""
+    """Return the label of an edge as its wire says it; nothing for a label without letters."""
     full = brief(label)
     if not full:
         return ()
-    own = shortened(split(full), own_name)
-    short = [", ".join(parts) for parts in (own, shortened(own, cut))]
+    own = shorten_each(split(full), own_name)
+    short = [", ".join(parts) for parts in (own, shorten_each(own, cut))]
     rooms = [max(part * width(full), 30.0) for part in _SHORTER]
     texts = [full, *short, *(within(split(full), room) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 
 def _cells(area: Area) -> Iterator[Cell]:
-    """The cells of a grid that an area lies in."""
+    """Yield the cells of a grid that an area lies in."""
     rows = range(int(area.top // _BIN), int(area.bottom // _BIN) + 1)
     for column in range(int(area.left // _WIDE), int(area.right // _WIDE) + 1):
         for row in rows:
@@ -105,7 +105,7 @@ def _cells(area: Area) -> Iterator[Cell]:
 
 
 def brief(label: str) -> str:
-    """The label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
+    """Return the label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
 
     The box at the wire's end tells whose weight it is; of what is still too long the inner parts
     are cut, and then the last of several values. No two values get one name.
@@ -121,14 +121,14 @@ def brief(label: str) -> str:
     """
     parts = split(label)
     for shorter in (str, own_name, cut):
-        parts = shortened(parts, shorter)
+        parts = shorten_each(parts, shorter)
         if width(", ".join(parts)) <= WIDE:
             break
     return within(parts, WIDE)
 
 
 def within(parts: Sequence[str], room: float) -> str:
-    """As many of these names as there is room for; if that is not even one, its middle is cut."""
+    """Return as many names as fit; if not even one fits, cut its middle."""
     every = ", ".join(parts)
     fewer = (", ".join([*parts[:count], "…"]) for count in range(len(parts) - 1, 0, -1))
     found = next((text for text in (every, *fewer) if width(text) <= room), "")
@@ -136,15 +136,15 @@ def within(parts: Sequence[str], room: float) -> str:
     return found or theme.shorten(parts[0], theme.SMALL, room - width(more), mono=True) + more
 
 
-def shortened(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
-    """Each of these names in a shorter form, where no other one has the same."""
+def shorten_each(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
+    """Return each of these names in a shorter form, where no other one has the same."""
     short = [shorter(part) for part in parts]
     alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
     return [p if n > 1 else s for p, s, n in zip(parts, short, alike, strict=True)]
 
 
 def split(label: str) -> list[str]:
-    """The pieces between the commas that stand in no bracket."""
+    """Return the pieces between the commas that stand in no bracket."""
     parts, deep = [""], 0
     for letter in label:
         deep += (letter in "([") - (letter in ")]")
@@ -156,14 +156,15 @@ def split(label: str) -> list[str]:
 
 
 def own_name(part: str) -> str:
-    """`weight` for `net.features.0.weight`, `d(weight)` for its gradient."""
+    """Return `weight` for `net.features.0.weight`, `d(weight)` for its gradient."""
     if part.startswith("d(") and part.endswith(")"):
         return f"d({own_name(part[2:-1])})"
     return part.rpartition(".")[2] if _DOTTED.fullmatch(part) else part
 
 
 def cut(formula: str) -> str:
-    """`norm1(…)` for `norm1(x + dropout1(x))`: nothing is said of what stands in brackets."""
+    """Return `norm1(…)` for `norm1(x + dropout1(x))`: nothing is said of what stands in
+    brackets."""
     if formula.startswith("d(") and formula.endswith(")"):
         return f"d({cut(formula[2:-1])})"
     outside, deep = "", 0
@@ -206,11 +207,11 @@ class Room:
                 self.borders[cell].append(border)
 
     def free(self, area: Area) -> bool:
-        return not _touched(area, self.full)
+        return not _touches_any(area, self.full)
 
     def on_border(self, area: Area) -> bool:
-        """Whether a label would lie across the border of a frame."""
-        return _touched(area, self.borders)
+        """Return whether a label would lie across the border of a frame."""
+        return _touches_any(area, self.borders)
 
     def count_crossed(self, area: Area) -> int:
         """Count the points of lines under a label."""
@@ -220,7 +221,7 @@ class Room:
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
 
 
-def _touched(area: Area, there: Mapping[Cell, Sequence[Area]]) -> bool:
+def _touches_any(area: Area, there: Mapping[Cell, Sequence[Area]]) -> bool:
     near = (other for cell in _cells(area) for other in there.get(cell, ()))
     return any(map(area.touches, near))
 
@@ -231,7 +232,7 @@ def place_labels(
     lines: Mapping[Thread, Line],
     room: Room,
 ) -> dict[Thread, Label]:
-    """The label, perhaps shortened, for each wire that has room for it."""
+    """Return the label, perhaps shortened, for each wire that has room for it."""
     if len(threads) <= MANY:
         for line in lines.values():
             room.draw(sample(line.path))
@@ -245,9 +246,8 @@ def place_labels(
 
 
 def _best(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
-    """The first place of the longest text that crosses nothing; where there is none, of the text
-    that crosses the fewest lines. One across the border of a frame is the last resort.
-    """
+    """Return the first place of the longest text that crosses nothing; where there is none, of the
+    text that crosses the fewest lines. One across the border of a frame is the last resort."""
     found: list[tuple[bool, int, Label]] = []
     for text, wide in texts:
         for at in _places(stations, wide):

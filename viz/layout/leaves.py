@@ -36,7 +36,7 @@ def add_tags(tree: Tree) -> bool:
 
 
 def far(leaf: Item, user: Item) -> bool:
-    """Whether a user does not stand close below a leaf."""
+    """Return whether a user does not stand close below a leaf."""
     above, below = meeting(leaf, user)
     rows = below.top - above.top
     if rows <= 0:
@@ -49,7 +49,8 @@ def far(leaf: Item, user: Item) -> bool:
 
 
 def reach(wire: Wire) -> tuple[Item, Item] | None:
-    """The innermost ends between which a wire is drawn as such, None if there are always tags."""
+    """Return the innermost ends between which a wire is drawn as such, None if there are always
+    tags."""
     leaf = wire.leaf
     if leaf is None or wire.edge.kind == "saved":
         return wire.source, wire.target
@@ -63,7 +64,7 @@ def reach(wire: Wire) -> tuple[Item, Item] | None:
 
 
 def _within(item: Item, other: Item) -> Iterator[Item]:
-    """An item, and the groups around it that are not around the other one."""
+    """Yield an item, and the groups around it that are not around the other one."""
     last = meeting(item, other)[0]
     yield from until(item, last)
     yield last
@@ -88,7 +89,7 @@ def _repeat_leaves(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
 
 
 def _move_saved(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
-    """A saved leaf is read from the tag beside the op that saved it."""
+    """Let a saved leaf be read from the tag beside the op that saved it."""
     for wire in tree.wires:
         if wire.edge.kind != "saved":
             continue
@@ -124,7 +125,7 @@ def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
 
 
 def _tag(leaf: Item, beside: Item, label: Label, sizes: theme.Sizes) -> Item:
-    """A repetition of a leaf in the container of the box that it stands beside."""
+    """Return a repetition of a leaf in the container of the box that it stands beside."""
     ends = (leaf, beside) if leaf.container.key.direction != "backward" else (beside, leaf)
     names = [end.box.id for end in ends]
     node = replace(

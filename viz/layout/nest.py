@@ -85,7 +85,7 @@ def _ways(tree: Tree) -> Ways:
     from lane to lane.
     """
     result = Ways([], [])
-    for wire in tree.drawn():
+    for wire in tree.drawable():
         ends = reach(wire)
         if ends is None:
             continue
@@ -213,7 +213,7 @@ def _fit(frame: Item, inside: Container, extent: Extent) -> None:
 
 
 def _doors(flow: Iterable[Wire], spined: AbstractSet[Item]) -> dict[Container, list[Door]]:
-    """By container the wires that lead from an item of it into a group of it.
+    """Return by container the wires that lead from one of its items into one of its groups.
 
     What is on the spine has its place.
     """

@@ -21,7 +21,7 @@ IDLE = 4  # sweeps without success after which none is tried any more
 def order(
     rows: list[list[Thing]], above: Links[Thing], below: Links[Thing], lean: Mapping[Thing, float]
 ) -> list[list[Thing]]:
-    """The rows with fewer crossings.
+    """Return the rows with fewer crossings.
 
     `rows` name the same tall item in each row that it spans and start with one relative order;
     `above` and `below` link an item to those that end, or begin, in the next row. Where several
@@ -46,7 +46,7 @@ def order(
 def _sweep(
     rows: list[list[Thing]], towards: Links[Thing], lean: Mapping[Thing, float]
 ) -> list[list[Thing]]:
-    """Each row sorted by the mean place of its neighbours in the row before it."""
+    """Return each row sorted by the mean place of its neighbours in the row before it."""
     done = [rows[0]]
     for row in rows[1:]:
         place = {item: k for k, item in enumerate(done[-1])}

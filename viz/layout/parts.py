@@ -56,7 +56,7 @@ class Thread:
 
     @property
     def flows(self) -> bool:
-        """Whether it goes down its lane, from row to row."""
+        """True if the wire goes down its lane, from row to row."""
         return self.wire.way == "flow"
 
 

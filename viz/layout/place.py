@@ -31,7 +31,7 @@ GAPS = (28.0, 18.0, 10.0)
 def find_blocks(
     items: Sequence[Item], rows: Rows, above: Links[Item], below: Links[Item], spine: Ties
 ) -> tuple[Blocks, ...]:
-    """For each of four packings the block of every item; `spine` has the upper ends first.
+    """Return for each of four packings the block of every item; `spine` has upper ends first.
 
     The packings are: from above to the left, the same to the right, from below to either side.
     """
@@ -40,16 +40,16 @@ def find_blocks(
         (rows, above, {(low, high) for high, low in spine}),
         (rows[::-1], below, spine),
     ):
-        found.append(_numbered(items, _blocks(side_rows, towards, ties)))
+        found.append(_number_blocks(items, _blocks(side_rows, towards, ties)))
         if any(len(row) > 1 for row in rows):
             mirrored = [row[::-1] for row in side_rows]
-            found.append(_numbered(items, _blocks(mirrored, towards, ties)))
+            found.append(_number_blocks(items, _blocks(mirrored, towards, ties)))
         else:
             found.append(found[-1])
     return tuple(found)
 
 
-def _numbered(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
+def _number_blocks(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
     number: dict[Item, int] = {}
     return [number.setdefault(first[item], len(number)) for item in items]
 
@@ -57,7 +57,8 @@ def _numbered(items: Sequence[Item], first: Mapping[Item, Item]) -> Blocks:
 def place(
     items: Sequence[Item], rows: Rows, blocks: Sequence[Blocks], left: Reach, right: Reach
 ) -> Places:
-    """The x of every item's anchor, for the items that reach somewhere: others are not seen."""
+    """Return the x of every item's anchor, for the items that reach somewhere: others are not
+    seen."""
     shown = [(k, item) for k, item in enumerate(items) if item in left]
     rows = [[item for item in row if item in left] for row in rows]
     mirrored = [row[::-1] for row in rows]
@@ -73,7 +74,7 @@ def place(
 
 
 def _blocks(rows: Rows, towards: Links[Item], ties: Ties) -> dict[Item, Item]:
-    """The block of every item, named by its first item."""
+    """Return the block of every item, named by its first item."""
     block: dict[Item, Item] = {}
     for item in rows[0] if rows else ():
         block[item] = item
@@ -100,7 +101,7 @@ def _blocks(rows: Rows, towards: Links[Item], ties: Ties) -> dict[Item, Item]:
 
 
 def _medians(positions: list[Position]) -> list[Position]:
-    """The middle one of these, or the middle two."""
+    """Return the middle one of these, or the middle two."""
     positions.sort()
     return positions[(len(positions) - 1) // 2 : len(positions) // 2 + 1] if positions else []
 
@@ -125,7 +126,7 @@ def _grant(
 
 
 def _pack(rows: Rows, block: Mapping[Item, int], left: Reach, right: Reach) -> Places:
-    """Blocks as far left as they go, then each as close as it can come to its right neighbour."""
+    """Pack blocks to the left, then move each as close as possible to its right neighbour."""
     after: dict[int, dict[int, float]] = {number: {} for number in block.values()}
     missing = dict.fromkeys(after, 0)
     for row in rows:
@@ -151,7 +152,8 @@ def _pack(rows: Rows, block: Mapping[Item, int], left: Reach, right: Reach) -> P
 
 
 def _balance(packings: Sequence[Places], left: Reach, right: Reach) -> Places:
-    """The four results side by side with the narrowest; every item in the middle of its places."""
+    """Return the four results side by side with the narrowest; every item in the middle of its
+    places."""
     lows = [min((x - left[i] for i, x in xs.items()), default=0.0) for xs in packings]
     highs = [max((x + right[i] for i, x in xs.items()), default=0.0) for xs in packings]
     best = min(range(len(packings)), key=lambda k: (highs[k] - lows[k], k))

@@ -51,7 +51,8 @@ def rank(tree: Tree, wires: Iterable[Wire]) -> None:
     borders = _Borders(tree, vertices.count)
     arcs = [*_flow(wires, vertex, borders), *borders.arcs(tree, vertex)]
     arcs = _break_cycles(borders.end, arcs)
-    leaves = {vertex[item] for item in tree.items if _is_leaf(item)}
+    given = (i for i in tree.items if i.leaf or (i.group is None and i.box.kind in GIVEN))
+    leaves = {vertex[item] for item in given}
     height = _heights(borders.end, arcs, leaves | _last_ports(wires, vertex))
     used: dict[Space, set[Row]] = defaultdict(set)
     for item in tree.items:
@@ -67,10 +68,6 @@ def rank(tree: Tree, wires: Iterable[Wire]) -> None:
     for item in tree.items:
         item.top = item.bottom = dense[item.container.space][height[vertex[item]]]
         item.low = vertex[item] in single
-
-
-def _is_leaf(item: Item) -> bool:
-    return item.leaf is not None or (item.group is None and item.box.kind in GIVEN)
 
 
 # ----- vertices ----------------------------------------------------------------------------------
@@ -120,7 +117,8 @@ class _Vertices:
 
 
 def _mates(tree: Tree) -> dict[Item, Item]:
-    """The item beside which another one stands; of two the younger stands beside the older."""
+    """Return the item beside which another one stands; of two the younger stands beside the
+    older."""
     mates: dict[Item, Item] = {}
     for inner in tree.items:
         if inner.pair is None or inner.pair is inner:
@@ -139,14 +137,14 @@ def _age(item: Item) -> tuple[int, bool]:
 
 
 def _claim(item: Item) -> tuple[bool, int, bool]:
-    """The halves of a group first: they share their rows."""
+    """Return the halves of a group first: they share their rows."""
     inner = item.pair.inside if item.pair else None
     half = inner is not None and item.inside is not None and inner.space is item.inside.space
     return not half, item.container.key.column, item.box.kind == "seed"
 
 
 def _read_by(sources: Iterable[Item]) -> Item | None:
-    """The gradient that an update reads, or else the parameter."""
+    """Return the gradient that an update reads, or else the parameter."""
     sources = list(sources)
     for kind in ("leaf_grad", "parameter"):
         for source in sources:
@@ -167,7 +165,7 @@ class _Borders:
         self.end = count
 
     def arcs(self, tree: Tree, vertex: Mapping[Item, Vertex]) -> list[_Arc]:
-        """Everything in a group stands between its borders."""
+        """Return everything in a group stands between its borders."""
         arcs = [_Arc(first, first + 1, 0, FORWARD) for first in self.first.values()]
         for item in tree.items:
             first = self.first.get(item.container.space)
@@ -185,7 +183,8 @@ class _Borders:
 
 
 def _flow(wires: Iterable[Wire], vertex: Mapping[Item, Vertex], borders: _Borders) -> list[_Arc]:
-    """Forward wires lead down, gradients up, from border to border where they leave a group."""
+    """Return the constraints of wires: forward wires lead down, gradients up; groups have
+    borders."""
     arcs: list[_Arc] = []
     for wire in wires:
         high, low, level = wire.source, wire.target, FORWARD
@@ -204,7 +203,7 @@ def _flow(wires: Iterable[Wire], vertex: Mapping[Item, Vertex], borders: _Border
 
 
 def _break_cycles(size: int, arcs: list[_Arc]) -> list[_Arc]:
-    """The arcs without those that close a cycle, the highest levels dropped first."""
+    """Return the arcs without those that close a cycle, the highest levels dropped first."""
     arcs = [arc for arc in arcs if arc.high != arc.low]
     while True:
         part = components(size, arcs)
@@ -227,7 +226,7 @@ def _gives_way(arc: _Arc, worst: Level) -> bool:
 
 
 def components(size: int, arcs: Iterable[_Arc]) -> list[int]:
-    """The number of the strongly connected component of each vertex (Tarjan, as a loop)."""
+    """Return the number of the strongly connected component of each vertex (Tarjan, as a loop)."""
     after: list[list[Vertex]] = [[] for _ in range(size)]
     for arc in arcs:
         after[arc.high].append(arc.low)
@@ -317,7 +316,8 @@ def _share_slack(graph: _Constraints, height: list[Row], loose: AbstractSet[Vert
 
 
 def _last_ports(wires: Iterable[Wire], vertex: Mapping[Item, Vertex]) -> set[Vertex]:
-    """The ports at the lower border of a group: returned values, and gradients that come in."""
+    """Return the ports at the lower border of a group: returned values, and gradients that come
+    in."""
     ports = set()
     for wire in wires:
         port, inner = wire.target, wire.source

@@ -92,14 +92,10 @@ def plan(seen: Seen, threads: Iterable[Thread]) -> Plans:
         runs = (one.leave,) if one.leave is one.enter else (one.leave, one.enter)
         for run_or_none in runs:
             if run_or_none is not None:
-                _assign_place(run_or_none, result.runs)
+                gap = run_or_none.gap
+                run_or_none.place = result.runs[gap] % RUNS
+                result.runs[gap] = min(result.runs[gap] + 1, RUNS)
     return result
-
-
-def _assign_place(run: Run, runs: Counter[Gap]) -> None:
-    """The next free place in its gap; of very many they are shared."""
-    run.place = runs[run.gap] % RUNS
-    runs[run.gap] = min(runs[run.gap] + 1, RUNS)
 
 
 class Spot(NamedTuple):
@@ -117,7 +113,7 @@ class Ends(NamedTuple):
 
 
 def _row_ends(seen: Seen) -> dict[Spot, Ends]:
-    """The leftmost and the rightmost box of every row of a lane."""
+    """Return the leftmost and the rightmost box of every row of a lane."""
     ends: dict[Spot, Ends] = {}
     for box in seen.boxes:
         spot = Spot(box.lane, box.top)
@@ -127,7 +123,7 @@ def _row_ends(seen: Seen) -> dict[Spot, Ends]:
 
 
 def _between(thread: Thread, ends: Mapping[Spot, Ends], lanes: Sequence[Container]) -> Plan:
-    """From lane to lane: out at the side that faces the other lane, up or down, and in."""
+    """Plan a wire between lanes: it leaves and enters at the sides that face each other."""
     source, target = thread.source, thread.target
     here, there = source.lane.number, target.lane.number
     if here == there:  # a saved wire inside one lane
@@ -150,7 +146,7 @@ def _between(thread: Thread, ends: Mapping[Spot, Ends], lanes: Sequence[Containe
 
 
 def _around(thread: Thread) -> Plan:
-    """Along the margin: forward wires on the far left, gradients to the right of their lane."""
+    """Plan a wire along the margin: left of all forward lanes, or right of a backward lane."""
     lane, row, goal = thread.source.lane, thread.source.top, thread.target.top
     corridor = lane.number if lane.forward else lane.number + 1
     leave, enter = (row, goal + 1) if lane.backward else (row + 1, goal)
@@ -167,7 +163,7 @@ class Climb(NamedTuple):
 
 
 def _assign_tracks(result: Plans) -> None:
-    """Climbs that overlap get tracks of their own, as few as possible."""
+    """Give climbs that overlap tracks of their own, as few as possible."""
     climbs: dict[Corridor, list[Climb]] = defaultdict(list)
     for k, one in enumerate(result.of):
         if not one.direct:
@@ -205,11 +201,8 @@ class Stage:
     def run_y(self, run: Run) -> float:
         return self.runs_at[run.gap] + run.place * TRACK
 
-    def track_x(self, corridor: Corridor, track: int) -> float:
-        return self.corridors[corridor] + INTO_CORRIDOR + track * TRACK
-
     def middle(self, box: Part) -> float:
-        """The height at which a box stands."""
+        """Return the height at which a box stands."""
         return (self.row_top[box.top] + self.row_bottom[box.top]) / 2
 
     def top_y(self, box: Part, x: float) -> float:
@@ -235,7 +228,7 @@ class Route(NamedTuple):
 
 
 def routes(threads: Iterable[Thread], plans: Plans, stage: Stage) -> dict[Thread, Route]:
-    """The stations of every wire, from source to target."""
+    """Return the stations of every wire, from source to target."""
     flowing = [thread for thread in threads if thread.flows]
     ports = _ports(flowing, plans)
     slots = _slots(plans, stage)
@@ -260,7 +253,7 @@ class Leg:
 
 
 def legs(thread: Thread, parts: Mapping[Item, Part]) -> list[Leg]:
-    """The pieces of a wire: beside what it leaves, past rows, and beside what it enters.
+    """Return the pieces of a wire: beside what it leaves, past rows, and beside what it enters.
 
     Out of a frame it goes straight down as far as the row reaches in which the frame stands, and
     into a frame it comes in the same way.
@@ -280,7 +273,7 @@ def _legs_out(
     parts: Mapping[Item, Part],
     down: bool,
 ) -> list[Leg]:
-    """From a box to the border of what stands around it where the ends of its wire meet."""
+    """Return the legs from a box out to the container that both ends of the wire share."""
     way = [Leg(box, box.first, box.last)]
     at = box.item
     while at is not outer:
@@ -298,7 +291,7 @@ def _legs_out(
 
 
 def _flow(thread: Thread, ports: Mapping[End, float], stage: Stage) -> Route:
-    """Down the lane: from row to row through its slim items."""
+    """Return the stations of a wire that goes down its lane through its slim items."""
     upper, lower = thread.upper, thread.lower
     x, end = ports[upper, thread], ports[lower, thread]
     first, *passing, last = legs(thread, stage.parts)
@@ -315,7 +308,7 @@ Arrival = tuple[float, int, Thread]  # the x from which a wire comes, its number
 
 
 def _ports(flowing: Iterable[Thread], plans: Plans) -> dict[End, float]:
-    """The x at which each wire meets a box from above or below: arrivals side by side."""
+    """Return the x at which each wire meets a box from above or below: arrivals side by side."""
     arriving: dict[Border, list[Arrival]] = defaultdict(list)
     ports: dict[End, float] = {}
     for wire in flowing:
@@ -349,7 +342,7 @@ def _ports(flowing: Iterable[Thread], plans: Plans) -> dict[End, float]:
 
 
 def _from_above(one: Plan) -> bool:
-    """Whether a wire comes to its target from the gap above."""
+    """Return whether a wire comes to its target from the gap above."""
     return one.enter is not None and one.enter.gap == one.thread.target.top
 
 
@@ -399,7 +392,7 @@ def _slots(plans: Plans, stage: Stage) -> dict[End, Slot]:
 
 
 def _upright(one: Plan, ports: Mapping[End, float], stage: Stage) -> list[Point]:
-    """Out at the bottom or the top of the source, and in at the top or the bottom of the target."""
+    """Return the stations of a wire that meets its boxes at their tops or bottoms."""
     wire, source, target = one.thread, one.thread.source, one.thread.target
     x, end = ports[source, wire], ports[target, wire]
     downwards = one.leave is not None and one.leave.gap == source.top + 1
@@ -409,7 +402,7 @@ def _upright(one: Plan, ports: Mapping[End, float], stage: Stage) -> list[Point]
 
 
 def _sideways(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]:
-    """Out at the side of the source, and in at the facing side of the target."""
+    """Return the stations of a wire that meets its boxes at the sides that face each other."""
     source, target = one.thread.source, one.thread.target
     (start_y, stub), (end_y, end_stub) = slots[source, one.thread], slots[target, one.thread]
     start = source.x + one.side * source.look.w / 2
@@ -425,13 +418,13 @@ def _sideways(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]
 
 
 def _turns(one: Plan, x: float, y: float, end_x: float, end_y: float, stage: Stage) -> list[Point]:
-    """The corners between the turn out of the source and the turn into the target."""
+    """Return the corners between the turn out of the source and the turn into the target."""
     stations: list[Point] = []
     if one.leave is not None:
         y = stage.run_y(one.leave)
         stations.append((x, y))
     if not one.direct:
-        climb = stage.track_x(one.corridor, one.track)
+        climb = stage.corridors[one.corridor] + INTO_CORRIDOR + one.track * TRACK
         stations += [(climb, y), (climb, end_y if one.enter is None else stage.run_y(one.enter))]
     if one.enter is not None:
         stations.append((end_x, stage.run_y(one.enter)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from minipaddle.engine.visible import visible
 from minipaddle.messages import Message, Row
@@ -18,19 +18,6 @@ from .curves import Command, Point
 from .fold import Alias
 from .parts import Part, Thread
 from .ranks import Pair
-
-__all__ = [
-    "Box",
-    "Frame",
-    "Lane",
-    "Scene",
-    "Wire",
-    "first_open",
-    "foldable",
-    "scene_from",
-    "scene_of",
-    "title_of",
-]
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +118,7 @@ def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
 
 
 def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Scene:
-    """The scene of a graph that is laid out, with the groups of these names open."""
+    """Return the scene of a graph that is laid out, with the groups of these names open."""
     geometry = compose(blueprint, open)
     return Scene(
         _round(geometry.width),
@@ -148,13 +135,22 @@ def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Sc
 
 
 def foldable(graph: Graph) -> tuple[str, ...]:
-    """The names by which groups of this graph open and close."""
+    """Return the names by which groups of this graph open and close."""
     return tuple(sorted({group.toggles for group in graph.groups}))
 
 
 def first_open(graph: Graph) -> frozenset[str]:
-    """The names that are open in the first scene: those of the groups that ask for it."""
+    """Return the names that are open in the first scene: those of the groups that ask for it."""
     return frozenset(group.toggles for group in graph.groups if group.open_at_first)
+
+
+def with_alert(scene: Scene, names: AbstractSet[str]) -> Scene:
+    """Return the scene with some boxes in the colour of an alert."""
+    boxes = tuple(
+        replace(box, fill="alert-fill", accent="alert") if box.id in names else box
+        for box in scene.boxes
+    )
+    return replace(scene, boxes=boxes)
 
 
 def _round(x: float) -> float:
@@ -162,7 +158,7 @@ def _round(x: float) -> float:
 
 
 def title_of(thing: Node | Group | theme.Look, *details: str) -> Message:
-    """All that a box or a frame says."""
+    """Return all that a box or a frame says."""
     said = [thing.label, *details, *(badge.text for badge in thing.badges if badge.text.en)]
     return Row(filter(None, said), DOTS).message()
 

@@ -23,12 +23,12 @@ class Door(NamedTuple):
 
 
 def inwards(lane: Container, lean: float) -> float:
-    """This much to the side on which the other lanes are."""
+    """Return a lean towards the other lanes."""
     return lean if lane.forward else -lean
 
 
 def wire_sides(flow: Sequence[Wire], cross: Sequence[Wire]) -> dict[Wire, float]:
-    """On which side of the spine a wire passes rows: where it crosses fewer others.
+    """Choose the side of the spine on which each wire passes rows, to cross fewer others.
 
     On one side it crosses the wires of leaves, on the other those that lead to another lane. Of
     these, all that one group has with another count as one.
@@ -54,7 +54,7 @@ def wire_sides(flow: Sequence[Wire], cross: Sequence[Wire]) -> dict[Wire, float]
 
 
 def passed_rows(wire: Wire) -> Iterator[tuple[Container, range]]:
-    """The rows that a wire passes from top to bottom, in each container on its way."""
+    """Yield the rows that a wire passes from top to bottom, in each container on its way."""
     above, below = wire.above, wire.below
     for item in until(wire.upper, above):
         yield item.container, range(item.bottom + 1, item.container.space.count)
@@ -128,7 +128,7 @@ def exchange_neighbours(
     leading: set[Thing],
     leaves: set[Thing],
 ) -> list[list[Thing]]:
-    """The rows with neighbours exchanged where that saves crossings.
+    """Return the rows with neighbours exchanged where that saves crossings.
 
     What is `leading` to another lane keeps its side, because its way there has to stay free; two
     leaves lead to the same side.

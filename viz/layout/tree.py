@@ -30,7 +30,7 @@ class Tree:
     wires: list[Wire] = field(default_factory=list)
     named: dict[str, Item] = field(default_factory=dict)  # by the id of a node or closed group
 
-    def drawn(self) -> Iterator[Wire]:
+    def drawable(self) -> Iterator[Wire]:
         """Yield all wires, and the short wires that replace them at tags."""
         for wire in self.wires:
             yield wire
@@ -78,7 +78,7 @@ def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
 def _homes(
     graph: Graph, outer: Mapping[str, list[str]]
 ) -> tuple[dict[str, LaneKey], dict[str, str | None]]:
-    """The lane of each group and the group of each node.
+    """Return the lane of each group and the group of each node.
 
     A group surrounds nodes of one lane only; what stands in another lane is in no group.
     """
@@ -108,20 +108,13 @@ def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
     item = _box(node, home, first, tree.sizes)
     parent = item.box.group
     item.group = group if group.parent == parent else replace(group, parent=parent)
-    head = _head_room(group, tree.sizes)
+    # The wire at the anchor passes between the badges and the name, which stands where the lanes
+    # face each other: wires of leaves come and go on the other side.
+    left, right = theme.frame_head(group, tree.sizes)
+    head = (right, left) if group.lane == "forward" else (left, right)
     item.inside = Container(len(tree.containers), home.key, Space(), item, head=head)
     tree.containers.append(item.inside)
     return item
-
-
-def _head_room(group: Group, sizes: theme.Sizes) -> tuple[float, float]:
-    """Measure the room of a frame's name and badges to the left and right of its anchor.
-
-    The wire at the anchor passes between the frame's badges and its name, which stands where the
-    lanes face each other: wires of leaves come and go on the other side.
-    """
-    left, right = theme.frame_head(group, sizes)
-    return (right, left) if group.lane == "forward" else (left, right)
 
 
 def _share_rows(tree: Tree) -> None:
@@ -131,7 +124,7 @@ def _share_rows(tree: Tree) -> None:
     """
     turn: dict[tuple[str, LaneKey], int] = defaultdict(int)
     shared: dict[tuple[Space, str, int], tuple[Space, Item]] = {}
-    for item in sorted(tree.groups, key=_depth):
+    for item in sorted(tree.groups, key=lambda item: len([*outwards(item)])):
         assert item.inside is not None
         here = item.toggles, item.container.key
         key = item.container.space, item.toggles, turn[here]
@@ -140,10 +133,6 @@ def _share_rows(tree: Tree) -> None:
         item.inside.space = space
         if first is not item:
             item.pair = first
-
-
-def _depth(item: Item) -> int:
-    return sum(1 for _ in outwards(item))
 
 
 def _pair(tree: Tree) -> None:
@@ -162,7 +151,7 @@ def _pair(tree: Tree) -> None:
 
 
 def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
-    """The wires between things that can stand beside each other."""
+    """Yield the wires between things that can stand beside each other."""
     for number, edge in enumerate(graph.edges):
         source, target = tree.named.get(edge.source), tree.named.get(edge.target)
         if source is None or target is None:
@@ -172,7 +161,7 @@ def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
 
 
 def outwards(item: Item) -> Iterator[Item]:
-    """An item, the group that it stands in, the group around that, and so on."""
+    """Yield an item, the group that it stands in, the group around that, and so on."""
     at: Item | None = item
     while at is not None:
         yield at
@@ -180,7 +169,7 @@ def outwards(item: Item) -> Iterator[Item]:
 
 
 def until(item: Item, last: Item) -> Iterator[Item]:
-    """An item and the groups around it, without the one that is the last."""
+    """Yield an item and the groups around it, without the one that is the last."""
     for each in outwards(item):
         if each is last:
             return

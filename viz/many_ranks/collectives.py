@@ -60,17 +60,17 @@ class Call:
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Who takes part: the group, or the two of a pair."""
+        """Ranks that take part: the group, or the two of a pair."""
         return (self.src, self.dst) if self.op in PAIRS else tuple(self.attrs["ranks"])
 
     @property
     def src(self) -> int:
-        """Who gives, where that is one rank."""
+        """Rank that gives, if it is one."""
         return self.rank if self.op == "send" else int(self.attrs.get("src", -1))
 
     @property
     def dst(self) -> int:
-        """Who gets, where that is one rank."""
+        """Rank that gets, if it is one."""
         return self.rank if self.op == "recv" else int(self.attrs.get("dst", -1))
 
     @property
@@ -81,21 +81,15 @@ class Call:
 
     @property
     def gives(self) -> bool:
-        """Whether this rank's own numbers go into it."""
-        return WAYS[self.op].gives == "all" or (WAYS[self.op].gives == "src" and self.is_src)
+        """True if this rank's own numbers go into the collective."""
+        gives = WAYS[self.op].gives
+        return gives == "all" or (gives == "src" and self.src == self.rank)
 
     @property
     def gets(self) -> bool:
-        """Whether numbers come to this rank."""
-        return WAYS[self.op].gets == "all" or (WAYS[self.op].gets == "dst" and self.is_dst)
-
-    @property
-    def is_src(self) -> bool:
-        return self.src == self.rank
-
-    @property
-    def is_dst(self) -> bool:
-        return self.dst == self.rank
+        """True if this rank gets numbers."""
+        gets = WAYS[self.op].gets
+        return gets == "all" or (gets == "dst" and self.dst == self.rank)
 
     @property
     def nbytes(self) -> int:
@@ -104,14 +98,14 @@ class Call:
 
     @property
     def sizes(self) -> tuple[str, ...]:
-        """What must be the same on all ranks: shape and dtype, of a list those of its tensors."""
+        """Shapes and dtypes of the tensors, which must be equal on all ranks."""
         met = self.inputs or self.outputs
         told = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
         return tuple(dict.fromkeys(told))
 
     @property
     def how(self) -> tuple[str, ...]:
-        """What else must be the same: by what is reduced, from whom, for whom."""
+        """Options that must be equal on all ranks: the reduction, the source, the destination."""
         said = (f"{x} {self.attrs[x]}" for x in ("op", "src", "dst") if x in self.attrs)
         return () if self.op in PAIRS else tuple(each.removeprefix("op ") for each in said)
 
@@ -152,7 +146,7 @@ class Collective:
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Who should take part."""
+        """Ranks that should take part."""
         return self.first.ranks
 
     @property
@@ -177,15 +171,13 @@ class Collective:
             return "waits"
         if len({call.how for call in calls}) > 1:
             return "how"
-        return "sizes" if self._odd_sizes(calls) else ""
-
-    def _odd_sizes(self, calls: Sequence[Call]) -> bool:
-        # What a rank has that neither gives nor gets is a place that nobody reads.
-        return len({call.sizes for call in calls if call.sizes}) > 1
+        # A rank that neither gives nor gets has no sizes.
+        return "sizes" if len({call.sizes for call in calls if call.sizes}) > 1 else ""
 
 
 def calls_of(story: Story, records: Sequence[Any], rank: int) -> list[Call]:
-    """The calls of one rank, in order; of one that did not end there is the beginning alone."""
+    """Return the calls of one rank, in order; of one that did not end there is the beginning
+    alone."""
     return list(_calls(story, records, rank))
 
 
@@ -211,18 +203,18 @@ def _calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
 
 
 def beginning(event: events.CollectiveBegun) -> tuple[Any, ...]:
-    """What a collective that has begun has in common with the op that ends it."""
+    """Return the key by which the beginning of a collective matches the op that ends it."""
     return event.op, tuple(event.ranks), event.number, event.partner
 
 
 def ending(call: Call) -> tuple[Any, ...]:
-    """The same of that op."""
+    """Return the key by which the op that ends a collective matches its beginning."""
     partner = call.src if call.op == "recv" else None
     return call.op, tuple(call.attrs["ranks"]), call.attrs["number"], partner
 
 
 def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
-    """Every tensor of some arguments, those of lists one after the other."""
+    """Return every tensor of some arguments, those of lists one after the other."""
     found: list[events.Seen] = []
     for each in arguments:
         if isinstance(each, tuple | list):
@@ -232,8 +224,9 @@ def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
     return tuple(found)
 
 
-def met(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
-    """The collectives of some ranks, in the order in which the first rank of each comes to it."""
+def match_calls(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
+    """Return the collectives of some ranks, in the order in which the first rank of each comes to
+    it."""
     together: dict[tuple[Any, ...], dict[int, Call]] = {}
     for rank in sorted(calls):
         for call in calls[rank]:
@@ -245,5 +238,5 @@ def met(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
 
 
 def absent(found: Mapping[int, Call], calls: Mapping[int, Sequence[Call]]) -> tuple[int, ...]:
-    """The ranks that should have come and did not, of those whose traces are known."""
+    """Return the ranks that should have come and did not, of those whose traces are known."""
     return tuple(r for r in next(iter(found.values())).ranks if r in calls and r not in found)

@@ -19,7 +19,7 @@ from ..model import GIVEN as LEAVES
 from ..model import Node, Shown, Step, boxes_of, words
 from ..story.sentences.wording import NUMBER, shape
 from .collectives import Call, Collective
-from .score import Part, Score, code_at, line_of
+from .score import Part, Score
 
 GIVEN = frozenset({"output", "grad_out", "after", "final"})  # the roles of what a step gives
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
@@ -44,7 +44,7 @@ class Value:
 
     @property
     def same(self) -> bool:
-        """Whether all ranks have the same."""
+        """True if the number is equal on all ranks."""
         return len(set(self.numbers)) == 1
 
 
@@ -81,7 +81,7 @@ class Column:
 
 
 def columns_of(score: Score, fold: bool) -> list[Column]:
-    """The columns, in the order of their first ranks."""
+    """Return the columns, in the order of their first ranks."""
     groups = score.folded if fold else tuple((rank,) for rank in score.parts)
     meeting = {(r, c.step): each for each in score.collectives for r, c in each.calls.items()}
     return [Column(ranks, slots_of(score, ranks, meeting)) for ranks in groups]
@@ -98,7 +98,7 @@ def slots_of(
     code = ""
     for row, step in zip(first.rows, first.steps, strict=True):
         steps = [part.story.steps[step.index] for part in parts]
-        line = "" if step.kind in UNSAID else told_code(first, step)
+        line = "" if step.kind in UNSAID else code_of(first, step)
         new, code = line if line != code else "", line or code
         call, each = first.calls.get(step.index), meeting.get((first.rank, step.index))
         workers = list(map(worker, steps, nodes))
@@ -111,7 +111,7 @@ def slots_of(
 
 
 def begun_at(part: Part, call: Call) -> int | None:
-    """The row after which a call began, where others were done before it was waited for."""
+    """Return the row after which a call began, where others were done before it was waited for."""
     if call.begun is None:
         return None
     rows = zip(part.rows, part.steps, strict=True)
@@ -119,7 +119,7 @@ def begun_at(part: Part, call: Call) -> int | None:
 
 
 def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
-    """The box that works in a step, and not one beside it that only holds a result."""
+    """Return the box that works in a step, and not one beside it that only holds a result."""
     found = [nodes[name] for name in step.nodes if name in nodes]
     if step.kind in HOLDING:
         return found[-1] if found else None
@@ -127,13 +127,10 @@ def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
     return next(reversed(working or found), None)
 
 
-def told_code(part: Part, step: Step) -> str:
-    """`12  y = x @ w`: the line of the user's code, with its number."""
-    line = line_of(step)
-    if line is None:
-        return ""
-    _, code = code_at(part.story, line)
-    return f"{line.number}  {code}" if code else ""
+def code_of(part: Part, step: Step) -> str:
+    """Return `12  y = x @ w`: the line of the user's code, with its number."""
+    _, code = part.story.code_at(step.told_line)
+    return f"{step.told_line.number}  {code}" if step.told_line and code else ""
 
 
 def label_of_all(nodes: Sequence[Node | None]) -> Message:
@@ -148,12 +145,12 @@ class Common:
     labels: tuple[Message, ...]
 
     def of(self, lang: str) -> str:
-        """In a language."""
+        """Return the label in a language."""
         return common([label.of(lang) for label in self.labels])
 
 
 def label_of_several(labels: Sequence[Message]) -> Message:
-    """One label for boxes that do the same."""
+    """Return one label for boxes that do the same."""
     alike = tuple(dict.fromkeys(labels))
     return alike[0] if len(alike) == 1 else Text.around(Common(alike))
 
@@ -200,7 +197,7 @@ def bar(
     code: str,
     begun: int | None,
 ) -> Slot:
-    """The part of ranks in a collective."""
+    """Return the part of ranks in a collective."""
     given = [[s for s in one.shown if s.role == "input"] for one in steps]
     got = [[s for s in one.shown if s.role == "output"] for one in steps]
     gives = values_of(given) if call.gives else ()
@@ -210,7 +207,7 @@ def bar(
 
 
 def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
-    """The values that ranks show, each with the numbers of all."""
+    """Return the values that ranks show, each with the numbers of all."""
     rows = []
     for same in list(zip(*shown, strict=False))[:MOST]:
         first = same[0]
@@ -223,7 +220,7 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
 
 
 def sizes_of(value: Mapping[str, Any]) -> str:
-    """`[3, 2]`; nothing of a single number."""
+    """Return `[3, 2]`; nothing of a single number."""
     return shape(value["shape"]) if value["shape"] else ""
 
 
@@ -231,7 +228,7 @@ def sizes_of(value: Mapping[str, Any]) -> str:
 
 
 def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
-    """From which box to which each wire of a column goes; what detach() gave, from its source."""
+    """Return the source and target of each wire of a column; detach() is passed over."""
     graph = score.parts[ranks[0]].story.graph
     given = {node.id for node in graph.nodes if node.kind in LEAVES}
     sources = {edge.target: edge.source for edge in graph.edges if edge.target in given}
@@ -241,7 +238,8 @@ def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
 def links(
     slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
 ) -> Iterator[tuple[int, bool]]:
-    """The slot that made what a collective is given here, and the one that reads what it gets.
+    """Yield the slot that made what a collective is given here, and the one that reads what it
+    gets.
 
     The borders of PyLayers are passed.
     """
@@ -264,17 +262,17 @@ def links(
 
 
 def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, str]]:
-    """From which box to which the wires of a step go."""
+    """Return the sources and targets of a step's wires."""
     return [ends[edge] for edge in slot.step.edges if edge in ends]
 
 
 # ----- several boxes as one ----------------------------------------------------------------------
 
 
-def gathered(
+def gather_boxes(
     score: Score, columns: Sequence[Column], runs: Callable[[Sequence[Slot]], list[list[Slot]]]
 ) -> list[Column]:
-    """The columns with one box for each run; collectives and what is wired to them stay."""
+    """Return the columns with one box for each run; collectives and what is wired to them stay."""
     kept = sorted({row for column in columns for row in rows_kept(score, column)})
     fewer = []
     for column in columns:
@@ -282,7 +280,7 @@ def gathered(
         for first, last in pairwise([-1, *kept, score.count]):
             between = [column.slots[r] for r in range(first + 1, last) if r in column.slots]
             for run in runs(between):
-                slots[run[-1].row] = together(run)
+                slots[run[-1].row] = merge_slots(run)
             if last in column.slots:
                 slots[last] = column.slots[last]
         fewer.append(Column(column.ranks, slots))
@@ -290,7 +288,7 @@ def gathered(
 
 
 def rows_kept(score: Score, column: Column) -> Iterator[int]:
-    """The rows of collectives, of what is wired to them, and of PyLayers that have some."""
+    """Yield the rows of collectives, of what is wired to them, and of PyLayers that have some."""
     ends = ends_in(score, column.ranks)
     slots = [slot for _, slot in sorted(column.slots.items())]
     opened: list[Slot] = []
@@ -315,18 +313,19 @@ def rows_kept(score: Score, column: Column) -> Iterator[int]:
 
 
 def pylayer_of(slot: Slot) -> str:
-    """The PyLayer of which a half opens: `f` of `f.forward`."""
+    """Return the PyLayer of which a half opens: `f` of `f.forward`."""
     return slot.label.en.rpartition(".")[0]
 
 
 def of_a_phase(slots: Sequence[Slot]) -> list[list[Slot]]:
-    """Slots of one phase after each other; what a slide shows of them is one box."""
+    """Return runs of slots of one phase, each of which is one box of a slide."""
     working = [slot for slot in slots if slot.form not in ("open", "close")]
     return [list(group) for _, group in groupby(working, lambda slot: slot.step.phase)]
 
 
 def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
-    """Each slot alone, but what a line of code does often: a DataLoader takes row after row."""
+    """Return each slot alone, but what a line of code does often: a DataLoader takes row after
+    row."""
     runs: list[list[Slot]] = []
     for slot in slots:
         if runs and not slot.code and does(slot) == does(runs[-1][0]):
@@ -343,8 +342,8 @@ def does(slot: Slot) -> tuple[Form, str]:
     return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
 
 
-def together(slots: Sequence[Slot]) -> Slot:
-    """Several boxes as one, with what the last of them gives."""
+def merge_slots(slots: Sequence[Slot]) -> Slot:
+    """Merge several boxes into one, with the values of the last."""
     last = slots[-1]
     if len(slots) == 1:
         return last
@@ -356,6 +355,6 @@ def together(slots: Sequence[Slot]) -> Slot:
 
 
 def label_of_run(labels: Sequence[Message]) -> Message:
-    """One label for boxes that do the same, with their number."""
+    """Return one label for boxes that do the same, with their number."""
     label = label_of_several(labels)
     return label if len(labels) == 1 else TIMES.fill(label=label, count=len(labels))

@@ -13,7 +13,7 @@ from ..player.payload import Values
 from .collectives import Collective
 from .columns import common
 from .picture import Picture
-from .score import Score, code_at, line_of
+from .score import Score
 from .sentences import names_of, sentence
 
 
@@ -27,7 +27,7 @@ class Told(Protocol):
 
 
 def payload_of(view: Told) -> dict[str, Any]:
-    """The view as the page reads it."""
+    """Return the view as the page reads it."""
     score = view.score
     values = Values()
     rows = [row_of(score, row, values) for row in range(score.count)]
@@ -47,25 +47,25 @@ def payload_of(view: Told) -> dict[str, Any]:
 
 
 def picture_of(score: Score, fold: bool) -> dict[str, Any]:
-    """The picture in each language."""
+    """Return the picture in each language."""
     picture = Picture(score, fold)
     rows = {each.id: score.row_of(each) for each in score.collectives}
-    return {lang: painted(picture.painting(lang), rows) for lang in languages()}
+    return {lang: painting_data(picture.painting(lang), rows) for lang in languages()}
 
 
-def painted(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
-    """The parts of a picture with their marks; what has a row of the score tells it."""
+def painting_data(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
+    """Return the parts of a picture with their marks; what has a row of the score tells it."""
     parts = [part for part in painting.parts if part.role != "paper"]
     return {
         "left": painting.left,
         "width": painting.width,
         "height": painting.height,
-        "parts": [told_part(part, rows) for part in parts],
+        "parts": [part_data(part, rows) for part in parts],
     }
 
 
-def told_part(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
-    """A part: its role, to what it belongs, and its marks."""
+def part_data(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
+    """Return a part: its role, to what it belongs, and its marks."""
     first = row = None
     if part.role == "collective":
         first = row = rows[part.id]
@@ -124,8 +124,8 @@ def colour(name: str | None) -> str:
 def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
     """List a row's sentences, lines and values, each with the ranks that have it."""
     steps = {rank: step for rank, part in score.parts.items() if (step := part.at(row))}
-    told = told_in(score, row)
-    shown = [each for ranks in score.folded for each in shown_by(score, ranks, row, values)]
+    told = sentences_in(score, row)
+    shown = [each for ranks in score.folded for each in values_in(score, ranks, row, values)]
     return {
         "phase": next((step.phase for step in steps.values()), "forward"),
         "told": [{"who": who.by_language(), "text": text.by_language()} for who, text in told],
@@ -134,8 +134,8 @@ def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
     }
 
 
-def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
-    """The sentences of a row: of collectives, and of what ranks do on their own."""
+def sentences_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
+    """Yield the sentences of a row: of collectives, and of what ranks do on their own."""
     met = [each for each in score.collectives if here(score, each, row)]
     busy = {rank for each in met for rank in each.calls}
     for each in met:
@@ -150,29 +150,28 @@ def told_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
 
 
 def here(score: Score, each: Collective, row: int) -> bool:
-    """Whether a collective, or the part of one of its ranks, is in a row."""
+    """Return whether a collective, or the part of one of its ranks, is in a row."""
     steps = ((score.parts[rank].at(row), call) for rank, call in each.calls.items())
     return any(step is not None and step.index == call.step for step, call in steps)
 
 
 def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
-    """The lines of code of a row; ranks that are at the same one stand together."""
+    """Return the lines of code of a row; ranks that are at the same one stand together."""
     alike: dict[tuple[str, str], list[int]] = {}
     for rank, part in score.parts.items():
         step = part.at(row)
-        line = line_of(step) if step else None
-        if line is not None:
-            alike.setdefault(code_at(part.story, line), []).append(rank)
+        if step is not None and step.told_line is not None:
+            alike.setdefault(part.story.code_at(step.told_line), []).append(rank)
     return [
         {"who": names_of(ranks).by_language(), "place": place, "code": code}
         for (place, code), ranks in alike.items()
     ]
 
 
-def shown_by(
+def values_in(
     score: Score, ranks: Sequence[int], row: int, values: Values
 ) -> Iterator[dict[str, Any]]:
-    """The values that some ranks, which do the same, show in a row; equal ones in one set."""
+    """Yield the values that some ranks, which do the same, show in a row; equal ones in one set."""
     steps = [(rank, step) for rank in ranks if (step := score.parts[rank].at(row))]
     for same in zip(*(step.shown for _, step in steps), strict=False):
         sets: dict[int, list[int]] = {}

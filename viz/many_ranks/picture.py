@@ -14,7 +14,17 @@ from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_pape
 from ..language.words import say
 from ..layout.curves import cornered_path, straight_path
 from .collectives import Collective
-from .columns import Column, Slot, Value, columns_of, ends_in, gathered, links, of_a_phase, of_an_op
+from .columns import (
+    Column,
+    Slot,
+    Value,
+    columns_of,
+    ends_in,
+    gather_boxes,
+    links,
+    of_a_phase,
+    of_an_op,
+)
 from .score import Score
 from .sentences import names_of, sentence, title
 
@@ -39,22 +49,6 @@ ARROW = 4.5
 
 
 @dataclass
-class Place:
-    """Where a slot is drawn: the top of its box, and its height."""
-
-    slot: Slot
-    column: int
-    top: float
-    height: float
-    sides: tuple[float, float]
-    panel: int
-
-    @property
-    def bottom(self) -> float:
-        return self.top + self.height
-
-
-@dataclass
 class Track:
     """Place of a column in a panel."""
 
@@ -67,7 +61,7 @@ class Track:
         return len(self.column.ranks) == 1
 
     def middle(self, at: int) -> float:
-        """The middle of a rank's numbers."""
+        """Return the middle of a rank's numbers."""
         if self.alone:
             return self.x + self.w / 2
         return self.x + NAMES + CELLS * (at + 0.5)
@@ -98,7 +92,9 @@ class Picture:
 
     def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
-        self.columns = gathered(score, columns_of(score, fold), of_a_phase if brief else of_an_op)
+        self.columns = gather_boxes(
+            score, columns_of(score, fold), of_a_phase if brief else of_an_op
+        )
         self.width = sum(map(width_of, self.columns)) + BETWEEN * (len(self.columns) - 1)
         self.codes, self.boxes = self.measure()
         self.open_at = open_before(self.columns, score.count)
@@ -107,7 +103,7 @@ class Picture:
     # ----- places --------------------------------------------------------------------------------
 
     def measure(self) -> tuple[dict[int, float], dict[int, float]]:
-        """By row the room for lines of code, and the height of its boxes."""
+        """Measure by row the room for lines of code, and the height of boxes."""
         codes: dict[int, float] = {}
         boxes: dict[int, float] = {}
         for row in range(self.score.count):
@@ -119,11 +115,11 @@ class Picture:
         return codes, boxes
 
     def tall(self, row: int) -> float:
-        """All the room that a row takes."""
+        """Return all the room that a row takes."""
         return self.codes[row] + self.boxes[row] + GAP if self.boxes[row] else 0.0
 
     def lay_out(self) -> list[Panel]:
-        """The rows in panels side by side, one for forward, one for what comes after it."""
+        """Return the rows in panels side by side, one for forward, one for what comes after it."""
         spans = phases(self.columns, self.score.count)
         while len(spans) < MOST:
             tallest = max(spans, key=self.room)
@@ -142,7 +138,7 @@ class Picture:
         return panels
 
     def room(self, rows: range) -> float:
-        """The height of some rows."""
+        """Return the height of some rows."""
         return sum(map(self.tall, rows))
 
     def ugliness(self, spans: Sequence[range]) -> float:
@@ -151,7 +147,7 @@ class Picture:
         return abs(log(wide / (HEAD + max(map(self.room, spans))) / SHAPE))
 
     def halves(self, rows: range) -> list[range]:
-        """Rows as two spans of about the same height, parted outside of PyLayers where possible."""
+        """Split rows into two spans of about equal height, outside of PyLayers if possible."""
         half, above = self.room(rows) / 2, 0.0
         places: list[tuple[int, float, int]] = []
         for row in rows[1:]:
@@ -162,7 +158,7 @@ class Picture:
         return [range(rows.start, at), range(at, rows.stop)]
 
     def panel(self, rows: range, x: float) -> Panel:
-        """A panel whose left edge is at x."""
+        """Return a panel whose left edge is at x."""
         tracks = []
         for column in self.columns:
             tracks.append(Track(column, x, width_of(column)))
@@ -180,7 +176,7 @@ class Picture:
     # ----- marks ---------------------------------------------------------------------------------
 
     def painting(self, lang: str) -> Painting:
-        """All of it."""
+        """Return all of it."""
         width = max(panel.right for panel in self.panels) + EDGE
         height = max(panel.height for panel in self.panels) + EDGE / 2
         parts: list[Part] = []
@@ -210,7 +206,7 @@ class Picture:
         yield Part("lane", (name, rule), kind="+".join(panel.phases))
 
     def bands(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """A band for each rank from top to bottom, with its name."""
+        """Yield a band for each rank from top to bottom, with its name."""
         top, bottom = EDGE + 30, panel.height - GAP / 2
         for track in panel.tracks:
             ranks = track.column.ranks
@@ -227,7 +223,7 @@ class Picture:
                 yield Part("column", (shade, name), str(rank), title=told)
 
     def frames(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """The halves of PyLayers, each around what runs in it."""
+        """Yield the halves of PyLayers, each around what runs in it."""
         for track in panel.tracks:
             opened: list[tuple[Slot, int]] = []
             spans: list[tuple[int, Slot, int, int]] = []
@@ -258,7 +254,7 @@ class Picture:
         return Part("frame", tuple(marks), self.name(track, slot), title=slot.label.of(lang))
 
     def name(self, track: Track, slot: Slot) -> str:
-        """The id of a part: its ranks and its row, or the first and the last of its rows."""
+        """Return the id of a part: its ranks and its row, or the first and the last of its rows."""
         since = "" if slot.since is None else f"{slot.since}-"
         return f"{'+'.join(map(str, track.column.ranks))}.{since}{slot.row}"
 
@@ -272,7 +268,7 @@ class Picture:
                 yield self.bar(panel, each, row, lang)
 
     def bar(self, panel: Panel, each: Collective, row: int, lang: str) -> Part:
-        """A collective: what ranks give, its name across all of them, what they get."""
+        """Return a collective: what ranks give, its name across all of them, what they get."""
         tracks = [
             track
             for track in panel.tracks
@@ -317,7 +313,8 @@ class Picture:
         return Part("collective", tuple(marks), each.id, each.name, title=wording)
 
     def spans(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """At the left of a column: from where a collective begins to where it is waited for."""
+        """Draw lines left of a column from the beginning of a collective to where ranks wait for
+        it."""
         for track in panel.tracks:
             spans = [
                 (slot, slot.collective, range(slot.begun + 1, slot.row + 1))
@@ -335,7 +332,7 @@ class Picture:
     def span(
         self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], x: float, begins: bool
     ) -> Iterator[Mark]:
-        """A line that ends in the bar, with a ring where it begins."""
+        """Yield a line that ends in the bar, with a ring where it begins."""
         top = panel.tops[rows[0]] - self.codes[rows[0]] - GAP / 2
         here = slot.row in rows
         bottom = panel.tops[slot.row] + AIR + PAD if here else panel.height - GAP / 2
@@ -345,7 +342,7 @@ class Picture:
             yield Rect(x - 4.5, top - 4.5, 9, 9, 4.5, "paper", slot.tone, 2.4)
 
     def absent(self, panel: Panel, each: Collective, y: float, lang: str) -> Iterator[Mark]:
-        """A place left empty for each rank that does not come."""
+        """Yield a place left empty for each rank that does not come."""
         for track in panel.tracks:
             if {*track.column.ranks} & {*each.missing}:
                 x, right, bottom = track.x, track.x + track.w, y + STRIP
@@ -386,7 +383,7 @@ class Picture:
         return Part("box", tuple(marks), name, slot.form, slot.step.text.of(lang))
 
     def lines(self, panel: Panel) -> Iterator[Part]:
-        """The lines of code, each above the first box that belongs to it."""
+        """Yield the lines of code, each above the first box that belongs to it."""
         for track in panel.tracks:
             for row in panel.rows:
                 slot = track.column.slots.get(row)
@@ -402,7 +399,7 @@ class Picture:
     # ----- wires ---------------------------------------------------------------------------------
 
     def wires(self, panel: Panel) -> Iterator[Part]:
-        """From where a collective's tensors were made into it, and on to where they are read."""
+        """Draw wires from the makers of a collective's tensors into it, and on to their readers."""
         for track in panel.tracks:
             ends = ends_in(self.score, track.column.ranks)
             slots = [track.column.slots[r] for r in panel.rows if r in track.column.slots]
@@ -425,7 +422,7 @@ class Picture:
     def straight(
         self, panel: Panel, track: Track, one: Slot, other: Slot, _lane: int
     ) -> Iterator[Mark]:
-        """An arrow down for each rank."""
+        """Yield an arrow down for each rank."""
         start, end = bottom_of(panel, one), top_of(panel, other)
         if other.code and other.form != "bar" and not track.alone:
             end -= CODE  # the line above the box is in the way
@@ -438,7 +435,7 @@ class Picture:
     def around(
         self, panel: Panel, track: Track, one: Slot, other: Slot, lane: int
     ) -> Iterator[Mark]:
-        """An arrow past what stands between, at the right of the column."""
+        """Yield an arrow past what stands between, at the right of the column."""
         start, end = bottom_of(panel, one) - 9, top_of(panel, other)
         tone = (one if one.form == "bar" else other).tone
         x = track.x + track.w
@@ -455,7 +452,7 @@ class Picture:
 
 
 def open_before(columns: Sequence[Column], count: int) -> list[int]:
-    """By row: how many PyLayers are open between it and the row before, in all columns."""
+    """Count by row the PyLayers that are open above it, in all columns."""
     opened = [0] * (count + 1)
     for column in columns:
         now = 0
@@ -467,7 +464,7 @@ def open_before(columns: Sequence[Column], count: int) -> list[int]:
 
 
 def phases(columns: Sequence[Column], count: int) -> list[range]:
-    """The rows before the first rank goes backward, and those from there on."""
+    """Return the rows before the first rank goes backward, and those from there on."""
     firsts = [
         slot.row for c in columns for slot in c.slots.values() if slot.step.phase == "backward"
     ]
@@ -482,7 +479,7 @@ def width_of(column: Column) -> float:
 
 
 def on_one_line(slot: Slot) -> bool:
-    """Whether the value of a box stands beside its label."""
+    """Return whether the value of a box stands beside its label."""
     if len(slot.values) != 1:
         return not slot.values
     value = slot.values[0]
@@ -524,12 +521,12 @@ def bottom_of(panel: Panel, slot: Slot) -> float:
 def cells(
     track: Track, values: Sequence[Value], y: float, after: float = 0.0, bold: bool = False
 ) -> Iterator[Mark]:
-    """Lines of names and numbers; y is the base line of the first."""
+    """Draw lines of names and numbers; y is the base line of the first."""
     for at, value in enumerate(values):
         line = y + ROW * at
         told = max((theme.text_width(n, SMALL, mono=True) for n in value.numbers), default=0.0)
         room = (track.w - told - 30 if track.alone else NAMES - 16) - after
-        name = named(value, room, bold)
+        name = name_within(value, room, bold)
         x = track.x + 10 + after
         yield Words(
             x, line, name, SMALL + bold, "ink" if bold else "muted", "start", bold, not bold
@@ -546,7 +543,7 @@ def cells(
 
 
 def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]:
-    """A number that all ranks have, with a line to both sides as far as they reach."""
+    """Yield a number that all ranks have, with a line to both sides as far as they reach."""
     half = theme.text_width(number, SMALL, mono=True) / 2 + 8
     left, right = track.x + NAMES + 8, track.x + track.w - 8
     for one, other in ((left, middle - half), (middle + half, right)):
@@ -555,15 +552,15 @@ def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]
     yield Words(middle, y, number, SMALL, "ink", mono=True)
 
 
-def named(value: Value, room: float, bold: bool) -> str:
-    """`dy [3, 2]`: a long name loses its middle, and keeps its shape."""
+def name_within(value: Value, room: float, bold: bool) -> str:
+    """Return `dy [3, 2]`: a long name loses its middle, and keeps its shape."""
     left = room - theme.text_width(f" {value.shape}", SMALL, mono=True)
     name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)
     return f"{name} {value.shape}".rstrip()
 
 
 def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
-    """The chosen tracks in runs between which there is no other one."""
+    """Return the chosen tracks in runs between which there is no other one."""
     runs: list[list[Track]] = []
     for track in chosen:
         if runs and tracks.index(track) - tracks.index(runs[-1][-1]) == 1:
@@ -574,7 +571,7 @@ def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Tr
 
 
 def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
-    """Whether a bar goes on at the right of a column."""
+    """Return whether a bar goes on at the right of a column."""
     after = panel.tracks[panel.tracks.index(track) + 1 :][:1]
     slots = [each.column.slots.get(slot.row) for each in after]
     joined = slot.collective is not None and not slot.collective.trouble

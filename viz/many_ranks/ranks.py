@@ -14,7 +14,7 @@ from minipaddle.engine.guard import collector_waits
 from minipaddle.messages import Message
 
 from .. import language
-from ..draw.film_strip import PAD, Row, add_lines, wrap_text
+from ..draw.film_strip import Row
 from ..draw.paint import Painting
 from ..language.words import say
 from ..model import Step, Story
@@ -22,12 +22,12 @@ from ..player import page
 from ..story.chapters import capital, name_of_chapter
 from ..theme import cells
 from ..trace import Chapter, Trace, load
-from ..views.view import PictureView
-from .collectives import Collective, calls_of, met
+from ..views.view import PictureView, add_caption
+from .collectives import Collective, calls_of, match_calls
 from .columns import Slot, Value, columns_of
 from .page import payload_of
 from .picture import Picture
-from .score import Score, code_at, line_of, score_of
+from .score import Score, score_of
 from .sentences import by_rank, names_of, sentence
 
 Given = Trace | str | os.PathLike[str]
@@ -71,7 +71,7 @@ class Ranks(PictureView):
         with collector_waits():
             stories: dict[int, Story] = {rank: trace.story for rank, trace in traces.items()}
             calls = {r: calls_of(stories[r], trace.events, r) for r, trace in traces.items()}
-            self.score: Score = score_of(stories, calls, met(calls))
+            self.score: Score = score_of(stories, calls, match_calls(calls))
 
     def __repr__(self) -> str:
         return f"<Ranks: {self.headline('en')}>"
@@ -96,7 +96,7 @@ class Ranks(PictureView):
     # ----- text ----------------------------------------------------------------------------------
 
     def headline(self, lang: str) -> str:
-        """`4 ranks and 2 collectives`."""
+        """Return `4 ranks and 2 collectives`."""
         sends = sum(each.name == "send" for each in self.collectives)
         met = len(self.collectives) - sends
         ranks = Message("{count} {count:rank|ranks}", count=len(self.traces))
@@ -108,7 +108,7 @@ class Ranks(PictureView):
         return (IN_ROUND.fill(head=head, round=self.round) if self.round else head).of(lang)
 
     def notes(self) -> list[tuple[str, Message]]:
-        """What is wrong, and what else is to be known of the picture."""
+        """Return the mistakes, and the remarks on the picture, each with its kind."""
         rows = [("wrong", text) for text in self.wrong()]
         rows += [("told", text) for text in self.remarks()]
         begun = any(call.begun is not None for c in self.collectives for call in c.calls.values())
@@ -120,14 +120,14 @@ class Ranks(PictureView):
         return rows
 
     def wrong(self) -> list[Message]:
-        """What does not fit, and where ranks stopped."""
+        """Return sentences about misfits, and about ranks that stopped."""
         rows = [sentence(self.score, each) for each in self.mismatches]
         for rank, step in self.score.stopped().items():
             rows.append(ROW_OF.fill(ranks=capital(names_of([rank])), told=step.text))
         return rows
 
     def remarks(self) -> list[Message]:
-        """Who does the same, how many bytes were given, and whose trace is not there."""
+        """Return remarks on ranks of equal work, on bytes given, and on missing traces."""
         rows = [SAME.fill(ranks=capital(names_of(each))) for each in self.folded if len(each) > 1]
         bytes_of = dict.fromkeys(self.traces, 0)
         for each in self.collectives:
@@ -140,7 +140,8 @@ class Ranks(PictureView):
         return rows
 
     def text(self, lang: str = "en") -> str:
-        """The steps of all ranks in one order: sentences, lines of code, and everyone's numbers."""
+        """Return the steps of all ranks in one order: sentences, lines of code, and everyone's
+        numbers."""
         language.check_lang(lang)
         head = self.headline(lang)
         rows = [head, "=" * cells(head), "", *(text.of(lang) for text in self.remarks())]
@@ -159,7 +160,7 @@ class Ranks(PictureView):
     def row(
         self, row: int, here: Sequence[tuple[tuple[int, ...], Slot]], lang: str
     ) -> Iterator[str]:
-        """One row: where ranks meet, and what each does."""
+        """Yield one row: where ranks meet, and what each does."""
         number = f"{row + 1:>4}  "
         for each in dict.fromkeys(slot.collective for _, slot in here):
             if each is not None:
@@ -173,7 +174,7 @@ class Ranks(PictureView):
             yield from self.below(ranks, slot, lang)
 
     def sentences(self, ranks: Sequence[int], step: Step, lang: str) -> Iterator[str]:
-        """The sentence of each rank; equal ones are told once."""
+        """Yield the sentence of each rank; equal ones are told once."""
         alike: dict[str, list[int]] = {}
         for rank in ranks:
             told = self.score.parts[rank].story.steps[step.index].text.of(lang)
@@ -182,48 +183,44 @@ class Ranks(PictureView):
             yield ROW_OF.fill(ranks=capital(names_of(same)), told=told).of(lang)
 
     def below(self, ranks: Sequence[int], slot: Slot, lang: str) -> Iterator[str]:
-        """The line of code, and the numbers of each rank."""
+        """Yield the line of code, and the numbers of each rank."""
         part = self.score.parts[ranks[0]]
-        line = line_of(slot.step)
-        if line is not None:
-            told = "  ".join(code_at(part.story, line))
+        if slot.step.told_line is not None:
+            told = "  ".join(part.story.code_at(slot.step.told_line))
             several = len(self.folded) > 1 and slot.collective
             yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
         each = bool(slot.collective) and len(self.folded) > 1
         gives = f"{GIVES.of(lang)} " if slot.collective else ""
-        rows = [gives + told_value(ranks, value, lang, each) for value in slot.values]
+        rows = [gives + write_value(ranks, value, lang, each) for value in slot.values]
         gets = f"{GETS.of(lang)} "
-        rows += [gets + told_value(ranks, value, lang, each) for value in slot.gets]
+        rows += [gets + write_value(ranks, value, lang, each) for value in slot.gets]
         yield from (f"        {told}" for told in rows)
 
     # ----- picture -------------------------------------------------------------------------------
 
     @cached_property
     def picture(self) -> Picture:
-        """Where everything is drawn."""
+        """Picture with the places of all parts."""
         return Picture(self.score, self.fold, self.brief)
 
     def painting(self, lang: str = "en") -> Painting:
-        """A column for each rank, or for ranks that do the same; collectives are bars across."""
+        """Return a column for each rank, or for ranks that do the same; collectives are bars
+        across."""
         language.check_lang(lang)
-        bare = self.picture.painting(lang)
-        width = max(bare.width, NARROWEST)
-        room = width - 2 * PAD
         rows = [
-            Row(line, colour="alert" if kind == "wrong" else "muted")
+            Row(text.of(lang), colour="alert" if kind == "wrong" else "muted")
             for kind, text in self.notes()
-            for line in wrap_text(text.of(lang), room)
         ]
-        return add_lines(bare, rows, len(rows), width, wrap_text(self.headline(lang), room))
+        return add_caption(self.picture.painting(lang), self.headline(lang), rows, NARROWEST)
 
     # ----- page ----------------------------------------------------------------------------------
 
     def html(self, lang: str = "") -> str:
-        """One page that needs no server: the picture, with a scrubber through its rows."""
+        """Return one page that needs no server: the picture, with a scrubber through its rows."""
         return page.ranks_html(payload_of(self), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        """By the ending of a file: what gives its content."""
+        """Return by the ending of a file the function that makes its content."""
         return {".html": lambda: self.html(lang), **super().writers(lang)}
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
@@ -233,12 +230,13 @@ class Ranks(PictureView):
         return {**kept, "text/html": frame}
 
     def description(self, lang: str) -> tuple[str, str]:
-        """The headline, and all of the text."""
+        """Return the headline, and all of the text."""
         return self.headline(lang), self.text(lang)
 
 
-def told_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
-    """`h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be named."""
+def write_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
+    """Return `h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be
+    named."""
     name = f"{value.name} {value.shape}".rstrip()
     numbers = [(names_of([rank]), n) for rank, n in zip(ranks, value.numbers, strict=True)]
     if value.same:
@@ -258,7 +256,8 @@ def ranks(
     brief: bool = False,
     round: int | None = None,
 ) -> Ranks:
-    """The traces of processes that worked together: a column for each, collectives across them.
+    """Return the traces of processes that worked together: a column for each, collectives across
+    them.
 
     traces: a trace of each rank, or the files that they were saved to, or the folder of these. A
     collective is found by its group and its number in it, so what did not fit (another shape,
@@ -281,7 +280,7 @@ def ranks(
     >>> viz.ranks([work(), work()])
     <Ranks: 2 ranks and no collective>
     """
-    whole = numbered([opened(each) for each in paths_of(traces)])
+    whole = by_number([open_trace(each) for each in paths_of(traces)])
     chosen = chapters_of(whole, round)
     first = min(whole)
     name = None
@@ -320,8 +319,8 @@ def paths_of(traces: Given | Iterable[Given]) -> list[Given]:
     return given
 
 
-def opened(given: Given) -> Trace:
-    """A trace as it is, or read from its file."""
+def open_trace(given: Given) -> Trace:
+    """Return a trace as it is, or read from its file."""
     if isinstance(given, Trace):
         return given
     if isinstance(given, str | os.PathLike):
@@ -338,8 +337,9 @@ def no_trace(given: object) -> InvalidType:
     )
 
 
-def numbered(traces: Sequence[Trace]) -> dict[int, Trace]:
-    """The traces by the number of their rank: as they tell it, or else as they were given."""
+def by_number(traces: Sequence[Trace]) -> dict[int, Trace]:
+    """Return the traces by the number of their rank: as they tell it, or else as they were
+    given."""
     found: dict[int, Trace] = {}
     for place, trace in enumerate(traces):
         rank = rank_of(trace, place)
@@ -355,7 +355,7 @@ def numbered(traces: Sequence[Trace]) -> dict[int, Trace]:
 
 
 def rank_of(trace: Trace, place: int) -> int:
-    """The number of the rank that recorded a trace."""
+    """Return the number of the rank that recorded a trace."""
     told = trace.document.get("rank")
     attrs = (getattr(event, "attrs", {}) for event in trace.events)
     called = (each["rank"] for each in attrs if "ranks" in each and "rank" in each)

@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
-from ..model import Line, Shown, Step, Story
+from ..model import Shown, Step, Story
 from ..story.sentences.wording import NUMBER
 from .collectives import Call, Collective
-
-MIRRORED = frozenset({"visit", "unbroadcast"})  # told at the line that made the forward op
 
 
 @dataclass(frozen=True)
@@ -29,7 +27,7 @@ class Part:
     calls: Mapping[int, Call]  # by step
 
     def at(self, row: int) -> Step | None:
-        """Its step in a row."""
+        """Return the rank's step in a row."""
         return self.by_row.get(row)
 
     @cached_property
@@ -56,14 +54,15 @@ class Score:
         return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
 
     def meanwhile(self, call: Call) -> tuple[Step, ...]:
-        """The steps of a rank between the beginning of its call and where it waits for it."""
+        """Return the steps of a rank between the beginning of its call and where it waits for
+        it."""
         if call.begun is None:
             return ()
         steps = self.parts[call.rank].steps
         return tuple(step for step in steps if call.begun < step.index < call.step)
 
     def stopped(self) -> dict[int, Step]:
-        """By rank the step in which an exception ended its trace, outside of a collective."""
+        """Return by rank the step in which an exception ended its trace, outside of collectives."""
         last = {rank: part.steps[-1] for rank, part in self.parts.items() if part.steps}
         return {
             rank: step
@@ -72,13 +71,13 @@ class Score:
         }
 
     def opens_at(self) -> int:
-        """The row at which to look first: where something is wrong, or the first."""
+        """Return the row at which to look first: where something is wrong, or the first."""
         rows = [self.row_of(each) for each in self.collectives if each.trouble]
         rows += [self.parts[rank].rows[-1] for rank in self.stopped()]
         return min(rows, default=0)
 
     def row_of(self, collective: Collective) -> int:
-        """The row in which its ranks meet, or the first of them comes to it."""
+        """Return the row in which its ranks meet, or the first of them comes to it."""
         rows = []
         for rank, call in collective.calls.items():
             part = self.parts[rank]
@@ -89,7 +88,7 @@ class Score:
 def score_of(
     stories: Mapping[int, Story], calls: Mapping[int, Sequence[Call]], found: Sequence[Collective]
 ) -> Score:
-    """The score of some ranks."""
+    """Return the score of some ranks."""
     steps = {r: [s for s in story.steps if not s.of_memory] for r, story in stories.items()}
     own = {rank: {call.step: call for call in calls[rank]} for rank in stories}
     meeting = {(r, c.step): each for each in found for r, c in each.calls.items()}
@@ -99,13 +98,13 @@ def score_of(
         for rank in sorted(stories)
     }
     told = tuple(replace(each, waits=each.id in waiting) for each in found)
-    return Score(parts, told, folded(parts))
+    return Score(parts, told, fold_ranks(parts))
 
 
 def rows_of(
     steps: Mapping[int, Sequence[int]], meeting: Mapping[tuple[int, int], Collective]
 ) -> tuple[dict[int, list[int]], set[str]]:
-    """By rank the row of each step, and the collectives whose ranks would wait for ever.
+    """Return by rank the row of each step, and the ids of collectives that would deadlock.
 
     >>> rows_of({0: [5, 6], 1: [7]}, {})
     ({0: [0, 1], 1: [0]}, set())
@@ -145,26 +144,27 @@ def rows_of(
 # ----- who does the same -------------------------------------------------------------------------
 
 
-def folded(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
-    """The ranks by what they do, in the order of their numbers."""
+def fold_ranks(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
+    """Return the ranks by what they do, in the order of their numbers."""
     same: dict[Any, list[int]] = {}
     for rank, part in parts.items():
-        same.setdefault(deeds(part), []).append(rank)
+        same.setdefault(work_of(part), []).append(rank)
     return tuple(map(tuple, same.values()))
 
 
-def deeds(part: Part) -> tuple[Any, ...]:
-    """All that a rank does, but for its numbers."""
+def work_of(part: Part) -> tuple[Any, ...]:
+    """Return all that a rank does, but for its numbers."""
     return tuple(
-        (row, step.kind, step.nodes, place(part, step), forms(step), part_in(part, step))
+        (
+            row,
+            step.kind,
+            step.nodes,
+            part.story.code_at(step.told_line)[0],
+            forms(step),
+            part_in(part, step),
+        )
         for row, step in zip(part.rows, part.steps, strict=True)
     )
-
-
-def place(part: Part, step: Step) -> str | None:
-    """The line of the user's code that a step belongs to, by its name."""
-    line = line_of(step)
-    return line and code_at(part.story, line)[0]
 
 
 def forms(step: Step) -> tuple[Any, ...]:
@@ -177,22 +177,6 @@ def form(shown: Shown) -> Any:
 
 
 def part_in(part: Part, step: Step) -> Any:
-    """The part that a rank has in a collective: the group, and whether it gives and gets."""
+    """Return the part that a rank has in a collective: the group, and whether it gives and gets."""
     call = part.calls.get(step.index)
     return call and (call.key, call.op, call.how, call.gives, call.gets, call.begun)
-
-
-# ----- lines -------------------------------------------------------------------------------------
-
-
-def line_of(step: Step) -> Line | None:
-    """The line of the user's code that a step belongs to."""
-    return (step.forward_line if step.kind in MIRRORED else None) or step.line
-
-
-def code_at(story: Story, line: Line) -> tuple[str, str]:
-    """`train.py:12`, and what stands there."""
-    source = story.sources[line.source]
-    at = line.number - source.first
-    code = source.lines[at].strip() if 0 <= at < len(source.lines) else ""
-    return f"{source.name}:{line.number}", code

@@ -10,7 +10,7 @@ from ..model import DOTS, boxes_of, words
 from ..story.sentences.wording import shape
 from .collectives import Call, Collective
 from .columns import sizes_of, worker
-from .score import Part, Score, code_at, line_of
+from .score import Part, Score
 
 BY = {
     "sum": Message("the sum"),
@@ -52,7 +52,7 @@ NOWHERE = Message("an unknown line")
 
 
 def names_of(ranks: Sequence[int]) -> Message:
-    """`rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
+    """Return `rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
 
     >>> names_of([0, 1, 2, 3]).en, names_of([1, 3]).en, names_of([2]).zh
     ('ranks 0 to 3', 'ranks 1 and 3', 'rank 2')
@@ -66,7 +66,7 @@ def names_of(ranks: Sequence[int]) -> Message:
 
 
 def size(count: int) -> str:
-    """`24 B`, `1.5 kB`: a thousand bytes are a kilobyte.
+    """Return `24 B`, `1.5 kB`: a thousand bytes are a kilobyte.
 
     >>> size(24), size(1536), size(25_000_000)
     ('24 B', '1.54 kB', '25 MB')
@@ -80,7 +80,7 @@ def size(count: int) -> str:
 
 
 def by_rank(nbytes: Mapping[int, int]) -> Message:
-    """The bytes that ranks give: `24 B from each rank`, or those of each.
+    """Return the bytes that ranks give: `24 B from each rank`, or those of each.
 
     >>> by_rank({0: 24, 1: 24}).en, by_rank({0: 8, 1: 24, 2: 8, 3: 0}).en
     ('24 B from each rank', '8 B from each of ranks 0 and 2, 24 B from rank 1')
@@ -134,7 +134,7 @@ def meanwhile(score: Score, call: Call) -> Message:
 
 
 def given_by(part: Part, call: Call) -> str:
-    """`grad [8, 1]`: what a rank gives, by the name that its code has."""
+    """Return `grad [8, 1]`: what a rank gives, by the name that its code has."""
     step = part.story.steps[call.step]
     shown = [each for each in step.shown if each.role == "input" and each.value]
     names = [f"{each.name} {sizes_of(each.value)}".rstrip() for each in shown if each.value]
@@ -174,10 +174,10 @@ def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]
 
 
 def where(part: Part, call: Call) -> str | Message:
-    """`train.py:12`: the line of a call."""
+    """Return `train.py:12`: the line of a call."""
     if call.line is None:
         return NOWHERE
-    return code_at(part.story, call.line)[0]
+    return part.story.code_at(call.line)[0]
 
 
 def ends(score: Score, ranks: Sequence[int]) -> Message:
@@ -190,15 +190,13 @@ def ends(score: Score, ranks: Sequence[int]) -> Message:
 
 
 def last_line(part: Part) -> Message:
-    """The line of the last step of a rank."""
-    line = line_of(part.steps[-1]) if part.steps else None
-    if line is None:
-        return NOWHERE
-    return Text("  ".join(code_at(part.story, line)))
+    """Return the line of the last step of a rank."""
+    line = part.steps[-1].told_line if part.steps else None
+    return Text("  ".join(part.story.code_at(line))) if line else NOWHERE
 
 
 def title(collective: Collective) -> Message:
-    """`all_reduce · sum · 24 B from each rank`; `send 0 → 1 · 24 B from rank 0`."""
+    """Return `all_reduce · sum · 24 B from each rank`; `send 0 → 1 · 24 B from rank 0`."""
     call = collective.first
     parts: list[str | Message] = [collective.name]
     if collective.name == "send":

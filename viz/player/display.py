@@ -55,7 +55,7 @@ class Frame:
     colours: Colours = PLAIN
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
-        return {**pictured(self.trace), "text/html": self._repr_html_()}
+        return {**static_output(self.trace), "text/html": self._repr_html_()}
 
     def _repr_html_(self) -> str:
         trace, lang = self.trace, language.get_lang()
@@ -86,7 +86,7 @@ class _Widget:
     colours: Colours = PLAIN
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
-        kept = pictured(self.trace)
+        kept = static_output(self.trace)
         try:
             from . import places  # anywidget, which loads ipywidgets and IPython
         except ImportError:
@@ -134,12 +134,12 @@ def _number_of(trace: Any, step: int | None, round: int | None) -> int:
     if round is None and step is None:
         return opens_at(trace.shown)
     if round is None:
-        return _counted(step or 0, len(trace))
-    within = _counted(step or 0, len(trace.round(round)))
+        return _index_of(step or 0, len(trace))
+    within = _index_of(step or 0, len(trace.round(round)))
     return within + int(trace.rounds[round].first)
 
 
-def _counted(step: int, count: int) -> int:
+def _index_of(step: int, count: int) -> int:
     """Return the index of a step, which may be counted from the end."""
     at = step + count if step < 0 else step
     if at and not 0 <= at < count:
@@ -155,7 +155,7 @@ def _counted(step: int, count: int) -> int:
 # ----- pictures ----------------------------------------------------------------------------------
 
 
-def pictured(trace: Any) -> dict[str, str]:
+def static_output(trace: Any) -> dict[str, str]:
     """Return the output without a player: the name of a trace, and a picture if it is small."""
     painting = _painting(trace)
     kept = {"text/plain": repr(trace)}

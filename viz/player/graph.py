@@ -92,20 +92,20 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
         "shape": look.shape,
         "w": look.w,
         "h": look.h,
-        "label": said(look.label),
+        "label": label_data(look.label),
         "detail": look.detail,
         "badges": badges_of(look.badges),
     }
     title = title_of(node, node.detail)
     if title != title_of(look, look.detail):
-        face["title"] = said(title)
+        face["title"] = label_data(title)
     name = label_of(node, "en")
     if name != label_of(look, "en"):
         face["name"] = name
     return (node.kind, node.lane, look, title, node.label), face
 
 
-def said(label: Label) -> str | dict[str, str]:
+def label_data(label: Label) -> str | dict[str, str]:
     """Return the text of a label, once if it is the same in all languages."""
     texts = words(label).by_language()
     return texts if len({*texts.values()}) > 1 else texts["en"]
@@ -113,7 +113,7 @@ def said(label: Label) -> str | dict[str, str]:
 
 def badges_of(badges: Collection[Badge]) -> list[list[Any]]:
     """Return the kind, the text and the width of each badge."""
-    return [[badge.kind, said(badge.text), theme.badge_width(badge)] for badge in badges]
+    return [[badge.kind, label_data(badge.text), theme.badge_width(badge)] for badge in badges]
 
 
 def _group(item: Item, number: int) -> dict[str, Any]:
@@ -123,10 +123,10 @@ def _group(item: Item, number: int) -> dict[str, Any]:
         "item": number,
         "id": group.id,
         "kind": group.kind,
-        "label": said(theme.fitting(group.label)),
+        "label": label_data(theme.fitting(group.label)),
         "badges": badges_of(theme.short_badges(group.badges)),
         "toggles": item.toggles,
-        "title": said(title_of(group)),
+        "title": label_data(title_of(group)),
     }
 
 

@@ -23,7 +23,7 @@ WHOLE = ("alarms", "memory", "passes", "faults", "missing")  # alike in rounds, 
 
 
 @collector_waits()
-def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
+def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
     """Pack the payload of a player, or of a page with two graphs.
 
     A book is packed while it is made (`book.py`).
@@ -31,7 +31,7 @@ def packed(payload: Mapping[str, Any]) -> dict[str, Any]:
     if "chapters" in payload:
         return dict(payload)
     if "left" in payload:
-        halves = {side: packed(payload[side]) for side in ("left", "right")}
+        halves = {side: pack(payload[side]) for side in ("left", "right")}
         return {**payload, **halves}
     packer = Packer()
     chapter = packer.chapter(payload, 0, None)
@@ -218,20 +218,23 @@ def _text(step: Mapping[str, Any]) -> list[Any]:
     shown = [*(value for _, value in step["terms"]), *(shown["value"] for shown in step["shown"])]
     values = list(shown)
 
-    def placed(slot: Any) -> Any:
+    def place_values(slot: Any) -> Any:
         if not isinstance(slot, Mapping):
             return slot
         if "slots" in slot:
-            return {**slot, "slots": {name: placed(each) for name, each in slot["slots"].items()}}
+            return {
+                **slot,
+                "slots": {name: place_values(each) for name, each in slot["slots"].items()},
+            }
         if "row" in slot:
-            return {**slot, "row": placed(slot["row"])}
+            return {**slot, "row": place_values(slot["row"])}
         if "value" not in slot:
             return slot
         if slot["value"] not in values:
             values.append(slot["value"])
         return {"value": values.index(slot["value"])}
 
-    message = placed(step["text"])
+    message = place_values(step["text"])
     return [message, [Own(value) for value in values[len(shown) :]]]
 
 

@@ -22,7 +22,7 @@ from minipaddle.messages import Message
 
 from ..language.words import by_language
 from ..theme import DARK, LIGHT
-from .pack import packed
+from .pack import pack
 
 NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
@@ -68,11 +68,11 @@ def script(main: str = "player") -> str:
     which defines `mountRanks`. The words of `language.words` are put into it as the colours are
     into the style sheet.
     """
-    return joined(main).replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
+    return join_modules(main).replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
 
 
 @cache
-def joined(main: str) -> str:
+def join_modules(main: str) -> str:
     """Join a module and all that it needs."""
     return "\n".join(bare(source(name)) for name in modules(main))
 
@@ -154,12 +154,12 @@ def to_html(
     options: dict[str, Any] = {"page": True, "lang": lang, "theme": theme, "step": step}
     if color_by:
         options["colorBy"] = color_by
-    return _page(packed(payload), "player", "mount", options)
+    return _page(pack(payload), "player", "mount", options)
 
 
 def twin_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:
     """Return the page of two graphs with one scrubber (viz/compare/twin.py)."""
-    return _page(packed(payload), "twin", "mountTwin", {"page": True, "lang": lang})
+    return _page(pack(payload), "twin", "mountTwin", {"page": True, "lang": lang})
 
 
 def ranks_html(payload: Mapping[str, Any], *, lang: str | None = None) -> str:

@@ -20,7 +20,7 @@ from ..layout.scene import first_open
 from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story
 from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
-from .told import told
+from .messages import encode
 
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
@@ -85,7 +85,10 @@ class Page:
             told = graph_of(lay_out(graph), self._marked)
             drawn = Drawn(told, sorted(first_open(graph)), Owners(graph))
             self._drawn[graph] = drawn
-        lines = [self.sources.add(source, _source(source)) for source in story.sources]
+        lines = [
+            self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
+            for each in story.sources
+        ]
         draft = _Steps(self.values, lines, checks)
         return {
             "title": story.title or say("nothing", "en"),
@@ -94,7 +97,10 @@ class Page:
             "steps": [draft.step(step) for step in with_bar(story.steps, "page", "step")],
             "values": self.values.entries,
             "sources": self.sources.entries,
-            "memory": {**_memory(story.memory), "steps": _of_memory(story)},
+            "memory": {
+                **_memory(story.memory),
+                "steps": [step.index for step in story.steps if step.of_memory],
+            },
             "magnitudes": {by: _magnitude(story, by, drawn.owners) for by in BY},
             "costs": {},  # which a story does not tell
             "statistics": _statistics(story, self.values, drawn.owners),
@@ -112,22 +118,9 @@ class Page:
 def _fault(fault: Fault) -> dict[str, Any]:
     """Return what a page shows of an error."""
     return {
-        "rows": [
-            {
-                "name": row.name,
-                "sizes": list(row.sizes),
-                "clash": list(row.clash),
-                "note": row.note.by_language(),
-                "odd": row.odd,
-            }
-            for row in fault.rows
-        ],
+        "rows": [{**row._asdict(), "note": row.note.by_language()} for row in fault.rows],
         "told": [[kind, text.by_language()] for kind, text in fault.told],
     }
-
-
-def _source(source: Source) -> dict[str, Any]:
-    return {"name": source.name, "first": source.first, "lines": list(source.lines)}
 
 
 def _memory(memory: Memory) -> dict[str, Any]:
@@ -147,11 +140,6 @@ def _memory(memory: Memory) -> dict[str, Any]:
         "live": [list(both) for both in memory.live],
         "more": len(memory.rows) - len(rows),
     }
-
-
-def _of_memory(story: Story) -> list[int]:
-    """Return the steps that speak of memory alone."""
-    return [step.index for step in story.steps if step.of_memory]
 
 
 def _alarms(story: Story, drawn: Graph) -> list[list[Any]]:
@@ -218,7 +206,7 @@ class _Steps:
             "kind": step.kind,
             "nodes": list(step.nodes),
             "edges": list(step.edges),
-            "text": told(step.text, self._values.add),
+            "text": encode(step.text, self._values.add),
             "line": self._line(step.line),
             "forward_line": self._line(step.forward_line),
             "formula": step.formula,
@@ -270,7 +258,7 @@ class Values:
         """Return how a gradient compares with measured slopes: these as a value, and a sentence."""
         text = sentence_about(slopes, shown.probe, shown.name)
         number = None if slopes.entry is None else self.add(slopes.entry)
-        return {"value": number, "agrees": slopes.agrees, "text": told(text, self.add)}
+        return {"value": number, "agrees": slopes.agrees, "text": encode(text, self.add)}
 
     def add(self, value: Mapping[str, Any]) -> int:
         """Return the place of a value; a story shows the same one again and again."""

@@ -24,8 +24,9 @@ FIELDS = ("step", "round", "number", "ask", "of", "given", "truth", "right", "hi
 
 
 # What a page needs of a trace, beside its length and its problems.
-PLAYED = ("title", "story", "chapters", "shown", "rounds", "structures", "checks", "program")
-PLAYED += ("picture",)
+PLAYED = frozenset(
+    {"title", "story", "chapters", "shown", "rounds", "structures", "checks", "program", "picture"}
+)
 
 
 class Asked(View):
@@ -43,11 +44,11 @@ class Asked(View):
     @property
     @abstractmethod
     def spec(self) -> dict[str, Any]:
-        """What the page asks, as it reads it."""
+        """Specification of the questions, as the page reads it."""
 
     @property
     def ask(self) -> dict[str, Any]:
-        """The same with a key: answers belong to it."""
+        """Specification with the key that answers carry."""
         return {**self.spec, "key": self.key}
 
     @property
@@ -65,7 +66,7 @@ class Asked(View):
         return getattr(self.trace, name)
 
     def problems(self) -> list[Problem]:
-        """None are told: a page that asks says nothing before it is answered."""
+        """Return no problems: a page that asks tells nothing in advance."""
         return []
 
     def __len__(self) -> int:
@@ -74,11 +75,11 @@ class Asked(View):
     # ----- the page ------------------------------------------------------------------------------
 
     def show(self, iframe: bool = False) -> display.Frame | None:
-        """The page in a notebook; elsewhere what is asked is printed."""
+        """Return the page in a notebook; elsewhere what is asked is printed."""
         return display.show(self, iframe)
 
     def html(self, lang: str = "") -> str:
-        """The page as one file."""
+        """Return the page as one file."""
         page = cast("Playable", self)
         return to_html(book_of(page), lang=language.for_player(lang))
 
@@ -144,7 +145,7 @@ class Asked(View):
 
 
 def is_answer(row: Any) -> bool:
-    """Whether something that came from a page is an answer.
+    """Return whether something that came from a page is an answer.
 
     >>> is_answer({"step": 3, "ask": "sign", "right": True}), is_answer({"step": "3"})
     (True, False)
@@ -155,10 +156,10 @@ def is_answer(row: Any) -> bool:
     return all(type(row.get(name)) is kind for name, kind in wanted.items())
 
 
-def veiled(thing: Any) -> str:
-    """Something as a text in which nobody reads it by chance; a page takes the veil off.
+def encode(thing: Any) -> str:
+    """Encode data so that nobody reads it by chance; the page decodes it.
 
-    >>> veiled({"answer": "grad1"})
+    >>> encode({"answer": "grad1"})
     'eyJhbnN3ZXIiOiJncmFkMSJ9'
     """
     text = json.dumps(thing, ensure_ascii=False, separators=(",", ":"))

@@ -18,14 +18,13 @@ from .. import language
 from ..document.document import decode_before
 from ..document.rounds import spans_of
 from ..document.values import SMALL
-from ..draw.film_strip import code_of
 from ..language.words import WORDS
 from ..layout.scene import Scene, first_open, scene_of
 from ..model import Node, Round, Step, Story, Structure, boxes_of
 from ..story import builder, ids
 from ..story.finite_differences import Checks, measure
 from ..story.sentences.wording import digits
-from .asked import Asked, check_seed, veiled
+from .asked import Asked, check_seed, encode
 from .mistakes import KINDS, Site, Wrong, with_mistake
 
 COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
@@ -93,7 +92,7 @@ class BugHunt(Asked):
 
     @cached_property
     def story(self) -> Story:
-        """The same without what finite differences would say of it."""
+        """Story on the page: without probes, because finite differences would tell the answer."""
         steps = (
             replace(step, shown=tuple(replace(shown, probe=None) for shown in step.shown))
             for step in self._told.steps
@@ -129,7 +128,7 @@ class BugHunt(Asked):
         return len(self.story.steps)
 
     def text(self, lang: str = "en") -> str:
-        """What is asked, and nothing of the answer."""
+        """Write the question, and nothing of the answer."""
         language.check_lang(lang)
         return f"{self.title}\n{WORDS['huntTask'].of(lang)}\n"
 
@@ -137,13 +136,13 @@ class BugHunt(Asked):
 
     @cached_property
     def solution(self) -> Solution:
-        """What is wrong."""
+        """Solution of the hunt."""
         box = self._box(self.wrong.mistake.site)
         step = next(each for each in self._steps(box))
         return Solution(self.kind, box, step.index, self.wrong.mistake.way.what)
 
     def _box(self, site: Site) -> str:
-        """The box in which a mistake is made, by the numbers of this chapter."""
+        """Return the box in which a mistake is made, by the numbers of this chapter."""
         records = self.trace.events
         at = site.record - self._first
         event = records[at]
@@ -159,7 +158,7 @@ class BugHunt(Asked):
         return ids.unbroadcast(visit, event.index) if site.at == "sum" else visit
 
     def _steps(self, box: str) -> Iterator[Step]:
-        """The steps in which a box works: it is lit last."""
+        """Return the steps in which a box works: it is lit last."""
         return (step for step in self._told.steps if step.nodes and step.nodes[-1] == box)
 
     @cached_property
@@ -170,7 +169,7 @@ class BugHunt(Asked):
         return [name for name in worked if name in nodes and can_be_wrong(nodes[name])]
 
     def _hints(self) -> list[dict[str, Any]]:
-        """Each narrows down what the one before it left."""
+        """Return each narrows down what the one before it left."""
         answer, chance = self.solution.box, np.random.default_rng(self.seed)
         half = self._some(self.boxes, chance)
         lines = {box: self._line(box) for box in half}
@@ -188,20 +187,20 @@ class BugHunt(Asked):
         ]
 
     def _some(self, boxes: Sequence[str], chance: np.random.Generator) -> list[str]:
-        """Half of them, the answer among them, in their order."""
+        """Choose half of the boxes, with the answer among them, in their order."""
         others = [box for box in boxes if box != self.solution.box]
         more = chance.permutation(len(others))[: math.ceil(len(boxes) / 2) - 1]
         chosen = {self.solution.box, *(others[k] for k in more)}
         return [box for box in boxes if box in chosen]
 
     def _line(self, box: str) -> str:
-        """The code whose backward a box belongs to."""
+        """Return the code whose backward a box belongs to."""
         step = next(self._steps(box))
-        return code_of(self._told, step.forward_line or step.line)
+        return self._told.code_at(step.forward_line or step.line)[1]
 
     def _last_hint(self) -> tuple[Message, list[list[Any]]]:
-        """The gradient, and beside it the finite difference, or else what its rule gives."""
-        for shown in story_shown(self._steps(self.solution.box)):
+        """Return the gradient, and beside it the finite difference, or else what its rule gives."""
+        for shown in values_in(self._steps(self.solution.box)):
             outcome = measure(shown.probe) if shown.probe is not None else None
             if outcome and outcome.agrees is False and shown.value is not None:
                 got = np.array(shown.value["data"], float).reshape(shown.value["shape"])
@@ -211,7 +210,7 @@ class BugHunt(Asked):
         return told.fill(name=self._name(got)), rows_of(got, self.wrong.right)
 
     def _wrong_value(self) -> Any:
-        """The numbers that are wrong."""
+        """Return the numbers that are wrong."""
         event, field = self.trace.events[self.wrong.mistake.site.record - self._first], ""
         site = self.wrong.mistake.site
         if isinstance(event, events.OpFinished):
@@ -226,11 +225,11 @@ class BugHunt(Asked):
         return np.array(data, float).reshape(value.shape)
 
     def _name(self, array: Any) -> str:
-        """What the step of the answer calls an array."""
+        """Return the name of an array in the step of the answer."""
         data = array.tolist()
         names = [
             shown.name
-            for shown in story_shown(self._steps(self.solution.box))
+            for shown in values_in(self._steps(self.solution.box))
             if shown.value is not None and shown.value["data"] == data and shown.role != "grad_in"
         ]
         return names[-1] if names else ""
@@ -244,7 +243,7 @@ class BugHunt(Asked):
             "what": solution.text.by_language(),
             "hints": self._hints(),
         }
-        return {"kind": "hunt", "sealed": veiled(sealed)}
+        return {"kind": "hunt", "sealed": encode(sealed)}
 
 
 def can_be_wrong(node: Node) -> bool:
@@ -252,13 +251,13 @@ def can_be_wrong(node: Node) -> bool:
     return node.kind in COMPUTING or (node.kind, node.lane) == ("op", "backward")
 
 
-def story_shown(steps: Iterator[Step]) -> Iterator[Any]:
-    """What these steps show."""
+def values_in(steps: Iterator[Step]) -> Iterator[Any]:
+    """Yield the values that these steps show."""
     return (shown for step in steps for shown in step.shown)
 
 
 def rows_of(got: Any, wanted: Any) -> list[list[Any]]:
-    """Place, number, and the number that should be there; those that are farthest apart."""
+    """Return index, wrong and right number of the elements that differ most."""
     apart = np.abs(got - wanted)
     order = np.argsort(-apart, axis=None, kind="stable")[:ROWS]
     places = sorted(tuple(map(int, np.unravel_index(k, got.shape))) for k in order)
@@ -275,7 +274,7 @@ def rows_of(got: Any, wanted: Any) -> list[list[Any]]:
 def hunt_in(
     trace: Any, seed: int, made_of: Callable[[dict[str, Any]], Any], kinds: Sequence[str] = KINDS
 ) -> BugHunt:
-    """The hunt of `viz.bug_hunt`; `made_of` makes a trace of a document."""
+    """Return the hunt of `viz.bug_hunt`; `made_of` makes a trace of a document."""
     if not hasattr(trace, "what_if"):
         raise InvalidType(
             "bug_hunt(): a recording is asked for.",
@@ -312,13 +311,13 @@ def hunt_in(
 
 
 def has_gradient_operators(trace: Any) -> bool:
-    """Whether a Program in the trace computes gradients."""
+    """Return whether a Program in the trace computes gradients."""
     added = (each for each in trace.events if isinstance(each, events.OperatorAppended))
     return any(each.role == "backward" for each in added)
 
 
 def passes(trace: Any) -> Mapping[int, range]:
-    """By the number of a chapter its records; of the first two with a backward pass."""
+    """Return the records of the first two chapters with a backward pass, by chapter."""
     records = trace.events
     spans = {s.round: s for s in spans_of(trace.document.get("rounds", []), len(records))}
     found: dict[int, range] = {}

@@ -109,7 +109,8 @@ def with_mistake(
     chance: np.random.Generator,
     kinds: Sequence[str] = KINDS,
 ) -> Wrong | None:
-    """A mistake in one of these stretches of records, and what follows; None if none would show.
+    """Return a mistake in one of these stretches of records, and what follows; None if none would
+    show.
 
     What cannot be computed anew behind a mistake would stay as recorded and so be wrong as well;
     then another one is made.
@@ -171,7 +172,7 @@ class Possible(AsRecorded):
         self._look()
 
     def _look(self) -> None:
-        """Who belongs to whom."""
+        """Relate gradients to visits, nodes to records, and ops to PyLayers."""
         latest: dict[int, int] = {}
         scopes: list[str] = []
         for at, event in enumerate(self.records):
@@ -212,7 +213,7 @@ class Possible(AsRecorded):
             self._note_clear(event, value, held.array)
 
     def _note_clear(self, event: events.GradAccumulated, value: LoadedValue, held: Any) -> None:
-        """What the pass before left in a `.grad` that was cleared."""
+        """Note a missing clear_grad(): what an earlier pass left in a `.grad` that was cleared."""
         left = self.left.get(event.edge.id)
         array = None if left is None else self.arrays.get(left.occurrence)
         if self.record in self.wanted and array is not None and held is not None:
@@ -224,7 +225,7 @@ class Possible(AsRecorded):
     def _sites(
         self, args: Sequence[Any], right: Sequence[Any]
     ) -> Iterator[tuple[Site, Iterator[Way]]]:
-        """Which results of a call could be wrong, and how."""
+        """Yield the results of a call that could be wrong, each with its mistakes."""
         event: Any = self.records[self.record]
         visit = self.visits.get(self.record)
         if visit is not None and visit not in self.ruled:
@@ -259,7 +260,7 @@ class Possible(AsRecorded):
 
 
 def shows(way: Way, function: Function, args: Sequence[Any], right: Any) -> bool:
-    """Whether something comes out that has its place, and is plainly another number."""
+    """Return whether something comes out that has its place, and is plainly another number."""
     try:
         wrong = way.wrong(function, args)
     except Exception:  # noqa: BLE001  (the rule does not work that way)
@@ -285,17 +286,17 @@ class RuleOf(NamedTuple):
 
     @property
     def reads(self) -> int:
-        """How many of its arguments are saved values; the others are gradients that arrived."""
+        """Number of arguments that are saved values; the others are gradients that arrived."""
         return len(reads_of(self.op))
 
     def along(self, axis: Any, args: Sequence[Any]) -> Sequence[Any]:
-        """What it would give along another axis."""
+        """Return the rule's results along another axis."""
         bound = Gradient(self.op, {**self.attrs, "axis": axis}, reads_of(self.op), self.needs)
         return bound.before_sums(functions_on(flat(args)), tuple(args))
 
 
 def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> Iterator[Way]:
-    """What could go wrong where a node computes the gradient of an input."""
+    """Yield the mistakes that are possible in a node's gradient rule."""
     saved = rule.reads
     came = flat(args[saved:])
     yield sign_of(place)
@@ -320,13 +321,13 @@ def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> I
             square = args[k].shape[-1] == args[k].shape[-2]
             yield Way(
                 "transpose",
-                lambda function, args, k=k: function(*replaced(args, k, untransposed))[place],  # type: ignore[misc]
+                lambda function, args, k=k: function(*put_in(args, k, undo_transpose))[place],  # type: ignore[misc]
                 WHAT["transpose" if square else "reshape"],
             )
 
 
 def ways_of_sum(before: Any, right: Any) -> Iterator[Way]:
-    """What could go wrong where a gradient is summed back to the shape of its tensor."""
+    """Yield the mistakes that are possible in the sum that undoes broadcasting."""
     yield sign_of(0)
     lead = before.ndim - right.ndim
     if lead < 0:
@@ -347,14 +348,14 @@ def ways_of_sum(before: Any, right: Any) -> Iterator[Way]:
 
 
 def ways_of_addition(held: Any) -> Iterator[Way]:
-    """What could go wrong where gradients meet; zeros are no summand."""
+    """Yield the mistakes that are possible where gradients are added; zeros are no summand."""
     if held.any():
         yield Way("sum", lambda _, args: args[1].copy(), WHAT["last"])
         yield Way("sign", lambda _, args: args[0] - args[1], WHAT["sign"])
 
 
 def ways_of_op(name: str, right: Any) -> Iterator[Way]:
-    """What could go wrong in a line of the user's own backward."""
+    """Yield the mistakes that are possible in a line of the user's own backward."""
     yield sign_of(0)
     if name == "multiply":
         for k in (0, 1):
@@ -369,7 +370,7 @@ def sign_of(place: int) -> Way:
 
 
 def ones_like(came: Any) -> Any:
-    """Ones in place of the gradients that arrived."""
+    """Return ones in place of the gradients that arrived."""
     if isinstance(came, (list, tuple)):
         return [ones_like(each) for each in came]
     return None if came is None else np.ones_like(came)
@@ -379,10 +380,10 @@ def spread(array: Any, like: Any) -> Any:
     return np.broadcast_to(array, like.shape).copy()
 
 
-def untransposed(matrix: Any) -> Any:
-    """What gives the numbers of the matrix as they lie there, if it is transposed.
+def undo_transpose(matrix: Any) -> Any:
+    """Return a matrix whose transpose has the numbers of the given one in their order.
 
-    >>> untransposed(np.array([[1, 2, 3], [4, 5, 6]])).T
+    >>> undo_transpose(np.array([[1, 2, 3], [4, 5, 6]])).T
     array([[1, 2],
            [3, 4],
            [5, 6]])
@@ -391,5 +392,5 @@ def untransposed(matrix: Any) -> Any:
     return matrix.reshape(*outer, columns, rows).swapaxes(-1, -2)
 
 
-def replaced(args: Sequence[Any], place: int, by: Callable[[Any], Any]) -> list[Any]:
+def put_in(args: Sequence[Any], place: int, by: Callable[[Any], Any]) -> list[Any]:
     return [by(each) if k == place else each for k, each in enumerate(args)]

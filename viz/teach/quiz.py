@@ -39,13 +39,13 @@ class Quiz(Asked):
         return {"kind": "quiz", **told}
 
     def text(self, lang: str = "en") -> str:
-        """Where it asks."""
+        """Write the numbers of the steps with a question."""
         steps = ", ".join(str(step + 1) for step in self.steps)
         return TOLD.fill(title=self.title, steps=steps).of(language.check_lang(lang))
 
 
 def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
-    """The quiz of `Trace.quiz`."""
+    """Return the quiz of `Trace.quiz`."""
     check_seed(seed, "quiz()", "trace.quiz(seed=1)")
     asks = (ask,) if isinstance(ask, str) else tuple(ASKS if ask is None else ask)
     if not asks or any(each not in ASKS for each in asks):
@@ -59,7 +59,7 @@ def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
 
 
 def chosen(trace: Any, at: Any, seed: int) -> list[int]:
-    """The numbers of the steps that are meant, each once, in order."""
+    """Return the numbers of the steps that are meant, each once, in order."""
     if isinstance(at, Iterable) and not isinstance(at, str):
         at = [*at]
     backward = [number for number, _ in askable(trace, "backward")]
@@ -78,7 +78,7 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
                 "quiz(): nothing is computed at one of these steps.",
                 expected="numbers of trace.steps in which an op or a gradient is computed",
                 received=f"at={at!r:.60}",
-                fix="choose among " + listed(sorted(known)),
+                fix="choose among " + list_names(sorted(known)),
             )
     else:
         raise InvalidType(
@@ -99,7 +99,7 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
 
 
 def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
-    """The steps that give something, with their numbers in the whole trace."""
+    """Yield the steps that give something, with their numbers in the whole trace."""
     for chapter in trace.chapters:
         for step in chapter.trace.story.steps:
             backward = step.phase == "backward" and step.kind in AT_STEPS
@@ -111,7 +111,7 @@ def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
 
 
 def of_op(trace: Any, name: str) -> list[int]:
-    """The steps in which an op computes, forward and backward."""
+    """Return the steps in which an op computes, forward and backward."""
     by_chapter = [ops_by_box(chapter.trace.events) for chapter in trace.chapters]
     starts = [chapter.first for chapter in trace.chapters]
     found = []
@@ -125,14 +125,14 @@ def of_op(trace: Any, name: str) -> list[int]:
     known = sorted({op for ops in by_chapter for op in ops.values()})
     raise InvalidArgument(
         f"quiz(): no step of this trace computes {name!r:.40}.",
-        expected=f'"backward", or an op: {listed(known)}' if known else "a trace with ops",
+        expected=f'"backward", or an op: {list_names(known)}' if known else "a trace with ops",
         received=f"at={name!r:.40}",
         fix="choose one of these names",
     )
 
 
 def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
-    """The op that a box computes, or whose gradient."""
+    """Return the op that a box computes, or whose gradient."""
     calls: dict[int, str] = {}
     nodes: dict[int, int] = {}
     visits: dict[int, int] = {}
@@ -149,6 +149,6 @@ def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
     return boxes
 
 
-def listed(things: list[Any]) -> str:
+def list_names(things: list[Any]) -> str:
     more = ", ..." if len(things) > SHOWN else ""
     return ", ".join(map(str, things[:SHOWN])) + more

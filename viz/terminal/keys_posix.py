@@ -81,7 +81,7 @@ def keys() -> Iterator[Callable[[float | None], str]]:
 
 
 def whole(sent: bytes) -> bool:
-    """Whether no letter and no sequence is cut in the middle."""
+    """Return whether no letter and no sequence is cut in the middle."""
     try:
         return not re.search(r"\x1b(\[[0-9;]*|O)?$", sent.decode())
     except UnicodeDecodeError:
@@ -89,7 +89,7 @@ def whole(sent: bytes) -> bool:
 
 
 def first_key(text: str) -> tuple[str, str]:
-    """The first key in what a terminal sends, and the rest."""
+    """Return the first key in what a terminal sends, and the rest."""
     if text[0] != "\x1b":
         return SIGNS.get(text[0], text[0]), text[1:]
     if text[1:2] not in ("[", "O"):

@@ -25,7 +25,7 @@ console: Any = msvcrt  # of which the type checker knows nothing elsewhere
 
 @contextmanager
 def keys() -> Iterator[Callable[[float | None], str]]:
-    """`read(seconds)`: the next key, or "" if none came."""
+    """Yield a function `read(seconds)` that returns the next key, or "" if none came."""
     os.system("")  # lets the console understand escape sequences
 
     def read(seconds: float | None) -> str:

@@ -45,12 +45,12 @@ def play(trace: Any, lang: str = "en", step: int | None = None) -> None:
 
 
 def interactive() -> bool:
-    """Whether input and output are a terminal, one that can place text."""
+    """Return whether input and output are a terminal, one that can place text."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def size() -> tuple[int, int]:
-    """Columns and rows of the terminal as it is now; COLUMNS and LINES where it does not say."""
+    """Return columns and rows of the terminal; COLUMNS and LINES if it does not know them."""
     now = os.get_terminal_size(sys.stdout.fileno())
     if not all(now):
         now = shutil.get_terminal_size()

@@ -69,7 +69,7 @@ class Stepper:
         # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
         self.memory = bool(self.count) and self.current.of_memory
         self.problems: list[Problem] = trace.problems()
-        self.way = self.steps_told()
+        self.steps = self.steps_in_order()
         self.playing = False
         self.over = False
         self.page = ""  # of PAGES, instead of the steps
@@ -103,8 +103,8 @@ class Stepper:
         first: int = self.chapter.first
         return self.story.steps[self.step - first]
 
-    def steps_told(self) -> list[int]:
-        """The steps that are stepped through, of all chapters."""
+    def steps_in_order(self) -> list[int]:
+        """Return the steps that are stepped through, of all chapters."""
         return [
             chapter.first + step.index
             for chapter in self.trace.chapters
@@ -114,19 +114,19 @@ class Stepper:
 
     @property
     def here(self) -> list[int]:
-        """Those of this chapter."""
+        """Steps of this chapter that are stepped through."""
         first, count = self.chapter.first, len(self.chapter.trace)
-        return self.way[bisect_left(self.way, first) : bisect_left(self.way, first + count)]
+        return self.steps[bisect_left(self.steps, first) : bisect_left(self.steps, first + count)]
 
     @property
     def place_here(self) -> int:
-        """Which of those this one is, from 0."""
+        """Position of this step among those of the chapter, from 0."""
         return max(bisect_right(self.here, self.step) - 1, 0)
 
     @property
     def place(self) -> int:
-        """Which of them all this one is, from 0."""
-        return max(bisect_right(self.way, self.step) - 1, 0)
+        """Position of this step among all, from 0."""
+        return max(bisect_right(self.steps, self.step) - 1, 0)
 
     # ----- keys -----
 
@@ -141,13 +141,13 @@ class Stepper:
             return
         if self.page and self.turn_page(key):
             return
-        way = self.way
+        steps = self.steps
         moves = {"right": 1, "down": 1, "left": -1, "up": -1, "page down": 10, "page up": -10}
         self.playing = key == " " and not self.playing
         if key in moves:
             self.move(moves[key])
         elif key in ("home", "end"):
-            self.move(-len(way) if key == "home" else len(way))
+            self.move(-len(steps) if key == "home" else len(steps))
         elif key in ("[", "]"):
             self.turn(1 if key == "]" else -1)
         elif key == "m":
@@ -190,14 +190,15 @@ class Stepper:
         return True
 
     def entries(self) -> Sequence[Any]:
-        """What the page that is open lists."""
+        """Return the entries of the open page."""
         if self.page == "values":
             return self.values()
         listed: Sequence[Any] = self.problems if self.page == "problems" else self.trace.rounds
         return listed
 
     def go_to_chosen(self) -> None:
-        """To the step of the problem that is chosen, or the first of the round, if it was kept."""
+        """Go to the step of the chosen problem, or to the first step of the chosen round, if
+        kept."""
         if not self.entries():
             return
         if self.page == "problems":
@@ -209,18 +210,18 @@ class Stepper:
             self.move(0)
 
     def tick(self) -> None:
-        """The next step of playing; at the last one it stops."""
+        """Play the next step; stop at the last one."""
         self.move(1)
-        self.playing = self.step < self.way[-1] if self.count else False
+        self.playing = self.step < self.steps[-1] if self.count else False
 
     def move(self, by: int) -> None:
-        """So many of them on, or back."""
-        way = self.way
-        if way:
-            self.step = way[max(0, min(self.place + by, len(way) - 1))]
+        """Move the cursor by `by` steps."""
+        steps = self.steps
+        if steps:
+            self.step = steps[max(0, min(self.place + by, len(steps) - 1))]
 
     def turn(self, by: int) -> None:
-        """To the same step of the next round or of the one before, at most to its last."""
+        """Go to the same step of the next or the previous round, at most to its last step."""
         first = self.chapter.first
         rounds = [
             each
@@ -235,11 +236,11 @@ class Stepper:
     def turn_memory(self) -> None:
         """Show the steps of memory or not; from one that goes, back to the one before it."""
         self.memory = not self.memory
-        self.way = self.steps_told()
+        self.steps = self.steps_in_order()
         self.move(0)
 
     def type(self, key: str) -> None:
-        """A key while the text to search for is being typed."""
+        """Handle a key while the search text is being typed."""
         asked = self.asking or ""
         if key == "enter":
             self.sought, self.asking = asked or self.sought, None
@@ -256,9 +257,9 @@ class Stepper:
         if not self.sought:
             return
         files = [f"{source.name}:" for source in self.trace.sources]  # each line begins with one
-        way, place = self.way, self.place
-        for further in range(1, len(way) + 1):
-            at = way[(place + further) % len(way)]
+        steps, place = self.steps, self.place
+        for further in range(1, len(steps) + 1):
+            at = steps[(place + further) % len(steps)]
             text = "\n".join(self.lines_of(at))
             for file in files:
                 text = text.replace(file, "")
@@ -270,7 +271,7 @@ class Stepper:
     # ----- what there is to see -----
 
     def lines_of(self, step: int) -> list[str]:
-        """A step as the transcript tells it."""
+        """Return a step as the transcript tells it."""
         if not self.count:
             return []
         chapter = self.trace.chapter_at(step)
@@ -278,15 +279,15 @@ class Stepper:
         return step_lines(story, story.steps[step - chapter.first], self.lang, chapter.first)
 
     def frame(self, columns: int, rows: int) -> list[str]:
-        """The whole screen: at most so many lines, none of them wider."""
+        """Return the whole screen: at most so many lines, none of them wider."""
         top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
         room = max(rows - len(top) - len(bottom), 1)
-        lines = self.paged(columns, room) if self.page else self.told(columns, room)
+        lines = self.page_lines(columns, room) if self.page else self.around_step(columns, room)
         lines = lines[:room]
         return [*top, *lines, *[""] * (room - len(lines)), *bottom][-rows:]
 
     def help(self, columns: int) -> list[str]:
-        """Every key and what it does, a line each."""
+        """Return every key and what it does, a line each."""
         rows = [(words(key).of(self.lang), meaning) for key, meaning in KEYS]
         width = max(cells(key) for key, _ in rows)
         lines = [say("keys", self.lang)]
@@ -295,8 +296,8 @@ class Stepper:
             lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {told}", columns))
         return lines
 
-    def paged(self, columns: int, rows: int) -> list[str]:
-        """The page that is open, from where one has scrolled to."""
+    def page_lines(self, columns: int, rows: int) -> list[str]:
+        """Return the page that is open, from where one has scrolled to."""
         if self.page == "help":
             return self.help(columns)
         if self.page == "rounds":
@@ -309,11 +310,11 @@ class Stepper:
         return [cut(line, columns) for line in (say("values", self.lang), *seen)]
 
     def values(self) -> list[str]:
-        """The values of the step, with all their elements."""
+        """Return the values of the step, with all their elements."""
         return list(value_lines(self.current, self.lang)) if self.count else []
 
     def rounds(self, columns: int, rows: int) -> list[str]:
-        """All rounds, a line each; ▶ is at the one that is chosen."""
+        """Return all rounds, a line each; ▶ is at the one that is chosen."""
         rounds = self.trace.rounds
         if not rounds:
             return [cut(NO_ROUNDS.of(self.lang), columns)]
@@ -329,7 +330,8 @@ class Stepper:
         return [cut(say("rounds", self.lang), columns), *lines]
 
     def faults(self, columns: int, rows: int) -> list[str]:
-        """All problems: where each is seen, why, and what to do; ▶ is at the one that is chosen."""
+        """Return all problems: where each is seen, why, and what to do; ▶ is at the one that is
+        chosen."""
         if not self.problems:
             return [cut(NO_PROBLEMS.of(self.lang), columns)]
         lines: list[str] = []
@@ -346,14 +348,14 @@ class Stepper:
         return [cut(PROBLEMS.of(self.lang), columns), *lines[first : first + room]]
 
     def reason(self, problem: Problem, columns: int) -> Iterator[str]:
-        """Why something is a problem, and what to do."""
+        """Yield the lines that explain a problem and say what to do."""
         for sign, text in (("!", problem.text), ("→", problem.todo)):
             first, *more = wrap_text(text.of(self.lang), max(columns - 4, 1))
             yield cut(f"  {sign} {first}", columns)
             yield from (cut(f"    {line}", columns) for line in more)
 
-    def told(self, columns: int, rows: int) -> list[str]:
-        """The steps around this one, then all about it."""
+    def around_step(self, columns: int, rows: int) -> list[str]:
+        """Return the steps around this one, then all about it."""
         body = list(self.body(columns))
         return [*self.transcript(max(rows - len(body) - 1, min(5, rows)), columns), "", *body]
 
@@ -364,12 +366,12 @@ class Stepper:
         parts = [self.title, *self.where(self.step), phase]
         if self.problems:
             parts.append(COUNT.fill(count=len(self.problems)).of(self.lang))
-        number, count = self.place + 1, len(self.way)
+        number, count = self.place + 1, len(self.steps)
         done = number * columns // max(count, 1)
         return [BOLD + cut("   ".join(parts), columns) + PLAIN, "━" * done + "─" * (columns - done)]
 
     def where(self, step: int) -> list[str]:
-        """`round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""
+        """Return `round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""
         chapter = self.trace.chapter_at(step)
         name = chapter.name.of(self.lang)
         place = STEP.fill(step=step + 1, count=self.count).of(self.lang)
@@ -385,7 +387,7 @@ class Stepper:
         return self.message or HINT.of(self.lang)
 
     def transcript(self, rows: int, columns: int) -> Iterator[str]:
-        """The sentences around the cursor."""
+        """Yield the sentences around the cursor."""
         here, start = self.here, self.chapter.first
         marked = {problem.step for problem in self.problems}
         first = max(0, min(self.place_here - rows // 2, len(here) - rows))
@@ -396,7 +398,7 @@ class Stepper:
             yield f"{BOLD}{line}{PLAIN}" if now else line
 
     def body(self, columns: int) -> Iterator[str]:
-        """The sentence in full, formula and values, the code, and the boxes that light up."""
+        """Yield the sentence in full, formula and values, the code, and the boxes that light up."""
         if not self.count:
             return
         step = self.current
@@ -423,7 +425,7 @@ class Stepper:
             yield cut(LIT.fill(boxes=Row(wires or lit, LIST)).of(self.lang), columns)
 
     def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
-        """The lines around the current one."""
+        """Yield the lines around the current one."""
         source = self.story.sources[place[0]]
         yield DIM + cut(CODE.fill(file=source.name).of(self.lang), columns) + PLAIN
         first = max(place[1] - AROUND, source.first)
@@ -438,7 +440,7 @@ class Stepper:
 
 
 def cut(text: str, columns: int) -> str:
-    """As much of a text as there is room for; what would not be seen is shown as `?`."""
+    """Cut a text to its room; characters that cannot be printed become `?`."""
     text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
     if cells(text) <= columns:
         return text

@@ -24,7 +24,7 @@ SHOWN = 12  # names that an error lists
 
 
 def check_asked(x: Any) -> None:
-    """An error for anything but a Tensor or a name."""
+    """Raise an error for anything but a Tensor or a name."""
     if isinstance(x, str) or hasattr(x, "stop_gradient"):
         return
     is_trace = hasattr(x, "chapters")
@@ -37,7 +37,8 @@ def check_asked(x: Any) -> None:
 
 
 def numbers_in(trace: Recorded, x: Any) -> list[int]:
-    """The numbers of what is asked for in a trace; of a name, the one outside of PyLayers first."""
+    """Return the numbers of what is asked for in a trace; of a name, the one outside of PyLayers
+    first."""
     if not isinstance(x, str):
         number = trace.number_of(x)
         return [number] if number else []
@@ -46,7 +47,7 @@ def numbers_in(trace: Recorded, x: Any) -> list[int]:
 
 
 def name_in(trace: Recorded, x: Any) -> str:
-    """What it is called there, or by the caller."""
+    """Return the name of a tensor in the trace, or else in the caller's code."""
     if isinstance(x, str):
         return x
     return trace.names.get((trace.number_of(x), 0)) or name_of(x)
@@ -77,7 +78,7 @@ def trace_of_caller(x: Any) -> Recorded:
 
 
 def index_into(name: str, sizes: tuple[int, ...], index: Any) -> tuple[int, ...]:
-    """The place of one element, counted from the front."""
+    """Return the place of one element, counted from the front."""
     if 0 in sizes:
         raise OutOfRange(
             f"viz.paths(): {name}.grad has no elements.",
@@ -120,13 +121,13 @@ def index_into(name: str, sizes: tuple[int, ...], index: Any) -> tuple[int, ...]
 
 
 def example(sizes: tuple[int, ...]) -> str:
-    """The last place as one writes it: `(1, 2)`, or `2`."""
+    """Return the last place as one writes it: `(1, 2)`, or `2`."""
     last = tuple(size - 1 for size in sizes)
     return str(last[0]) if len(last) == 1 else str(last)
 
 
 def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
-    """The error of a tensor that no pass brought a gradient to."""
+    """Return the error of a tensor that no pass brought a gradient to."""
     known = any(numbers_in(chapter.trace, x) for chapter in trace.chapters)
     if not known and isinstance(x, str) and name in variables_of(trace.events):
         return Unimplemented(
@@ -155,7 +156,7 @@ def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
 
 
 def too_large(name: str) -> MinipaddleError:
-    """The error of numbers that the trace does not have."""
+    """Return the error of numbers that the trace does not have."""
     return InvalidArgument(
         f"viz.paths(): numbers between the loss and {name} are too large to be in the trace.",
         expected=f"arrays of up to {SMALL} elements, or what the trace can compute again",
@@ -165,7 +166,7 @@ def too_large(name: str) -> MinipaddleError:
 
 
 def odd(name: str) -> MinipaddleError:
-    """The error of what is no sum."""
+    """Return the error of what is no sum."""
     return InvalidArgument(
         f"viz.paths(): between the loss and {name} there is NaN or infinity, which adds up to "
         "nothing.",
@@ -176,7 +177,7 @@ def odd(name: str) -> MinipaddleError:
 
 
 def variables_of(records: tuple[Any, ...]) -> set[str]:
-    """The names of what operators of Programs compute with."""
+    """Yield the names of what operators of Programs compute with."""
 
     def names(event: Any) -> Iterator[str]:
         if isinstance(event, events.OperatorExecuted):

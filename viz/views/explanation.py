@@ -17,6 +17,7 @@ from minipaddle.messages import Message
 
 from .. import language
 from ..draw import explanation as explanation_picture
+from ..draw.film_strip import Row
 from ..draw.paint import Painting
 from ..explanation.gradient_path import GradientPath, path_of_reason, recorded_path
 from ..story.chapters import Chapter, Recorded
@@ -45,7 +46,7 @@ class Explanation(PictureView):
     path: GradientPath
 
     def lines(self, lang: str) -> tuple[str, str, str]:
-        """Question, answer and advice."""
+        """Return question, answer and advice."""
         language.check_lang(lang)
         question = QUESTIONS.get(self.why.reason, WHY_NONE).fill(x=self.name)
         message = self.why.message
@@ -53,26 +54,26 @@ class Explanation(PictureView):
         return question.of(lang), answer.of(lang), message.advice.of(lang)
 
     def text(self, lang: str = "en") -> str:
-        """Question, answer and advice."""
+        """Return question, answer and advice."""
         return "\n".join(line for line in self.lines(lang) if line) + "\n"
 
     def __repr__(self) -> str:
         return f"<Explanation of {self.name}.grad: {self.why.reason}>"
 
     def painting(self, lang: str = "en") -> Painting:
-        """The path, the cut and the text, ready to be drawn."""
+        """Return the path, the cut and the text, ready to be drawn."""
         question, *rest = self.lines(lang)
         bare = explanation_picture.painting(self.path, self.name, self.why, lang)
-        return add_caption(bare, question, rest, NARROWEST)
+        return add_caption(bare, question, map(Row, rest), NARROWEST)
 
     def description(self, lang: str) -> tuple[str, str]:
-        """The question, and the answer with its advice."""
+        """Return the question, and the answer with its advice."""
         question, *rest = self.lines(lang)
         return question, " ".join(rest)
 
 
 def explain(tensor: Any, loss: Any = None, trace: Recorded | None = None) -> Explanation:
-    """Why the gradient of a tensor is None or zero, as text and as a picture.
+    """Explain why the gradient of a tensor is None or zero, as text and as a picture.
 
     `loss` is what backward started from; with `trace` the picture shows the way as recorded.
 
@@ -103,7 +104,7 @@ def explain(tensor: Any, loss: Any = None, trace: Recorded | None = None) -> Exp
 
 
 def latest_with(trace: Recorded, tensor: Any) -> Chapter[Recorded]:
-    """The last chapter with this tensor, if there is one the last in which backward ran."""
+    """Return the last chapter with this tensor, if there is one the last in which backward ran."""
     known = [each for each in trace.chapters if each.trace.number_of(tensor)]
     passes = [
         each

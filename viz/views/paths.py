@@ -95,7 +95,7 @@ class PathShare:
         return self.text("en")
 
     def text(self, lang: str) -> str:
-        """The boxes from the loss on, the middle of a long path left out."""
+        """Return the boxes from the loss on, the middle of a long path left out."""
         row = [self.start.of(lang), *(step.label.of(lang) for step in self.steps)]
         if len(row) > LONGEST:
             row[LONGEST // 2 : -LONGEST // 2] = [f"… {len(row) - LONGEST} …"]
@@ -148,7 +148,7 @@ class Paths(PictureView):
         }
 
     def path_of(self, way: Way) -> PathShare:
-        """A path with the names of its boxes."""
+        """Return a path with the names of its boxes."""
         start = self.flow.wires[way.wires[0]].source
         steps = tuple(
             PathStep(
@@ -162,7 +162,7 @@ class Paths(PictureView):
         return PathShare(way.brings, way.begins, self.labels.of_box(start), steps, way.wires)
 
     def __repr__(self) -> str:
-        return f"<Paths to {self.of}: {self.counted()}>"
+        return f"<Paths to {self.of}: {self.paths_in_words()}>"
 
     @property
     def of(self) -> str:
@@ -175,15 +175,16 @@ class Paths(PictureView):
         """`w[0, 1]`."""
         return self.of.replace(".grad", "", 1)
 
-    def counted(self, count: int | None = None) -> Message:
-        """`6 paths`."""
+    def paths_in_words(self, count: int | None = None) -> Message:
+        """Return `6 paths`."""
         number = self.count if count is None else count
         return Message("{count:,} {count:path|paths}", count=number)
 
     # ----- text ----------------------------------------------------------------------------------
 
     def text(self, lang: str = "en") -> str:
-        """The paths as a table, the strongest box by box, and what is to be known of them."""
+        """Return the paths as a table, the strongest box by box, and what is to be known of
+        them."""
         language.check_lang(lang)
         rows = [self.headline(lang), "", *self.table(lang), ""]
         if self.paths and self.paths[0].steps:
@@ -191,17 +192,17 @@ class Paths(PictureView):
         return "\n".join([*rows, *self.remarks(lang)]).rstrip() + "\n"
 
     def headline(self, lang: str) -> str:
-        """The element, and over how many paths it is the sum."""
-        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.counted())
+        """Return the element, and over how many paths it is the sum."""
+        filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.paths_in_words())
         told = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
         return told.of(lang)
 
     def table(self, lang: str) -> list[str]:
-        """A row for each path, then the others and the sum."""
+        """Return a row for each path, then the others and the sum."""
         rows = [(p.contribution, self.percent(p.contribution), p.text(lang)) for p in self.paths]
         rest = self.count - len(self.paths)
         if rest:
-            others = Message("{paths} more", paths=self.counted(rest)).of(lang)
+            others = Message("{paths} more", paths=self.paths_in_words(rest)).of(lang)
             rows.append((self.other, self.percent(self.other), others))
         off = digits(abs(self.total - self.recorded))
         rows.append((self.total, "", SUM.of(lang)))
@@ -214,12 +215,12 @@ class Paths(PictureView):
         ]
 
     def percent(self, number: float) -> str:
-        """Its part of the total, if that says something."""
+        """Return a number's part of the total, or "" if it says nothing."""
         part = 100 * number / self.total if self.total else float("inf")
         return f"{round(part)} %".replace("-", "−") if abs(part) < 1000 else ""
 
     def boxes_of(self, path: PathShare, lang: str) -> list[str]:
-        """A row for each box of a path: its factor, its label, and what comes out of it."""
+        """Return a row for each box of a path: its factor, its label, and what comes out of it."""
         rows = [(digits(path.begins), path.start.of(lang), "")]
         for step in path.steps:
             factor = STOPS.of(lang) if step.factor is None else f"× {digits(step.factor)}"
@@ -232,7 +233,7 @@ class Paths(PictureView):
         ]
 
     def remarks(self, lang: str) -> list[str]:
-        """What explains the sum, and what is not in it."""
+        """Return remarks that explain the sum, and what is not in it."""
         found, rows = self.found, list[Message]()
         whole = found.positive - found.negative
         if self.complete and abs(self.total) <= CANCELS * whole and found.positive and whole:
@@ -258,16 +259,17 @@ class Paths(PictureView):
     # ----- picture -------------------------------------------------------------------------------
 
     def painting(self, lang: str = "en") -> Painting:
-        """The boxes that lead to the element, wires as wide as their shares, the strongest lit."""
+        """Return the boxes that lead to the element, wires as wide as their shares, the strongest
+        lit."""
         return paths_picture.painting(self, lang)
 
     def description(self, lang: str) -> tuple[str, str]:
-        """The headline, and the rest of the text."""
+        """Return the headline, and the rest of the text."""
         return self.headline(lang), self.text(lang)
 
 
 def pad(text: str, wide: int) -> str:
-    """The text at the right end of so many columns."""
+    """Return the text at the right end of so many columns."""
     return " " * (wide - cells(text)) + text
 
 
@@ -280,12 +282,12 @@ class Labels:
         self.names = trace.names
 
     def node_of(self, number: int) -> str:
-        """The id of the player's box; "" for what has none."""
+        """Return the id of the player's box; "" for what has none."""
         box = self.flow.boxes[number]
         return ids.grad(box.node, box.visit) if box.node else ""
 
     def of_box(self, number: int) -> Message:
-        """What the forward box is called; of a seed the gradient."""
+        """Return the label of the forward box; for a seed that of its gradient."""
         box = self.flow.boxes[number]
         if box.kind in ("seed", "end"):
             return Text(d(self.of_tensor(number, 0) or "loss"))
@@ -294,7 +296,7 @@ class Labels:
         return words(pair.label if pair else box.name)
 
     def of_tensor(self, number: int, slot: int) -> str:
-        """The user's name of the tensor whose gradient arrives at a slot; "" without one."""
+        """Return the user's name of the tensor whose gradient arrives at a slot; "" without one."""
         tensors = self.flow.boxes[number].tensors
         tensor = tensors[slot] if slot < len(tensors) else 0
         return self.names.get((tensor, 0), "")
@@ -304,7 +306,7 @@ class Labels:
 
 
 def paths(x: Any, index: Any = None, trace: Recorded | None = None, *, top: int = 5) -> Paths:
-    """One element of a gradient as a sum over the paths from the loss, the strongest first.
+    """Return one element of a gradient as a sum over the paths from the loss, the strongest first.
 
     x: a Tensor, or its name in the trace; index: of one element, as in x[index], left out where
     there is just one. trace: the recording; left out, the one in a variable of the caller that

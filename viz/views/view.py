@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -18,11 +18,11 @@ class View(ABC):
 
     @abstractmethod
     def text(self, lang: str = "en") -> str:
-        """All of it in words."""
+        """Return all of it in words."""
 
     @abstractmethod
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        """By the ending of a file: what gives its content."""
+        """Return by the ending of a file the function that makes its content."""
 
     def __str__(self) -> str:
         return self.text(language.for_text())
@@ -37,14 +37,14 @@ class PictureView(View):
 
     @abstractmethod
     def painting(self, lang: str = "en") -> Painting:
-        """The picture, ready to be drawn."""
+        """Return the picture, ready to be drawn."""
 
     @abstractmethod
     def description(self, lang: str) -> tuple[str, str]:
-        """Title and description of the picture, for readers who cannot see it."""
+        """Return title and description of the picture, for readers who cannot see it."""
 
     def svg(self, lang: str = "en", colours: str = "auto") -> str:
-        """The picture as one SVG document."""
+        """Return the picture as one SVG document."""
         return svg.svg_of(self.painting(lang), *self.description(lang), colours, lang)
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
@@ -62,9 +62,13 @@ class PictureView(View):
         return {**kept, "text/plain": self.text(lang)}
 
 
-def add_caption(painting: Painting, head: str, lines: Sequence[str], least: float) -> Painting:
-    """The painting, made at least so wide, with a bold line and others below it."""
+def add_caption(
+    painting: Painting, head: str, lines: Iterable[film_strip.Row], least: float
+) -> Painting:
+    """Add a bold line and others below a painting, made at least so wide."""
     width = max(painting.width, least)
     room = width - 2 * film_strip.PAD
-    rows = [row for line in lines for row in film_strip.wrap_text(line, room)]
+    rows = [
+        line._replace(text=text) for line in lines for text in film_strip.wrap_text(line.text, room)
+    ]
     return film_strip.add_lines(painting, rows, len(rows), width, film_strip.wrap_text(head, room))

@@ -22,7 +22,7 @@ const ABREAST_GAPS = 52;
 const PICTURE = [260, 160]; // pixels, at most
 
 /**
- * The leading indices of the first two-dimensional slices of an array.
+ * Return the leading indices of the first two-dimensional slices of an array.
  * @param {number[]} shape
  * @returns {number[][]}
  */
@@ -34,7 +34,7 @@ export function firstSlices(shape) {
 }
 
 /**
- * The rows of the slice with these leading indices.
+ * Return the rows of the slice with these leading indices.
  * @param {Data} data
  * @param {number[]} shape
  * @param {number[]} path
@@ -54,7 +54,7 @@ function paintHeat(cell, number, largest) {
 }
 
 /**
- * The elements of a matrix too large for numbers, as a picture without text.
+ * Return the elements of a matrix too large for numbers, as a picture without text.
  * @param {number} height
  * @param {number} width
  * @param {number} room  pixels
@@ -84,7 +84,7 @@ function paintMap(canvas, rows, largest) {
 }
 
 /**
- * A number, exact for those who ask, and beside it the one that was recorded where it is another.
+ * Write a number into a cell, and the recorded one beside it where the two differ.
  * @param {HTMLElement} cell
  * @param {Scalar} number
  * @param {Scalar | undefined} was
@@ -103,7 +103,7 @@ function fillCell(cell, number, was, write) {
 }
 
 /**
- * The index whose numbers stand where a "…" is when that has been opened.
+ * Return the index whose numbers stand where a "…" is when that has been opened.
  * @param {(number | null)[]} shown
  * @param {number} at  of the "…"
  */
@@ -115,7 +115,7 @@ function behind(shown, at) {
 }
 
 /**
- * A slice as an empty table, with a picture of it where not all of it can be shown. The table is
+ * Make an empty table of a slice, with a picture of it where not all of it can be shown. It is
  * then a window, which goes to where a number is looked for.
  * @param {number[]} shape
  * @param {number[]} first  leading indices
@@ -232,7 +232,7 @@ function createTable(shape, first, name, room, brief, choose, open) {
 /** @typedef {ReturnType<typeof tablesOf>} Tables */
 
 /**
- * The tables of an array, and what puts other numbers of the same shape into them.
+ * Return the tables of an array, and what puts other numbers of the same shape into them.
  * @param {Whole} value
  * @param {string} name
  * @param {number} width  of the pane, in pixels
@@ -308,7 +308,7 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
 }
 
 /**
- * Which colour is which sign.
+ * Make the key of the colours of signs.
  * @param {Words} words
  */
 export function signs(words) {

@@ -34,7 +34,7 @@ const SUM = /^(Σ|\+=)$/;
  */
 
 /**
- * In the browser, under the key of the questions. A file or a frame may have no such place.
+ * Keep answers in the browser, under the key of the questions. A file or a frame may lack storage.
  * @param {string} key
  * @returns {Keeper}
  */
@@ -62,7 +62,7 @@ function browserKeeper(key) {
 }
 
 /**
- * Where a page keeps its answers: in a notebook, with the kernel.
+ * Choose where a page keeps its answers: in a notebook, with the kernel.
  * @param {Book} book
  * @param {Options} options
  * @returns {Keeper}
@@ -79,13 +79,13 @@ export function keeperOf(book, { answers = [], onAnswers }) {
 }
 
 /**
- * The key of what a page asks; of a switch that is turned on, that of the recording.
+ * Return the key of what a page asks; of a switch that is turned on, that of the recording.
  * @param {Book} book
  */
 const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count}`;
 
 /**
- * The numbers of the steps whose questions were answered.
+ * Return the numbers of the steps whose questions were answered.
  * @param {Answer[]} answers
  */
 export const stepsOf = (answers) =>
@@ -141,7 +141,7 @@ export function createAsk(page, leave) {
       answers.set(answered.step, { ...answered, round: round === null ? null : round + 1, number });
       pageOnly.hidden = keeper.keep([...answers.values()]);
     },
-    /** What a box is called; a sum by what it sums: `+= db`. */
+    /** Return the name of a box; that of a sum has its term: `+= db`. */
     nameOf(box) {
       const { label = box, detail = "" } = view.part(box) ?? {};
       const [of, shape] = detail.split(": ");
@@ -204,7 +204,7 @@ export function createAsk(page, leave) {
 }
 
 /**
- * The question of a step.
+ * Make the part of the panel that asks the question of a step.
  * @param {Page} page
  * @param {Panel} panel
  * @param {() => void} leave
@@ -272,7 +272,7 @@ function createQuiz(
   }
 
   /**
-   * What is selected in the graph, as an answer to where a gradient goes.
+   * Offer the selected box as the place that a gradient goes to.
    * @param {Question} question
    * @param {string} selected
    */

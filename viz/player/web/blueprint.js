@@ -164,7 +164,7 @@ function readBlueprint(graph) {
 }
 
 /**
- * An item, the group around it, the group around that, and so on.
+ * Return an item, the group around it, the group around that, and so on.
  * @param {Item} start
  */
 export function outwards(start) {
@@ -174,7 +174,7 @@ export function outwards(start) {
 }
 
 /**
- * What stands around two items in the innermost container of both.
+ * Return two items, or what is around them, in the innermost container of both.
  * @type {(one: Item, other: Item) => [Item, Item]}
  */
 export function meeting(one, other) {
@@ -184,7 +184,7 @@ export function meeting(one, other) {
 }
 
 /**
- * The boxes that are called alike, in the order of their graph.
+ * Return the boxes that are called alike, in the order of their graph.
  * @type {(items: Item[], one: Item) => Item[]}
  */
 function namesakes(items, { look }) {
@@ -195,7 +195,7 @@ function namesakes(items, { look }) {
 }
 
 /**
- * The box of another graph that is the same thing: graphs number their boxes each for itself, so it
+ * Return the same box of another graph: each graph numbers its boxes for itself, so it
  * is called alike, and of several that are it is the first one, the second one, and so on.
  * @param {Graph} graph
  * @param {string} id  of a box, or of a frame

@@ -10,7 +10,7 @@ import { unfoldTo } from "./follow.js";
 const ORDER = ["data", "input", "grad_in", "output", "grad_out", "saved"];
 
 /**
- * The scene in which a box is drawn, closed if it is a group, and the box.
+ * Return the scene in which a box is drawn, closed if it is a group, and the box.
  * @param {Graph} graph
  * @param {ReadonlySet<string>} open
  * @param {Face} part
@@ -24,7 +24,7 @@ function closedBox(graph, open, part) {
 }
 
 /**
- * The values that a wire brings in the step that lights it as its edge `lit`.
+ * Return the values that a wire brings in the step that lights it as its edge `lit`.
  * @param {Step} step
  * @param {string} lit
  * @param {Wire} wire
@@ -51,7 +51,7 @@ function roleOf(wire, inwards, part) {
 }
 
 /**
- * The name of a tensor; words instead of a name are those of no value.
+ * Return the name of a tensor; words instead of a name are those of no value.
  * @param {Face} face
  */
 function nameOf({ label }) {
@@ -59,7 +59,7 @@ function nameOf({ label }) {
 }
 
 /**
- * Pairs of an entry and its step, of the steps up to `last`, the latest for each role and name.
+ * Return pairs of entry and step up to the step `last`: the latest of each role and name.
  * @param {Payload} payload
  * @param {ReadonlySet<string>} open
  * @param {Face} part

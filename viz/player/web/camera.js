@@ -62,7 +62,7 @@ export function createCamera(viewport, minimap) {
   }
 
   /**
-   * In a pane of another size: what the reader has moved stays where it is.
+   * Adapt to a pane of another size; a picture that the reader has moved stays in its place.
    * @param {Iterable<string>} ids
    */
   function refit(ids) {
@@ -90,7 +90,7 @@ export function createCamera(viewport, minimap) {
   }
 
   /**
-   * Boxes, and others too where there is room for all.
+   * Bring boxes into view, and others too if there is room for all.
    * @type {(ids: Iterable<string>, smooth?: boolean, others?: Iterable<string>) => void}
    */
   function reveal(ids, smooth = true, others = []) {
@@ -163,7 +163,7 @@ export function createCamera(viewport, minimap) {
       viewport.replaceChildren(next.canvas);
       adjust();
     },
-    /** True when the hand that lets go has moved the picture. */
+    /** End a drag; return whether it has moved the picture. */
     release() {
       const moved = grip?.moved ?? false;
       grip = null;

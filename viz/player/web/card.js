@@ -58,7 +58,7 @@ export function createCards({ words, view, edits }, hands) {
   }
 
   /**
-   * What is said of numbers that the reader's edits may have moved.
+   * Return remarks on numbers that the reader's edits may have changed.
    * @param {Entry} value
    */
   function remarks({ stale, kink }) {
@@ -79,7 +79,7 @@ export function createCards({ words, view, edits }, hands) {
   }
 
   /**
-   * A gradient beside the slope that was measured for it: a sign, and a sentence.
+   * Compare a gradient with the slope that was measured for it: a sign, and a sentence.
    * @param {Shown} entry
    */
   function checkLine({ check, value }) {
@@ -105,7 +105,7 @@ export function createCards({ words, view, edits }, hands) {
   }
 
   /**
-   * In the place of the elements; those of a leaf are shown to whoever asks.
+   * Return a hint in place of too many elements, for a leaf with a button that shows them.
    * @param {number} value
    */
   function tooLarge(value) {
@@ -119,7 +119,7 @@ export function createCards({ words, view, edits }, hands) {
   }
 
   /**
-   * A field for the index of a number, where an array is too large to show all of them.
+   * Return a field for the index of a number, where an array is too large to show all of them.
    * @param {Shown} entry
    * @param {number[]} shape
    */

@@ -41,7 +41,7 @@ export function createClock(words, play, store, road) {
   store.subscribe(["playing"], follow);
   return {
     element: speed,
-    /** From the end it starts anew. */
+    /** Play or pause; at the end start again. */
     turn() {
       const { playing } = store.state;
       if (!road.next(store.state) && !road.previous(store.state)) return;

@@ -24,7 +24,7 @@ const TOKENS = new RegExp(
 /** @typedef {{ text: string, kind: string }} Piece */
 
 /**
- * The pieces of Python by their kind ("" for what has no colour), one list a line.
+ * Return the pieces of Python by their kind ("" for what has no colour), one list a line.
  * @param {string[]} lines
  */
 export function tokens(lines) {
@@ -97,7 +97,7 @@ export function createCode({ book, words, store, view, road }) {
   }
 
   /**
-   * The next step of a line in a chapter, or the first one; one of memory only if it has no other.
+   * Return the next step of a line in a chapter, or its first; a memory step only without others.
    * @type {(key: string, chapter: number, after: number) => number | undefined}
    */
   function stepOf(key, chapter, after) {
@@ -108,7 +108,7 @@ export function createCode({ book, words, store, view, road }) {
   }
 
   /**
-   * The first step of a line in the next chapter that comes by it; after the last one the first.
+   * Return the first step of a line in the next chapter that has one; chapters go round.
    * @param {string} key
    */
   function elsewhere(key) {
@@ -128,11 +128,8 @@ export function createCode({ book, words, store, view, road }) {
   for (const at of order) {
     const source = book.sources[at];
     const lines = tokens(source.lines).map((pieces, n) => row(at, source.first + n, pieces));
-    const name = h("div.mp-source");
-    words.follow(() => {
-      name.textContent = words.source(source.name);
-    });
-    pane.append(name, h("div.mp-lines", ...lines));
+    const name = words.live(() => words.source(source.name));
+    pane.append(h("div.mp-source", name), h("div.mp-lines", ...lines));
   }
   if (!book.sources.length) pane.append(h("p.mp-hint", words.text("noCode")));
 

@@ -83,7 +83,7 @@ const QUANTITIES = {
 };
 
 /**
- * From small to the largest size, as `scale_of` of viz/facts/magnitude.py has it.
+ * Return a scale up to the largest size, like `scale_of` of viz/facts/magnitude.py.
  * @param {number[]} sizes
  * @returns {Scale}
  */
@@ -102,7 +102,7 @@ export function scaleOf(sizes) {
 }
 
 /**
- * "0" for the first colour and so on, or zero, nan, inf.
+ * Return the number of a size's colour as text, or zero, nan, inf.
  * @param {Num} size
  * @param {number[]} scale
  */
@@ -112,7 +112,8 @@ export function markOf(size, scale) {
 }
 
 /**
- * For a scene: the steps at which the size of a box changes, and what its members are together then.
+ * Return by box of a scene the steps at which its size changes, with the joined sizes of its
+ * members.
  * @param {Scene} scene
  * @param {Change[]} changes
  * @param {(id: string) => string | undefined} resolve
@@ -270,7 +271,7 @@ export function createColour(words, store, view, host, start = "") {
   return {
     select,
     legend,
-    /** The sizes have changed. */
+    /** Draw the colours again after sizes have changed. */
     redraw() {
       if (by && drawing) draw();
     },

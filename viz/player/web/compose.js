@@ -2,12 +2,12 @@
 // what viz/layout/compose.py does; tests/javascript/test_compose.py holds the two together.
 
 import { blueprintOf } from "./blueprint.js";
-import { corneredPath, flowingPath, pathText, pointsOn, tidy } from "./curves.js";
+import { pathText, pointsOn } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
 import { rendered } from "./message.js";
 import { placeRow } from "./packing.js";
 import { findThreads, lookAt, setRows } from "./parts.js";
-import { legsOf, middleOf, planWires, routesOf, TRACK } from "./routes.js";
+import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
 
 /** @import { Blueprint, Container, Item } from "./blueprint.js" */
 /** @import { Area } from "./labels.js" */
@@ -40,7 +40,7 @@ const CROWDED = 300; // wires; of more, labels may cross some
  */
 
 /**
- * Everything that is seen with these groups open, in its place.
+ * Compose the scene with these groups open.
  * @param {Graph} graph
  * @param {ReadonlySet<string>} open
  */
@@ -55,15 +55,7 @@ export function compose(graph, open) {
   const across = putAcross(blueprint, seen, threads, widths, plans, tracks, texts);
   const down = putDown(seen, threads, runs);
   const stage = { parts: seen.parts, corridors: across.corridors, ...down };
-  const routes = routesOf(threads, plans, stage);
-  const stations = new Map(threads.map((thread) => [thread, tidy(routes.get(thread) ?? [])]));
-  const paths = new Map(
-    threads.map((thread) => {
-      const points = stations.get(thread) ?? [];
-      const flows = thread.own.look.way === "flow";
-      return [thread, flows ? flowingPath(points) : corneredPath(points)];
-    }),
-  );
+  routeWires(threads, plans, stage);
   const boxes = seen.boxes.map((part) => boxOf(part, middleOf(stage, part)));
   const frames = seen.frames.map((part) => frameOf(part, down.frames));
   const room = createRoom();
@@ -72,20 +64,20 @@ export function compose(graph, open) {
     room.frame(frame.x, frame.y, frame.w, frame.h);
     for (const area of headAreas(seen.frames[k].item, frame)) room.take(area);
   }
-  if (threads.length <= CROWDED) for (const path of paths.values()) room.draw(pointsOn(path));
-  const labels = placeLabels(stations, texts, room);
+  if (threads.length <= CROWDED) for (const { path } of threads) room.draw(pointsOn(path));
+  const labels = placeLabels(texts, room);
   const areas = [...labels.values()].map(({ at, width }) => labelArea(at, width));
   const right = areas.reduce((most, [, , end]) => Math.max(most, end), 0);
   const wires = threads.map((thread) => {
     const { id, look, label: text } = thread.wire;
     const label = labels.get(thread);
-    const [x, y] = label?.at ?? (stations.get(thread) ?? [[0, 0]])[0];
+    const [x, y] = label?.at ?? thread.stations[0];
     return {
       id,
       kind: look.kind,
       source: thread.source.item.id,
       target: thread.target.item.id,
-      path: pathText(paths.get(thread) ?? []),
+      path: pathText(thread.path),
       label: label?.text ?? "",
       label_at: [tenth(x), tenth(y)],
       colour: look.colour,
@@ -112,7 +104,7 @@ export function compose(graph, open) {
 }
 
 /**
- * Which visible id stands for an id, undefined if none does.
+ * Return a function from an id to the visible id that stands for it, undefined if none does.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  * @param {Thread[]} threads
@@ -216,7 +208,7 @@ function putAcross(blueprint, seen, threads, widths, plans, tracks, texts) {
 }
 
 /**
- * The width of each corridor in which the labels of its straight wires have room.
+ * Return the width of each corridor in which the labels of its straight wires have room.
  * @param {Plan[]} plans
  * @param {Texts} texts
  * @param {Map<Container, number>} widths
@@ -242,7 +234,7 @@ function labelRoom(plans, texts, widths) {
 }
 
 /**
- * What the wires say, where it is more than the boxes at their ends do.
+ * Choose the labels that say more than the boxes at the ends of their wires.
  * @param {Thread[]} threads
  * @returns {Texts}
  */
@@ -324,7 +316,7 @@ function putDown(seen, threads, runs) {
 }
 
 /**
- * How far each frame reaches above its first and below its last row; twins reach alike.
+ * Measure each frame above its first and below its last row; twins reach alike.
  * @param {Seen} seen
  */
 function frameRoom(seen) {
@@ -362,7 +354,7 @@ function boxOf({ item, x }, middle) {
 }
 
 /**
- * What a box shows, wherever it stands.
+ * Return the content of a box, without its place.
  * @param {Item} item
  */
 export function faceOf(item) {
@@ -384,7 +376,7 @@ export function faceOf(item) {
 }
 
 /**
- * Several texts as one: in each language, if one of them is.
+ * Join several texts into one: in each language, if one of them has several.
  * @type {(said: Said[]) => Said}
  */
 function inARow(said) {
@@ -409,7 +401,7 @@ function frameOf(part, heights) {
 }
 
 /**
- * What the name and the badges of a frame cover.
+ * Return the areas of a frame's name and badges.
  * @param {Item} item
  * @param {Frame} frame
  * @returns {Area[]}

@@ -15,7 +15,7 @@ const towards = (one, other, part) => [
 ];
 
 /**
- * The stations without those that stand on top of the one before or between two in line.
+ * Return the stations without those that stand on top of the one before or between two in line.
  * @param {Point[]} stations
  */
 export function tidy(stations) {
@@ -34,7 +34,7 @@ export function tidy(stations) {
 }
 
 /**
- * Straight where two stations stand above each other, else an S with vertical ends.
+ * Join stations by straight lines if they are above each other, else by an S-curve.
  * @param {Point[]} stations
  */
 export function flowingPath(stations) {
@@ -51,7 +51,7 @@ export function flowingPath(stations) {
 }
 
 /**
- * Straight lines with rounded corners.
+ * Join stations by straight lines with rounded corners.
  * @param {Point[]} stations
  */
 export function corneredPath(stations) {
@@ -73,7 +73,7 @@ export function corneredPath(stations) {
 }
 
 /**
- * A coordinate with at most one decimal.
+ * Return a coordinate with at most one decimal.
  * @param {number} x
  */
 function decimal(x) {
@@ -82,7 +82,7 @@ function decimal(x) {
 }
 
 /**
- * The path as SVG's `d`.
+ * Return the path as SVG's `d`.
  * @param {Command[]} path
  */
 export function pathText(path) {
@@ -92,7 +92,7 @@ export function pathText(path) {
 }
 
 /**
- * Points along the path, close enough together to see what it runs through.
+ * Return points along a path, close enough to detect what it crosses.
  * @param {Command[]} path
  */
 export function pointsOn(path) {

@@ -16,11 +16,11 @@ export function createDisclosure(knob, panel) {
   return {
     knob,
     panel,
-    /** Where there is room, it stands open by itself, and there is no button. */
+    /** Open the panel if its button is there; without a button it is always open. */
     open() {
       if (knob.offsetWidth) turn(true);
     },
-    /** True when it was open; what had the focus in it gives it to the button. */
+    /** Close the panel, give its focus to the button, and return whether it was open. */
     close() {
       const open = panel.hasAttribute("data-open");
       if (open && panel.contains(document.activeElement)) knob.focus({ preventScroll: true });

@@ -26,7 +26,8 @@ const DRAWN = new Set(
  */
 
 /**
- * An element: `h("p.mp-say", { role: "status", onclick }, "text", child)`. Arrays are spread; what is
+ * Make an element: `h("p.mp-say", { role: "status", onclick }, "text", child)`. Arrays are spread;
+ * what is
  * null, undefined or false is left out; a live value is a function, and is followed.
  * @template {string} Spec
  * @param {Spec} spec  tag and classes
@@ -97,12 +98,12 @@ export function icon(name) {
   return h("svg.mp-icon", { viewBox: "0 0 20 20", "aria-hidden": "true" }, path);
 }
 
-/** @type {(action: string | null, ...children: Child[]) => HTMLButtonElement} */
-export const button = (action, ...children) =>
-  h("button.mp-button", { "data-action": action }, ...children);
+/** @type {(action: string | null, ...parts: (Attributes | Child)[]) => HTMLButtonElement} */
+export const button = (action, ...parts) =>
+  h("button.mp-button", { "data-action": action }, ...parts);
 
 /**
- * A drawing of height 1 and this width, stretched over its element.
+ * Return a drawing of height 1 and this width, stretched over its element.
  * @param {number} width
  * @param {(Attributes | Child | Child[])[]} parts
  */
@@ -110,13 +111,13 @@ export const stretched = (width, ...parts) =>
   h("svg", { viewBox: `0 0 ${width} 1`, preserveAspectRatio: "none" }, ...parts);
 
 /**
- * A switch that is pressed or not.
+ * Show a switch as pressed or not.
  * @type {(knob: Element, pressed: boolean) => void}
  */
 export const press = (knob, pressed) => knob.setAttribute("aria-pressed", String(pressed));
 
 /**
- * A track that is pressed and dragged: `drag` is called where the pointer holds it, `hover` wherever
+ * Follow the pointer on a track: `drag` is called while the pointer is down, `hover` wherever
  * the pointer is over it, `leave` when it goes.
  * @param {HTMLElement} track
  * @param {{ drag: (event: PointerEvent) => void, hover: (event: PointerEvent) => void, leave: () => void }} hands
@@ -140,7 +141,7 @@ export function createTrack(track, { drag, hover, leave }) {
 }
 
 /**
- * A name whose middle is cut where there is no room for it, so that both ends are seen.
+ * Return a name whose middle is cut where there is no room for it, so that both ends are seen.
  * @param {string} name
  */
 export function cutName(name) {
@@ -154,7 +155,7 @@ export function cutName(name) {
 }
 
 /**
- * A button with a sign, whose name and tooltip are in the reader's language.
+ * Return a button with a sign, whose name and tooltip are in the reader's language.
  * @param {Words} words
  * @param {string | null} action
  * @param {Icon | "?"} sign
@@ -168,7 +169,7 @@ export function namedButton(words, action, sign, key, more = {}) {
 }
 
 /**
- * A field for what is typed as it is meant.
+ * Return a field for what is typed as it is meant.
  * @param {string} name  of its class
  * @param {Attributes} attributes
  */
@@ -182,19 +183,24 @@ export const textField = (name, attributes) =>
   });
 
 /**
- * What opens and closes a panel: who turns it has the focus in it, and gives it back.
+ * Make the functions that open and close a panel. `turn` moves the focus there and back.
  * @param {HTMLElement} panel
  * @param {() => void} leave
+ * @param {(open: boolean) => void} [changed]
  */
-export function createSwitch(panel, leave) {
+export function createSwitch(panel, leave, changed = () => {}) {
   /** @param {boolean} open */
   function turn(open) {
     panel.hidden = !open;
-    if (open) panel.focus({ preventScroll: true });
-    else leave();
+    changed(open);
+    if (!open) leave();
   }
   return {
-    turn: () => turn(panel.hidden !== false),
+    open: () => turn(true),
+    turn() {
+      turn(panel.hidden !== false);
+      if (!panel.hidden) panel.focus({ preventScroll: true });
+    },
     /** True when it was open. */
     close() {
       const open = !panel.hidden;
@@ -205,7 +211,7 @@ export function createSwitch(panel, leave) {
 }
 
 /**
- * The element around the place of an event that fits a selector; SVG elements have a dataset, too.
+ * Return the element around an event's place that fits a selector; SVG elements have a dataset.
  * @param {Event} event
  * @param {string} selector
  * @returns {HTMLElement | null}
@@ -215,7 +221,7 @@ export function closest(event, selector) {
 }
 
 /**
- * Which of so many equal parts of an element, from left to right, an event is on.
+ * Return which of `count` equal parts of an element, from the left, the pointer is on.
  * @type {(event: MouseEvent, element: Element, count: number) => number}
  */
 export function partUnder({ clientX }, element, count) {
@@ -230,7 +236,7 @@ export function claim(event) {
 }
 
 /**
- * A text whose shapes, like [2, 3], stay on one line.
+ * Return a text whose shapes, like [2, 3], stay on one line.
  * @param {string} text
  */
 export function keepShapesWhole(text) {
@@ -240,7 +246,7 @@ export function keepShapesWhole(text) {
 }
 
 /**
- * A name that breaks after its dots, where it has to.
+ * Return a name that breaks after its dots, where it has to.
  * @param {string} name
  */
 export function breakAtDots(name) {
@@ -248,7 +254,7 @@ export function breakAtDots(name) {
 }
 
 /**
- * A page starts with its keys ready; in a frame the focus stays where the reader has it.
+ * Give a page the focus, so that its keys work at once; in a frame the focus stays.
  * @param {HTMLElement} root
  */
 export function focusPage(root) {
@@ -267,7 +273,7 @@ export function clamp(value, low, high) {
 /** @typedef {{ left: number, right: number, top: number, bottom: number }} Rect */
 
 /**
- * From where to where rectangles reach, across or down.
+ * Return the lowest and the highest side of rectangles, across or down.
  * @type {(boxes: Rect[], low: "left" | "top", high: "right" | "bottom") => [number, number]}
  */
 export const spanOf = (boxes, low, high) => [
@@ -276,7 +282,7 @@ export const spanOf = (boxes, low, high) => [
 ];
 
 /**
- * Smooth scrolling that can be asked again on the way: places are judged where the pane will stand.
+ * Make a smooth scroller that accepts calls on its way: places are those at the end of the scroll.
  * @param {HTMLElement} pane
  */
 export function createScroller(pane) {
@@ -291,7 +297,7 @@ export function createScroller(pane) {
     /** Whoever sets the place of the pane ends its way to another one. */
     stop: arrive,
     /**
-     * A rectangle on the screen, as it will be when the pane has come to rest.
+     * Return a rectangle on the screen, as it will be when the pane has come to rest.
      * @param {Element} element
      */
     boxAtRest(element) {

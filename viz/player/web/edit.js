@@ -44,7 +44,7 @@ export const indexAt = (at, shape) =>
   shape.map((length, axis) => Math.floor(at / sizeOf(shape.slice(axis + 1))) % length);
 
 /**
- * The number that a key leads to, from one of an array; null where it leads to none. Below the last
+ * Return the index that a key leads to in an array; null if it leads to none. Below the last
  * row of a slice the next slice begins.
  * @type {(index: number[], shape: number[], key: string) => number[] | null}
  */
@@ -68,7 +68,7 @@ export function stepOf(index, shape, key) {
 }
 
 /**
- * What somebody wrote, as an index of an array.
+ * Read a typed index of an array.
  * @param {string} text  such as `3, 17`
  * @param {number[]} shape
  * @returns {number[] | null}  null for what is none
@@ -84,7 +84,7 @@ export function typedIndex(text, shape) {
 }
 
 /**
- * What somebody wrote, as a number of a dtype.
+ * Read a typed number of a dtype.
  * @type {(text: string, dtype: string) => number | null}  null for what is none
  */
 export function typedNumber(text, dtype) {
@@ -103,7 +103,7 @@ const scalarAt = ({ data, shape }, at) =>
 const spotIn = ([chapter, value, at]) => ({ chapter, value, at });
 
 /**
- * `0,3,1,0.5` is an edit: chapter, value, place and number; between several stands a slash.
+ * Write edits for a link: `0,3,1,0.5` is chapter, value, place and number; a slash separates edits.
  * @param {Edit[]} edits
  */
 export const editsText = (edits) => edits.map((edit) => edit.join(",")).join("/") || null;
@@ -148,7 +148,8 @@ export function createEdits(book, store) {
   const canEdit = ({ chapter, value }) => whatIf.canEdit(chapter, value);
 
   /**
-   * Where a number is changed: a learning rate, or a constant of an op, in every chapter that has
+   * Return the places that an edit changes: a learning rate, or a constant, in every chapter that
+   * has
    * the same one.
    * @param {Spotted} spot
    * @returns {Spotted[]}
@@ -240,13 +241,13 @@ export function createEdits(book, store) {
     recorded,
     alike,
     change,
-    /** How many numbers the reader has changed. */
+    /** Count of the numbers that the reader has changed. */
     get count() {
       return own.size;
     },
     text,
     /**
-     * Whether anything in a chapter follows from the edits.
+     * Return whether anything in a chapter follows from the edits.
      * @param {number} chapter
      */
     reaches: (chapter) => whatIf.outcomes.has(chapter),
@@ -259,7 +260,8 @@ export function createEdits(book, store) {
      */
     why: (reason) => whatIf.book.program?.why[reason] ?? reason,
     /**
-     * The gradient at a number and the loss that it speaks of: those of the first chapter that has
+     * Return the gradient at a number and the loss it belongs to: those of the first chapter that
+     * has
      * both, because a gradient knows nothing of later rounds. Without a gradient, the last loss.
      * @param {Spotted} spot
      * @returns {{ chapter: number, grad: Scalar | null, gradValue: number | null, loss: Scalar | null } | null}
@@ -283,10 +285,10 @@ export function createEdits(book, store) {
     prepare(spot) {
       whatIf.ensureGrad(canEdit(spot).chapter, spot.value);
     },
-    /** The number that stands somewhere now. @param {Spotted} spot */
+    /** Return the number that stands somewhere now. @param {Spotted} spot */
     now: ({ chapter, value, at }) => scalarAt(entry(chapter, value), at),
     /**
-     * The places of a value that the reader has changed.
+     * Return the places of a value that the reader has changed.
      * @type {(chapter: number, value: number) => number[]}
      */
     changedIn(chapter, value) {
@@ -301,7 +303,7 @@ export function createEdits(book, store) {
       anew([], then);
     },
     /**
-     * The edits of a link, the last of them as a nudge from where the others lead.
+     * Load the edits of a link, the last of them as a nudge from where the others lead.
      * @param {string} link
      * @returns {boolean}  whether they are edits of this page
      */
@@ -323,7 +325,7 @@ export function createEdits(book, store) {
 }
 
 /**
- * The name by which the steps of a chapter show a value.
+ * Return the name by which the steps of a chapter show a value.
  * @param {{ shown: Shown[] }[]} steps
  * @param {number} value
  */
@@ -333,7 +335,7 @@ export function nameOfValue(steps, value) {
 }
 
 /**
- * What a number that is in no step is called: a constant of a result without a name of its own, such
+ * Name a number that no step shows: a constant of a result without a name of its own, such
  * as `t13 · scale`, by what the step calls that result.
  * @param {[name: string, value: number, steps: number[]]} row
  * @param {{ shown: Shown[] }[]} steps

@@ -11,7 +11,7 @@ import { namedButton, press } from "./dom.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * The groups that have to be open for a box or a frame to be seen.
+ * Return the groups that have to be open for a box or a frame to be seen.
  * @param {Graph} graph
  * @param {string} id
  */
@@ -23,7 +23,7 @@ function groupsAround(graph, id) {
 }
 
 /**
- * The open groups after one of them has opened or closed.
+ * Return the open groups after one of them has opened or closed.
  * @param {ReadonlySet<string>} open
  * @param {string} name
  */
@@ -34,7 +34,7 @@ export function toggleGroup(open, name) {
 }
 
 /**
- * The open groups, and those around a box, so that it can be seen.
+ * Return the open groups, and those around a box, so that it can be seen.
  * @param {Graph} graph
  * @param {ReadonlySet<string>} open
  * @param {string} id
@@ -47,7 +47,7 @@ export function unfoldTo(graph, open, id) {
 }
 
 /**
- * The boxes at work: those whose values are shown, or else what the step lights last.
+ * Return the boxes at work: those whose values are shown, or else what the step lights last.
  * @param {Pick<Step, "nodes" | "shown">} step
  */
 function atWork({ nodes, shown }) {
@@ -56,7 +56,7 @@ function atWork({ nodes, shown }) {
 }
 
 /**
- * For each step the groups that following has open: those around its boxes, or, where these are
+ * Return for each step the groups that following opens: those around its boxes, or, where these are
  * open with the groups of the step before, the same again. Steps of memory open nothing.
  * @param {Graph} graph
  * @param {Pick<Step, "nodes" | "shown">[]} steps
@@ -76,7 +76,7 @@ export function followedGroups(graph, steps, ofMemory) {
 const same = (one, other) => one.size === other.size && [...one].every((name) => other.has(name));
 
 /**
- * The rule of a store: what is open is what the reader has open, and what is lent for this step and
+ * Make the rule of a store: open is what the reader has opened, and what is lent for this step and
  * for the box that is selected. What the reader closes stays closed until they open it.
  * @param {Pick<Book, "chapter" | "chapters">} book
  */
@@ -104,7 +104,7 @@ export function followRule(book) {
 }
 
 /**
- * The button; none where nothing can open.
+ * Make the button for following; none if nothing can open.
  * @param {Pick<Book, "chapters">} book
  * @param {Words} words
  * @param {Store<GraphState>} store

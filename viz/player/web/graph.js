@@ -22,14 +22,14 @@ import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
 const ANIMATED = 600; // larger scenes change at once
 /**
- * A Program is built and then run: what was built is not yet done when the run begins.
+ * Return the act of a step. A Program is built and then run: what was built is pending in the run.
  * @param {Step | undefined} step
  * @returns {Act}
  */
 const actOf = (step) => (step?.phase === "build" || step?.phase === "run" ? step.phase : "eager");
 
 /**
- * For a scene: the visible ids of each step, and for each act the first step of each id.
+ * Return the visible ids of each step of a scene, and for each act the first step of each id.
  * @param {Pick<Payload, "steps">} payload
  * @param {Scene} scene
  * @param {(id: string) => string | undefined} resolve
@@ -163,7 +163,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   }
 
   /**
-   * The knob that opens and closes a group, in one of the lanes that it stands in.
+   * Return the knob that opens and closes a group, in one of the lanes that it stands in.
    * @type {(name: string, lane: string) => SVGGElement | undefined}
    */
   function knobOf(name, lane) {
@@ -197,7 +197,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     animate(before);
   }
 
-  /** The steps of the chapter light the drawing, and it has the badges of the chapter. */
+  /** Prepare the drawing for a chapter: its steps light it, its badges stand on it. */
   function visit() {
     const payload = view.payload();
     visits = visitsIn(payload, shown, view.resolve);
@@ -215,7 +215,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     tellNumbers();
   }
 
-  /** A box without a name has its number in its place. */
+  /** Update boxes whose label is their number. */
   function tellNumbers() {
     for (const [id, [was, is]] of view.scalars()) {
       for (const part of drawing.parts.get(id) ?? []) {
@@ -229,7 +229,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   }
 
   /**
-   * What was opened stays under the pointer, and keeps the focus.
+   * Open or close a group; its knob stays under the pointer, and keeps the focus.
    * @param {string} name
    * @param {string} [lane]
    */
@@ -280,11 +280,11 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     fit: camera.fit,
     pan: camera.pan,
     reveal: camera.reveal,
-    /** The step, and a box that is spoken of there. @param {string | null} id */
+    /** Bring the step into view, and a box that is spoken of there. @param {string | null} id */
     revealStep: (id) => camera.reveal(active(), true, id === null ? [] : [id]),
     veil,
     turnColour: colour.turn,
-    /** Numbers have changed. */
+    /** Update the drawing after numbers have changed. */
     retell() {
       tellNumbers();
       colour.redraw();

@@ -10,7 +10,7 @@ const BINS = 24;
 const FEWEST = 64; // of fewer numbers the table shows enough
 
 /**
- * How many numbers lie in each of the bins between the smallest and the largest.
+ * Count the numbers in each of the bins between the smallest and the largest.
  * @param {number[]} numbers
  * @param {number} min
  * @param {number} max
@@ -26,7 +26,7 @@ export function countBins(numbers, min, max) {
 }
 
 /**
- * Nothing where there is nothing to see: few elements, or all of them equal.
+ * Draw a histogram; none for few elements, or equal ones.
  * @param {Value} value
  * @param {string} name
  * @param {Words} words

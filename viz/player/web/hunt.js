@@ -22,7 +22,7 @@ export function createHunt({ book, words, store, view, keeper }, panel, redraw) 
   let { hints: read, tries, right: found } = before ?? { hints: 0, tries: 0, right: false };
   let said = "";
 
-  /** The box that would be answered: what is selected, or else what works at this step. */
+  /** Return the box that would be answered: what is selected, or else what works at this step. */
   function candidate() {
     const { selected } = store.state;
     const working = view.step().nodes.at(-1) ?? "";

@@ -52,7 +52,7 @@ export const KEYS = [
 const ACTIONS = new Map(KEYS.flatMap(({ actions }) => Object.entries(actions)));
 
 /**
- * What a key does; Shift alone changes nothing, because `?` and `+` need it on many keyboards.
+ * Return the action of a key; Shift alone is ignored: `?` and `+` need it on many keyboards.
  * @param {{ key: string, shiftKey: boolean }} event
  */
 export function actionOf({ key, shiftKey }) {
@@ -60,7 +60,8 @@ export function actionOf({ key, shiftKey }) {
 }
 
 /**
- * Whether a key is for us at all: with these it is the browser's or the notebook's. AltGr is none of
+ * Return whether a key is for the player: with these it is the browser's or the notebook's. AltGr
+ * is none of
  * them: many keyboards need it for `[`.
  * @param {KeyboardEvent} event
  */
@@ -70,7 +71,7 @@ export function isPlain(event) {
 }
 
 /**
- * Keys and buttons to actions. What is handled stays inside: a notebook would act on it, too.
+ * Turn keys and buttons into actions. Handled events stop here: a notebook would act on them, too.
  * @param {HTMLElement} root
  * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; given the button that was pressed, if any
  */

@@ -29,7 +29,7 @@ const touch = (one, other) =>
 /** @type {(at: Point, width: number) => Area} */
 export const labelArea = ([x, y], width) => [x, y - 8, x + width, y + 2.5];
 
-/** What labels may not cover, and what they had better not cross. */
+/** Make a record of the areas that labels may not cover, and the lines that they avoid. */
 export function createRoom() {
   /** @type {Map<string, Area[]>} */
   const full = new Map();
@@ -76,12 +76,12 @@ export function createRoom() {
     /** @param {Area} area */
     free: (area) => !touched(area, full),
     /**
-     * Whether a label would lie across the border of a frame.
+     * Return whether a label would lie across the border of a frame.
      * @param {Area} area
      */
     onBorder: (area) => touched(area, borders),
     /**
-     * How many points of lines lie under a label.
+     * Count the points of lines under a label.
      * @param {Area} area
      */
     crossed([left, top, right, bottom]) {
@@ -98,18 +98,17 @@ export function createRoom() {
 }
 
 /**
- * The label, perhaps shortened, for each wire that has room for it.
- * @param {Map<Thread, Point[]>} stations
+ * Return the label, perhaps shortened, for each wire that has room for it.
  * @param {Map<Thread, [string, number][]>} texts
  * @param {ReturnType<typeof createRoom>} room
  */
-export function placeLabels(stations, texts, room) {
+export function placeLabels(texts, room) {
   /** @type {Map<Thread, Label>} */
   const labels = new Map();
   const saved = [...texts].filter(([thread]) => thread.wire.look.kind === "saved");
   const others = [...texts].filter(([thread]) => thread.wire.look.kind !== "saved");
   for (const [thread, variants] of [...saved, ...others]) {
-    const label = best(stations.get(thread) ?? [], variants, room);
+    const label = best(thread.stations, variants, room);
     if (!label) continue;
     labels.set(thread, label);
     room.take(labelArea(label.at, label.width));
@@ -118,7 +117,7 @@ export function placeLabels(stations, texts, room) {
 }
 
 /**
- * The first place of the longest text that crosses nothing; where there is none, of the text that
+ * Return the first place of the longest text that crosses nothing; else that of the text that
  * crosses the fewest lines. One across the border of a frame is the last resort.
  * @param {Point[]} stations
  * @param {[string, number][]} variants
@@ -144,7 +143,7 @@ function best(stations, variants, room) {
 }
 
 /**
- * Where a label of this width could stand, the best first: above the level pieces of a wire;
+ * Return places for a label of this width, the best first: above the level pieces of a wire;
  * beside its upright ones, on the side from which the wire does not bend away.
  * @param {Point[]} points
  * @param {number} width

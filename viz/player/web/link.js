@@ -18,7 +18,7 @@ const numbersIn = (text) => (text ? text.split(",").map(Number) : []);
 const numberOf = (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 
 /**
- * `1,2/3,4` is the element [1, 2] of arrays of shape [3, 4], and `/` that of scalars.
+ * Read an element: `1,2/3,4` is [1, 2] in arrays of shape [3, 4], and `/` that of scalars.
  * @param {string} text
  * @returns {Chosen | null}  null for what names no element
  */

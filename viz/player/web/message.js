@@ -1,4 +1,4 @@
-// Messages as viz/player/told.py gives them: templates, and what is in their slots. The rules are
+// Messages as viz/player/messages.py gives them: templates, and what is in their slots. The rules are
 // those of minipaddle/messages/message.py; tests/javascript/test_messages.py holds both equal.
 
 /** @import { Slot, Told } from "./payload.d.ts" */
@@ -17,7 +17,7 @@ const IDEOGRAPH = /[\u3400-\u9fff]/;
 const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
 
 /**
- * A message in a language, or in English where it is not in that.
+ * Return a message in a language, or in English where it is not in that.
  * @param {Told} told
  * @param {string} lang
  * @param {Reader} [read]
@@ -52,7 +52,7 @@ function inSlot(slot, spec, lang, read) {
 }
 
 /**
- * Every slot of a message, those of messages in it too.
+ * Return every slot of a message, those of messages in it too.
  * @param {Told} told
  * @returns {Slot[]}
  */

@@ -21,7 +21,7 @@ const CORNERS = ["bottom right", "bottom left", "top right", "top left"];
 /** @typedef {ReturnType<typeof createMinimap>} Minimap */
 
 /**
- * Boxes as one path, in pixels of the map.
+ * Return boxes as one path, in pixels of the map.
  * @type {(boxes: Box[], across: number, down: number, least: number) => string}
  */
 function dots(boxes, across, down, least) {
@@ -45,7 +45,7 @@ const meet = (one, other) =>
   other.y < one.y + one.h;
 
 /**
- * Where a map of a size lies upon nothing that is drawn in a pane, the larger the better; or else
+ * Find the largest place for a map that covers nothing that is drawn in a pane; or else
  * upon nothing that is looked at.
  * @param {{ w: number, h: number }} size
  * @param {{ w: number, h: number }} pane
@@ -80,7 +80,7 @@ function placeAt({ style }, { x, y, w, h }) {
 const headingOf = ({ x, w }) => ({ x: x + w / 2 - 40, y: 24, w: 80, h: 10 });
 
 /**
- * The boxes that a wire joins to each box.
+ * Return the boxes that a wire joins to each box.
  * @param {Scene} scene
  */
 function neighboursIn(scene) {
@@ -145,7 +145,7 @@ export function createMinimap(viewport, words) {
   }
 
   /**
-   * Where a box is in the pane, with some room around it.
+   * Return the place of a box in the pane, with some room around it.
    * @param {Place} box
    */
   function placeOf(box) {

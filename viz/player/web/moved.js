@@ -16,7 +16,7 @@ const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
 const TOLD_DIGITS = 4; // significant, as in viz/facts/magnitude.py and viz/story/sentences/wording.py
 
 /**
- * The root mean square of a value's elements, as `size_of` of viz/facts/magnitude.py has it.
+ * Return the root mean square of a value's elements, as `size_of` of viz/facts/magnitude.py has it.
  * @param {Stats} stats
  * @returns {Num | null}
  */
@@ -52,7 +52,7 @@ export function sizeFinder(shown, recorded) {
 }
 
 /**
- * The largest size of values.
+ * Return the largest size of values.
  * @type {(values: number[], entryOf: ValueOf) => Num}
  */
 export const largestOf = (values, entryOf) =>
@@ -79,7 +79,7 @@ export function sizesNow(rows, steps, recorded, now) {
 }
 
 /**
- * How much a step changes a value, over the size of that, as `relative` of viz/facts/table.py.
+ * Return the relative changes of the values in a step, like `relative` of viz/facts/table.py.
  * @param {Step} step
  * @param {ValueOf} entryOf
  */
@@ -97,7 +97,7 @@ function changesIn({ shown }, entryOf) {
 }
 
 /**
- * The sizes of updates as they are now.
+ * Return the sizes of updates as they are now.
  * @param {[number, Num | null][]} rows
  * @param {Step[]} steps
  * @param {ValueOf} recorded
@@ -112,7 +112,7 @@ export function updatesNow(rows, steps, recorded, now) {
 }
 
 /**
- * A number as sentences have it.
+ * Return a number as sentences have it.
  * @param {Scalar} number
  */
 export function digitsOf(number) {
@@ -125,7 +125,7 @@ export function digitsOf(number) {
 }
 
 /**
- * A number with as many digits as are told; one in the middle of two goes to the even one, as in
+ * Round a number to the digits of sentences; one in the middle of two goes to the even one, as in
  * Python.
  * @param {number} number
  */
@@ -146,7 +146,7 @@ const putNumber = (text, before, was, is) =>
   );
 
 /**
- * A formula with the numbers that stand there now: `loss = 0.5`, and rates.
+ * Return a formula with the numbers that stand there now: `loss = 0.5`, and rates.
  * @param {string} text
  * @param {Shown[]} shown  with the rates, which have no role in a step
  * @param {ValueOf} recorded
@@ -165,7 +165,7 @@ export function textNow(text, shown, recorded, now) {
 }
 
 /**
- * The named numbers of a step, as cards show them.
+ * Return the named numbers of a step, as cards show them.
  * @param {[name: string, value: number, steps: number[]][]} named
  * @param {string} phase
  * @param {number} step
@@ -180,7 +180,7 @@ export function namedAt(named, phase, step) {
 }
 
 /**
- * A formula with the named numbers as they are now. It is empty where it would not be true: one that
+ * Return a formula with the current named numbers. It is empty where it would not be true: one that
  * does not have the number once, or that of a gradient with others, which may follow from it.
  * @param {string} text
  * @param {string} phase
@@ -200,7 +200,7 @@ export function formulaNow(text, phase, named, recorded, now) {
 }
 
 /**
- * How the message of a step reads its numbers as they are now. `half`: one is as it was recorded,
+ * Return a reader of the current numbers in a step's message. `half`: one is as it was recorded,
  * because it is not known, or nothing says which of several constants a slot tells.
  * @param {Told} text
  * @param {Shown[]} named
@@ -237,7 +237,7 @@ export function sentenceNow(text, named, recorded, now) {
 }
 
 /**
- * How often a text has a number; those in brackets are sizes and places.
+ * Count a number in a text; numbers in brackets are sizes and places.
  * @type {(text: string, value: Value) => number}
  */
 function countOf(text, { data }) {
@@ -245,7 +245,7 @@ function countOf(text, { data }) {
 }
 
 /**
- * The numbers in a text but those in brackets and in names, `x#2`.
+ * Return the numbers in a text but those in brackets and in names, `x#2`.
  * @param {string} text
  */
 function numbersOf(text) {

@@ -33,7 +33,7 @@ const finite = (number) => (typeof number === "number" && Number.isFinite(number
 const coordinate = (x) => Number(x.toFixed(4));
 
 /**
- * The points at which a loss was seen, as a path: a line between those that are near each other.
+ * Return the points at which a loss was seen as a path, with lines between near points.
  * @param {[number, number][]} trail  in the order of the nudges
  */
 export function wayOf(trail) {
@@ -45,7 +45,7 @@ export function wayOf(trail) {
 }
 
 /**
- * The promise as a straight line, the way of the loss as far as it was seen, and where both are now.
+ * Draw the promise as a straight line, the loss as far as it was seen, and where both are now.
  * Everything lies between -1 and 1.
  */
 function createPicture() {
@@ -79,7 +79,7 @@ function createPicture() {
 }
 
 /**
- * A bar to either side of the middle.
+ * Make a bar to either side of the middle.
  * @param {Words} words
  * @param {"promise" | "loss"} of
  */
@@ -111,7 +111,7 @@ function createMeter(words, of) {
 }
 
 /**
- * How many numbers are changed, and the button that takes all of it back.
+ * Make the strip with the count of changed numbers and the button that resets them.
  * @param {Page} page
  */
 function createStrip({ words, store, edits }) {
@@ -181,7 +181,7 @@ export function createNudge(page, leave) {
 
   const spot = () => /** @type {Spotted} */ (store.state.nudged);
 
-  /** A nudge begins where the number is now, when all that was edited before has been computed. */
+  /** Begin a nudge at the current number, after earlier edits have been computed. */
   function begin() {
     begun = spot();
     const { grad, loss } = edits.slope(spot()) ?? { grad: null, loss: null };
@@ -284,7 +284,7 @@ export function createNudge(page, leave) {
     showControls();
   }
 
-  /** Whether what stands in the field is a number, which is then asked for. */
+  /** Ask for the number in the field; return whether it is one. */
   function apply() {
     if (field.value.trim() === fieldText(wanted)) return true;
     const { dtype } = book.value(spot().value);
@@ -338,7 +338,7 @@ export function createNudge(page, leave) {
     slider.focus({ preventScroll: true });
   });
 
-  /** True when it was open; what was edited stays so. */
+  /** Close the panel, keep the edits, and return whether it was open. */
   function shut() {
     const { nudged } = store.state;
     if (!nudged) return false;
@@ -358,14 +358,14 @@ export function createNudge(page, leave) {
   return {
     element: h("div.mp-what-if", panel, strip), // a slider keeps its place
     close: shut,
-    /** Where all numbers are as recorded again, a nudge begins there. */
+    /** Begin the nudge again after all numbers were reset. */
     restart() {
       if (!store.state.nudged) return;
       begin();
       render();
     },
     /**
-     * A number is to be edited.
+     * Open the panel for a number.
      * @param {Spotted} next
      * @param {string} [typed]  what it is replaced by, so far
      */

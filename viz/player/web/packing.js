@@ -7,7 +7,7 @@
 const BETWEEN = [28, 18, 10]; // neighbours of which none, one or both are tall parts of wires
 
 /**
- * The x of every part's anchor.
+ * Return the x of every part's anchor.
  * @param {Item[]} items  of one container
  * @param {Item[][]} rows
  * @param {number[][]} blocks
@@ -50,7 +50,7 @@ export function placeRow(items, rows, blocks, parts) {
 const least = (some) => some.reduce((low, x) => Math.min(low, x), some.length ? some[0] : 0);
 
 /**
- * Blocks as far left as they go, then each as close as it can come to its right neighbour.
+ * Pack blocks to the left, then move each as close as possible to its right neighbour.
  * @param {Part[][]} rows
  * @param {Map<Part | undefined, number>} block
  * @param {boolean} turned

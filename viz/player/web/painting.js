@@ -20,7 +20,7 @@ function group({ role, id, row, title, marks }) {
 }
 
 /**
- * The picture, and its parts that belong to a row.
+ * Return the picture, and its parts that belong to a row.
  * @param {Painted} painted
  */
 export function paintingOf({ left, width, height, parts }) {

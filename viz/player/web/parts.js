@@ -3,6 +3,8 @@
 import { meeting } from "./blueprint.js";
 
 /** @import { Blueprint, Container, Item, WireItem } from "./blueprint.js" */
+/** @import { Command, Point } from "./curves.js" */
+/** @import { Slot } from "./routes.js" */
 
 /**
  * An item in a picture: its rows, the rows that its place takes, and its x.
@@ -30,6 +32,10 @@ import { meeting } from "./blueprint.js";
  * @property {WireItem[]} merged
  * @property {Part[]} slims
  * @property {[Item, Item]} ends  what stands around the upper and the lower end where they meet
+ * @property {Map<Part, number>} ports  by box the x at which the wire meets it from above or below
+ * @property {Map<Part, Slot>} slots  by box how the wire meets its side
+ * @property {Point[]} stations  from source to target
+ * @property {Command[]} path
  */
 
 /**
@@ -55,7 +61,7 @@ const newPart = (item, reach = 0) => ({
 });
 
 /**
- * The boxes and frames that are seen, and what stands for the rest.
+ * Return the boxes and frames that are seen, and what stands for the rest.
  * @param {Blueprint} blueprint
  * @param {ReadonlySet<string>} open
  * @returns {Seen}
@@ -98,7 +104,7 @@ export function lookAt(blueprint, open) {
 }
 
 /**
- * The wires between boxes; of those between two boxes one of each kind if a group is one.
+ * Return the wires between boxes; of those between two boxes one of each kind if a group is one.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  */
@@ -140,6 +146,10 @@ export function findThreads(blueprint, seen) {
       merged: [wire],
       slims: [],
       ends: [one, other],
+      ports: new Map(),
+      slots: new Map(),
+      stations: [],
+      path: [],
     };
     threads.push(thread);
     if (one.group || other.group) merged.set(key, thread);

@@ -52,7 +52,7 @@ import { createWords } from "./words.js";
  */
 
 /**
- * What the parts of a player share: the book, where its reader is, and what follows from that.
+ * Make what the parts of a player share: the book, the reader's state, and what follows from it.
  * @param {Packed} packed
  * @param {Options} options
  */
@@ -97,18 +97,16 @@ function createPage(packed, options) {
 }
 
 /**
- * What stands below the sentence of the step on some pages.
+ * Make the notes that some pages have below the sentence of the step.
  * @param {Page} page
  */
 function createNotes({ book, words, store, view }) {
-  const note = h("p.mp-note", { role: "note" });
-  const leftOut = h("p.mp-note", { role: "note" });
-  words.follow(() => {
-    note.textContent = words.of(book.note ?? "");
-    leftOut.textContent = book.whole
-      ? words.tell("briefRounds", book.whole)
-      : `${book.leftOut} ${words.say("leftOut")}`;
-  });
+  /** @param {() => string} text */
+  const noteOf = (text) => h("p.mp-note", { role: "note" }, words.live(text));
+  const note = noteOf(() => words.of(book.note ?? ""));
+  const leftOut = noteOf(() =>
+    book.whole ? words.tell("briefRounds", book.whole) : `${book.leftOut} ${words.say("leftOut")}`,
+  );
   store.subscribe(["chapter", "step"], () => {
     note.dataset.said = String(["error", "cut"].includes(view.step().kind)); // in its sentence
   });
@@ -161,7 +159,6 @@ export function mount(host, packed, options = {}) {
   const switches = {
     ask: namedButton(words, "ask", "ask", "askSwitch"),
     memory: namedButton(words, "memory", "memory", "memoryRows"),
-    statistics: namedButton(words, "statistics", "statistics", "statisticsRows"),
     help: namedButton(words, "help", "?", "help"),
   };
   const { root, count, tools, show, destroy } = createShell(
@@ -177,7 +174,7 @@ export function mount(host, packed, options = {}) {
       search.element,
       ...(ask.isHunt ? [] : [switches.ask]),
       ...(book.hasMemory || book.tellsMemory ? [switches.memory] : []),
-      switches.statistics,
+      statistics.knob,
       switches.help,
     ],
   );
@@ -201,7 +198,7 @@ export function mount(host, packed, options = {}) {
   }
 
   /**
-   * From elsewhere than the graph, so that it comes into view there.
+   * Select a box from outside of the graph, and bring it into view there.
    * @param {string | null} selected
    */
   function pick(selected) {
@@ -213,7 +210,6 @@ export function mount(host, packed, options = {}) {
     root.focus({ preventScroll: true });
   }
 
-  press(switches.statistics, false);
   store.subscribe(["memory"], ({ memory }) => press(switches.memory, memory));
   store.subscribe(["quiz"], ({ quiz }) => press(switches.ask, quiz));
   store.subscribe(["chapter", "step", "memory", "quiz", "answered"], (state) => {
@@ -259,11 +255,7 @@ export function mount(host, packed, options = {}) {
     exportAnswers: ask.exportAnswers,
     follow: follow.turn,
     reset: () => edits.reset(nudge.restart),
-    statistics() {
-      const open = statistics.turn();
-      press(switches.statistics, open);
-      if (open) statistics.element.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
-    },
+    statistics: statistics.turn,
     escape() {
       const { close } = tools;
       const closers = [help.close, close, problems.close, graph.close, nudge.close];
@@ -307,7 +299,7 @@ export function mount(host, packed, options = {}) {
  */
 
 /**
- * The player of a notebook, whose step and language the kernel knows; gives back what ends it.
+ * Start the player of a notebook, whose kernel knows step and language; return what ends it.
  * @param {HTMLElement} host
  * @param {Model} model
  * @param {Packed} payload

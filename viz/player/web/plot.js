@@ -15,7 +15,7 @@ const [TOP, BOTTOM] = [0.12, 0.88]; // of the picture, so that points are seen w
 const middle = (at) => at + 0.5;
 
 /**
- * The smallest and the largest number, if there is any.
+ * Return the smallest and the largest number, if there is any.
  * @param {Height[]} heights
  * @returns {[number, number] | null}
  */
@@ -30,7 +30,7 @@ export function rangeOf(heights) {
 }
 
 /**
- * Where numbers stand from top to bottom; in the middle where all are alike.
+ * Return the heights of numbers from top to bottom; the middle if all are equal.
  * @param {[number, number] | null} range
  * @returns {(height: number) => number}
  */
@@ -43,7 +43,7 @@ export function scaleTo(range) {
 }
 
 /**
- * The line: on over rounds without a number, but broken by NaN and infinity.
+ * Return the line: on over rounds without a number, but broken by NaN and infinity.
  * @param {Height[]} heights
  * @param {(height: number) => number} y
  */
@@ -67,7 +67,7 @@ export function linePath(heights, y) {
 const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).join("");
 
 /**
- * What is hatched behind a curve: rounds in which there was a number, and it is not known what has
+ * Draw hatches behind a curve: rounds in which there was a number, and it is not known what has
  * become of it.
  * @param {Height[]} heights
  * @param {Height[]} before
@@ -87,7 +87,7 @@ export function drawGaps(heights, before) {
 const isNone = (height) => height === null || height === undefined;
 
 /**
- * Some parts of the picture of a curve.
+ * Draw a curve.
  * @param {Height[]} heights
  * @param {(at: number) => string} [signOf]  dot, ring (one that is not like most) or none
  * @param {number[]} [flags]  rounds that have no number to show: a square at the foot

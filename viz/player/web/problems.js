@@ -1,7 +1,7 @@
 // What is wrong in the recording: a badge, a panel below the code that says why and what to do, and
 // marks on the timeline and on the slider of the rounds, all of which lead to the steps.
 
-import { h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
+import { createSwitch, h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
 import { roundName } from "./rounds.js";
 
 /** @import { Problem } from "./payload.d.ts" */
@@ -9,7 +9,7 @@ import { roundName } from "./rounds.js";
 /** @import { Book, Spot } from "./unpack.js" */
 
 /**
- * The steps of one chapter that have a problem, each once, in order.
+ * Return the steps of one chapter that have a problem, each once, in order.
  * @param {Pick<Book, "problems" | "spotOf">} book
  * @param {number} chapter
  */
@@ -20,7 +20,7 @@ export function markedSteps(book, chapter) {
 }
 
 /**
- * The rounds that have a problem, each once, in order.
+ * Return the rounds that have a problem, each once, in order.
  * @param {Pick<Book, "problems" | "spotOf" | "chapters">} book
  */
 export function markedRounds(book) {
@@ -48,11 +48,11 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
 
   /** @type {(problem: Problem, number: number) => HTMLElement} */
   function entryOf({ kind, step, text, todo }, number) {
-    const jump = h("button.mp-jump", { onclick: () => go(number) });
+    const where = words.live(() => place(book.spotOf(step)));
+    const jump = h("button.mp-jump", { onclick: () => go(number) }, where);
     const why = h("p");
     const help = h("p.mp-todo");
     words.follow(() => {
-      jump.textContent = place(book.spotOf(step));
       why.replaceChildren(...keepShapesWhole(words.of(text)));
       help.replaceChildren(h("b", words.say("todo")), ...keepShapesWhole(words.of(todo)));
     });
@@ -62,7 +62,10 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
 
   const entries = problems.map(entryOf);
   const close = namedButton(words, "problems", "close", "escape");
-  const budget = h("p.mp-hint");
+  const budget = h(
+    "p.mp-hint",
+    words.live(() => unmeasured?.[words.lang] ?? ""),
+  );
   const title = words.text("problemsTitle");
   const panel = h(
     "div.mp-problems",
@@ -71,28 +74,22 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     h("ol", ...entries),
     budget,
   );
-  const name = h("span");
+  const count = problems.length;
+  const name = words.live(() => words.tell(count === 1 ? "problemOne" : "problemCount", { count }));
   const hint = words.text("problemsHint");
   const badge = h(
     "button.mp-badge-knob",
     { "data-action": "problems", "aria-expanded": "false", title: hint },
     icon("warning"),
-    name,
+    h("span", name),
   );
-  words.follow(() => {
-    const count = problems.length;
-    name.textContent = words.tell(count === 1 ? "problemOne" : "problemCount", { count });
-    budget.textContent = unmeasured?.[words.lang] ?? "";
-  });
 
   // ----- going there -----
 
-  /** @param {boolean} open */
-  function turn(open) {
-    panel.hidden = !open;
+  const knob = createSwitch(panel, leave, (open) => {
     badge.setAttribute("aria-expanded", String(open));
     if (open) panel.scrollIntoView({ block: "nearest" }); // on a phone it is far from the badge
-  }
+  });
 
   /** @param {number} number */
   function go(number) {
@@ -113,29 +110,18 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
   return {
     /** Nothing where nothing is wrong. */
     elements: problems.length ? { badge, panel } : { badge: "", panel: "" },
-    /** The problem of a step comes to be read. @param {Spot} spot */
+    /** Open the panel at the problem of a step. @param {Spot} spot */
     open(spot) {
       const number = problems.findIndex(({ step }) => step === book.indexOf(spot));
-      turn(true);
+      knob.open();
       go(number);
     },
-    turn() {
-      if (!problems.length) return;
-      turn(panel.hidden !== false);
-      if (panel.hidden) leave();
-      else panel.focus({ preventScroll: true });
-    },
+    turn: knob.turn, // by the badge, which is there only if there are problems
     next() {
       if (!problems.length) return;
-      turn(true);
+      knob.open();
       go((at + 1) % problems.length);
     },
-    /** True when it was open. */
-    close() {
-      const open = !panel.hidden;
-      turn(false);
-      if (open) leave();
-      return open;
-    },
+    close: knob.close,
   };
 }

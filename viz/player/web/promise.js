@@ -24,7 +24,7 @@ const CLOSE = 1.5; // steps: who nudges by so little sees the slope at the start
 const NOISE = 2e-6; // of the loss: what float32 rounds away on the way there
 
 /**
- * The next of 1, 2, 5, 10, 20 ... that is as large.
+ * Return the next of 1, 2, 5, 10, 20 ... that is as large.
  * @param {number} size
  */
 export function roundUp(size) {
@@ -33,7 +33,7 @@ export function roundUp(size) {
 }
 
 /**
- * How far a slider goes to either side, and by how much a key goes: as far as the numbers of the
+ * Return the reach of a slider, and the step of a key: as far as the numbers of the
  * array are large, but not far past where the promise has to break.
  * @param {number[]} numbers  of the array, finite or not
  * @param {string} dtype
@@ -49,7 +49,7 @@ export function scaleOfNudges(numbers, dtype, { grad, loss }) {
 }
 
 /**
- * How a promise was kept, as the word of words.js that says so.
+ * Return the key of the word that says how a promise was kept.
  * @param {number} promise
  * @param {number} did
  * @param {number} loss
@@ -66,7 +66,7 @@ export function verdictOn(promise, did, loss) {
 }
 
 /**
- * The slope that was measured for an element of a gradient, where the two disagree.
+ * Return the slope that was measured for an element of a gradient, where the two disagree.
  * @param {Shown[]} wrong  gradients that disagree with their finite differences
  * @param {number | null} gradValue
  * @param {number} at
@@ -93,7 +93,7 @@ const isBroken = (verdict) => ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"
 export const textOf = (number) => briefly(number).replace("-", "−");
 
 /**
- * What is said of a nudge.
+ * Make the sentences about a nudge.
  * @param {Pick<Page, "book" | "words" | "edits" | "isAsked">} page
  */
 export function createVerdict({ book, words, edits, isAsked }) {
@@ -109,7 +109,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
     return `${name ?? own}${index.length ? shapeText(index) : ""}`;
   }
 
-  /** What the gradient is called where backward leaves it: `w.grad[0, 1]`. @param {Spotted} spot */
+  /** Return the name of the gradient at the end of backward: `w.grad[0, 1]`. @param {Spotted} spot */
   function gradTitle(spot) {
     const { chapter, gradValue } = slopeAt(spot);
     const { steps } = book.chapter(chapter);
@@ -143,7 +143,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
   }
 
   /**
-   * What is said of a broken promise: that the gradient is wrong where this was measured or a small
+   * Explain a broken promise: the gradient is wrong where this was measured or a small
    * nudge shows it, and else that the nudge was large.
    * @type {(verdict: string, spot: Spotted, grad: number, small: boolean, tell: Record<string, string>) => string}
    */
@@ -163,7 +163,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
 
   return {
     title,
-    /** Whether the gradient, or what answers for it, is not to be told yet. @type {(spot: Spotted, start: Start) => boolean} */
+    /** Return whether the gradient is hidden until questions are answered. @type {(spot: Spotted, start: Start) => boolean} */
     isHidden: (spot, { grad }) => grad !== null && isAsked(slopeAt(spot).chapter),
     /** @type {(spot: Spotted, start: Start, by: number, did: number | null, step: number) => string} */
     sentence(spot, start, by, did, step) {

@@ -47,7 +47,7 @@ const NEAR_ENOUGH = 0.01; // an answer may be so far off
 const MOST_CHOICES = 4;
 
 /**
- * Numbers from 0 to 1 that hang on a seed and a step alone.
+ * Return a source of numbers from 0 to 1 that depend on a seed and a step alone.
  * @type {(seed: number, step: number) => () => number}
  */
 export function chance(seed, step) {
@@ -90,7 +90,7 @@ export const asksByItself = (step) => step.phase === "backward" && BACKWARD.has(
 const isNumbers = (data) => data !== null && flatten(data).every((n) => typeof n === "number");
 
 /**
- * The wires that lead on from a box at later steps of backward, and the boxes that they lead to.
+ * Return the wires from a box that later steps of backward use, and their targets.
  * @param {Payload} payload
  * @param {number} at
  * @param {string} box
@@ -109,7 +109,8 @@ export function waysOn({ graph, steps }, at, box) {
 }
 
 /**
- * The question of a step, if it can have one of these kinds; `entryOf` has the values as they are
+ * Return the question of a step, if it can have one of these kinds; `entryOf` has the values as
+ * they are
  * shown, which edits may have moved.
  * @type {(payload: Payload, at: number, number: number, asks: Asks[], seed: number, label: (box: string) => string, entryOf: (value: number) => Entry) => Question | null}
  */
@@ -169,7 +170,7 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
 }
 
 /**
- * Boxes that gradients go to, with other labels than the right one.
+ * Return boxes that gradients go to, with other labels than the right one.
  * @type {(payload: Payload, truth: string | undefined, label: (box: string) => string, draw: () => number) => string[]}
  */
 function otherTargets({ graph, steps }, truth, label, draw) {
@@ -195,7 +196,7 @@ const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
 // ----- answers -----------------------------------------------------------------------------------
 
 /**
- * A number, or a quotient such as 1/6, as people type it; null for anything else.
+ * Return a number, or a quotient such as 1/6, as people type it; null for anything else.
  * @param {string} text
  */
 export function numberGiven(text) {
@@ -221,7 +222,7 @@ export function sizesIn(text) {
 }
 
 /**
- * What was typed or chosen, as the question reads it; null if it cannot be read.
+ * Read what was typed or chosen; null if it cannot be read.
  * @type {(question: Question, text: string) => number | number[] | string | null}
  */
 export function readAnswer({ ask, choices }, text) {
@@ -231,7 +232,7 @@ export function readAnswer({ ask, choices }, text) {
 }
 
 /**
- * Whether an answer that was read is right; of a number within a hundredth of it, or of the root
+ * Return whether an answer is right; a number may be off by a hundredth of it, or of the root
  * mean square of its array where that is larger.
  * @type {(question: Question, given: number | number[] | string) => boolean}
  */
@@ -244,7 +245,7 @@ export function isRight({ ask, truth, rms = 0 }, given) {
 }
 
 /**
- * A truth, or an answer that was read, in words.
+ * Return a truth, or an answer that was read, in words.
  * @type {(question: Question, answer: Question["truth"], name: (key: string) => string) => string}
  */
 export function inWords({ ask }, answer, name) {
@@ -255,7 +256,7 @@ export function inWords({ ask }, answer, name) {
 // ----- of a page ---------------------------------------------------------------------------------
 
 /**
- * What a box is called, in all languages.
+ * Return the label of a box, in all languages.
  * @type {(graph: Graph, box: string) => Said}
  */
 function labelOf(graph, box) {
@@ -264,7 +265,7 @@ function labelOf(graph, box) {
 }
 
 /**
- * The questions of a book, made when they are asked for, and the steps as they are shown before.
+ * Make the questions of a book on demand, and the steps as they are shown before an answer.
  * @param {Book} book
  * @param {Words} words
  */
@@ -299,7 +300,7 @@ export function createQuestions(book, words) {
   }
 
   /**
-   * The question at a step, as long as it is open.
+   * Return the question at a step, as long as it is open.
    * @param {Spot & AskState} state
    */
   function open({ quiz, answered, ...spot }) {
@@ -308,7 +309,7 @@ export function createQuestions(book, words) {
   }
 
   /**
-   * The first of these steps whose question is open; -1 if none is.
+   * Return the first of these steps whose question is open; -1 if none is.
    * @type {(state: Spot & AskState, from: number, to: number) => number}
    */
   function firstOpen(state, from, to) {
@@ -332,12 +333,12 @@ export function createQuestions(book, words) {
   return {
     open,
     /**
-     * The question of a step, open or not, if questions are asked.
+     * Return the question of a step, open or not, if questions are asked.
      * @param {Spot & AskState} state
      */
     at: ({ quiz, ...spot }) => (quiz ? at(spot) : null),
     /**
-     * What of the drawing would tell the answer.
+     * Return the parts of the drawing that would tell the answer.
      * @param {Spot & AskState} state
      */
     hidden(state) {
@@ -346,7 +347,7 @@ export function createQuestions(book, words) {
       return { boxes: ask === "shape", wires: hidden, results: !!ask && ask !== "next" };
     },
     /**
-     * Whether a chapter, from where the reader is, still has an open question.
+     * Return whether a chapter, from where the reader is, still has an open question.
      * @type {(chapter: number, state: Spot & AskState) => boolean}
      */
     ahead(chapter, state) {
@@ -355,7 +356,7 @@ export function createQuestions(book, words) {
       return firstOpen({ ...state, chapter }, from, length) >= 0;
     },
     /**
-     * A payload without what an open question asks for.
+     * Return a payload without what an open question asks for.
      * @type {(payload: Payload, state: Spot & AskState & { lang: string }) => Payload}
      */
     hide(payload, state) {
@@ -369,7 +370,7 @@ export function createQuestions(book, words) {
       return latest.masked;
     },
     /**
-     * A rule of the store: nobody steps past an open question of a chapter.
+     * Apply a rule of the store: nobody steps past an open question of a chapter.
      * @type {(now: Spot & AskState & { playing: boolean }, before: Spot & AskState) => Partial<Spot & AskState & { playing: boolean }>}
      */
     rule(now, before) {

@@ -17,7 +17,7 @@ const MOST_ZOOM = 3;
 const AROUND_ROW = 24; // pixels around the row that is looked at
 
 /**
- * What a part of the picture is at a row of the score.
+ * Return the state of a part of the picture at a row of the score.
  * @param {{ since: number | null, row: number | null }} part
  * @param {number} now
  */
@@ -215,7 +215,7 @@ export function mountRanks(host, payload, options = {}) {
 }
 
 /**
- * How far to scroll so that a span lies in a room; its beginning, where it is too large.
+ * Return how far to scroll so that a span is in view; the beginning of one that is too large.
  * @type {(from: number, to: number, low: number, high: number) => number}
  */
 export function nearest(from, to, low, high) {

@@ -9,7 +9,7 @@
 /** @typedef {ReturnType<typeof createRoad>} Road */
 
 /**
- * The steps that are not left out, in order.
+ * Return the steps that are not left out, in order.
  * @param {number} count
  * @param {ReadonlySet<number>} [left]  out
  */
@@ -37,7 +37,7 @@ export function layWay(count, left = new Set()) {
     /** @param {number} step */
     previous: (step) => stepAt(place(step) - 1),
     /**
-     * Where the next one begins, or the end of all.
+     * Return the place of the next step, or the end of all.
      * @param {number} step
      */
     end: (step) => steps[place(step) + 1] ?? count,
@@ -65,7 +65,7 @@ export function createRoad(chapters) {
   const at = ({ chapter, memory }) => (memory ? ways(chapter).whole : ways(chapter).told);
 
   /**
-   * The end of the next chapter in a direction that one can step to.
+   * Return the end of the next chapter in a direction that one can step to.
    * @type {(state: Standing, by: 1 | -1) => Spot | null}
    */
   function beyond({ chapter, memory }, by) {
@@ -79,14 +79,14 @@ export function createRoad(chapters) {
   return {
     at,
     /**
-     * The number of a step, as readers count.
+     * Return the number of a step, as readers count.
      * @param {Spot} spot
      */
     number: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step + 1,
     /** How many steps there are. */
     count: chapters.reduce((sum, { count }) => sum + count, 0),
     /**
-     * Null at the end of all.
+     * Return the next step, null at the end of all.
      * @param {Standing} state
      * @returns {Spot | null}
      */
@@ -103,7 +103,7 @@ export function createRoad(chapters) {
       return step < state.step ? { chapter: state.chapter, step } : beyond(state, -1);
     },
     /**
-     * Where all begins.
+     * Return the first step of all.
      * @param {Standing} state
      */
     start: ({ memory }) => beyond({ chapter: -1, step: 0, memory }, 1) ?? { chapter: 0, step: 0 },

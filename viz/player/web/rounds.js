@@ -18,7 +18,7 @@ import { quietWhilePlaying } from "./store.js";
 export const roundName = (round, words) => words.tell("roundNumber", { at: round + 1 });
 
 /**
- * The numbers of the steps that do the same kind of work at a box.
+ * Return the numbers of the steps that do the same kind of work at a box.
  * @type {(steps: Step[], work: Step, box: string | null) => number[]}
  */
 const doing = (steps, { phase, kind }, box) =>
@@ -27,7 +27,7 @@ const doing = (steps, { phase, kind }, box) =>
   );
 
 /**
- * The step of another chapter that is at the same place: where both have the same steps, it has
+ * Return the step of another chapter at the same place: where both have the same steps, it has
  * the same number; else it is what is done to the same box, or the first step.
  * @param {Pick<Book, "chapters" | "chapter">} book
  * @param {Spot} from
@@ -48,7 +48,7 @@ export function sameStep(book, from, chapter) {
 }
 
 /**
- * The round of a chapter, or the one before it; -1 before all.
+ * Return the round of a chapter, or the one before it; -1 before all.
  * @param {Pick<Book, "chapters">} book
  * @param {number} chapter
  */
@@ -57,7 +57,7 @@ export function roundAt({ chapters }, chapter) {
 }
 
 /**
- * The rounds of which nothing is known any more: edits reach something before them, and their own
+ * Return a test for rounds that became unknown: edits reach something before them, and their own
  * steps were not kept.
  * @param {Pick<Book, "rounds" | "chapters">} book
  * @param {(chapter: number) => boolean} reaches
@@ -70,7 +70,7 @@ export function unknownRounds(book, reaches) {
 }
 
 /**
- * The chapter of the nearest round whose steps were kept, in a direction or in both.
+ * Return the chapter of the nearest round whose steps were kept, in a direction or in both.
  * @param {Pick<Book, "rounds">} book
  * @param {number} round
  * @param {-1 | 0 | 1} way
@@ -115,7 +115,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
       .join(" · ");
   }
 
-  /** Of a chapter that is no round, where it stands. */
+  /** Describe the place of a chapter that is no round. */
   function outside() {
     const before = roundAt(book, store.state.chapter);
     const key = before < 0 ? "beforeRounds" : "afterRound";
@@ -175,7 +175,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     return Object.is(loss.now, loss.was) ? recorded : /** @type {Num | null} */ (loss.now);
   }
 
-  /** The losses as they are now, over those that were recorded. */
+  /** Draw the losses as they are now, over those that were recorded. */
   function redraw() {
     const isUnknown = unknownRounds(book, edits.reaches);
     losses = rounds.map(({ chapter, loss }, round) => {

@@ -1,6 +1,7 @@
 // The wires of a picture (viz/layout/route.py): down a lane through the gaps between rows, and
 // between lanes along corridors. Gap k lies above row k, corridor k to the left of lane k.
 
+import { corneredPath, flowingPath, tidy } from "./curves.js";
 import { appendTo } from "./numbers.js";
 
 /** @import { Container, Item } from "./blueprint.js" */
@@ -89,7 +90,7 @@ export function planWires(seen, threads) {
 }
 
 /**
- * From lane to lane: out at the side that faces the other lane, up or down, and in.
+ * Plan a wire between lanes: it leaves and enters at the sides that face each other.
  * @param {Thread} thread
  * @param {Map<string, [Part, Part]>} ends
  * @param {Container[]} lanes
@@ -118,7 +119,7 @@ function between(thread, ends, lanes) {
 }
 
 /**
- * Along the margin: forward wires on the far left, gradients to the right of their lane.
+ * Plan a wire along the margin: left of all forward lanes, or right of a backward lane.
  * @param {Thread} thread
  * @returns {Plan}
  */
@@ -188,28 +189,30 @@ const topY = (stage, box, x) => middleOf(stage, box) - halfOf(box, x);
 const bottomY = (stage, box, x) => middleOf(stage, box) + halfOf(box, x);
 
 /**
- * The stations of every wire, from source to target.
+ * Find the stations and the path of every wire.
  * @param {Thread[]} threads
  * @param {Plan[]} plans
  * @param {Stage} stage
  */
-export function routesOf(threads, plans, stage) {
+export function routeWires(threads, plans, stage) {
   const flowing = threads.filter((thread) => thread.own.look.way === "flow");
-  const ports = portsOf(flowing, plans);
-  const slots = slotsOf(plans, stage);
-  /** @type {Map<Thread, Point[]>} */
-  const routes = new Map(flowing.map((thread) => [thread, flowOf(thread, ports, stage)]));
-  for (const plan of plans) {
-    const stations = plan.side ? sideways(plan, slots, stage) : upright(plan, ports, stage);
-    routes.set(plan.thread, stations);
+  setPorts(flowing, plans);
+  setSlots(plans, stage);
+  for (const thread of flowing) {
+    thread.stations = tidy(flowOf(thread, stage));
+    thread.path = flowingPath(thread.stations);
   }
-  return routes;
+  for (const plan of plans) {
+    plan.thread.stations = tidy(plan.side ? sideways(plan, stage) : upright(plan, stage));
+    plan.thread.path = corneredPath(plan.thread.stations);
+  }
 }
 
 /** @typedef {{ part: Part, top: number, bottom: number }} Leg */
 
 /**
- * The straight pieces of a wire that flows: beside what it leaves, past rows, and beside what it
+ * Return the straight pieces of a wire that flows: beside what it leaves, past rows, and beside
+ * what it
  * enters. Out of a frame and into it, it goes straight as far as the row of the frame reaches.
  * @param {Thread} thread
  * @param {Map<Item, Part>} parts
@@ -243,15 +246,13 @@ export function legsOf(thread, parts) {
 }
 
 /**
- * Down the lane: from row to row past what is in the way.
+ * Return the stations of a wire that goes down its lane through its slim items.
  * @param {Thread} thread
- * @param {Map<Part, Map<Thread, number>>} ports
  * @param {Stage} stage
  */
-function flowOf(thread, ports, stage) {
-  const { upper, lower } = thread;
-  const x = ports.get(upper)?.get(thread) ?? 0;
-  const end = ports.get(lower)?.get(thread) ?? 0;
+function flowOf(thread, stage) {
+  const { upper, lower, ports } = thread;
+  const [x, end] = [ports.get(upper) ?? 0, ports.get(lower) ?? 0];
   const legs = legsOf(thread, stage.parts);
   const [first, last] = [legs[0], legs[legs.length - 1]];
   /** @type {Point[]} */
@@ -267,18 +268,14 @@ function flowOf(thread, ports, stage) {
 }
 
 /**
- * The x at which each wire meets a box from above or below: arrivals side by side.
+ * Set the x at which each wire meets a box from above or below: arrivals side by side.
  * @param {Thread[]} flowing
  * @param {Plan[]} plans
  */
-function portsOf(flowing, plans) {
+function setPorts(flowing, plans) {
   /** @typedef {{ x: number, number: number, thread: Thread }} Arrival */
   /** @type {Map<Part, [Arrival[], Arrival[]]>} */
   const arriving = new Map(); // from below, from above
-  /** @type {Map<Part, Map<Thread, number>>} */
-  const ports = new Map();
-  /** @type {(box: Part, thread: Thread, x: number) => void} */
-  const setPort = (box, thread, x) => ports.set(box, (ports.get(box) ?? new Map()).set(thread, x));
   /** @type {(box: Part, fromAbove: boolean, x: number, thread: Thread) => void} */
   const arrive = (box, fromAbove, x, thread) => {
     const sides = arriving.get(box) ?? [[], []];
@@ -294,13 +291,13 @@ function portsOf(flowing, plans) {
       [after, before] = down ? [first, last] : [last, first];
     }
     arrive(target, down, before, thread);
-    setPort(source, thread, source.x);
+    thread.ports.set(source, source.x);
     if (source.lane.lane.name === "backward") arrive(source, !down, after, thread);
   }
   for (const plan of plans) {
     if (plan.side) continue;
     const { source, target } = plan.thread;
-    setPort(source, plan.thread, source.x);
+    plan.thread.ports.set(source, source.x);
     const x = plan.corridor === source.lane.number ? -Infinity : Infinity;
     arrive(target, isFromAbove(plan), x, plan.thread);
   }
@@ -312,11 +309,10 @@ function portsOf(flowing, plans) {
       const room = box.item.look?.shape === "circle" ? 7 : (box.item.look?.w ?? 0) / 2 - 12;
       const step = Math.min(18, room / Math.max(middle, arrivals.length - 1 - middle, 0.5));
       for (const [k, { thread }] of arrivals.entries()) {
-        setPort(box, thread, box.x + (k - middle) * step);
+        thread.ports.set(box, box.x + (k - middle) * step);
       }
     }
   }
-  return ports;
 }
 
 /** @param {Plan} plan */
@@ -324,13 +320,17 @@ const isFromAbove = (plan) => plan.enter !== null && plan.enter.gap === plan.thr
 
 /** @typedef {{ y: number, stub: number }} Slot */
 
+/** @type {Slot} */
+const NO_SLOT = { y: 0, stub: 0 };
+
 /**
- * Where each wire between lanes meets the sides of its boxes: at heights of their own for all that
+ * Set where each wire between lanes meets the sides of its boxes: at heights of their own for all
+ * that
  * one row sends into one corridor, or gets from there, so that none lies on another.
  * @param {Plan[]} plans
  * @param {Stage} stage
  */
-function slotsOf(plans, stage) {
+function setSlots(plans, stage) {
   /** @typedef {{ down: number, box: Part, thread: Thread }} Aim */
   /** @type {Map<string, Aim[]>} */
   const meeting = new Map();
@@ -343,8 +343,6 @@ function slotsOf(plans, stage) {
     aimAt(corridor, { down, box: source, thread });
     aimAt(corridor, { down: down ? -down : 0, box: target, thread });
   }
-  /** @type {Map<Part, Map<Thread, Slot>>} */
-  const slots = new Map();
   for (const aims of meeting.values()) {
     aims.sort((a, b) => a.down - b.down);
     const lines = [...new Set(aims.map(({ thread }) => thread))];
@@ -355,24 +353,20 @@ function slotsOf(plans, stage) {
       const at = mine.indexOf(thread);
       const turn = down > 0 ? mine.length - 1 - at : at;
       const y = middleOf(stage, box) + (lines.indexOf(thread) - (lines.length - 1) / 2) * step;
-      const own = slots.get(box) ?? new Map();
-      slots.set(box, own.set(thread, { y, stub: STUB + 5 * Math.min(turn, 2) }));
+      thread.slots.set(box, { y, stub: STUB + 5 * Math.min(turn, 2) });
     }
   }
-  return slots;
 }
 
 /**
- * Out at the bottom or the top of the source, and in at the top or the bottom of the target.
+ * Return the stations of a wire that meets its boxes at their tops or bottoms.
  * @param {Plan} plan
- * @param {Map<Part, Map<Thread, number>>} ports
  * @param {Stage} stage
  * @returns {Point[]}
  */
-function upright(plan, ports, stage) {
-  const { source, target } = plan.thread;
-  const x = ports.get(source)?.get(plan.thread) ?? 0;
-  const end = ports.get(target)?.get(plan.thread) ?? 0;
+function upright(plan, stage) {
+  const { source, target, ports } = plan.thread;
+  const [x, end] = [ports.get(source) ?? 0, ports.get(target) ?? 0];
   const down = plan.leave?.gap === source.top + 1;
   const y = down ? bottomY(stage, source, x) : topY(stage, source, x);
   const endY = isFromAbove(plan) ? topY(stage, target, end) : bottomY(stage, target, end);
@@ -380,17 +374,16 @@ function upright(plan, ports, stage) {
 }
 
 /**
- * Out at the side of the source, and in at the facing side of the target.
+ * Return the stations of a wire that meets its boxes at the sides that face each other.
  * @param {Plan} plan
- * @param {Map<Part, Map<Thread, Slot>>} slots
  * @param {Stage} stage
  * @returns {Point[]}
  */
-function sideways(plan, slots, stage) {
-  const { thread, side } = plan;
-  const { source, target } = thread;
-  const from = slots.get(source)?.get(thread) ?? { y: 0, stub: 0 };
-  const to = slots.get(target)?.get(thread) ?? { y: 0, stub: 0 };
+function sideways(plan, stage) {
+  const { side, thread } = plan;
+  const { source, target, slots } = thread;
+  const from = slots.get(source) ?? NO_SLOT;
+  const to = slots.get(target) ?? NO_SLOT;
   const start = source.x + (side * (source.item.look?.w ?? 0)) / 2;
   const end = target.x - (side * (target.item.look?.w ?? 0)) / 2;
   const [turn, lastTurn] = [start + side * from.stub, end - side * (to.stub + 4)];
@@ -404,7 +397,7 @@ function sideways(plan, slots, stage) {
 }
 
 /**
- * The corners between the turn out of the source and the turn into the target.
+ * Return the corners between the turn out of the source and the turn into the target.
  * @type {(plan: Plan, x: number, y: number, endX: number, endY: number, stage: Stage) => Point[]}
  */
 function turns({ leave, enter, direct, corridor, track }, x, y, endX, endY, stage) {

@@ -43,7 +43,7 @@ function drawWire({ id, kind, colour, path, title, label, label_at: [x, y] }, pr
 }
 
 /**
- * The knob of a box or a frame, at its upper right corner.
+ * Draw the knob of a box or a frame, at its upper right corner.
  * @param {Box | Frame} part
  * @param {boolean} opened
  * @param {Words} words
@@ -100,7 +100,7 @@ function widthOf(badges) {
 }
 
 /**
- * A thick base; that of a buffer, which no gradient changes, is broken.
+ * Draw a thick base; that of a buffer, which no gradient changes, is broken.
  * @type {(kind: string, left: number, right: number, y: number) => SVGPathElement}
  */
 function base(kind, left, right, y) {
@@ -110,7 +110,7 @@ function base(kind, left, right, y) {
 }
 
 /**
- * What is kept between runs has a thick base, and data an arrow that leads in.
+ * Draw the thick base of what is kept between runs, or the arrow that leads into data.
  * @param {Box} box
  */
 function drawSign({ kind, w, h: high }) {
@@ -122,7 +122,7 @@ function drawSign({ kind, w, h: high }) {
 }
 
 /**
- * A gradient that is None stands back; the first NaN stands out, and what failed.
+ * Return the look of a box: alarm for a failure or the first NaN, none for a gradient of None.
  * @param {Box} box
  */
 function lookOf(box) {
@@ -131,7 +131,7 @@ function lookOf(box) {
 }
 
 /**
- * The lines of a box with the places of their feet, and where its badges stand.
+ * Return the lines of a box with the places of their feet, and where its badges stand.
  * @type {(box: Box, label: string, detail: string) => { lines: { name: string, text: string, y: number }[], badges: number }}
  */
 function linesOf(box, label, detail) {
@@ -213,7 +213,7 @@ function drawFrame(frame) {
 }
 
 /**
- * The name of a frame stands above the wires that cross its border.
+ * Draw the name of a frame, above the wires that cross its border.
  * @type {(frame: Frame, words: Words) => SVGGElement}
  */
 function drawFrameHead(frame, words) {
@@ -274,7 +274,7 @@ function drawLane(lane, scene, words) {
 }
 
 /**
- * The drawing and, by id, the parts whose state the steps change.
+ * Draw a scene; return the drawing and, by id, the parts whose state the steps change.
  * @param {Scene} scene
  * @param {Words} words
  */
@@ -303,7 +303,7 @@ export function drawScene(scene, words) {
 }
 
 /**
- * Wires by colour, the lanes of operators where there are several, and the signs of tensors.
+ * Draw the legend: wires by colour, lanes of operators if there are several, signs of tensors.
  * @param {Scene} scene
  * @param {Words} words
  */

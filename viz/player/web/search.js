@@ -11,7 +11,7 @@ import { facesOf } from "./view.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * The boxes that a text is found in, each once: a repetition counts as what it repeats.
+ * Return the boxes that a text is found in, each once: a repetition counts as what it repeats.
  * @param {Face[]} faces
  * @param {string} text
  */

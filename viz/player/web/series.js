@@ -24,7 +24,7 @@ import { getOrMake } from "./numbers.js";
  */
 
 /**
- * The boxes whose largest size is that of a box: of a group those inside, of a repetition the tensor.
+ * Return the boxes whose sizes make that of a box: those in a group, the tensor of a repetition.
  * @param {Graph} graph
  * @param {string} id
  */
@@ -38,7 +38,7 @@ export function membersOf(graph, id) {
 }
 
 /**
- * The root mean square of a box at the end of each round, of its value or its gradient.
+ * Return the root mean square of a box at the end of each round, of its value or its gradient.
  * @param {Book} book
  * @param {Graph} own  the graph of the box
  * @param {string} id
@@ -76,7 +76,7 @@ export function sizesOf(book, own, id, by, now) {
 }
 
 /**
- * The root mean square that every round knows of a parameter, also where its steps were not kept.
+ * Return the root mean square of a parameter in each round, also without kept steps.
  * @param {Book} book
  * @param {string} name
  * @param {string} by  value or grad
@@ -91,7 +91,8 @@ export function parameterSizes(book, name, by) {
 }
 
 /**
- * What the steps of a chapter show: the step and the entry, its role and its box, which one of those
+ * Return the entries that the steps of a chapter show: the step and the entry, its role and its box, which one
+ * of those
  * it is, and the place of the value among those of the chapter.
  * @param {Book} book
  * @param {number} chapter
@@ -105,7 +106,7 @@ const entriesOf = (book, chapter) =>
   );
 
 /**
- * An element of a value that a step shows, in each round, and the rounds whose array has no elements
+ * Return an element of a shown value in each round, and the rounds whose array has no elements
  * on this page. `at` is the place of the value among those that the step shows; in chapters with
  * other steps it is the last value of the same role at the same box.
  * @param {Book} book

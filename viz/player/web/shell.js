@@ -19,7 +19,7 @@ import { createWords, LANGUAGES, startLanguage } from "./words.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * The language and the theme; what an address says counts where the player has a page for itself.
+ * Return language and theme; the address counts if the player has a page for itself.
  * @param {Options} options
  */
 export function startLook({ page, lang, theme }) {
@@ -30,7 +30,8 @@ export function startLook({ page, lang, theme }) {
 }
 
 /**
- * What a page of one chapter begins with: its words, its steps, where its reader is, and what those
+ * Make the basis of a page of one chapter: its words, its steps, where its reader is, and what
+ * those
  * who made it may ask.
  * @param {Options} options
  * @param {number} count  of steps
@@ -61,7 +62,7 @@ export function startPage(options, count, first = 0) {
 }
 
 /**
- * The buttons that step.
+ * Make the buttons that step.
  * @param {{ words: Words, store: Store<PageState>, road: Road }} page
  */
 function createBar({ words, store, road }) {
@@ -86,7 +87,7 @@ function createBar({ words, store, road }) {
 }
 
 /**
- * Where a button leads from a step.
+ * Make the actions of the buttons that step.
  * @param {Store<PageState>} store
  * @param {Road} road
  */
@@ -102,17 +103,16 @@ function stepActions(store, road) {
 }
 
 /**
- * What is wanted less often than stepping, at last the switches for the language and for light and
+ * Make the tools that are used less often than stepping, at last the switches for language and for
+ * light and
  * dark: beside the timeline, or behind a button where that leaves too little of it.
  * @param {Words} words
  * @param {HTMLElement[]} others
  */
 function createTools(words, others) {
-  const language = button("language");
-  words.follow(() => {
-    language.textContent = words.say("language", words.next());
-    language.setAttribute("aria-label", words.say("languageName", words.next()));
-  });
+  /** @param {string} key  of a word in the language that comes next */
+  const inNext = (key) => words.live(() => words.say(key, words.next()));
+  const language = button("language", { "aria-label": inNext("languageName") }, inNext("language"));
   const theme = namedButton(words, "theme", "theme", "theme");
   const knob = namedButton(words, null, "more", "more");
   knob.classList.add("mp-more");
@@ -152,7 +152,7 @@ export function createShell(page, title, timeline, attributes, more = []) {
     tools,
     destroy: theme.destroy,
     /**
-     * The page stands there, and does what keys and buttons ask.
+     * Put the page into its host, and connect keys and buttons with actions.
      * @param {HTMLElement} host
      * @param {Record<string, (knob?: HTMLElement) => void>} actions
      */

@@ -1,7 +1,7 @@
 // A table of parameters and activations at the step: viz/facts/table.py gives what changes when.
 
 import { larger } from "./colour.js";
-import { cutName, h, namedButton, setAttributes } from "./dom.js";
+import { createSwitch, cutName, h, namedButton, press, setAttributes } from "./dom.js";
 import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 
 /** @import { Payload, Scalar, Track, Value } from "./payload.d.ts" */
@@ -28,7 +28,7 @@ const TEXTS = 3; // the first columns hold no numbers
 const PENDING = "pending";
 
 /**
- * The value that holds at a step.
+ * Return the value that holds at a step.
  * @template T
  * @param {[number, T][]} pairs
  * @param {number} step
@@ -36,7 +36,7 @@ const PENDING = "pending";
 const latest = (pairs, step) => pairs.findLast(([at]) => at <= step)?.[1];
 
 /**
- * A track at a step, at which it has a value.
+ * Return a track at a step, at which it has a value.
  * @param {Track} track
  * @param {Pick<Payload, "values" | "passes">} payload
  * @param {number} step
@@ -72,7 +72,7 @@ export function lineAt(track, payload, step, entryOf = (value) => payload.values
 const isKnown = (number) => number !== null && number !== undefined && number !== PENDING;
 
 /**
- * The smaller first; what is not known stands last in either direction.
+ * Return a comparison of lines by a column; what is not known stands last in either direction.
  * @param {string} column
  * @param {boolean} down
  * @returns {(one: Line, other: Line) => number}
@@ -106,6 +106,9 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   const caption = h("caption");
   const rest = h("p.mp-hint");
   const close = namedButton(words, "statistics", "close", "close");
+  const knob = namedButton(words, "statistics", "statistics", "statisticsRows", {
+    "aria-pressed": "false",
+  });
   const table = h("table", caption, h("thead", h("tr", ...heads)), body);
   const panel = h(
     "section.mp-statistics",
@@ -211,13 +214,11 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   store.subscribe(["selected", "open"], mark);
   return {
     element: panel,
-    /** True when it is open now. */
-    turn() {
-      panel.hidden = !panel.hidden;
+    knob,
+    turn: createSwitch(panel, leave, (open) => {
+      press(knob, open);
       render();
-      if (panel.hidden) leave();
-      else panel.focus({ preventScroll: true });
-      return !panel.hidden;
-    },
+      if (open) panel.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
+    }).turn,
   };
 }

@@ -100,7 +100,7 @@ export function createStore(start, ...rules) {
 }
 
 /**
- * What screen readers tell by itself says nothing while the page plays: no flood.
+ * Silence live regions of screen readers while the page plays.
  * @param {Store<PageState>} store
  * @param {Element[]} elements
  */

@@ -18,7 +18,7 @@ import { closest, createTrack, h, partUnder, setAttributes } from "./dom.js";
  */
 
 /**
- * The lanes of a story, from top to bottom.
+ * Return the lanes of a story, from top to bottom.
  * @param {ReadonlySet<string>} used  the phases of its steps
  */
 export function lanesOf(used) {
@@ -31,7 +31,7 @@ export function lanesOf(used) {
 const SEPARATE = 1000; // ticks of more steps are narrower than a pixel: neighbours are drawn as one
 
 /**
- * The outline of a lane's ticks; each reaches to the next step of the way.
+ * Return the outline of a lane's ticks; each reaches to the next step of the way.
  * @param {Tick[]} steps
  * @param {string} lane
  * @param {Way} way
@@ -50,7 +50,8 @@ export function ticksOf(steps, lane, way) {
 }
 
 /**
- * Of a chapter at a time; the lanes are those of all chapters, so that nothing below them moves.
+ * Make the timeline of one chapter at a time; lanes are those of all chapters, so that nothing
+ * moves.
  * @param {{ words: Words, store: Store<PageState>, road: Road }} page
  * @param {ReadonlySet<string>} phases
  * @param {() => Tick[]} steps

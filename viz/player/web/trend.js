@@ -24,7 +24,7 @@ const TOLD = 24; // numbers that a description has room for
  */
 export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   /**
-   * In words: some of the rounds, evenly spread, and always the last.
+   * Describe a series by some of its rounds, evenly spread, and always the last.
    * @param {Series} series
    */
   function describe(series) {
@@ -64,7 +64,8 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   }
 
   /**
-   * Where the steps of the chapter show a value; what stands at the border of a box, they show under
+   * Find where the steps of the chapter show a value; what stands at the border of a box, they show
+   * under
    * another name.
    * @param {Shown} entry
    */
@@ -84,7 +85,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   }
 
   /**
-   * What was recorded, if that is something else.
+   * Return the recorded series if it differs, else an empty one.
    * @type {(series: Series, recorded: Series) => Series}
    */
   const apart = (series, recorded) =>
@@ -97,7 +98,8 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   const hint = (key) => h("p.mp-hint", words.say(key));
 
   /**
-   * The sizes of a box, as recorded and as they are now: of a parameter also in rounds whose steps
+   * Return the sizes of a box, as recorded and as they are now: of a parameter also in rounds whose
+   * steps
    * were not kept.
    * @type {(box: Face, by: string) => { recorded: Series, series: Series }}
    */
@@ -134,7 +136,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
       ];
     },
     /**
-     * The chosen element of a value that a step shows.
+     * Draw the curve of the chosen element of a value that a step shows.
      * @param {Shown} entry
      * @param {Chosen} chosen
      */

@@ -15,7 +15,7 @@ import { createView, facesOf } from "./view.js";
 /** @import { GraphState } from "./store.js" */
 
 /**
- * For each merged step the step at which each side stands, and whether it has just moved.
+ * Return for each merged step the step of each side, and whether that side has just moved.
  * @param {(number | null)[][]} pairs
  */
 export function places(pairs) {
@@ -74,7 +74,7 @@ export function mountTwin(host, payload, options = {}) {
   });
 
   /**
-   * A box and its partner are marked, and the partner comes into view.
+   * Select a box and its partner, and bring the partner into view.
    * @param {number} side
    * @param {string | null} id
    */
@@ -132,7 +132,7 @@ export function mountTwin(host, payload, options = {}) {
   // ----- hands -----
 
   /**
-   * For the side that a button belongs to; for a key, on both.
+   * Make an action for the side of a pressed button, or for both sides of a key.
    * @type {(act: (side: typeof sides[number]) => void) => (knob?: HTMLElement) => void}
    */
   const beside = (act) => (knob) => {

@@ -19,7 +19,7 @@ const UNITS = {
 };
 
 /**
- * With so many digits after the point; what lies in the middle goes to the even digit, as in Python.
+ * Write a number with these digits after the point; a tie goes to the even digit, as in Python.
  * @param {number} number  not negative
  * @param {number} digits
  */
@@ -32,7 +32,7 @@ export function fixed(number, digits) {
 }
 
 /**
- * With three digits, or as a whole number.
+ * Write a number with three digits, or as a whole number.
  * @param {number} number
  */
 function inShort(number) {
@@ -49,7 +49,7 @@ export function sizeText(bytes) {
 }
 
 /**
- * What a box costs.
+ * Write the cost of a box.
  * @param {string} by  time, flops, parameters or bytes
  * @param {number} amount
  */

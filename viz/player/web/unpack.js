@@ -66,7 +66,7 @@ function createReader({ rows, keys }) {
 }
 
 /**
- * A message with the numbers of the values that it tells in place of their places in a step.
+ * Return a message with the numbers of the values that it tells in place of their places in a step.
  * @type {(slot: any, values: (number | null)[]) => any}
  */
 function withValues(slot, values) {
@@ -209,7 +209,8 @@ export function openBook(packed) {
     /** @type {(number: number, by: string) => Magnitude["changes"]} */
     sizes: (number, by) => sizesIn(number)[by],
     /**
-     * The steps of a chapter with, in place of their values, the places of these in `valuesOf`;
+     * Return the steps of a chapter with, in place of their values, the places of these in
+     * `valuesOf`;
      * chapters of one way have one outline.
      * @type {(number: number) => Pick<Step, "shown">[]}
      */
@@ -233,12 +234,12 @@ export function openBook(packed) {
       return known;
     },
     /**
-     * The index of a step among those of all chapters, as in `trace.steps`: readers count from 1.
+     * Return the index of a step among all chapters, as in `trace.steps`: readers count from 1.
      * @param {Spot} spot
      */
     indexOf: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step,
     /**
-     * Where the step with an index is; the nearest one, if there is none.
+     * Return the place of the step with an index; the nearest one, if there is none.
      * @param {number} number
      * @returns {Spot}
      */

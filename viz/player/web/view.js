@@ -47,13 +47,14 @@ const NOTHING = {
 };
 
 /**
- * Every box of a graph as it looks, however deep it is hidden.
+ * Return every box of a graph as it looks, however deep it is hidden.
  * @param {Graph} graph
  */
 export const facesOf = (graph) => blueprintOf(graph).items.map(faceOf);
 
 /**
- * The rule of a store: in a chapter with another graph the same thing is selected, and where that
+ * Make the rule of a store: in a chapter with another graph the same thing is selected, and where
+ * that
  * graph does not have it, nothing, until one comes back to a graph that does.
  * @param {Pick<Book, "chapters">} book
  */
@@ -98,10 +99,10 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
     recorded: book.value,
     /** A value of the chapter as it is now. */
     value,
-    /** What boxes may be coloured by. */
+    /** Return the quantities by which boxes may be coloured. */
     quantities: () => [...Object.keys(payload().magnitudes), ...Object.keys(payload().costs)],
     /**
-     * The steps at which sizes of boxes change, and the sizes as they are now; of costs, which are
+     * Return the steps at which sizes of boxes change, with the current sizes; of costs, which are
      * known from the start, also the box that has them in its own.
      * @param {string} by
      * @returns {Change[]}
@@ -112,7 +113,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       const { changes } = magnitudes[by];
       return isMoved() ? sizesNow(changes, steps, book.value, value) : changes;
     },
-    /** By box, the single numbers that steps show, as recorded and as they are now. */
+    /** Return by box the single numbers that steps show, as recorded and as they are now. */
     scalars() {
       /** @type {Map<string, [string, string]>} */
       const numbers = new Map();
@@ -126,7 +127,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       }
       return numbers;
     },
-    /** What the statistics are made of, as it is now. */
+    /** Return the tracks of the statistics, as they are now. */
     tracks() {
       const { statistics, steps } = payload();
       if (!isMoved()) return statistics;
@@ -137,26 +138,26 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       }));
     },
     hidden,
-    /** The last step that is known as a whole. */
+    /** Return the last step that is known as a whole. */
     told: () => store.state.step - Number(hidden().results),
     /** Whether what should be equal may not be. */
     doubtful: book.ask?.kind === "hunt",
     graph,
     scene,
-    /** The step; where nothing was recorded one that shows nothing. */
+    /** Return the step; where nothing was recorded one that shows nothing. */
     step: () => payload().steps[store.state.step] ?? NOTHING,
     /**
-     * Which visible id stands for an id.
+     * Return the visible id that stands for an id.
      * @param {string} id
      */
     resolve: (id) => scene().resolve(id),
     /**
-     * The tensor that a box repeats, or itself.
+     * Return the tensor that a box repeats, or itself.
      * @param {string} id
      */
     leafOf: (id) => blueprintOf(graph()).named.get(id)?.repeats ?? id,
     /**
-     * What the box or the open frame with an id shows, also where it is hidden.
+     * Return the content of the box or the open frame with an id, also where it is hidden.
      * @param {string} id
      * @returns {Face | undefined}
      */

@@ -30,7 +30,7 @@ export function startLanguage(preferred) {
 export const CELL = /^Cell \[(\d+)\]/;
 
 /**
- * What is labelled follows the language; `follow` calls again whatever depends on it.
+ * Make the words of a page: labels follow the language, `follow` calls an update at each change.
  * @param {Lang} lang
  * @param {Record<Lang, Record<string, string>>} [catalogue]
  */
@@ -42,24 +42,24 @@ export function createWords(lang, catalogue = WORDS) {
   const words = {
     lang,
     say,
-    /** The language that the switch leads to. @type {() => Lang} */
+    /** Return the language that the switch leads to. @type {() => Lang} */
     next() {
       const known = Object.keys(catalogue);
       return known[(known.indexOf(words.lang) + 1) % known.length] ?? "en";
     },
     /**
-     * With what it tells in the places of `{name}`.
+     * Fill the places `{name}` of a word.
      * @type {(key: string, told: Record<string, string | number>) => string}
      */
     tell: (key, told) => say(key).replace(/\{(\w+)\}/g, (_, name) => String(told[name])),
     /**
-     * What comes with the trace: a name, or a message.
+     * Return a name or a message of the trace in the current language.
      * @param {Said} said
      * @param {Reader} [read]
      */
     of: (said, read) => (typeof said === "string" ? said : rendered(said, words.lang, read)),
     /**
-     * The name of a piece of code: a file, or a cell of a notebook.
+     * Return the name of a piece of code: a file, or a cell of a notebook.
      * @param {string} name
      */
     source: (name) => name.replace(CELL, (_, number) => `${say("cell")} [${number}]`),
@@ -69,11 +69,15 @@ export function createWords(lang, catalogue = WORDS) {
       update();
     },
     /**
-     * A word as a live attribute or child of `h`.
-     * @param {string} key
-     * @returns {Live}
+     * Return a text that follows the language, as an attribute or child of `h`.
+     * @type {(make: () => string) => Live}
      */
-    text: (key) => (put) => words.follow(() => put(words.say(key))),
+    live: (make) => (put) => words.follow(() => put(make())),
+    /**
+     * Return a word that follows the language, as an attribute or child of `h`.
+     * @param {string} key
+     */
+    text: (key) => words.live(() => words.say(key)),
     /** @param {Lang} next */
     use(next) {
       words.lang = next;

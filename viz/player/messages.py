@@ -21,11 +21,12 @@ class Templates(NamedTuple):
     counted: frozenset[str]
 
 
-def told(said: Any, add: Add) -> Any:
+def encode(said: Any, add: Add) -> Any:
     """Return the content of a slot as JSON; `add` returns the place of a value.
 
     >>> from minipaddle.messages import Text
-    >>> told(Text("{x} = {n}", "{x} = {n}").fill(x="x", n=Figure("2", {"data": 2.0})), lambda _: 7)
+    >>> said = Text("{x} = {n}", "{x} = {n}").fill(x="x", n=Figure("2", {"data": 2.0}))
+    >>> encode(said, lambda _: 7)
     {'en': '{x} = {n}', 'zh': '{x} = {n}', 'slots': {'x': 'x', 'n': {'value': 7}}}
     """
     if isinstance(said, Mention):
@@ -35,7 +36,7 @@ def told(said: Any, add: Add) -> Any:
     if isinstance(said, Message):
         return _message(said, add)
     if isinstance(said, Row):
-        return told(said.joined, add)
+        return encode(said.joined, add)
     if isinstance(said, Figure):
         return {"value": add(said.value)}
     if isinstance(said, Constant):
@@ -47,7 +48,7 @@ def _message(said: Message, add: Add) -> dict[str, Any]:
     texts, slots, counted = templates_of(
         tuple([(lang, said.template_in(lang)) for lang in languages()])
     )
-    rows = {name: told(said.slots[name], add) for name in slots}
+    rows = {name: encode(said.slots[name], add) for name in slots}
     for name in counted:
         row = said.slots[name]
         if isinstance(row, Row):
