@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 if importlib.util.find_spec("jupyterlab") is None:
     pytest.skip("JupyterLab is not installed", allow_module_level=True)
 
@@ -36,8 +35,6 @@ from .lab import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 RECORD = """\

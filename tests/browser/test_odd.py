@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import contextlib
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -19,8 +15,6 @@ from viz.player.payload import payload_of
 
 from .conftest import Show
 from .fixture import tanh
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import Page, expect
 
 import viz
@@ -18,8 +14,6 @@ from ..viz.many_ranks import damage
 from ..viz.many_ranks.programs import data_parallel, pairs, tensor_parallel, view
 from ..viz.many_ranks.world import World
 from .conftest import Axe, Show
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(show: Show, found: Ranks, lang: str = "en", **context: object) -> Page:
