@@ -204,10 +204,15 @@ class RoundFinder:
 
     def left(self) -> None:
         """Leave the scope."""
+        self.measure_logged_updates()
+        self.inside = 0
+        self.hook()
+
+    def measure_logged_updates(self) -> None:
+        """Measure what the optimizer at work has changed, as far as that is in the log."""
         if self.stepping is not None:
             self.rounds.measures.logged(self.stepping)
-        self.inside, self.stepping = 0, None
-        self.hook()
+            self.stepping = None
 
     def backward_started(self, event: events.BackwardStarted) -> None:
         """A pass begins."""
@@ -280,6 +285,7 @@ class RoundFinder:
         self.search.catch_up()
         if not self.rounds.marks and not self.search.in_round:
             return False
+        self.measure_logged_updates()
         self.rounds.fill()
         self.hook()
         return True
