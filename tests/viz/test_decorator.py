@@ -10,10 +10,8 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import events
 from minipaddle.engine import modes
 from tests.each import each
-from viz.recorder import record
 
 from . import programs
 
@@ -99,27 +97,3 @@ def test_recordings_in_generators_that_take_turns_end_in_any_order() -> None:
     x * 4.0
     assert (len(first), len(second)) == (1, 2)
     assert modes.here() is modes.PLAIN
-
-
-def test_an_inner_listener_leaves_the_outer_one_as_it_was() -> None:
-    heard: list[Any] = []
-    with events.listen(heard.append):
-        before = modes.here().hearing
-        with record():
-            assert modes.here().hearing != before
-        assert modes.here().hearing == before
-        programs.leaf() * 2.0
-    assert heard
-
-
-def test_variables_that_answer_badly_are_not_asked() -> None:
-    class Bad:
-        def __getattr__(self, name: str) -> Any:
-            raise RuntimeError(name)
-
-    bad = Bad()
-    x = programs.leaf()
-    with viz.record() as trace:
-        doubled = x * 2.0
-    assert "giving doubled" in trace.steps[0].text
-    del bad, doubled

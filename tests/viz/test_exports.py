@@ -10,7 +10,6 @@ from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
-import graphviz
 import matplotlib as mpl
 import pytest
 from PIL import Image
@@ -78,14 +77,6 @@ def test_a_film_strip_shows_chosen_steps_with_their_sentences(trace, tmp_path):
     assert root.find(f"{SVG}desc").text.startswith("2: tanh squashes")
 
 
-def test_panels_stand_in_rows_without_lonely_ones(trace):
-    panels = list(film_strip.film(trace, range(4), "en"))
-    whole = film_strip.strip(panels)
-    assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
-    six = film_strip.strip([*panels, *panels[:2]])
-    assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)
-
-
 def test_steps_that_cannot_be_drawn_are_refused(trace, tmp_path):
     for steps, name in (([14], "t.svg"), ([], "t.svg"), ([0], "t.json")):
         with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps"):
@@ -133,15 +124,6 @@ def test_too_many_frames_are_refused(trace, monkeypatch):
     monkeypatch.setattr(gif, "FRAMES", 3)
     with pytest.raises(InvalidArgument, match="do not make a moving picture"):
         gif.gif(trace)
-
-
-# ----- Graphviz ----------------------------------------------------------------------------------
-
-
-def test_the_graphviz_object_is_the_saved_source(trace, tmp_path):
-    picture = trace.graphviz()
-    assert isinstance(picture, graphviz.Digraph)
-    assert picture.source == trace.save(tmp_path / "t.dot").read_text(encoding="utf-8")
 
 
 # ----- the same bytes ----------------------------------------------------------------------------

@@ -75,15 +75,6 @@ def test_equal_values_are_sent_once() -> None:
     assert [entry["data"] for entry in made["values"]] == [[1.0, 2.0], [3.0]]
 
 
-def test_values_of_other_dtype_or_shape_differ() -> None:
-    kinds = [("float64", (2,)), ("float32", (2,)), ("float64", (1, 2))]
-    shown = tuple(
-        Shown("x", "output", {**value(1, 2), "dtype": dtype, "shape": shape})
-        for dtype, shape in kinds
-    )
-    assert len(payload_of(story(step(0, shown=shown)))["values"]) == 3
-
-
 def test_what_json_has_no_number_for_is_text() -> None:
     odd = {**value(math.nan, math.inf, -math.inf, 1.5), "stats": {"max": math.inf, "nan": 1}}
     made = payload_of(story(step(0, shown=(Shown("x", "output", odd),))))["values"][0]

@@ -15,7 +15,6 @@ import matplotlib.pyplot as plt
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz import theme
 from viz.draw import plots
 
 from ..conftest import missing
@@ -150,19 +149,6 @@ def test_what_cannot_be_drawn_is_refused():
         plots.activations(trace, of="nobody")
 
 
-# ----- memory ------------------------------------------------------------------------------------
-
-
-def test_memory_is_that_of_the_story():
-    trace, _, _ = training(1)
-    ax = plots.memory(trace)
-    live = trace.story.memory.live
-    most = max(sum(pair) for pair in live) / 1000
-    top = max(path.vertices[:, 1].max() for c in ax.collections for path in c.get_paths())
-    assert top == pytest.approx(most)
-    assert ax.get_xlabel() == "step of the trace"
-
-
 # ----- looks -------------------------------------------------------------------------------------
 
 
@@ -187,11 +173,3 @@ def test_without_a_font_labels_are_english_with_a_note(monkeypatch):
     ax = plots.loss([1.0, 2.0], lang="zh")
     assert ax.get_ylabel() == "loss"
     assert texts(ax) == ["No Chinese font is installed here."]
-
-
-def test_colours_follow_the_ground():
-    light = plots.loss([1.0])
-    with plt.style.context("dark_background"):
-        dark = plots.loss([1.0])
-    assert light.lines[0].get_color() == theme.LIGHT["forward"]
-    assert dark.lines[0].get_color() == theme.DARK["forward"]

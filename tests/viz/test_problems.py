@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-import runpy
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -30,7 +29,6 @@ from . import faults, programs, round_loops, stories, trainings
 from .claims import recordings
 from .faults import FAULTS, ON_PAGE, leaf, rows, run_code, small_net
 from .programs import kept
-from .test_gallery import make_gallery
 
 F = nn.functional
 CASES = [(kind, program) for kind, several in FAULTS.items() for program in several]
@@ -42,12 +40,6 @@ def kinds_of(trace: Trace) -> list[str]:
 
 
 # ----- found, and gone ---------------------------------------------------------------------------
-
-
-def test_every_kind_has_three_programs() -> None:
-    assert {kind: len(several) >= 3 for kind, several in FAULTS.items()} == dict.fromkeys(
-        KINDS, True
-    )
 
 
 @each(("kind", "program"), CASES, ids=NAMES)
@@ -88,7 +80,6 @@ SHOWN_ON_PURPOSE: dict[str, set[str]] = {
     "never_cleared": {"carried_over"},
     "nan": {"nan", "inf"},
     "cut_off": {"no_gradient"},
-    "odd_numbers": {"nan", "inf"},
 }
 HEALTHY = {
     make.__name__: lambda make=make: kept(make)
@@ -487,22 +478,6 @@ def found(trace: Trace, kind: str) -> Problem:
     return next(problem for problem in trace.problems() if problem.kind == kind)
 
 
-@each(
-    ("program", "reason", "todo"),
-    [
-        (faults.detached, "detach() cut it off", "detach()"),
-        (faults.cleared_too_early, "has been cleared since", "clear"),
-        (faults.result_without_gradient, "the result of scale", "retain_grads()"),
-    ],
-)
-def test_what_a_read_of_none_says_is_what_the_engine_knows(
-    program: faults.Program, reason: str, todo: str
-) -> None:
-    problem = found(program(False), "no_gradient")
-    assert reason in problem.text.en
-    assert todo in problem.todo.en
-
-
 def two_heads(cut: Callable[[Any], Any]) -> Trace:
     """A network of which one head goes through `cut`."""
     paddle.seed(4)
@@ -712,13 +687,6 @@ def test_a_layer_in_the_wrong_mode_is_led_to_by_what_it_ran() -> None:
     assert "net.0.bias [8]" in quiet.steps[found(quiet, "eval_in_training").step].text
 
 
-def test_problems_are_found_once_and_given_as_a_list_of_ones_own() -> None:
-    trace = faults.by_hand(False)
-    trace.problems().clear()
-    assert trace.problems()[0] is trace.problems()[0]
-    assert str(trace.problems()[0]).startswith(f"step {trace.problems()[0].step + 1}: ")
-
-
 def test_a_step_has_one_number_in_all_that_is_read(tmp_path: Path) -> None:
     trace = faults.by_hand(False)
     problem = trace.problems()[0]
@@ -788,60 +756,13 @@ def test_the_document_s_example_has_the_problem_that_it_shows() -> None:
     assert kinds_of(names["trace"]) == ["carried_over"]
 
 
-# ----- what a recording tells for it -------------------------------------------------------------
-
-
-def test_layers_tell_their_mode_and_reads_of_none_are_told() -> None:
-    net = nn.Sequential(nn.Dropout(0.5))
-    net.eval()
-    x = leaf(np.ones(2))
-    with viz.record() as trace:
-        net(x)
-        asked = x.grad
-    entered = [e for e in trace.events if type(e).__name__ == "ScopeEntered"]
-    assert [event.training for event in entered] == [False, False]
-    (missed,) = [e for e in trace.events if type(e).__name__ == "GradMissed"]
-    assert asked is None
-    assert "{x}" in missed.happened[0] or missed.reason == "no backward"
-    assert missed.place is not None
-
-
 # ----- examples, lessons and the gallery ---------------------------------------------------------
 
 ROOT = Path(__file__).parents[2]
-ON_PURPOSE = {"why_not.svg": {"no_gradient"}, "nan_hunt.svg": {"nan", "inf"}}
 
 
 def traces_in(names: dict[str, Any]) -> list[Trace]:
     return [value for value in names.values() if isinstance(value, Trace)]
-
-
-BLOCKS = [(code, files[0]) for code, files in make_gallery.blocks("README.md")]
-PICTURES = [(code, file) for code, file in BLOCKS if file.endswith(".svg")]
-
-
-@each(("code", "file"), PICTURES, ids=[file for _, file in PICTURES])
-def test_the_gallery_has_only_the_problems_that_it_is_about(
-    code: str, file: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    names: dict[str, Any] = {"__name__": "__main__"}
-    run_code(code, f"<{file}>", names)
-    found = {kind for trace in traces_in(names) for kind in kinds_of(trace)}
-    assert found == ON_PURPOSE.get(file, set())
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize(
-    ("file", "train"),
-    [("lenet_digits", "train_a_program"), ("character_transformer", "train_eagerly")],
-)
-def test_the_examples_have_no_problem(file: str, train: str) -> None:
-    names = runpy.run_path(str(ROOT / "examples" / f"{file}.py"))
-    with viz.record() as trace:
-        names[train](3)
-    paddle.disable_static()
-    assert trace.problems() == []
 
 
 # A backward that is not the derivative of its forward, numbers too large, faults of a training.

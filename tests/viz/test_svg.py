@@ -9,7 +9,6 @@ from xml.etree import ElementTree as ET
 from tests.each import each
 from viz.draw.paint import _ending
 from viz.draw.svg import svg
-from viz.layout.curves import parse, text
 from viz.layout.scene import scene_of
 from viz.model import Graph, Node
 
@@ -87,11 +86,6 @@ def test_the_legend_names_what_is_there_and_speaks_chinese():
     assert "为反向保存" in svg(scene, lang="zh")
     assert "saved for backward" not in svg(scene, legend=False)
     assert "gradient" not in svg(scene_of(Graph((Node("x", "leaf", "x"),), ())))
-
-
-def test_paths_can_be_read_back():
-    for wire in scene_of(graphs.mlp()).wires:
-        assert text(parse(wire.path)) == wire.path
 
 
 def test_the_picture_names_its_language_and_is_described_in_it() -> None:

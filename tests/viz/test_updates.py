@@ -15,7 +15,6 @@ from minipaddle.nn import ClipGradByGlobalNorm
 from minipaddle.regularizer import L1Decay
 from tests.each import each
 from viz.model import Shown, Step
-from viz.player.payload import payload_of
 from viz.story.updates import named
 from viz.trace import Trace
 
@@ -121,13 +120,6 @@ def test_a_trace_from_before_shows_what_was_taken_away_without_a_name():
     for step, (before, taken, after) in sums(Trace(document)):
         assert (taken.name, step.formula) == (f"Δ{before.name}", "")
         assert np.allclose(array(before) - array(taken), array(after), rtol=1e-6, atol=1e-7)
-
-
-def test_the_signs_are_in_the_payload_where_there_are_some():
-    made = payload_of(trained(kinds.SGD, {}, rounds=1).story)
-    signs = [[s.get("sign") for s in step["shown"]] for step in made["steps"]]
-    assert signs.count([None, "− 0.05 ×", "="]) == 2
-    assert made["steps"][0]["shown"][0].keys() == {"name", "role", "node", "value"}
 
 
 @each(

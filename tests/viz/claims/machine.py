@@ -129,6 +129,8 @@ OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Sub: ("subtract", "scale"),
     ast.Mult: ("multiply", "scale"),
     ast.Div: ("divide", "scale", "reciprocal"),
+    ast.FloorDiv: ("floor_divide",),
+    ast.Mod: ("remainder",),
     ast.Pow: ("pow", "elementwise_pow"),
     ast.MatMult: ("matmul",),
     ast.USub: ("scale",),

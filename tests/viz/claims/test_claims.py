@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache, partial
+from itertools import islice
 from typing import Any, NamedTuple
 
 import pytest
@@ -19,16 +21,16 @@ from viz.trace import Trace
 from .. import programs, round_loops, stories
 from ..test_story import drawn
 from . import lies, recordings
-from .evidence import Evidence
-from .lies import Forgery, Lie, Mutant
+from .lies import Mutant
 from .machine import Witnessed, faults, witnessed
-from .readers import Readers
 from .slots import Told, told
 
+# of the others, names of whole lines are more than the machine can read
+READ = (stories.axes, stories.limits, stories.scales, stories.turns, stories.reasons)
 MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
     **{make.__name__: make for make in recordings.ALL},
     **{f"programs.{make.__name__}": make for make in programs.ALL},
-    **{f"stories.{make.__name__}": make for make in stories.ALL},
+    **{f"stories.{make.__name__}": make for make in (*stories.ALL, *READ)},
     **{f"drawn {seed}": partial(drawn, seed) for seed in range(6)},
 }
 
@@ -74,19 +76,41 @@ def test_every_sentence_of_a_round_is_true(make: Callable[[], Trace]) -> None:
     assert not found, "\n".join(found)
 
 
-@each("lie", lies.LIES)
-def test_a_lie_is_noticed(lie: Lie) -> None:
-    recorded, story, before = known(lie.recording)
-    lied = lie.tell(story)
-    assert lied != story
-    assert set(faults(recorded, lied)) - before
+FIELDS = [(kind, field.name) for kind in KINDS for field in fields(kind)]
 
 
-@each("lie", lies.FORGERIES)
-def test_another_record_is_noticed(lie: Forgery) -> None:
-    recorded, story, before = known(lie.recording)
-    other = replace(recorded, trace=lies.forged(recorded.trace, lie.write))
-    assert set(faults(other, story)) - before
+def is_noticed(name: str, at: int, lie: steps.Facts) -> bool:
+    recorded, story, before = known(name)
+    try:
+        lied = lies.with_facts(story, at, lie)
+    except (ValueError, LookupError):  # of such facts there is no sentence
+        return False
+    return bool(set(faults(recorded, lied)) - before)
+
+
+@pytest.mark.slow
+@each(("kind", "field"), FIELDS, per="kind")
+def test_a_fact_that_is_not_so_is_noticed(kind: type[steps.Facts], field: str) -> None:
+    told = [
+        (name, at, one.facts)
+        for name in MAKERS
+        for at, one in enumerate(known(name).story)
+        if type(one.facts) is kind
+    ]
+    others = [facts for *_, facts in told]
+    tries = (
+        is_noticed(name, at, lie)
+        for (name, at, facts), other in zip(told, [*others[1:], *others[:1]], strict=True)
+        for lie in lies.lies_about(facts, field, other)
+    )
+    assert any(islice(tries, 60))
+
+
+@each("kind", ["op", "visit", "accumulate"])
+def test_a_step_that_is_not_so_is_noticed(kind: str) -> None:
+    recorded, story, before = known("stories.many_uses")
+    for lie, lied in lies.false_stories(story, kind).items():
+        assert set(faults(recorded, lied)) - before, lie
 
 
 @each("lie", lies.MUTANTS)
@@ -98,37 +122,8 @@ def test_code_that_lies_is_noticed(lie: Mutant, monkeypatch: pytest.MonkeyPatch)
     else:
         was = getattr(lie.owner, lie.attribute)
         monkeypatch.setattr(lie.owner, lie.attribute, lie.change(was))
-    again = replace(recorded, trace=lies.forged(recorded.trace, lambda _: None))
+    again = replace(recorded, trace=Trace(json.loads(recorded.trace.dumps())))
     assert set(faults(again)) - before
-
-
-@pytest.mark.slow
-def test_every_kind_of_sentence_is_read() -> None:
-    assert {type(one.facts) for name in MAKERS for one in known(name).story} == {*KINDS}
-
-
-class Watched:
-    """Facts that know which of them were asked for."""
-
-    def __init__(self, facts: steps.Facts, asked: set[str]) -> None:
-        self.facts, self.asked = facts, asked
-
-    def __getattr__(self, name: str) -> Any:
-        self.asked.add(name)
-        return getattr(self.facts, name)
-
-
-@pytest.mark.slow
-def test_every_fact_is_compared() -> None:
-    asked: dict[type[steps.Facts], set[str]] = {kind: set() for kind in KINDS}
-    for name in MAKERS:
-        evidence = Evidence(known(name).recorded.trace, {})
-        readers = Readers(evidence)
-        for one, moment in zip(known(name).story, evidence.moments, strict=True):
-            kind = type(one.facts)
-            list(readers.read[kind](Watched(one.facts, asked[kind]), moment))
-    every = {(kind, field.name) for kind in KINDS for field in fields(kind)}
-    assert not every - {(kind, name) for kind in KINDS for name in asked[kind]}
 
 
 @each(
