@@ -290,21 +290,6 @@ def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
     assert {shown.sign for step in sums for shown in step.shown} <= {"", "+", "≟"}
 
 
-def test_a_gradient_that_was_not_cleared_is_told_as_the_others_are() -> None:
-    hunt = hunt_for("training", "clear_grad", 0)
-    told = {
-        step.text.en.replace(shown.name, "")
-        for step in hunt.story.steps
-        if step.kind == "accumulate"
-        for shown in step.shown[:1]
-    }
-    heads = {text.split(" to what ")[0] for text in told}
-    assert heads == {"The new gradient is added"}
-    boxes = [step.nodes[-1] for step in hunt.story.steps if step.kind == "accumulate"]
-    kinds = {node.kind for node in hunt.story.graph.nodes if node.id in boxes}
-    assert kinds == {"accumulate"}
-
-
 # ----- as a page ---------------------------------------------------------------------------------
 
 
