@@ -6,13 +6,13 @@ from functools import cache
 from typing import Any
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 import minipaddle as paddle
 import viz
 from minipaddle import nn, profiler
 from viz.facts.costs import BY, Costs, check_times, costs_of, on_one_scale
-from viz.layout.scene import first_open, foldable, scene_of
+from viz.layout.scene import foldable, scene_of
 from viz.player.book import book_of
 
 from .checks import player
@@ -111,17 +111,3 @@ def test_other_numbers_cost_the_same(show: Show) -> None:
     assert any(row[0] for row in before.values())
     put(page, "w", "1,0", "300")
     assert page.evaluate(_BOXES) == before
-
-
-def test_it_begins_with_the_colour_it_was_saved_with(show: Show) -> None:
-    trace, _ = lenet()
-    page = show(
-        book_of(trace), reduced_motion="reduce",
-        edit=lambda text: text.replace('{"page":true', '{"colorBy":"parameters","page":true'),
-    )  # fmt: skip
-    expect(page.locator(".mp-colour")).to_have_value("parameters")
-    player(page).press("f")
-    check_boxes(page, trace, "parameters", first_open(trace.story.graph))
-    assert page.locator(".mp-colour option").evaluate_all("all => all.map(each => each.value)") == [
-        "", "grad", "value", *BY[1:],
-    ]  # fmt: skip

@@ -219,22 +219,6 @@ def walk_rows(page: Page, trace: Any) -> None:
         check_rows(rows, trace, step)
 
 
-def test_it_is_a_table_for_screen_readers_in_both_languages(show: Show) -> None:
-    page = show(payload_of(layers().story))
-    page.get_by_role("button", name="Statistics as a table (t)").click()
-    player(page).press("End")
-    table = page.get_by_role("table", name="Statistics of parameters and activations · after step")
-    expect(table).to_have_count(1)
-    expect(table.locator("thead th[scope='col']")).to_have_count(len(COLUMNS))
-    rows = table.locator("tbody tr")
-    expect(table.locator("tbody th[scope='row']")).to_have_count(rows.count())
-    expect(table.locator("thead")).to_contain_text("gradient (RMS)")
-    page.get_by_role("button", name="切换到中文").click()
-    expect(page.locator(".mp-statistics caption")).to_have_text(re.compile("参数和激活值的统计"))
-    expect(page.locator(".mp-statistics thead")).to_contain_text("标准差")
-    expect(page.locator(".mp-statistics tbody")).to_contain_text("激活值")
-
-
 def test_columns_sort_by_mouse_and_by_keyboard(show: Show) -> None:
     trace = layers()
     page = show(payload_of(trace.story))

@@ -179,16 +179,3 @@ def test_one_finger_moves_the_picture_and_a_second_one_may_join(show: Show) -> N
         touch(session, "Move", (x - 5 * k, y), (x + 60 + 5 * k, y))
     touch(session, "End")
     assert scale(page) == pytest.approx(2 * before, rel=0.05)
-
-
-def test_a_finger_drags_the_frame_of_the_map(show: Show) -> None:
-    page, session, _ = fingers(show)
-    outer = page.locator(".mp-minimap").bounding_box()
-    assert outer is not None
-    x, y = outer["x"] + outer["width"] / 2, outer["y"] + 8
-    touch(session, "Start", (x, y))
-    for k in range(1, 7):
-        touch(session, "Move", (x, y + outer["height"] / 12 * k))
-    touch(session, "End")
-    check_frame(page)
-    assert page.evaluate(_SEEN)["pane"][1] > 0.3

@@ -27,8 +27,6 @@ _PLACES = """() => Object.fromEntries(
       const { x, y, width, height } = part.getBoundingClientRect();
       return [node ?? group ?? edge, [x, y, width, height]];
     }))"""
-_COLOURS = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
-  .map((part) => [part.dataset.node, part.dataset.magnitude])"""
 
 
 def slider(page: Page) -> Locator:
@@ -357,16 +355,6 @@ def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None
     expect(chosen).to_have_attribute("data-node", box(0, "net.2.weight.grad"))
 
 
-def test_an_element_has_a_curve_where_arrays_are_whole(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace))
-    page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
-    curve = page.locator(".mp-cards:not(.mp-selection *) .mp-trend").first
-    expect(curve).to_be_visible()
-    shown = page.locator(".mp-cards:not(.mp-selection *) .mp-element").first.text_content() or ""
-    assert "over the rounds" in shown
-
-
 def test_the_page_says_which_rounds_have_only_statistics(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -379,20 +367,6 @@ def test_the_page_says_which_rounds_have_only_statistics(
     page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
     hint = page.locator(".mp-element p.mp-hint").first
     expect(hint).to_have_text("Of arrays only rounds 1 and 9 have every element on this page.")
-
-
-def test_colours_follow_the_round(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace), step=steps_of(trace, 0)[1])
-    player(page).press("c")
-    before = page.evaluate(_COLOURS)
-    assert before
-    slider(page).press("End")
-    player(page).press("End")
-    assert page.evaluate(_COLOURS)
-    slider(page).press("Home")
-    player(page).press("End")
-    assert page.evaluate(_COLOURS) == before
 
 
 @each("lang", ["en", "zh"])
