@@ -114,7 +114,7 @@ def test_a_wrong_answer_is_compared_and_locked(show: Show) -> None:
     expect(page.locator(".mp-ask-foot")).to_contain_text("0 of 1 right")
 
 
-def test_nobody_steps_past_a_question_but_each_can_be_given_up(show: Show) -> None:
+def test_a_question_blocks_steps_until_it_is_answered_or_given_up(show: Show) -> None:
     quiz = recorded().quiz()
     page = show(book_of(quiz), lang="en", step=0)
     for number, step in enumerate(quiz.steps):

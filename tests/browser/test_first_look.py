@@ -118,7 +118,7 @@ def test_the_step_buttons_stay_at_the_bottom_of_a_narrow_page(show: Show) -> Non
 
 
 @each("width", [800, 390])
-def test_what_is_wanted_less_often_is_behind_a_button(show: Show, width: int) -> None:
+def test_rare_options_are_behind_a_button(show: Show, width: int) -> None:
     page = show(opened(), viewport={"width": width, "height": 844})
     tools, legend = page.locator(".mp-tools"), page.locator(".mp-legend")
     more = page.get_by_role("button", name="Search, tables, keys, language")
@@ -216,7 +216,7 @@ def test_another_size_fits_again_what_the_reader_has_not_moved(show: Show) -> No
     assert fitted(page)
 
 
-def test_what_the_reader_has_moved_stays_until_the_next_step(show: Show) -> None:
+def test_a_moved_picture_stays_until_the_next_step(show: Show) -> None:
     page = show(chain(80), viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     top = "document.querySelector('.mp-viewport').scrollTop"
     player(page).focus()

@@ -176,7 +176,7 @@ def check_picture(page: Page) -> None:
     assert "gradient has reached" not in page.locator("body").inner_text()
 
 
-def test_what_is_saved_is_a_picture_and_few_words_and_becomes_a_page(
+def test_a_saved_notebook_has_a_picture_that_becomes_a_page(
     page: Page, executed: Path, tmp_path: Path
 ) -> None:
     cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]

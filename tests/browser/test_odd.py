@@ -38,7 +38,7 @@ def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> Non
     expect(box).to_have_css("stroke-dasharray", "none")
 
 
-def test_what_failed_stands_out(show: Show) -> None:
+def test_a_failed_box_stands_out(show: Show) -> None:
     x, w = paddle.ones([2, 3]), paddle.ones([4, 5])
     with viz.record() as trace, contextlib.suppress(ValueError):
         paddle.matmul(x, w)

@@ -169,7 +169,7 @@ def test_a_page_says_what_it_leaves_out_and_that_nothing_was_recorded(show: Show
 # ----- what is selected --------------------------------------------------------------------------
 
 
-def test_what_is_selected_stands_below_the_numbers_of_the_step(show: Show) -> None:
+def test_the_selected_box_is_shown_below_the_numbers_of_the_step(show: Show) -> None:
     page = show(tanh(), step=9, lang="zh")
     page.locator("[data-node='data']").click()
     card = page.locator(".mp-selection")

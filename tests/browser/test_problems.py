@@ -138,7 +138,7 @@ def test_it_speaks_chinese_and_is_silent_where_all_was_measured(show: Show) -> N
     expect(page.locator(".mp-problems .mp-hint")).to_have_text("")
 
 
-def test_where_nothing_is_wrong_nothing_is_there(show: Show) -> None:
+def test_a_page_without_problems_has_no_badge(show: Show) -> None:
     page = show(book_of(faults.detached(True)))
     expect(page.locator(".mp-badge-knob, .mp-problems, .mp-mark")).to_have_count(0)
     page.keyboard.press("p")

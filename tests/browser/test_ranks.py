@@ -68,7 +68,7 @@ def test_ranks_fold_and_unfold(show: Show) -> None:
     expect(boxes).to_have_count(folded)
 
 
-def test_where_no_ranks_are_equal_there_is_nothing_to_fold(show: Show) -> None:
+def test_the_fold_button_is_hidden_where_no_ranks_are_equal(show: Show) -> None:
     page = opened(show, view(tensor_parallel, 2, fold=True))
     expect(page.locator(".mp-button", has_text="Fold equal ranks")).to_be_visible()
     page = opened(show, viz.ranks(World(2).run(tensor_parallel)[:1]))

@@ -103,7 +103,7 @@ def test_a_player_ends_at_the_failing_step_and_a_narrow_one_says_once_why(show: 
     expect(note).to_be_visible()
 
 
-def test_what_backward_func_does_not_get_is_struck_out(show: Show) -> None:
+def test_inputs_that_backward_func_skips_are_struck_out(show: Show) -> None:
     trace = programs.program()
     step = max(view.index for view in trace.steps if view.kind == "py_func")
     page = show(payload_of(trace.story), step=step)

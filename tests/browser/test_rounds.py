@@ -141,7 +141,7 @@ def test_stepping_and_playing_go_on_in_the_next_round(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-step", str(steps_of(trace, 1)[1]))
 
 
-def test_what_ran_before_the_rounds_is_there_too(show: Show) -> None:
+def test_steps_before_the_rounds_are_on_the_page(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
     player(page).press("ArrowLeft")
@@ -171,7 +171,7 @@ def test_rounds_whose_steps_were_not_kept_are_passed_by(show: Show) -> None:
     expect(tip).to_contain_text("its steps were not kept")
 
 
-def test_what_an_edit_leads_to_where_steps_were_not_kept_is_hatched(show: Show) -> None:
+def test_unknown_rounds_after_an_edit_are_hatched(show: Show) -> None:
     page = show(book_of(training(9, DROPPED)))
     player(page).press("End")
     page.locator(".mp-box", has_text="net.0.weight").first.click()
@@ -327,7 +327,7 @@ def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show)
     expect(page.locator("[data-action=memory]")).to_have_attribute("aria-pressed", "false")
 
 
-def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None:
+def test_a_selection_stays_in_another_graph(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
 

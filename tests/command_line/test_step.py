@@ -205,7 +205,7 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends keys otherwise")
-def test_what_terminals_send() -> None:
+def test_keys_as_terminals_send_them() -> None:
     from viz.terminal.keys_posix import first_key, whole
 
     sent = {
@@ -564,7 +564,7 @@ def test_problems_are_listed_with_why_and_what_to_do_and_lead_to_their_steps() -
     assert f"→ {problem.todo.zh}" in seen(stepper, 200)
 
 
-def test_of_several_problems_one_is_chosen_from_where_one_is() -> None:
+def test_each_of_several_problems_can_be_chosen() -> None:
     trace = several()
     stepper = Stepper(trace)
     count = len(trace.problems())
@@ -596,7 +596,7 @@ def several() -> viz.Trace:
     return trace
 
 
-def test_where_no_problem_is_found_the_page_says_so(stepper: Stepper) -> None:
+def test_the_page_says_that_there_is_no_problem(stepper: Stepper) -> None:
     assert "problems" not in seen(stepper)
     for key in ("p", "down", "enter"):
         stepper.press(key)

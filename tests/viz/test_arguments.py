@@ -110,7 +110,7 @@ def test_a_py_func_opens_to_its_arguments_and_results(backward_func: viz.Trace) 
     assert into == {"x", "y", "more", "out@GRAD"}  # y goes into the forward function
 
 
-def test_what_is_skipped_is_struck_out(backward_func: viz.Trace) -> None:
+def test_skipped_arguments_are_struck_out(backward_func: viz.Trace) -> None:
     graph = backward_func.story.graph
     painting = paint(scene_of(graph, frozenset(foldable(graph))))
     struck = [

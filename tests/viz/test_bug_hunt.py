@@ -196,7 +196,7 @@ def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
         assert len(narrow) < len(wide) or len(wide) == 1
 
 
-def test_what_follows_is_computed_from_the_mistake() -> None:
+def test_later_steps_are_computed_from_the_mistake() -> None:
     """In the next round the parameters are those that the wrong gradient led to."""
     hunt, right = hunt_for("training", "sign", 0), training()
     wrong = trace_of(hunt.wrong.document)
@@ -215,7 +215,7 @@ def test_each_kind_comes_up_in_the_first_two_rounds() -> None:
     assert {hunt.title.split(" · ")[-1] for hunt in hunts} == {"1/3", "2/3"}
 
 
-def test_the_same_seed_gives_the_same_hunt() -> None:
+def test_a_seed_always_gives_one_hunt() -> None:
     one, same, other = (viz.bug_hunt(training(), seed) for seed in (3, 3, 4))
     assert one.solution == same.solution
     assert one.html() == same.html()
@@ -242,7 +242,7 @@ OPS: list[tuple[str, Callable[[Any], Any], tuple[int, ...], bool]] = [
 
 
 @each(("kind", "compute", "shape", "possible"), OPS)
-def test_what_changes_nothing_is_no_mistake(
+def test_a_change_without_effect_is_no_mistake(
     kind: str, compute: Callable[[Any], Any], shape: tuple[int, ...], possible: bool
 ) -> None:
     x = paddle.to_tensor(numbers(*shape), stop_gradient=False)
@@ -307,7 +307,7 @@ def test_it_is_saved_and_shown_as_a_trace_is(tmp_path: Any, capsys: Any) -> None
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def test_what_is_no_trace_or_no_seed_is_refused() -> None:
+def test_wrong_traces_and_seeds_are_refused() -> None:
     with pytest.raises(InvalidType, match=r"a recording is asked for\.[^$]*list \[1, 2\]"):
         viz.bug_hunt([1, 2])  # type: ignore[arg-type]
     for seed in (-1, 1.5, "a", True):

@@ -188,7 +188,7 @@ def test_an_error_in_a_box_is_shown_at_the_box() -> None:
     sound(trace)
 
 
-def test_what_a_failing_op_was_given_is_as_it_was_then() -> None:
+def test_inputs_of_a_failing_op_keep_their_values() -> None:
     with viz.record(only="matmul") as trace:
         x, y = paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([1.0, 2.0, 3.0])
         with pytest.raises(ValueError, match="matmul"):

@@ -33,7 +33,7 @@ def test_the_loops_of_a_program(text: str) -> None:
         assert found == PROGRAMS[text]
 
 
-def test_what_runs_once_before_a_break_is_not_in_the_loop() -> None:
+def test_code_that_runs_once_before_a_break_is_not_in_the_loop() -> None:
     code = compile("for i in a:\n if b:\n  c()\n  break\n d()", "<program>", "exec")
     lines = {at: line for start, end, line in code.co_lines() for at in range(start, end, 2)}
     (loop,) = Code(code).loops

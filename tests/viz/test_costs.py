@@ -303,7 +303,7 @@ def test_times_of_another_run_are_refused(other, tmp_path):
         ),
     ],
 )
-def test_what_cannot_be_coloured_is_refused(path, options, told, tmp_path):
+def test_wrong_colours_are_refused(path, options, told, tmp_path):
     trace, prof = timed(run_pylayer)
     if options.get("times") == "prof":
         options = {**options, "times": prof}

@@ -54,7 +54,7 @@ def test_methods_of_every_kind() -> None:
         (paddle.tanh, "tanh"),
     ],
 )
-def test_what_can_be_called_but_is_no_plain_function(thing: Any, title: str) -> None:
+def test_callables_other_than_plain_functions_can_be_decorated(thing: Any, title: str) -> None:
     act = viz.record()(thing)
     act(paddle.ones([2, 3]))
     assert act.trace.title == title
@@ -70,7 +70,7 @@ def test_wrong_arguments_are_told_by_the_function_itself() -> None:
         act()
 
 
-def test_what_cannot_be_decorated() -> None:
+def test_wrong_objects_cannot_be_decorated() -> None:
     for thing, told in ((Model, "Model: it is a class"), (3, "int: it is no function")):
         with pytest.raises(TypeError, match=f"cannot decorate {told}"):
             viz.record()(thing)

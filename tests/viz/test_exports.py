@@ -56,7 +56,7 @@ def test_the_states_of_a_step_are_those_of_the_player(trace):
     assert {s for state in found for s in state.values()} == {"active", "done"}
 
 
-def test_what_was_built_is_not_done_when_the_run_begins():
+def test_boxes_of_the_built_program_are_pending_when_the_run_begins():
     trace = programs.program()
     found = list(film_strip.states(trace.story, trace.picture))
     first_run = next(k for k, step in enumerate(trace.steps) if step.phase == "run")

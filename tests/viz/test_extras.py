@@ -82,7 +82,7 @@ def test_a_film_without_ffmpeg_says_what_to_install(trace, tmp_path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
-def test_what_ffmpeg_complains_of_is_told(trace, monkeypatch, pytestconfig):
+def test_errors_of_ffmpeg_are_shown(trace, monkeypatch, pytestconfig):
     need(pytestconfig, "imageio_ffmpeg")
     monkeypatch.setitem(video.CODECS, ".mp4", ("nonsense",))
     with pytest.raises(External, match="ffmpeg could not write this film") as caught:

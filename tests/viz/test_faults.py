@@ -184,7 +184,7 @@ def test_sizes_that_only_a_run_knows() -> None:
     assert "tried" not in told  # nothing can be run
 
 
-def test_what_the_users_own_code_raises_has_a_line_and_no_table() -> None:
+def test_an_error_of_the_users_code_has_a_line_and_no_table() -> None:
     def run() -> None:
         numbers(2) * 2.0
         raise ValueError("mine")

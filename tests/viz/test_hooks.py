@@ -48,7 +48,7 @@ def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
 
 @each("passes", [1, 2])
 @each("hook", [look, double, double_in_place], ids=["look", "double", "in place"])
-def test_what_a_leaf_keeps_is_told_as_it_is(hook: Any, passes: int) -> None:
+def test_the_gradient_of_a_leaf_is_shown_as_it_is_kept(hook: Any, passes: int) -> None:
     """What was told of a gradient on its way holds for the leaf, unless a hook has changed it."""
     x, y = programs.leaf(), programs.leaf()
     x.register_hook(hook)

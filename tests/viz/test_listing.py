@@ -58,7 +58,7 @@ def test_a_question_has_the_ends_between_which_its_answer_holds() -> None:
         (lambda x: x.reshape(6, order="F"), "elements in another order"),
     ],
 )
-def test_what_cannot_be_noted_says_so(work: Any, why: str) -> None:
+def test_an_op_that_cannot_be_listed_says_so(work: Any, why: str) -> None:
     with pytest.raises(Untraceable) as told:
         code_of(work, SINGLE)
     assert str(told.value) == why

@@ -203,7 +203,7 @@ def test_an_exception_after_an_await_shows_the_failing_step_and_passes(
     assert modes.here() is modes.PLAIN
 
 
-def test_where_await_means_nothing_it_is_refused_as_elsewhere(
+def test_await_is_refused_where_python_refuses_it(
     shell: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not run(shell, "%watch await paddle").success

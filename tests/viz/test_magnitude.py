@@ -241,7 +241,7 @@ def test_the_scale_has_parts_of_one_width_on_a_logarithmic_axis() -> None:
     assert [scale.mark(size) for size in (0.0, "nan", "inf")] == ["zero", "nan", "inf"]
 
 
-def test_what_rounding_left_does_not_take_the_colours() -> None:
+def test_remains_of_rounding_do_not_take_the_colours() -> None:
     scale = scale_of([1e-17, *np.linspace(0.1, 1, 40).tolist()])
     assert scale is not None
     assert scale.below
@@ -327,7 +327,7 @@ def test_a_strip_colours_each_step_as_far_as_it_is(tmp_path: Path) -> None:
     assert drawn(trace.save(tmp_path / "t.svg", steps=[-1], color_by="grad"))
 
 
-def test_what_cannot_be_coloured_is_refused(tmp_path: Path) -> None:
+def test_wrong_colours_are_refused(tmp_path: Path) -> None:
     for name, options, told in (
         ("t.svg", {"color_by": "loss"}, "cannot be coloured by 'loss'"),
         ("t.json", {"color_by": "grad"}, "cannot be coloured by magnitude"),

@@ -85,7 +85,7 @@ def test_large_runs_are_summarised() -> None:
         (40.0, "softm…"),
     ],
 )
-def test_where_room_is_short_the_name_of_a_row_gives_way(room: float, label: str) -> None:
+def test_long_row_names_are_shortened_where_room_is_short(room: float, label: str) -> None:
     row = Row("softmax(logits, unsqueeze(…))", "saved", 4, ())
     assert memory_chart.row_label(row, room, "en") == label
 
@@ -106,7 +106,7 @@ def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
     assert x == pytest.approx(left + (right - left) * 20.5 / len(run), abs=0.2)
 
 
-def test_what_an_optimizer_writes_lies_in_the_memory_that_was_saved() -> None:
+def test_an_optimizer_writes_into_memory_that_was_saved() -> None:
     w, z = (paddle.to_tensor([[1.0, 2.0]], stop_gradient=False) for _ in "wz")
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:

@@ -107,7 +107,7 @@ def labels_of(trace: viz.Trace) -> dict[str, str]:
     return {node.id: str(node.label) for node in trace.story.graph.nodes}
 
 
-def test_what_nobody_made_is_named_by_the_line_that_reads_it() -> None:
+def test_a_tensor_without_an_op_is_named_by_the_line_that_reads_it() -> None:
     given = [programs.leaf(), programs.leaf(), Pair()]
 
     def inner(first: paddle.Tensor, second: paddle.Tensor) -> paddle.Tensor:
@@ -398,7 +398,7 @@ def test_a_saved_result_that_comes_back_is_the_tensor_it_was(op: str) -> None:
     assert not re.search(r"\bt\d+\b", trace.text())
 
 
-def test_what_a_layer_hands_on_as_it_came_keeps_its_name() -> None:
+def test_a_tensor_that_a_layer_returns_unchanged_keeps_its_name() -> None:
     linear, dropout = paddle.nn.Linear, paddle.nn.Dropout
     net = paddle.nn.Sequential(linear(2, 2), dropout(0.5), linear(2, 1))
     net.eval()
@@ -429,7 +429,7 @@ TURNS = {
 
 
 @each("code", TURNS)
-def test_what_a_loop_assigns_again_and_again_is_called_by_its_turn(code: str) -> None:
+def test_names_assigned_in_a_loop_carry_the_turn(code: str) -> None:
     space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
     assert " ".join(called(recorded_code(code, space))) == TURNS[code]
 

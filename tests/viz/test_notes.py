@@ -112,7 +112,7 @@ def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
     assert notes.count(apart.log) == len(made) - twice
 
 
-def test_what_happens_in_place_later_changes_no_value() -> None:
+def test_later_changes_in_place_change_no_recorded_value() -> None:
     memory = np.ones(3, "float32")
     x = paddle.to_tensor(memory)
     with viz.record() as trace:

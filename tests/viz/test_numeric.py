@@ -213,7 +213,7 @@ def test_the_time_for_measuring_is_limited():
     assert measure(probe, room=3).reason == fd.NO_ROOM
 
 
-def test_what_a_file_asks_for_is_not_made_before_its_size_is_known(monkeypatch):
+def test_a_damaged_file_cannot_ask_for_a_huge_array(monkeypatch):
     trace = recorded(lambda x: paddle.tile(x, [2, 1]), np.ones([2, 3]))
     probe = next(
         s.probe

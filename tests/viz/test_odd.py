@@ -74,7 +74,7 @@ def run_logarithm(value: float) -> None:
         paddle.static.Executor().run(main, feed=feed, fetch_list=[y])
 
 
-def test_what_was_fed_with_a_nan() -> None:
+def test_a_nan_in_a_feed_is_found() -> None:
     trace = recorded(lambda: run_logarithm(float("nan")))
     assert badges(trace) == {"x": ("first NaN",)}
 

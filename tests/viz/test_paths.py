@@ -116,7 +116,7 @@ def test_paths_of_opposite_sign_are_said_to_cancel() -> None:
 
 
 @each("which", ["leaf", "result", "loss", "asked"])
-def test_whose_gradient_it_may_be(which: str) -> None:
+def test_paths_of_a_leaf_of_a_result_and_of_the_loss(which: str) -> None:
     x = leaf(2)
     with viz.record() as trace:
         y = paddle.tanh(x)
@@ -261,7 +261,7 @@ def test_a_hook_that_computes_with_numpy_is_a_beginning() -> None:
     assert near(found.total, 1.5)
 
 
-def test_what_was_not_recorded_is_a_beginning() -> None:
+def test_a_path_begins_where_nothing_was_recorded() -> None:
     x = leaf(2)
     with viz.record(skip="tanh") as trace:
         (paddle.tanh(x * 2.0) * 3.0).sum().backward()
@@ -367,7 +367,7 @@ def test_the_recording_is_found_among_the_callers_variables() -> None:
         ("x", 0, {"top": 0}, "top must be a whole number from 1 on"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(x: Any, index: Any, options: Any, told: str) -> None:
+def test_wrong_questions_are_refused(x: Any, index: Any, options: Any, told: str) -> None:
     trace, *_ = residual()
     with pytest.raises((InvalidArgument, InvalidType, OutOfRange)) as error:
         viz.paths(x, index, trace, **options)

@@ -92,7 +92,7 @@ def test_no_gradient_is_told_apart_from_zero_and_never_drawn_as_small():
     assert len(ax.patches) == 1
 
 
-def test_of_a_large_gradient_a_trace_knows_the_largest_element_only():
+def test_a_trace_knows_only_the_largest_element_of_a_large_gradient():
     weight = paddle.create_parameter([5000], "float32")
     with viz.record() as trace:
         loss = weight * weight * paddle.to_tensor(np.arange(5000, dtype="float32"))
@@ -141,7 +141,7 @@ def test_a_trace_and_the_name_of_a_tensor():
     assert ax.images[0].get_array().shape[1] == 3
 
 
-def test_what_cannot_be_drawn_is_refused():
+def test_wrong_plots_are_refused():
     trace, _, _ = training(1)
     with pytest.raises(InvalidArgument, match="needs the name of a tensor"):
         viz.plots.activations(trace)

@@ -103,7 +103,7 @@ def test_a_program_has_no_problem_that_it_does_not_show(
         {"rounds": [0, 3]}, {"every": 2}, {"limit": 60}, {"limit": 150},
     ],
 )  # fmt: skip
-def test_what_was_not_recorded_is_no_problem(settings: dict[str, Any]) -> None:
+def test_missing_recordings_are_no_problem(settings: dict[str, Any]) -> None:
     net, x = small_net(), rows(8, 3)
     opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     with viz.record(**settings) as trace:
@@ -115,7 +115,7 @@ def test_what_was_not_recorded_is_no_problem(settings: dict[str, Any]) -> None:
     assert trace.problems() == []
 
 
-def test_where_none_is_asked_for_or_expected_it_is_none() -> None:
+def test_a_gradient_of_none_that_is_expected_is_no_problem() -> None:
     x, y = leaf([1.0, 2.0]), leaf([3.0])
     with viz.record() as trace:
         before = x.grad
@@ -306,7 +306,9 @@ MEANT: dict[str, Callable[[], Trace]] = {
 
 
 @each(("name", "make"), MEANT.items(), ids=MEANT)
-def test_what_looks_like_a_fault_and_is_meant_is_none(name: str, make: Callable[[], Trace]) -> None:
+def test_intended_programs_that_look_faulty_have_no_problem(
+    name: str, make: Callable[[], Trace]
+) -> None:
     assert kinds_of(make()) == []
 
 
@@ -344,7 +346,7 @@ def test_a_hinge_that_is_0_for_all_rows_has_no_dead_units() -> None:
     assert trace.problems() == []
 
 
-def test_what_is_frozen_may_be_in_evaluation_mode() -> None:
+def test_frozen_layers_may_be_in_evaluation_mode() -> None:
     paddle.seed(0)
     body, head = nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU()), nn.Linear(8, 1)
     for parameter in body.parameters():
@@ -395,7 +397,7 @@ BESIDE_ONE = 1.0 + 2.0**-23  # the next number of float32
 UNEQUAL = np.float32([1.0, -1.0, 2.0, -2.0])
 
 
-def test_what_has_settled_is_not_called_rounded_away() -> None:
+def test_parameters_that_have_settled_are_not_called_rounded_away() -> None:
     """A tenth of the gradient is less than half the step between two numbers."""
     (problem,) = descend(lambda w: (w - 1.0).square().sum(), BESIDE_ONE, 0.1).problems()
     assert problem.kind == "loss_still"
@@ -704,7 +706,7 @@ def test_a_step_has_one_number_in_all_that_is_read(tmp_path: Path) -> None:
 @each(
     ("name", "make"), [("none", trainings.simple), ("one", faults.by_hand), ("two", run_into_nan)]
 )
-def test_what_lists_no_problems_says_how_many_there_are(
+def test_texts_and_pictures_say_how_many_problems_there_are(
     name: str, make: Callable[..., Trace], tmp_path: Path
 ) -> None:
     trace = make(False) if name == "one" else make()
@@ -729,7 +731,7 @@ def test_thresholds_can_be_given() -> None:
 
 
 @each(("name", "number"), [("loss_stil", 0.1), *(("dead", x) for x in ("all", -1, np.nan, True))])
-def test_what_is_no_threshold_is_refused(name: str, number: Any) -> None:
+def test_wrong_thresholds_are_refused(name: str, number: Any) -> None:
     with pytest.raises(InvalidArgument, match=rf"threshold '?{name}"):
         kept(programs.fan_in).problems(**{name: number})
 

@@ -100,7 +100,7 @@ def test_answers_go_into_a_file_and_come_back(tmp_path: Path) -> None:
     assert again.answers == quiz.answers == (ANSWER,)
 
 
-def test_what_is_no_answer_is_passed_by() -> None:
+def test_damaged_answers_of_a_page_are_ignored() -> None:
     quiz = recorded().quiz()
     quiz.heard([ANSWER, 3, {"step": "4"}, {**ANSWER, "right": "yes"}, None])
     assert quiz.answers == (ANSWER,)
@@ -157,7 +157,7 @@ def test_a_notebook_tells_what_was_answered() -> None:
         ),
     ],
 )
-def test_what_makes_no_quiz_is_refused(arguments: Any, kind: Any, told: str) -> None:
+def test_wrong_options_of_a_quiz_are_refused(arguments: Any, kind: Any, told: str) -> None:
     with pytest.raises(kind, match=told):
         recorded().quiz(**arguments)
 

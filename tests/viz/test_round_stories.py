@@ -175,7 +175,7 @@ def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
     assert held == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
 
 
-def test_what_a_round_goes_back_to_stands_in_its_layer() -> None:
+def test_tensors_of_earlier_rounds_stand_in_their_layer() -> None:
     inner, outer = paddle.nn.Linear(3, 3), paddle.nn.Linear(2, 3)
     h = paddle.zeros([1, 3])
     with viz.record() as trace:

@@ -181,7 +181,7 @@ def test_the_rounds_of_a_loop(code: str, settings: dict[str, Any]) -> None:
 
 
 @each("code", LOOPS)
-def test_what_is_not_kept_leaves_its_loss_and_its_sizes(code: str) -> None:
+def test_rounds_that_are_not_kept_leave_their_loss_and_their_sizes(code: str) -> None:
     program = program_of(code)
     paddle.seed(7)
     whole = rounds_of(program)
@@ -359,7 +359,7 @@ def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(
         assert trace.round(kept.index(True)).text()
 
 
-def test_where_no_rounds_are_found_nothing_is_heard_after_the_limit() -> None:
+def test_without_rounds_listening_stops_at_the_limit() -> None:
     x, _ = batch()
     with viz.record(limit=10) as trace:
         for _ in range(20):
@@ -489,7 +489,7 @@ def test_outside_of_a_recording_it_is_the_iterable() -> None:
         len(viz.rounds(iter("ab")))  # type: ignore[arg-type]
 
 
-def test_what_one_cannot_iterate_over() -> None:
+def test_rounds_of_something_that_is_no_iterable_are_refused() -> None:
     with pytest.raises(TypeError, match=r"viz.rounds\(\) marks the turns of a loop"):
         viz.rounds(10)  # type: ignore[arg-type]
 
@@ -497,7 +497,7 @@ def test_what_one_cannot_iterate_over() -> None:
 # ----- choosing ----------------------------------------------------------------------------------
 
 
-def test_what_is_no_number_of_rounds() -> None:
+def test_wrong_numbers_of_rounds_are_refused() -> None:
     for rounds in (3, "12", [1.0], [-1], range(-3, 2), [True], iter([1]), 0.5):
         with pytest.raises(ValueError, match="rounds must be the numbers of rounds"):
             viz.record(rounds=rounds)  # type: ignore[arg-type]
@@ -511,7 +511,7 @@ def test_rounds_and_every_are_those_that_either_names() -> None:
     assert [n for n in range(10) if block.wants(n)] == [0, 1, 4, 8]
 
 
-def test_whether_a_round_stays_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_round_is_asked_once_whether_it_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """In an evaluation no step settles the rounds; each turn must not ask for all before it."""
     asked: list[int] = []
     wants = viz.record.wants

@@ -33,7 +33,7 @@ def trace() -> Trace:
 # ----- names of chapters -------------------------------------------------------------------------
 
 
-def test_what_runs_between_rounds_is_named_by_them() -> None:
+def test_steps_between_rounds_are_named_by_the_rounds() -> None:
     with viz.record() as between:
         for _ in range(2):
             for _ in viz.rounds([0]):
@@ -274,7 +274,7 @@ def test_sizes_that_are_not_there_are_refused(trace: Trace) -> None:
         plots.sizes(trace, by="mean")
 
 
-def test_what_is_zero_or_infinite_leaves_a_gap() -> None:
+def test_zero_and_infinity_leave_a_gap_in_a_curve() -> None:
     from types import SimpleNamespace
 
     from viz.model import ParameterSize, Round

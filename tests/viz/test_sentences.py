@@ -78,7 +78,7 @@ def test_ops_say_how_they_were_called() -> None:
     assert "The index of the largest element of table [3, 4] over axis 1 gives largest [3]." in text
 
 
-def test_what_has_no_words_of_its_own_is_told_plainly() -> None:
+def test_ops_without_words_of_their_own_have_a_plain_sentence() -> None:
     with viz.record() as trace:
         x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
         both = paddle.maximum(x, x)

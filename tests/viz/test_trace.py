@@ -184,7 +184,7 @@ MISSING = object()
         (("title",), None, "title is wrong"),
     ],
 )
-def test_what_is_wrong_inside_is_named(where: Any, wrong: Any, told: str) -> None:
+def test_an_error_names_the_wrong_field(where: Any, wrong: Any, told: str) -> None:
     document = json.loads(programs.fan_in().dumps())
     at = document
     for key in where[:-1]:

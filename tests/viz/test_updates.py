@@ -72,7 +72,7 @@ def array(shown: Shown) -> Any:
 
 
 @each("dtype", ["float32", "float64"])
-def test_of_the_plain_rule_the_rate_times_the_gradient_is_taken_away_to_the_bit(dtype):
+def test_plain_sgd_shows_exactly_the_rate_times_the_gradient(dtype):
     found = list(sums(trained(kinds.SGD, {}, dtype)))
     assert len(found) == 4
     for step, (before, grad, after) in found:
@@ -83,7 +83,7 @@ def test_of_the_plain_rule_the_rate_times_the_gradient_is_taken_away_to_the_bit(
 
 
 @each(("kind", "more"), OTHERS, ids=NAMES)
-def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
+def test_every_other_rule_shows_the_difference_that_was_applied(kind, more):
     found = list(sums(trained(kind, more, rounds=3)))
     assert len(found) == 6
     for step, (before, taken, after) in found:
@@ -100,7 +100,7 @@ def test_of_every_other_rule_it_is_what_was_really_taken_away(kind, more):
     )
 
 
-def test_what_is_too_large_to_be_recorded_is_said_not_to_be_known():
+def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
     w = paddle.zeros([70, 70])
     w.stop_gradient = False
     adam = paddle.optimizer.Adam(0.5, parameters=[w])

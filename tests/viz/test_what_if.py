@@ -154,7 +154,7 @@ def test_large_batches_that_were_drawn_are_kept_whole() -> None:
     assert float(array_of(changed.events[-1].outputs[0].value)) == pytest.approx(3 * float(loss))
 
 
-def test_what_follows_from_an_array_that_was_not_kept_says_so() -> None:
+def test_results_of_arrays_that_were_not_kept_say_so() -> None:
     w = paddle.to_tensor(np.ones((600, 600), "float32"))
     x = paddle.to_tensor(np.ones((1, 600), "float32"))
     with viz.record() as trace:
@@ -245,7 +245,7 @@ def test_hooks_made_of_ops_follow_and_others_are_stale() -> None:
     assert "hook" in by_numpy.stale("zh")["x.grad"]
 
 
-def test_what_python_wrote_is_stale_only_after_a_change() -> None:
+def test_values_that_python_wrote_are_stale_only_after_a_change() -> None:
     x, b = paddle.to_tensor([0.5]), paddle.to_tensor([1.0])
     with viz.record() as trace:
         y = x * 2.0
@@ -317,7 +317,7 @@ def test_random_numbers_stay_as_drawn() -> None:
     assert y.shape == z.shape
 
 
-def test_what_ops_make_of_nothing_can_be_changed() -> None:
+def test_results_of_ops_without_inputs_can_be_changed() -> None:
     with viz.record() as trace:
         x = paddle.rand([2])
         loss = (x * paddle.full([2], 0.3)).sum()
@@ -379,7 +379,7 @@ ERRORS = (
 
 
 @each(("changes", "kind", "wrong"), ERRORS)
-def test_what_cannot_be_changed_is_refused(changes: Any, kind: Any, wrong: str) -> None:
+def test_changes_that_are_impossible_are_refused(changes: Any, kind: Any, wrong: str) -> None:
     with pytest.raises(kind, match=wrong):
         simple().what_if(changes)
 
@@ -401,7 +401,7 @@ def test_a_place_in_an_array_that_was_not_kept_is_refused() -> None:
         trace.what_if({("x", (0, 0)): 1.0})
 
 
-def test_what_the_engine_refuses_is_its_error() -> None:
+def test_values_that_the_engine_refuses_raise_its_error() -> None:
     table, index = paddle.to_tensor(numbers(3, 2)), paddle.to_tensor([0, 2])
     with viz.record() as trace:
         F.embedding(index, table)
@@ -545,7 +545,7 @@ def test_a_filter_leaves_out_what_belongs_to_unwanted_work() -> None:
     assert d.shape == e.shape
 
 
-def test_what_depends_on_work_that_was_left_out_is_stale() -> None:
+def test_results_of_work_that_was_left_out_are_stale() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record(skip="tanh") as trace:
         y = x * 2.0
