@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tokens } from "../../viz/player/web/code.js";
-import { larger, scaleOf } from "../../viz/player/web/colour.js";
+import { historiesIn, larger, scaleOf, sumOfAll } from "../../viz/player/web/colour.js";
 
 test("NaN is larger than infinity, and that than any number", () => {
   const order = [0, 0.5, 3, "inf", "nan"];
@@ -14,6 +14,38 @@ test("NaN is larger than infinity, and that than any number", () => {
       assert.equal(larger(other, one), one);
     }
   }
+});
+
+test("a closed box costs as much as all in it, and no cost is counted twice", () => {
+  const scene = { boxes: [{ id: "L" }, { id: "P" }] };
+  const inside = { a: "L", b: "L", p: "P", q: "P" };
+  const changes = [
+    [0, "a", 2],
+    [0, "b", 5, null],
+    [0, "p", 9],
+    [0, "q", 4, "p"],
+  ];
+  const histories = historiesIn(scene, changes, (id) => inside[id], sumOfAll);
+  assert.deepEqual(histories.get("L"), [[0, 7]]);
+  assert.deepEqual(histories.get("P"), [[0, 9]]);
+  inside.p = "frame"; // it was opened
+  const opened = historiesIn(scene, changes, (id) => inside[id], sumOfAll);
+  assert.deepEqual(opened.get("P"), [[0, 4]]);
+});
+
+test("the same member again takes the place of its old size in a sum", () => {
+  const scene = { boxes: [{ id: "L" }] };
+  const changes = [
+    [0, "a", 2],
+    [1, "b", 5],
+    [2, "a", 3],
+  ];
+  const histories = historiesIn(scene, changes, () => "L", sumOfAll);
+  assert.deepEqual(histories.get("L"), [
+    [0, 2],
+    [1, 7],
+    [2, 8],
+  ]);
 });
 
 test("a scale without numbers has no ends", () => {
