@@ -259,6 +259,8 @@ def test_numbers_that_make_no_sense() -> None:
         viz.record(limit=0)
     with pytest.raises(ValueError, match="a number from 0 on"):
         viz.record(depth=-1)
+    with pytest.raises(TypeError, match="only takes names"):
+        viz.record(only=[paddle.tanh])  # type: ignore[list-item]
 
 
 def test_an_exception_after_the_limit_is_told_too() -> None:

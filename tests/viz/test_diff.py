@@ -175,3 +175,12 @@ def test_the_player_tells_of_the_first_run():
     assert [s.name for s in step.shown] == ["h", "y", "y ①"]
     graph = payload_in(found.html())["graphs"][0]["graph"]
     assert graph["marked"] == sorted(found.changed_boxes())
+
+
+def test_long_lists_are_cut(monkeypatch):
+    found = viz.diff(run(), run(1.2))
+    whole = found.text()
+    assert "more" not in whole
+    monkeypatch.setattr("viz.compare.diff.LINES", 3)
+    assert f"… {len(found.changes) - 3} more" in found.text()
+    assert found.text().startswith(whole[:100])

@@ -193,3 +193,10 @@ def test_text_and_files(tmp_path):
     bundle = explanation._repr_mimebundle_()
     assert bundle["image/svg+xml"].startswith("<svg")
     assert bundle["text/plain"] == explanation.text()
+
+
+def test_a_path_that_does_not_lead_to_the_loss_is_drawn_in_two_pieces():
+    trace, tensor = elsewhere()
+    path = trace.explain(tensor).path
+    assert not path.connected
+    assert [str(box.label) for box in path.boxes] == ["u", "sum"]

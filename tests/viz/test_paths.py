@@ -478,3 +478,19 @@ def test_it_is_saved_in_both_languages(tmp_path: Any) -> None:
         assert found.save(tmp_path / "a.txt", lang=lang).read_text("utf-8") == found.text(lang)
     assert found.save(tmp_path / "a.png").stat().st_size > 10_000
     assert found._repr_mimebundle_()["text/plain"] == found.text()
+
+
+def test_numbers_that_are_too_large_to_be_kept() -> None:
+    x = paddle.to_tensor(np.ones([600, 1000]), stop_gradient=False)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+    with pytest.raises(InvalidArgument, match="too large to be in the trace"):
+        trace.paths(x, (0, 0))
+
+
+def test_a_gradient_without_elements() -> None:
+    x = paddle.to_tensor(np.zeros([0, 3]), stop_gradient=False)
+    with viz.record() as trace:
+        x.sum().backward()
+    with pytest.raises(OutOfRange, match=r"x\.grad has no elements"):
+        trace.paths(x)

@@ -382,3 +382,25 @@ def test_letters_lie_where_their_anchor_says():
         assert abs(near - x) <= 4, anchor
     rows, _ = np.nonzero(written("Hill")[..., 3])
     assert 28 <= rows.max() <= 30  # nothing of it lies below the base line
+
+
+def test_too_many_boxes_side_by_side_are_an_error():
+    many = [paddle.to_tensor([float(k)]) for k in range(40)]
+    with viz.record() as trace:
+        paddle.concat(many)
+    with pytest.raises(InvalidArgument, match="too large for a slide"):
+        trace.save("x.png", aspect="1:4")
+
+
+def test_a_halo_lies_around_letters_and_not_over_them():
+    bare, haloed = written("I"), written("I", halo="paper")
+    assert (haloed[..., 3] > 0).sum() > (bare[..., 3] > 0).sum()
+    letter = bare[..., 3] == 255
+    assert letter.any()
+    assert (haloed[letter] == [255, 0, 0, 255]).all()
+
+
+def test_letters_beyond_the_border_are_cut_off():
+    for x in (-500.0, 500.0, -20.0, 190.0):
+        seen = written("ABCDEFGH 中文 \U0001f9e0", x)[..., 3].any()
+        assert seen == (abs(x) < 500), x
