@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -68,17 +67,6 @@ _SETTLED = """async () => {
     last = now;
   }
 }"""
-
-
-def sabotaged(pattern: str, other: str) -> Callable[[str], str]:
-    """Return what puts other code into a page, in the one place of a pattern."""
-
-    def edit(html: str) -> str:
-        edited, count = re.subn(pattern, other, html)
-        assert count == 1
-        return edited
-
-    return edit
 
 
 def at_each(page: Page, keys: Sequence[str], read: str, argument: Any = None) -> list[Any]:

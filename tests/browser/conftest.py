@@ -2,11 +2,15 @@
 
 A new browser window costs four times what its page costs. So tests share one window for each kind
 of window, and each page is loaded afresh into it.
+
+Every test of this folder has the marker `browser`, and `slow` unless it is in `test_player.py`.
+Without Playwright there are none.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +22,7 @@ from ..conftest import missing
 from ..patience import PATIENCE
 
 pytest.register_assert_rewrite("tests.browser.checks")
+collect_ignore_glob = [] if find_spec("playwright") else ["test_*.py"]
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -39,6 +44,12 @@ _LEAVE = """() => {
 _RUN = """() => axe.run(document, { resultTypes: ['violations'], preload: false })
   .then(({ violations }) => violations.flatMap(({ id, impact, nodes }) =>
     nodes.map((node) => [impact, id, node.target.join(' ')])))"""
+
+
+def pytest_itemcollected(item: pytest.Item) -> None:
+    item.add_marker("browser")
+    if item.path.name != "test_player.py":
+        item.add_marker("slow")
 
 
 class Window:

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 from tests.each import each
 from viz.language.words import say
 
-from .checks import at, changes_by_step, check_step, player, settled
+from .checks import check_step, player
 from .conftest import Show
-from .fixture import chain, tanh
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
+from .fixture import tanh
 
 
 def test_the_language_is_switched_and_begins_as_the_browser_or_the_caller_says(show: Show) -> None:
@@ -147,29 +142,3 @@ def test_nothing_overlaps_or_is_cut_off_at_any_width(show: Show, width: int) -> 
         for other, x, y, u, v in boxes[:place]:
             apart = left >= u or right <= x or top >= v or bottom <= y
             assert apart, f"{name} covers {other}"
-
-
-_IN_VIEW = """() => {
-  const pane = document.querySelector('.mp-viewport').getBoundingClientRect();
-  const box = document.querySelector('[data-node][data-state=active]').getBoundingClientRect();
-  return pane.top <= box.top && box.bottom <= pane.bottom;
-}"""
-
-
-@each("motion", ["reduce", "no-preference"])
-def test_the_active_box_is_in_view_however_fast_one_steps(show: Show, motion: str) -> None:
-    page = show(chain(60), viewport={"width": 820, "height": 600}, reduced_motion=motion)
-    player(page).focus()
-    for _ in range(20):
-        page.keyboard.press("ArrowRight")
-    for _ in range(3):
-        page.keyboard.press("ArrowLeft")
-    if motion != "reduce":
-        settled(page)  # the animation itself is what is tested
-    assert page.evaluate(_IN_VIEW)
-
-
-def test_stepping_a_large_graph_touches_only_what_changes(show: Show) -> None:
-    page = show(chain(600), reduced_motion="reduce")
-    assert max(changes_by_step(page, 30, ".mp-svg")) <= 6
-    at(page, 30)

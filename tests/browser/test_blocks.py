@@ -5,10 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import Page, expect
 
 import minipaddle as paddle
@@ -16,8 +12,6 @@ import viz
 from viz.player.payload import payload_of
 
 Show = Callable[..., Page]
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def loop(times: int) -> Any:

@@ -6,28 +6,18 @@ from functools import cache
 from typing import Any
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page
 
 import minipaddle as paddle
 import viz
 from minipaddle import nn, profiler
-from tests.each import each
-from viz.draw.form import form_of
-from viz.draw.paint import Words
-from viz.export import Wish, painting_of
 from viz.facts.costs import BY, Costs, check_times, costs_of, on_one_scale
-from viz.layout.scene import first_open, foldable, scene_of
+from viz.layout.scene import foldable, scene_of
 from viz.player.book import book_of
 
 from .checks import player
 from .conftest import Show
 from .editing import book, put
-from .test_recorded import pylayer
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _BOXES = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
   [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,
@@ -114,69 +104,6 @@ def test_lenet_opened_and_closed_costs_what_python_counts(
         check_boxes(page, trace, BY[-1], frozenset(opened))
 
 
-def test_closing_and_opening_groups_moves_the_numbers(show: Show) -> None:
-    trace, _ = lenet()
-    opened = first_open(trace.story.graph)
-    page = show(lenet_book(), reduced_motion="reduce")
-    player(page).press("f")
-    page.locator(".mp-colour").select_option("flops")
-    check_boxes(page, trace, "flops", opened)
-    closed = page.locator(".mp-frame-head .mp-toggle").last.get_attribute("data-toggle")
-    page.locator(f'.mp-toggle[data-toggle="{closed}"]').first.press("Enter")
-    check_boxes(page, trace, "flops", opened - {closed})
-    page.locator(".mp-colour").select_option("")
-    assert {row[0] for row in page.evaluate(_BOXES).values()} == {None}
-    scene = scene_of(trace.story.graph, opened - {closed})
-    found = page.evaluate(_BOXES)
-    assert {box.id: box.detail for box in scene.boxes} == {n: row[2] for n, row in found.items()}
-
-
-@each("lang", ["en", "zh"])
-def test_the_page_says_what_the_picture_says(
-    show: Show, subtests: pytest.Subtests, lang: str
-) -> None:
-    trace, prof = lenet()
-    page = show(lenet_book(), reduced_motion="reduce", lang=lang)
-    player(page).press("f")
-    for by in BY:
-        with subtests.test(lang=lang, by=by):
-            drawn, legend = pictured(trace, lang, by, prof)
-            page.locator(".mp-colour").select_option(by)
-            found = page.evaluate(_BOXES)
-            assert {name for name, row in found.items() if row[0]} == drawn.keys()
-            for name, lines in drawn.items():
-                assert found[name][2] in lines
-            said = page.locator(
-                ".mp-magnitudes :is(b, span):not(:has(span)):not(.mp-ramp, .mp-step)"
-            )
-            assert sorted(text for text in said.all_text_contents() if text) == sorted(legend)
-
-
-def pictured(trace: Any, lang: str, by: str, prof: Any) -> tuple[dict[str, list[str]], list[str]]:
-    """The words in the boxes of a picture, and those of its legend."""
-    times = check_times(by, prof if by == "time" else None)
-    form = form_of(None, "both", memory=False)
-    painting = painting_of(trace, Wish(None, lang, by, type(form)(memory=False, times=times)))
-    drawn = {
-        part.id: [mark.text for mark in part.marks if isinstance(mark, Words)]
-        for part in painting.parts
-        if part.role == "box" and part.magnitude
-    }
-    legend = next(part for part in painting.parts if part.role == "magnitudes")
-    return drawn, [mark.text for mark in legend.marks if isinstance(mark, Words)]
-
-
-def test_a_pylayer_is_not_counted_twice(show: Show) -> None:
-    trace = pylayer()
-    for opened in ((), foldable(trace.story.graph)):
-        whole = book_of(trace)
-        shown = {**whole["graphs"][0], "open": list(opened)}
-        page = show({**whole, "graphs": [shown]}, reduced_motion="reduce")
-        player(page).press("f")
-        page.locator(".mp-colour").select_option("bytes")
-        check_boxes(page, trace, "bytes", frozenset(opened))
-
-
 def test_other_numbers_cost_the_same(show: Show) -> None:
     page = show(book(), reduced_motion="reduce")
     page.locator(".mp-colour").select_option("flops")
@@ -184,17 +111,3 @@ def test_other_numbers_cost_the_same(show: Show) -> None:
     assert any(row[0] for row in before.values())
     put(page, "w", "1,0", "300")
     assert page.evaluate(_BOXES) == before
-
-
-def test_it_begins_with_the_colour_it_was_saved_with(show: Show) -> None:
-    trace, _ = lenet()
-    page = show(
-        book_of(trace), reduced_motion="reduce",
-        edit=lambda text: text.replace('{"page":true', '{"colorBy":"parameters","page":true'),
-    )  # fmt: skip
-    expect(page.locator(".mp-colour")).to_have_value("parameters")
-    player(page).press("f")
-    check_boxes(page, trace, "parameters", first_open(trace.story.graph))
-    assert page.locator(".mp-colour option").evaluate_all("all => all.map(each => each.value)") == [
-        "", "grad", "value", *BY[1:],
-    ]  # fmt: skip

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -14,8 +11,6 @@ from tests.each import each
 from viz.player.book import book_of
 
 from .conftest import Axe, Show
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def failing() -> viz.Trace:

@@ -8,8 +8,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 import minipaddle as paddle
 import viz
 from viz.player.payload import payload_of
@@ -17,7 +15,6 @@ from viz.player.payload import payload_of
 from .checks import through
 from .conftest import Show
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 _LINE = """() => {
   const [cell] = [...document.querySelectorAll('.mp-cell[data-index="1"]')].slice(-1);
   if (!cell) return '';

@@ -5,9 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -15,14 +12,13 @@ import viz
 from tests.viz import programs
 from viz.player.payload import payload_of
 
-from .checks import at, at_each, check_step, followed, player, said, settled
+from .checks import at, at_each, check_step, player, said, settled
 from .conftest import Show
 from .fixture import tanh
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 Json = dict[str, Any]
 FOLLOW = "Follow: open the box that the step is in (f)"
 MEMORY = "Memory: its steps, one row for each block (m)"
@@ -64,15 +60,6 @@ def test_following_can_be_switched_off_and_the_page_remembers_it(show: Show) -> 
     player(page).press("f")
     check_step(page, tanh(), 2)
     assert "follow=" not in page.url
-
-
-def test_a_link_shows_what_its_reader_saw(show: Show) -> None:
-    assert followed(tanh(), 0) == set()
-    assert followed(tanh(), 1) == followed(tanh(), 12) == {"cus_tanh"}
-    page = show(tanh())
-    for step in (4, 9):
-        reopened(page, f"step={step + 1}")
-        check_step(page, tanh(), step)
 
 
 _AT_WORK = """async () => {
@@ -197,18 +184,6 @@ def updated(net: Any, optimizer: Any) -> tuple[Json, int]:
 WIDTHS = (1280, 800, 600, 390)
 
 
-def test_the_numbers_of_an_update_stand_in_line(show: Show, subtests: pytest.Subtests) -> None:
-    paddle.seed(1)
-    net = paddle.nn.Linear(5, 1)
-    payload, step = updated(net, paddle.optimizer.Adam(0.01, parameters=net.parameters()))
-    page = show(payload, step=step, reduced_motion="reduce")
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
-        settled(page)
-        with subtests.test(width=width):
-            assert len(set(tops(page, ".mp-table"))) == 1
-
-
 def test_a_large_parameter_stands_beside_its_gradient(
     show: Show, subtests: pytest.Subtests
 ) -> None:
@@ -222,14 +197,3 @@ def test_a_large_parameter_stands_beside_its_gradient(
             assert len(set(tops(page, ".mp-heat-map"))) == 1
     names = page.locator(".mp-sum header b").all_text_contents()
     assert names == ["net.weight", "net.weight.grad", "net.weight"]
-
-
-def test_what_is_not_known_of_an_update_is_said(show: Show) -> None:
-    w = paddle.zeros([70, 70])
-    w.stop_gradient = False
-    adam = paddle.optimizer.Adam(0.5, parameters=[w])
-    with viz.record() as trace:
-        w.sum().backward()
-        adam.step()
-    page = show(payload_of(trace.story), step=len(trace) - 1)
-    expect(page.locator("[data-role='taken'] .mp-absent")).to_contain_text("Not known element")

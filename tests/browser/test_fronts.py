@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 if importlib.util.find_spec("jupyterlab") is None:
     pytest.skip("JupyterLab is not installed", allow_module_level=True)
 
@@ -36,8 +35,6 @@ from .lab import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROOT = Path(__file__).parents[2]
 RECORD = """\
@@ -179,7 +176,7 @@ def check_picture(page: Page) -> None:
     assert "gradient has reached" not in page.locator("body").inner_text()
 
 
-def test_what_is_saved_is_a_picture_and_few_words_and_becomes_a_page(
+def test_a_saved_notebook_has_a_picture_that_becomes_a_page(
     page: Page, executed: Path, tmp_path: Path
 ) -> None:
     cells = json.loads(executed.read_text(encoding="utf-8"))["cells"]

@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 import numpy as np
 from playwright.sync_api import expect
 
@@ -14,8 +10,6 @@ import viz
 from viz.player.payload import payload_of
 
 from .conftest import Show
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_bars_of_large_of_small_and_of_sampled_arrays(show: Show) -> None:

@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import pytest
 
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
 if importlib.util.find_spec("jupyterlab") is None:
     pytest.skip("JupyterLab is not installed", allow_module_level=True)
 
@@ -30,8 +29,6 @@ from .lab import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 ROOM = ".jp-NotebookPanel:not(.lm-mod-hidden) .jp-WindowedPanel-outer"
 PLAYER = """from viz.player.widget import Code, Player, Told

@@ -8,9 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -24,8 +21,6 @@ from .editing import cell, changed, field, value
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Json = dict[str, Any]
 ROWS, COLUMNS = 16, 30

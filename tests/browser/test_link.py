@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING
 from urllib.parse import quote
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 from .checks import player, scene_of
@@ -17,8 +14,6 @@ from .fixture import tanh
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(show: Show, link: str) -> Page:

@@ -5,23 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import CDPSession, Page, expect
 
-import minipaddle as paddle
 import viz
-from minipaddle import nn
-from tests.each import each
-from viz.player.payload import payload_of
 
-from .checks import player, sabotaged, settled
+from .checks import player, settled
 from .conftest import Show
 from .fixture import chain, tanh
 from .test_views import eager, program
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _SEEN = """() => {
   const pane = document.querySelector('.mp-viewport');
@@ -49,30 +40,6 @@ def large(show: Show, **more: Any) -> Page:
     page = show(chain(80), viewport={"width": 820, "height": 600}, reduced_motion="reduce", **more)
     expect(page.locator(".mp-minimap")).to_be_visible()
     return page
-
-
-def test_it_lies_upon_no_heading(show: Show) -> None:
-    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
-    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
-    with viz.record() as trace:
-        for _ in range(3):
-            ((net(paddle.ones([8, 3])) - 1) ** 2).mean().backward()
-            adam.step()
-    updates = [step.index for step in trace.steps if step.kind == "update"]
-    page = show(payload_of(trace.story), step=updates[6], viewport={"width": 1280, "height": 800})
-    settled(page)
-    box = page.locator(".mp-minimap").bounding_box()
-    assert box is not None
-    for heading in page.locator(".mp-lane-heading").all():
-        at = heading.bounding_box()
-        assert at is not None
-        apart = (
-            at["x"] + at["width"] <= box["x"]
-            or box["x"] + box["width"] <= at["x"]
-            or at["y"] + at["height"] <= box["y"]
-            or box["y"] + box["height"] <= at["y"]
-        )
-        assert apart, heading.text_content()
 
 
 def test_a_small_graph_has_no_map(show: Show) -> None:
@@ -141,24 +108,6 @@ def test_it_shows_every_box_marks_the_active_ones_and_can_be_turned_off(show: Sh
     page.locator(".mp-more").click()
     page.locator("[data-action=language]").click()
     expect(page.get_by_role("button", name="全图缩略图 (o)")).to_be_visible()
-
-
-@each("sabotage", [
-    (r"viewport\.addEventListener\(\"scroll\"", 'viewport.addEventListener("nothing"'),
-    (r"y: seen\.top \* y,", "y: 0,"),
-    (r" {4}minimap\.zoom\(scale\);\n", ""),
-])  # fmt: skip
-def test_the_check_notices_a_frame_that_stays(show: Show, sabotage: tuple[str, str]) -> None:
-    page = show(
-        chain(80),
-        edit=sabotaged(*sabotage),
-        viewport={"width": 820, "height": 600},
-        reduced_motion="reduce",
-    )
-    with pytest.raises(AssertionError):  # noqa: PT012
-        for key in ("+", "+", *["Shift+ArrowDown"] * 5):
-            player(page).press(key)
-            check_frame(page)
 
 
 def test_two_graphs_have_a_map_and_colours_each(show: Show) -> None:
@@ -230,22 +179,3 @@ def test_one_finger_moves_the_picture_and_a_second_one_may_join(show: Show) -> N
         touch(session, "Move", (x - 5 * k, y), (x + 60 + 5 * k, y))
     touch(session, "End")
     assert scale(page) == pytest.approx(2 * before, rel=0.05)
-
-
-def test_without_the_listener_two_fingers_do_nothing(show: Show) -> None:
-    edit = sabotaged(r" {2}pinch\(viewport, zoom\);\n", "")
-    with pytest.raises(AssertionError):
-        test_two_fingers_zoom_where_they_are(lambda *args, **more: show(*args, edit=edit, **more))
-
-
-def test_a_finger_drags_the_frame_of_the_map(show: Show) -> None:
-    page, session, _ = fingers(show)
-    outer = page.locator(".mp-minimap").bounding_box()
-    assert outer is not None
-    x, y = outer["x"] + outer["width"] / 2, outer["y"] + 8
-    touch(session, "Start", (x, y))
-    for k in range(1, 7):
-        touch(session, "Move", (x, y + outer["height"] / 12 * k))
-    touch(session, "End")
-    check_frame(page)
-    assert page.evaluate(_SEEN)["pane"][1] > 0.3

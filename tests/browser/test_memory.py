@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import Page, expect
 
 from tests.each import each
@@ -16,7 +12,6 @@ from .checks import at, at_each, player
 from .conftest import Show
 from .fixture import tanh
 
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 MEMORY = "Memory: its steps, one row for each block (m)"
 GROWN = 23  # 0-based: two gradients are made in this step of the program
 WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
@@ -96,22 +91,6 @@ def test_a_row_tells_who_holds_the_block_under_the_pointer(
     expect(page.locator(".mp-tip")).to_contain_text("128 B")
     page.mouse.move(5, 400)
     expect(page.locator(".mp-tip")).to_be_hidden()
-
-
-def test_the_kinds_of_rows_differ_in_form(show: Show) -> None:
-    page = show(payload_of(program().story))
-    player(page).press("m")
-    look = """(rows) => rows.map((row) => {
-      const path = row.querySelector('path');
-      const top = path.getAttribute('d').match(/^M[\\d.]+ ([\\d.]+)/)[1];
-      const parts = path.getAttribute('d').split('z').length;
-      return [row.dataset.kind, top, getComputedStyle(path).fill === 'none', parts > 2];
-    })"""
-    kinds = {row[0]: tuple(row[1:3]) for row in page.locator(".mp-row").evaluate_all(look)}
-    double = page.locator(".mp-row[data-kind='fed'] path").get_attribute("d")
-    assert double is not None
-    assert double.count("M") == 2
-    assert kinds["shared"] != kinds["own"] != kinds["scope"] != kinds["shared"]
 
 
 def test_an_eager_step_shows_what_is_kept_for_backward(show: Show) -> None:

@@ -2,18 +2,12 @@
 
 from __future__ import annotations
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import Page
 
 from tests.viz.test_missing import deep, no_grad, recorded
 from viz.player.payload import payload_of
 
 from .conftest import Show
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def chosen(page: Page, label: str) -> None:

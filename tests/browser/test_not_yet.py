@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from tests.each import each
 from viz.player.payload import payload_of
 
 from .checks import at, at_each, scene_of
 from .conftest import Show
 from .test_recorded import program, pylayer, training
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _LOOK = """(asked) => Object.fromEntries(
   (asked[document.querySelector('.mp-player').dataset.step] ?? []).map((id) => {

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import contextlib
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -19,8 +15,6 @@ from viz.player.payload import payload_of
 
 from .conftest import Show
 from .fixture import tanh
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:
@@ -44,7 +38,7 @@ def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> Non
     expect(box).to_have_css("stroke-dasharray", "none")
 
 
-def test_what_failed_stands_out(show: Show) -> None:
+def test_a_failed_box_stands_out(show: Show) -> None:
     x, w = paddle.ones([2, 3]), paddle.ones([4, 5])
     with viz.record() as trace, contextlib.suppress(ValueError):
         paddle.matmul(x, w)

@@ -7,11 +7,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 import viz
@@ -29,8 +26,6 @@ from .fixture import tanh
 
 if TYPE_CHECKING:
     from viz.trace import Trace
-
-pytestmark = pytest.mark.browser
 
 HOSTILE = [
     "<img src=x onerror=alert(1)>",

@@ -4,10 +4,6 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import Page, expect
 
 import viz
@@ -18,8 +14,6 @@ from ..viz.many_ranks import damage
 from ..viz.many_ranks.programs import data_parallel, pairs, tensor_parallel, view
 from ..viz.many_ranks.world import World
 from .conftest import Axe, Show
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def opened(show: Show, found: Ranks, lang: str = "en", **context: object) -> Page:
@@ -74,7 +68,7 @@ def test_ranks_fold_and_unfold(show: Show) -> None:
     expect(boxes).to_have_count(folded)
 
 
-def test_where_no_ranks_are_equal_there_is_nothing_to_fold(show: Show) -> None:
+def test_the_fold_button_is_hidden_where_no_ranks_are_equal(show: Show) -> None:
     page = opened(show, view(tensor_parallel, 2, fold=True))
     expect(page.locator(".mp-button", has_text="Fold equal ranks")).to_be_visible()
     page = opened(show, viz.ranks(World(2).run(tensor_parallel)[:1]))

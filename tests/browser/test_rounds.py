@@ -5,13 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
-import minipaddle as paddle
-import viz
 from tests.each import each
 from viz.player import payload as payloads
 from viz.player.book import book_of
@@ -20,12 +15,9 @@ from ..viz import round_loops as loops
 from ..viz.played import training
 from .checks import at_each, player, settled
 from .conftest import Show
-from .test_first_look import in_a_notebook
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 DROPPED = frozenset({4, 5})
 _PLACES = """() => Object.fromEntries(
@@ -35,8 +27,6 @@ _PLACES = """() => Object.fromEntries(
       const { x, y, width, height } = part.getBoundingClientRect();
       return [node ?? group ?? edge, [x, y, width, height]];
     }))"""
-_COLOURS = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
-  .map((part) => [part.dataset.node, part.dataset.magnitude])"""
 
 
 def slider(page: Page) -> Locator:
@@ -86,22 +76,6 @@ def test_a_recording_without_rounds_has_no_slider(show: Show) -> None:
     at(page, None, 0)
 
 
-def test_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace))
-    firsts = [trace.rounds[k].first for k in range(9)]
-    player(page).press("ArrowRight")
-    here = int(player(page).get_attribute("data-step") or 0) - firsts[0]
-    assert here > 0
-    page.get_by_role("button", name="Same step of the next round (])").click()
-    at(page, 1, firsts[1] + here)
-    page.get_by_role("button", name="Same step of the previous round ([)").click()
-    at(page, 0, firsts[0] + here)
-    player(page).press("[")  # there is none before
-    at(page, 0, firsts[0] + here)
-    expect(page.locator("[data-action=previousRound]")).to_have_attribute("aria-disabled", "true")
-
-
 def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
     page = show(book_of(training(9)), reduced_motion="reduce")
     page.locator(".mp-box[data-kind=parameter]").first.click()
@@ -124,37 +98,6 @@ def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
     player(page).press("[")
     player(page).press("]")
     assert page.evaluate(_PLACES) == folded
-
-
-def test_a_training_in_a_notebook_is_seen_at_once(show: Show) -> None:
-    page = show(book_of(training(9)), edit=in_a_notebook, viewport={"width": 846, "height": 800})
-    area = player(page).bounding_box()
-    assert area is not None
-    assert area["height"] <= 678  # what JupyterLab leaves of the window
-
-
-def test_rows_of_memory_move_nothing_from_round_to_round(show: Show) -> None:
-    page = show(book_of(training(9)), reduced_motion="reduce")
-    player(page).press("m")
-    parts = page.locator(".mp-track, .mp-lane-names > [data-lane], .mp-round-track, .mp-graph")
-    where = [part.bounding_box() for part in parts.all()]
-    rows = set()
-    for _ in range(5):
-        rows.add(page.locator(".mp-row > path").count())
-        assert [part.bounding_box() for part in parts.all()] == where
-        player(page).press("]")
-    assert len(rows) > 1
-
-
-def test_the_timeline_keeps_its_place_however_many_steps_there_are(show: Show) -> None:
-    page = show(book_of(loops.gan()))
-    track = page.locator(".mp-track")
-    before = track.bounding_box()
-    player(page).press("]")
-    player(page).press("End")
-    number = int(player(page).get_attribute("data-step") or 0) + 1
-    expect(page.locator(".mp-count")).to_have_text(f"{number} / {len(loops.gan())}")
-    assert track.bounding_box() == before
 
 
 def test_the_slider_is_moved_by_keys_and_by_the_pointer(show: Show) -> None:
@@ -198,7 +141,7 @@ def test_stepping_and_playing_go_on_in_the_next_round(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-step", str(steps_of(trace, 1)[1]))
 
 
-def test_what_ran_before_the_rounds_is_there_too(show: Show) -> None:
+def test_steps_before_the_rounds_are_on_the_page(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
     player(page).press("ArrowLeft")
@@ -228,7 +171,7 @@ def test_rounds_whose_steps_were_not_kept_are_passed_by(show: Show) -> None:
     expect(tip).to_contain_text("its steps were not kept")
 
 
-def test_what_an_edit_leads_to_where_steps_were_not_kept_is_hatched(show: Show) -> None:
+def test_unknown_rounds_after_an_edit_are_hatched(show: Show) -> None:
     page = show(book_of(training(9, DROPPED)))
     player(page).press("End")
     page.locator(".mp-box", has_text="net.0.weight").first.click()
@@ -330,15 +273,6 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
     expect(trend(page, "grad")).to_have_count(1)
 
 
-def test_the_curves_stay_in_view_from_round_to_round(show: Show) -> None:
-    page = show(book_of(training(9)), viewport={"width": 1280, "height": 700})
-    page.locator(".mp-box[data-kind=parameter]").first.click()
-    expect(trend(page, "value")).to_be_in_viewport()
-    player(page).press("]")
-    expect(player(page)).to_have_attribute("data-round", "1")
-    expect(trend(page, "value")).to_be_in_viewport()
-
-
 def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
     page = show(book_of(loops.nan()), reduced_motion="reduce")
     alarms = page.locator(".mp-badge[data-alarm=true]")
@@ -393,7 +327,7 @@ def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show)
     expect(page.locator("[data-action=memory]")).to_have_attribute("aria-pressed", "false")
 
 
-def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None:
+def test_a_selection_stays_in_another_graph(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
 
@@ -421,16 +355,6 @@ def test_what_is_selected_is_the_same_thing_in_another_graph(show: Show) -> None
     expect(chosen).to_have_attribute("data-node", box(0, "net.2.weight.grad"))
 
 
-def test_an_element_has_a_curve_where_arrays_are_whole(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace))
-    page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
-    curve = page.locator(".mp-cards:not(.mp-selection *) .mp-trend").first
-    expect(curve).to_be_visible()
-    shown = page.locator(".mp-cards:not(.mp-selection *) .mp-element").first.text_content() or ""
-    assert "over the rounds" in shown
-
-
 def test_the_page_says_which_rounds_have_only_statistics(
     show: Show, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -443,20 +367,6 @@ def test_the_page_says_which_rounds_have_only_statistics(
     page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
     hint = page.locator(".mp-element p.mp-hint").first
     expect(hint).to_have_text("Of arrays only rounds 1 and 9 have every element on this page.")
-
-
-def test_colours_follow_the_round(show: Show) -> None:
-    trace = training(9)
-    page = show(book_of(trace), step=steps_of(trace, 0)[1])
-    player(page).press("c")
-    before = page.evaluate(_COLOURS)
-    assert before
-    slider(page).press("End")
-    player(page).press("End")
-    assert page.evaluate(_COLOURS)
-    slider(page).press("Home")
-    player(page).press("End")
-    assert page.evaluate(_COLOURS) == before
 
 
 @each("lang", ["en", "zh"])
@@ -475,23 +385,3 @@ def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str) -> N
         assert before[0][2] > width / 3
         assert after == [before] * 8
         assert page.evaluate("document.documentElement.scrollWidth") <= width
-
-
-def test_a_key_takes_away_what_the_slider_says_under_the_pointer(show: Show) -> None:
-    page = show(book_of(training(9)))
-    slider(page).hover()
-    tip = page.locator(".mp-round-track .mp-tip")
-    expect(tip).to_be_visible()
-    player(page).press("ArrowRight")
-    expect(tip).to_be_hidden()
-
-
-def test_a_single_step_is_not_played(show: Show) -> None:
-    x = paddle.ones([2])
-    with viz.record() as trace:
-        paddle.tanh(x)
-    page = show(book_of(trace))
-    play = page.locator("[data-action=play]")
-    expect(play).to_have_attribute("aria-disabled", "true")
-    player(page).press(" ")
-    expect(play).to_have_attribute("aria-pressed", "false")

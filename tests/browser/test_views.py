@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 import numpy as np
+import pytest
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -18,9 +15,6 @@ from viz.player.payload import payload_of
 
 from ..viz.played import program
 from .conftest import Show
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
-
 
 _MOVED = """() => [document.querySelector('.mp-twin').dataset.step,
   ...[...document.querySelectorAll('.mp-twin-side')].map((side) => side.dataset.moved)]"""

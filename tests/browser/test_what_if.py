@@ -6,9 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle
@@ -37,8 +34,6 @@ from .editing import (
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 Json = dict[str, Any]
 
@@ -139,7 +134,7 @@ def test_a_changed_rate_runs_all_rounds_again_and_curves_follow(show: Show) -> N
 # ----- nothing changes for who touches nothing ---------------------------------------------------
 
 
-def test_who_touches_nothing_sees_what_was_recorded(show: Show) -> None:
+def test_a_page_without_edits_shows_the_recording(show: Show) -> None:
     shown = book()
     for chapter in shown["what_if"]["chapters"]:
         chapter["names"] = []  # constants have cards of their own
@@ -209,7 +204,7 @@ def test_enter_chooses_and_then_edits_and_escape_leaves_the_number(show: Show) -
     expect(number).to_have_attribute("data-number", "-0.2")
 
 
-def test_what_is_no_number_is_not_taken(show: Show, subtests: pytest.Subtests) -> None:
+def test_text_that_is_no_number_is_refused(show: Show, subtests: pytest.Subtests) -> None:
     page = show(book())
     cell(page, "w", "0,1").dblclick()
     for text in ("one", "", "1 2", "<b>", "nul"):
@@ -418,7 +413,7 @@ def by_way_of_python() -> Any:
     return trace
 
 
-def test_what_python_computed_is_hatched_and_says_so(show: Show) -> None:
+def test_values_that_python_computed_are_hatched_and_say_so(show: Show) -> None:
     page = show(book_of(by_way_of_python()), lang="zh")
     assert page.locator("[data-stale]").count() == 0
     first = page.locator(".mp-value[data-editable] .mp-cell").first

@@ -87,7 +87,7 @@ def test_the_advice_of_lessons_and_doctor(
     assert f"everything runs on the CPU; {for_a_gpu()}\n" in report
 
 
-def test_what_the_engine_needs_is_what_the_project_says(
+def test_the_engine_needs_the_packages_that_the_project_lists(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(doctor, "distribution", lambda _: None)

@@ -388,24 +388,3 @@ def test_a_report_that_breaks_off_is_none() -> None:
     with Job([sys.executable, "-c", program], 1) as job:
         job.wait()
     assert job.status == 0
-
-
-def test_of_several_silent_ranks_none_is_blamed() -> None:
-    with Job([sys.executable, "-c", "raise SystemExit(3)"], 2) as job:
-        job.wait()
-    for seen in job.ranks:
-        seen.process = 7
-    assert job.describe_ends()[1:] == [
-        "  rank 0: gave no sign of how it ended (process 7)",
-        "  rank 1: gave no sign of how it ended (process 7)",
-    ]
-
-
-def test_a_program_that_is_no_rank_is_forwarded_as_it_is(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    program = "import sys; print('text'); sys.exit('and an error')"
-    with Job([sys.executable, "-c", program], 1) as job:
-        job.wait()
-    assert job.status == 1
-    assert capsys.readouterr() == ("text\n", "and an error\n")

@@ -101,7 +101,7 @@ def test_a_forward_that_is_wrong_for_one_shape_alone_never_passes() -> None:
     ],
     ids=str,
 )
-def test_what_a_layer_gives_back_is_called_what_it_is(answer: Any, said: str) -> None:
+def test_wrong_results_of_a_layer_are_named(answer: Any, said: str) -> None:
     outcome = judged(PRODUCT, answer)
     assert not outcome.solved
     assert said in outcome.reason.en + outcome.error.en
@@ -275,7 +275,7 @@ def test_values(answer: Any, kind: type[Outcome]) -> None:
     assert type(judged(checks.value(1 / 6), answer)) is kind
 
 
-def test_what_is_expected_of_a_value_is_never_told() -> None:
+def test_the_expected_value_is_never_shown() -> None:
     outcome = judged(checks.value(1 / 6), 1.0)
     assert (outcome.pairs, outcome.given) == ((), ())
     assert outcome.reason.en == "This is not the value that is asked for."
@@ -346,7 +346,9 @@ def test_shapes(answer: Any) -> None:
         (Text("Too small.", "太小。"), Wrong, "Too small."),
     ],
 )
-def test_what_a_function_returns_decides(said: Any, kind: type[Outcome], reason: str) -> None:
+def test_the_result_of_a_check_function_decides(
+    said: Any, kind: type[Outcome], reason: str
+) -> None:
     outcome = judged(lambda answer: said, 1)
     assert (type(outcome), outcome.reason.en) == (kind, reason)
 
@@ -365,14 +367,14 @@ def test_asserts_and_exceptions_of_a_function() -> None:
     assert outcome.line.endswith('assert answer > 3, "It should be more than three."')
 
 
-def test_what_says_neither_right_nor_wrong_is_refused() -> None:
+def test_a_check_that_says_neither_right_nor_wrong_is_refused() -> None:
     with pytest.raises(errors.InvalidType, match="says neither right nor wrong") as refused:
         judged(lambda answer: 3, 1)
     assert "expected  None or True for right; False, or a text" in str(refused.value)
     assert "to do     end the check with assert, or return a text" in str(refused.value)
 
 
-def test_of_several_checks_the_first_that_fails_is_told() -> None:
+def test_the_first_of_several_failing_checks_is_shown() -> None:
     both = [lambda answer: answer > 0 or "positive!", lambda answer: answer < 9 or "small!"]
     assert judged(both, 4).solved
     assert [judged(both, n).reason.en for n in (-1, 10)] == ["positive!", "small!"]
@@ -404,7 +406,7 @@ def test_a_factor_that_differs_from_trial_to_trial_is_not_named() -> None:
     assert "times" not in judged(check, lambda x: x.sum()).reason.en
 
 
-def test_what_the_answer_was_run_with_is_there_to_work_it_out() -> None:
+def test_an_outcome_has_the_inputs_of_the_trial() -> None:
     outcome = judged(PRODUCT, layer_of(lambda dy, a, b: (dy * b, 3 * dy * a)))
     given = dict(outcome.given)
     assert list(given) == ["a", "b", "dy"]
@@ -492,7 +494,7 @@ class Odd:
 
 
 @each("returned", [["x"], {"y": 1}, print, Odd(), (1.0, None), [[1.0], [1.0, 2.0]]])
-def test_what_a_function_gives_back_is_looked_at_before_it_is_compared(returned: Any) -> None:
+def test_wrong_types_of_results_are_refused_before_they_are_compared(returned: Any) -> None:
     outcome = judged(checks.function(lambda x: 2 * x), lambda x: returned)
     assert isinstance(outcome, Wrong)
     assert " y " in outcome.reason.en
@@ -531,7 +533,7 @@ class Anything:
 
 
 @each("check", [checks.predictions(2), checks.trace({"a": "b"}), checks.shape([2])])
-def test_what_only_looks_like_an_answer_is_none(check: Any) -> None:
+def test_objects_that_only_look_like_answers_are_wrong(check: Any) -> None:
     for answer in (Anything(), [10**30]):
         assert isinstance(judged(check, answer), Wrong)
 
@@ -694,11 +696,11 @@ SORTED = checks.experiment(
         (SORTED, to_write),
     ],
 )
-def test_what_is_left_to_be_written_is_not_yet_there(check: Any, answer: Any) -> None:
+def test_an_unwritten_answer_is_not_yet_there(check: Any, answer: Any) -> None:
     assert judged(check, answer) == NotYet(Message("There is no answer yet."))
 
 
-def test_what_the_engine_lacks_is_an_error() -> None:
+def test_an_unimplemented_op_is_an_error() -> None:
     def lacking(x: Any) -> Any:
         raise errors.Unimplemented("Nobody wrote this op.")
 
@@ -777,7 +779,7 @@ def square_of(before: Callable[[], object] = lambda: None) -> Any:
     return square
 
 
-def test_what_an_answer_switches_is_switched_back() -> None:
+def test_modes_that_an_answer_switches_are_restored() -> None:
     for meddle in (
         lambda: paddle.set_default_dtype("float64"),
         paddle.enable_static,

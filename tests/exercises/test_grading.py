@@ -184,7 +184,7 @@ def test_an_interrupted_run_starts_nothing_else(
         assert (rows[f"{number}.ipynb"]["one"].points, rows["8.ipynb"]["one"].max) == (None, 2)
 
 
-def test_what_is_known_when_it_is_interrupted_is_written(
+def test_an_interrupted_run_writes_the_results_it_has(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_notebook(folder / "copies" / "a.ipynb", LOAD)
@@ -330,7 +330,7 @@ def test_no_file_ends_the_grading_of_the_others(folder: Path, capsys: object) ->
     }
 
 
-def test_what_cannot_be_started_costs_only_itself(
+def test_a_notebook_that_cannot_be_started_affects_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(*_: object, **__: object) -> None:

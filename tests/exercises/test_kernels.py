@@ -112,7 +112,7 @@ def run_of(path: Path, seconds: float = PATIENCE) -> Run:
     return Run(path, str(path.parent), "", Limits(seconds, 1024), 7)
 
 
-def test_what_takes_too_much_costs_only_itself(
+def test_a_notebook_over_its_limits_affects_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     greedy = [
@@ -298,7 +298,7 @@ def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> N
         assert "minipaddle-grade-" in told["way"]["ip"]
 
 
-def test_where_the_path_of_a_socket_would_be_too_long_there_are_ports(tmp_path: Path) -> None:
+def test_ports_are_used_where_the_path_of_a_socket_is_too_long(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
     assert notebook.way_to_the_kernel(str(deep)) == {}

@@ -49,7 +49,7 @@ def test_a_slip_may_look_at_the_page() -> None:
 
 
 @each(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])
-def test_what_nobody_can_reach_is_refused(count: Any, right: Any) -> None:
+def test_wrong_counts_of_predictions_are_refused(count: Any, right: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         checks.predictions(count, right)
     assert "so many predictions cannot be asked for" in str(error.value)

@@ -47,7 +47,7 @@ def test_both_languages_name_one_choice(capsys: pytest.CaptureFixture[str]) -> N
     assert capsys.readouterr().out == "✓ first：与预测一致\n  和你预测的一样：均值。从损失开始。\n"
 
 
-def test_what_cannot_be_read_locks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unreadable_prediction_locks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     first = choice()
     for answer in ("sinh", 2):
         first.answer(answer)
@@ -176,7 +176,7 @@ def test_an_answer_after_other_cells_is_marked_as_late(
         ({"choices": [], "kind": "number", "truth": "big"}, "is no answer to its question"),
     ],
 )
-def test_what_can_be_no_prediction_is_refused(more: dict[str, Any], what: str) -> None:
+def test_wrong_predictions_are_refused(more: dict[str, Any], what: str) -> None:
     with pytest.raises(ValueError, match=what) as refused:
         choice(**more)
     assert "\n  to do     " in str(refused.value)

@@ -73,7 +73,7 @@ def test_a_line_that_was_cut_off_spoils_no_other(noted: Path) -> None:
     assert f"1 line(s) of {noted} could not be read" in shown
 
 
-def test_what_was_right_once_stays_so() -> None:
+def test_an_exercise_that_was_right_once_stays_right() -> None:
     def entry(did: str, what: str) -> Entry:
         return Entry("", "c", "e", did, what)
 

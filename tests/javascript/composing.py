@@ -30,9 +30,9 @@ def unpacked(packed: dict[str, Any]) -> list[dict[str, Any]]:
     return payloads
 
 
-def machines(asked: list[dict[str, Any]], web: Path = WEB) -> list[list[dict[str, Any]]]:
+def machines(asked: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
     """What machines of these programs make of the numbers that they are given, run after run."""
-    made: list[list[dict[str, Any]]] = _run("machines.mjs", asked, str(web / "whatif/machine.js"))
+    made: list[list[dict[str, Any]]] = _run("machines.mjs", asked)
     return made
 
 
@@ -42,13 +42,12 @@ def what_ifs(packed: dict[str, Any], cases: list[list[Any]]) -> list[list[dict[s
     return made
 
 
-def _run(script: str, asked: Any, *more: str) -> Any:
+def _run(script: str, asked: Any) -> Any:
     node = shutil.which("node")
     if node is None:
         pytest.skip("Node.js is not installed")
-    command = [node, HERE / script, *more]
     done = subprocess.run(
-        command, input=json.dumps(asked), capture_output=True, text=True, check=False
+        [node, HERE / script], input=json.dumps(asked), capture_output=True, text=True, check=False
     )
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)

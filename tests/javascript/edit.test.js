@@ -7,22 +7,10 @@ import {
   createEdits,
   editsIn,
   editsText,
-  indexAt,
-  nameOfNamed,
-  nameOfValue,
-  placeOf,
-  stepOf,
   typedIndex,
   typedNumber,
 } from "../../viz/player/web/edit.js";
 import { createStore } from "../../viz/player/web/store.js";
-
-test("a place and its index", () => {
-  for (let at = 0; at < 24; at += 1) assert.equal(placeOf(indexAt(at, [2, 3, 4]), [2, 3, 4]), at);
-  assert.deepEqual(indexAt(5, [2, 3]), [1, 2]);
-  assert.deepEqual(indexAt(0, []), []);
-  assert.equal(placeOf([], []), 0);
-});
 
 test("what somebody writes is a number of the dtype, or none", () => {
   const known = [
@@ -56,26 +44,6 @@ test("edits come back from their text", () => {
   assert.equal(editsText(edits), "0,3,1,0.5/2,3,0,-1e-7/0,0,0,NaN/0,0,1,-Infinity");
   assert.deepEqual(editsIn(editsText(edits)), edits);
   assert.equal(editsText([]), null);
-});
-
-test("what tells of no edits is none", () => {
-  const wrong = ["0,3,1", "0,3,1,x", "0,3,1,0.5,2", "-1,3,1,0", "a,b,c,d", "0,3,1,", "0,3,1,0.5/"];
-  for (const text of wrong) assert.equal(editsIn(text), null, text);
-});
-
-test("a value has the name of the step that shows it", () => {
-  const steps = [
-    { shown: [{ name: "", value: 1 }] },
-    {
-      shown: [
-        { name: "w", value: 1 },
-        { name: "x", value: 2 },
-      ],
-    },
-  ];
-  assert.equal(nameOfValue(steps, 1), "w");
-  assert.equal(nameOfValue(steps, 2), "x");
-  assert.equal(nameOfValue(steps, 3), "");
 });
 
 // ----- what follows -----
@@ -219,21 +187,6 @@ test("a gradient speaks of the first loss that it is of; without one, the last l
   });
 });
 
-test("keys lead from a number to its neighbours, and below a slice to the next one", () => {
-  const shape = [2, 3, 4];
-  assert.deepEqual(stepOf([0, 1, 2], shape, "ArrowRight"), [0, 1, 3]);
-  assert.deepEqual(stepOf([0, 1, 3], shape, "ArrowRight"), [0, 1, 3]);
-  assert.deepEqual(stepOf([0, 1, 0], shape, "ArrowLeft"), [0, 1, 0]);
-  assert.deepEqual(stepOf([0, 2, 1], shape, "ArrowDown"), [1, 0, 1]);
-  assert.deepEqual(stepOf([1, 0, 1], shape, "ArrowUp"), [0, 2, 1]);
-  assert.deepEqual(stepOf([1, 2, 1], shape, "ArrowDown"), [1, 2, 1]);
-  assert.deepEqual(stepOf([1, 2, 1], shape, "Home"), [1, 2, 0]);
-  assert.deepEqual(stepOf([1, 2, 1], shape, "End"), [1, 2, 3]);
-  assert.deepEqual(stepOf([5], [9], "ArrowDown"), [5]);
-  assert.deepEqual(stepOf([], [], "ArrowRight"), []);
-  assert.equal(stepOf([5], [9], "n"), null);
-});
-
 test("what somebody writes is an index of the array, or none", () => {
   assert.deepEqual(typedIndex("1, 2", [2, 3]), [1, 2]);
   assert.deepEqual(typedIndex("[1 2]", [2, 3]), [1, 2]);
@@ -241,19 +194,4 @@ test("what somebody writes is an index of the array, or none", () => {
   for (const wrong of ["", "1", "1, 3", "-1, 0", "1, 2, 0", "0.5, 1", "a, b"]) {
     assert.equal(typedIndex(wrong, [2, 3]), null, wrong);
   }
-});
-
-test("a constant of a result without a name is called as its step calls the result", () => {
-  const output = (name) => ({
-    shown: [
-      { role: "input", name: "x" },
-      { role: "output", name },
-    ],
-  });
-  const steps = [output("h"), output("(y − t) × 0.5")];
-  assert.equal(nameOfNamed(["t13 · scale", 4, [1, 7]], steps), "(y − t) × 0.5 · scale");
-  assert.equal(nameOfNamed(["t13#2 · scale", 4, [1]], steps), "(y − t) × 0.5 · scale");
-  assert.equal(nameOfNamed(["h · scale", 4, [0]], steps), "h · scale");
-  assert.equal(nameOfNamed(["t13 · scale", 4, [9]], steps), "t13 · scale");
-  assert.equal(nameOfNamed(["lr", 4, []], steps), "lr");
 });

@@ -2,7 +2,6 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { writtenOut } from "../../viz/player/web/whatif/instructions.js";
 import { Machine } from "../../viz/player/web/whatif/machine.js";
 import { fields } from "./fields.js";
 
@@ -37,62 +36,6 @@ function counted(machine) {
     return seen;
   };
 }
-
-test("runs of numbers are written out", () => {
-  assert.deepEqual(writtenOut([7, [0, 1, 3], "nan", [5, 0, 2]]), [7, 0, 1, 2, Number.NaN, 5, 5]);
-  assert.deepEqual(writtenOut(["inf", "-inf"]), [Infinity, -Infinity]);
-});
-
-test("views share memory, whatever lies between them", () => {
-  const machine = machineOf(
-    [[2, 3], [3, 2], [2]],
-    [
-      ["leaf", 0],
-      ["view", 1, 0, 0, [1, 3]],
-      ["view", 2, 1, 1, [3]],
-    ],
-    { 0: [1, 2, 3, 4, 5, 6] },
-  );
-  assert.deepEqual(machine.numbers(1), [1, 4, 2, 5, 3, 6]);
-  assert.deepEqual(machine.numbers(2), [2, 5]);
-});
-
-test("a float32 is rounded as one, an integer is exact", () => {
-  const machine = machineOf(
-    [[1], [1], [1]],
-    [
-      ["leaf", 0],
-      ["map", 1, "add", [0, [0.2]]],
-      ["map", 2, "copy", [0]],
-    ],
-    { 0: [0.1] },
-    { 2: "int64" },
-  );
-  assert.deepEqual(machine.numbers(1), [Math.fround(Math.fround(0.1) + 0.2)]);
-  machine.give(0, [-3.7]);
-  run(machine, [0]);
-  assert.deepEqual(machine.numbers(2), [-3]);
-});
-
-test("an index may count from the end, and one place may be named twice", () => {
-  const machine = machineOf(
-    [[3], [2], [2], [3]],
-    [
-      ["leaf", 0],
-      ["leaf", 1],
-      ["pick", 2, 0, [1], 0],
-      ["fill", 3, [0]],
-      ["put", 3, [1], 0, 2, "add"],
-    ],
-    { 0: [10, 20, 30], 1: [-1, -1] },
-    { 1: "int64" },
-  );
-  assert.deepEqual(machine.numbers(2), [30, 30]);
-  assert.deepEqual(machine.numbers(3), [0, 0, 60]);
-  machine.give(1, [0, -2]);
-  run(machine, [1]);
-  assert.deepEqual(machine.numbers(3), [10, 20, 0]);
-});
 
 test("only what depends on a changed leaf runs again", () => {
   const machine = machineOf(
@@ -141,20 +84,6 @@ test("memory that is written in several steps starts afresh", () => {
       wanted,
     );
   }
-});
-
-test("a leaf that is written into is given again", () => {
-  const machine = machineOf(
-    [[2]],
-    [
-      ["leaf", 0],
-      ["into", 0, "add", [0, [1]]],
-    ],
-    { 0: [1, 2] },
-  );
-  run(machine);
-  run(machine, [0]);
-  assert.deepEqual(machine.numbers(0), [2, 3]);
 });
 
 /** A hundred steps that each add 1. */

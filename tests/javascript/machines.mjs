@@ -1,8 +1,7 @@
 // Programs that the page's machine runs, for tests in Python: reads and writes JSON.
 
 import { readFileSync } from "node:fs";
-
-const { Machine } = await import(process.argv[2]);
+import { Machine } from "../../viz/player/web/whatif/machine.js";
 
 const told = (number) => (Number.isFinite(number) ? number : String(number));
 

@@ -4,7 +4,6 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { rendered } from "../../viz/player/web/message.js";
 import {
-  digitsOf,
   formulaNow,
   namedAt,
   sentenceNow,
@@ -65,26 +64,6 @@ test("the size of an update follows", () => {
   const recorded = from([value([3, 4]), value([1, 1]), value([3, 3])]);
   const now = from([value([3, 4]), value([1, 1]), value([3, 2])]);
   assert.deepEqual(updatesNow([[0, 0.2]], steps, recorded, now), [[0, 0.4]]);
-});
-
-test("numbers as sentences have them", () => {
-  const told = [
-    [0.26558, "0.2656"],
-    [-1, "−1"],
-    [0, "0"],
-    [12346, "1.235e+4"],
-    [9999, "9999"],
-    [0.0001, "0.0001"],
-    [0.00001234, "1.234e−5"],
-    [1e-12, "1e−12"],
-    [true, "True"],
-    [-0, "−0"],
-    [2.0625, "2.062"],
-    [2.1875, "2.188"],
-    [12345, "1.234e+4"],
-    ["-inf", "−inf"],
-  ];
-  for (const [number, text] of told) assert.equal(digitsOf(number), text);
 });
 
 test("a formula tells the number that stands there now, and leaves others alone", () => {

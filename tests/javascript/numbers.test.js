@@ -1,10 +1,8 @@
-// Numbers as text, their colours, and the bars of a histogram.
+// Numbers as text, and their colours.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { firstSlices, rowsOf } from "../../viz/player/web/arrays.js";
-import { fillFormula } from "../../viz/player/web/formula.js";
-import { countBins } from "../../viz/player/web/histogram.js";
 import {
   briefly,
   exactly,
@@ -92,29 +90,4 @@ test("arrays of any rank are seen slice by slice", () => {
   assert.deepEqual(rowsOf(cube, [2, 2, 1], [1]), [[3], [4]]);
   assert.deepEqual(flatten(cube), [1, 2, 3, 4]);
   assert.equal(sizeOf([2, 0, 3]), 0);
-});
-
-test("every number falls into one bin, the largest into the last", () => {
-  const bins = countBins([0, 0.1, 12, 23.9, 24], 0, 24);
-  assert.equal(bins.length, 24);
-  assert.equal(bins[0], 2);
-  assert.equal(bins[12], 1);
-  assert.equal(bins[23], 2);
-  const numbers = Array.from({ length: 500 }, (_, k) => Math.sin(k));
-  const sum = countBins(numbers, -1, 1).reduce((total, count) => total + count, 0);
-  assert.equal(sum, 500);
-});
-
-test("a formula takes the numbers of the chosen element", () => {
-  const value = (data, shape) => ({ data, shape, dtype: "float64", stats: {} });
-  const table = new Map([
-    ["dx", value([0.3, -0.5], [2])],
-    ["dz", value(1, [])],
-    ["y", value([0.3, -0.5], [2])],
-  ]);
-  const at = (index) => ({ index: [index], shape: [2] });
-  assert.equal(fillFormula("dx = dz · y", table, at(0)), "0.3 = 1 · 0.3");
-  assert.equal(fillFormula("dx = dz · y", table, at(1)), "−0.5 = 1 · (−0.5)");
-  assert.equal(fillFormula("dx = mean(y)", table, at(0)), null);
-  assert.equal(fillFormula("dx = dz · y", table, { index: [0], shape: [3] }), null);
 });

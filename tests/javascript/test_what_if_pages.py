@@ -84,7 +84,7 @@ def test_constants_of_a_program_stand_at_the_operators_of_each_run() -> None:
 
 
 @each(("number", "stale"), [(3.0, False), (1.0, False), (-1.0, True)])
-def test_where_a_kernel_may_go_another_way_the_page_says_so(number: float, stale: bool) -> None:
+def test_a_page_says_where_a_kernel_may_branch_otherwise(number: float, stale: bool) -> None:
     x = paddle.to_tensor([0.5, 1.5], stop_gradient=False)
     with viz.record() as trace:
         y = x**2.5
@@ -98,7 +98,7 @@ def test_where_a_kernel_may_go_another_way_the_page_says_so(number: float, stale
 
 
 @pytest.mark.slow
-def test_where_rounds_were_not_recorded_a_page_says_that_it_does_not_know() -> None:
+def test_a_page_says_what_it_cannot_know_of_unrecorded_rounds() -> None:
     tally = Page(demo.record_training(DEMO)).judge(3)
     assert tally.compared
     assert tally.stale

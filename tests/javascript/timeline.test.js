@@ -6,7 +6,6 @@ import { test } from "node:test";
 import { bytesPerStep, holders, splitRows } from "../../viz/player/web/ribbon.js";
 import { layWay } from "../../viz/player/web/road.js";
 import { lanesOf, ticksOf } from "../../viz/player/web/timeline.js";
-import { sizeText } from "../../viz/player/web/units.js";
 
 const steps = (...lanes) => lanes.map((phase) => ({ phase }));
 
@@ -84,9 +83,4 @@ test("what has just come or gone is named first, then the largest", () => {
     ["small", ""],
     ["leaf", ""],
   ]);
-});
-
-test("bytes have units", () => {
-  const sizes = [0, 1023, 1024, 1536, 5 * 1024 ** 2, 1024 ** 5];
-  assert.deepEqual(sizes.map(sizeText), ["0 B", "1023 B", "1 KiB", "1.5 KiB", "5 MiB", "1024 TiB"]);
 });

@@ -51,79 +51,11 @@ function squares() {
   return new WhatIf({ program, value: (number) => values[number] });
 }
 
-/** Rounds in which w becomes w - rate * w, each from what the one before has left. */
-function rounds(count) {
-  const kept = [];
-  const add = (data) => kept.push(value(data, "float64")) - 1;
-  const arrays = [
-    ["float64", [1]],
-    ["float64", []],
-    ["float64", [1]],
-    ["float64", [1]],
-  ];
-  const code = [
-    ["leaf", 0],
-    ["leaf", 1],
-    ["map", 2, "multiply", [0, 1]],
-    ["map", 3, "subtract", [0, 2]],
-  ];
-  let [w, before] = [8, add([8])];
-  const chapters = Array.from({ length: count }, (_, at) => {
-    const [rate, after] = [add(0.5), add([w / 2])];
-    w /= 2;
-    const from = at ? { of: [at - 1, 3] } : { value: before };
-    const made = chapter({
-      leaves: [
-        [0, from],
-        [1, { value: rate }],
-      ],
-      values: [
-        [before, 0],
-        [rate, 1],
-        [after, 3],
-      ],
-      inputs: [
-        [before, at, 0],
-        [rate, at, 1],
-      ],
-      names: [["lr", rate]],
-    });
-    before = after;
-    return made;
-  });
-  const program = { codes: [{ arrays, code, fields }], chapters, why: WHY, left_out: null };
-  return new WhatIf({ program, value: (number) => kept[number] });
-}
-
 const finish = (whatIf) => {
   while (!whatIf.work(1000));
 };
 
 const edit = (whatIf, ...next) => whatIf.load([...whatIf.edits, next]);
-
-test("a value that has not moved is the recorded entry itself", () => {
-  const whatIf = squares();
-  assert.equal(whatIf.entry(0, 1), whatIf.book.value(1));
-  edit(whatIf, 0, 0, 0, 3);
-  finish(whatIf);
-  edit(whatIf, 0, 0, 0, 1);
-  finish(whatIf);
-  assert.equal(whatIf.entry(0, 1), whatIf.book.value(1));
-  assert.equal(whatIf.changed, 0);
-});
-
-test("what depends on a number follows it, with its statistics", () => {
-  const whatIf = squares();
-  let told = 0;
-  whatIf.subscribe(() => told++);
-  edit(whatIf, 0, 0, 1, 3);
-  finish(whatIf);
-  assert.ok(told);
-  const entry = whatIf.entry(0, 1);
-  assert.deepEqual([entry.data, entry.was, entry.stats.max], [[1, 9], [1, 4], 9]);
-  assert.deepEqual(whatIf.edits, [[0, 0, 1, 3]]);
-  assert.equal(whatIf.entry(0, 1), entry);
-});
 
 test("what is in no program is stale once anything has changed", () => {
   const whatIf = squares();
@@ -133,56 +65,12 @@ test("what is in no program is stale once anything has changed", () => {
   assert.deepEqual(whatIf.entry(0, 3).data, [7]);
 });
 
-test("what is computed cannot be edited, and why is said", () => {
-  const whatIf = squares();
-  assert.deepEqual(whatIf.canEdit(0, 0), { editable: true, array: 0, chapter: 0 });
-  assert.deepEqual(whatIf.canEdit(0, 1).why, WHY.computed);
-  edit(whatIf, 0, 1, 0, 5);
-  edit(whatIf, 0, 0, 9, 5);
-  assert.equal(whatIf.changed, 0);
-});
-
 test("a page without a program can change nothing", () => {
   const none = new WhatIf({ program: null, value: () => value([1]) });
   assert.equal(none.canEdit(0, 0).editable, false);
   edit(none, 0, 0, 0, 2);
   assert.equal(none.entry(0, 0).data[0], 1);
   assert.equal(none.loss(0), null);
-});
-
-test("edits come back from a link, and go", () => {
-  const [whatIf, other] = [squares(), squares()];
-  edit(whatIf, 0, 0, 0, 3);
-  other.load(whatIf.edits);
-  finish(other);
-  assert.deepEqual(other.entry(0, 1).data, [9, 4]);
-  other.load([[7, 7, 7, 7]]);
-  finish(other);
-  assert.equal(other.changed, 0);
-  whatIf.load([]);
-  finish(whatIf);
-  assert.equal(whatIf.entry(0, 1), whatIf.book.value(1));
-});
-
-test("later rounds follow an earlier one, and no earlier one follows", () => {
-  const whatIf = rounds(4);
-  const [, rate] = whatIf.chapters[1].names[0];
-  edit(whatIf, 1, rate, 0, 0.25);
-  finish(whatIf);
-  const after = whatIf.chapters.map(({ values }, at) => whatIf.entry(at, values[2][0]).data);
-  assert.deepEqual(after, [[4], [3], [1.5], [0.75]]);
-  assert.deepEqual([...whatIf.outcomes.keys()], [1, 2, 3]);
-});
-
-test("what a round begins with can be changed, for it and for those after it", () => {
-  const whatIf = rounds(3);
-  const start = whatIf.chapters[1].values[0][0];
-  edit(whatIf, 1, start, 0, 100);
-  finish(whatIf);
-  const after = whatIf.chapters.map(({ values }, at) => whatIf.entry(at, values[2][0]).data);
-  assert.deepEqual(after, [[4], [50], [25]]);
-  assert.deepEqual(whatIf.entry(0, start).data, [4]);
-  assert.deepEqual(whatIf.entry(1, start).data, [100]);
 });
 
 test("a new edit ends the work of the one before", () => {

@@ -5,10 +5,12 @@ from __future__ import annotations
 import functools
 import importlib
 import re
+from typing import Any
 
 import pytest
 
-from minipaddle.exercises import Exercise, Prediction, Right, Slip, Wrong
+import minipaddle as paddle
+from minipaddle.exercises import Exercise, Failed, Prediction, Right, Slip, Wrong
 from minipaddle.exercises.checks import experiment
 from minipaddle.exercises.course import lessons
 from minipaddle.exercises.predictions import EXAMPLES
@@ -58,6 +60,52 @@ def test_each_known_mistake_is_told_by_its_own_hint(of: str, exercise: Exercise)
         assert outcome.slip == slip, code
         for said, words in zip(outcome.reason, hints[slip], strict=True):
             assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
+
+
+# Answers that are nearly right: what differs from the solution, and the slip that is told.
+NEARLY_RIGHT = {
+    "07_right_gradient": {
+        ("watch", "seen.append(name) => seen.append(tensor.name)"): "other_name",
+        ("watch", "return tensor.register_hook(look) => return None"): "not_registered",
+        ("watch", "(grad).any() => (grad).sum() < 0"): "removed",
+        ("root", "where(x > 0, paddle => where(x < 9, paddle"): "not_picked",
+        ("root", "paddle.sqrt(safe) => paddle.sqrt(x - 1)"): "nan_forward",
+    },
+    "09_training": {
+        ("adam_step", "0.001 * grad * grad => 0.001 * paddle.sqrt(grad)"): "",
+        ("evaluated", "return float(loss) => return round(float(loss))"): "",
+        ("evaluated", "return float(loss) => return loss.numpy()"): "a_tensor",
+    },
+    "10_programs": {("slope_of", "return dx => return dx.mean()"): ""},
+    "12_train_for_real": {
+        ("as_program", "return main, startup => return startup, main"): "not_four"
+    },
+    "14_real_paddle": {("frozen_row", "return dy * row, => return dy.sum(axis=0),"): ""},
+}
+
+
+@each(("of", "answers"), NEARLY_RIGHT.items())
+def test_a_nearly_right_answer_gets_a_hint_only_if_it_fits(
+    of: str, answers: dict[tuple[str, str], str]
+) -> None:
+    for (name, change), slip in answers.items():
+        exercise, (old, new) = course(of)[name], change.split(" => ")
+        code = solutions(of)[name]
+        assert old in code
+        answer = answer_in(of, name, exercise.answer, code.replace(old, new))
+        assert exercise.judge(answer).slip == slip, change
+
+
+@each("value", [None, "text", [], [1.0, [2.0]], {"a": 1}, (None, None), paddle.ones([7])], ids=str)
+@each(("of", "exercise"), EXERCISES)
+def test_a_result_of_another_type_is_refused_without_an_error_of_the_check(
+    of: str, exercise: Exercise, value: Any
+) -> None:
+    solution = answer_in(of, exercise.name, exercise.answer, solutions(of)[exercise.name])
+    if callable(solution) and not isinstance(solution, type):
+        outcome = exercise.judge(lambda *arguments: value)
+        assert not outcome.solved
+        assert exercise.name == "polar_grad" or not isinstance(outcome, Failed)
 
 
 @each(("of", "exercise"), EXERCISES)

@@ -48,7 +48,7 @@ def nothing(w: Any) -> None:
     """A stub."""
 
 
-def test_what_makes_the_same_is_right() -> None:
+def test_an_answer_with_equal_results_is_right() -> None:
     assert isinstance(judged(double), Right)
     assert isinstance(judged(lambda w: w.set_value(w + w)), Right)
 
@@ -133,7 +133,7 @@ def test_names_that_are_words_are_said_in_the_language_of_the_card(
         assert said in out
 
 
-def test_of_a_count_no_factor_is_told() -> None:
+def test_no_factor_is_named_for_a_count() -> None:
     outcome = COUNTED.judge(lambda: 4)
     assert "how often" not in outcome.reason.en
     assert [pair.name for pair in outcome.pairs] == ["how often", "half"]

@@ -126,36 +126,11 @@ def rectifier(masked: bool) -> Any:
     return Rectifier
 
 
-def product(right: bool) -> Any:
-    """Two inputs, whose gradients stand in each other's place if they are not right."""
-
-    class Product(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, a: Any, b: Any) -> Any:
-            ctx.save_for_backward(a, b)
-            return a * b
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            a, b = ctx.saved_tensor()
-            return (dy * b, dy * a) if right else (dy * a, dy * b)
-
-    return Product
-
-
 @fault("wrong_gradient")
 def forgotten_mask(repaired: bool) -> Trace:
     x = leaf([-1.0, 2.0, -3.0])
     with viz.record() as trace:
         rectifier(repaired).apply(x * 2.0).sum().backward()
-    return trace
-
-
-@fault("wrong_gradient")
-def exchanged(repaired: bool) -> Trace:
-    a, b = leaf([[1.0, 2.0]]), leaf([[5.0, 7.0]])
-    with viz.record() as trace:
-        (product(repaired).apply(a, b) ** 2).mean().backward()
     return trace
 
 
@@ -177,14 +152,6 @@ def nothing_by_nothing(repaired: bool) -> Trace:
     with viz.record() as trace:
         length = x.square().sum()
         (x / (length + 1e-6 if repaired else length)).sum().backward()
-    return trace
-
-
-@fault("inf")
-def slope_at_nothing(repaired: bool) -> Trace:
-    x = leaf([0.0, 4.0])
-    with viz.record() as trace:
-        paddle.sqrt(x + 1e-6 if repaired else x).sum().backward()
     return trace
 
 
@@ -242,20 +209,6 @@ def cleared_too_early(repaired: bool) -> Trace:
         if not repaired:
             w.clear_grad(False)
         print(w.grad)
-    return trace
-
-
-@fault("no_gradient")
-def under_no_grad(repaired: bool) -> Trace:
-    net = small_net()
-    x = rows(4, 3)
-    with viz.record() as trace:
-        if repaired:
-            loss = net(x).mean()
-        else:
-            with paddle.no_grad():
-                loss = net(x).mean()
-        loss.backward()
     return trace
 
 
@@ -391,23 +344,6 @@ def layer_that_forward_forgets(repaired: bool) -> Trace:
 
 
 @fault("no_gradient")
-def parameter_that_is_never_read(repaired: bool) -> Trace:
-    w, b = (
-        paddle.create_parameter(shape, "float32", name=n)
-        for shape, n in (([3, 1], "w"), ([1], "b"))
-    )
-    opt = paddle.optimizer.SGD(0.1, parameters=[w, b])
-    x = rows(8, 3)
-    with viz.record() as trace:
-        for turn in range(3):
-            loss = F.linear(x, w, b if repaired else None).square().mean()
-            loss.backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
-
-
-@fault("no_gradient")
 def loss_from_a_body_without_history(repaired: bool) -> Trace:
     """The loss itself is computed outside of no_grad()."""
     body, x = nn.Linear(3, 2), rows(4, 3)
@@ -491,19 +427,6 @@ def made_anew_uphill(repaired: bool) -> Trace:
             given = [each.detach() for each in moved]
             for each in given:
                 each.stop_gradient = False
-    return trace
-
-
-@fault("uphill")
-def plus_and_equals(repaired: bool) -> Trace:
-    w, x, rate = leaf([[0.1], [0.2], [0.3]]), rows(8, 3), -0.1 if repaired else 0.1
-    with viz.record() as trace:
-        for turn in range(2):
-            cost = (x @ w - 1.0).square().mean()
-            cost.backward()
-            with paddle.no_grad():
-                w += rate * w.grad
-            w.stop_gradient = False
     return trace
 
 
@@ -593,14 +516,6 @@ def diverges(repaired: bool) -> Trace:
     return train(net, paddle.optimizer.SGD(rate, parameters=net.parameters()), 8)
 
 
-@fault("exploding")
-def momentum_diverges(repaired: bool) -> Trace:
-    clip = nn.ClipGradByGlobalNorm(1.0) if repaired else None
-    linear = nn.Linear(3, 1)
-    rule = paddle.optimizer.Momentum(0.01, 0.9, parameters=linear.parameters(), grad_clip=clip)
-    return train(linear, rule, 8, 30.0 * rows(8, 3), 0.0)
-
-
 # ----- units and elements ------------------------------------------------------------------------
 
 
@@ -639,11 +554,6 @@ def large_weight(value: float, rate: float, dtype: str, rule: Any = None) -> Tra
 @fault("rounded_away")
 def large_parameter(repaired: bool) -> Trace:
     return large_weight(2.0**25, 0.5, "float64" if repaired else "float32")
-
-
-@fault("rounded_away")
-def adam_far_out(repaired: bool) -> Trace:
-    return large_weight(1.0 if repaired else 1e6, 1e-3, "float32", paddle.optimizer.Adam)
 
 
 # ----- training that does not train --------------------------------------------------------------

@@ -51,24 +51,6 @@ def plain() -> Trace:
     return trace
 
 
-def sliced() -> Trace:
-    """Batches cut out of the data by the number of the turn, and the loss summed up."""
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    X, Y = rows(32, 4)
-    total = 0.0
-    with viz.record() as trace:
-        for i in range(4):
-            x, y = X[i * 8 : i * 8 + 8], Y[i * 8 : i * 8 + 8]
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-            total += float(loss)
-    return trace
-
-
 class LeNet(nn.Layer):
     def __init__(self) -> None:
         super().__init__()
@@ -101,22 +83,6 @@ def epochs() -> Trace:
             with paddle.no_grad():
                 for image, digit in batches[:2]:
                     accuracy.update(accuracy.compute(net(image), digit))
-    return trace
-
-
-def accumulation() -> Trace:
-    """An update every second turn, after the gradients of two batches."""
-    paddle.seed(0)
-    net = nn.Linear(3, 1)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for step in range(3):
-            for part in range(2):
-                x, y = rows(4, 3, seed=2 * step + part)
-                loss = ((net(x) - y) ** 2).mean() / 2
-                loss.backward()
-            sgd.step()
-            sgd.clear_grad()
     return trace
 
 
@@ -249,22 +215,6 @@ def through_time() -> Trace:
             loss.backward(retain_graph=True)
             inner.clear_grad()
             outer.clear_grad()
-    return trace
-
-
-def sums() -> Trace:
-    """A total over the rounds, as a tensor."""
-    net = nn.Linear(2, 1)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    x, y = rows(4, 2)
-    total = paddle.zeros([])
-    with viz.record() as trace:
-        for _ in range(3):
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-            total = total + loss.detach()
     return trace
 
 
@@ -491,8 +441,8 @@ def in_a_function() -> Trace:
 
 
 ALL: list[Callable[[], Trace]] = [
-    plain, sliced, epochs, accumulation, every_other, gan, gan_rounds_of_two, program, recurrent,
-    hidden_state, through_time, sums, never_cleared, set_to_none, by_hand, new_leaves, breaks,
+    plain, epochs, every_other, gan, gan_rounds_of_two, program, recurrent,
+    hidden_state, through_time, never_cleared, set_to_none, by_hand, new_leaves, breaks,
     begun_late, second_time, cut_short, nan, own_gradients, py_func_program, in_a_layer,
     in_a_function,
 ]  # fmt: skip

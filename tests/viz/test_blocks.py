@@ -11,10 +11,9 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from viz.layout.blueprint import lay_out
 from viz.layout.fold import fold
-from viz.layout.scene import Scene, first_open, foldable, scene_from, scene_of
-from viz.model import Edge, Graph, Group, Node, around
+from viz.layout.scene import Scene, first_open, foldable, scene_of
+from viz.model import Edge, Graph, Group, Node
 from viz.story.groups.repeats import FEW, LEAST, MANY, ROW, repetitions, with_blocks
 
 
@@ -147,23 +146,6 @@ def test_the_box_of_a_block_tells_of_a_nan_inside() -> None:
     found = boxes(first(loop(60, broken=30)))
     assert ("first NaN" in str(found)) is True
     assert "first NaN" not in str(boxes(first(loop(60))))
-
-
-def test_every_group_can_be_opened() -> None:
-    for trace in (loop(70), transformer(4)):
-        graph = trace.story.graph
-        blueprint = lay_out(graph)
-        for name in foldable(graph):
-            some = frozenset({name, *outer_names(graph, name)})
-            scene = scene_from(blueprint, some)
-            assert {frame.toggles for frame in scene.frames} == some
-
-
-def outer_names(graph: Graph, name: str) -> set[str]:
-    """The names that must be open for a group to be seen."""
-    groups = {group.id: group for group in graph.groups}
-    of_name = (group for group in graph.groups if group.toggles == name)
-    return {groups[outer].toggles for g in of_name for outer in around(groups, g.parent)}
 
 
 # ----- any graph ---------------------------------------------------------------------------------

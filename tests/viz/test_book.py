@@ -98,7 +98,7 @@ def test_odd_losses_and_what_differs_are_told() -> None:
     assert [each["differs"] for each in book["rounds"]] == [None, {"en": "other", "zh": "另一种"}]
 
 
-def test_where_not_all_fits_the_first_and_the_last_round_are_whole(
+def test_the_first_and_the_last_round_are_whole_where_not_all_fits(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     trace = training(9)

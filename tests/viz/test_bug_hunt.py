@@ -196,41 +196,7 @@ def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
         assert len(narrow) < len(wide) or len(wide) == 1
 
 
-def lenet() -> viz.Trace:
-    paddle.seed(0)
-    net = paddle.nn.Sequential(
-        paddle.nn.Conv2D(1, 2, 3, padding=1), paddle.nn.ReLU(), paddle.nn.MaxPool2D(2, 2),
-        paddle.nn.Flatten(), paddle.nn.Linear(32, 5),
-    )  # fmt: skip
-    adam = paddle.optimizer.Adam(0.01, parameters=net.parameters())
-    with viz.record() as trace:
-        for _ in range(2):
-            F.cross_entropy(net(paddle.randn([2, 1, 8, 8])), paddle.to_tensor([1, 2])).backward()
-            adam.step()
-            adam.clear_grad()
-    return trace
-
-
-def transformer() -> viz.Trace:
-    paddle.seed(0)
-    layer = paddle.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.0)
-    with viz.record() as trace:
-        layer(paddle.randn([2, 3, 8])).square().mean().backward()
-    return trace
-
-
-@each("net", [lenet, transformer])
-def test_mistakes_in_networks_can_be_found(net: Callable[[], viz.Trace]) -> None:
-    trace = net()
-    assert disagreements(trace.events) == []
-    for seed in range(4):
-        hunt = viz.bug_hunt(trace, seed)
-        wanted = [] if hunt.kind == "clear_grad" else [hunt.wrong.mistake.site.record]
-        assert disagreements(trace_of(hunt.wrong.document).events) == wanted
-        assert sealed(hunt)["answer"] == hunt.solution.box in hunt.boxes
-
-
-def test_what_follows_is_computed_from_the_mistake() -> None:
+def test_later_steps_are_computed_from_the_mistake() -> None:
     """In the next round the parameters are those that the wrong gradient led to."""
     hunt, right = hunt_for("training", "sign", 0), training()
     wrong = trace_of(hunt.wrong.document)
@@ -242,12 +208,6 @@ def test_what_follows_is_computed_from_the_mistake() -> None:
     assert wrong.rounds[2].loss != right.rounds[2].loss
 
 
-def test_the_users_own_backward_can_be_wrong() -> None:
-    trace = shared()
-    found = {hunt_in(trace, seed, trace_of).wrong.mistake.site.at for seed in range(24)}
-    assert found >= {"op", "rule"}
-
-
 def test_each_kind_comes_up_in_the_first_two_rounds() -> None:
     hunts = [viz.bug_hunt(training(), seed) for seed in range(10)]
     assert {hunt.kind for hunt in hunts} == set(KINDS)
@@ -255,18 +215,11 @@ def test_each_kind_comes_up_in_the_first_two_rounds() -> None:
     assert {hunt.title.split(" · ")[-1] for hunt in hunts} == {"1/3", "2/3"}
 
 
-def test_the_same_seed_gives_the_same_hunt() -> None:
+def test_a_seed_always_gives_one_hunt() -> None:
     one, same, other = (viz.bug_hunt(training(), seed) for seed in (3, 3, 4))
     assert one.solution == same.solution
     assert one.html() == same.html()
     assert one.html() != other.html()
-
-
-def test_the_trace_stays_as_it_is() -> None:
-    trace = shared()
-    before = trace.dumps()
-    viz.bug_hunt(trace)
-    assert trace.dumps() == before
 
 
 # ----- what changes nothing is not chosen --------------------------------------------------------
@@ -289,7 +242,7 @@ OPS: list[tuple[str, Callable[[Any], Any], tuple[int, ...], bool]] = [
 
 
 @each(("kind", "compute", "shape", "possible"), OPS)
-def test_what_changes_nothing_is_no_mistake(
+def test_a_change_without_effect_is_no_mistake(
     kind: str, compute: Callable[[Any], Any], shape: tuple[int, ...], possible: bool
 ) -> None:
     x = paddle.to_tensor(numbers(*shape), stop_gradient=False)
@@ -337,21 +290,6 @@ def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
     assert {shown.sign for step in sums for shown in step.shown} <= {"", "+", "≟"}
 
 
-def test_a_gradient_that_was_not_cleared_is_told_as_the_others_are() -> None:
-    hunt = hunt_for("training", "clear_grad", 0)
-    told = {
-        step.text.en.replace(shown.name, "")
-        for step in hunt.story.steps
-        if step.kind == "accumulate"
-        for shown in step.shown[:1]
-    }
-    heads = {text.split(" to what ")[0] for text in told}
-    assert heads == {"The new gradient is added"}
-    boxes = [step.nodes[-1] for step in hunt.story.steps if step.kind == "accumulate"]
-    kinds = {node.kind for node in hunt.story.graph.nodes if node.id in boxes}
-    assert kinds == {"accumulate"}
-
-
 # ----- as a page ---------------------------------------------------------------------------------
 
 
@@ -366,15 +304,10 @@ def test_it_is_saved_and_shown_as_a_trace_is(tmp_path: Any, capsys: Any) -> None
     assert repr(hunt).startswith("<BugHunt in ")
 
 
-def test_a_round_by_itself_can_be_hunted_in() -> None:
-    hunt = viz.bug_hunt(training().round(0), 2)
-    assert hunt.solution.box in hunt.boxes
-
-
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def test_what_is_no_trace_or_no_seed_is_refused() -> None:
+def test_wrong_traces_and_seeds_are_refused() -> None:
     with pytest.raises(InvalidType, match=r"a recording is asked for\.[^$]*list \[1, 2\]"):
         viz.bug_hunt([1, 2])  # type: ignore[arg-type]
     for seed in (-1, 1.5, "a", True):

@@ -14,7 +14,6 @@ import viz
 from minipaddle import events
 from minipaddle.engine import modes
 from tests.each import each
-from viz.recording.filters import fits, patterns, words_at, words_of
 from viz.trace import Trace
 
 from ..patience import PATIENCE
@@ -141,26 +140,7 @@ def test_operators_of_a_program_have_names() -> None:
     sound(trace)
 
 
-def test_words() -> None:
-    assert fits(patterns("only", "MyNet"), words_of("my_net_1"))
-    assert fits(patterns("only", "Cell [3]"), ["Cell [3]"])
-    assert not fits(patterns("only", "tan"), words_of("tanh"))
-    assert fits(patterns("only", "t*h"), words_of("tanh"))
-    assert {"test_choosing.py", "test_choosing"} <= words_at(__file__)
-    with pytest.raises(TypeError, match="only takes names"):
-        viz.record(only=[paddle.tanh])  # type: ignore[list-item]
-
-
 # ----- depth -------------------------------------------------------------------------------------
-
-
-def test_depth_0_shows_layers_as_boxes() -> None:
-    net, trace = step(depth=0)
-    assert ops(trace) == ["Net", "mean"]
-    assert visited(trace) == ["MeanGradNode", "Net"]
-    reached = [e.tensor.name for e in trace.events if isinstance(e, events.LeafReached)]
-    assert sorted(reached) == sorted(p.name for p in net.parameters())
-    sound(trace)
 
 
 def test_depth_1_shows_the_layers_in_a_layer() -> None:
@@ -208,7 +188,7 @@ def test_an_error_in_a_box_is_shown_at_the_box() -> None:
     sound(trace)
 
 
-def test_what_a_failing_op_was_given_is_as_it_was_then() -> None:
+def test_inputs_of_a_failing_op_keep_their_values() -> None:
     with viz.record(only="matmul") as trace:
         x, y = paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([1.0, 2.0, 3.0])
         with pytest.raises(ValueError, match="matmul"):
@@ -216,14 +196,6 @@ def test_what_a_failing_op_was_given_is_as_it_was_then() -> None:
         x.fill_(9.0)
     started, _ = trace.events
     assert [seen.value.data["data"] for seen in started.inputs] == [[1.0, 2.0], [1.0, 2.0, 3.0]]
-
-
-def test_an_error_in_a_folded_backward() -> None:
-    x = programs.leaf()
-    with pytest.raises(OSError, match="no idea how"), viz.record(depth=0) as trace:
-        programs.Failing.apply(x).sum().backward()
-    assert [s.kind for s in trace.steps][-1] == "error"
-    sound(trace)
 
 
 @each("choice", [{"depth": 0}, {"depth": 1}, {"only": "tanh"}, {"skip": "*"}])
@@ -282,18 +254,13 @@ def test_a_limit_inside_of_another_recording() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_a_limit_that_was_not_reached_says_nothing() -> None:
-    with viz.record(limit=1000, megabytes=None) as trace:
-        programs.leaf() * 2.0
-    assert trace.cut is None
-    assert "cut" not in trace.document
-
-
 def test_numbers_that_make_no_sense() -> None:
     with pytest.raises(ValueError, match="limit must be a whole number"):
         viz.record(limit=0)
     with pytest.raises(ValueError, match="a number from 0 on"):
         viz.record(depth=-1)
+    with pytest.raises(TypeError, match="only takes names"):
+        viz.record(only=[paddle.tanh])  # type: ignore[list-item]
 
 
 def test_an_exception_after_the_limit_is_told_too() -> None:

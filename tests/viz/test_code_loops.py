@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import combinations
-from pathlib import Path
 from types import CodeType
 
-import viz
 from tests.each import each
 from viz.recording.code_loops import Code
 
@@ -37,29 +33,8 @@ def test_the_loops_of_a_program(text: str) -> None:
         assert found == PROGRAMS[text]
 
 
-def test_what_runs_once_before_a_break_is_not_in_the_loop() -> None:
+def test_code_that_runs_once_before_a_break_is_not_in_the_loop() -> None:
     code = compile("for i in a:\n if b:\n  c()\n  break\n d()", "<program>", "exec")
     lines = {at: line for start, end, line in code.co_lines() for at in range(start, end, 2)}
     (loop,) = Code(code).loops
     assert {lines[at] for at in loop.body} == {1, 2, 5}
-
-
-def codes_in(code: CodeType) -> Iterator[CodeType]:
-    yield code
-    for item in code.co_consts:
-        if isinstance(item, CodeType):
-            yield from codes_in(item)
-
-
-@each("file", sorted((Path(viz.__file__).parent / "recording").glob("*.py")))
-def test_loops_are_in_each_other_or_apart(file: Path) -> None:
-    for code in codes_in(compile(file.read_text("utf-8"), str(file), "exec")):
-        found = Code(code)
-        assert all(loop.header in loop.body for loop in found.loops)
-        for small, large in combinations(found.loops, 2):
-            assert small.body <= large.body or not small.body & large.body
-        for loop in found.loops:
-            inside = loop.body - {loop.header}
-            assert all(
-                found.leads(loop.header, at) and found.leads(at, loop.header) for at in inside
-            )

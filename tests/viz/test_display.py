@@ -18,7 +18,6 @@ from viz.draw import svg
 from viz.player import display, places
 
 from . import programs
-from .played import training
 
 
 @pytest.fixture(autouse=True)
@@ -79,36 +78,6 @@ def test_cells_have_players_of_their_own_and_share_what_they_can(kernel: Kernel)
     kernel.run("c")
     programs.fan_in()._repr_mimebundle_()
     assert alive() == [3, 1, 2]
-
-
-def test_runs_of_no_known_cell_are_places_of_their_own(kernel: Kernel) -> None:
-    trace = programs.fan_in()
-    for _ in range(3):
-        kernel.run(None)
-        trace._repr_mimebundle_()
-    assert alive() == [3, 1, 1]
-
-
-def test_a_training_opens_at_its_first_round(kernel: Kernel) -> None:
-    trace = training(4)
-    kernel.run("a cell")
-    trace._repr_mimebundle_()
-    [(_, player)] = places._shown
-    assert player.step == trace.rounds[0].first > 0
-    viz.set_output("frame")
-    assert f"&quot;step&quot;:{player.step}" in trace._repr_mimebundle_()["text/html"]
-
-
-def test_players_that_somebody_closed_are_made_anew(kernel: Kernel) -> None:
-    trace = programs.fan_in()
-    kernel.run("a")
-    trace._repr_mimebundle_()
-    [(_, first)] = places._shown
-    for widget in (first, first.code, first.told):
-        widget.close()
-    kernel.run("b")
-    trace._repr_mimebundle_()
-    assert alive() == [1, 1, 1]
 
 
 # ----- pictures ----------------------------------------------------------------------------------

@@ -13,10 +13,9 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.engine.errors import External, InvalidArgument, NotFound
+from minipaddle.engine.errors import External, NotFound
 from minipaddle.engine.install_advice import pip_install
 from viz.draw import video
-from viz.draw.form import form_of
 from viz.trace import Trace
 
 from ..conftest import missing
@@ -83,7 +82,7 @@ def test_a_film_without_ffmpeg_says_what_to_install(trace, tmp_path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
-def test_what_ffmpeg_complains_of_is_told(trace, monkeypatch, pytestconfig):
+def test_errors_of_ffmpeg_are_shown(trace, monkeypatch, pytestconfig):
     need(pytestconfig, "imageio_ffmpeg")
     monkeypatch.setitem(video.CODECS, ".mp4", ("nonsense",))
     with pytest.raises(External, match="ffmpeg could not write this film") as caught:
@@ -91,12 +90,6 @@ def test_what_ffmpeg_complains_of_is_told(trace, monkeypatch, pytestconfig):
     assert "2 steps of " in str(caught.value)
     assert "nonsense" in str(caught.value)
     assert "to do     save as .gif" in str(caught.value)
-
-
-def test_a_film_of_no_steps_is_refused(trace, monkeypatch, pytestconfig):
-    need(pytestconfig, "imageio_ffmpeg")
-    with pytest.raises(InvalidArgument, match="do not make a moving picture"):
-        video.video(trace, ".mp4", steps=[], form=form_of("4:3"))
 
 
 # ----- NetworkX ----------------------------------------------------------------------------------
@@ -126,16 +119,6 @@ def test_the_graph_is_the_pictures_with_all_that_it_says(pytestconfig):
     assert graph.nodes[kept]["lane"] == "backward"
     assert nx.has_path(graph, leaf, kept)
     assert all(graph.nodes[name]["pos"][1] < 0 for name in graph)
-
-
-def test_the_graph_of_a_trace_with_rounds_is_of_the_first(pytestconfig):
-    need(pytestconfig, "networkx")
-    trace = programs.step()
-    assert list(trace.to_networkx()) == [n.id for n in trace.shown.trace.story.graph.nodes]
-    groups = trace.to_networkx().graph["groups"]
-    assert {g["kind"] for g in groups.values()} == {
-        group.kind for group in trace.shown.trace.story.graph.groups
-    }
 
 
 def test_without_networkx_it_says_what_to_install(trace, monkeypatch):

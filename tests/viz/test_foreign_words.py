@@ -16,7 +16,6 @@ import pytest
 
 import viz
 from minipaddle.engine import errors
-from minipaddle.messages import Text
 from minipaddle.messages.catalogue import catalogue
 from tests.each import each
 from viz.draw.svg import svg
@@ -143,9 +142,3 @@ def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> No
     assert not CHINESE.search(english)
     assert str(caught.value).startswith(english.partition("\n")[0])
     assert check(trace, chinese) == []
-
-
-def test_a_planted_badge_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    words = {**viz.language.words.WORDS, "badge_zeros": Text("zeros", "zeros planted")}
-    monkeypatch.setattr("viz.story.draft.WORDS", words)
-    assert any("planted" in found for _, found in check(programs.zeros()))

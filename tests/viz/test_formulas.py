@@ -16,13 +16,13 @@ import viz
 from minipaddle import events, static
 from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.algebra import tidied
-from minipaddle.ops.expression import is_composite, name, names_in, read, renamed, subtrees, written
+from minipaddle.ops.expression import name, names_in, read, renamed, subtrees, written
 from minipaddle.ops.reference import derived
 from minipaddle.ops.symbols import gradient_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
 from viz.document import op_facts
-from viz.story.formulas import gradients_in, leave_out, name_gradients, name_result, with_names
+from viz.story.formulas import gradients_in, name_gradients, name_result, with_names
 
 from . import stories
 
@@ -102,12 +102,6 @@ def test_a_tree_is_simplified_and_gets_the_brackets_that_it_needs(formula: str, 
     assert written(tidied(read(formula))) == text
 
 
-def test_gradients_that_nobody_needs_are_left_out() -> None:
-    parts = gradients_in(read("dx = dz @ yᵀ, dy = xᵀ @ dz"), {"x", "y"})
-    assert list(map(written, leave_out(parts, {"dx"}))) == ["dy = xᵀ @ dz"]
-    assert list(leave_out(parts[:1], {"dx"})) == parts[:1]
-
-
 @given(st.sampled_from(RULES), st.fixed_dictionaries(dict.fromkeys("xyz", NAMES)))
 def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) -> None:
     """Marks stand where the names do, and no letter that was there is left."""
@@ -166,13 +160,6 @@ def test_batch_norm_is_told_with_the_statistics_that_it_uses(
     assert gradient_formula(REGISTRY[call.op], call.attrs, *metas).startswith(f"dx = {passes}")
     dscale = norm.weight.grad.numpy()  # dscale = Σ dy · x̂: 0 only with the batch's own statistics
     assert bool(np.allclose(dscale, 0.0, atol=1e-4)) is training
-
-
-def test_what_is_composite() -> None:
-    assert is_composite("a + b")
-    assert is_composite("−x")
-    assert not is_composite("f(a + b, c)")
-    assert not is_composite("net.0.weight")
 
 
 def test_no_rule_of_an_op_speaks_in_words() -> None:

@@ -47,12 +47,6 @@ def payload() -> Payload:
     }
 
 
-def test_the_page_is_the_same_each_time(payload: Payload) -> None:
-    page = to_html(payload)
-    html.join_modules.cache_clear()
-    assert to_html(payload) == page
-
-
 def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> None:
     page = to_html(payload, lang="zh", theme="dark", step=3)
     assert payload_in(page) == pack(payload)
@@ -99,18 +93,6 @@ def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
         form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
         names = re.findall(form, script(main), re.MULTILINE)
         assert len(names) == len(set(names))
-
-
-def test_a_module_stands_after_those_that_it_imports() -> None:
-    for main in ("player", "twin", "ranks"):
-        order = modules(main)
-        assert order[-1] == main
-        assert len(order) == len(set(order))
-        for place, name in enumerate(order):
-            used = re.findall(r'from "[./]+([\w/]+)\.js";$', source(name), re.MULTILINE)
-            before = {each.rpartition("/")[2] for each in order[:place]}
-            assert {each.rpartition("/")[2] for each in used} <= before
-            assert len(used) == len(re.findall(r"^import\b", source(name), re.MULTILINE))
 
 
 def test_the_colours_are_those_of_the_other_pictures() -> None:

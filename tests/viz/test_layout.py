@@ -19,8 +19,6 @@ from viz.model import Edge, Graph, Group, Node
 sys.path.insert(0, str(Path(__file__).parent))
 import graphs
 
-from tests.each import each
-
 
 def ways(graph: Graph) -> list[frozenset[str]]:
     """Every combination of open groups."""
@@ -103,21 +101,3 @@ def test_a_label_beside_the_last_wire_widens_the_picture():
     assert scene.width > scene_of(Graph(nodes, edges[:0])).width
     said = faults(replace(scene, width=scene.width - 20))
     assert any("the label of wire" in fault and "outside" in fault for fault in said)
-
-
-@each(
-    ("change", "said"),
-    [
-        (lambda box: {"x": box.x + 120}, "stands in the foreign frame"),
-        (lambda box: {"y": box.y + 5}, "stand at different heights"),
-        (lambda box: {"x": -50.0}, "is outside the picture"),
-        (lambda box: {"label": str(box.label) * 20}, "is wider than the box"),
-        (lambda box: {"y": box.y + 90}, "does not reach"),
-    ],
-)
-def test_a_damaged_layout_is_noticed(change, said):
-    scene = scene_of(graphs.cus_tanh(), frozenset({"cus_tanh"}))
-    moved = tuple(replace(box, **change(box)) if box.id == "mean'" else box for box in scene.boxes)
-    if said == "stands in the foreign frame":
-        moved = tuple(replace(b, x=100.0, y=200.0) if b.id == "loss" else b for b in scene.boxes)
-    assert any(said in fault for fault in faults(replace(scene, boxes=moved)))

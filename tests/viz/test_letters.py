@@ -53,12 +53,6 @@ def test_a_recording_spells_half_letters_out(trace: Trace) -> None:
     assert odd.lines[1].endswith("# \\udcff")
 
 
-def test_whole_letters_stay_as_they_are() -> None:
-    with viz.record("名 \U0001f600 é") as trace:
-        paddle.ones([1])
-    assert trace.title == "名 \U0001f600 é"
-
-
 def test_half_letters_in_every_file(trace: Trace, tmp_path: Any) -> None:
     for ending, begin in BEGINS.items():
         steps = [0, 1] if ending == ".gif" else None
@@ -69,14 +63,6 @@ def test_half_letters_in_every_file(trace: Trace, tmp_path: Any) -> None:
             assert "half" in content.decode("utf-8")
         if ending == ".json":
             assert viz.load(path) == trace
-
-
-def test_half_letters_in_what_is_printed_and_shown(trace: Trace) -> None:
-    texts = [repr(trace), trace.text(), trace.text("zh"), str(trace.statistics())]
-    texts += [trace.graphviz().source, json.dumps(trace._repr_mimebundle_(), ensure_ascii=False)]
-    for text in texts:
-        assert text.encode("utf-8")
-    assert "\\ud800" in texts[1]
 
 
 def document() -> dict[str, Any]:

@@ -17,7 +17,6 @@ from traitlets.config import Config
 
 import viz
 from minipaddle.engine import modes
-from viz import language
 from viz.player import display
 
 from ..patience import PATIENCE
@@ -125,12 +124,6 @@ def test_the_line_magic_records_one_statement(shell: Any) -> None:
     assert shown(shell) == [PLAYER]
 
 
-def test_a_language_is_for_one_player(shell: Any) -> None:
-    assert run(shell, f"%%watch --lang zh\n{X}y = x * 2").success
-    assert "前向" in shell.display_pub.outputs[0]["data"]["image/svg+xml"]
-    assert language.get_lang() == ""
-
-
 def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert run(shell, f"%%watch t --iframe\n{X}y = x * 2").success
     assert shown(shell) == [["image/svg+xml", "text/html", "text/plain"]]
@@ -210,14 +203,7 @@ def test_an_exception_after_an_await_shows_the_failing_step_and_passes(
     assert modes.here() is modes.PLAIN
 
 
-def test_loading_twice_and_options_change_nothing_for_awaiting_cells(shell: Any) -> None:
-    run(shell, "%reload_ext viz\n%reload_ext viz")
-    assert run(shell, AWAITING.replace("trace", "t --only multiply --quiet", 1)).success
-    assert len(shell.user_ns["t"]) == 4
-    assert shown(shell) == []
-
-
-def test_where_await_means_nothing_it_is_refused_as_elsewhere(
+def test_await_is_refused_where_python_refuses_it(
     shell: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not run(shell, "%watch await paddle").success

@@ -16,10 +16,7 @@ from viz.draw.paint import Patch, paint
 from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Source, Stay, Story
 from viz.player.payload import ROWS, payload_of
-from viz.story.draft import StepDraft
-from viz.story.memory import Ledger, StayDraft
 from viz.story.sentences import memory as say_memory
-from viz.story.sentences.programs import FreeStep
 
 from . import programs, stories
 
@@ -36,17 +33,6 @@ def rows(trace, kind):
 # ----- Programs ----------------------------------------------------------------------------------
 
 
-def test_two_runs_of_one_program_share_the_rows() -> None:
-    with stories.programs(), viz.record() as trace:
-        out = paddle.tanh(paddle.static.data("x", [None], "float32"))
-        executor = paddle.static.Executor()
-        for size in (2, 3):
-            executor.run(feed={"x": np.ones(size, "float32")}, fetch_list=[out])
-    (block,) = rows(trace, "shared").values()
-    assert [stay.nbytes for stay in block.stays] == [8, 12]
-    assert block.stays[0].last < block.stays[1].first
-
-
 def test_a_free_step_may_find_its_block_taken() -> None:
     with stories.programs(), viz.record() as trace:
         x = paddle.static.data("x", [2], "float32")
@@ -54,26 +40,6 @@ def test_a_free_step_may_find_its_block_taken() -> None:
         paddle.static.Executor().run(feed={"x": np.ones(2, "float32")}, fetch_list=[out])
     assert "block b0 already holds tmp_0." in trace.text()
     assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
-
-
-# ----- the ledger --------------------------------------------------------------------------------
-
-
-def test_steps_get_their_numbers_at_the_end() -> None:
-    ledger, steps = Ledger(), [StepDraft(FreeStep([]), "run") for _ in range(4)]
-    row = ledger.row(("a",), "a", "own")
-    lost = StepDraft(FreeStep([]), "run")
-    row.stays += [
-        StayDraft("open", 4, None),
-        StayDraft("one", 2, steps[2], steps[1]),
-        StayDraft("until", 1, steps[0], until=steps[3]),
-        StayDraft("lost", 1, lost, lost),
-    ]
-    memory = ledger.memory(steps)
-    spans = [(s.first, s.last) for s in memory.rows[0].stays]
-    assert spans == [(0, 3), (2, 2), (0, 2), (0, 3)]
-    assert memory.live == ((6, 0), (6, 0), (8, 0), (5, 0))
-    assert Ledger().memory([]) == Memory()
 
 
 # ----- shown -------------------------------------------------------------------------------------
@@ -119,7 +85,7 @@ def test_large_runs_are_summarised() -> None:
         (40.0, "softm…"),
     ],
 )
-def test_where_room_is_short_the_name_of_a_row_gives_way(room: float, label: str) -> None:
+def test_long_row_names_are_shortened_where_room_is_short(room: float, label: str) -> None:
     row = Row("softmax(logits, unsqueeze(…))", "saved", 4, ())
     assert memory_chart.row_label(row, room, "en") == label
 
@@ -140,44 +106,7 @@ def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
     assert x == pytest.approx(left + (right - left) * 20.5 / len(run), abs=0.2)
 
 
-def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
-    for story in (run.story, programs.step().story, many(40)):
-        painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en", step=1)
-        for mark in painting.parts[-1].marks:
-            if isinstance(mark, memory_chart.Rect):
-                assert painting.left <= mark.x
-                assert mark.x + mark.w <= painting.left + painting.width + 0.1
-                assert mark.y + mark.h <= painting.height
-
-
-def test_a_view_lies_in_the_memory_of_what_it_shows() -> None:
-    x = paddle.rand([10, 10])
-    x.stop_gradient = False
-    with viz.record() as trace:
-        y = paddle.tanh(x)
-        z = y.reshape([100])
-        (z * z).sum().backward()
-    assert [row.label for row in trace.story.memory.rows] == ["y"]
-    assert max(live.temporary for live in trace.story.memory.live) == 400
-    assert z is not None
-
-
-def test_a_block_that_changes_hands_in_a_step_counts_once() -> None:
-    with stories.programs() as (main, _), viz.record() as trace:
-        x = paddle.static.data("x", [100], "float32")
-        y = paddle.exp(paddle.tanh(x))
-        z = paddle.tanh(y)
-        feed = {"x": np.ones(100, "float32")}
-        paddle.static.Executor().run(main, feed=feed, fetch_list=[z])
-    memory = trace.story.memory
-    blocks = sum(row.nbytes for row in memory.rows)
-    assert max(map(sum, memory.live)) <= blocks
-    for step, live in enumerate(memory.live):
-        held = sum(any(s.first <= step <= s.last for s in row.stays) for row in memory.rows)
-        assert sum(live) == 400 * held
-
-
-def test_what_an_optimizer_writes_lies_in_the_memory_that_was_saved() -> None:
+def test_an_optimizer_writes_into_memory_that_was_saved() -> None:
     w, z = (paddle.to_tensor([[1.0, 2.0]], stop_gradient=False) for _ in "wz")
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:

@@ -107,13 +107,6 @@ def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] |
     assert viz.trace.Trace(trace.document).story.missing == trace.story.missing
 
 
-def test_whole_numbers() -> None:
-    with viz.record() as trace:
-        rows = paddle.to_tensor([1, 2])
-        (rows.astype("float32") * 2.0).sum()
-    assert of(trace, "rows").reason == "integer"
-
-
 def test_before_backward_and_after_a_limit() -> None:
     assert of(recorded(lambda x, w: x * w, backward=False), "x").reason == "no backward"
     cut = recorded(lambda x, w: x * w, limit=3)
@@ -137,10 +130,6 @@ def test_no_gradient_of_a_gradient_is_missing() -> None:
         (w * w).sum().backward()
     assert before.story.missing == within.story.missing == {}
     assert before.problems() == within.problems() == []
-
-
-def test_where_gradients_are_there_nothing_is_missing() -> None:
-    assert recorded(lambda x, w: x * w).story.missing == {}
 
 
 def test_a_backward_that_fails_is_not_said_to_have_no_way() -> None:

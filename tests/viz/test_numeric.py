@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 import viz
@@ -202,23 +201,6 @@ def test_the_function_of_a_py_func_is_not_called_again_and_the_step_says_so(tmp_
     assert len(calls) == 1
 
 
-def test_what_is_said_to_measure_a_py_func_does_so():
-    class Square(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            y = paddle.to_tensor(np.array(x) ** 2)
-            ctx.save_for_backward(x, y)
-            return y
-
-        @staticmethod
-        def backward(ctx, dy):
-            _x, y = ctx.saved_tensor()
-            return paddle.to_tensor(np.array(dy) * np.array(y))
-
-    with pytest.raises(AssertionError, match="by finite differences"):
-        paddle.testing.check_grad(Square.apply, [paddle.to_tensor(programs.ROWS)])
-
-
 def test_measuring_draws_no_number():
     trace = recorded(lambda x: paddle.nn.functional.dropout(x, 0.5))
     state = paddle.get_rng_state()
@@ -231,7 +213,7 @@ def test_the_time_for_measuring_is_limited():
     assert measure(probe, room=3).reason == fd.NO_ROOM
 
 
-def test_what_a_file_asks_for_is_not_made_before_its_size_is_known(monkeypatch):
+def test_a_damaged_file_cannot_ask_for_a_huge_array(monkeypatch):
     trace = recorded(lambda x: paddle.tile(x, [2, 1]), np.ones([2, 3]))
     probe = next(
         s.probe

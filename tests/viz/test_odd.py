@@ -31,17 +31,6 @@ def logarithm() -> None:
     (y * 2).sum().backward()
 
 
-def test_the_step_that_made_it_says_so() -> None:
-    story = recorded(logarithm).story
-    at = story.odd["nan"]
-    assert story.odd == {"nan": at, "inf": at}
-    assert story.steps[at].text.en.endswith(
-        "first NaN appears: 2 elements of y. Here the first Inf appears: 1 element of y."
-    )
-    others = [step for step in story.steps if step.index != at]
-    assert not any("first NaN" in step.text.en for step in others)
-
-
 def test_the_box_says_so_in_every_drawing() -> None:
     trace = recorded(logarithm)
     assert badges(trace) == {"log": ("first NaN", "first Inf")}
@@ -49,12 +38,6 @@ def test_the_box_says_so_in_every_drawing() -> None:
     assert "Here the first NaN appears" in trace.text()
     kinds = {problem.kind: problem.step for problem in trace.problems()}
     assert kinds == dict(trace.story.odd)
-
-
-def test_a_clean_trace_says_nothing() -> None:
-    trace = recorded(lambda: paddle.ones([3]) * 2)
-    assert trace.story.odd == {}
-    assert "NaN" not in trace.text()
 
 
 def test_inside_a_closed_group_the_closed_box_says_so() -> None:
@@ -91,7 +74,7 @@ def run_logarithm(value: float) -> None:
         paddle.static.Executor().run(main, feed=feed, fetch_list=[y])
 
 
-def test_what_was_fed_with_a_nan() -> None:
+def test_a_nan_in_a_feed_is_found() -> None:
     trace = recorded(lambda: run_logarithm(float("nan")))
     assert badges(trace) == {"x": ("first NaN",)}
 

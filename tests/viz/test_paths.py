@@ -96,21 +96,6 @@ def test_a_few_of_the_strongest_and_the_rest_as_one_number() -> None:
     assert "61 paths more" in str(found)
 
 
-def test_the_factors_of_a_deep_chain_say_where_the_gradient_vanishes() -> None:
-    x, weight = leaf(3, 4), leaf(4, 4, seed=1, scale=0.5)
-    with viz.record() as trace:
-        h = x @ weight
-        for _ in range(10):
-            h = paddle.nn.functional.sigmoid(h)
-        h.sum().backward()
-    found = viz.paths(weight, (0, 1), trace)
-    factors = [s.factor for s in found.paths[0].steps if s.label.en == "sigmoid"]
-    assert len(factors) == 10
-    assert all(0 < factor <= 0.25 for factor in factors)
-    assert abs(found.recorded) < 1e-4
-    assert "The smallest factors on the strongest path: sigmoid × 0." in found.text()
-
-
 def test_a_dead_unit_has_the_factor_0_and_what_follows_has_none() -> None:
     x = paddle.to_tensor([-1.0, 2.0], "float64", stop_gradient=False)
     with viz.record() as trace:
@@ -122,13 +107,6 @@ def test_a_dead_unit_has_the_factor_0_and_what_follows_has_none() -> None:
     assert "0 arrives  sum" in viz.paths(x, 0, trace).text()
 
 
-def test_both_wires_of_a_square_are_paths() -> None:
-    x = paddle.to_tensor([3.0], stop_gradient=False)
-    with viz.record() as trace:
-        (x * x).sum().backward()
-    assert [path.contribution for path in viz.paths(x, 0, trace).paths] == [3.0, 3.0]
-
-
 def test_paths_of_opposite_sign_are_said_to_cancel() -> None:
     x = paddle.to_tensor(1.0, "float64", stop_gradient=False)
     with viz.record() as trace:
@@ -138,7 +116,7 @@ def test_paths_of_opposite_sign_are_said_to_cancel() -> None:
 
 
 @each("which", ["leaf", "result", "loss", "asked"])
-def test_whose_gradient_it_may_be(which: str) -> None:
+def test_paths_of_a_leaf_of_a_result_and_of_the_loss(which: str) -> None:
     x = leaf(2)
     with viz.record() as trace:
         y = paddle.tanh(x)
@@ -283,7 +261,7 @@ def test_a_hook_that_computes_with_numpy_is_a_beginning() -> None:
     assert near(found.total, 1.5)
 
 
-def test_what_was_not_recorded_is_a_beginning() -> None:
+def test_a_path_begins_where_nothing_was_recorded() -> None:
     x = leaf(2)
     with viz.record(skip="tanh") as trace:
         (paddle.tanh(x * 2.0) * 3.0).sum().backward()
@@ -389,7 +367,7 @@ def test_the_recording_is_found_among_the_callers_variables() -> None:
         ("x", 0, {"top": 0}, "top must be a whole number from 1 on"),
     ],
 )
-def test_what_cannot_be_asked_is_refused(x: Any, index: Any, options: Any, told: str) -> None:
+def test_wrong_questions_are_refused(x: Any, index: Any, options: Any, told: str) -> None:
     trace, *_ = residual()
     with pytest.raises((InvalidArgument, InvalidType, OutOfRange)) as error:
         viz.paths(x, index, trace, **options)
@@ -421,28 +399,12 @@ def test_the_gradient_of_a_program_is_refused() -> None:
         trace.paths("v", 0)
 
 
-def test_numbers_that_are_too_large_to_be_kept() -> None:
-    x = paddle.to_tensor(np.ones([600, 1000]), stop_gradient=False)
-    with viz.record() as trace:
-        (x * x).sum().backward()
-    with pytest.raises(InvalidArgument, match="too large to be in the trace"):
-        trace.paths(x, (0, 0))
-
-
 def test_nan_and_infinity_add_up_to_nothing() -> None:
     x = paddle.to_tensor([0.0, 2.0], stop_gradient=False)
     with viz.record() as trace:
         (paddle.log(x) * x).sum().backward()
     with pytest.raises(InvalidArgument, match="between the loss and x there is NaN or infin"):
         trace.paths(x, 0)
-
-
-def test_a_gradient_without_elements() -> None:
-    x = paddle.to_tensor(np.zeros([0, 3]), stop_gradient=False)
-    with viz.record() as trace:
-        x.sum().backward()
-    with pytest.raises(OutOfRange, match=r"x\.grad has no elements"):
-        trace.paths(x)
 
 
 # ----- in words and as a picture -----------------------------------------------------------------
@@ -516,3 +478,19 @@ def test_it_is_saved_in_both_languages(tmp_path: Any) -> None:
         assert found.save(tmp_path / "a.txt", lang=lang).read_text("utf-8") == found.text(lang)
     assert found.save(tmp_path / "a.png").stat().st_size > 10_000
     assert found._repr_mimebundle_()["text/plain"] == found.text()
+
+
+def test_numbers_that_are_too_large_to_be_kept() -> None:
+    x = paddle.to_tensor(np.ones([600, 1000]), stop_gradient=False)
+    with viz.record() as trace:
+        (x * x).sum().backward()
+    with pytest.raises(InvalidArgument, match="too large to be in the trace"):
+        trace.paths(x, (0, 0))
+
+
+def test_a_gradient_without_elements() -> None:
+    x = paddle.to_tensor(np.zeros([0, 3]), stop_gradient=False)
+    with viz.record() as trace:
+        x.sum().backward()
+    with pytest.raises(OutOfRange, match=r"x\.grad has no elements"):
+        trace.paths(x)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import pytest
@@ -65,28 +64,3 @@ def test_a_layer_is_called_by_its_class_and_the_name_that_the_code_has_for_it() 
     assert first != second
     assert first.startswith("LeNet_")
     assert second.startswith("LeNet_")
-
-
-def test_layers_that_the_code_calls_alike_have_no_name_in_common() -> None:
-    policy = nn.Linear(1, 1)
-    copied = copy.deepcopy(policy)
-    x = paddle.ones([1, 1])
-
-    def through(layer: nn.Linear) -> None:
-        layer(x)
-
-    with viz.record() as trace:
-        policy(x)
-    assert trace.layers == {policy._display_name(): "policy"}
-    with viz.record() as trace:
-        through(copied)
-    assert not trace.layers, "it may be policy, which it is a copy of"
-    del copied
-    with viz.record() as trace:
-        through(policy)
-    assert trace.layers == {policy._display_name(): "policy"}
-    with viz.record() as trace:
-        for _ in range(2):
-            fresh = nn.Linear(1, 1)
-            fresh(x)
-    assert not trace.layers

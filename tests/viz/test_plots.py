@@ -15,7 +15,6 @@ import matplotlib.pyplot as plt
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument
-from viz import theme
 from viz.draw import plots
 
 from ..conftest import missing
@@ -93,7 +92,7 @@ def test_no_gradient_is_told_apart_from_zero_and_never_drawn_as_small():
     assert len(ax.patches) == 1
 
 
-def test_of_a_large_gradient_a_trace_knows_the_largest_element_only():
+def test_a_trace_knows_only_the_largest_element_of_a_large_gradient():
     weight = paddle.create_parameter([5000], "float32")
     with viz.record() as trace:
         loss = weight * weight * paddle.to_tensor(np.arange(5000, dtype="float32"))
@@ -142,25 +141,12 @@ def test_a_trace_and_the_name_of_a_tensor():
     assert ax.images[0].get_array().shape[1] == 3
 
 
-def test_what_cannot_be_drawn_is_refused():
+def test_wrong_plots_are_refused():
     trace, _, _ = training(1)
     with pytest.raises(InvalidArgument, match="needs the name of a tensor"):
         viz.plots.activations(trace)
     with pytest.raises(InvalidArgument, match="there are no activations to draw"):
         plots.activations(trace, of="nobody")
-
-
-# ----- memory ------------------------------------------------------------------------------------
-
-
-def test_memory_is_that_of_the_story():
-    trace, _, _ = training(1)
-    ax = plots.memory(trace)
-    live = trace.story.memory.live
-    most = max(sum(pair) for pair in live) / 1000
-    top = max(path.vertices[:, 1].max() for c in ax.collections for path in c.get_paths())
-    assert top == pytest.approx(most)
-    assert ax.get_xlabel() == "step of the trace"
 
 
 # ----- looks -------------------------------------------------------------------------------------
@@ -187,11 +173,3 @@ def test_without_a_font_labels_are_english_with_a_note(monkeypatch):
     ax = plots.loss([1.0, 2.0], lang="zh")
     assert ax.get_ylabel() == "loss"
     assert texts(ax) == ["No Chinese font is installed here."]
-
-
-def test_colours_follow_the_ground():
-    light = plots.loss([1.0])
-    with plt.style.context("dark_background"):
-        dark = plots.loss([1.0])
-    assert light.lines[0].get_color() == theme.LIGHT["forward"]
-    assert dark.lines[0].get_color() == theme.DARK["forward"]

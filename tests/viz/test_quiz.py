@@ -14,8 +14,6 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from tests.each import each
 from viz.player.book import book_of
 
-from . import trainings
-
 F = paddle.nn.functional
 ROW = {"step": 4, "round": None, "number": 3, "ask": "sign", "of": "dx", "given": "positive"}
 ANSWER = {**ROW, "truth": "positive", "right": True, "hints": 0, "tries": 1}
@@ -51,12 +49,6 @@ def test_an_op_asks_forward_and_backward() -> None:
     assert all("tanh" in trace.steps[at].text for at in trace.quiz("tanh").steps)
 
 
-def test_an_op_asks_in_every_round() -> None:
-    trace = trainings.simple(3)
-    rounds = [trace.steps[at].round for at in trace.quiz("mean").steps]
-    assert rounds == [0, 0, 1, 1, 2, 2]
-
-
 def test_a_number_of_steps_is_drawn_with_the_seed() -> None:
     trace = recorded()
     drawn = [trace.quiz(2, seed=seed).steps for seed in range(8)]
@@ -71,13 +63,6 @@ def test_steps_can_be_named() -> None:
     steps = trace.quiz().steps
     assert trace.quiz([steps[2], steps[0], steps[2]]).steps == (steps[0], steps[2])
     assert trace.quiz(range(steps[0], steps[0] + 1)).steps == steps[:1]
-
-
-def test_what_is_asked_can_be_chosen() -> None:
-    trace = recorded()
-    assert trace.quiz().asks == ("value", "sign", "shape", "next")
-    assert trace.quiz(ask="sign").asks == ("sign",)
-    assert trace.quiz(ask=["shape", "next"]).asks == ("shape", "next")
 
 
 def test_the_page_knows_what_to_ask() -> None:
@@ -115,7 +100,7 @@ def test_answers_go_into_a_file_and_come_back(tmp_path: Path) -> None:
     assert again.answers == quiz.answers == (ANSWER,)
 
 
-def test_what_is_no_answer_is_passed_by() -> None:
+def test_damaged_answers_of_a_page_are_ignored() -> None:
     quiz = recorded().quiz()
     quiz.heard([ANSWER, 3, {"step": "4"}, {**ANSWER, "right": "yes"}, None])
     assert quiz.answers == (ANSWER,)
@@ -172,7 +157,7 @@ def test_a_notebook_tells_what_was_answered() -> None:
         ),
     ],
 )
-def test_what_makes_no_quiz_is_refused(arguments: Any, kind: Any, told: str) -> None:
+def test_wrong_options_of_a_quiz_are_refused(arguments: Any, kind: Any, told: str) -> None:
     with pytest.raises(kind, match=told):
         recorded().quiz(**arguments)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 import viz
@@ -75,13 +74,6 @@ def test_a_layer_built_in_static_mode_lends_no_names() -> None:
     assert len(trace) == 1
 
 
-def test_a_title_can_be_given() -> None:
-    with viz.record(title="mine") as trace:
-        pass
-    assert trace.title == "mine"
-    assert trace.text().startswith("mine\n")
-
-
 def test_no_large_array_stays_alive() -> None:
     kept = Recording()
     large = np.zeros(5000)
@@ -96,17 +88,6 @@ def test_no_large_array_stays_alive() -> None:
     assert finished.inputs[0].value.data["size"] == 5000
 
 
-def test_a_buffer_that_is_reused_does_not_change_the_past() -> None:
-    kept = Recording()
-    buffer = np.array([1.0])
-    listener = listener_of(kept)
-    for number in (1.0, 2.0):
-        buffer[0] = number
-        value = events.Value((1,), "float64", buffer)
-        listener(events.GradComputed(1, 0, events.Edge("leaf", 1), value))
-    assert [event.grad.data.tolist() for event in kept.log] == [[1.0], [2.0]]
-
-
 def test_every_record_is_known_to_the_builder() -> None:
     from viz.document import codec
     from viz.story import builder
@@ -115,15 +96,6 @@ def test_every_record_is_known_to_the_builder() -> None:
         pass
     handled = {kind.__name__ for kind in builder.Builder(trace).handlers}
     assert set(codec.EVENTS) == handled
-
-
-def test_a_field_that_no_document_can_hold_is_named() -> None:
-    from viz.document import codec
-
-    with pytest.raises(
-        TypeError, match=r"a field of an event is a <class 'complex'>.* codec.FORMS"
-    ):
-        codec.form(complex)
 
 
 def test_each_change_in_place_begins_from_the_values_that_the_last_one_left() -> None:

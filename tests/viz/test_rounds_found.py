@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any
@@ -22,259 +21,168 @@ from .found_rounds import Cell, Setting, batch, named, rounds_of
 TRAINING, EVALUATION = "training", "evaluation"
 
 
-def readme() -> None:
-    it, (x, y) = Setting(), batch()
-    for step in range(3):  # noqa: B007
-        loss = it.loss(x, y)
-        loss.backward()
-        it.opt.step()
-        it.opt.clear_grad()
+def space_of() -> dict[str, Any]:
+    """Return the variables that every loop may read."""
+    x, y = batch()
+    return {
+        "paddle": paddle, "nn": nn, "F": F, "viz": viz, "it": Setting(), "other": Setting(),
+        "cell": Cell(), "x": x, "y": y, "h": paddle.zeros([4, 4]), "zero": paddle.zeros([]),
+    }  # fmt: skip
 
 
-def epochs_with_evaluation() -> None:
-    """The last batch is smaller; metrics come after the step; names of both loops."""
-    it = Setting()
-    loader = [batch(4), batch(4), batch(2)]
-    for epoch in range(2):  # noqa: B007
-        for at, (x, y) in enumerate(loader):  # noqa: B007
-            loss = it.loss(x, y)
-            loss.backward()
-            it.opt.step()
-            it.opt.clear_grad()
-            float(loss * 2)
-        it.net.eval()
-        total = 0.0
-        for x, y in loader[:2]:
-            total += float(it.loss(x, y))
-        it.net.train()
+def program_of(code: str) -> Callable[[], None]:
+    """Return a program that runs this code."""
+    return lambda: exec(compile(code, "<loop>", "exec"), space_of())
 
 
-def accumulation() -> None:
-    it, (x, y) = Setting(), batch()
-    for at in range(7):
-        it.loss(x, y).backward()
-        if at % 3 == 2:
-            it.opt.step()
-            it.opt.clear_grad()
-    for last in range(2):  # noqa: B007
-        it.net(x)
-
-
-def gan_with_more_steps_of_one() -> None:
-    """Each turn of the inner loop is a step of training; so is what the outer one does after it."""
-    maker, (x, y) = Setting(), batch()
-    critic = nn.Linear(1, 1)
-    opt = paddle.optimizer.SGD(0.01, parameters=critic.parameters())
-    for at in range(2):  # noqa: B007
-        for k in range(2):  # noqa: B007
-            (critic(y) - critic(maker.net(x).detach())).mean().backward()
-            opt.step()
-            opt.clear_grad()
-        critic(maker.net(x)).mean().backward()
-        maker.opt.step()
-        maker.opt.clear_grad()
-
-
-def recurrent_evaluation() -> None:
-    cell, (x, _) = Cell(), batch()
-    for at in range(3):  # noqa: B007
-        h = paddle.zeros([4, 4])
-        for t in range(4):  # noqa: B007
-            h = cell(x, h)
-        h.mean()
-
-
-def recurrent_alone() -> None:
-    cell, (x, _) = Cell(), batch()
-    h = paddle.zeros([4, 4])
-    for _t in range(4):
-        h = cell(x, h)
-    h.mean().backward()
-
-
-def functions() -> None:
-    it, (x, y) = Setting(), batch()
-
-    def train() -> None:
-        for at in range(2):  # noqa: B007
-            it.step(x, y)
-
-    def evaluate() -> None:
-        for at in range(2):  # noqa: B007
-            it.loss(x, y)
-
-    for epoch in range(2):  # noqa: B007
-        train()
-        evaluate()
-
-
-def one_function_for_both() -> None:
-    it, (x, y) = Setting(), batch()
-
-    def run(count: int, train: bool) -> None:
-        for at in range(count):  # noqa: B007
-            loss = it.loss(x * 1, y)
-            if train:
-                loss.backward()
-                it.opt.step()
-                it.opt.clear_grad()
-
-    run(2, False)
-    for epoch in range(2):  # noqa: B007
-        run(2, True)
-        run(2, False)
-
-
-def while_loop() -> None:
-    it, (x, y) = Setting(), batch()
-    n = 0
-    while n < 4:
-        n += 1
-        if n == 2:
-            continue
-        it.opt.clear_grad()
-        it.loss(x, y).backward()
-        it.opt.step()
-
-
-def comprehension() -> None:
-    it, (x, y) = Setting(), batch()
-    losses = [it.step(x, y) for at in range(3)]
-    paddle.to_tensor(losses).mean()
-
-
-def evaluating_comprehension() -> None:
-    it, (x, _) = Setting(), batch()
-    [it.net(x) for at in range(3)]
-
-
-def accumulated_evaluation() -> None:
-    it, (x, y) = Setting(), batch()
-    total = paddle.zeros([])
-    for at in range(3):  # noqa: B007
-        total = total + it.loss(x, y)
-
-
-def a_function_called_by_a_loop_inside() -> None:
-    """Its second call is the same turn, wherever its frame lies in memory."""
-    one, other, (x, y) = Setting(), Setting(), batch()
-
-    def loss_of(item: Setting) -> paddle.Tensor:
-        scaled = x * 2
-        return item.loss(scaled, y)
-
-    for at in range(3):  # noqa: B007
-        total = paddle.zeros([])
-        for item in (one, other):
-            total = total + loss_of(item)
-        total.backward()
-        one.opt.step()
-        other.opt.step()
-
-
-def accumulated_by_hand() -> None:
-    """The inner loop calls backward, and adds up gradients; the outer one updates."""
-    it, (x, y) = Setting(), batch()
-    for at in range(3):  # noqa: B007
-        for k in range(2):  # noqa: B007
-            it.loss(x, y).backward()
-        for p in it.net.parameters():
-            with paddle.no_grad():
-                p.set_value(p - 0.01 * p.grad)
-            p.clear_grad()
-
-
-def never_cleared_by_hand() -> None:
-    """An update in place gives the leaf a new number, and its gradient stays."""
-    w = paddle.ones([3])
-    w.stop_gradient = False
-    for _ in range(3):
-        (w * w).sum().backward()
-        with paddle.no_grad():
-            w.subtract_(0.1 * w.grad)
-
-
-def losses_summed() -> None:
-    it, (x, y) = Setting(), batch()
-    total = paddle.zeros([])
-    for _ in range(3):
-        total = total + it.loss(x, y)
-    total.backward()
-    it.opt.step()
-
-
-def chain_of_layers() -> None:
-    x, _ = batch()
-    for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
-        x = layer(x)
-
-
-def one_step() -> None:
-    it, (x, y) = Setting(), batch()
-    it.step(x, y)
-
-
-def caught_errors() -> None:
-    """A turn that fails is left by `continue` in an `except`."""
-    it, (x, y) = Setting(), batch()
-    for at in range(4):
-        try:
-            loss = it.loss(x if at != 1 else x.T, y)
-        except ValueError:
-            continue
-        loss.backward()
-        it.opt.step()
-        it.opt.clear_grad()
-
-
-def steps(count: int, name: str = "at", **outer: int) -> list[Any]:
-    return [(TRAINING, {**outer, name: n}) for n in range(count)]
+def steps(count: int, name: str = "at", kind: str = TRAINING, **outer: int) -> list[Any]:
+    return [(kind, {**outer, name: n}) for n in range(count)]
 
 
 def passes(count: int, name: str = "at", **outer: int) -> list[Any]:
-    return [(EVALUATION, {**outer, name: n}) for n in range(count)]
+    return steps(count, name, EVALUATION, **outer)
 
 
-LOOPS: dict[Callable[[], None], list[Any]] = {
-    readme: steps(3, "step"),
-    epochs_with_evaluation: [
+FUNCTIONS = """
+def run(count, train):
+    for at in range(count):
+        loss = it.loss(x * 1, y)
+        if train:
+            loss.backward()
+            it.opt.step()
+            it.opt.clear_grad()
+run(2, False)
+for epoch in range(2):
+    run(2, True)
+    run(2, False)
+"""
+# Code, and the rounds that it has.
+LOOPS: dict[str, list[Any]] = {
+    # an evaluation after each epoch, which gives its turns no name
+    """
+for epoch in range(2):
+    for at in range(3):
+        it.step(x, y)
+        float((x * 2).sum())
+    total = 0.0
+    for _ in range(2):
+        total += float(it.loss(x, y))
+""": [
         row
         for epoch in range(2)
         for row in (*steps(3, epoch=epoch), *[(EVALUATION, {"epoch": epoch})] * 2)
     ],
-    accumulation: [*((TRAINING, {"at": n}) for n in (0, 3, 6)), *passes(2, "last")],
-    gan_with_more_steps_of_one: [
-        row for at in range(2) for row in (*steps(2, "k", at=at), (TRAINING, {"at": at}))
+    # gradients gather over three turns
+    """
+for at in range(7):
+    it.loss(x, y).backward()
+    if at % 3 == 2:
+        it.opt.step()
+        it.opt.clear_grad()
+for last in range(2):
+    it.net(x)
+""": [*((TRAINING, {"at": n}) for n in (0, 3, 6)), *passes(2, "last")],
+    # each turn of the inner loop is a step of training; so is what the outer one does after it
+    """
+for at in range(2):
+    for k in range(2):
+        it.step(x, y)
+    other.step(x, y)
+""": [row for at in range(2) for row in (*steps(2, "k", at=at), (TRAINING, {"at": at}))],
+    FUNCTIONS: [
+        *passes(2), *[row for e in (0, 1) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
     ],
-    recurrent_evaluation: passes(3),
-    recurrent_alone: [],
-    functions: [row for e in range(2) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
-    one_function_for_both: [
-        *passes(2),
-        *[row for e in range(2) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
+    # turns that are left by `continue`
+    """
+n = 0
+while n < 4:
+    n += 1
+    if n == 2:
+        continue
+    it.step(x, y)
+""": [(TRAINING, {})] * 3,
+    """
+for at in range(4):
+    try:
+        loss = it.loss(x if at != 1 else x.T, y)
+    except ValueError:
+        continue
+    loss.backward()
+    it.opt.step()
+    it.opt.clear_grad()
+""": steps(4),
+    "losses = [it.step(x, y) for at in range(3)]\npaddle.to_tensor(losses).mean()": steps(3),
+    "[it.net(x) for at in range(3)]": passes(3),
+    # a function that is called twice in a turn, wherever its frame lies in memory
+    """
+def loss_of(item):
+    scaled = x * 2
+    return item.loss(scaled, y)
+for at in range(3):
+    total = zero
+    for item in (it, other):
+        total = total + loss_of(item)
+    total.backward()
+    it.opt.step()
+    other.opt.step()
+""": steps(3),
+    # without an optimizer each turn that calls backward is a round
+    """
+for at in range(3):
+    for micro in range(2):
+        it.loss(x, y).backward()
+    for p in it.net.parameters():
+        with paddle.no_grad():
+            p.set_value(p - 0.01 * p.grad)
+        p.clear_grad()
+""": [row for at in range(3) for row in steps(2, "micro", at=at)],
+    # ops after the step, in functions that C calls
+    "for at in range(3):\n it.step(x, y)\n list(map(F.relu, [x, x]))\n [F.relu(v) for v in (x, x)]":
+        steps(3),
+    # a variable `_` names nothing
+    "for _ in range(2):\n for k in range(2): it.step(x, y * k)": steps(2, "k") * 2,
+    # time steps are no rounds, nor turns that one backward goes through
+    "for at in range(3):\n h = paddle.zeros([4, 4])\n for t in range(4): h = cell(x, h)": passes(3),
+    "for _t in range(4): h = cell(x, h)\nh.mean().backward()": [],
+    "paddle.stack([it.net(x) for at in range(3)])": passes(3),
+    "for _at in range(3): zero = zero + it.loss(x, y)": passes(3, "_at"),
+    "for _ in range(3): zero = zero + it.loss(x, y)\nzero.backward(); it.opt.step()": [],
+    "for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]: x = layer(x)": [],
+    # an update in place gives the leaf a new number, and its gradient stays
+    """
+w = paddle.create_parameter([3], "float32")
+for _ in range(3):
+    (w * w).sum().backward()
+    with paddle.no_grad():
+        w.subtract_(0.1 * w.grad)
+""": [(TRAINING, {})] * 3,
+    "x.stop_gradient = False\nz = (x * x).sum(1)\nfor at in range(3):\n"
+    " paddle.grad(z[at], x, retain_graph=True)": steps(3),
+    # marks win over what would be found, the innermost over others
+    """
+it.net(x)
+for epoch in range(2):
+    for at in viz.rounds(range(2)):
+        it.step(x, y)
+        it.step(x, y)
+    for _ in range(3):
+        it.net(x)
+""": [row for e in (0, 1) for row in steps(2, "at", "marked", epoch=e)],
+    "for epoch in viz.rounds(range(2)):\n it.net(x)\n for at in viz.rounds(range(2)): it.net(x)": [
+        row for e in (0, 1) for row in steps(2, "at", "marked", epoch=e)
     ],
-    while_loop: [(TRAINING, {})] * 3,
-    comprehension: steps(3),
-    evaluating_comprehension: passes(3),
-    accumulated_evaluation: passes(3),
-    a_function_called_by_a_loop_inside: steps(3),
-    accumulated_by_hand: [row for at in range(3) for row in steps(2, "k", at=at)],
-    never_cleared_by_hand: [(TRAINING, {})] * 3,
-    losses_summed: [],
-    chain_of_layers: [],
-    one_step: [],
-    caught_errors: [(TRAINING, {"at": n}) for n in range(4)],
-}
+}  # fmt: skip
 
 
 @each("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}, {"limit": 60}])
-@each("program", LOOPS)
-def test_the_rounds_of_a_loop(program: Callable[[], None], settings: dict[str, Any]) -> None:
-    assert named(rounds_of(program, **settings)) == LOOPS[program]
+@each("code", LOOPS)
+def test_the_rounds_of_a_loop(code: str, settings: dict[str, Any]) -> None:
+    assert named(rounds_of(program_of(code), **settings)) == LOOPS[code]
 
 
-@each("program", LOOPS)
-def test_what_is_not_kept_leaves_its_loss_and_its_sizes(program: Callable[[], None]) -> None:
+@each("code", LOOPS)
+def test_rounds_that_are_not_kept_leave_their_loss_and_their_sizes(code: str) -> None:
+    program = program_of(code)
     paddle.seed(7)
     whole = rounds_of(program)
     paddle.seed(7)
@@ -344,18 +252,6 @@ def test_the_loss_is_where_backward_began_and_sizes_are_root_mean_squares() -> N
         assert now == pytest.approx({p.name: size(p) for p in it.net.parameters()}, rel=1e-5)
 
 
-def test_a_loop_that_breaks_with_an_error() -> None:
-    it, (x, y) = Setting(), batch()
-
-    def program() -> None:
-        for at in range(5):
-            it.step(x if at < 3 else x.T, y)
-
-    marks = rounds_of(program, ValueError)
-    assert named(marks) == steps(4)
-    assert marks[-1].loss is None
-
-
 def test_a_recording_that_begins_in_the_middle_of_a_turn() -> None:
     it, (x, y) = Setting(), batch()
     block = viz.record()
@@ -391,14 +287,6 @@ def test_setup_is_no_part_of_the_first_round() -> None:
     assert marks[0].last == marks[1].first
 
 
-def test_code_without_a_source_has_loops_too() -> None:
-    it, (x, y) = Setting(), batch()
-    code = "for at in range(3):\n it.step(x, y)"
-    space = {"it": it, "x": x, "y": y}
-    marks = rounds_of(lambda: exec(compile(code, "<nowhere>", "exec"), space))
-    assert named(marks) == steps(3)
-
-
 def test_two_recordings_at_once() -> None:
     it, (x, y) = Setting(), batch()
     with viz.record() as outer:
@@ -413,38 +301,52 @@ def test_two_recordings_at_once() -> None:
     assert named(all_marks) == [*steps(2), *steps(2, "last")]
 
 
-def test_threads_have_rounds_of_their_own() -> None:
-    found: dict[int, list[Any]] = {}
+def trained_program() -> None:
+    with fresh() as (main, startup):
+        x = paddle.static.data("x", [4, 3])
+        y = paddle.static.data("y", [4, 1])
+        loss = ((nn.Linear(3, 1)(x) - y) ** 2).mean()
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        feed = dict(zip("xy", (item.astype("float32") for item in arrays()), strict=True))
+        for epoch in range(2):  # noqa: B007
+            for at in range(2):  # noqa: B007
+                executor.run(main, feed=feed, fetch_list=[loss])
 
-    def work(count: int) -> None:
-        it, (x, y) = Setting(), batch()
 
-        def program() -> None:
-            for at in range(count):  # noqa: B007
-                it.step(x, y)
+def arrays() -> tuple[Any, Any]:
+    random = np.random.default_rng(1)
+    return random.standard_normal((4, 3)), random.standard_normal((4, 1))
 
-        found[count] = named(rounds_of(program))
 
-    threads = [threading.Thread(target=work, args=(count,)) for count in (2, 3, 4)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert found == {count: steps(count) for count in (2, 3, 4)}
+def marked() -> None:
+    it, (x, y) = Setting(), batch()
+    for at in viz.rounds(range(6)):  # noqa: B007
+        it.step(x, y)
 
 
 @each("settings", [{}, {"only": "*"}, {"rounds": [0, 1, 5]}])
-@each("limit", range(40, 400, 23), quick=12)
-def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(limit: int, settings: Any) -> None:
+@each(
+    "program",
+    [program_of(FUNCTIONS), marked, trained_program],
+    ids=["found", "marked", "runs"],
+)
+@each("limit", range(40, 400, 15), quick=18)
+def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(
+    limit: int, program: Callable[[], None], settings: Any
+) -> None:
     paddle.seed(5)
-    whole = rounds_of(one_function_for_both, **{**settings, "rounds": None})
+    whole = rounds_of(program, **{**settings, "rounds": None})
     paddle.seed(5)
     with viz.record(limit=limit, **settings) as trace:
         marks, log = trace._recording.rounds, trace._recording.log
-        one_function_for_both()
+        program()
         length = len(log)
-    assert named(marks) == named(whole) == LOOPS[one_function_for_both]
-    assert [mark.loss for mark in marks] == [mark.loss for mark in whole]
+    assert named(marks) == named(whole) != []
+    assert [mark.loss for mark in marks] == pytest.approx(
+        [mark.loss for mark in whole], nan_ok=True
+    )
     sizes = [[size[1:] for size in mark.sizes] for mark in marks]
     assert sizes == [[size[1:] for size in mark.sizes] for mark in whole]
     assert all(mark.first <= mark.last <= length for mark in marks)
@@ -457,30 +359,7 @@ def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(limit: int, set
         assert trace.round(kept.index(True)).text()
 
 
-def test_programs_are_found_after_the_limit_too() -> None:
-    paddle.seed(5)
-    whole = rounds_of(trained_program)
-    paddle.seed(5)
-    with viz.record(limit=60) as trace:
-        marks = trace._recording.rounds
-        trained_program()
-    assert trace.cut is not None
-    assert named(marks) == named(whole)
-    assert [mark.loss for mark in marks] == pytest.approx([mark.loss for mark in whole])
-    assert [len(mark.sizes) for mark in marks] == [2] * 4
-    assert marks[-1].first == marks[-1].last
-
-
-def test_marked_rounds_are_found_after_the_limit_too() -> None:
-    it, (x, y) = Setting(), batch()
-    with viz.record(limit=100) as trace:
-        for _ in viz.rounds(range(5)):
-            it.step(x, y)
-    assert [item.kept for item in trace.rounds] == [True, True, False, False, False]
-    assert all(item.loss is not None and len(item.sizes) == 4 for item in trace.rounds)
-
-
-def test_where_no_rounds_are_found_nothing_is_heard_after_the_limit() -> None:
+def test_without_rounds_listening_stops_at_the_limit() -> None:
     x, _ = batch()
     with viz.record(limit=10) as trace:
         for _ in range(20):
@@ -505,40 +384,6 @@ def test_the_limit_counts_what_is_kept() -> None:
     assert len(trace.events) < 600
 
 
-def test_a_recorded_training_has_the_same_bits_whatever_is_kept() -> None:
-    def trained(**settings: Any) -> bytes:
-        paddle.seed(3)
-        it, (x, y) = Setting(paddle.optimizer.Adam), batch()
-        with viz.record(**settings):
-            for _ in range(5):
-                it.step(x, y)
-        return b"".join(p.numpy().tobytes() for p in it.net.parameters())
-
-    assert len({trained(), trained(every=2), trained(rounds=[]), trained(rounds=[4])}) == 1
-
-
-# ----- Programs ----------------------------------------------------------------------------------
-
-
-def trained_program() -> None:
-    with fresh() as (main, startup):
-        x = paddle.static.data("x", [4, 3])
-        y = paddle.static.data("y", [4, 1])
-        loss = ((nn.Linear(3, 1)(x) - y) ** 2).mean()
-        paddle.optimizer.SGD(0.1).minimize(loss)
-        executor = paddle.static.Executor()
-        executor.run(startup)
-        feed = dict(zip("xy", (item.astype("float32") for item in arrays()), strict=True))
-        for epoch in range(2):  # noqa: B007
-            for at in range(2):  # noqa: B007
-                executor.run(main, feed=feed, fetch_list=[loss])
-
-
-def arrays() -> tuple[Any, Any]:
-    random = np.random.default_rng(1)
-    return random.standard_normal((4, 3)), random.standard_normal((4, 1))
-
-
 @each("settings", [{}, {"only": "mean"}, {"every": 3}])
 def test_each_run_of_a_program_is_a_round_but_that_of_a_startup_program(settings: Any) -> None:
     marks = rounds_of(trained_program, **settings)
@@ -550,37 +395,6 @@ def test_each_run_of_a_program_is_a_round_but_that_of_a_startup_program(settings
 
 
 # ----- marks by hand -----------------------------------------------------------------------------
-
-
-def test_marks_by_hand_win() -> None:
-    it, (x, y) = Setting(), batch()
-
-    def program() -> None:
-        it.net(x)
-        for epoch in range(2):  # noqa: B007
-            for at in viz.rounds(range(2)):  # noqa: B007
-                it.step(x, y)
-                it.step(x, y)
-            for _ in range(3):
-                it.net(x)
-
-    marks = rounds_of(program)
-    assert named(marks) == [("marked", {"epoch": e, "at": n}) for e in range(2) for n in range(2)]
-    assert all(mark.loss is not None and len(mark.sizes) == 4 for mark in marks)
-
-
-def test_of_marked_loops_in_each_other_the_innermost_counts() -> None:
-    it, (x, _) = Setting(), batch()
-
-    def program() -> None:
-        for epoch in viz.rounds(range(2)):  # noqa: B007
-            it.net(x)
-            for at in viz.rounds(range(2)):  # noqa: B007
-                it.net(x)
-
-    assert named(rounds_of(program)) == [
-        ("marked", {"epoch": e, "at": n}) for e in range(2) for n in range(2)
-    ]
 
 
 class Steps(nn.Layer):
@@ -664,17 +478,6 @@ def test_marked_turns_end_with_break_and_with_errors() -> None:
     assert marks[0].last < marks[1].first  # what comes between is in none of them
 
 
-def test_marked_rounds_are_kept_as_chosen() -> None:
-    it, (x, _) = Setting(), batch()
-
-    def program() -> None:
-        for _ in viz.rounds(range(4)):
-            it.net(x)
-
-    marks = rounds_of(program, rounds={1, 3})
-    assert [mark.last > mark.first for mark in marks] == [False, True, False, True]
-
-
 def test_outside_of_a_recording_it_is_the_iterable() -> None:
     rows = viz.rounds([1, 2, 3])
     assert (list(rows), list(rows), len(rows)) == ([1, 2, 3], [1, 2, 3], 3)
@@ -686,7 +489,7 @@ def test_outside_of_a_recording_it_is_the_iterable() -> None:
         len(viz.rounds(iter("ab")))  # type: ignore[arg-type]
 
 
-def test_what_one_cannot_iterate_over() -> None:
+def test_rounds_of_something_that_is_no_iterable_are_refused() -> None:
     with pytest.raises(TypeError, match=r"viz.rounds\(\) marks the turns of a loop"):
         viz.rounds(10)  # type: ignore[arg-type]
 
@@ -694,7 +497,7 @@ def test_what_one_cannot_iterate_over() -> None:
 # ----- choosing ----------------------------------------------------------------------------------
 
 
-def test_what_is_no_number_of_rounds() -> None:
+def test_wrong_numbers_of_rounds_are_refused() -> None:
     for rounds in (3, "12", [1.0], [-1], range(-3, 2), [True], iter([1]), 0.5):
         with pytest.raises(ValueError, match="rounds must be the numbers of rounds"):
             viz.record(rounds=rounds)  # type: ignore[arg-type]
@@ -708,36 +511,7 @@ def test_rounds_and_every_are_those_that_either_names() -> None:
     assert [n for n in range(10) if block.wants(n)] == [0, 1, 4, 8]
 
 
-def test_functions_that_use_ops_after_the_step_stay_in_the_round() -> None:
-    it, (x, y) = Setting(), batch()
-
-    def program() -> None:
-        for _ in range(3):
-            it.step(x, y)
-            F.relu(x)
-            list(map(F.relu, [x, x]))
-            [F.relu(item) for item in (x, x)]
-
-    marks = rounds_of(program)
-    assert len(marks) == 3
-    assert marks[0].last == marks[1].first
-
-
-def test_a_variable_that_is_not_meant_to_be_read_names_nothing() -> None:
-    setting, (x, y) = Setting(), batch()
-
-    def program() -> None:
-        for _ in range(2):
-            for k in range(2):
-                setting.step(x, y * k)
-
-    assert named(rounds_of(program)) == [
-        ("training", {"k": 0}), ("training", {"k": 1}),
-        ("training", {"k": 0}), ("training", {"k": 1}),
-    ]  # fmt: skip
-
-
-def test_whether_a_round_stays_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_each_round_is_asked_once_whether_it_stays(monkeypatch: pytest.MonkeyPatch) -> None:
     """In an evaluation no step settles the rounds; each turn must not ask for all before it."""
     asked: list[int] = []
     wants = viz.record.wants

@@ -5,14 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-import pytest
-from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import minipaddle as paddle
 import viz
-from tests.each import each
-from viz.recording import code_loops, kept_rounds, turn_search
 
 from .found_rounds import Cell, Setting, batch
 
@@ -174,39 +171,3 @@ CHOICES = st.sampled_from([{}, {"depth": 0}, {"every": 2}, {"only": "tanh"}])
 @given(programs(), CHOICES)
 def test_the_rounds_found_are_those_that_ran(program: str, chosen: dict[str, Any]) -> None:
     compare(program, **chosen)
-
-
-# ----- the property notices mistakes -------------------------------------------------------------
-
-
-def no_loops(search: Any) -> None:
-    """A step is taken for one of the innermost loop around the update alone."""
-    search.backward = search.position
-    STEP(search)
-
-
-STEP = turn_search.TurnSearch.step
-FAULTS = {
-    "a turn never ends": (turn_search, "leads", lambda *_: True),
-    "every call is a turn": (turn_search, "leads", lambda before, now, *_: before == now),
-    "one need not pass the header": (code_loops.Code, "leads", lambda *_: True),
-    "the loop of the update alone": (turn_search.TurnSearch, "step", no_loops),
-    "names are those of one loop": (turn_search, "as_pairs", lambda names: names[-1] or ()),
-    "loops have no variables": (code_loops, "variables", lambda *_: ()),
-    "the loss is the first one": (kept_rounds.Measures, "loss_at", lambda self, _: self.loss),
-}
-
-
-@each("fault", FAULTS)
-def test_a_fault_is_noticed(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(code_loops, "_CODES", {})
-    monkeypatch.setattr(code_loops, "PLACES", {})
-    monkeypatch.setattr(*FAULTS[fault])
-
-    @settings(max_examples=200, deadline=None, database=None, phases=[Phase.generate])
-    @given(programs())
-    def run(program: str) -> None:
-        compare(program)
-
-    with pytest.raises(AssertionError):
-        run()

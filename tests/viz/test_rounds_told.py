@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -14,7 +13,6 @@ from PIL import Image
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, OutOfRange
-from minipaddle.events import OpFinished
 from tests.each import each
 from viz.draw import plots
 from viz.draw.film_strip import film
@@ -35,7 +33,7 @@ def trace() -> Trace:
 # ----- names of chapters -------------------------------------------------------------------------
 
 
-def test_what_runs_between_rounds_is_named_by_them() -> None:
+def test_steps_between_rounds_are_named_by_the_rounds() -> None:
     with viz.record() as between:
         for _ in range(2):
             for _ in viz.rounds([0]):
@@ -111,12 +109,6 @@ def test_a_picture_is_of_the_first_round_unless_another_is_named(
         assert saved(trace, round=-1) == saved(trace, round=7)
 
 
-def test_a_picture_of_a_trace_that_begins_before_its_rounds_shows_a_round() -> None:
-    program = trainings.program()
-    assert program.picture == program.round(0).picture
-    assert program.graphviz().source == program.round(0).graphviz().source
-
-
 def test_texts_and_documents_are_of_everything_unless_a_round_is_named(
     trace: Trace, tmp_path: Path
 ) -> None:
@@ -163,14 +155,6 @@ def test_boxes_stay_where_they_are_from_round_to_round(trace: Trace) -> None:
     assert captions == [heading(trace, chapter_at(trace.chapters, step)).en for step in chosen]
 
 
-def test_steps_of_one_round_show_its_own_numbers(trace: Trace) -> None:
-    start = trace.rounds[1].first
-    assert start is not None
-    (panel,) = film(trace, [start + 4], "en")
-    labels = {text for text, *_ in words_of(panel)}
-    assert "X[3:6]" in labels
-
-
 def test_panels_of_several_structures_have_graphs_of_their_own_and_one_size(trace: Trace) -> None:
     chosen = [item.first for item in trace.rounds[:4] if item.first is not None]
     panels = list(film(trace, chosen, "en", "value"))
@@ -206,17 +190,6 @@ def test_steps_count_from_the_whole_or_from_the_round(trace: Trace, tmp_path: Pa
         trace.save(tmp_path / "o.svg", steps=[start], round=3)
 
 
-def test_colours_have_one_scale_for_all_panels(trace: Trace) -> None:
-    ends = [item.last for item in trace.rounds[:3] if item.last is not None]
-    panels = list(film(trace, ends, "en", "grad"))
-    legends = [
-        tuple(mark.text for part in panel.parts for mark in part.marks if isinstance(mark, Words))
-        for panel in panels
-    ]
-    scales = {tuple(text for text in legend if text.startswith("≤")) for legend in legends}
-    assert len(scales) == 1
-
-
 # ----- showing it --------------------------------------------------------------------------------
 
 
@@ -239,14 +212,6 @@ def test_a_player_opens_at_the_first_round(monkeypatch: pytest.MonkeyPatch) -> N
         program.show(iframe=True, round=0, step=len(program.round(0)))
     with pytest.raises(OutOfRange, match="no steps of round 9"):
         program.show(round=9)
-
-
-def test_a_round_of_a_recording_without_rounds_is_refused() -> None:
-    with viz.record() as single:
-        paddle.tanh(paddle.ones([2]))
-    for ask in (lambda: single.show(round=0), lambda: single.statistics(round=0)):
-        with pytest.raises(OutOfRange, match="no steps of round 0"):
-            ask()
 
 
 # ----- statistics and curves ---------------------------------------------------------------------
@@ -309,7 +274,7 @@ def test_sizes_that_are_not_there_are_refused(trace: Trace) -> None:
         plots.sizes(trace, by="mean")
 
 
-def test_what_is_zero_or_infinite_leaves_a_gap() -> None:
+def test_zero_and_infinity_leave_a_gap_in_a_curve() -> None:
     from types import SimpleNamespace
 
     from viz.model import ParameterSize, Round
@@ -333,12 +298,6 @@ def test_memory_is_drawn_for_every_step_of_every_round(trace: Trace) -> None:
 
 
 # ----- comparisons -------------------------------------------------------------------------------
-
-
-def test_equal_loops_have_no_difference() -> None:
-    found = viz.diff(trainings.epochs(), trainings.epochs())
-    assert not found
-    assert found.text().startswith("The two runs are equal in all ")
 
 
 def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
@@ -381,27 +340,6 @@ def test_changes_name_steps_of_the_whole_traces() -> None:
     assert {other.steps[k].round for k in numbers if k is not None} == {0, 1, 2}
     pairs = [(a, b) for a, b in found.pairs if a is not None and b is not None]
     assert pairs == [(k, k) for k in range(len(one))]
-
-
-def test_a_picture_and_a_page_are_of_the_round_that_differs(tmp_path: Path) -> None:
-    found = viz.diff(trainings.epochs(), trainings.epochs(1))
-    assert found.shown.second is not None
-    for ending in (".svg", ".txt", ".html"):
-        assert found.save(tmp_path / f"d{ending}").stat().st_size > 300
-
-
-def test_a_loop_is_compared_with_one_turn_of_it() -> None:
-    w = paddle.create_parameter([1], "float32")
-    w.set_value(np.array([2.0], "float32"))
-    opt = paddle.optimizer.SGD(0.1, parameters=[w])
-    x = paddle.to_tensor([1.0, 2.0])
-    with viz.record() as turn:
-        loss = (x * w).square().mean()
-        loss.backward()
-        opt.step()
-    found = viz.diff(turn, trainings.simple(3))
-    assert [bool(part.first) for part in found.parts] == [True, False, False]
-    assert {c.kind for c in found.changes} == {"new"}
 
 
 def test_twins_are_the_round_and_the_run_of_the_same_number() -> None:
@@ -467,21 +405,3 @@ def test_slopes_are_those_of_the_first_round_of_each_structure(trace: Trace) -> 
     own = viz.slopes(trace.round(4))
     assert not own.startswith("Round")
     assert "✓" in own
-
-
-# ----- the first NaN or infinity -----------------------------------------------------------------
-
-
-def test_the_first_infinity_is_told_in_its_round() -> None:
-    run = trainings.overflowing()
-    told = [step for step in run.steps if "first Inf appears" in step.text]
-    assert [step.round for step in told] == [2]
-    values = [
-        (k, seen.value.data["stats"]["inf"])
-        for k in range(3)
-        for event in run.round(k).events
-        if isinstance(event, OpFinished)
-        for seen in event.outputs
-    ]
-    assert {k for k, count in values if count} == {2}
-    assert re.search(r"^ +3  2 +\S+  the first infinity appears$", run.text(), re.MULTILINE)

@@ -172,7 +172,7 @@ TOLD = {
 
 
 @each("make", trainings.ALL, ids=lambda make: make.__name__)
-def test_what_sets_rounds_apart_is_true(make: Callable[[], Trace]) -> None:
+def test_differences_between_rounds_are_true(make: Callable[[], Trace]) -> None:
     assert check(programs.kept(make)) == TOLD[make.__name__]
 
 
@@ -224,7 +224,7 @@ def test_more_of_the_same_inputs_are_no_bigger_batch() -> None:
 
 
 @each(("usual", "rare", "text"), [(1, 2, "more tanh"), (2, 1, "fewer tanh")])
-def test_what_is_done_less_often_is_still_done(usual: int, rare: int, text: str) -> None:
+def test_a_step_that_is_done_less_often_is_not_missing(usual: int, rare: int, text: str) -> None:
     w = paddle.create_parameter([2], "float32")
     with viz.record("often") as trace:
         for times in viz.rounds((usual, usual, rare)):
@@ -302,7 +302,7 @@ def drawn(seed: int) -> Trace:
 
 
 @each("seed", range(12))
-def test_what_sets_drawn_rounds_apart_is_true(seed: int) -> None:
+def test_differences_between_random_rounds_are_true(seed: int) -> None:
     check(drawn(seed))
 
 

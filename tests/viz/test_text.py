@@ -6,7 +6,6 @@ import re
 
 import viz
 from tests.each import each
-from viz.document import op_facts
 from viz.draw.transcript import value
 from viz.model import Shown
 from viz.story.sentences import ops
@@ -71,11 +70,3 @@ def test_results_without_a_name_are_called_by_their_formula(
     symbol: str, given: list[str], text: str
 ) -> None:
     assert ops.spell(symbol, given) == text
-
-
-def test_a_sign_stands_between_its_operands_and_a_function_before_them() -> None:
-    for op in ("equal", "not_equal", "isclose", "bitwise_and", "kron", "dot"):
-        sign = op_facts.facts(op, {}).symbol
-        assert ops.spell(sign, ["a", "b"]) == f"a {sign} b"
-    for op in ("allclose", "equal_all"):  # one bool for two tensors
-        assert ops.spell(op_facts.facts(op, {}).symbol, ["a", "b"]) == f"{op}(a, b)"

@@ -88,7 +88,7 @@ def test_every_box_finds_its_partner(twin):
     ]
 
 
-def test_what_only_one_side_has_is_told():
+def test_a_step_of_one_side_alone_is_shown_as_such():
     found = viz.twin(eager(), program(more=True))
     assert (None, "exp") in table(found)
     assert (None, "exp_grad") in table(found)

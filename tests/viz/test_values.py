@@ -78,7 +78,7 @@ def test_they_are_saved_and_checked(tmp_path: Path) -> None:
         viz.load(file)
 
 
-def test_what_an_update_took_is_the_difference_of_the_numbers_and_not_of_their_digits() -> None:
+def test_an_update_is_the_difference_of_the_numbers_before_rounding() -> None:
     w = paddle.to_tensor([1.165428], stop_gradient=False)
     adam = paddle.optimizer.Adam(0.0007253933419202641, parameters=[w])
     before = w.numpy()

@@ -86,11 +86,6 @@ def mlp(changes: Changes, kind: str = "Adam", rate: float = 0.1, **options: Any)
 # ----- networks ----------------------------------------------------------------------------------
 
 
-@each("kind", OPTIMIZERS, quick=5)
-def test_all_rounds_of_an_optimizer_follow(kind: str) -> None:
-    agree(lambda changes: mlp(changes, kind), {"net.0.weight": numbers(4, 8)})
-
-
 @each("clip", CLIPS)
 def test_clipping_and_penalties_follow(clip: Callable[[], Any]) -> None:
     options = {"grad_clip": clip(), "weight_decay": paddle.regularizer.L1Decay(0.01)}
@@ -116,24 +111,6 @@ def test_an_optimizer_that_was_at_work_before_goes_on() -> None:
     agree(build, {"x": numbers(3)})
 
 
-def test_the_learning_rate_follows() -> None:
-    agree(mlp, {"lr": 0.3})
-
-
-def test_the_learning_rate_of_one_round() -> None:
-    trace = mlp({}, "SGD", 1.0)
-    changed = trace.what_if({("lr", 1): 0.0})
-    was, now = ([array_of(e.tensor.value) for e in updates(t)] for t in (trace, changed))
-    same = [np.array_equal(one, two) for one, two in zip(was, now, strict=True)]
-    assert same == [*[True] * 4, *[False] * 4]
-    for event, array in list(zip(updates(changed), now, strict=True))[4:]:
-        assert np.array_equal(array_of(event.before), array)  # it stood still
-
-
-def updates(trace: viz.Trace) -> list[Any]:
-    return [event for event in trace.events if type(event).__name__ == "ParameterUpdated"]
-
-
 def test_convolution_batch_norm_and_the_mask_of_dropout_follow() -> None:
     def build(changes: Changes) -> viz.Trace:
         paddle.seed(0)
@@ -149,20 +126,6 @@ def test_convolution_batch_norm_and_the_mask_of_dropout_follow() -> None:
         return trained(net, make, paddle.rand([2, 1, 8, 8]), paddle.to_tensor([0, 1]))
 
     agree(build, {"net.0.weight": numbers(4, 1, 3, 3)})
-
-
-def test_a_transformer_layer_follows() -> None:
-    def build(changes: Changes) -> viz.Trace:
-        paddle.seed(0)
-        layer = paddle.nn.TransformerEncoderLayer(8, 2, 16, dropout=0.2)
-        if changes:
-            layer.linear1.weight.set_value(changes["layer.linear1.weight"])
-        with viz.record() as trace:
-            loss = (layer(paddle.rand([1, 5, 8])) ** 2).mean()
-            loss.backward()
-        return trace
-
-    agree(build, {"layer.linear1.weight": numbers(8, 16)})
 
 
 def test_large_weights_are_kept_whole_so_that_they_can_be_followed(tmp_path: Path) -> None:
@@ -191,7 +154,7 @@ def test_large_batches_that_were_drawn_are_kept_whole() -> None:
     assert float(array_of(changed.events[-1].outputs[0].value)) == pytest.approx(3 * float(loss))
 
 
-def test_what_follows_from_an_array_that_was_not_kept_says_so() -> None:
+def test_results_of_arrays_that_were_not_kept_say_so() -> None:
     w = paddle.to_tensor(np.ones((600, 600), "float32"))
     x = paddle.to_tensor(np.ones((1, 600), "float32"))
     with viz.record() as trace:
@@ -282,7 +245,7 @@ def test_hooks_made_of_ops_follow_and_others_are_stale() -> None:
     assert "hook" in by_numpy.stale("zh")["x.grad"]
 
 
-def test_what_python_wrote_is_stale_only_after_a_change() -> None:
+def test_values_that_python_wrote_are_stale_only_after_a_change() -> None:
     x, b = paddle.to_tensor([0.5]), paddle.to_tensor([1.0])
     with viz.record() as trace:
         y = x * 2.0
@@ -354,7 +317,7 @@ def test_random_numbers_stay_as_drawn() -> None:
     assert y.shape == z.shape
 
 
-def test_what_ops_make_of_nothing_can_be_changed() -> None:
+def test_results_of_ops_without_inputs_can_be_changed() -> None:
     with viz.record() as trace:
         x = paddle.rand([2])
         loss = (x * paddle.full([2], 0.3)).sum()
@@ -416,7 +379,7 @@ ERRORS = (
 
 
 @each(("changes", "kind", "wrong"), ERRORS)
-def test_what_cannot_be_changed_is_refused(changes: Any, kind: Any, wrong: str) -> None:
+def test_changes_that_are_impossible_are_refused(changes: Any, kind: Any, wrong: str) -> None:
     with pytest.raises(kind, match=wrong):
         simple().what_if(changes)
 
@@ -438,7 +401,7 @@ def test_a_place_in_an_array_that_was_not_kept_is_refused() -> None:
         trace.what_if({("x", (0, 0)): 1.0})
 
 
-def test_what_the_engine_refuses_is_its_error() -> None:
+def test_values_that_the_engine_refuses_raise_its_error() -> None:
     table, index = paddle.to_tensor(numbers(3, 2)), paddle.to_tensor([0, 2])
     with viz.record() as trace:
         F.embedding(index, table)
@@ -474,24 +437,6 @@ def test_an_older_trace_says_that_updates_are_not_known() -> None:
     rows = [{k: v for k, v in row.items() if k != "follows"} for row in document["events"]]
     changed = viz.Trace({**document, "events": rows}).what_if({"net.0.weight": numbers(4, 8)})
     assert "net.0.weight" in changed.stale()
-
-
-def test_the_rule_is_told_once_in_a_recording() -> None:
-    told = [event.follows for event in updates(mlp({}, "AdamW"))]
-    assert [rule is not None for rule in told] == [*[True] * 4, *[False] * 4]
-    assert told[0].rule == "AdamWRule"
-    assert told[0].options["beta1"] == 0.9
-
-
-def test_a_total_is_what_was_held_and_what_the_hooks_of_the_leaf_left() -> None:
-    x = paddle.to_tensor(1.0, stop_gradient=False)
-    x.register_hook(lambda g: g * 2.0)
-    with viz.record() as trace:
-        (x * 3.0).backward()
-        (x * 5.0).backward()
-    (sums,) = [e for e in trace.events if type(e).__name__ == "GradAccumulated"]
-    parts = [array_of(value) for value in (sums.held, sums.added, sums.total)]
-    assert parts == [6.0, 10.0, 16.0]
 
 
 @each("clip", [paddle.nn.utils.clip_grad_norm_, paddle.nn.utils.clip_grad_value_])
@@ -590,19 +535,6 @@ def told(trace: viz.Trace) -> list[str]:
     return [event.way for event in trace.events if type(event).__name__ == "ValuesTaken"]
 
 
-def test_what_tensors_get_outside_of_ops_is_told() -> None:
-    x = paddle.to_tensor([1.0, 2.0])
-    with viz.record() as trace:
-        y = x * 2.0
-        part = y[:1]
-        d = y.detach()
-        part.exp_()
-        copy = paddle.to_tensor(x)
-    assert told(trace) == ["alias", "result", "copy"]
-    assert d.shape == [2]
-    assert copy.shape == [2]
-
-
 def test_a_filter_leaves_out_what_belongs_to_unwanted_work() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record(skip="tanh") as trace:
@@ -613,7 +545,7 @@ def test_a_filter_leaves_out_what_belongs_to_unwanted_work() -> None:
     assert d.shape == e.shape
 
 
-def test_what_depends_on_work_that_was_left_out_is_stale() -> None:
+def test_results_of_work_that_was_left_out_are_stale() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record(skip="tanh") as trace:
         y = x * 2.0

@@ -99,7 +99,7 @@ def test_dropout_keeps_its_mask() -> None:
     np.testing.assert_allclose(array_of(ran.outputs[0].value), y.numpy() * 2.0, 1e-5)
 
 
-def test_what_a_gradient_rule_did_as_ops_is_stale_after_its_constant() -> None:
+def test_ops_of_a_gradient_rule_are_stale_after_a_change_of_its_constant() -> None:
     x = paddle.to_tensor([0.5], stop_gradient=False)
     with viz.record() as trace:
         y = paddle.tanh(x) * 3.0
@@ -163,8 +163,8 @@ def test_errors_name_the_constants(changes: Any, kind: Any, wrong: str) -> None:
         several({}).what_if(changes)
 
 
-def test_what_the_op_refuses_is_its_error() -> None:
-    with pytest.raises(ValueError, match=r"min <= max"):
+def test_a_constant_that_the_op_refuses_raises_its_error() -> None:
+    with pytest.raises(ValueError, match="min <= max"):
         several({}).what_if({("c", "min"): 5.0})
 
 

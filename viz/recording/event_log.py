@@ -109,6 +109,7 @@ class EventLog:
         if len(self.log) >= self.sure:
             place = next((cell for cell in note if isinstance(cell, SourceLine)), None)
             if self.is_full(place):
+                self.note_taker.begin(note)  # the updates of a round under way are still measured
                 return
         self.log.append(note)
 

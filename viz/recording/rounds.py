@@ -170,10 +170,15 @@ class RoundFinder:
         """Leave the scope."""
         if kind == "layer" and self.searching:
             self.search.layer_returned(outputs)
+        self.measure_logged_updates()
+        self.inside = 0
+        self.hook()
+
+    def measure_logged_updates(self) -> None:
+        """Measure what the optimizer at work has changed, as far as that is in the log."""
         if self.stepping is not None:
             self.rounds.measures.logged(self.stepping)
-        self.inside, self.stepping = 0, None
-        self.hook()
+            self.stepping = None
 
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note that a backward pass begins."""
@@ -241,6 +246,7 @@ class RoundFinder:
         """Stop logging; return whether there are rounds that are still measured."""
         if not self.rounds.marks and not self.search.in_round:
             return False
+        self.measure_logged_updates()
         self.rounds.fill()
         self.hook()
         return True

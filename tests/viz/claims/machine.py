@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import zip_longest
@@ -49,11 +49,11 @@ def witnessed(make: Callable[[], recordings.Recorded | Trace]) -> Witnessed:
     return Witnessed(trace, rates, bindings.held)
 
 
-def faults(recorded: Witnessed, story: Sequence[Told] = ()) -> list[str]:
-    """What a story says that is not so, step by step; `story` if another one is to be read."""
+def faults(recorded: Witnessed) -> list[str]:
+    """List what the story of a trace says that is not true, step by step."""
     trace, evidence = recorded.trace, Evidence(recorded.trace, recorded.rates)
     readers = Readers(evidence)
-    rows = list(story or slots.told(trace))
+    rows = slots.told(trace)
     found = []
     for one, moment in zip_longest(rows, evidence.moments):
         if one is None or moment is None or one.facts.kind != moment.kind:
@@ -129,6 +129,8 @@ OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
     ast.Sub: ("subtract", "scale"),
     ast.Mult: ("multiply", "scale"),
     ast.Div: ("divide", "scale", "reciprocal"),
+    ast.FloorDiv: ("floor_divide",),
+    ast.Mod: ("remainder",),
     ast.Pow: ("pow", "elementwise_pow"),
     ast.MatMult: ("matmul",),
     ast.USub: ("scale",),

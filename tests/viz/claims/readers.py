@@ -255,8 +255,7 @@ class Readers:
         cuts = not (source.stop_gradient or by_user)
         yield from differs("that a gradient is cut off", facts.cuts, cuts)
         same = np.array_equal(array(source.value), array(seen.value), equal_nan=True)
-        computed = event.way == "computed" or not same
-        yield from differs("that it was computed", facts.way == "computed", computed)
+        yield from differs("the way", facts.way, event.way if same else "computed")
 
     def enter(self, facts: forward_steps.EnterStep, moment: Moment) -> False_:
         event = moment.event

@@ -19,7 +19,6 @@ from minipaddle import nn, static
 from minipaddle.autograd import PyLayer
 from viz.trace import Trace
 
-from ..programs import Failing, cus_tanh
 from ..stories import programs as guarded
 
 F = paddle.nn.functional
@@ -66,34 +65,6 @@ def mlp_adam() -> Recorded:
     return trace, locals()
 
 
-def adamw_clipped() -> Recorded:
-    paddle.seed(2)
-    net = nn.Linear(3, 2)
-    clip = nn.ClipGradByGlobalNorm(0.5)
-    adamw = paddle.optimizer.AdamW(0.1, parameters=net.parameters(), grad_clip=clip)
-    x = paddle.to_tensor(numbers(4, 3))
-    with viz.record() as trace:
-        loss = net(x).square().sum()
-        loss.backward()
-        adamw.step()
-    return trace, locals()
-
-
-def lenet() -> Recorded:
-    paddle.seed(3)
-    net = nn.Sequential(
-        nn.Conv2D(1, 2, 3), nn.BatchNorm2D(2), nn.ReLU(), nn.MaxPool2D(2),
-        nn.Flatten(), nn.Dropout(0.5), nn.Linear(8, 3),
-    )  # fmt: skip
-    momentum = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
-    image, label = paddle.to_tensor(numbers(2, 1, 6, 6)), paddle.to_tensor([2, 0])
-    with viz.record() as trace:
-        loss = F.cross_entropy(net(image), label)
-        loss.backward()
-        momentum.step()
-    return trace, locals()
-
-
 def transformer() -> Recorded:
     paddle.seed(4)
     layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
@@ -101,18 +72,6 @@ def transformer() -> Recorded:
     with viz.record() as trace:
         y = layer(x)
         loss = y.mean()
-        loss.backward()
-    return trace, locals()
-
-
-def rnn() -> Recorded:
-    inner, outer = leaf(2, 2), leaf(3, 2)
-    steps = [paddle.to_tensor(numbers(1, 3) + k) for k in range(3)]
-    h = paddle.zeros([1, 2])
-    with viz.record() as trace:
-        for row in steps:
-            h = paddle.tanh(row @ outer + h @ inner)
-        loss = h.sum()
         loss.backward()
     return trace, locals()
 
@@ -160,15 +119,6 @@ class InPlace(PyLayer):
         return dy * 3.0
 
 
-def pylayer() -> Recorded:
-    data = leaf(2, 3)
-    with viz.record() as trace:
-        z = cus_tanh.apply(data)
-        loss = z.mean()
-        loss.backward()
-    return trace, locals()
-
-
 def pylayer_parts() -> Recorded:
     u, v, w = leaf(2, 3), leaf(2, 3), leaf(3)
     with viz.record() as trace:
@@ -189,83 +139,7 @@ def pylayer_in_place() -> Recorded:
     return trace, locals()
 
 
-def doubled(grad: Any) -> Any:
-    return grad * 2.0
-
-
-def only_looks(_grad: Any) -> None:
-    """A hook that changes nothing."""
-
-
-def tripled_before(_layer: Any, inputs: Any) -> Any:
-    return (inputs[0] * 3.0,)
-
-
-def looks_after(_layer: Any, _inputs: Any, _outputs: Any) -> None:
-    """A hook that leaves what a layer gives as it is."""
-
-
-def hooks() -> Recorded:
-    data, layer = leaf(2, 3), nn.ReLU()
-    data.register_hook(only_looks)
-    data.register_hook(doubled)
-    layer.register_forward_pre_hook(tripled_before)
-    layer.register_forward_post_hook(looks_after)
-    with viz.record() as trace:
-        middle = layer(data)
-        middle.register_hook(doubled)
-        out = cus_tanh.apply(middle)
-        out.register_hook(only_looks)
-        loss = out.sum()
-        loss.backward()
-    return trace, locals()
-
-
 # ----- the graph ---------------------------------------------------------------------------------
-
-
-def fan_out() -> Recorded:
-    x, w = leaf(2, 3), leaf(2, 3)
-    with viz.record() as trace:
-        y = x * w
-        left, right = paddle.tanh(y), paddle.exp(y)
-        both = left + right
-        loss = (both * x).sum() + y.mean()
-        loss.backward()
-    return trace, locals()
-
-
-def shared() -> Recorded:
-    """One tensor is both inputs of an op, one layer is called twice."""
-    paddle.seed(6)
-    x, twice = leaf(2, 2), nn.Linear(2, 2)
-    with viz.record() as trace:
-        square = x * x
-        out = twice(twice(square))
-        loss = out.mean()
-        loss.backward()
-    return trace, locals()
-
-
-def one_number() -> Recorded:
-    a, b = paddle.to_tensor(2.0, stop_gradient=False), paddle.to_tensor(-0.5, stop_gradient=False)
-    with viz.record() as trace:
-        c = a * b
-        d = a - c
-        e = c / d
-        f = 3.0 - e * 2.0
-        f.backward()
-    return trace, locals()
-
-
-def kept_gradients() -> Recorded:
-    x = leaf(3)
-    with viz.record() as trace:
-        first = (x * 2.0).sum()
-        first.backward()
-        second = (x * x).sum()
-        second.backward()
-    return trace, locals()
 
 
 def from_the_middle() -> Recorded:
@@ -285,26 +159,15 @@ def cut_off() -> Recorded:
     with viz.record() as trace:
         with paddle.no_grad():
             free = x * 2.0
-        apart = (w * 3.0).detach()
+        apart, copied = (w * 3.0).detach(), paddle.to_tensor(w)
         idle = unused.exp()
-        loss = (x * free + apart).sum()
+        loss = (x * free + apart * copied).sum()
         loss.backward()
         free.backward()
     return trace, locals()
 
 
 # ----- ops ---------------------------------------------------------------------------------------
-
-
-def in_place() -> Recorded:
-    x = leaf(2, 3)
-    with viz.record() as trace:
-        y = x * 2.0
-        y.add_(paddle.ones([2, 3]))
-        y.tanh_()
-        loss = y.sum()
-        loss.backward()
-    return trace, locals()
 
 
 def overwritten() -> Recorded:
@@ -323,19 +186,6 @@ def overwritten() -> Recorded:
     return trace, locals()
 
 
-def views() -> Recorded:
-    x = leaf(2, 6)
-    with viz.record() as trace:
-        wide = x.reshape([3, 4])
-        turned = wide.transpose([1, 0])
-        upper, lower = paddle.split(turned, 2, axis=0)
-        flat = paddle.flatten(upper)
-        tall = flat.unsqueeze(1)
-        loss = (tall * tall).sum()
-        loss.backward()
-    return trace, locals()
-
-
 def indexing() -> Recorded:
     h = leaf(3, 4)
     with viz.record() as trace:
@@ -345,17 +195,6 @@ def indexing() -> Recorded:
         target[1] = column[2]
         joined = paddle.concat([column, target])
         loss = joined.sum() + some.mean()
-        loss.backward()
-    return trace, locals()
-
-
-def broadcast() -> Recorded:
-    table, row, column, number = leaf(2, 3), leaf(3), leaf(2, 1), leaf(1)
-    with viz.record() as trace:
-        moved = table + row
-        scaled = moved * column
-        grown = scaled - number
-        loss = grown.mean()
         loss.backward()
     return trace, locals()
 
@@ -390,14 +229,6 @@ def shown_in_order() -> Recorded:
 # ----- what goes wrong ---------------------------------------------------------------------------
 
 
-def fails_forward() -> Recorded:
-    x = leaf(2, 3)
-    with contextlib.suppress(ValueError), viz.record() as trace:
-        y = x * 2.0
-        z = y @ paddle.ones([7, 7])
-    return trace, locals()
-
-
 def fails_at_shapes() -> Recorded:
     x, b = leaf(4, 3), leaf(4)
     with contextlib.suppress(ValueError), viz.record() as trace:
@@ -414,58 +245,7 @@ def program_refuses() -> Recorded:
     return trace, locals()
 
 
-def fails_backward() -> Recorded:
-    x = leaf(2, 3)
-    with contextlib.suppress(Exception), viz.record() as trace:
-        y = Failing.apply(x)
-        loss = (y * y).sum()
-        loss.backward()
-    return trace, locals()
-
-
-def odd_numbers() -> Recorded:
-    x = paddle.to_tensor(np.array([0.0, -1.0, 4.0], "float32"), stop_gradient=False)
-    with viz.record() as trace:
-        root = paddle.sqrt(x)
-        far = paddle.log(x * 0.0)
-        loss = (root * far).sum()
-        loss.backward()
-    return trace, locals()
-
-
-def cut_short() -> Recorded:
-    x = leaf(3)
-    with viz.record(limit=6) as trace:
-        y = x * 2.0
-        for _ in range(4):
-            y = paddle.tanh(y)
-        y.sum().backward()
-    return trace, locals()
-
-
 # ----- Programs ----------------------------------------------------------------------------------
-
-
-def tripled(x: Any) -> Any:
-    return np.asarray(x) * 3.0
-
-
-def tripled_back(y: Any, dy: Any) -> Any:
-    return np.asarray(dy) * 3.0
-
-
-def program() -> Recorded:
-    with guarded() as (main, startup), viz.record() as trace:
-        x = static.data("x", [2, 3], "float32")
-        hidden = static.nn.fc(x, size=2)
-        out = main.current_block().create_var(name="out", shape=[2, 2], dtype="float32")
-        static.py_func(tripled, hidden, out, tripled_back, hidden)
-        loss = paddle.mean(out)
-        pairs = static.append_backward(loss)
-        executor = static.Executor()
-        executor.run(startup)
-        executor.run(main, feed={"x": numbers(2, 3)}, fetch_list=[loss, pairs[0][1]])
-    return trace, locals()
 
 
 def program_runs() -> Recorded:
@@ -509,10 +289,7 @@ def one_deep() -> Recorded:
 
 
 ALL: tuple[Callable[[], Recorded], ...] = (
-    mlp_sgd, mlp_adam, adamw_clipped, lenet, transformer, rnn,
-    pylayer, pylayer_parts, pylayer_in_place, hooks,
-    fan_out, shared, one_number, kept_gradients, from_the_middle, cut_off, in_place, overwritten,
-    views, indexing, broadcast, dtypes, shown_in_order, fails_forward, fails_at_shapes,
-    program_refuses, fails_backward, odd_numbers, cut_short,
-    program, program_runs, only_tanh, one_deep,
+    mlp_sgd, mlp_adam, transformer, pylayer_parts, pylayer_in_place, from_the_middle, cut_off,
+    overwritten, indexing, dtypes, shown_in_order, fails_at_shapes, program_refuses, program_runs,
+    only_tanh, one_deep,
 )  # fmt: skip

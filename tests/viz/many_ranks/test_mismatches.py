@@ -88,7 +88,7 @@ def test_a_rank_that_stops_is_told_and_looked_at_first() -> None:
     "change",
     [damage.another_op, damage.another_way, damage.another_order, damage.ends_early],
 )
-def test_what_is_wrong_stands_in_every_form(change: damage.Change) -> None:
+def test_every_form_shows_the_mismatch(change: damage.Change) -> None:
     view = damage.changed(recorded(), 2, change)
     assert view.mismatches
     for lang in ("en", "zh"):

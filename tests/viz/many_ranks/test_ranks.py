@@ -146,7 +146,7 @@ def test_wires_lead_from_what_is_given_alone() -> None:
     assert wires == ["0.2.out", "1.2.in", "1.2.out"]
 
 
-def test_what_runs_between_beginning_and_waiting_is_told() -> None:
+def test_ops_between_the_start_of_a_call_and_its_wait_are_listed() -> None:
     found = view(bucket, 2)
     (item,) = found.collectives
     steps = found.score.meanwhile(item.calls[0])
@@ -175,7 +175,7 @@ def test_in_brief_there_is_one_box_between_collectives() -> None:
     assert found.text() == whole.text()
 
 
-def test_what_a_line_does_often_is_one_box_and_many_rows() -> None:
+def test_repeated_calls_of_one_line_are_one_box_with_many_rows() -> None:
     with viz.record() as trace:
         x = paddle.to_tensor([float(n) for n in range(9)])
         y = paddle.stack([x[n] for n in range(9)])

@@ -45,7 +45,7 @@ def test_all_collectives_meet() -> None:
     assert found.folded == ((0,), (1,), (2,))
 
 
-def test_what_is_given_and_what_is_got() -> None:
+def test_each_rank_shows_what_it_sent_and_received() -> None:
     found = view("all")
     assert found.headline("en") == "3 ranks, 8 collectives and 1 send"
     told = {each.name: each for each in found.collectives}
@@ -74,7 +74,7 @@ def test_the_true_gradient_is_a_collective_of_backward() -> None:
     assert [step and step.phase for step in rows] == ["forward", "backward"]
 
 
-def test_what_a_call_changed_in_passing_is_not_called_by_its_result() -> None:
+def test_tensors_changed_by_a_call_are_not_named_after_its_result() -> None:
     text = Trace(answers()[0]["wrapped"]).text()
     assert "DataParallel net" in text or "net(" in text
     assert "net.grad" not in text
