@@ -348,14 +348,6 @@ def gradless_results(paddle, show):
     show("through int64", x.grad)
 
 
-@case
-def int_tensors(paddle, show):
-    x = paddle.to_tensor([1, 2])
-    x.stop_gradient = False
-    (x * 2).sum().backward()
-    show("grad", x.grad)
-
-
 # ----- arguments of grad and backward -----
 
 
