@@ -1,8 +1,9 @@
-"""Many small answers from a list of expressions, each its own label."""
+"""Cases of one expression each, in dynamic mode."""
 
 import numpy as np
 
 from ..harness import Case
+from ._tables import recorded_texts
 
 
 def world(paddle):
@@ -40,21 +41,6 @@ def world(paddle):
     }  # fmt: skip
 
 
-def each(paddle, show, texts):
-    """State the value of each expression, or the class of its error."""
-    names = world(paddle)
-    for text in texts.strip().splitlines():
-        label = text.strip()
-        if not label:
-            continue
-        try:
-            value = eval(label, names)
-        except Exception:  # noqa: BLE001  (every class is an answer)
-            show.raises(label, lambda label=label: eval(label, names))
-        else:
-            show(label, shown(value))
-
-
 def shown(value):
     """Shapes as lists; everything else as it is."""
     if isinstance(value, tuple) and not hasattr(value, "numel"):
@@ -62,13 +48,14 @@ def shown(value):
     return list(value) if isinstance(value, list) else value
 
 
-def texts(rows, differs=None):
-    """A case for each text."""
+def texts(topic, *groups, differs=None):
+    """Make a case of each recorded expression of these groups."""
+
+    def asked(text):
+        return lambda paddle, show: show("value", shown(eval(text, world(paddle))))
+
     return [
-        Case(
-            name,
-            lambda paddle, show, text=text: each(paddle, show, text),
-            (differs or {}).get(name),
-        )
-        for name, text in rows.items()
+        Case(name, asked(text), differs)
+        for group in groups
+        for name, text in recorded_texts(topic, group)
     ]
