@@ -1,10 +1,8 @@
 """backward, paddle.grad, hooks, no_grad and in-place rules."""
 
-from functools import partial
-
 import numpy as np
 
-from ..harness import Case, case
+from ..harness import case
 
 
 def leaf(paddle, data=(1.0, 2.0, 3.0)):
@@ -78,17 +76,6 @@ def names_of_nodes(paddle, show):
 
 
 @case
-def grad_of_many(paddle, show):
-    x, y = leaf(paddle), leaf(paddle)
-    z = x * y
-    show("two", paddle.grad(z, [x, y], grad_outputs=[paddle.to_tensor([1.0, 2.0, 3.0])]))
-    show("untouched", x.grad)
-    w = x * 2
-    show("two outputs", paddle.grad([w, w * y], [x]))
-    show("inner", paddle.grad(w * w, [w]))
-
-
-@case
 def grad_options(paddle, show):
     x, y = leaf(paddle), leaf(paddle)
     z = paddle.square(x)
@@ -101,17 +88,6 @@ def grad_options(paddle, show):
     show.raises("stopped input", lambda: paddle.grad(z, [paddle.ones([3])]))
     h = x * y
     show("no_grad_vars", paddle.grad(h + x, [x], no_grad_vars=[h]))
-
-
-@case(ulps=8)
-def gradient_penalty(paddle, show):
-    x = leaf(paddle, (0.5, -0.25, 1.0))
-    w = paddle.to_tensor([[0.5, -1.0], [0.5, 0.25], [0.25, 0.5]], stop_gradient=False)
-    y = paddle.tanh(paddle.matmul(x, w)).sum()
-    (dx,) = paddle.grad(y, [x], create_graph=True)
-    (y + paddle.square(dx).sum()).backward()
-    show("x", x.grad)
-    show("w", w.grad)
 
 
 @case
@@ -178,15 +154,6 @@ def hooks_that_change_the_dtype(paddle, show):
 
 
 @case
-def hook_at_a_fan_in(paddle, show):
-    x = leaf(paddle)
-    calls = []
-    x.register_hook(lambda g: calls.append(g.numpy()))
-    (x * 2 + x * 3 + x).sum().backward()
-    show("calls", calls)
-
-
-@case
 def detach_and_clone(paddle, show):
     x = leaf(paddle)
     (x.detach() * x + x.clone()).sum().backward()
@@ -208,43 +175,3 @@ def subgradients(paddle, show):
     show("clip", at(lambda x: paddle.clip(x, -1.0, 1.0), -2.0, -1.0, 0.0, 1.0, 2.0))
     show("max", at(paddle.max, 1.0, 3.0, 3.0))
     show("maximum", at(lambda x: paddle.maximum(x, paddle.ones([3])), 0.0, 1.0, 2.0))
-
-
-# ----- Higher derivatives, as far as real Paddle has them -----
-
-FUNCTIONS = {
-    "tanh": (3, lambda p, x: p.tanh(x)),
-    "exp": (3, lambda p, x: p.exp(x)),
-    "log": (3, lambda p, x: p.log(x)),
-    "sin": (3, lambda p, x: p.sin(x)),
-    "cube": (3, lambda p, x: x * x * x),
-    "power": (3, lambda p, x: x**4),
-    "fraction": (3, lambda p, x: p.pow(x, 2.5)),
-    "sigmoid": (3, lambda p, x: p.nn.functional.sigmoid(x)),
-    "silu": (3, lambda p, x: p.nn.functional.silu(x)),
-    "softplus": (2, lambda p, x: p.nn.functional.softplus(x)),
-    "relu": (2, lambda p, x: p.nn.functional.relu(x * x)),
-    "square": (2, lambda p, x: p.square(x)),
-    "ratio": (2, lambda p, x: 1 / x),
-    "sqrt": (2, lambda p, x: p.sqrt(x)),
-    "matmul": (2, lambda p, x: x @ x),
-    "mean": (2, lambda p, x: p.mean(x * x * x)),
-    "where": (2, lambda p, x: p.where(x > 1, x * x, x)),
-}
-
-
-def derivative(function, order, paddle, show):
-    """Show the derivative of this order, with a weight of its own for each element."""
-    x = leaf(paddle, (0.5, 1.5))
-    y = function(paddle, x)
-    for done in range(1, order + 1):
-        weights = np.arange(1, 1 + y.size, dtype="float32").reshape(y.shape)
-        loss = (y * paddle.to_tensor(weights)).sum()
-        (y,) = paddle.grad(loss, [x], create_graph=done < order)
-    show(f"order {order}", y)
-
-
-TABLE = [  # each order subtracts larger terms, and loses digits
-    Case(f"derivative_of_{name}", partial(derivative, function, order), ulps=64)
-    for name, (order, function) in FUNCTIONS.items()
-]

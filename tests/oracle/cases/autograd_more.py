@@ -58,17 +58,6 @@ def hooks_of_ops(paddle, show):
 
 
 @case
-def hooks_and_constants(paddle, show):
-    calls = []
-    x = leaf(paddle)
-    with hooks(paddle, calls):
-        y = x * paddle.to_tensor([3.0, 4.0])
-    y.sum().backward()
-    show("calls", calls)
-    show("grad", x.grad)
-
-
-@case
 def hooks_and_kept_graphs(paddle, show):
     for name in ("backward", "grad"):
         calls = []
@@ -173,14 +162,6 @@ def hooks_of_a_layer(paddle, show):
 
 
 @case
-def hooks_of_a_layer_without_gradient(paddle, show):
-    calls = []
-    with hooks(paddle, calls):
-        layer(paddle, calls).apply(paddle.to_tensor([1.0]))
-    show("calls", calls)
-
-
-@case
 def hooks_inside_forward(paddle, show):
     calls = []
     x = leaf(paddle)
@@ -252,28 +233,6 @@ def retained_between_hooks(paddle, show):
 
 
 @case
-def order_and_removal_of_hooks(paddle, show):
-    x, order = leaf(paddle), []
-    first = x.register_hook(lambda g: order.append("a"))
-    x.register_hook(lambda g: order.append("b"))
-    first.remove()
-    x.register_hook(lambda g: order.append("c"))
-    (x * 2).sum().backward()
-    (x * 3).sum().backward()
-    show("order", order)
-
-
-@case
-def hooks_registered_late(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    z = y * 3
-    y.register_hook(lambda g: g * 100)
-    z.sum().backward()
-    show("grad", x.grad)
-
-
-@case
 def hooks_under_create_graph(paddle, show):
     x = leaf(paddle)
     y = x * x
@@ -281,18 +240,6 @@ def hooks_under_create_graph(paddle, show):
     (dx,) = paddle.grad((y * 3).sum(), x, create_graph=True)
     show("first", dx)
     show("second", paddle.grad(dx.sum(), x))
-
-
-@case
-def kept_gradient_is_the_last(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    y.retain_grads()
-    z = (y * y).sum()
-    z.backward(retain_graph=True)
-    z.backward()
-    show("y", y.grad)
-    show("x", x.grad)
 
 
 # ----- flags and nodes -----
@@ -377,14 +324,6 @@ def arguments_of_grad(paddle, show):
     show("one grad_output", grad(y, x, paddle.to_tensor([1.0, 3.0])))
     show("of float64", grad(y, x, paddle.ones([2], dtype="float64")))
     show("kept", [grad(y, x, retain_graph=False)[0].numpy(), grad(y, x)[0].numpy()])
-
-
-@case
-def grad_of_constants_with_graph(paddle, show):
-    x = leaf(paddle)
-    (dx,) = paddle.grad((x * 2).sum(), x, create_graph=True)
-    show("flag", dx.stop_gradient)
-    show.raises("second", lambda: paddle.grad(dx, x))
 
 
 @case

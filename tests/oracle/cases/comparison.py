@@ -132,10 +132,3 @@ def bits_into_a_tensor(paddle, show):
     out = paddle.to_tensor([0])
     paddle.bitwise_and(paddle.to_tensor([7]), paddle.to_tensor([2]), out)
     show("and", out)
-
-
-@case
-def answers_have_no_gradient(paddle, show):
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    for name in ("equal", "isclose", "less_than", "logical_and"):
-        show(name, getattr(paddle, name)(x, x).stop_gradient)

@@ -303,25 +303,3 @@ def slope_of_a_product_with_zeros(paddle, show):
     index = paddle.to_tensor([[1, 1, 0]])
     paddle.put_along_axis(x, index, v, 1, "mul").sum().backward()
     show("slopes", [x.grad, v.grad])
-
-
-@case
-def slopes_of_empty_tensors(paddle, show):
-    def of(call):
-        x = paddle.ones([2, 0, 3])
-        x.stop_gradient = False
-        call(x).sum().backward()
-        return x.grad
-
-    try_all(show, {
-        "unsqueeze": lambda: of(lambda x: x.unsqueeze(1)),
-        "squeeze": lambda: of(lambda x: x.unsqueeze(1).squeeze(1)),
-        "reshape": lambda: of(lambda x: x.reshape([3, 0])),
-        "flatten": lambda: of(lambda x: x.flatten(0, 1)),
-        "transpose": lambda: of(lambda x: x.transpose([2, 0, 1])),
-        "tile": lambda: of(lambda x: x.tile([2, 1, 1])),
-        "expand": lambda: of(lambda x: x.unsqueeze(0).expand([4, 2, 0, 3])),
-        "sum": lambda: of(lambda x: x.sum(1)),
-        "matmul": lambda: of(lambda x: x @ paddle.ones([3, 5])),
-        "concat": lambda: of(lambda x: paddle.concat([x, x])),
-    })  # fmt: skip

@@ -208,23 +208,6 @@ def triangles(paddle, show):
 
 
 @case
-def gradients_of_meshgrid(paddle, show):
-    moved(paddle, show, lambda x, y: list(paddle.meshgrid(x, y)), VECTOR, [4.0, 5.0])
-
-
-@case
-def gradients_of_copies(paddle, show):
-    moved(paddle, lambda k, v: show(f"assign {k}", v), paddle.assign, MATRIX)
-    moved(paddle, lambda k, v: show(f"clone {k}", v), paddle.clone, MATRIX)
-    moved(
-        paddle,
-        lambda k, v: show(f"cast {k}", v),
-        lambda x: x.cast("float32").cast("float64"),
-        VECTOR,
-    )
-
-
-@case
 def default_dtype(paddle, show):
     try:
         for kind in ("float64", np.float32):
@@ -241,19 +224,6 @@ def default_dtype(paddle, show):
         show.raises("foo", lambda: paddle.set_default_dtype("foo"))
     finally:
         paddle.set_default_dtype("float32")
-
-
-@case
-def out_takes_the_values(paddle, show):
-    for name, call in {
-        "zeros": lambda out: paddle.zeros([2], out=out),
-        "full": lambda out: paddle.full([2], 3.0, out=out),
-        "arange": lambda out: paddle.arange(2.0, out=out),
-        "eye": lambda out: paddle.eye(1, 2, out=out),
-    }.items():
-        out = paddle.to_tensor([7.0, 8.0])
-        same = call(out)
-        show(name, [same, out])
 
 
 @case(differs="a size is one number; Paddle takes the first of several")

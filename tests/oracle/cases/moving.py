@@ -1,7 +1,5 @@
 """Ops that move elements: shapes, orders, joining, cutting, repeating, diagonals."""
 
-from tests.oracle.harness import case
-
 from ._texts import texts
 
 CALLS = {
@@ -15,14 +13,6 @@ CALLS = {
     "getitem": lambda paddle, x: x[0],
     "pick": lambda paddle, x: x[[1, 0]],
 }
-
-
-@case
-def dtypes(paddle, show):
-    for name in ("float64", "int32", "int64", "bool"):
-        x = paddle.to_tensor([[0, 1, 2], [3, 4, 5]]).astype(name)
-        for label, call in CALLS.items():
-            show(f"{label} {name}", call(paddle, x))
 
 
 TABLE = texts(

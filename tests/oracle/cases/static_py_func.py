@@ -1,12 +1,11 @@
 """py_func in static programs: what func receives and may return, and which calls are refused."""
 
 import warnings
-from functools import partial
 
 import numpy as np
 
 from ..harness import case
-from ._py_funcs import X, data, output, run, same
+from ._py_funcs import data, output, run, same
 
 STATIC = True
 
@@ -42,48 +41,12 @@ def what_func_receives(paddle, show):
 
 
 @case
-def printing_other_dtypes(paddle, show):
-    def func(x):
-        texts.append(str(x))
-        return np.array(x)
-
-    texts = []
-    values = {"int64": np.arange(3), "bool": np.array([True, False]), "float64": np.float64([0.1])}
-    for dtype, value in values.items():
-        x = data(paddle, dtype, value.shape, dtype)
-        paddle.static.py_func(func, x, output(paddle, f"o_{dtype}", value.shape, dtype))
-    run(paddle, [], **values)
-    show("texts", texts)
-
-
-@case
 def declared_shape_and_returned_shape(paddle, show):
     out = output(paddle, shape=(3, 1))
     paddle.static.py_func(same, data(paddle), out)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # minipaddle remarks on it
         show("value", run(paddle, [out]))
-
-
-@case
-def no_input_or_no_output(paddle, show):
-    seen = []
-    out = output(paddle)
-    paddle.static.py_func(lambda: X * 2, None, out)
-    show("returns None", paddle.static.py_func(lambda x: seen.append(1), out, None))
-    show("value", run(paddle, [out]))
-    show("seen", seen)
-
-
-@case
-def calls_happen_in_program_order(paddle, show):
-    calls = []
-    x = data(paddle)
-    for name in ("first", "second", "third"):
-        paddle.static.py_func(partial(lambda name, x: calls.append(name), name), x, None)
-    run(paddle, [])
-    run(paddle, [])
-    show("calls", calls)
 
 
 # ----- Errors -----

@@ -97,23 +97,6 @@ TABLE = [
 
 
 @case
-def copies_are_apart(paddle, show):
-    x = x_of(paddle).detach()
-    for name, other in {
-        "clone": x.clone(),
-        "numpy": x.numpy(),
-        "deepcopy": copy.deepcopy(x),
-        "copy": copy.copy(x),
-        "pickle": pickle.loads(pickle.dumps(x)),
-        "detach": x.detach(),
-        "data": x.data,
-    }.items():
-        x[0, 0] = 1.0
-        other[0, 0] = 9.0
-        show(name, float(x[0, 0]))
-
-
-@case
 def pickled_and_copied(paddle, show):
     x = x_of(paddle)
     x.name = "weight"
@@ -160,13 +143,3 @@ def gradients_come_and_go(paddle, show):
     show("set to None", x.grad)
     show.raises("set to an array", lambda: setattr(x, "grad", np.ones([2, 3], "float32")))
     show.raises("stop_gradient = 1", lambda: setattr(x, "stop_gradient", 1))
-
-
-@case
-def casts_let_gradients_through(paddle, show):
-    x = x_of(paddle)
-    (x.double() * 2).astype("float32").T.sum().backward()
-    show("grad", x.grad)
-    y = x_of(paddle)
-    (y.contiguous() * y.mT.contiguous().mT).sum().backward()
-    show("through memory", y.grad)
