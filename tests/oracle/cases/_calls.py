@@ -3,12 +3,12 @@
 from ..harness import Case, builtin_class
 
 
-def told(value):
+def describe(value):
     """Show a tensor with its stop_gradient, and what stands in lists and tuples likewise."""
     if hasattr(value, "stop_gradient"):
         return [value, value.stop_gradient]
-    if isinstance(value, tuple) or (isinstance(value, list) and type(value) is list):
-        return [told(item) for item in value]
+    if isinstance(value, list | tuple):
+        return [describe(item) for item in value]
     return value if value is None or isinstance(value, bool | int | float | str) else repr(value)
 
 
@@ -18,7 +18,7 @@ def row(name, *calls, differs=None, ulps=0):
     def run(paddle, show):
         for number, call in enumerate(calls):
             try:
-                answer = told(call(paddle))
+                answer = describe(call(paddle))
             except Exception as error:  # noqa: BLE001  (every class is an answer)
                 answer = builtin_class(error)
             show(f"call {number}", answer)

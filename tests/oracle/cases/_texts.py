@@ -1,8 +1,11 @@
 """Cases of one expression each, in dynamic mode."""
 
+from types import FunctionType
+
 import numpy as np
 
 from ..harness import Case
+from ._calls import describe
 from ._tables import recorded_texts
 
 
@@ -41,21 +44,22 @@ def world(paddle):
     }  # fmt: skip
 
 
-def shown(value):
-    """Shapes as lists; everything else as it is."""
-    if isinstance(value, tuple) and not hasattr(value, "numel"):
-        return tuple(shown(item) for item in value)
-    return list(value) if isinstance(value, list) else value
+def texts(topic, *groups, names=None, differs=None, ulps=4):
+    """Make a case of each recorded expression of these groups.
 
-
-def texts(topic, *groups, differs=None):
-    """Make a case of each recorded expression of these groups."""
+    `names` are further names of the expressions; a function makes its value of `paddle`.
+    """
 
     def asked(text):
-        return lambda paddle, show: show("value", shown(eval(text, world(paddle))))
+        def run(paddle, show):
+            more = {k: v(paddle) if isinstance(v, FunctionType) else v for k, v in given.items()}
+            show("value", describe(eval(text, world(paddle) | more)))
 
+        return run
+
+    given = names or {}
     return [
-        Case(name, asked(text), differs)
+        Case(name, asked(text), differs, ulps)
         for group in groups
         for name, text in recorded_texts(topic, group)
     ]
