@@ -25,15 +25,15 @@ CASES = [
 ]
 # What Python itself says of a call, and errors of the case's own code, which pass as they are.
 NOT_OURS = {
-    "autograd grad_modes", "jacobian_hessian operators", "layers assigning",
+    "autograd grad_modes", "jacobian_hessian call: -J", "jacobian_hessian call: 1 + J",
+    "jacobian_hessian call: hash(J)", "jacobian_hessian call: len(J)", "layers assigning",
     "lesson_claims lesson_5_methods_without_decorators", "metrics area_under_the_curve",
     "parameters flags", "pylayer_forward instances_can_apply", "pylayer_saving save_takes_no_names",
-    "static_lesson_claims looking_from_a_loop", "static_objects program: main.to_string()",
-    "static_objects operator: op.to_string()", "static_objects variable: x.to_string()",
-    "static_objects variable: [1, 2][x]", "static_py_func executor_goes_on_after_an_error",
-    "tensor_attributes x: hash(x.shape)", "tensor_attributes x: x.shape[9]",
-    "tensor_attributes x: x.astype()",
-    "unique_names mistakes",
+    "static_lesson_claims looking_from_a_loop", "static_objects operator: op.to_string()",
+    "static_objects program: main.to_string()", "static_objects variable: [1, 2][x]",
+    "static_objects variable: x.to_string()", "static_py_func executor_goes_on_after_an_error",
+    "tensor_attributes x: hash(x.shape)", "tensor_attributes x: x.astype()",
+    "tensor_attributes x: x.shape[9]", "unique_names mistakes",
 }  # fmt: skip
 PARTS = ("\n  expected  ", "\n  to do     ")
 LIVE = harness.topics() if ORACLE else ["every topic"]

@@ -1,5 +1,7 @@
 """Rows of plain calls, shared by several topics: a name, and calls whose results are shown."""
 
+import numpy as np
+
 from ..harness import Case, builtin_class
 
 
@@ -9,7 +11,8 @@ def describe(value):
         return [value, value.stop_gradient]
     if isinstance(value, list | tuple):
         return [describe(item) for item in value]
-    return value if value is None or isinstance(value, bool | int | float | str) else repr(value)
+    plain = bool | int | float | str | np.ndarray | None
+    return value if isinstance(value, plain) else repr(value)
 
 
 def row(name, *calls, differs=None, ulps=0):

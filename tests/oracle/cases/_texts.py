@@ -1,7 +1,5 @@
 """Cases of one expression each, in dynamic mode."""
 
-from types import FunctionType
-
 import numpy as np
 
 from ..harness import Case
@@ -47,17 +45,16 @@ def world(paddle):
 def texts(topic, *groups, names=None, differs=None, ulps=4):
     """Make a case of each recorded expression of these groups.
 
-    `names` are further names of the expressions; a function makes its value of `paddle`.
+    `names` is a function of `paddle` that returns further names for the expressions.
     """
 
     def asked(text):
         def run(paddle, show):
-            more = {k: v(paddle) if isinstance(v, FunctionType) else v for k, v in given.items()}
+            more = names(paddle) if names else {}
             show("value", describe(eval(text, world(paddle) | more)))
 
         return run
 
-    given = names or {}
     return [
         Case(name, asked(text), differs, ulps)
         for group in groups

@@ -6,6 +6,7 @@ from functools import partial
 import numpy as np
 
 from ..harness import builtin_class, case
+from ._texts import texts
 
 DTYPES = ["bool", "int32", "int64", "float32", "float64"]
 
@@ -59,13 +60,6 @@ def unary_operators(paddle, show):
 
 
 @case
-def comparisons(paddle, show):
-    x, y = paddle.to_tensor([1.0, 2.0, 3.0]), paddle.to_tensor([2.0, 2.0, 2.0])
-    for name in ("lt", "le", "gt", "ge", "eq", "ne"):
-        show(name, getattr(operator, name)(x, y))
-
-
-@case
 def division_by_zero(paddle, show):
     n = paddle.to_tensor([1, 2])
     show("integers", n / paddle.to_tensor([0, 1]))
@@ -82,36 +76,16 @@ def integers_wrap(paddle, show):
     show("int32", filled(paddle, "int32", [2**31 - 1]) + 1)
 
 
-@case
-def operand_errors(paddle, show):
-    x = paddle.to_tensor([1.0, 2.0])
-    show.raises("shapes", lambda: x + paddle.ones([3]))
-    show.raises("None", lambda: x + None)
-    show.raises("list", lambda: operator.add(x, [1]))
-    show.raises("number for a tensor", lambda: paddle.add(x, 2.0))
+def names(paddle):
+    """Return the names that the expressions use."""
+    x = paddle.to_tensor([1.0, 2.0, 3.0])
+    y = paddle.to_tensor([2.0, 2.0, 2.0])
     flags = paddle.to_tensor([True])
-    show.raises("bool minus bool", lambda: flags - flags)
+    matrix = paddle.ones([2, 3])
+    vector = paddle.ones([3])
+    return globals() | locals()
 
 
-@case
-def matmul_shapes(paddle, show):
-    matrix, vector = paddle.ones([2, 3]), paddle.ones([3])
-    show("matrix vector", matrix @ vector)
-    show("vector vector", vector @ vector)
-    show("batch", (paddle.ones([4, 1, 2, 3]) @ paddle.ones([5, 3, 2])).shape)
-    show("integers", paddle.to_tensor([[1, 2]]) @ paddle.to_tensor([[3], [4]]))
-    show.raises("shapes", lambda: matrix @ matrix)
-    show.raises("dtypes", lambda: paddle.matmul(matrix, paddle.ones([3, 2], "float64")))
-
-
-@case
-def reduction_dtypes(paddle, show):
-    for name in ("sum", "mean", "max", "prod"):
-        reduce = getattr(paddle, name)
-        numbers = [filled(paddle, dtype) for dtype in DTYPES if dtype != "bool"]
-        show(name, [outcome(partial(reduce, x)) for x in numbers])
-    show("sum of bool", outcome(lambda: paddle.sum(filled(paddle, "bool"))))
-    show("integer mean", paddle.mean(paddle.to_tensor([1, 2])))
-    show("empty sum", paddle.sum(paddle.zeros([0])))
-    show("empty mean", paddle.mean(paddle.zeros([0])))
-    show.raises("empty max", lambda: paddle.max(paddle.zeros([0])))
+TABLE = [
+    *texts("arithmetic", "call", names=names),
+]

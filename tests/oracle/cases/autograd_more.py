@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 
 def leaf(paddle, data=(1.0, 2.0)):
@@ -299,34 +300,6 @@ def gradless_results(paddle, show):
 
 
 @case
-def arguments_of_grad(paddle, show):
-    x = leaf(paddle)
-    y = x * x
-    grad = paddle.grad
-    show.raises("create_graph", lambda: grad(y, x, create_graph=1))
-    show.raises("retain_graph", lambda: grad(y, x, retain_graph=1))
-    show.raises("allow_unused", lambda: grad(y, x, allow_unused=1))
-    show.raises("only_inputs", lambda: grad(y, x, only_inputs=0))
-    show.raises("no_grad_vars", lambda: grad(y, x, no_grad_vars=3))
-    show.raises("set of inputs", lambda: grad(y, {x}))
-    show.raises("None among inputs", lambda: grad(y, [x, None]))
-    show.raises("array as grad_outputs", lambda: grad(y, [x], [np.ones(2)]))
-    show.raises("too few grad_outputs", lambda: grad([y, y * 2], [x], [None]))
-    show.raises("outputs twice", lambda: grad([y, y], x))
-    show.raises("constant input", lambda: grad(y * x, x, no_grad_vars=[x]))
-    show.raises("stopped output", lambda: grad(paddle.ones([2]), x))
-    show("stopped output allowed", grad(paddle.ones([2]), x, allow_unused=True))
-    show("stopped output beside another", grad([y, paddle.ones([2])], x))
-    show("one constant", grad(y * x, x, no_grad_vars=y))
-    show("a set of constants", grad(y * x, x, no_grad_vars={y}))
-    show("tuples", grad((y,), (x,)))
-    show("itself", grad(x, x))
-    show("one grad_output", grad(y, x, paddle.to_tensor([1.0, 3.0])))
-    show("of float64", grad(y, x, paddle.ones([2], dtype="float64")))
-    show("kept", [grad(y, x, retain_graph=False)[0].numpy(), grad(y, x)[0].numpy()])
-
-
-@case
 def grad_with_connected_grad_outputs(paddle, show):
     x, v = leaf(paddle), leaf(paddle, (3.0, 5.0))
     (dx,) = paddle.grad(x * x * x, x, v, create_graph=True)
@@ -527,3 +500,16 @@ def second_gradients_that_fail(paddle, show):
         show.raises(name, lambda n=name: second(paddle, getattr(paddle, n), leaf(paddle)))
     for name in ("softmax", "gelu", "hardtanh"):
         show.raises(name, lambda n=name: second(paddle, getattr(functional, n), leaf(paddle)))
+
+
+def names(paddle):
+    """Return the names that the expressions use."""
+    x = leaf(paddle)
+    y = x * x
+    grad = paddle.grad
+    return globals() | locals()
+
+
+TABLE = [
+    *texts("autograd_more", "call", names=names),
+]

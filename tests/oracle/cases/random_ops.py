@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..harness import Case, case
-from ._calls import told
+from ._calls import describe
 
 
 def t(paddle, *args, **kwargs):
@@ -16,7 +16,7 @@ def drawn(name, call, ulps=2, differs=None):
     def run(paddle, show):
         for seed in (0, 7, 2023):
             paddle.seed(seed)
-            show(f"seed {seed}", told(call(paddle)))
+            show(f"seed {seed}", describe(call(paddle)))
             show(f"after {seed}", paddle.randint(0, 2**31 - 1, [1]))
 
     return Case(name, run, ulps=ulps, differs=differs)

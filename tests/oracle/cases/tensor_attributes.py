@@ -14,7 +14,9 @@ def x_of(paddle):
     return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=False)
 
 
-TABLE = texts("tensor_attributes", "x", ulps=0, names={"x": x_of, "math": math})
+TABLE = texts(
+    "tensor_attributes", "x", ulps=0, names=lambda paddle: {"x": x_of(paddle), "math": math}
+)
 
 
 @case
