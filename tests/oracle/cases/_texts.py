@@ -45,13 +45,56 @@ def world(paddle):
 def texts(topic, *groups, names=None, differs=None, ulps=4):
     """Make a case of each recorded expression of these groups.
 
-    `names` is a function of `paddle` that returns further names for the expressions.
+    `names` has further names for the expressions, or is a function of `paddle` that returns them.
     """
 
     def asked(text):
         def run(paddle, show):
-            more = names(paddle) if names else {}
+            more = names(paddle) if callable(names) else names or {}
             show("value", describe(eval(text, world(paddle) | more)))
+
+        return run
+
+    return [
+        Case(name, asked(text), differs, ulps)
+        for group in groups
+        for name, text in recorded_texts(topic, group)
+    ]
+
+
+def cotangent(shape):
+    """Return numbers of which no two neighbours are alike."""
+    size = int(np.prod(shape))
+    return (np.arange(size) * 7 % 5 - 1.75).reshape(shape)
+
+
+def graded(topic, *groups, names, dtypes=("float32", "float64"), differs=None, ulps=16):
+    """Make a case of each recorded expression: its results, and the gradient of each `L(values)`.
+
+    `L` makes a tensor, floats in each of `dtypes`.
+    """
+
+    def asked(text):
+        def run(paddle, show):
+            for dtype in dtypes:
+                leaves = []
+
+                def L(values, dtype=dtype, leaves=leaves):
+                    values = np.asarray(values)
+                    floats = values.dtype.kind == "f"
+                    leaf = paddle.to_tensor(values.astype(dtype) if floats else values)
+                    leaf.stop_gradient = not floats
+                    leaves.append(leaf)
+                    return leaf
+
+                outs = eval(text, world(paddle) | names | {"L": L, "dtype": dtype})
+                outs = list(outs) if isinstance(outs, list | tuple) else [outs]
+                show(f"{dtype} out", outs)
+                wanted = [y for y in outs if not y.stop_gradient]
+                seeds = [cotangent(y.shape).astype(y.numpy().dtype) for y in wanted]
+                if wanted:
+                    paddle.autograd.backward(wanted, [paddle.to_tensor(seed) for seed in seeds])
+                show(f"{dtype} grads", [leaf.grad for leaf in leaves])
 
         return run
 
