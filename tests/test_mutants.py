@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import ast
-import re
 from pathlib import Path
 
 import pytest
 
-from . import mutants
-from .mutants import AREAS, ROOT, draw, main, mutated, points
+from .mutants import FOLDERS, ROOT, TESTS, draw, mutated, points, sort_tests, try_mutant
 
 SOURCE = '''"""Words of a module."""
 from __future__ import annotations
@@ -71,45 +69,48 @@ def test_a_seed_chooses_the_same_faults_again(tmp_path: Path) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("area", AREAS)
+@pytest.mark.parametrize("area", FOLDERS)
 def test_every_mutant_is_another_program_and_every_folder_has_one(area: str) -> None:
     made = draw(ROOT, area, 40, "a seed")
     assert len({mutant.source for mutant in made}) == 40
     for mutant in made:
         original = (ROOT / mutant.path).read_text(encoding="utf-8")
         assert ast.dump(ast.parse(mutant.source)) != ast.dump(ast.parse(original)), mutant.change
-    held = {path.parent for name in AREAS[area].folders for path in ROOT.glob(f"{name}/**/*.py")}
+    held = {path.parent for name in FOLDERS[area] for path in ROOT.glob(f"{name}/**/*.py")}
     assert {(ROOT / mutant.path).parent for mutant in made} == held
     assert len({mutant.point[0] for mutant in made}) > 6
 
 
-@pytest.mark.parametrize("area", AREAS)
-def test_the_tests_that_see_an_area_are_there(area: str) -> None:
-    for name in AREAS[area].tests:
-        assert (ROOT / name).exists(), name
+@pytest.mark.parametrize("area", FOLDERS)
+def test_the_tests_about_a_module_come_first(area: str) -> None:
+    assert all((ROOT / name).exists() for name in TESTS[area])
+    path = {"engine": "minipaddle/engine/naming.py", "viz": "viz/layout/route.py"}[area]
+    module = path.removesuffix(".py").replace("/", ".")
+    files = sort_tests(area, path, ROOT)
+    named = [module in (ROOT / file).read_text(encoding="utf-8") for file in files]
+    assert named == sorted(named, reverse=True)
 
 
 @pytest.mark.slow
-def test_faults_are_caught_survive_or_never_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_faults_are_caught_survive_or_never_end(tmp_path: Path) -> None:
+    source = "def count(x):\n    while x:\n        x -= 1\n    return x\n"
     for name, text in {
         "pytest.ini": "[pytest]\nmarkers =\n  browser\n  ranks\n",
         "viz/__init__.py": "",
-        "viz/counts.py": "def count(x):\n    while x:\n        x -= 1\n    return x\n",
+        "viz/counts.py": source,
         "tests/viz/test_counts.py": "from viz.counts import count\n"
         "def test_count(): assert count(4) == 0\n",
+        "tests/command_line/test_step.py": "",
+        "tests/javascript/test_a.py": "",
+        "tests/test_docstrings.py": "",
     }.items():
-        path = tmp_path / "project" / name
+        path = tmp_path / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
-    monkeypatch.setattr(mutants, "ROOT", tmp_path / "project")
-    monkeypatch.setattr(mutants, "LEAST_SECONDS", 1)
-    assert main(["viz", "--seed", "1", "--least", "0.7"]) == 1
-    rows = set(re.findall(r"(?m)^(\w+) +viz/counts.py:(\d.*?)  \[(.*)\]$", capsys.readouterr().out))
-    assert rows == {
-        ("survived", "3  1  ->  2", ""),
-        ("caught", "3  1  ->  0", "timeout"),
-        ("caught", "4  return x  ->  return None", "tests/viz/test_counts.py::test_count"),
+    ends = {m.change: try_mutant(m, "viz", tmp_path, 20) for m in draw(tmp_path, "viz", 9, "1")}
+    assert {change: end.partition(" ")[0] for change, end in ends.items()} == {
+        "viz/counts.py:3  1  ->  2": "survived",
+        "viz/counts.py:3  1  ->  0": "timeout",
+        "viz/counts.py:4  return x  ->  return None": "caught",
     }
-    assert "x -= 1" in (tmp_path / "project/viz/counts.py").read_text(encoding="utf-8")
+    assert (tmp_path / "viz/counts.py").read_text(encoding="utf-8") == source

@@ -24,7 +24,6 @@ TESTED_STRICTLY = (
 TESTED_ON_REQUEST = (
     *TESTED_STRICTLY, "ops/test_gradients", "ops/test_values", "static/test_same_as_eager",
     "static/test_backward", "static/test_programs", "static/test_py_func", "static/test_executor",
-    "static/test_random_programs",
 )  # fmt: skip
 
 

@@ -15,8 +15,6 @@ from . import reference
 from .programs import EAGER, Program, programs
 from .running import Outcome, in_parts, nothing_left, outcome_of, right, same
 
-pytestmark = pytest.mark.slow
-
 
 def plain(program: Program) -> Outcome:
     """Run it in a fresh world, which must be as before afterwards."""
@@ -38,6 +36,7 @@ def test_values_and_gradients_are_right(fuzz: Callable) -> None:
     fuzz(check, programs(EAGER), 80, part=0.35)
 
 
+@pytest.mark.slow
 def test_a_recorded_run_is_the_same_and_its_trace_is_read_back(
     fuzz: Callable, tmp_path: Path
 ) -> None:
@@ -58,6 +57,7 @@ def test_a_recorded_run_is_the_same_and_its_trace_is_read_back(
     fuzz(check, programs(EAGER), 20, part=0.06)
 
 
+@pytest.mark.slow
 def test_quick_calls_and_general_ones_give_the_same(fuzz: Callable) -> None:
     """With NaN checks every op goes the readable way."""
 

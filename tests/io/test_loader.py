@@ -56,34 +56,6 @@ def test_workers_are_this_process() -> None:
     assert paddle.io.get_worker_info() is None
 
 
-def test_a_seed_repeats_the_order_and_a_new_pass_has_a_new_one() -> None:
-    def passes() -> list:
-        np.random.seed(5)
-        loader = paddle.io.DataLoader(Given(20), batch_size=20, shuffle=True)
-        return [next(iter(loader)).tolist() for _ in range(2)]
-
-    first, second = passes()
-    assert [first, second] == passes()
-    assert first != second
-    assert sorted(first) == sorted(second) == list(range(20))
-
-
-def test_a_network_learns_from_a_loader() -> None:
-    paddle.seed(1)
-    np.random.seed(1)
-    x = np.random.normal(size=(64, 2)).astype("float32")
-    rows = Given(64, lambda i: (x[i], x[i] @ np.float32([2.0, -1.0])))
-    layer = paddle.nn.Linear(2, 1)
-    adam = paddle.optimizer.Adam(0.1, parameters=layer.parameters())
-    for _ in range(60):
-        for inputs, wanted in paddle.io.DataLoader(rows, batch_size=16, shuffle=True):
-            loss = paddle.nn.functional.mse_loss(layer(inputs)[:, 0], wanted)
-            loss.backward()
-            adam.step()
-            adam.clear_grad()
-    np.testing.assert_allclose(layer.weight.numpy()[:, 0], [2.0, -1.0], atol=0.02)
-
-
 def test_batches_to_feed_a_program() -> None:
     rows = Given(4, lambda i: (np.float32([i, 1]), i))
     paddle.enable_static()

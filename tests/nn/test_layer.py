@@ -29,25 +29,6 @@ class Net(nn.Layer):
         return x * self.scale + self.shift
 
 
-# ----- names -----
-
-
-@each(
-    ("make", "name"),
-    [
-        (nn.ReLU, "re_lu_0"),
-        (nn.MSELoss, "mse_loss_0"),
-        (nn.NLLLoss, "nll_loss_0"),
-        (nn.CrossEntropyLoss, "cross_entropy_loss_0"),
-        (nn.LayerList, "layer_list_0"),
-        (type("BatchNorm1D", (nn.Layer,), {}), "batch_norm1d_0"),
-        (type("MyBigNet2", (nn.Layer,), {}), "my_big_net2_0"),
-    ],
-)
-def test_full_names_in_snake_case(make, name: str) -> None:
-    assert make().full_name() == name
-
-
 # ----- finding -----
 
 
@@ -107,43 +88,6 @@ def test_a_deep_copy_is_independent() -> None:
 # ----- hooks -----
 
 
-def test_hooks_see_and_replace() -> None:
-    layer, log = nn.Identity(), []
-    first = layer.register_forward_pre_hook(lambda _, inputs: log.append(inputs))
-    layer.register_forward_pre_hook(lambda _, inputs: inputs[0] + 1)
-    last = layer.register_forward_post_hook(lambda _, inputs, out: (inputs, out * 2))
-    assert layer(1) == ((2,), 4)
-    assert log == [(1,)]
-    first.remove()
-    last.remove()
-    last.remove()
-    assert layer(1) == 2
-    assert len(log) == 1
-
-
-def test_hooks_that_want_keywords_come_first_or_always() -> None:
-    class Sum(nn.Layer):
-        def forward(self, x, y=1):
-            return x + y
-
-    layer, log = Sum(), []
-    layer.register_forward_pre_hook(
-        lambda _, args, kwargs: ((args[0] * 10,), {"y": kwargs["y"] + 1}), with_kwargs=True
-    )
-    layer.register_forward_post_hook(lambda _, args, out: out * 2)
-    layer.register_forward_post_hook(
-        lambda _, args, kwargs, out: out + kwargs["y"], prepend=True, with_kwargs=True
-    )
-    layer.register_forward_post_hook(lambda _, args, out: log.append(out), always_call=True)
-    assert layer(1, y=2) == (10 + 3 + 3) * 2
-    with pytest.raises(TypeError):
-        layer("text", y=2)
-    assert log == [32, None]
-    layer.register_forward_pre_hook(lambda _, args, kwargs: 3, with_kwargs=True)
-    with refuses(RuntimeError, "must return None or a tuple of (new_args, new_kwargs)", "3"):
-        layer(1, y=2)
-
-
 def test_a_state_that_fits_in_part_changes_nothing_when_it_is_refused() -> None:
     net = Net()
     state = {name: value.numpy() + 1 for name, value in net.state_dict().items()}
@@ -152,26 +96,6 @@ def test_a_state_that_fits_in_part_changes_nothing_when_it_is_refused() -> None:
     with refuses(AssertionError, "dtype not match", "linear_0.b_0"):
         net.set_state_dict(state)
     np.testing.assert_array_equal(net.scale.numpy(), before)
-
-
-# ----- texts -----
-
-
-def test_repr_of_nested_layers() -> None:
-    net = Net()
-    net.head = nn.Sequential(("fc", nn.Linear(3, 1, name="x")), ("act", nn.Softmax()))
-    assert repr(net) == (
-        "Net(\n"
-        "  (body): LayerList(\n"
-        "    (0): Linear(in_features=2, out_features=3, dtype=float32)\n"
-        "    (1): ReLU()\n"
-        "  )\n"
-        "  (head): Sequential(\n"
-        "    (fc): Linear(in_features=3, out_features=1, dtype=float32, name=x)\n"
-        "    (act): Softmax(axis=-1)\n"
-        "  )\n"
-        ")"
-    )
 
 
 # ----- what listeners hear -----

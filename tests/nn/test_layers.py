@@ -19,24 +19,6 @@ def tensor(array):
     return paddle.to_tensor(array, stop_gradient=False)
 
 
-@each(
-    ("layer", "formula"),
-    [
-        (nn.ReLU(), lambda x: np.maximum(x, 0)),
-        (nn.Tanh(), np.tanh),
-        (nn.Sigmoid(), lambda x: 1 / (1 + np.exp(-x))),
-        (nn.Softmax(), lambda x: np.exp(x) / np.exp(x).sum(-1, keepdims=True)),
-        (nn.Softmax(axis=0), lambda x: np.exp(x) / np.exp(x).sum(0)),
-        (nn.LogSoftmax(), lambda x: x - np.log(np.exp(x).sum(-1, keepdims=True))),
-        (nn.Identity(1, two=2), lambda x: x),
-        (nn.Flatten(0), np.ravel),
-    ],
-    ids=lambda value: repr(value) if isinstance(value, nn.Layer) else "",
-)
-def test_values(layer, formula) -> None:
-    np.testing.assert_allclose(layer(tensor(X)).numpy(), formula(X), rtol=1e-13)
-
-
 def test_embedding_reads_rows_and_adds_their_gradients() -> None:
     layer = nn.Embedding(5, 2, padding_idx=-4)
     table = layer.weight.numpy()
@@ -107,19 +89,6 @@ def test_an_embedding_of_given_rows() -> None:
     assert layer.weight.tolist() == [[0.0, 0.0], [1.0, 1.0]]
     assert layer.weight.stop_gradient
     assert nn.Embedding(2, 2, dtype="float64").weight.dtype == paddle.float64
-
-
-# ----- containers -----
-
-
-def test_layer_list_as_a_list() -> None:
-    layers = nn.LayerList([nn.ReLU()])
-    layers.append(nn.Tanh()).extend([nn.Identity()])
-    assert layers.insert(0, nn.Sigmoid()) is None  # as in Paddle, unlike append and extend
-    assert [type(layer).__name__ for layer in layers] == ["Sigmoid", "ReLU", "Tanh", "Identity"]
-    del layers[1]
-    assert list(dict(layers.named_children())) == ["0", "1", "2"]
-    assert [type(layer).__name__ for layer in layers[1:]] == ["Tanh", "Identity"]
 
 
 # ----- texts and refusals -----

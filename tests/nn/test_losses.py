@@ -36,36 +36,7 @@ def check_gradient(loss, x, seed=0) -> None:
     assert abs(wanted) > 1e-6  # a gradient of zero would be caught
 
 
-def reduced(rows, factors, reduction):
-    if reduction == "none":
-        return rows * factors
-    total = (rows * factors).sum()
-    return total if reduction == "sum" else total / factors.sum()
-
-
 # ----- cross entropy -----
-
-
-@each("reduction", ["none", "sum", "mean"])
-@each("weighted", [False, True])
-@each("column", [False, True])
-@each("use_softmax", [True, False])
-def test_cross_entropy_of_class_numbers(reduction, weighted, column, use_softmax) -> None:
-    weight = paddle.to_tensor(WEIGHTS) if weighted else None
-    label = paddle.to_tensor(LABELS[:, None] if column else LABELS)
-
-    def loss(x):
-        x = x if use_softmax else F.softmax(x)
-        return F.cross_entropy(x, label, weight, reduction=reduction, use_softmax=use_softmax)
-
-    rows = -log_softmax(SCORES)[range(5), LABELS]
-    factors = WEIGHTS[LABELS] if weighted else np.ones(5)
-    wanted = reduced(rows, factors, reduction)
-    wanted = wanted[:, None] if column and reduction == "none" else wanted
-    found = loss(paddle.to_tensor(SCORES)).numpy()
-    assert found.shape == np.shape(wanted)
-    np.testing.assert_allclose(found, wanted, rtol=1e-12)
-    check_gradient(loss, SCORES)
 
 
 @pytest.mark.parametrize("soft", [False, True])
@@ -116,22 +87,3 @@ def test_the_layer_hands_every_argument_on() -> None:
 )
 def test_refusals(call, kind) -> None:
     refused(call, kind, paddle.to_tensor(SCORES), paddle.to_tensor(LABELS))
-
-
-# ----- the others -----
-
-
-@each("reduction", ["none", "sum", "mean"])
-@each("weighted", [False, True])
-def test_nll_loss(reduction: str, weighted: bool) -> None:
-    weight = paddle.to_tensor(WEIGHTS) if weighted else None
-    labels = np.array([0, 3, 1, -7, 2])
-    kept = labels != -7
-    factors = (WEIGHTS[labels * kept] if weighted else np.ones(5)) * kept
-    wanted = reduced(-SCORES[range(5), labels * kept], factors, reduction)
-
-    def loss(x):
-        return nn.NLLLoss(weight, ignore_index=-7, reduction=reduction)(x, paddle.to_tensor(labels))
-
-    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
-    check_gradient(loss, SCORES)

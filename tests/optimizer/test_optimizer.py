@@ -32,21 +32,6 @@ def network():
 # ----- the step -----
 
 
-@each("kind", KINDS)
-def test_a_network_learns(kind: str) -> None:
-    paddle.seed(4)
-    net, (x, y) = network(), classified()
-    optimizer = make(kind, net.parameters(), 0.5 if kind == "SGD" else 0.05)
-    first = float(nn.CrossEntropyLoss()(net(x), y))
-    for _ in range(150):
-        loss = nn.CrossEntropyLoss()(net(x), y)
-        loss.backward()
-        optimizer.step()
-        optimizer.clear_grad()
-    assert float(loss) < 0.4 < 0.6 < first
-    assert (net(x).numpy().argmax(1) == y.numpy()).mean() > 0.85
-
-
 def test_clear_grad_to_zeros_or_to_none() -> None:
     w, untouched = leaf(2.0), leaf(1.0)
     sgd = make("SGD", [w, untouched])

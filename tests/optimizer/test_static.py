@@ -27,48 +27,11 @@ def static() -> Iterator[None]:
         paddle.disable_static()
 
 
-def network():
-    return nn.Sequential(nn.Linear(3, 5), nn.Tanh(), nn.Linear(5, 2))
-
-
-def eager_losses(kind: str, **options) -> list[float]:
-    paddle.seed(6)
-    net = network()
-    optimizer = getattr(paddle.optimizer, kind)(0.1, parameters=net.parameters(), **options)
-    losses = []
-    for _ in range(5):
-        loss = nn.CrossEntropyLoss()(net(paddle.to_tensor(X)), paddle.to_tensor(Y))
-        loss.backward()
-        optimizer.step()
-        optimizer.clear_grad()
-        losses.append(float(loss))
-    return losses
-
-
 def started() -> "paddle.static.Executor":
     exe = paddle.static.Executor()
     paddle.seed(6)
     exe.run(paddle.static.default_startup_program())
     return exe
-
-
-@each("kind", ["SGD", "Momentum", "Adam", "AdamW"])
-@each("decay", [None, 0.1])
-def test_the_same_training(kind: str, decay: float | None) -> None:
-    options = {} if decay is None else {"weight_decay": decay}
-    wanted = eager_losses(kind, **options)
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            x = paddle.static.data("x", [None, 3], "float32")
-            y = paddle.static.data("y", [None], "int64")
-            loss = nn.CrossEntropyLoss()(network()(x), y)
-            getattr(paddle.optimizer, kind)(0.1, **options).minimize(loss)
-            exe = started()
-            found = [exe.run(feed={"x": X, "y": Y}, fetch_list=[loss])[0] for _ in range(5)]
-    finally:
-        paddle.disable_static()
-    np.testing.assert_allclose(found, wanted, rtol=1e-5)
 
 
 @each(

@@ -6,6 +6,7 @@ and the test that replays.
 
 import contextlib
 import importlib
+import json
 import math
 import re
 from collections.abc import Callable, Iterator
@@ -75,6 +76,11 @@ def builtin_class(error: BaseException) -> str:
 
 
 # ----- Topics -----
+
+
+def recorded(topic: str) -> dict[str, dict[str, Any]]:
+    """Return real Paddle's answers to a topic's cases, by case and label."""
+    return json.loads((RECORDED / f"{topic}.json").read_text(encoding="utf-8"))["cases"]
 
 
 def topics() -> list[str]:

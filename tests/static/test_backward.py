@@ -60,18 +60,6 @@ def test_an_unused_output_counts_as_zero() -> None:
     assert types(paddle.static.default_main_program()).count("fill_any_like") == 2
 
 
-def test_gradients_of_gradients_of_gradients() -> None:
-    x = data(needs=True)
-    (d1,) = paddle.static.gradients(paddle.tanh(x), x)
-    (d2,) = paddle.static.gradients(d1, x)
-    (d3,) = paddle.static.gradients(d2, x)
-    y = np.tanh(X.astype("float64"))
-    one, two, three = run(d1, d2, d3)
-    np.testing.assert_allclose(one, 1 - y**2, atol=1e-5)
-    np.testing.assert_allclose(two, -2 * y * (1 - y**2), atol=1e-5)
-    np.testing.assert_allclose(three, (6 * y**2 - 2) * (1 - y**2), atol=1e-5)
-
-
 def test_a_penalty_on_a_gradient_trains() -> None:
     x = data(needs=True)
     out = paddle.static.nn.fc(x, 1, activation="tanh")

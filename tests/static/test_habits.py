@@ -83,24 +83,6 @@ def test_a_tensor_is_still_not_changed_in_place_while_a_program_is_built() -> No
         paddle.tanh_(tensor)
 
 
-def test_clips_add_operators_to_a_program() -> None:
-    loss = static.nn.fc(data(needs=True), 2).sum()
-    pairs = static.append_backward(loss)
-    for clip in (paddle.nn.ClipGradByValue(0.5), paddle.nn.ClipGradByGlobalNorm(1.0)):
-        clipped = clip(pairs)
-        assert [p for p, _ in clipped] == [p for p, _ in pairs]
-        before, after = (
-            start().run(feed={"x": X}, fetch_list=[[g for _, g in row]]) for row in (pairs, clipped)
-        )
-        if isinstance(clip, paddle.nn.ClipGradByValue):
-            expected = [np.clip(g, -0.5, 0.5) for g in before]
-        else:
-            norm = np.sqrt(sum((g**2).sum() for g in before))
-            expected = [g / max(norm, 1.0) for g in before]
-        for value, wanted in zip(after, expected, strict=True):
-            np.testing.assert_allclose(value, wanted, rtol=1e-5)
-
-
 def test_data_feeders_take_variables_only() -> None:
     x = declared("o")
     assert paddle.base.DataFeeder([x], None).feed_names == ["o"]

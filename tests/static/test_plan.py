@@ -11,8 +11,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
@@ -23,7 +21,6 @@ from minipaddle.static.plan.recording import Recorder
 from tests.each import each
 from tests.ops.drawing import call, draw, flat, sampled
 
-from .test_random_programs import ROWS, STEPS, network
 from .test_same_as_eager import variables_of
 from .world import as_interpreted, bits, fresh
 
@@ -109,20 +106,6 @@ def test_training_by_plan_gives_the_interpreters_bits(name: str, activation: str
             state = [np.array(scope.find_var(n).get_tensor()) for n in scope.local_var_names()]
             found.append((bits(losses), bits(state)))
     assert found[0] == found[1]
-
-
-@given(STEPS, st.integers(0, 2**16))
-@settings(max_examples=40)
-def test_random_networks_by_plan(steps: Any, seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    with fresh() as (main, _):
-        leaves = [paddle.static.data(name, [ROWS, 4], "float64") for name in "ab"]
-        for leaf in leaves:
-            leaf.stop_gradient = False
-        loss = network(steps, leaves)
-        grads = [g for g in paddle.static.gradients(loss, leaves) if g is not None]
-        feeds = [{name: rng.uniform(-1, 1, [ROWS, 4]) for name in "ab"} for _ in range(4)]
-        as_interpreted(main, feeds, [loss, *grads])
 
 
 # ----- when a run is not like the recorded one ----------------------------------------------------

@@ -1,26 +1,13 @@
-"""Rows of plain calls, shared by several topics: a name, and calls whose results are shown."""
+"""Values as answers show them."""
 
-from ..harness import Case, builtin_class
+import numpy as np
 
 
-def told(value):
+def describe(value):
     """Show a tensor with its stop_gradient, and what stands in lists and tuples likewise."""
     if hasattr(value, "stop_gradient"):
         return [value, value.stop_gradient]
-    if isinstance(value, tuple) or (isinstance(value, list) and type(value) is list):
-        return [told(item) for item in value]
-    return value if value is None or isinstance(value, bool | int | float | str) else repr(value)
-
-
-def row(name, *calls, differs=None, ulps=0):
-    """A case: every call gets `paddle`; its result, or its error's built-in class, is shown."""
-
-    def run(paddle, show):
-        for number, call in enumerate(calls):
-            try:
-                answer = told(call(paddle))
-            except Exception as error:  # noqa: BLE001  (every class is an answer)
-                answer = builtin_class(error)
-            show(f"call {number}", answer)
-
-    return Case(name, run, differs=differs, ulps=ulps)
+    if isinstance(value, list | tuple):
+        return [describe(item) for item in value]
+    plain = bool | int | float | str | np.ndarray | None
+    return value if isinstance(value, plain) else repr(value)

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case
+from ._tables import recorded_texts
 
 X = np.float32([[1.0, -2.0, 0.5, 4.0], [0.25, 3.0, -1.5, 2.0]])
 FEED = {"x": X, "n": np.array([[2], [0]])}
@@ -45,14 +46,13 @@ def told(value):
     return value
 
 
-def expressions(prefix, texts, run=False, differs=None, ulps=4):
-    """A case for each line: what the expression gives, and which operators it adds.
+def expressions(topic, group, run=False, differs=None, ulps=4):
+    """Make a case of each recorded expression of a group: its value, and the operators it adds.
 
     With `run`, the startup Program has run, and Variables are fetched and shown too.
     """
     return [
-        Case(f"{prefix}{number:02}: {text}", _asked(text, run), differs, ulps)
-        for number, text in enumerate(filter(None, map(str.strip, texts.splitlines())))
+        Case(name, _asked(text, run), differs, ulps) for name, text in recorded_texts(topic, group)
     ]
 
 

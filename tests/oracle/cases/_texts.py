@@ -1,8 +1,10 @@
-"""Many small answers from a list of expressions, each its own label."""
+"""Cases of one expression each, in dynamic mode."""
 
 import numpy as np
 
 from ..harness import Case
+from ._calls import describe
+from ._tables import recorded_texts
 
 
 def world(paddle):
@@ -40,35 +42,64 @@ def world(paddle):
     }  # fmt: skip
 
 
-def each(paddle, show, texts):
-    """State the value of each expression, or the class of its error."""
-    names = world(paddle)
-    for text in texts.strip().splitlines():
-        label = text.strip()
-        if not label:
-            continue
-        try:
-            value = eval(label, names)
-        except Exception:  # noqa: BLE001  (every class is an answer)
-            show.raises(label, lambda label=label: eval(label, names))
-        else:
-            show(label, shown(value))
+def texts(topic, *groups, names=None, differs=None, ulps=4):
+    """Make a case of each recorded expression of these groups.
 
+    `names` has further names for the expressions, or is a function of `paddle` that returns them.
+    """
 
-def shown(value):
-    """Shapes as lists; everything else as it is."""
-    if isinstance(value, tuple) and not hasattr(value, "numel"):
-        return tuple(shown(item) for item in value)
-    return list(value) if isinstance(value, list) else value
+    def asked(text):
+        def run(paddle, show):
+            more = names(paddle) if callable(names) else names or {}
+            show("value", describe(eval(text, world(paddle) | more)))
 
+        return run
 
-def texts(rows, differs=None):
-    """A case for each text."""
     return [
-        Case(
-            name,
-            lambda paddle, show, text=text: each(paddle, show, text),
-            (differs or {}).get(name),
-        )
-        for name, text in rows.items()
+        Case(name, asked(text), differs, ulps)
+        for group in groups
+        for name, text in recorded_texts(topic, group)
+    ]
+
+
+def cotangent(shape):
+    """Return numbers of which no two neighbours are alike."""
+    size = int(np.prod(shape))
+    return (np.arange(size) * 7 % 5 - 1.75).reshape(shape)
+
+
+def graded(topic, *groups, names, dtypes=("float32", "float64"), differs=None, ulps=16):
+    """Make a case of each recorded expression: its results, and the gradient of each `L(values)`.
+
+    `L` makes a tensor, floats in each of `dtypes`.
+    """
+
+    def asked(text):
+        def run(paddle, show):
+            for dtype in dtypes:
+                leaves = []
+
+                def L(values, dtype=dtype, leaves=leaves):
+                    values = np.asarray(values)
+                    floats = values.dtype.kind == "f"
+                    leaf = paddle.to_tensor(values.astype(dtype) if floats else values)
+                    leaf.stop_gradient = not floats
+                    leaves.append(leaf)
+                    return leaf
+
+                outs = eval(text, world(paddle) | names | {"L": L, "dtype": dtype})
+                outs = list(outs) if isinstance(outs, list | tuple) else [outs]
+                show(f"{dtype} out", outs)
+                wanted = [y for y in outs if not y.stop_gradient]
+                seeds = [cotangent(y.shape).astype(y.numpy().dtype) for y in wanted]
+                if wanted:
+                    paddle.autograd.backward(wanted, [paddle.to_tensor(seed) for seed in seeds])
+                show(f"{dtype} grads", [leaf.grad for leaf in leaves])
+
+        return run
+
+    return [
+        Case(name, asked(text), differs, ulps)
+        for group in groups
+        for name, text in recorded_texts(topic, group)
     ]

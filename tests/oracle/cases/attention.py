@@ -4,13 +4,11 @@ import numpy as np
 
 from ..harness import case
 from ..spread import spread
-from ._calls import row as calls
-from .ops import row
+from ._texts import graded, texts
 
 Q = spread(2, 3, 4, 5)
 K = spread(2, 2, 4, 5, part=2)
 V = spread(2, 2, 4, 5, part=3)
-FEW = (K[:, :, :2].copy(), V[:, :, :2].copy())
 HALF = tuple(each[:1, :, :2].copy() for each in (Q, K, V))
 SAME = HALF[0]
 ADDED = np.array([[0.0, -1.0], [2.0, 0.5], [-0.5, 0.25]])
@@ -31,11 +29,6 @@ LAYERS = (
     "GroupNorm(2, 4)", "InstanceNorm1D(2)", "InstanceNorm2D(2)", "Dropout2D(0.3)", "Pad1D([1, 2])",
     "Pad2D(1)", "ZeroPad2D(2)", "CosineSimilarity()", "MultiHeadAttention(4, 2)",
     "MultiHeadAttention(4, 2, kdim=3, vdim=5)", "TransformerEncoderLayer(4, 2, 8)",
-)  # fmt: skip
-REFUSED = (
-    "Conv2D(3, 2, 3, groups=2)", "Conv2D(1, 2, 3, padding_mode='mirror')",
-    "Conv2D(1, 2, 3, padding='SAME', padding_mode='reflect')", "Conv2D(2, 3, 3, groups=2)",
-    "MultiHeadAttention(4, 3)", "MultiHeadAttention(0, 1)", "TransformerEncoderLayer(4, 2, 0)",
 )  # fmt: skip
 
 
@@ -131,36 +124,7 @@ def encoders(paddle, show):
         show(f"caches {number}", [list(c.k.shape) for c in cached])
 
 
-def attended(name, *inputs, mask=None, **options):
-    def body(paddle, q, k, v):
-        more = {}
-        if mask is not None:
-            array = mask if mask.dtype == bool else mask.astype(str(q.dtype).split(".")[-1])
-            more["attn_mask"] = paddle.to_tensor(array)
-        return paddle.nn.functional.scaled_dot_product_attention(q, k, v, **more, **options)
-
-    return row(f"attention {name}", body, *inputs, ulps=64)
-
-
-def refused(*shapes, **options):
-    return lambda q: (
-        q.nn.functional.scaled_dot_product_attention(*(q.ones(s) for s in shapes), **options).shape
-    )
-
-
 TABLE = [
-    attended("plain", Q, K, V), attended("causal", SAME, SAME, SAME, is_causal=True),
-    attended("added", *HALF, mask=ADDED), attended("seen", *HALF, mask=SEEN),
-    attended("seen by batch", Q, K, V, mask=np.stack([SEEN, SEEN[::-1]])[:, None]),
-    attended("scaled", *HALF, scale=1.0), attended("few heads", Q, *FEW),
-    attended("causal of few", Q, *FEW, is_causal=True),
-    attended("causal wide", SAME[:, :2].copy(), SAME, SAME, is_causal=True),
-    attended("without a batch", Q[0], K[0], V[0]),
-    attended("both", SAME, SAME, SAME, is_causal=True, mask=np.zeros((3, 3))),
-    attended("both added", SAME, SAME, SAME, is_causal=True, mask=ADDED),
-    attended("both seen", SAME, SAME, SAME, is_causal=True, mask=SEEN),
-    calls("attention refused",
-        refused([2, 3], [2, 3], [2, 3]),
-        refused([1, 2, 4, 5], [1, 2, 2, 5], [1, 2, 2, 5], enable_gqa=False)),
-    *(calls(f"{text} refused", lambda q, t=text: repr(made(q, t))) for text in REFUSED),
+    *graded("attention", "out and gradients within 64 ulps", names=globals(), ulps=64),
+    *texts("attention", "call", names=globals()),
 ]  # fmt: skip

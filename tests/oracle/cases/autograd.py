@@ -1,10 +1,8 @@
 """backward, paddle.grad, hooks, no_grad and in-place rules."""
 
-from functools import partial
-
 import numpy as np
 
-from ..harness import Case, case
+from ..harness import case
 
 
 def leaf(paddle, data=(1.0, 2.0, 3.0)):
@@ -22,17 +20,6 @@ def gradients_accumulate(paddle, show):
     x.clear_gradient(False)
     show("after clear_gradient(False)", x.grad)
     show("gradient()", x.gradient())
-
-
-@case
-def grad_can_be_set(paddle, show):
-    x = leaf(paddle)
-    x.grad = paddle.to_tensor([7.0, 8.0, 9.0])
-    x.sum().backward()
-    show("grad", x.grad)
-    x.grad = None
-    show("none", x.grad)
-    show.raises("array", lambda: setattr(x, "grad", np.ones(3)))
 
 
 @case
@@ -89,17 +76,6 @@ def names_of_nodes(paddle, show):
 
 
 @case
-def grad_of_many(paddle, show):
-    x, y = leaf(paddle), leaf(paddle)
-    z = x * y
-    show("two", paddle.grad(z, [x, y], grad_outputs=[paddle.to_tensor([1.0, 2.0, 3.0])]))
-    show("untouched", x.grad)
-    w = x * 2
-    show("two outputs", paddle.grad([w, w * y], [x]))
-    show("inner", paddle.grad(w * w, [w]))
-
-
-@case
 def grad_options(paddle, show):
     x, y = leaf(paddle), leaf(paddle)
     z = paddle.square(x)
@@ -112,25 +88,6 @@ def grad_options(paddle, show):
     show.raises("stopped input", lambda: paddle.grad(z, [paddle.ones([3])]))
     h = x * y
     show("no_grad_vars", paddle.grad(h + x, [x], no_grad_vars=[h]))
-
-
-@case
-def flags_of_grad(paddle, show):
-    x = leaf(paddle)
-    y = paddle.square(x)
-    show("plain", paddle.grad(y, [x])[0].stop_gradient)
-    show("create_graph", paddle.grad(y, [x], create_graph=True)[0].stop_gradient)
-
-
-@case(ulps=8)
-def gradient_penalty(paddle, show):
-    x = leaf(paddle, (0.5, -0.25, 1.0))
-    w = paddle.to_tensor([[0.5, -1.0], [0.5, 0.25], [0.25, 0.5]], stop_gradient=False)
-    y = paddle.tanh(paddle.matmul(x, w)).sum()
-    (dx,) = paddle.grad(y, [x], create_graph=True)
-    (y + paddle.square(dx).sum()).backward()
-    show("x", x.grad)
-    show("w", w.grad)
 
 
 @case
@@ -189,13 +146,6 @@ def hooks(paddle, show):
 
 
 @case
-def failing_hook(paddle, show):
-    x = leaf(paddle)
-    x.register_hook(lambda g: 1 / 0)
-    show.raises("hook", lambda: x.sum().backward())
-
-
-@case
 def hooks_that_change_the_dtype(paddle, show):
     for dtype in ("bool", "float64", "int64"):
         x = leaf(paddle)
@@ -204,78 +154,11 @@ def hooks_that_change_the_dtype(paddle, show):
 
 
 @case
-def hook_at_a_fan_in(paddle, show):
-    x = leaf(paddle)
-    calls = []
-    x.register_hook(lambda g: calls.append(g.numpy()))
-    (x * 2 + x * 3 + x).sum().backward()
-    show("calls", calls)
-
-
-@case
-def retained_gradients(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    z = y * 3
-    y.retain_grads()
-    z.sum().backward()
-    show("y", y.grad)
-    show("z", z.grad)
-
-
-@case
 def detach_and_clone(paddle, show):
     x = leaf(paddle)
     (x.detach() * x + x.clone()).sum().backward()
     show("grad", x.grad)
     show("detached", [x.detach().stop_gradient, x.clone().stop_gradient])
-
-
-@case
-def in_place_on_leaves(paddle, show):
-    x = leaf(paddle)
-    one = paddle.ones([3])
-    show.raises("add_", lambda: x.add_(one))
-    show.raises("scale_", lambda: x.scale_(2.0))
-    show.raises("zero_", x.zero_)
-    show.raises("setitem", lambda: x.__setitem__(0, 1.0))
-    show.raises("set_value", lambda: x.set_value(np.float32([1, 2, 3])))
-    with paddle.no_grad():
-        x.scale_(2.0)
-    show("x", x)
-
-
-@case
-def in_place_on_results(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    y.scale_(3.0)
-    y.add_(x)
-    y[0] = 100.0
-    y.sum().backward()
-    show("y", y)
-    show("grad", x.grad)
-
-
-@case
-def stale_saved_tensors(paddle, show):
-    x = leaf(paddle)
-
-    def run(function):
-        h = x * 1
-        y = function(h)
-        h.scale_(2.0)
-        y.sum().backward()
-
-    show.raises("square needs its input", lambda: run(paddle.square))
-    show.raises("sum does not", lambda: run(paddle.sum))
-
-    def output():
-        y = paddle.tanh(x)
-        y.scale_(2.0)
-        y.sum().backward()
-
-    show.raises("tanh needs its output", output)
 
 
 @case
@@ -292,100 +175,3 @@ def subgradients(paddle, show):
     show("clip", at(lambda x: paddle.clip(x, -1.0, 1.0), -2.0, -1.0, 0.0, 1.0, 2.0))
     show("max", at(paddle.max, 1.0, 3.0, 3.0))
     show("maximum", at(lambda x: paddle.maximum(x, paddle.ones([3])), 0.0, 1.0, 2.0))
-
-
-@case
-def fan_out_and_fan_in(paddle, show):
-    x = leaf(paddle)
-    y = x
-    for _ in range(10):
-        y = y + y * 0.5
-    y.sum().backward()
-    show("grad", x.grad)
-
-
-@case
-def several_losses(paddle, show):
-    x = leaf(paddle)
-    h = paddle.tanh(x)
-    h.sum().backward(retain_graph=True)
-    (h * h).sum().backward()
-    show("grad", x.grad)
-
-
-@case
-def jacobian_and_hessian(paddle, show):
-    x = leaf(paddle)
-    show("jacobian", paddle.autograd.jacobian(x * x, x)[:])
-    y = leaf(paddle)
-    show("hessian", paddle.autograd.hessian((y * y * y).sum(), y)[:])
-
-
-@case
-def saved_tensors_hooks(paddle, show):
-    calls = []
-
-    class Double(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            ctx.save_for_backward(x)
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy * ctx.saved_tensor()[0]
-
-    def pack(tensor):
-        calls.append("pack")
-        return tensor.numpy()
-
-    def unpack(array):
-        calls.append("unpack")
-        return paddle.to_tensor(array)
-
-    x = leaf(paddle)
-    with paddle.autograd.saved_tensors_hooks(pack, unpack):
-        y = Double.apply(x)
-    y.sum().backward()
-    show("calls", calls)
-    show("grad", x.grad)
-
-
-# ----- Higher derivatives, as far as real Paddle has them -----
-
-FUNCTIONS = {
-    "tanh": (3, lambda p, x: p.tanh(x)),
-    "exp": (3, lambda p, x: p.exp(x)),
-    "log": (3, lambda p, x: p.log(x)),
-    "sin": (3, lambda p, x: p.sin(x)),
-    "cube": (3, lambda p, x: x * x * x),
-    "power": (3, lambda p, x: x**4),
-    "fraction": (3, lambda p, x: p.pow(x, 2.5)),
-    "sigmoid": (3, lambda p, x: p.nn.functional.sigmoid(x)),
-    "silu": (3, lambda p, x: p.nn.functional.silu(x)),
-    "softplus": (2, lambda p, x: p.nn.functional.softplus(x)),
-    "relu": (2, lambda p, x: p.nn.functional.relu(x * x)),
-    "square": (2, lambda p, x: p.square(x)),
-    "ratio": (2, lambda p, x: 1 / x),
-    "sqrt": (2, lambda p, x: p.sqrt(x)),
-    "matmul": (2, lambda p, x: x @ x),
-    "mean": (2, lambda p, x: p.mean(x * x * x)),
-    "where": (2, lambda p, x: p.where(x > 1, x * x, x)),
-}
-
-
-def derivative(function, order, paddle, show):
-    """Show the derivative of this order, with a weight of its own for each element."""
-    x = leaf(paddle, (0.5, 1.5))
-    y = function(paddle, x)
-    for done in range(1, order + 1):
-        weights = np.arange(1, 1 + y.size, dtype="float32").reshape(y.shape)
-        loss = (y * paddle.to_tensor(weights)).sum()
-        (y,) = paddle.grad(loss, [x], create_graph=done < order)
-    show(f"order {order}", y)
-
-
-TABLE = [  # each order subtracts larger terms, and loses digits
-    Case(f"derivative_of_{name}", partial(derivative, function, order), ulps=64)
-    for name, (order, function) in FUNCTIONS.items()
-]

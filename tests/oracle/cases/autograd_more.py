@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 
 def leaf(paddle, data=(1.0, 2.0)):
@@ -55,17 +56,6 @@ def hooks_of_ops(paddle, show):
         y.sum().backward()
         show(f"{name}: calls", calls)
         show(f"{name}: gradients", [x.grad.numpy() for x in inputs])
-
-
-@case
-def hooks_and_constants(paddle, show):
-    calls = []
-    x = leaf(paddle)
-    with hooks(paddle, calls):
-        y = x * paddle.to_tensor([3.0, 4.0])
-    y.sum().backward()
-    show("calls", calls)
-    show("grad", x.grad)
 
 
 @case
@@ -173,14 +163,6 @@ def hooks_of_a_layer(paddle, show):
 
 
 @case
-def hooks_of_a_layer_without_gradient(paddle, show):
-    calls = []
-    with hooks(paddle, calls):
-        layer(paddle, calls).apply(paddle.to_tensor([1.0]))
-    show("calls", calls)
-
-
-@case
 def hooks_inside_forward(paddle, show):
     calls = []
     x = leaf(paddle)
@@ -252,28 +234,6 @@ def retained_between_hooks(paddle, show):
 
 
 @case
-def order_and_removal_of_hooks(paddle, show):
-    x, order = leaf(paddle), []
-    first = x.register_hook(lambda g: order.append("a"))
-    x.register_hook(lambda g: order.append("b"))
-    first.remove()
-    x.register_hook(lambda g: order.append("c"))
-    (x * 2).sum().backward()
-    (x * 3).sum().backward()
-    show("order", order)
-
-
-@case
-def hooks_registered_late(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    z = y * 3
-    y.register_hook(lambda g: g * 100)
-    z.sum().backward()
-    show("grad", x.grad)
-
-
-@case
 def hooks_under_create_graph(paddle, show):
     x = leaf(paddle)
     y = x * x
@@ -281,18 +241,6 @@ def hooks_under_create_graph(paddle, show):
     (dx,) = paddle.grad((y * 3).sum(), x, create_graph=True)
     show("first", dx)
     show("second", paddle.grad(dx.sum(), x))
-
-
-@case
-def kept_gradient_is_the_last(paddle, show):
-    x = leaf(paddle)
-    y = x * 2
-    y.retain_grads()
-    z = (y * y).sum()
-    z.backward(retain_graph=True)
-    z.backward()
-    show("y", y.grad)
-    show("x", x.grad)
 
 
 # ----- flags and nodes -----
@@ -348,51 +296,7 @@ def gradless_results(paddle, show):
     show("through int64", x.grad)
 
 
-@case
-def int_tensors(paddle, show):
-    x = paddle.to_tensor([1, 2])
-    x.stop_gradient = False
-    (x * 2).sum().backward()
-    show("grad", x.grad)
-
-
 # ----- arguments of grad and backward -----
-
-
-@case
-def arguments_of_grad(paddle, show):
-    x = leaf(paddle)
-    y = x * x
-    grad = paddle.grad
-    show.raises("create_graph", lambda: grad(y, x, create_graph=1))
-    show.raises("retain_graph", lambda: grad(y, x, retain_graph=1))
-    show.raises("allow_unused", lambda: grad(y, x, allow_unused=1))
-    show.raises("only_inputs", lambda: grad(y, x, only_inputs=0))
-    show.raises("no_grad_vars", lambda: grad(y, x, no_grad_vars=3))
-    show.raises("set of inputs", lambda: grad(y, {x}))
-    show.raises("None among inputs", lambda: grad(y, [x, None]))
-    show.raises("array as grad_outputs", lambda: grad(y, [x], [np.ones(2)]))
-    show.raises("too few grad_outputs", lambda: grad([y, y * 2], [x], [None]))
-    show.raises("outputs twice", lambda: grad([y, y], x))
-    show.raises("constant input", lambda: grad(y * x, x, no_grad_vars=[x]))
-    show.raises("stopped output", lambda: grad(paddle.ones([2]), x))
-    show("stopped output allowed", grad(paddle.ones([2]), x, allow_unused=True))
-    show("stopped output beside another", grad([y, paddle.ones([2])], x))
-    show("one constant", grad(y * x, x, no_grad_vars=y))
-    show("a set of constants", grad(y * x, x, no_grad_vars={y}))
-    show("tuples", grad((y,), (x,)))
-    show("itself", grad(x, x))
-    show("one grad_output", grad(y, x, paddle.to_tensor([1.0, 3.0])))
-    show("of float64", grad(y, x, paddle.ones([2], dtype="float64")))
-    show("kept", [grad(y, x, retain_graph=False)[0].numpy(), grad(y, x)[0].numpy()])
-
-
-@case
-def grad_of_constants_with_graph(paddle, show):
-    x = leaf(paddle)
-    (dx,) = paddle.grad((x * 2).sum(), x, create_graph=True)
-    show("flag", dx.stop_gradient)
-    show.raises("second", lambda: paddle.grad(dx, x))
 
 
 @case
@@ -596,3 +500,16 @@ def second_gradients_that_fail(paddle, show):
         show.raises(name, lambda n=name: second(paddle, getattr(paddle, n), leaf(paddle)))
     for name in ("softmax", "gelu", "hardtanh"):
         show.raises(name, lambda n=name: second(paddle, getattr(functional, n), leaf(paddle)))
+
+
+def names(paddle):
+    """Return the names that the expressions use."""
+    x = leaf(paddle)
+    y = x * x
+    grad = paddle.grad
+    return globals() | locals()
+
+
+TABLE = [
+    *texts("autograd_more", "call", names=names),
+]

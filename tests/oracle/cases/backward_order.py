@@ -79,44 +79,6 @@ def several_roots(paddle, show):
         show(pick, order_of(pick))
 
 
-@case
-def several_outputs(paddle, show):
-    """Their hooks run in the order in which they were set, also on one that nobody used."""
-
-    def write_value(order, name, grad):
-        order.append((name, float(grad)))
-
-    for used in ("p", "r", "rp", "qpr"):
-        order = []
-        (a,) = hooked(paddle, order, "a", (3,))
-        parts = dict(zip("pqr", paddle.unbind(a * 2.0), strict=True))
-        for name in "rpq":
-            parts[name].register_hook(partial(write_value, order, name))
-        paddle.autograd.backward([parts[name] for name in used])
-        show(used, str(order))
-
-
-@case
-def unused_outputs_of_a_layer(paddle, show):
-    class Two(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2.0, x * 3.0
-
-        @staticmethod
-        def backward(ctx, dy, dz):
-            order.append("backward")
-            return dy + dz
-
-    order = []
-    (a,) = hooked(paddle, order, "a")
-    y, z = Two.apply(a)
-    hook(order, "y", y)
-    hook(order, "z", z)
-    z.sum().backward()
-    show("order", " ".join(order))
-
-
 def grad_order(paddle, inputs, joined):
     order = []
     a, b = hooked(paddle, order, "ab")
@@ -127,12 +89,6 @@ def grad_order(paddle, inputs, joined):
     every = {"a": a, "b": b, "e": e, "h": h}
     paddle.grad(k, [every[name] for name in inputs])
     return "".join(order)
-
-
-@case
-def gradients_asked_for(paddle, show):
-    for inputs in ("a", "b", "ab", "e", "h", "eh", "eb", "ae"):
-        show(inputs, grad_order(paddle, inputs, paddle.multiply))
 
 
 @case(differs="what leads nowhere wanted is not visited; Paddle goes there from ops of lists")

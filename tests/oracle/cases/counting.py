@@ -4,6 +4,7 @@ import numpy as np
 
 from ..harness import case
 from ._lists import KINDS, NAN, tensor, try_all
+from ._texts import texts
 
 ROW = [2, 3, 3, 1, 5, 3, 2]
 MATRIX = [[2, 1, 3], [3, 0, 1], [2, 1, 3]]
@@ -82,44 +83,20 @@ def counts(paddle, show):
     try_all(show, calls)
 
 
-@case
-def histograms(paddle, show):
-    x, f = tensor(paddle, [1, 2, 1, 4, 2.5]), paddle.histogram
-    w = tensor(paddle, [1, 2, 3, 4, 5])
-    ints = tensor(paddle, [1, 2, 1], "int64")
-    try_all(show, {
-        "range": lambda: f(x, bins=4), "0 to 3": lambda: f(x, bins=4, min=0.0, max=3.0),
-        "by position": lambda: f(x, 4, 0, 3), "ints": lambda: f(ints, bins=4, min=0, max=3),
-        "int32": lambda: f(tensor(paddle, [1, 2, 1], "int32"), bins=4),
-        "density": lambda: f(x, bins=4, density=True), "weight": lambda: f(x, bins=4, weight=w),
-        "both": lambda: f(x, bins=4, weight=w, density=True),
-        "few weights": lambda: f(x, bins=4, weight=tensor(paddle, [1, 2])),
-        "whole weights": lambda: f(x, bins=4, weight=tensor(paddle, [1, 2, 3, 4, 5], "int64")),
-        "no bins": lambda: f(x, bins=0), "backwards": lambda: f(x, bins=4, min=3, max=1),
-        "one value": lambda: f(tensor(paddle, [2, 2]), bins=4),
-        "no width": lambda: f(x, bins=4, min=2, max=2),
-        "2-D": lambda: f(tensor(paddle, [[1, 2], [3, 4]]), bins=3),
-        "nan": lambda: f(tensor(paddle, [1, NAN]), bins=3, min=0, max=3),
-        "inf": lambda: f(tensor(paddle, [1, float("inf")]), bins=3),
-        "0-D": lambda: f(paddle.to_tensor(1.0), bins=3), "many": lambda: f(x),
-        "density of ints": lambda: f(ints, bins=4, min=0, max=3, density=True),
-        "float64": lambda: f(tensor(paddle, [1, 2, 3], "float64"), bins=4),
-        "bool": lambda: f(tensor(paddle, [True, False], "bool"), bins=2),
-        "cut": lambda: f(tensor(paddle, [0, 1, 2, 3], "int64"), bins=3, min=0.5, max=2.5),
-        "borders": lambda: f(tensor(paddle, [0, 1, 2, 3, 0.5, 2.5]), bins=3, min=0.5, max=2.5),
-        "list": lambda: f([1.0]), "method": lambda: x.histogram(bins=2),
-    })  # fmt: skip
-
-
-@case
-def borders_of_bins(paddle, show):
-    x, f = tensor(paddle, [1, 2, 1, 4, 2.5]), paddle.histogram_bin_edges
-    show("range", f(x, bins=4))
-    show("0 to 3", f(x, bins=4, min=0, max=3))
-    show("one value", f(tensor(paddle, [2]), bins=2))
-    show("ints", f(tensor(paddle, [2, 5], "int64"), bins=3))
-
-
 @case(differs="counts of nothing are whole numbers")
 def histogram_of_nothing(paddle, show):
     show("empty", paddle.histogram(paddle.zeros([0]), bins=3))
+
+
+def names(paddle):
+    """Return the names that the expressions use."""
+    x = tensor(paddle, [1, 2, 1, 4, 2.5])
+    f = paddle.histogram
+    w = tensor(paddle, [1, 2, 3, 4, 5])
+    ints = tensor(paddle, [1, 2, 1], "int64")
+    return globals() | locals()
+
+
+TABLE = [
+    *texts("counting", "call", names=names),
+]

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 
 def dataset(paddle, size, sample):
@@ -63,20 +64,6 @@ def batches(paddle, show):
     loader = paddle.io.DataLoader(pairs, batch_size=2, return_list=False)
     show("no list", [told(b) for b in loader])
     show("called", [told(b) for b in loader()])
-
-
-@case
-def sizes(paddle, show):
-    seven = dataset(paddle, 7, int)
-    for size in (1, 2, 3, 7, 9, None):
-        for drop_last in (False, True):
-            loader = paddle.io.DataLoader(seven, batch_size=size, drop_last=drop_last)
-            batches = [b.numpy().tolist() if size else 0 for b in loader] if size else []
-            show(f"{size} {drop_last}", [len(loader), batches])
-    five = counting(paddle, 5)
-    for drop_last in (False, True):
-        loader = paddle.io.DataLoader(five, batch_size=2, drop_last=drop_last)
-        show(f"iterable {drop_last}", [b.numpy().tolist() for b in loader])
 
 
 @case
@@ -145,66 +132,21 @@ def splits(paddle, show):
     show.raises("fractions", lambda: paddle.io.random_split(seven, [1.5, -0.5]))
 
 
-@case
-def datasets_of_datasets(paddle, show):
+def names(paddle):
+    """Return the names that the expressions use."""
+    seven = dataset(paddle, 7, int)
+    five = counting(paddle, 5)
     io = paddle.io
-    a, b = dataset(paddle, 2, int), dataset(paddle, 3, lambda i: (10 + i, 20 + i))
-    show("compose", io.ComposeDataset([b, b])[1])
+    a = dataset(paddle, 2, int)
+    b = dataset(paddle, 3, lambda i: (10 + i, 20 + i))
     both = io.ConcatDataset([a, b])
-    show(
-        "concat", [len(both), *(str(both[i]) for i in (0, 1, 2, 4, -1, -5)), both.cumulative_sizes]
-    )
-    show("chain", [*iter(io.ChainDataset([counting(paddle, 2), counting(paddle, 3)]))])
     part = io.Subset(b, [2, 0])
-    show("subset", [len(part), part[0], part[1]])
     rows = io.TensorDataset([paddle.arange(3), paddle.ones([3, 2])])
-    show("tensors", [len(rows), rows[1][0], rows[1][1]])
+    d = dataset(paddle, 7, int)
+    it = counting(paddle, 3)
+    return globals() | locals()
 
 
-@case
-def what_is_refused(paddle, show):
-    io, d, it = paddle.io, dataset(paddle, 7, int), counting(paddle, 3)
-    wrong = {
-        "workers": lambda: io.DataLoader(d, num_workers=-1),
-        "timeout": lambda: io.DataLoader(d, timeout=-1),
-        "batch size": lambda: io.DataLoader(d, batch_size=0),
-        "shuffled iterable": lambda: io.DataLoader(it, shuffle=True),
-        "sampled iterable": lambda: io.DataLoader(it, batch_sampler=io.BatchSampler(d)),
-        "both": lambda: io.DataLoader(d, batch_sampler=io.BatchSampler(d), shuffle=True),
-        "prefetch": lambda: io.DataLoader(d, prefetch_factor=0),
-        "length": lambda: len(io.DataLoader(it)),
-        "no dataset": io.BatchSampler,
-        "size 0": lambda: io.BatchSampler(d, batch_size=0),
-        "shuffled sampler": lambda: io.BatchSampler(sampler=[1], shuffle=True),
-        "batches of iterable": lambda: io.BatchSampler(it),
-        "drop_last": lambda: io.BatchSampler(d, drop_last=1),
-        "two orders": lambda: io.BatchSampler(d, sampler=[1]),
-        "too many": lambda: io.RandomSampler(d, num_samples=9),
-        "replacement": lambda: io.RandomSampler(d, 1),
-        "none": lambda: io.RandomSampler(d, True, 0),
-        "empty subset": lambda: io.SubsetRandomSampler([]),
-        "no samples": lambda: io.WeightedRandomSampler([1.0], 0),
-        "weighted replacement": lambda: io.WeightedRandomSampler([1.0], 1, 1),
-        "negative": lambda: iter(io.WeightedRandomSampler([-1.0], 1)).__next__(),
-        "too few weights": lambda: iter(io.WeightedRandomSampler([1.0, 0], 2, False)).__next__(),
-        "compose nothing": lambda: io.ComposeDataset([]),
-        "compose sizes": lambda: io.ComposeDataset([d, dataset(paddle, 2, int)]),
-        "compose iterable": lambda: io.ComposeDataset([it]),
-        "chain": lambda: io.ChainDataset([d]),
-        "concat nothing": lambda: io.ConcatDataset([]),
-        "concat iterable": lambda: io.ConcatDataset([it]),
-        "concat index": lambda: io.ConcatDataset([d])[-8],
-        "tensors": lambda: io.TensorDataset([paddle.ones([2]), paddle.ones([3])]),
-        "no getitem": lambda: io.Dataset()[0],
-        "no len": lambda: len(io.Dataset()),
-        "no iter": lambda: iter(io.IterableDataset()),
-        "getitem of iterable": lambda: it[0],
-        "len of iterable": lambda: len(it),
-        "processes": lambda: io.DistributedBatchSampler(d, 2, 0),
-        "rank": lambda: io.DistributedBatchSampler(d, 2, 2, -1),
-        "distributed size": lambda: io.DistributedBatchSampler(d, 0),
-        "sampler": lambda: iter(io.Sampler()),
-    }
-    for label, call in wrong.items():
-        show.raises(label, call)
-    show("worker", io.get_worker_info() is None)
+TABLE = [
+    *texts("data_loading", "call", names=names),
+]

@@ -75,27 +75,6 @@ def a_place_without_number(paddle, show):
 
 
 @case
-def what_to_refuses(paddle, show):
-    for device in ("gpu", "gpu:0", "cuda"):
-        show.raises(device, lambda device=device: paddle.ones([1]).to(device))
-
-
-@case
-def a_tensor_goes_nowhere(paddle, show):
-    paddle.ones([1]).cuda()
-
-
-@case
-def a_tensor_goes_to_no_gpu(paddle, show):
-    paddle.ones([1]).to("gpu")
-
-
-@case
-def a_tensor_is_made_nowhere(paddle, show):
-    paddle.to_tensor([1.0], place="gpu:0")
-
-
-@case
 def the_host_never_lags_behind(paddle, show):
     paddle.device.synchronize()
 

@@ -1,8 +1,7 @@
 """Initializers: the numbers they give, what they refuse, and the choice between them."""
 
-import numpy as np
-
 from ..harness import case
+from ._texts import texts
 
 
 def made(paddle, start, shape, dtype="float32"):
@@ -23,49 +22,6 @@ def truncated_normals(paddle, show):
         for kind in ("float32", "float64"):
             show(f"{label} {kind}", made(paddle, start, [20], kind))
     show("the next number", paddle.rand([1]))
-
-
-@case(ulps=8)
-def orthogonal_matrices(paddle, show):
-    orthogonal = paddle.nn.initializer.Orthogonal
-    for shape in ([3, 4], [4, 2], [3, 3], [2, 3, 2]):
-        show(str(shape), made(paddle, orthogonal(), shape))
-    show("gain", made(paddle, orthogonal(2.0), [2, 3], "float64"))
-    show.raises("a vector", lambda: made(paddle, orthogonal(), [4]))
-
-
-@case
-def filters_that_hand_on(paddle, show):
-    dirac = paddle.nn.initializer.Dirac
-    show("3", made(paddle, dirac(), [3, 2, 3]))
-    show("4", np.argwhere(made(paddle, dirac(), [2, 3, 4, 5]).numpy()))
-    show("groups", made(paddle, dirac(2), [4, 2, 3, 3]).sum([2, 3]))
-    show.raises("2", lambda: made(paddle, dirac(), [3, 2]))
-    show.raises("no multiple", lambda: made(paddle, dirac(2), [3, 2, 3]))
-    show.raises("groups 0", lambda: dirac(0))
-
-
-@case
-def gains(paddle, show):
-    gain = paddle.nn.initializer.calculate_gain
-    for name in (
-        "relu",
-        "leaky_relu",
-        "tanh",
-        "selu",
-        "sigmoid",
-        "linear",
-        "conv1d",
-        "conv2d",
-        "conv3d",
-        "conv1d_transpose",
-        "conv2d_transpose",
-        "conv3d_transpose",
-    ):
-        show(name, gain(name))
-    show("slopes", [gain("leaky_relu", 0.3), gain("leaky_relu", True), gain("relu", 3)])
-    show.raises("gelu", lambda: gain("gelu"))
-    show.raises("a text", lambda: gain("leaky_relu", "a"))
 
 
 @case
@@ -92,3 +48,17 @@ def refusals(paddle, show):
     show.raises("mode", lambda: init.KaimingNormal(mode="x"))
     weight = paddle.create_parameter([2, 2], "float32")
     show("called", [init.Constant(5.0)(weight), weight])
+
+
+def names(paddle):
+    """Return the names that the expressions use."""
+    orthogonal = paddle.nn.initializer.Orthogonal
+    dirac = paddle.nn.initializer.Dirac
+    gain = paddle.nn.initializer.calculate_gain
+    return globals() | locals()
+
+
+TABLE = [
+    *texts("initializers", "8 ulps", names=names, ulps=8),
+    *texts("initializers", "call", names=names),
+]

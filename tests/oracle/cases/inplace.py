@@ -2,96 +2,15 @@
 
 import numpy as np
 
-from ..harness import Case, case
+from ..harness import case
 
 
 def t(paddle, *args, **kwargs):
     return paddle.to_tensor(*args, **kwargs)
 
 
-ONE = {  # x and one result, from a fresh tensor each
-    "abs_": lambda x: x.abs_(),
-    "cast_": lambda x: x.cast_("int32"),
-    "ceil_": lambda x: x.ceil_(),
-    "clip_": lambda x: x.clip_(-0.5, 1.0),
-    "exp_": lambda x: x.exp_(),
-    "fill_": lambda x: x.fill_(3),
-    "fill_diagonal_": lambda x: x.fill_diagonal_(9.0),
-    "fill_diagonal_above": lambda x: x.fill_diagonal_(9.0, 1),
-    "fill_diagonal_below": lambda x: x.fill_diagonal_(9.0, -1),
-    "flatten_": lambda x: x.flatten_(),
-    "floor_": lambda x: x.floor_(),
-    "neg_": lambda x: x.neg_(),
-    "reshape_": lambda x: x.reshape_([3, 2]),
-    "reshape_guess": lambda x: x.reshape_([-1]),
-    "round_": lambda x: x.round_(),
-    "scale_": lambda x: x.scale_(2.0, 1.0),
-    "sigmoid_": lambda x: x.sigmoid_(),
-    "t_": lambda x: x.t_(),
-    "tanh_": lambda x: x.tanh_(),
-    "transpose_": lambda x: x.transpose_([1, 0]),
-    "tril_": lambda x: x.tril_(),
-    "triu_": lambda x: x.triu_(1),
-    "unsqueeze_": lambda x: x.unsqueeze_(1),
-    "squeeze_": lambda x: x.squeeze_(),
-    "zero_": lambda x: x.zero_(),
-    "pow_": lambda x: x.pow_(2.0),
-    "sqrt_": lambda x: x.sqrt_(),
-    "sin_": lambda x: x.sin_(),
-    "reciprocal_": lambda x: x.reciprocal_(),
-    "square_": lambda x: x.square_(),
-    "rsqrt_": lambda x: x.rsqrt_(),
-    "log_": lambda x: x.log_(),
-}
-TWO = (
-    "add_",
-    "subtract_",
-    "multiply_",
-    "divide_",
-    "remainder_",
-    "floor_divide_",
-    "equal_",
-    "less_than_",
-    "not_equal_",
-)
 DATA = [[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]]
 OTHER = [[1.0, 0.5, -2.0], [2.0, -1.5, 3.0]]
-
-
-def changed(name, call):
-    def run(paddle, show):
-        for dtype in ("float32", "float64"):
-            x = paddle.to_tensor(DATA, dtype, stop_gradient=False)
-            h = x * 1
-            same = call(h)
-            show(f"{dtype} same", same is h)
-            show(f"{dtype} result", [h, h.stop_gradient, h.is_leaf])
-            if dtype == "float64" and not h.stop_gradient and "float" in str(h.dtype):
-                h.backward(paddle.arange(1.0, 7.0, dtype=dtype).reshape(h.shape))
-                show(f"{dtype} gradient", x.grad)
-
-    return Case(f"in_place_{name}", run, ulps=8)
-
-
-def with_another(name):
-    def run(paddle, show):
-        x = paddle.to_tensor(DATA, "float64", stop_gradient=False)
-        y = paddle.to_tensor(OTHER, "float64", stop_gradient=False)
-        h = x * 1
-        show("same", getattr(h, name)(y) is h)
-        show("result", h)
-        if name in ("add_", "subtract_", "multiply_", "divide_", "remainder_"):
-            h.sum().backward()
-            show("gradients", [x.grad, y.grad])
-        show("row", getattr(paddle.to_tensor(DATA), name)(paddle.to_tensor([1.0, 2.0, -0.5])))
-
-    return Case(f"in_place_{name}of_two", run, ulps=8)
-
-
-TABLE = [
-    *(changed(name, call) for name, call in ONE.items()),
-    *(with_another(name) for name in TWO),
-]
 
 
 @case
@@ -112,19 +31,6 @@ def shapes_that_do_not_fit(paddle, show):
     show.raises("multiply_", lambda: t(paddle, [1.0, 2.0]).multiply_(t(paddle, [[1.0], [2.0]])))
     show.raises("reshape_", lambda: t(paddle, [1.0, 2.0]).reshape_([3]))
     show("smaller is fine", t(paddle, [1.0, 2.0]).multiply_(t(paddle, 2.0)))
-
-
-@case
-def views_share_memory_and_version(paddle, show):
-    x = paddle.arange(6.0)
-    part, flat = x[2:4], x.detach()
-    x.reshape_([2, 3])
-    x[1, 0] = 9.0
-    flat.scale_(2.0)
-    part.zero_()
-    show("x", x)
-    show("flat", flat.flatten())
-    show("part", part)
 
 
 @case

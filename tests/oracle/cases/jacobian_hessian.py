@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 
 def leaf(paddle, data=(1.0, 2.0, 3.0), dtype="float32"):
@@ -12,29 +13,6 @@ def leaf(paddle, data=(1.0, 2.0, 3.0), dtype="float32"):
 def of_three(paddle):
     x = leaf(paddle)
     return paddle.autograd.jacobian(x[:2] * x[1:], x)
-
-
-@case
-def a_matrix(paddle, show):
-    J = of_three(paddle)
-    show("shape", J.shape)
-    show("class", type(J).__name__)
-    show("all", J[:])
-    for index in (
-        0,
-        -1,
-        (1, 2),
-        (slice(None), 1),
-        slice(0, 1),
-        (slice(0, 2), slice(1, 3)),
-        slice(None, None, 2),
-        slice(-1, None),
-        (slice(None), -1),
-        (0, slice(None, None, 2)),
-        (1, slice(1, None)),
-    ):
-        show(f"[{index}]", J[index])
-    show("flags", [J[:].stop_gradient, J[0].stop_gradient])
 
 
 @case
@@ -60,33 +38,6 @@ def slices_as_in_python(paddle, show):
     show("reversed", J[::-1])
     show("empty", J[0:0])
     show("long", J[0:10])
-
-
-@case
-def operators(paddle, show):
-    J = of_three(paddle)
-    show("+", J + 1)
-    show("-", J - 1.0)
-    show("* J", J * J)
-    show("/", J / 2.0)
-    show("**", J**2)
-    show("//", J // 2.0)
-    show("%", J % 2.0)
-    show("@", J @ paddle.ones([3, 1]))
-    show("<", J < 1.5)
-    show("<=", J <= 1.0)
-    show(">", J > 1.5)
-    show(">=", J >= 2.0)
-    show("==", J == J)
-    show("!=", J != 1.0)
-    show("T", J.T)
-    show("numpy", J.numpy())
-    show("asarray", np.asarray(J))
-    show("rows", [row.numpy() for row in J])
-    show.raises("hash", lambda: hash(J))
-    show.raises("len", lambda: len(J))
-    show.raises("-J", lambda: -J)
-    show.raises("1 + J", lambda: 1 + J)
 
 
 @case
@@ -147,18 +98,6 @@ def all_of_a_batch_of_numbers(paddle, show):
 
 
 @case
-def several_ys_and_xs(paddle, show):
-    a, b = leaf(paddle, (1.0, 2.0)), leaf(paddle)
-    J = paddle.autograd.jacobian([a * 2, a.sum() * b], [a, b])
-    show("kinds", [type(J).__name__, type(J[0]).__name__])
-    show("shapes", [[j.shape for j in row] for row in J])
-    show("values", [[j[:].numpy() for j in row] for row in J])
-    show("one y", [j.shape for j in paddle.autograd.jacobian(a.sum() * b, (a, b))])
-    show("tuple of one", [j.shape for j in paddle.autograd.jacobian((a * 2,), a)])
-    show("none", len(paddle.autograd.jacobian([], a)))
-
-
-@case
 def what_does_not_depend(paddle, show):
     a = leaf(paddle, (1.0, 2.0))
     J = paddle.autograd.jacobian(a * 2, leaf(paddle))
@@ -177,33 +116,6 @@ def other_dtypes(paddle, show):
     show("float64", paddle.autograd.jacobian(d * d, d)[:])
     i = leaf(paddle, (1, 2), "int64")
     show("int64", paddle.autograd.jacobian(i * i, i)[:])
-
-
-@case
-def a_hessian(paddle, show):
-    x = leaf(paddle)
-    H = paddle.autograd.hessian((x * x * x).sum() + x[0] * x[1], x)
-    show("class", [type(H).__name__, H.shape])
-    show("all", H[:])
-    show("row", H[1])
-    show("element", H[0, 1])
-    show("column", H[:, 2])
-    show("times 2", H * 2)
-    one = paddle.autograd.hessian((x * x).sum().reshape([1]), x)
-    show("of shape [1]", one[:])
-    n = leaf(paddle, 2.0)
-    number = paddle.autograd.hessian(n * n * n, n)
-    show("0-D", [number.shape, number.numpy()])
-    show.raises("0-D [:]", lambda: number[:])
-
-
-@case
-def hessians_of_several(paddle, show):
-    a, b = leaf(paddle, (1.0, 2.0)), leaf(paddle)
-    H = paddle.autograd.hessian((a * a * a).sum() * (b * b).sum(), (a, b))
-    show("kinds", [type(H).__name__, type(H[0]).__name__, type(H[0][0]).__name__])
-    show("shapes", [[h.shape for h in row] for row in H])
-    show("values", [[h[:].numpy() for h in row] for row in H])
 
 
 @case
@@ -262,17 +174,22 @@ def derivatives_of_a_jacobian(paddle, show):
     show("grad", x.grad)
 
 
-@case
-def errors(paddle, show):
-    jacobian, hessian = paddle.autograd.jacobian, paddle.autograd.hessian
-    a, square = leaf(paddle, (1.0, 2.0)), paddle.ones([2, 2])
-    show.raises("batch_axis 1", lambda: jacobian(a * 2, a, batch_axis=1))
-    show.raises("batch_axis True", lambda: jacobian(a * 2, a, batch_axis=True))
-    show.raises("ys 2-D", lambda: jacobian(square, a))
-    show.raises("xs 2-D", lambda: jacobian(a, square))
-    show.raises("ys 0-D in a batch", lambda: jacobian(a.sum(), a, batch_axis=0))
-    show.raises("ys 3-D in a batch", lambda: jacobian(paddle.ones([2, 2, 2]), a, batch_axis=0))
-    show.raises("hessian of a vector", lambda: hessian(a * a, a))
-    show.raises("hessian of a batch of vectors", lambda: hessian(square, square, batch_axis=0))
-    show.raises("hessian batch_axis text", lambda: hessian(a, a, batch_axis="x"))
-    show.raises("hessian batch_axis 1", lambda: hessian(a * a, a, batch_axis=1))
+def names(paddle):
+    """Return the names that the expressions use."""
+    J = of_three(paddle)
+    a = leaf(paddle, (1.0, 2.0))
+    b = leaf(paddle)
+    x = leaf(paddle)
+    H = paddle.autograd.hessian((x * x * x).sum() + x[0] * x[1], x)
+    one = paddle.autograd.hessian((x * x).sum().reshape([1]), x)
+    n = leaf(paddle, 2.0)
+    number = paddle.autograd.hessian(n * n * n, n)
+    jacobian = paddle.autograd.jacobian
+    hessian = paddle.autograd.hessian
+    square = paddle.ones([2, 2])
+    return globals() | locals()
+
+
+TABLE = [
+    *texts("jacobian_hessian", "call", names=names),
+]

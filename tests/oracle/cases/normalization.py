@@ -4,8 +4,7 @@ import numpy as np
 
 from ..harness import Case, case
 from ..spread import spread
-from ._calls import row as calls
-from .ops import row
+from ._texts import graded, texts
 
 X = spread(4, 3) + 1.0
 IMAGE = spread(2, 4, 3, 2)
@@ -45,22 +44,6 @@ def batched(name, x, channels, affine=True, differs=None, **options):
     return Case(f"batch_norm {name}", body, differs=differs, ulps=64)
 
 
-def normed(name, *inputs, function="layer_norm", differs=None, **options):
-    return row(
-        f"{function} {name}",
-        lambda q, x, *more: getattr(q.nn.functional, function)(
-            x, **dict(zip(("weight", "bias"), more, strict=False)), **options
-        ),
-        *inputs,
-        ulps=64,
-        differs=differs,
-    )
-
-
-def refused(function, shape, *args, **options):
-    return lambda q: getattr(q.nn.functional, function)(q.ones(shape), *args, **options).shape
-
-
 @case(ulps=256)
 def second_derivative_of_batch_norm(paddle, show):
     x = paddle.to_tensor(X, stop_gradient=False)
@@ -91,46 +74,22 @@ def layers_in_training_and_in_use(paddle, show):
 
 
 TABLE = [
-    batched("training", X, 3, training=True), batched("plain", X, 3, affine=False, training=True),
+    *graded("normalization", "out and gradients within 64 ulps", names=globals(), ulps=64),
+    *graded("normalization", "out and gradients within 64 ulps, differing", names=globals(),
+        ulps=64, differs="the gradient without a weight is right: real Paddle's is not the slope"),
+    *graded("normalization", "out and gradients within 32 ulps", names=globals(), ulps=32),
+    *graded("normalization", "out and gradients", names=globals()),
+    *texts("normalization", "call", names=globals()),
+    batched("training", X, 3, training=True),
+    batched("plain", X, 3, affine=False, training=True),
     batched("image", IMAGE, 4, training=True, momentum=0.7, epsilon=0.01),
     batched("lines", IMAGE[:, :, 0], 4, training=True, data_format="NCL"),
     batched("last", LAST, 4, training=True, data_format="NHWC"),
-    batched("use", X, 3), batched("use of images", IMAGE, 4, epsilon=0.1),
+    batched("use", X, 3),
+    batched("use of images", IMAGE, 4, epsilon=0.1),
     batched("global in training", X, 3, training=True, use_global_stats=True),
     batched("batch in use", X, 3, training=False, use_global_stats=False,
             differs="the gradient of the batch's own statistics: real Paddle leaves it out"),
-    batched("one sample", X[:1], 3, training=True), batched("empty", X[:0], 3, training=True),
-    normed("plain", X, normalized_shape=3), normed("weight", X, W, normalized_shape=[3]),
-    normed("all", X, W, B, normalized_shape=[3], epsilon=1e-3),
-    normed("two axes", IMAGE, np.linspace(-1.0, 1.0, 6), np.linspace(0.0, 1.0, 6),
-           normalized_shape=[3, 2]),
-    normed("three axes", IMAGE, normalized_shape=[4, 3, 2]),
-    normed("plain", IMAGE, function="group_norm", num_groups=2,
-           differs="the gradient without a weight is right: real Paddle's is not the slope"),
-    normed("all", IMAGE, W4, B4, function="group_norm", num_groups=2, epsilon=0.1),
-    normed("ones", IMAGE, W4, B4, function="group_norm", num_groups=4),
-    normed("last", LAST, W4, B4, function="group_norm", num_groups=2, data_format="NHWC"),
-    normed("vectors", SIX, SIX[0] + 2.0, SIX[1].copy(), function="group_norm", num_groups=2),
-    normed("plain", IMAGE, function="instance_norm"),
-    normed("all", IMAGE, W4, B4, function="instance_norm", eps=0.1),
-    normed("lines", IMAGE[..., 0].copy(), function="instance_norm"),
-    *(row(f"normalize {options}", lambda q, x, o=options: q.nn.functional.normalize(x, **o), X,
-          ulps=32) for options in ({}, {"axis": 0}, {"p": 1}, {"axis": -1, "epsilon": 10.0})),
-    row("normalize zeros", lambda q, x: q.nn.functional.normalize(x), X * 0.0),
-    calls("refused",
-        refused("layer_norm", [2, 3], 3, epsilon=0.01), refused("layer_norm", [2, 3], 4),
-        refused("layer_norm", [2, 3], [2, 3]),
-        refused("layer_norm", [2, 3], [2, 2, 3]),
-        lambda q: q.nn.functional.layer_norm(q.ones([2, 3]), 3, q.ones([2])),
-        lambda q: q.nn.functional.layer_norm(q.ones([2, 3], "int32"), 3),
-        lambda q: q.nn.functional.batch_norm(q.ones([2, 3]), q.zeros([2]), q.ones([2])),
-        lambda q: q.nn.functional.batch_norm(q.ones([2, 3], "int32"), q.zeros([3]), q.ones([3])),
-        lambda q: q.nn.functional.batch_norm(q.ones([2, 3], "float64"), q.zeros([3]), q.ones([3])),
-        lambda q: q.nn.functional.batch_norm(q.ones([2, 3]), q.zeros([3]), q.ones([3]),
-                                             data_format="X"),
-        refused("group_norm", [2, 4, 3], 3), refused("normalize", [3]),
-        lambda q: q.nn.BatchNorm1D(3)(q.ones([2, 3, 4, 4])),
-        lambda q: q.nn.BatchNorm2D(3)(q.ones([2, 3, 4])),
-        lambda q: q.nn.BatchNorm3D(3)(q.ones([2, 3, 4])),
-        lambda q: q.nn.BatchNorm1D(4)(q.ones([2, 3]))),
+    batched("one sample", X[:1], 3, training=True),
+    batched("empty", X[:0], 3, training=True),
 ]  # fmt: skip

@@ -2,6 +2,7 @@
 
 from ..harness import Case, case
 from ..spread import spread
+from ._texts import texts
 
 INPUTS = spread(6, 3)
 # For other targets Rprop and NAdam make large differences of the smallest ones in fifty steps.
@@ -259,35 +260,6 @@ def learning_rates(paddle, show):
     show.raises("no state of it", lambda: sgd.set_state_dict({}))
 
 
-@case
-def what_optimizers_refuse(paddle, show):
-    optimizer, w = paddle.optimizer, paddle.to_tensor([1.0], stop_gradient=False)
-    p = paddle.nn.Linear(1, 1).weight
-    show.raises("dict", lambda: optimizer.SGD(0.1, parameters={"params": [w]}))
-    show.raises("clip", lambda: optimizer.SGD(0.1, parameters=[w], grad_clip=3))
-    show.raises("twice", lambda: optimizer.SGD(0.1, parameters=[{"params": [p]}, {"params": [p]}]))
-    show.raises("no params", lambda: optimizer.SGD(0.1, parameters=[{"parms": [p]}]))
-    show.raises("rate", lambda: optimizer.Adam(1, parameters=[w]))
-    show.raises("beta1", lambda: optimizer.Adam(0.1, beta1=1.0, parameters=[w]))
-    show.raises("beta2", lambda: optimizer.AdamW(0.1, beta2=-1.0, parameters=[w]))
-    show.raises("epsilon", lambda: optimizer.Adamax(0.1, epsilon=-1.0, parameters=[w]))
-    show.raises("lr_ratio", lambda: optimizer.AdamW(0.1, lr_ratio=len, parameters=[w]))
-    show.raises("coefficient", lambda: optimizer.AdamW(0.1, weight_decay="a", parameters=[w]))
-    show.raises("momentum", lambda: optimizer.Momentum(0.1, None, parameters=[w]))
-    show.raises("rho", lambda: optimizer.RMSProp(0.1, rho=None, parameters=[w]))
-    show.raises("negative", lambda: paddle.nn.ClipGradByValue(-0.5))
-    show.raises("no coefficient", lambda: paddle.regularizer.L2Decay(None))
-    show.raises("text as norm", lambda: paddle.nn.ClipGradByNorm("a"))
-
-
-@case
-def texts(paddle, show):
-    nn, regularizer = paddle.nn, paddle.regularizer
-    show("decays", [str(regularizer.L1Decay(0.5)), str(regularizer.L2Decay(0.25))])
-    show("by value", [str(nn.ClipGradByValue(0.5)), str(nn.ClipGradByValue(0.5, 0.25))])
-    show("by norm", [str(nn.ClipGradByNorm(0.5)), str(nn.ClipGradByGlobalNorm(0.5))])
-
-
 @case(ulps=8)
 def parts_of_minimize(paddle, show):
     layer = layer_of(paddle, "float32")
@@ -305,3 +277,18 @@ def parts_of_minimize(paddle, show):
     show("minimized", [operators, [g for _, g in pairs], list(layer.parameters())])
     sgd.zero_grad()
     show("none", layer.weight.grad is None)
+
+
+def names(paddle):
+    """Return the names that the expressions use."""
+    optimizer = paddle.optimizer
+    w = paddle.to_tensor([1.0], stop_gradient=False)
+    p = paddle.nn.Linear(1, 1).weight
+    nn = paddle.nn
+    regularizer = paddle.regularizer
+    return globals() | locals()
+
+
+TABLE += [
+    *texts("optimizers", "call", names=names),
+]

@@ -5,6 +5,7 @@ import numpy as np
 from ..harness import Case, case
 from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, parts, slope, tensor, try_all
+from ._texts import texts
 
 NAMES = ("sort", "argsort", "topk", "kthvalue", "mode")
 K = {"topk": (2,), "kthvalue": (2,)}
@@ -64,22 +65,6 @@ TABLE = [
 
 
 @case
-def order_of_ties(paddle, show):
-    x = tensor(paddle, TIES)
-    many = np.random.RandomState(0).randint(0, 4, 60)
-    for descending in (False, True):
-        for stable in (False, True):
-            how = {"descending": descending, "stable": stable}
-            show(f"argsort {how}", paddle.argsort(x, **how))
-            show(f"sort {how}", paddle.sort(x, **how))
-        how = {"descending": descending, "stable": True}
-        for kind in ("float32", "int64"):
-            show(f"many {kind} {how}", paddle.argsort(tensor(paddle, many, kind), **how))
-        rows = tensor(paddle, many.reshape(20, 3), "int32")
-        show(f"columns {how}", paddle.argsort(rows, axis=0, **how))
-
-
-@case
 def sorted_ties_share_nothing(paddle, show):
     values = [[1, 3, 2, 3], [2, 0, 2, 1]]
     show("sort", slope(paddle, paddle.sort, values))
@@ -110,15 +95,6 @@ def how_many(paddle, show):
     calls["by position"] = lambda: paddle.topk(x, 1, 0, False, True)
     try_all(show, calls)
     show("names", [list(paddle.topk(x, 1)._fields), paddle.topk(x, 1).values])
-
-
-@case
-def values_of_ties(paddle, show):
-    x = tensor(paddle, TIES)
-    for largest in (True, False):
-        show(f"topk {largest}", paddle.topk(x, 6, largest=largest)[0].abs())
-    for k in (1, 2, 5, 8, 9, 11):
-        show(f"kthvalue {k}", paddle.kthvalue(x, k)[0].abs())
 
 
 @case(differs="of ties, the first ones are taken")
@@ -184,21 +160,22 @@ def places(paddle, show):
     )
 
 
-@case
-def buckets(paddle, show):
-    row, x = tensor(paddle, [1, 3, 3, 5]), tensor(paddle, [[0, 3], [5, 6], [NAN, 3.5]])
-    f = paddle.bucketize
-    try_all(show, {
-        "left": lambda: f(x, row), "right": lambda: f(x, row, right=True),
-        "int32": lambda: f(x, row, True), "method": lambda: x.bucketize(row),
-        "0-D": lambda: f(paddle.to_tensor(3.0), row),
-        "borders 0-D": lambda: f(x, paddle.to_tensor(3.0)),
-        "borders 2-D": lambda: f(x, x), "list": lambda: f([1.0], row),
-    })  # fmt: skip
-
-
 @case(differs="-inf stands before all numbers, NaN behind them")
 def places_of_infinity(paddle, show):
     row = tensor(paddle, [1, 3])
     show("inf", paddle.searchsorted(row, tensor(paddle, [INF, -INF]), right=True))
     show("among nan", paddle.searchsorted(tensor(paddle, [1, NAN]), tensor(paddle, [2])))
+
+
+def names(paddle):
+    """Return the names that the expressions use."""
+    x = tensor(paddle, TIES)
+    many = np.random.RandomState(0).randint(0, 4, 60)
+    row = tensor(paddle, [1, 3, 3, 5])
+    f = paddle.bucketize
+    return globals() | locals()
+
+
+TABLE += [
+    *texts("ordering", "call", names=names),
+]

@@ -17,23 +17,6 @@ BINARY = (
 
 
 @case
-def unary_functions(paddle, show):
-    for name in UNARY:
-        x, out = paddle.to_tensor([0.25, 1.5]), paddle.zeros([2])
-        show(f"{name} result", getattr(paddle, name)(x, out=out))
-        show(f"{name} out", out)
-
-
-@case
-def binary_functions(paddle, show):
-    for name in BINARY:
-        x, y = paddle.to_tensor([0.25, 1.5]), paddle.to_tensor([2.0, 1.5])
-        out = paddle.zeros([2])
-        show(f"{name} result", getattr(paddle, name)(x, y, out=out))
-        show(f"{name} out", out)
-
-
-@case
 def functions_with_attributes(paddle, show):
     x = paddle.to_tensor([[1.0, 4.0], [3.0, 2.0]])
     calls = {
@@ -53,13 +36,6 @@ def functions_with_attributes(paddle, show):
 
 
 @case
-def a_method(paddle, show):
-    x, out = paddle.to_tensor([1.0, 2.0]), paddle.zeros([2])
-    show("result", x.tanh(out=out))
-    show("out", out)
-
-
-@case
 def the_history_comes_along(paddle, show):
     x, out = paddle.to_tensor([1.0, 2.0], stop_gradient=False), paddle.zeros([2])
     paddle.tanh(x, out=out)
@@ -74,15 +50,3 @@ def shape_and_dtype_come_along(paddle, show):
     x, out = paddle.to_tensor([1.0, 2.0]), paddle.zeros([3, 3], dtype="int32")
     paddle.add(x, x, out=out)
     show("out", out)
-
-
-@case
-def the_input_itself(paddle, show):
-    x = paddle.to_tensor([1.0, 2.0])
-    paddle.tanh(x, out=x)
-    show("x", x)
-
-
-@case
-def none_is_no_output(paddle, show):
-    show("tanh", paddle.tanh(paddle.to_tensor([1.0]), out=None))

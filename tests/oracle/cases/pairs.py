@@ -3,8 +3,7 @@
 import numpy as np
 
 from ..harness import Case, builtin_class, case
-from ._calls import row as calls
-from .ops import row
+from ._texts import graded, texts
 
 NAN, INF = np.nan, np.inf
 TIES = np.array([1, 2, 1, NAN, 1, NAN, INF, -INF, 0.0])
@@ -23,10 +22,6 @@ PAIRS = (
     ("float64", "float32"),
     ("float16", "float32"),
 )
-
-
-def function(name, x, y, label=""):
-    return row(f"{name}{label}", lambda p, x, y: getattr(p, name)(x, y), x, y)
 
 
 def filled(paddle, dtype, values=(1, 1, 1)):
@@ -56,107 +51,29 @@ def dtypes(name, kinds=KINDS, pairs=PAIRS):
 
 
 TABLE = [
-    # ----- Ties and special values -----
-    *(function(name, TIES, OTHERS, " at ties") for name in ("maximum", "minimum", "fmax", "fmin")),
-    *(function(name, A, COLUMN, " of a column") for name in ("fmax", "fmin", "maximum")),
-    function("divide", np.array([1.0, 0.0, -1.0]), np.zeros(3), " by zero"),
-    row("multiply infinite", lambda p, x, y: p.multiply(x, y), TIES, OTHERS),
-    function("floor_divide", np.array([1, 0, -1, 7, -7, 7.5]), np.array([0, 0, 0, -2, 2, 2.0]),
-             " of signs"),
-    function("remainder", np.array([1, 0, -1, 7, -7, 7.5, 1.0, INF, 1.0]),
-             np.array([0, 0, 0, -2, 2, 2, INF, 2, -INF]), " of signs"),
-    function("mod", A, B), function("floor_mod", A, COLUMN),
-    function("pow", np.array([0, 0, 0, -1, 2, -2, 0, 0.0]), np.array([2, 1, 0, 2, 0, 3, 0.5, -1]),
-             " at zero"),
-    *(
-        row(f"pow {n} at zero", lambda p, x, n=n: p.pow(x, n), np.array([0.0, -1.0, 2.0]))
-        for n in (2, 1, 0.5, 3, -1, 2.5, 1.0)
-    ),
-    row("0 to the power", lambda p, x: 0.0**x, np.array([0.0, 1.0, 2.0])),
-    # ----- More functions -----
-    function("atan2", np.array([0.0, 1.0, 0.0, -1.0, 1.0]), np.array([0.0, 0.0, -1.0, -1.0, 2.0])),
-    function("atan2", A, COLUMN, " of a column"),
-    function("hypot", A, B), function("hypot", np.zeros(2), np.array([0.0, 1.0]), " at zero"),
-    function("heaviside", np.array([0.0, 3.0, -1.0, NAN]), np.array([0.5, 4.0, 1.0, 1.0])),
-    function("heaviside", A, COLUMN, " of a column"),
-    function("logaddexp", A, B), function("logaddexp", A, COLUMN, " of a column"),
-    function("logaddexp", np.array([0.0, 1000.0]), np.array([0.0, 999.0]), " of large numbers"),
-    function("copysign", np.array([1.0, -2.0, 0.0, 3.0]), np.array([-1.0, -1.0, -1.0, -0.0])),
-    function("copysign", A, COLUMN, " of a column"), function("ldexp", A, np.array([2.0, 3, -1])),
-    function("nextafter", A, B),
-    row("lerp with a number", lambda p, x, y: p.lerp(x, y, 0.5), A, B),
-    row("lerp broadcast", lambda p, x, y: p.lerp(x, y, 0.25), B[0], A),
-    row("lerp with a tensor", lambda p, x, y, w: p.lerp(x, y, w), A, B, np.array([0.25, 0.5, 2.0]),
+    *graded("pairs", "out and gradients", names=globals()),
+    *graded("pairs", "out and gradients, differing", names=globals(),
         differs="the weight gets a gradient too: real Paddle leaves it out"),
-    row("add with alpha", lambda p, x, y: p.add(x, y, alpha=2), A, COLUMN),
-    row("subtract with alpha", lambda p, x, y: p.subtract(x, y, alpha=0.5), A, COLUMN),
-    *(
-        row(f"divide, {mode}", lambda p, x, y, mode=mode: p.divide(x, y, rounding_mode=mode), A, B)
-        for mode in ("trunc", "floor", None)
-    ),
-    row("add_n", lambda p, x, y, z: p.add_n([x, y, z]), A, B, A),
-    row("add_n of one", lambda p, x: p.add_n(x), A),
-    # ----- Dtypes -----
-    *map(dtypes, ("add", "equal", "less_than", "not_equal")), dtypes("divide", KINDS[1:]),
-    calls("divide bools", lambda p: p.divide(p.to_tensor([True]), p.to_tensor([True])),
+    *texts("pairs", "call, differing 1", names=globals(),
         differs="the quotient of bools is float32, as that of integers: real Paddle's is bool"),
+    *texts("pairs", "call", names=globals()),
+    *map(dtypes, ("add", "equal", "less_than", "not_equal")),
+    dtypes("divide", KINDS[1:]),
     *(
         dtypes(name, ("int32", "int64", *FLOATS))
         for name in ("subtract", "multiply", "maximum", "minimum", "fmax", "fmin", "remainder",
                      "floor_divide", "pow")
     ),
-    dtypes("atan2", ("bool", "int32", "int64", *FLOATS)), dtypes("copysign", ("int64", *FLOATS)),
+    dtypes("atan2", ("bool", "int32", "int64", *FLOATS)),
+    dtypes("copysign", ("int64", *FLOATS)),
     dtypes("heaviside", ("bool", "int32", "int64", *FLOATS), ()),
     *(dtypes(name, ("bool", "int32", "int64"), ()) for name in ("gcd", "lcm")),
     dtypes("nextafter", ("bool", "int64", *FLOATS)),
-    dtypes("ldexp", KINDS, PAIRS[:-1]), dtypes("hypot", ("int32", "int64", *FLOATS), PAIRS[1:6]),
+    dtypes("ldexp", KINDS, PAIRS[:-1]),
+    dtypes("hypot", ("int32", "int64", *FLOATS), PAIRS[1:6]),
     dtypes("logaddexp", ("int32", "int64", *FLOATS), PAIRS[:6]),
     dtypes("logical_and", ("bool", "int32", "int64", *FLOATS)),
     dtypes("dist", ("bool", "int64", *FLOATS), PAIRS[3:6]),
-    # ----- Integers -----
-    calls("gcd and lcm", *(
-        lambda p, name=name: getattr(p, name)(
-            p.to_tensor([12, -8, 0, 0]), p.to_tensor([18, 12, 5, 0])
-        )
-        for name in ("gcd", "lcm")
-    )),
-    calls("integers divided", *(
-        lambda p, name=name: getattr(p, name)(p.to_tensor([7, -7, 7]), p.to_tensor([2, 2, -2]))
-        for name in ("floor_divide", "remainder", "divide")
-    )),
-    calls("powers of integers",
-        lambda p: p.pow(p.to_tensor([2, 3]), p.to_tensor([3, 0])),
-        lambda p: p.pow(p.to_tensor([2, -1, 1]), p.to_tensor([-1, -1, -3])),
-        lambda p: 2 ** p.to_tensor([1, 2]), lambda p: 2.0 ** p.to_tensor([1, 2]),
-        lambda p: p.to_tensor([True]) ** 2,
-    ),
-    calls("integers with rounding_mode", *(
-        lambda p, mode=mode: p.divide(p.to_tensor([7, -7]), p.to_tensor([2, 2]), rounding_mode=mode)
-        for mode in ("trunc", "floor", None, "up")
-    )),
-    # ----- Numbers in place of y, and errors -----
-    calls("numbers as y", *(
-        lambda p, name=name: getattr(p, name)(p.to_tensor([7.0, -7.0]), 2)
-        for name in ("add", "multiply", "divide", "maximum", "subtract", "less_than", "fmax",
-                     "floor_divide", "mod", "equal", "copysign", "pow", "hypot", "isclose",
-                     "allclose", "equal_all", "logical_and", "ldexp")
-    )),
-    calls("numbers as y of integers", *(
-        lambda p, name=name: getattr(p, name)(p.to_tensor([7, -7]), 2.5)
-        for name in ("floor_divide", "mod", "equal", "copysign")
-    )),
-    calls("errors",
-        lambda p: p.pow(p.ones([1]), "2"), lambda p: p.add(p.ones([2]), p.ones([3])),
-        lambda p: p.lerp(p.ones([2]), p.ones([3]), 0.5),
-        lambda p: p.lerp(p.to_tensor([1]), p.to_tensor([1]), 0.5),
-        lambda p: p.atan2(p.ones([2]), p.ones([3])), lambda p: p.add_n([]),
-        lambda p: p.add_n([p.ones([2]), p.ones([1])]),
-        lambda p: p.add_n([p.ones([1]), p.ones([1], "float64")]),
-        lambda p: p.add_n([1, 2]), lambda p: p.add_n([p.ones([1], "bool")] * 2),
-        lambda p: p.heaviside(p.ones([2]), p.ones([3])),
-        lambda p: p.gcd(p.to_tensor([1, 2]), p.to_tensor([1, 2, 3])),
-        lambda p: p.divide(p.ones([1]), p.ones([1]), rounding_mode="up"),
-    ),
 ]  # fmt: skip
 
 

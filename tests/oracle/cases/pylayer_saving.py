@@ -5,28 +5,6 @@ from ._layers import layer, leaf
 
 
 @case
-def saved_tensors(paddle, show):
-    same = []
-
-    def forward(ctx, x):
-        y = x * 2
-        show("nothing saved", ctx.saved_tensor())
-        show("returns", ctx.save_for_backward(x, y))
-        show("in forward", type(ctx.saved_tensor()).__name__)
-        return y
-
-    def backward(ctx, dy):
-        x, y = ctx.saved_tensor()
-        same.extend([x is given, x.stop_gradient, y.stop_gradient])
-        return dy * (x + y)
-
-    given = leaf(paddle)
-    layer(paddle, forward, backward).apply(given).sum().backward()
-    show("identity and flags", same)
-    show("grad", given.grad)
-
-
-@case
 def saved_non_tensors(paddle, show):
     def forward(ctx, x):
         ctx.save_for_backward(None, 3, "text")
@@ -40,16 +18,6 @@ def saved_non_tensors(paddle, show):
 
     layer(paddle, forward, backward).apply(leaf(paddle)).sum().backward()
     show("saved", seen)
-
-
-@case
-def nothing_passed_to_save(paddle, show):
-    def forward(ctx, x):
-        ctx.save_for_backward()
-        show("saved", ctx.saved_tensor())
-        return x * 2
-
-    layer(paddle, forward, None).apply(leaf(paddle))
 
 
 @case
@@ -98,15 +66,4 @@ def saved_tensor_changed_in_place(paddle, show):
     y = layer(paddle, forward, lambda ctx, dy: dy * ctx.saved_tensor()[0]).apply(h)
     h.scale_(100.0)
     y.sum().backward()
-    show("grad", x.grad)
-
-
-@case
-def context_attributes(paddle, show):
-    def forward(ctx, x, factor):
-        ctx.factor = factor
-        return x * factor
-
-    x = leaf(paddle)
-    layer(paddle, forward, lambda ctx, dy: dy * ctx.factor).apply(x, 7.0).sum().backward()
     show("grad", x.grad)

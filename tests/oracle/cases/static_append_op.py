@@ -82,16 +82,7 @@ TABLE = [
     appended("split", "split", {"X": "x"}, {"num": 2, "axis": 1}, ("p", "q")),
     appended("sections", "split", {"X": "x"}, {"sections": [1, 3], "axis": 1}, ("p", "q")),
     appended("softmax", "softmax", {"X": "x"}, {"axis": -1}),
-    *expressions(
-        "refused ",
-        """
-        block.append_op(inputs={"X": x}, outputs={"Out": y})
-        block.append_op(type="foo", inputs={"X": x}, outputs={"Out": y})
-        block.append_op(type="tanh", inputs={}, outputs={"Out": y})
-        block.append_op(type="tanh", inputs={"X": x}, outputs={})
-        block.append_op(type="tanh", inputs={"X": [x, y]}, outputs={"Out": y})
-        """,
-    ),
+    *expressions("static_append_op", "refused"),
 ]  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..harness import Case, case
 from ._static_worlds import expressions, started, world
+from ._tables import recorded_texts
 
 STATIC = True
 
@@ -25,72 +26,10 @@ def quiet(cases):
 
 
 TABLE = [
-    *expressions(
-        "fetch ",
-        """
-        exe.run(main, feed=FEED, fetch_list=[[y, w], x])
-        exe.run(main, feed=FEED, fetch_list=([y], "n"))
-        exe.run(main, feed=FEED, fetch_list=[("x", w), [b]])
-        exe.run(main, feed=FEED, fetch_list=[[]])
-        exe.run(main, feed=FEED, fetch_list=[[y, [w]]])
-        exe.run(main, feed=FEED, fetch_list=[[y, None]])
-        exe.run(main, feed=FEED, fetch_list=[None])
-        exe.run(main, feed=FEED, fetch_list=[main])
-        exe.run(main, feed=FEED, fetch_list=[op])
-        exe.run(main, feed=FEED, fetch_list=[y]) and scope.find_var("x")
-        """,
-        run=True,
-    ),
-    *expressions(
-        "place ",
-        """
-        str(static.Executor("cpu").place)
-        str(static.Executor("CPU").place)
-        static.Executor("foo")
-        static.Executor("cpu:0")
-        """,
-    ),
-    *expressions(
-        "flag ",
-        """
-        [x.persistable, w.persistable, str(x.type), str(w.type)]
-        [setattr(x, "persistable", v) or x.persistable for v in (True, 1, 0, None, 2.5)]
-        setattr(x, "persistable", "a")
-        setattr(x, "persistable", [])
-        [setattr(x, "stop_gradient", v) or x.stop_gradient for v in (True, 1, 0, None, 2.5)]
-        setattr(x, "stop_gradient", "a")
-        setattr(x, "type", 3)
-        setattr(x, "shape", [2])
-        setattr(x, "dtype", "int32")
-        setattr(x, "lod_level", 1)
-        setattr(x, "name", 3)
-        setattr(x, "name", None)
-        setattr(w, "shape", [2])
-        [setattr(w, "trainable", v) or w.trainable for v in (True, False)]
-        [isinstance(v, static.Variable) for v in (x, w, y, 3, "x", [x])]
-        [paddle.is_tensor(v) for v in (x, w, y, 3, static.InputSpec([2]))]
-        """,
-    ),
-    *quiet(expressions(
-        "in place ",
-        """
-        x.add_(x)
-        x.scale_(2.0)
-        x.subtract_(x)
-        x.clip_(0.0, 2.0)
-        x.reshape_([4, 2])
-        x.unsqueeze_(0)
-        x.squeeze_(0)
-        x.flatten_()
-        x.cast_("float64")
-        F.relu_(x)
-        F.elu_(x)
-        F.softmax_(x)
-        x.zero_()
-        x.__setitem__(0, 1.0)
-        """,
-        run=True,
-    )),
+    *expressions("static_habits", "fetch", run=True),
+    *expressions("static_habits", "place"),
+    *expressions("static_habits", "flag"),
+    *quiet(expressions("static_habits", "in place", run=True)),
 ]  # fmt: skip
 
 
@@ -118,51 +57,6 @@ def tiled_as_often_as_a_run_tells(paddle, show):
         show(f"{number}: shape", list(tiled.shape))
         (value,) = names["exe"].run(names["main"], feed=names["FEED"], fetch_list=[tiled])
         show(f"{number}", value)
-
-
-SIZES = """
-    paddle.randn(k)
-    paddle.randn([k, 2])
-    paddle.randn(s)
-    paddle.rand([2, k])
-    paddle.uniform(s, "float64", min=-2.0, max=3.0)
-    paddle.normal(1.0, 2.0, [k, m])
-    paddle.normal(0.0, 1.0, s)
-    paddle.standard_normal([m, 2])
-    paddle.randint(0, 9, s)
-    paddle.zeros(s)
-    paddle.ones([k, m], "int64")
-    paddle.full([m, 2], 1.5)
-    paddle.empty([k, 2]) * 0.0
-    paddle.eye(m)
-    paddle.eye(k, 2)
-    paddle.eye(2, m, "int64")
-    paddle.arange(m)
-    paddle.arange(0, m, k)
-    paddle.arange(f)
-    paddle.arange(0.5, m)
-    paddle.arange(m, 0, -1)
-    paddle.arange(m, dtype="float32")
-    paddle.expand(x[0], s2)
-    paddle.expand(x[:, :1], [-1, m])
-    paddle.broadcast_to(x[0], [m, 4])
-    paddle.reshape(x, [k, -1])
-    paddle.reshape(x, s2)
-    paddle.concat([x, x * 2.0], axis=k - 1)
-    paddle.concat([x, x * 2.0], axis=m - 4)
-    paddle.unsqueeze(x, axis=k)
-    paddle.unsqueeze(x, axis=[k - 1, m - 3])
-    paddle.unsqueeze(x, axis=s - 1)
-    paddle.concat([x, x], axis=k)
-    paddle.concat([x, x], axis=f)
-    paddle.concat([x, x], axis="a")
-    paddle.concat([x, x], axis=1.0)
-    paddle.concat([x, x], axis=[1])
-    paddle.concat([x, x], axis=None)
-    paddle.unsqueeze(x, axis=m)
-    paddle.randn([f, 2])
-    paddle.zeros(f)
-"""
 
 
 def told_by_a_run(text):
@@ -197,10 +91,7 @@ def told_by_a_run(text):
     return play
 
 
-TABLE += [
-    Case(f"told {number:02}: {text}", told_by_a_run(text))
-    for number, text in enumerate(filter(None, map(str.strip, SIZES.splitlines())))
-]
+TABLE += [Case(name, told_by_a_run(text)) for name, text in recorded_texts("static_habits", "told")]
 
 
 @case

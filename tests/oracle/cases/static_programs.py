@@ -61,21 +61,6 @@ def names_of_variables(paddle, show):
 
 
 @case
-def op_types_of_expressions(paddle, show):
-    x = paddle.static.data("x", [2, 3], "float32")
-    F = paddle.nn.functional
-    _ = [
-        x + x, x - x, x * x, x / x, x * 2, x + 1.0, 1 - x, -x, x @ x.T, x == x, x[0],
-        paddle.mean(x), paddle.max(x), paddle.square(x), paddle.cast(x, "int64"),
-        paddle.concat([x, x]), paddle.stack([x, x]), paddle.reshape(x, [3, 2]),
-        paddle.transpose(x, [1, 0]), paddle.squeeze(x[0:1], 0), paddle.unsqueeze(x, 0),
-        paddle.clip(x, 0.0, 1.0), paddle.zeros([2]), F.relu(x), F.softmax(x),
-        paddle.tile(x, [2, 1]),
-    ]  # fmt: skip
-    show("types", op_types(paddle.static.default_main_program()))
-
-
-@case
 def attributes_of_variables(paddle, show):
     x = paddle.static.data("x", [None, 4], "float32")
     show("data", [x.name, x.shape, x.stop_gradient, x.is_data, x.persistable, str(x.dtype), x.ndim])
@@ -171,13 +156,6 @@ def refused_while_running(paddle, show):
 
 
 @case
-def without_startup(paddle, show):
-    _, _, loss = network(paddle)
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    show.raises("no startup", lambda: executor.run(feed={"x": X}, fetch_list=[loss]))
-
-
-@case
 def scopes(paddle, show):
     _, y, _ = network(paddle)
     executor = started(paddle)
@@ -225,26 +203,6 @@ def text_after_append_backward(paddle, show):
 
 
 @case
-def gradients(paddle, show):
-    x = paddle.static.data("x", [2, 4], "float32")
-    x.stop_gradient = False
-    y = x * x * 3.0
-    z = paddle.mean(y)
-    executor = paddle.static.Executor(paddle.CPUPlace())
-
-    def values(grads):
-        return executor.run(feed={"x": X}, fetch_list=grads)
-
-    first = paddle.static.gradients(z, x)
-    show("names", [g.name for g in first])
-    show("mean", values(first))
-    show("not a scalar", values(paddle.static.gradients(y, [x])))
-    weights = paddle.full([2, 4], 2.0)
-    show("weighted", values(paddle.static.gradients([y], [x], target_gradients=[weights])))
-    show("second", values(paddle.static.gradients(paddle.static.gradients(y, x), x)))
-
-
-@case
 def gradients_without_a_path(paddle, show):
     x = paddle.static.data("x", [2], "float32")
     y = paddle.static.data("y", [2], "float32")
@@ -267,24 +225,6 @@ def fan_out(paddle, show):
     show("dx", executor.run(feed={"x": np.float32([1, 2])}, fetch_list=[dx]))
 
 
-@case(ulps=64)
-def minimize(paddle, show):
-    rows = {"SGD": {}, "Momentum": {"momentum": 0.9}, "Adam": {}, "AdamW": {"weight_decay": 0.1}}
-    for kind, options in rows.items():
-        main, startup = paddle.static.Program(), paddle.static.Program()
-        with (
-            paddle.static.program_guard(main, startup),
-            paddle.static.scope_guard(paddle.static.Scope()),
-        ):
-            _, _, loss = network(paddle)
-            optimizer = getattr(paddle.optimizer, kind)(learning_rate=0.1, **options)
-            _, pairs = optimizer.minimize(loss)
-            show(f"{kind} pairs", [p.name for p, _ in pairs])
-            executor = started(paddle, seed=5)
-            losses = [executor.run(main, {"x": X}, [loss])[0] for _ in range(5)]
-            show(f"{kind} losses", losses)
-
-
 @case
 def ops_of_minimize(paddle, show):
     _, _, loss = network(paddle)
@@ -300,15 +240,3 @@ def random_ops_continue_the_stream(paddle, show):
     y = paddle.rand([3])
     executor = started(paddle, seed=11)
     show("runs", [executor.run(fetch_list=[y])[0] for _ in range(2)])
-
-
-@case(ulps=16)
-def classifier(paddle, show):
-    x = paddle.static.data("x", [-1, 4], "float32")
-    label = paddle.static.data("label", [-1, 1], "int64")
-    logits = paddle.static.nn.fc(paddle.static.nn.fc(x, 8, activation="relu"), 3)
-    loss = paddle.mean(paddle.nn.functional.cross_entropy(logits, label))
-    paddle.optimizer.Adam(0.05).minimize(loss)
-    executor = started(paddle, seed=8)
-    feed = {"x": X, "label": np.array([[2], [0]])}
-    show("losses", [executor.run(feed=feed, fetch_list=[loss])[0] for _ in range(4)])

@@ -1,12 +1,11 @@
 """py_func in static programs: what func receives and may return, and which calls are refused."""
 
 import warnings
-from functools import partial
 
 import numpy as np
 
 from ..harness import case
-from ._py_funcs import X, data, output, run, same, tanh
+from ._py_funcs import data, output, run, same
 
 STATIC = True
 
@@ -27,15 +26,6 @@ def forward(paddle, func, fetch=True):
 
 
 @case
-def forward_of_numpy_functions(paddle, show):
-    for number, func in enumerate((np.tanh, np.square, np.negative)):
-        x = data(paddle)
-        out = output(paddle, f"o{number}")
-        paddle.static.py_func(partial(one_argument, func), x, out)
-        show(func.__name__, run(paddle, [out]))
-
-
-@case
 def what_func_receives(paddle, show):
     def func(x):
         show("text", str(x))
@@ -51,47 +41,6 @@ def what_func_receives(paddle, show):
 
 
 @case
-def printing_other_dtypes(paddle, show):
-    def func(x):
-        texts.append(str(x))
-        return np.array(x)
-
-    texts = []
-    values = {"int64": np.arange(3), "bool": np.array([True, False]), "float64": np.float64([0.1])}
-    for dtype, value in values.items():
-        x = data(paddle, dtype, value.shape, dtype)
-        paddle.static.py_func(func, x, output(paddle, f"o_{dtype}", value.shape, dtype))
-    run(paddle, [], **values)
-    show("texts", texts)
-
-
-@case
-def what_func_may_return(paddle, show):
-    returns = {
-        "array": lambda x: np.array(x) + 1,
-        "x itself": lambda x: x,
-        "tuple": lambda x: (np.array(x) * 2,),
-        "list": lambda x: [np.array(x) * 3],
-    }
-    x = data(paddle)
-    for label, func in returns.items():
-        out = output(paddle, label)
-        paddle.static.py_func(func, x, out)
-        show(label, run(paddle, [out]))
-
-
-@case
-def several_inputs_and_outputs(paddle, show):
-    x, y = data(paddle), data(paddle, "y")
-    a, b = output(paddle, "a"), output(paddle, "b")
-    both = paddle.static.py_func(
-        lambda p, q: (np.array(p) + np.array(q), np.array(p) - np.array(q)), [x, y], [a, b]
-    )
-    show("returns the list", [v.name for v in both])
-    show("values", run(paddle, [a, b], x=X, y=X * 2))
-
-
-@case
 def declared_shape_and_returned_shape(paddle, show):
     out = output(paddle, shape=(3, 1))
     paddle.static.py_func(same, data(paddle), out)
@@ -100,90 +49,7 @@ def declared_shape_and_returned_shape(paddle, show):
         show("value", run(paddle, [out]))
 
 
-@case
-def unknown_batch_size(paddle, show):
-    x, out = data(paddle, shape=(-1, 3)), output(paddle, shape=(-1, 3))
-    paddle.static.py_func(tanh, x, out)
-    show("two", run(paddle, [out]))
-    show("three", run(paddle, [out], x=np.zeros([3, 3], "float32")))
-
-
-@case
-def no_input_or_no_output(paddle, show):
-    seen = []
-    out = output(paddle)
-    paddle.static.py_func(lambda: X * 2, None, out)
-    show("returns None", paddle.static.py_func(lambda x: seen.append(1), out, None))
-    show("value", run(paddle, [out]))
-    show("seen", seen)
-
-
-@case
-def calls_happen_in_program_order(paddle, show):
-    calls = []
-    x = data(paddle)
-    for name in ("first", "second", "third"):
-        paddle.static.py_func(partial(lambda name, x: calls.append(name), name), x, None)
-    run(paddle, [])
-    run(paddle, [])
-    show("calls", calls)
-
-
-@case
-def same_name_twice(paddle, show):
-    show("module", paddle.static.py_func is paddle.static.nn.py_func)
-
-
 # ----- Errors -----
-
-
-@case
-def refused_while_building(paddle, show):
-    x, out = data(paddle), output(paddle)
-    py_func = paddle.static.py_func
-    show.raises("func", lambda: py_func(3, x, out))
-    show.raises("no func", lambda: py_func(None, x, out))
-    show.raises("backward_func", lambda: py_func(np.tanh, x, out, backward_func=3))
-    show.raises("array as x", lambda: py_func(np.tanh, X, out))
-    show.raises("nothing", lambda: py_func(np.tanh, None, None))
-    stranger = data(paddle, "stranger")
-
-    def skip(var):
-        py_func(np.tanh, x, out, backward_func=np.tanh, skip_vars_in_backward_input=var)
-
-    show.raises("skipped stranger", lambda: skip(stranger))
-
-
-@case
-def skipping_a_gradient(paddle, show):
-    x, out = data(paddle, needs=True), output(paddle)
-    out.stop_gradient = False
-    (dx,) = paddle.static.gradients(paddle.mean(out * 1.0), [out])
-
-    def skip():
-        paddle.static.py_func(
-            np.tanh, x, out, backward_func=np.tanh, skip_vars_in_backward_input=dx
-        )
-
-    show.raises("gradient", skip)
-
-
-@case
-def refused_while_running(paddle, show):
-    def build(name, func, out=True):
-        main = paddle.static.Program()
-        with paddle.static.program_guard(main):
-            x = data(paddle)
-            paddle.static.py_func(func, x, output(paddle, name) if out else None)
-        executor = paddle.static.Executor(paddle.CPUPlace())
-        show.raises(name, lambda: executor.run(main, feed={"x": X}, fetch_list=[]))
-
-    build("two for one", lambda x: (X, X))
-    build("none for one", lambda x: None)
-    build("one for none", lambda x: X, out=False)
-    build("none for none", lambda x: None, out=False)
-    build("text", lambda x: "text")
-    build("own error", lambda x: {}["mine"])
 
 
 @case(differs="the document: the framework calls func(*x), so default values are allowed")

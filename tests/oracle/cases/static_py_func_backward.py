@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..harness import case
-from ._py_funcs import X, data, output, run, same, tanh
+from ._py_funcs import X, data, output, run, tanh
 
 STATIC = True
 
@@ -16,78 +16,6 @@ def gradients(paddle, backward_func, func=np.copy, **options):
     )
     loss = paddle.mean(out * 6.0)
     return run(paddle, paddle.static.gradients(loss, x))
-
-
-@case
-def gradient_inputs_in_order(paddle, show):
-    received = []
-
-    def backward(x, out, dout):
-        received.extend([np.array(x), np.array(out), np.array(dout)])
-        return np.array(dout) * 10
-
-    show("dx", gradients(paddle, backward, lambda x: x + 100))
-    show("received", received)
-
-
-@case
-def skipped_variables(paddle, show):
-    x, out = data(paddle, needs=True), output(paddle)
-    counts = []
-
-    def backward(*values):
-        counts.append(len(values))
-        return np.array(values[-1])
-
-    paddle.static.py_func(
-        tanh, x, out, backward_func=backward, skip_vars_in_backward_input=[x, out]
-    )
-    show("dx", run(paddle, paddle.static.gradients(paddle.mean(out * 1.0), x)))
-    show("counts", counts)
-
-
-@case
-def one_skipped_variable(paddle, show):
-    x, out = data(paddle, needs=True), output(paddle)
-
-    def backward(out, dout):
-        return np.array(dout) * (1 - np.square(out))
-
-    paddle.static.py_func(tanh, x, out, backward_func=backward, skip_vars_in_backward_input=x)
-    show("dx", run(paddle, paddle.static.gradients(paddle.mean(out * 6.0), x)))
-
-
-@case
-def several_gradients(paddle, show):
-    x, y = data(paddle, needs=True), data(paddle, "y", needs=True)
-    a, b = output(paddle, "a"), output(paddle, "b")
-
-    def backward(x, y, a, b, da, db):
-        da, db = np.array(da), np.array(db)
-        return da * np.array(y), db * np.array(x)
-
-    paddle.static.py_func(
-        lambda x, y: (np.array(x) * np.array(y), np.array(x) + np.array(y)),
-        [x, y],
-        [a, b],
-        backward_func=backward,
-    )
-    loss = paddle.mean(a * 6.0 + b * 12.0)
-    show("grads", run(paddle, paddle.static.gradients(loss, [x, y]), x=X, y=X * 2))
-
-
-@case
-def stopped_input_takes_none(paddle, show):
-    x, y, out = data(paddle, needs=True), data(paddle, "y"), output(paddle)
-
-    def backward(x, y, out, dout):
-        return np.array(dout) * np.array(y), None
-
-    paddle.static.py_func(
-        lambda x, y: np.array(x) * np.array(y), [x, y], out, backward_func=backward
-    )
-    loss = paddle.mean(out * 6.0)
-    show("dx", run(paddle, paddle.static.gradients(loss, [x]), x=X, y=X * 2))
 
 
 @case(differs="the document: an output without gradient arrives as None")
@@ -106,34 +34,11 @@ def output_without_gradient(paddle, show):
 
 
 @case
-def without_backward_func(paddle, show):
-    x, out = data(paddle, needs=True), output(paddle)
-    paddle.static.py_func(same, x, out)
-    show("gradients", paddle.static.gradients(paddle.mean(out * 1.0), x))
-    show("stop_gradient", out.stop_gradient)
-
-
-@case
 def out_takes_the_flag_of_x(paddle, show):
     stopped, needs = output(paddle, "a"), output(paddle, "b")
     paddle.static.py_func(np.tanh, data(paddle), stopped, backward_func=np.tanh)
     paddle.static.py_func(np.tanh, data(paddle, "y", needs=True), needs, backward_func=np.tanh)
     show("flags", [stopped.stop_gradient, needs.stop_gradient])
-
-
-@case
-def wrong_number_of_gradients(paddle, show):
-    show.raises("two", lambda: gradients(paddle, lambda x, o, d: (np.array(d), np.array(d))))
-
-
-@case
-def none_for_a_needed_gradient(paddle, show):
-    show.raises("None", lambda: gradients(paddle, lambda x, o, d: None))
-
-
-@case
-def error_inside_backward_func(paddle, show):
-    show.raises("own error", lambda: gradients(paddle, lambda x, o, d: {}["mine"]))
 
 
 @case(differs="a gradient of the wrong shape is an error")

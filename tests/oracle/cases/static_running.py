@@ -11,79 +11,9 @@ from ._static_worlds import expressions, started, world
 STATIC = True
 
 TABLE = [
-    *expressions(
-        "run ",
-        """
-        exe.run(startup)
-        exe.run(main, feed=FEED)
-        exe.run(main, feed=FEED, fetch_list=None)
-        exe.run(main, feed=FEED, fetch_list=[])
-        exe.run(main, feed=FEED, fetch_list=[y])
-        exe.run(main, feed=FEED, fetch_list=y)
-        exe.run(main, feed=FEED, fetch_list=(y, "fc_0.w_0"))
-        exe.run(main, FEED, [y])
-        exe.run(feed=FEED, fetch_list=[y.name, y])
-        exe.run(main, feed=FEED, fetch_list=["x", "n"])
-        exe.run(main, feed=FEED, fetch_list=["nope"])
-        exe.run(main, feed=FEED, fetch_list=[3])
-        exe.run(main, feed=FEED, fetch_list=["fc_0.b_0"])
-        exe.run(main, feed={**FEED, "other": X}, fetch_list=[y])
-        exe.run(main, feed={**FEED, "x": X.tolist()}, fetch_list=[y])
-        exe.run(main, feed={**FEED, "x": X[:1]}, fetch_list=[y])
-        exe.run(main, feed={**FEED, "x": X[:0]}, fetch_list=["x"])
-        exe.run(main, feed={**FEED, "x": X.astype("float64")}, fetch_list=[y])
-        exe.run(main, feed={**FEED, "x": np.ones([2, 5], "float32")}, fetch_list=[y])
-        exe.run(main, feed={**FEED, "x": None}, fetch_list=[y])
-        exe.run(main, feed={**FEED, "x": [[1.0], [2.0, 3.0]]}, fetch_list=[y])
-        exe.run(main, feed=[FEED], fetch_list=[y])
-        exe.run(main, feed=X, fetch_list=[y])
-        exe.run(3)
-        exe.run("main")
-        exe.run(main, feed=FEED, fetch_list=[y], return_numpy=False)
-        exe.run(main, feed=FEED, fetch_list=[y], use_program_cache=True)
-        exe.run(main, feed=FEED, fetch_list=[y], scope=scope)
-        exe.run(main, feed=FEED, fetch_list=[y], scope=static.Scope())
-        exe.close()
-        exe.close() or exe.run(main, feed=FEED, fetch_list=[y])
-        exe.run(static.CompiledProgram(main), feed=FEED, fetch_list=[y])
-        static.CompiledProgram(3)
-        static.CompiledProgram(main, build_strategy=static.BuildStrategy()) and None
-        scope.find_var("fc_0.w_0").get_tensor()
-        scope.find_var("fc_0.tmp_0")
-        scope.find_var("nope")
-        scope.find_var("fc_0.b_0").get_tensor().shape()
-        sorted(n for n in scope.local_var_names() if n.startswith("fc"))
-        str(static.cpu_places(2))
-        len(static.cpu_places(3))
-        """,
-        run=True,
-    ),
-    *expressions(
-        "batch ",
-        """
-        list(paddle.batch(lambda: iter(range(5)), 2)())
-        list(paddle.batch(lambda: iter(range(5)), 2, True)())
-        list(paddle.batch(lambda: iter(range(4)), batch_size=2)())
-        list(paddle.batch(lambda: iter(range(0)), 2)())
-        list(paddle.batch(lambda: iter(range(5)), 2.0)())
-        paddle.batch(lambda: iter(range(5)), 0)
-        paddle.batch(lambda: iter(range(5)), -1)
-        paddle.batch(lambda: iter(range(5)), "a")
-        """,
-    ),
-    *expressions(
-        "feeder ",
-        """
-        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed([(X[0], [2]), (X[1], [0])])
-        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed([(X[0].tolist(), 2)])
-        paddle.base.DataFeeder(["x", "n"], paddle.CPUPlace(), main).feed(iter([(X[0], [2])]))
-        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed([(X[0],)])
-        paddle.base.DataFeeder([3], paddle.CPUPlace())
-        paddle.base.DataFeeder(["nope"], paddle.CPUPlace(), main)
-        paddle.base.DataFeeder([x, n], paddle.CPUPlace()).feed_names
-        paddle.base.DataFeeder([x], paddle.CPUPlace()).feed([([1.0, 2.0, 3.0],)])
-        """,
-    ),
+    *expressions("static_running", "run", run=True),
+    *expressions("static_running", "batch"),
+    *expressions("static_running", "feeder"),
 ]
 
 

@@ -35,22 +35,6 @@ def a_network_of_a_seed(paddle, show):
 
 
 @case
-def schedule(paddle, show):
-    w = paddle.to_tensor(WEIGHT, stop_gradient=False)
-    rate = paddle.optimizer.lr.StepDecay(learning_rate=0.5, step_size=2, gamma=0.1)
-    optimizer = paddle.optimizer.SGD(learning_rate=rate, parameters=[w])
-    rates = []
-    for _ in range(5):
-        w.sum().backward()
-        optimizer.step()
-        optimizer.clear_grad()
-        rates.append(optimizer.get_lr())
-        rate.step()
-    show("rates", rates)
-    show("w", w)
-
-
-@case
 def optimizer_errors(paddle, show):
     w = paddle.to_tensor(WEIGHT, stop_gradient=False)
     show.raises("no parameters", lambda: paddle.optimizer.SGD(0.1))

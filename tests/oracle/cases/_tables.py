@@ -1,0 +1,13 @@
+"""Expressions that are recorded with their answers."""
+
+from ..harness import recorded
+
+
+def recorded_texts(topic, group):
+    """Return the names of a group's recorded cases, and the expression of each.
+
+    Such a name is `group: expression`. To ask one more, write it into the topic's file of
+    `recorded/` with {} as its answers, and record the topic.
+    """
+    start = f"{group}: "
+    return [(n, n.removeprefix(start)) for n in recorded(topic) if n.startswith(start)]
