@@ -61,6 +61,8 @@ if TYPE_CHECKING:
 
     import graphviz
 
+    from .explanation.elements import ElementExplanation
+
 
 T = TypeVar("T")
 
@@ -412,6 +414,37 @@ class Trace:
         2
         """
         return paths(x, index, self, top=top)
+
+    def explain_element(
+        self, x: Any = None, index: Any = None, step: int | None = None
+    ) -> ElementExplanation:
+        """What one element was made from, and how; of an operand, what it acts on.
+
+        x: a name, as the steps and their values have it (`y`, `dW`, `W.grad`), or a Tensor; index:
+        of one element, as in x[index], left out where there is just one. It is looked up in the
+        last step that computes x, or else in the first that reads it; `step` (a number in `steps`)
+        asks for another one, and without x for the first result of that step.
+
+        `reads` and `acts_on` are sets of elements by name, `terms` the parts that add up to the
+        element where the op is linear, the largest first; printed, it is all of that in words.
+
+        Errors: ValueError for a name that is not there; IndexError for an index or a step that is
+        not; TypeError for what is no name, index or step.
+
+        >>> x, w = paddle.to_tensor([[2.0, -1.0]]), paddle.to_tensor([[0.5], [3.0]])
+        >>> with viz.record() as trace:
+        ...     y = x @ w
+        >>> print(trace.explain_element("y", (0, 0)))
+        y[0, 0] = −1 × 3 + 2 × 0.5 = −2
+          made from x[0, :] and w[:, 0]
+          −1 × 3  = −3  x[0, 1]
+          2 × 0.5 =  1  x[0, 0]
+        >>> trace.explain_element("w", (1, 0)).acts_on
+        {'y': frozenset({(0, 0)})}
+        """
+        from .views import elements  # nobody who does not ask pays for it
+
+        return elements.explain_element(self, x, index, step)
 
     def problems(self, **thresholds: float) -> list[Problem]:
         """Return what is wrong, as far as the records prove it: a list of Problem, by steps.

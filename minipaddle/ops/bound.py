@@ -156,6 +156,7 @@ def transposed(
     `function(F, values)` computes with the functions F of gradient rules. Where it is linear, as
     gradient rules are in the gradients that arrive, this is its transpose on the weights. It runs
     on the tape, in an empty context: no mode, listener or name of the caller has a part in it.
+    Weights that are Tensors give Tensors, which the tape follows back to them.
     """
     return Context().run(_transposed, function, arrays, weights)
 
@@ -164,13 +165,14 @@ def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) ->
     values = [None if array is None else Tensor(array, False) for array in arrays]
     given = [value for value in values if value is not None]
     results = function(GRAPH, values)
+    again = any(isinstance(weight, Tensor) for weight in weights)
     total = None
     for result, weight in zip(results, weights, strict=True):
         if result is not None and weight is not None:
-            part = GRAPH.sum(GRAPH.multiply(result, Tensor(weight)))
+            part = GRAPH.sum(GRAPH.multiply(result, weight if again else Tensor(weight)))
             total = part if total is None else GRAPH.add(total, part)
     if total is None or total._stop:
         return [None] * len(values)
-    found = iter(grad(total, given, allow_unused=True))
+    found = iter(grad(total, given, create_graph=again, allow_unused=True))
     grads = [None if value is None else next(found) for value in values]
-    return [None if each is None else each._data for each in grads]
+    return grads if again else [None if each is None else each._data for each in grads]

@@ -142,7 +142,7 @@ def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
     assert "? " in seen(stepper, 40).split("\n")[-1]
     stepper.press("?")
-    page = seen(stepper, 60, 19)
+    page = seen(stepper, 60, 20)
     for key, meaning in KEYS:
         row = [label_of_key(key).of(lang), meaning.of(stepper.next_lang if key == "l" else lang)]
         assert re.search("^  {} +{}$".format(*map(re.escape, row)), page, re.MULTILINE), key

@@ -21,9 +21,19 @@ from minipaddle.messages import Message
 from ..document.values import flatten
 from ..whatif.numbers import AsRecorded
 from ..whatif.replay import Replay, overwritten_by
-from ..whatif.revive import op_of
+from ..whatif.revive import DRAWS_A_MASK, by_mask, op_of
 from ..whatif.what_if import outputs_of_nodes
-from .linear_maps import SAME, Map, NotLinear, OpsMap, OpStep, RuleMap, size, widen
+from .linear_maps import (
+    SAME,
+    Map,
+    NotLinear,
+    OpsMap,
+    OpStep,
+    RuleMap,
+    size,
+    widen,
+    widen_attributes,
+)
 
 # Reasons why gradients cannot be followed through a box.
 WHY: Mapping[str, Message] = {
@@ -57,8 +67,8 @@ class Box:
     """A node of the graph. kind: seed, grad (an op's), pylayer_grad, hook or end.
 
     `node` and `visit` identify the visit, `name` is that of the op, PyLayer or hook. `tensors` are
-    the numbers of the tensors whose gradients arrive. Without a `map` gradients cannot be followed
-    through it, for the reason `why`, a key of WHY.
+    the numbers of the tensors whose gradients arrive, `record` is that of the visit or hook.
+    Without a `map` gradients cannot be followed through it, for the reason `why`, a key of WHY.
     """
 
     kind: str
@@ -69,6 +79,7 @@ class Box:
     arrived: list[Any] = field(default_factory=list)
     map: Map | None = None
     why: str = ""
+    record: int = 0
 
 
 @dataclass(slots=True)
@@ -158,6 +169,7 @@ class FlowReplay(Replay):
         return None if known is None else widen(known)
 
     def add_box(self, box: Box) -> int:
+        box.record = self.numbers.record
         self.flow.boxes.append(box)
         return len(self.flow.boxes) - 1
 
@@ -288,8 +300,13 @@ class FlowReplay(Replay):
             return
         inputs = tuple(self.input_of(each) for each in event.inputs)
         results = tuple(seen.id for seen in event.outputs)
-        step = OpStep(op.name, attrs, inputs, results)
-        self.made_in |= dict.fromkeys(results, step)
+        step = OpStep(op.name, widen_attributes(attrs), inputs, results)
+        if op.name in DRAWS_A_MASK and len(results) == 2:
+            x, mask = inputs[0][1], self.tensors[results[1]].array
+            known = x is not None and mask is not None
+            factor = by_mask(op, attrs)(np.ones_like(x), mask)[0] if known else None
+            step = OpStep("multiply", {}, (*inputs, (0, factor)), results[:1])
+        self.made_in |= dict.fromkeys(step.results, step)
 
     def values_taken(self, event: events.ValuesTaken) -> None:
         super().values_taken(event)

@@ -73,12 +73,17 @@ class RuleMap(Map):
 
     def run(self, F: Any, arrived: Row) -> Row:
         wrap = constant_of(arrived)
-        gradients = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
+        read = [nested(wrap, each) for each in self.read]
+        return self.gradient.apply(F, (*read, *self.came(arrived)))
+
+    def came(self, arrived: Row) -> list[Any]:
+        """Return the gradients as the rule takes them, with zeros where it wants some."""
+        wrap = constant_of(arrived)
+        came = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
         for at, zeros in enumerate(self.zeros):
-            if gradients[at] is None and zeros is not None:
-                gradients[at] = wrap(zeros)
-        grads = [gradients] if self.op.list_result else gradients
-        return self.gradient.apply(F, (*(nested(wrap, each) for each in self.read), *grads))
+            if came[at] is None and zeros is not None:
+                came[at] = wrap(zeros)
+        return [came] if self.op.list_result else came
 
 
 class OpStep(NamedTuple):

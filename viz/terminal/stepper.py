@@ -16,7 +16,8 @@ from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
 from ..language.words import WORDS, say
 from ..model import Problem, Step, Story, boxes_of, label_of, words
-from ..theme import cells, wrap
+from ..theme import cells
+from .fitting import cut, wrap_text
 
 AROUND = 3  # lines of code before and after the current one
 KEYS = (
@@ -29,6 +30,7 @@ KEYS = (
     ("n", Message("the next step with what was searched")),
     ("Esc", Message("leaves a search, or a page")),
     ("v", Message("all values of the step: ↑ ↓ scroll")),
+    ("e", Message("elements: arrows choose one, Tab another value")),
     ("r", Message("rounds and losses: ↑ ↓ choose, Enter goes")),
     ("p", Message("problems and advice: ↑ ↓ choose, Enter goes")),
     ("m", Message("memory steps: shows or hides them")),
@@ -50,9 +52,10 @@ PROBLEMS = Message("Problems")
 NO_PROBLEMS = Message("No problem was found.")
 COUNT = Message("problems: {count} (p)")
 PAGING = Message("↑ ↓ scroll   ← → step   Esc leaves")
+ELEMENT = Message("arrows choose   Tab next value   • made from, or acts on   Esc leaves")
 CHOOSING = Message("↑ ↓ choose   Enter goes there   Esc leaves")
 # By the key that opens and closes each.
-PAGES = {"?": "help", "v": "values", "r": "rounds", "p": "problems"}
+PAGES = {"?": "help", "v": "values", "e": "element", "r": "rounds", "p": "problems"}
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
@@ -73,6 +76,7 @@ class Stepper:
         self.playing = False
         self.over = False
         self.page = ""  # of PAGES, instead of the steps
+        self.element: Any = None  # the page of elements, once it was opened
         self.line = 0  # of the page: the first that is seen, or the one that is chosen
         self.asking: str | None = None  # what has been typed after /
         self.sought = ""
@@ -168,7 +172,11 @@ class Stepper:
     def open_page(self, page: str) -> None:
         """Show a page from its beginning; that of rounds or problems where one is."""
         self.page, self.line = page, 0
-        if page == "rounds":
+        if page == "element":
+            from .element_page import ElementPage  # nobody who does not ask pays for it
+
+            self.element = ElementPage(self.chapter.trace, self.current, self.step)
+        elif page == "rounds":
             self.line = self.chapter.round or 0
         elif page == "problems":
             here = (n for n, problem in enumerate(self.problems) if problem.step >= self.step)
@@ -176,10 +184,14 @@ class Stepper:
 
     def turn_page(self, key: str) -> bool:
         """Do what a key means on a page; False for those that mean what they mean elsewhere."""
+        if self.page == "element" and self.element.press(key):
+            return True
         scroll = {"up": -1, "down": 1, "page up": -10, "page down": 10}
         if self.page == "help" or key == "escape" or PAGES.get(key) == self.page:
             self.over = key in ("q", "Q")
             self.page = ""
+        elif self.page == "element":
+            return key not in ("q", "Q", "l")
         elif key in scroll:
             self.line = max(0, min(self.line + scroll[key], len(self.entries()) - 1))
         elif key == "enter" and self.page != "values":
@@ -304,6 +316,8 @@ class Stepper:
             return self.rounds(columns, rows)
         if self.page == "problems":
             return self.faults(columns, rows)
+        if self.page == "element":
+            return list(self.element.lines(self.lang, columns, rows))
         lines = self.values()
         first = max(0, min(self.line, len(lines) - rows + 1))
         seen = lines[first : first + rows - 1] or [NO_VALUES.of(self.lang)]
@@ -380,8 +394,9 @@ class Stepper:
     def foot(self) -> str:
         if self.asking is not None:
             return f"/{self.asking}   {ASKING.of(self.lang)}"
-        if self.page in ("values", "rounds", "problems"):
-            return (PAGING if self.page == "values" else CHOOSING).of(self.lang)
+        if self.page and self.page != "help":
+            hints = {"values": PAGING, "element": ELEMENT}
+            return hints.get(self.page, CHOOSING).of(self.lang)
         if self.sought and not self.message:
             return SOUGHT.fill(text=self.sought).of(self.lang)
         return self.message or HINT.of(self.lang)
@@ -434,25 +449,3 @@ class Stepper:
             if at < len(source.lines):
                 mark = "▶" if number == place[1] else " "
                 yield cut(f"{mark}{number:>4}  {source.lines[at]}", columns)
-
-
-# ----- widths ------------------------------------------------------------------------------------
-
-
-def cut(text: str, columns: int) -> str:
-    """Cut a text to its room; characters that cannot be printed become `?`."""
-    text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
-    if cells(text) <= columns:
-        return text
-    kept, used = "", 1
-    for character in text:
-        used += cells(character)
-        if used > columns:
-            break
-        kept += character
-    return kept + "…"
-
-
-def wrap_text(text: str, columns: int) -> list[str]:
-    """Break a text into lines of at most this many columns."""
-    return [cut(line, columns) for line in wrap(text, columns, cells)]

@@ -77,22 +77,27 @@ def trace_of_caller(x: Any) -> Recorded:
     )
 
 
-def index_into(name: str, sizes: tuple[int, ...], index: Any) -> tuple[int, ...]:
-    """Return the place of one element, counted from the front."""
+def index_into(
+    call: str, name: str, sizes: tuple[int, ...], index: Any, asked: str = ""
+) -> tuple[int, ...]:
+    """Return the place of one element, counted from the front.
+
+    `call` is the function that was asked, and `asked` the argument that stands for the tensor.
+    """
     if 0 in sizes:
         raise OutOfRange(
-            f"viz.paths(): {name}.grad has no elements.",
-            expected="the gradient of a tensor with elements",
+            f"{call}(): {name} has no elements.",
+            expected="a tensor with elements",
             received=f"shape {shape(sizes)}",
             fix="ask for another tensor",
         )
     if index is None:
         if any(size != 1 for size in sizes):
             raise InvalidArgument(
-                f"viz.paths(): {name}.grad has more than one element.",
+                f"{call}(): {name} has more than one element.",
                 expected=f"the place of one of them, in shape {shape(sizes)}",
                 received="no index",
-                fix=f"write viz.paths({name}, {example(sizes)})",
+                fix=f"write {call}({asked or repr(name)}, {example(sizes)})",
             )
         return (0,) * len(sizes)
     given = tuple(index) if isinstance(index, (tuple, list)) else (index,)
@@ -100,7 +105,7 @@ def index_into(name: str, sizes: tuple[int, ...], index: Any) -> tuple[int, ...]
         places = tuple(map(whole_number, given))
     except TypeError:
         raise InvalidType(
-            "viz.paths(): the index must be whole numbers, of one element.",
+            f"{call}(): the index must be whole numbers, of one element.",
             expected=f"an index into shape {shape(sizes)}, such as {example(sizes)}",
             received=f"{index!r:.40}",
             fix="give one whole number for each axis",
@@ -110,7 +115,7 @@ def index_into(name: str, sizes: tuple[int, ...], index: Any) -> tuple[int, ...]
     )
     if not fits:
         raise OutOfRange(
-            f"viz.paths(): {name}.grad has no element at this place.",
+            f"{call}(): {name} has no element at this place.",
             expected=f"an index into shape {shape(sizes)}",
             received=f"{index!r:.40}",
             fix=f"give {len(sizes)} whole numbers, each smaller than the size of its axis"

@@ -126,7 +126,7 @@ class Paths(PictureView):
         value = self.flow.values[place.key]
         if value is None:
             raise too_large(name)
-        self.index = index_into(name, value.shape, index)
+        self.index = index_into("viz.paths", f"{name}.grad", value.shape, index, name)
         self.recorded = float(value[self.index])
         try:
             self.split = Split(self.flow, self.flow.ends[place.key], self.index, value.shape)

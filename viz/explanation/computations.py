@@ -1,0 +1,280 @@
+"""Computations of single steps, whose elements can be followed both ways.
+
+A `Computation` has operands and results. Its derivative at some values is a `Map`: `back` takes
+gradients of the results to the operands, `ahead` takes changes of the operands to the results. Of
+an op that is its gradient rule. A gradient rule is itself a computation, and so are the ops inside
+of a user's function: there the tape finds the derivative, by the rules of these ops.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from minipaddle.ops.bound import functions_on, transposed
+
+from ..whatif.datum import Datum, flat, nested
+from ..whatif.replay import Call
+from ..whatif.revive import DRAWS_A_MASK, by_mask, forward_of
+from .linear_maps import (
+    Map,
+    NotLinear,
+    Row,
+    RuleMap,
+    attempt,
+    constant_of,
+    size,
+    widen,
+    widen_attributes,
+)
+
+STEP = 2.0**-17  # of differences
+MOST = 4096  # elements of an operand that are tried one by one
+FAR = 1e3  # times the largest: stands in for infinity and NaN, which spread to where they are not
+
+
+class Computation:
+    """Results computed from operands, arrays in one row; None for an absent one.
+
+    Floating arrays are float64. `followed` says for which operands gradients are known, and
+    `linear` in which of them all results are linear together, None if that has to be tried.
+    """
+
+    operands: list[Any]
+    results: list[Any]
+    followed: list[bool]
+    linear: list[int] | None = None
+
+    def at(self, values: Row) -> Map:
+        """Return the derivative at these values of the operands."""
+        raise NotImplementedError
+
+    def compute(self, values: Row) -> list[Any]:
+        """Return the results at these values of the operands."""
+        raise NotImplementedError
+
+    def beside(self, share: float) -> list[Any]:
+        """Return operands with generic values, this share of their size beside the real ones."""
+        return shifted(self.operands, share)
+
+
+class OpComputation(Computation):
+    """A call of an op."""
+
+    def __init__(self, call: Call) -> None:
+        if call.op is None or call.attrs is None:
+            raise NotLinear("unknown")
+        self.call, self.op = call, call.op
+        self.operands = [widened_array(each) for each in flattened(call.inputs)]
+        self.results = [widened_array(each) for each in call.outputs]
+        self.followed = [is_floating(each) for each in self.operands]
+        self.attrs = widen_attributes(call.attrs)
+        self.draws_mask = self.op.name in DRAWS_A_MASK and len(call.outputs) == 2
+
+    def at(self, values: Row) -> RuleMap:
+        values = [finite(each) for each in values]
+        outs = [Datum(finite(each)) for each in self.compute(values)]
+        inputs = [nested(Datum, each) for each in self.arguments(values)]
+        return RuleMap(Call(0, self.op, self.call.attrs, inputs, outs), self.followed)
+
+    def compute(self, values: Row) -> list[Any]:
+        if self.draws_mask:
+            mask = self.results[1]
+            return [*by_mask(self.op, self.attrs)(values[0], mask), mask]
+        if self.op.random:
+            return self.results
+        if self.op.remote and len(self.attrs["ranks"]) > 1:
+            raise NotLinear("ranks")
+        kernel = forward_of(self.op, self.attrs, checked=False)
+        with np.errstate(all="ignore"):
+            return [np.asarray(each) for each in attempt(lambda: kernel(*self.arguments(values)))]
+
+    def arguments(self, values: Row) -> list[Any]:
+        """Return operands as the kernel takes them, the last ones in a list where it takes one."""
+        first = len(self.op.inputs) - 1
+        return [*values[:first], [*values[first:]]] if self.op.takes_list else [*values]
+
+
+class FunctionComputation(Computation):
+    """A function of arrays, or of Tensors that the engine's tape follows: `function(F, values)`."""
+
+    def __init__(
+        self,
+        function: Callable[[Any, Row], Row],
+        operands: Row,
+        linear: Sequence[int] | None = None,
+    ) -> None:
+        self.function, self.operands = function, [*operands]
+        self.linear = None if linear is None else [*linear]
+        self.followed = [is_floating(each) for each in operands]
+        self.results = self.compute(operands)
+
+    def at(self, values: Row) -> TapeMap:
+        return TapeMap(self.function, [finite(each) for each in values])
+
+    def compute(self, values: Row) -> list[Any]:
+        F = functions_on(flat(values))
+        with np.errstate(all="ignore"):
+            return [*attempt(lambda: self.function(F, values))]
+
+
+class TapeMap(Map):
+    """The derivative of a function at some values: gradients of its results back to them."""
+
+    def __init__(self, function: Callable[[Any, Row], Row], values: Row) -> None:
+        self.function, self.values = function, [*values]
+
+    def run(self, F: Any, arrived: Row) -> Row:  # noqa: ARG002
+        floats = [at for at, each in enumerate(self.values) if is_floating(each)]
+
+        def function(F: Any, tensors: Row) -> Row:
+            wrap, found = constant_of(tensors), dict(zip(floats, tensors, strict=True))
+            rows = enumerate(self.values)
+            return self.function(
+                F, [found[at] if at in found else nested(wrap, v) for at, v in rows]
+            )
+
+        grads = transposed(function, [self.values[at] for at in floats], arrived)
+        by_place = dict(zip(floats, grads, strict=True))
+        return [by_place.get(at) for at in range(len(self.values))]
+
+
+def of_linear(map: Map, arrived: Row) -> FunctionComputation:
+    """Return what a linear map makes of gradients that arrived."""
+    return FunctionComputation(map.run, arrived, present(arrived))
+
+
+def of_rule(
+    rule: RuleMap, arrived: Row, needs: Sequence[bool], summed: bool
+) -> FunctionComputation:
+    """Return the run of a gradient rule: `needs` says for which inputs gradients are wanted.
+
+    Its operands are the gradients that arrive and the values that it reads. Unless they are to be
+    `summed`, its results have the shapes that broadcasting gave to the inputs.
+    """
+    count = len(arrived)
+    call = rule.gradient.apply if summed else rule.gradient.before_sums
+
+    def function(F: Any, values: Row) -> Row:
+        rest = iter(values[count:])
+        read = [nested(lambda _: next(rest), each) for each in rule.read]
+        grads = call(F, (*read, *rule.came(values[:count])), plainly=True)
+        return [grad if need else None for grad, need in zip(grads, needs, strict=False)]
+
+    return FunctionComputation(function, [*arrived, *flat(rule.read)], present(arrived))
+
+
+def present(row: Row) -> list[int]:
+    """Return the places of what is there."""
+    return [at for at, each in enumerate(row) if each is not None]
+
+
+class UpdateComputation(Computation):
+    """An update of a parameter by its gradient; what the rule remembers stays as it is."""
+
+    def __init__(self, update: Any, param: Any, grad: Any, rate: float) -> None:
+        self.update, self.rate = update, rate
+        update.state = tuple(nested(widen, part) for part in update.state)
+        self.operands, self.followed = [param, grad], [True, True]
+        self.results = self.compute(self.operands)
+
+    def compute(self, values: Row) -> list[Any]:
+        param, grad = (each.copy() for each in values)
+        with np.errstate(all="ignore"):
+            self.update.copy().change(param, grad, self.rate)
+        return [param]
+
+    def at(self, values: Row) -> Map:
+        return Differences(self, values)
+
+
+class Differences(Map):
+    """The derivative of an update by differences, as it has no gradient rule."""
+
+    def __init__(self, run: UpdateComputation, values: Row) -> None:
+        self.update, self.values = run, [*values]
+
+    def back(self, arrived: Row) -> list[Any]:
+        return [self.back_to(place, arrived[0]) for place in range(len(self.values))]
+
+    def back_to(self, place: int, weights: Any) -> Any:
+        """Return the gradient by one operand."""
+        value = self.values[place]
+        if self.is_elementwise(place):
+            return weights * self.ahead((), {place: np.ones_like(value)})[0]
+        if value.size > MOST:
+            raise NotLinear("large")
+        grad = np.zeros_like(value)
+        for at in np.ndindex(value.shape):
+            change = np.zeros_like(value)
+            change[at] = 1.0
+            grad[at] = (weights * self.ahead((), {place: change})[0]).sum()
+        return grad
+
+    def is_elementwise(self, place: int) -> bool:
+        """Return whether elements of an operand act on no others: the rule has no norm of all."""
+        value = self.values[place]
+        mask = np.random.default_rng(0).random(value.shape) < 0.5
+        moved = [np.where(mask, 1.5 * v + 1.0, v) if v is value else v for v in self.values]
+        one, other = (self.update.compute(row)[0] for row in (self.values, moved))
+        return bool(np.array_equal(one[~mask], other[~mask], equal_nan=True))
+
+    def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:  # noqa: ARG002
+        rows = enumerate(self.values)
+        moves = [STEP * changes.get(at, np.zeros_like(each)) for at, each in rows]
+        above, below = (
+            self.update.compute([v + sign * m for v, m in zip(self.values, moves, strict=True)])[0]
+            for sign in (1.0, -1.0)
+        )
+        return [(above - below) / (2 * STEP)]
+
+
+# ----- arrays ------------------------------------------------------------------------------------
+
+
+def flattened(inputs: Sequence[Any]) -> list[Any]:
+    """Return the inputs in one row, those of a list one by one; None for an absent one."""
+    row: list[Any] = []
+    for each in inputs:
+        row += flattened(each) if isinstance(each, (list, tuple)) else [each]
+    return row
+
+
+def widened_array(datum: Any) -> Any:
+    """Return the array in float64 where it is floating; NotLinear where it was not kept."""
+    if datum is None:
+        return None
+    if datum.array is None:
+        raise NotLinear("large")
+    return widen(datum.array)
+
+
+def is_floating(array: Any) -> bool:
+    return array is not None and array.dtype.kind == "f"
+
+
+def scale_of(array: Any) -> float:
+    """Return the largest finite magnitude, 1 where there is none."""
+    return size(array) or 1.0
+
+
+def shifted(arrays: Row, share: float) -> list[Any]:
+    """Return arrays with each floating element moved by a random part of a share of the largest."""
+    draw = np.random.default_rng(0)
+    row = []
+    for each in arrays:
+        if is_floating(each):
+            moves = draw.uniform(0.5, 1.0, each.shape)
+            each = np.asarray(each + share * scale_of(each) * moves)
+        row.append(each)
+    return row
+
+
+def finite(array: Any) -> Any:
+    """Return an array with large numbers in the place of infinity and NaN."""
+    if not is_floating(array) or np.isfinite(array).all():
+        return array
+    large = FAR * scale_of(array)
+    return np.nan_to_num(array, nan=2 * large, posinf=large, neginf=-large)

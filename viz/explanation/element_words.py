@@ -1,0 +1,263 @@
+"""Sentences about one element: a sum of terms, a choice, or a formula with its numbers."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from math import isfinite
+from typing import Any
+
+import numpy as np
+
+from minipaddle.messages import LIST, Message, Row, Text
+from minipaddle.ops.expression import (
+    Tree,
+    is_composite,
+    names_in,
+    number,
+    read,
+    renamed,
+    subtrees,
+    written,
+)
+
+from ..model import Step
+from ..story.sentences.wording import digits
+from .cells import Index
+from .step_computations import StepComputation
+
+SPOKEN = 6  # terms, or numbers, in a sentence
+NAMED = 4  # elements that are told one by one
+SUMS = ("Σ", "Π", "∏", "Σᵣ", "Σₖ")  # signs over elements
+PLACED = ("index", "sub")  # parts of formulas that speak of places
+
+PLUS, EQUALS = Text("{row} + {next}"), Text("{element} = {value}")
+SUM = Text("{element} = {terms} = {value}")
+MORE = Message("{count:,} more")
+CHOSEN = Message("{element} = {source} = {value}, chosen among {count:,} elements.")
+FORMULA = Message("{element} = {value}, from {numbers}, by {formula}.")
+FROM = Message("{element} = {value}, from {numbers}.")
+ALONE = Message("{element} = {value}: a small change of what it is computed from does not move it.")
+ACTS = Message("{element} = {value} acts on {cells}.")
+IDLE = Message("{element} = {value} acts on nothing: a small change of it moves no element.")
+NOTHING_ARRIVES = Message("{element} = {value}: no gradient that arrives has a part in it.")
+BY = Message("{sum}, by {formula}.")
+BARE = Message("{element} = {value}: {reason}.")
+COUNTED = Message("{count:,} elements of {name}")
+
+Cells = Mapping[str, frozenset[Index]]  # elements by the name of their tensor
+Shapes = Mapping[str, Sequence[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One part of a sum: an element of an operand, times a factor."""
+
+    name: str
+    index: Index
+    value: float
+    factor: float
+
+    @property
+    def product(self) -> float:
+        """The part itself."""
+        return self.value * self.factor + 0.0  # no −0
+
+    def __str__(self) -> str:
+        """`0.68 × −0.89`; without a factor of 1."""
+        text = value_text(self.value)
+        return text if self.factor == 1 else f"{text} × {value_text(self.factor)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Rest:
+    """The terms that are not listed: how many, and their sum."""
+
+    count: int = 0
+    total: float = 0.0
+
+
+# ----- elements and sets of them -----------------------------------------------------------------
+
+
+def cell(name: str, index: Index) -> str:
+    """Write one element as Python does: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a single number."""
+    if not index:
+        return name
+    return f"{bracketed(name)}[{', '.join(map(str, index))}]"
+
+
+def bracketed(name: str) -> str:
+    return f"({name})" if is_composite(name) else name
+
+
+def value_text(value: Any) -> str:
+    """Write a value with four digits."""
+    strange = isinstance(value, float) and not isfinite(value)
+    return f"{value}".replace("-", "−") if strange else digits(value)
+
+
+def describe(cells: Cells, shapes: Shapes) -> Row:
+    """Name sets of elements: `x[2, :] and w[:, 0]`, or how many there are."""
+    return Row([describe_set(name, places, shapes[name]) for name, places in cells.items()])
+
+
+def describe_set(name: str, places: frozenset[Index], shape: Sequence[int]) -> Message:
+    """Name a set of elements, as a slice if it is one."""
+    rows = [sorted({index[axis] for index in places}) for axis in range(len(shape))]
+    slices = [slice_of(row, size) for row, size in zip(rows, shape, strict=True)]
+    whole = np.prod([len(row) for row in rows], dtype=int) == len(places)
+    if whole and None not in slices:
+        inside = ", ".join(map(str, slices))
+        return Text(f"{bracketed(name)}[{inside}]" if slices else name)
+    if len(places) <= NAMED:
+        return Row([cell(name, index) for index in sorted(places)], LIST).message()
+    return COUNTED.fill(count=len(places), name=name)
+
+
+def slice_of(row: Sequence[int], size: int) -> str | None:
+    """Write places along an axis as a slice; None where they are not one."""
+    if len(row) == 1:
+        return str(row[0])
+    if row[-1] - row[0] + 1 != len(row):
+        return None
+    first, last = row[0] or "", "" if row[-1] + 1 == size else row[-1] + 1
+    return f"{first}:{last}"
+
+
+def equation(step: Step, index: Index) -> str:
+    """Write the sum that a step shows with the numbers of one element: `0.5 − 0.1 × 0.3`.
+
+    It is "" where the step shows none, or not all its elements were recorded.
+    """
+    signed = [at for at, shown in enumerate(step.shown) if shown.sign]
+    if not signed or signed[0] == 0:
+        return ""
+    text = ""
+    for shown in step.shown[signed[0] - 1 : signed[-1] + 1]:
+        value = recorded(shown.value, index)
+        if value is None:
+            return ""
+        if shown.sign == "=":
+            break
+        number = value_text(value)
+        number = f"({number})" if shown.sign and number[0] == "−" else number
+        text += f" {shown.sign} {number}" if shown.sign else number
+    return text
+
+
+def recorded(value: Any, index: Index) -> Any:
+    """Return the recorded value of an element; None where it was not kept."""
+    data: Any = None if value is None else value.get("data")
+    for at in index if data is not None else ():
+        data = data[at]
+    return float(data) if isinstance(data, str) else data  # nan and inf are texts in JSON
+
+
+# ----- sentences ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Spoken:
+    """An element of a result, to be told: `read` are masks of what it was made from."""
+
+    made: StepComputation
+    slot: int
+    index: Index
+    name: str
+    value: Any
+    formula: str
+    read: Sequence[Any]
+
+    @property
+    def words(self) -> dict[str, str]:
+        return {"element": cell(self.name, self.index), "value": value_text(self.value)}
+
+    def sum(self, terms: Sequence[Term], rest: Rest, constant: float) -> Message:
+        """Tell terms that add up to it: `y[2, 0] = 0.68 × −0.89 + 0.5 × 0.3 + 28 more = 0.14`."""
+        if len(terms) == 1 and not constant and terms[0].factor == 1:
+            return SUM.fill(terms=cell(terms[0].name, terms[0].index), **self.words)
+        if not terms and self.made.run.linear is not None:
+            return NOTHING_ARRIVES.fill(**self.words)
+        others = sum(self.made.run.followed) > len({term.name for term in terms})
+        filled = self.filled() if others and len(terms) == 1 else ""
+        if filled:
+            return SUM.fill(terms=filled, **self.words)
+        parts: list[Any] = [str(term) for term in terms[:SPOKEN]]
+        left = len(terms) + rest.count - len(parts)
+        parts += [digits(constant)] if constant or not parts else []
+        parts += [MORE.fill(count=left)] if left else []
+        if parts == [self.words["value"]]:
+            return EQUALS.fill(**self.words)
+        return SUM.fill(terms=Row(parts, PLUS), **self.words)
+
+    def choice(self, chosen: Term, count: int) -> Message:
+        """Tell which element it is, of all that it could have been."""
+        return CHOSEN.fill(source=cell(chosen.name, chosen.index), count=count, **self.words)
+
+    def computed(self) -> Message:
+        """Tell the formula with its numbers."""
+        filled = self.filled()
+        if filled:
+            return SUM.fill(terms=filled, **self.words)
+        numbers = self.numbers()
+        if not numbers:
+            return ALONE.fill(**self.words)
+        facts = self.made.facts
+        main = facts is None or facts.main_output == self.slot
+        formula = (self.formula or (facts.formula if facts else "")) if main else ""
+        if not formula:
+            return FROM.fill(numbers=numbers, **self.words)
+        return FORMULA.fill(numbers=numbers, formula=formula, **self.words)
+
+    def update(self, step: Step) -> Message | None:
+        """Tell an update as the sum that its step shows; None where it shows none."""
+        told = equation(step, self.index)
+        if not told:
+            return None
+        return BY.fill(sum=SUM.fill(terms=told, **self.words), formula=self.formula)
+
+    def numbers(self) -> Row | None:
+        """Return the elements that it was made from, with their values; None if there are none."""
+        told: list[Any] = []
+        count = 0
+        for operand, mask in enumerate(self.read):
+            places = np.argwhere(mask) if mask is not None else ()
+            count += len(places)
+            for at in places[: SPOKEN - len(told)]:
+                index = tuple(map(int, at))
+                value = float(self.made.run.operands[operand][index])
+                told.append(f"{cell(self.made.operands[operand], index)} = {value_text(value)}")
+        more = count - len(told)
+        return Row([*told, *([MORE.fill(count=more)] if more else [])]) if told else None
+
+    def filled(self) -> str:
+        """Write the formula with numbers for its letters; "" if it is none of single elements."""
+        facts, run = self.made.facts, self.made.run
+        if facts is None or not facts.formula:
+            return ""
+        tree = read(facts.formula)
+        while tree.sign == ",":
+            tree = tree.parts[0]
+        if tree.sign != "=":
+            return ""
+        right: Tree = tree.parts[1]
+        for part in subtrees(right):
+            if part.sign in PLACED or part.parts[:1] in [(sign,) for sign in SUMS]:
+                return ""
+        numbers: dict[str, Tree] = {}
+        for at, array in enumerate(run.operands):
+            letter = facts.inputs[at] if at < len(facts.inputs) else ""
+            if array is None or letter not in names_in(right):
+                continue
+            try:  # to find the element that broadcasting brings here
+                places = np.arange(array.size).reshape(array.shape)
+                place = np.broadcast_to(places, run.results[self.slot].shape)[self.index]
+            except ValueError:
+                return ""
+            mask, value = self.read[at], array.flat[place].item()
+            if mask is not None and mask.sum() > mask.flat[place]:
+                return ""
+            numbers[letter] = number(float(f"{value:.4g}") if type(value) is float else value)
+        missing = {*facts.inputs, *facts.outputs} & {*names_in(right)} - numbers.keys()
+        return "" if missing or not numbers else written(renamed(right, numbers))

@@ -1,0 +1,246 @@
+"""One element of a value in a step: what it was made from, how, and what it acts on.
+
+There is one mechanism for all ops: their gradient rule is given a gradient that is 1 at this
+element and 0 elsewhere. Elements with a gradient other than 0 are what it was made from. Where an
+op is linear in an operand, the others fixed, the products of gradient and element are terms that
+add up to it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from minipaddle.messages import Message
+
+from ..model import Step
+from ..story.chapters import Recorded
+from ..story.sentences.wording import digits
+from .cells import Element, Index, acts_on, linear_operands
+from .computations import Computation, OpComputation, UpdateComputation, is_floating
+from .element_words import (
+    ACTS,
+    BARE,
+    IDLE,
+    MORE,
+    Cells,
+    Rest,
+    Shapes,
+    Spoken,
+    Term,
+    cell,
+    describe,
+    recorded,
+    value_text,
+)
+from .linear_maps import NotLinear
+from .step_computations import (
+    NO_OPERAND,
+    NO_RULE,
+    StepComputation,
+    Unexplained,
+    computation_of,
+    reason_of,
+)
+
+MOST = 30  # terms that are listed
+NO_REST = Rest()
+MADE_FROM = Message("made from {cells}")
+AMONG = Message("chosen among {cells}")
+WHOLE = Message("{dtype} values do not vary continuously, so no gradient tells")
+STOPPED = Message("{op} has a result from which no gradient goes back, so nothing tells of it")
+SAVED = Message("this step shows it, and does not compute with it")
+
+
+@dataclass(frozen=True, slots=True)
+class ElementExplanation:
+    """What one element of a value was made from, and how; of an operand, what it acts on.
+
+    `reads` are the elements that it was made from, by the names of operands; where an op chose one
+    of several, `chosen_from` has them all. `acts_on` are elements of results. If the op is linear
+    in the operands `linear_in`, the others fixed, the products of all `terms`, `rest.total` and
+    `constant` add up to `value`; the terms are the largest, by size. `step` is its number in
+    `trace.steps`, and `shapes` are those of the tensors that are named.
+
+    >>> str(ElementExplanation("y", (0,), 3.0, 0, Message("y[0] = 1 + 2 = 3")))
+    'y[0] = 1 + 2 = 3'
+    """
+
+    name: str
+    index: Index
+    value: Any
+    step: int
+    message: Message
+    reads: Cells = field(default_factory=dict)
+    chosen_from: Cells = field(default_factory=dict)
+    acts_on: Cells = field(default_factory=dict)
+    terms: tuple[Term, ...] = ()
+    rest: Rest = NO_REST
+    constant: float = 0.0
+    linear_in: tuple[str, ...] = ()
+    shapes: Shapes = field(default_factory=dict)
+
+    def lines(self, lang: str = "en") -> Iterator[str]:
+        """Yield the sentence, what the element was made from, and the terms."""
+        yield self.message.of(lang)
+        for words, cells in ((MADE_FROM, self.reads), (AMONG, self.chosen_from)):
+            if cells:
+                yield "  " + words.fill(cells=describe(cells, self.shapes)).of(lang)
+        rows = [(str(t), digits(t.product), cell(t.name, t.index)) for t in self.terms]
+        wide, wider = (max((len(row[at]) for row in rows), default=0) for at in (0, 1))
+        for product, total, name in rows if len(rows) > 1 else ():
+            yield f"  {product:<{wide}} = {total:>{wider}}  {name}"
+        if self.rest.count:
+            yield f"  {MORE.fill(count=self.rest.count).of(lang)} = {digits(self.rest.total)}"
+
+    def text(self, lang: str = "en") -> str:
+        """Return the lines as one text."""
+        return "\n".join(self.lines(lang))
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+class StepElements:
+    """The elements of the values that one step of a chapter shows; the step is computed once.
+
+    `number` is that of the step in the whole trace.
+    """
+
+    def __init__(self, trace: Recorded, step: Step, number: int) -> None:
+        self.step, self.number = step, number
+        self.linear: dict[int, list[int]] = {}  # operands by result
+        self.made: StepComputation | None = None
+        self.reason = SAVED
+        try:
+            self.made = computation_of(trace, step)
+        except (Unexplained, NotLinear) as error:
+            self.reason = reason_of(error)
+
+    def explain(self, place: int, index: Index) -> ElementExplanation:
+        """Return what there is to say of an element of a value, by its place in `step.shown`."""
+        made, reason = self.made, self.reason
+        shown = self.step.shown[place]
+        value = recorded(shown.value, index)
+        try:
+            if made is not None and place in made.result_at:
+                return self.explain_result(made, made.result_at[place], index, shown.name, value)
+            if made is not None and place in made.operand_at:
+                return self.explain_operand(made, made.operand_at[place], index, shown.name, value)
+        except (Unexplained, NotLinear) as error:
+            reason = reason_of(error)
+        told = BARE.fill(element=cell(shown.name, index), value=value_text(value), reason=reason)
+        return ElementExplanation(shown.name, index, value, self.number, told)
+
+    def explain_operand(
+        self, made: StepComputation, operand: int, index: Index, name: str, value: Any
+    ) -> ElementExplanation:
+        run = made.run
+        check_rule(made, run.operands[operand])
+        value = float(run.operands[operand][index]) if value is None else value
+        cells = cells_of(acts_on(run, operand, index), made.results)
+        if not cells and stopped(run):
+            raise Unexplained(STOPPED.fill(op=made.op))
+        shapes = shapes_of(cells, run.results, made.results)
+        words = {"element": cell(name, index), "value": value_text(value)}
+        told = ACTS.fill(cells=describe(cells, shapes), **words) if cells else IDLE.fill(**words)
+        head = name, index, value, self.number
+        return ElementExplanation(*head, told, acts_on=cells, shapes=shapes)
+
+    def explain_result(
+        self, made: StepComputation, slot: int, index: Index, name: str, value: Any
+    ) -> ElementExplanation:
+        run = made.run
+        check_rule(made, run.results[slot])
+        if slot in stopped(run):
+            raise Unexplained(STOPPED.fill(op=made.op))
+        value = float(run.results[slot][index]) if value is None else value
+        element = Element(run, slot, index)
+        read = element.reads()
+        spoken = Spoken(made, slot, index, name, value, self.step.formula, read)
+        cells = cells_of(read, made.operands)
+        shapes = shapes_of(cells, run.operands, made.operands)
+        head = name, index, value, self.number
+        update = spoken.update(self.step) if isinstance(run, UpdateComputation) else None
+        if slot not in self.linear:
+            self.linear[slot] = linear_operands(run, slot)
+        linear = self.linear[slot]
+        if not linear:
+            found = element.alternatives(read) if sizes(read) == 1 else read
+            several = found is not read and sizes(found) > 1
+            chosen = self.chosen(made, read, value) if several else None
+            told = spoken.choice(chosen, sizes(found)) if chosen else spoken.computed()
+            among = cells_of(found, made.operands) if chosen else {}
+            return ElementExplanation(*head, update or told, cells, among, shapes=shapes)
+        factors = [*element.factors(linear, read)] or beside_zero(element, linear)
+        terms = [Term(made.operands[k], *factor) for k, *factor in factors]
+        terms.sort(key=lambda term: -abs(term.product))
+        rest = Rest(len(terms[MOST:]), sum(term.product for term in terms[MOST:]))
+        listed, constant = tuple(terms[:MOST]), constant_of(run, linear, slot, index)
+        names = tuple(dict.fromkeys(made.operands[at] for at in linear))
+        told = update or spoken.sum(listed, rest, constant)
+        return ElementExplanation(*head, told, cells, {}, {}, listed, rest, constant, names, shapes)
+
+    def chosen(self, made: StepComputation, read: Sequence[Any], value: Any) -> Term | None:
+        """Return the one element that was read, if it is what came out."""
+        at, mask = next((k, mask) for k, mask in enumerate(read) if mask is not None and mask.any())
+        index = tuple(map(int, np.argwhere(mask)[0]))
+        source = float(made.run.operands[at][index])
+        same = np.isclose(source, value, 1e-5, 0.0, equal_nan=True)
+        return Term(made.operands[at], index, source, 1.0) if same else None
+
+
+def check_rule(made: StepComputation, array: Any) -> None:
+    """Raise Unexplained where no gradient rule tells of an array."""
+    run = made.run
+    if isinstance(run, OpComputation) and run.op.rule is None:
+        made_of_some = any(each is not None for each in run.operands)
+        raise Unexplained((NO_RULE if made_of_some else NO_OPERAND).fill(op=made.op))
+    if not is_floating(array):
+        raise Unexplained(WHOLE.fill(dtype=str(array.dtype)))
+
+
+def stopped(run: Computation) -> list[int]:
+    """Return the floating results of an op from which no gradient goes back: running statistics."""
+    if not isinstance(run, OpComputation):
+        return []
+    graded = run.op.graded_slots(len(run.results))
+    return [at for at, each in enumerate(run.results) if at not in graded and is_floating(each)]
+
+
+def sizes(masks: Sequence[Any]) -> int:
+    return sum(int(mask.sum()) for mask in masks if mask is not None)
+
+
+def cells_of(masks: Sequence[Any], names: Any) -> dict[str, frozenset[Index]]:
+    """Return sets of elements by the names of their tensors."""
+    found: dict[str, frozenset[Index]] = {}
+    for at, mask in enumerate(masks):
+        if mask is not None and mask.any():
+            places = frozenset(tuple(row) for row in np.argwhere(mask).tolist())
+            found[names[at]] = found.get(names[at], frozenset()) | places
+    return found
+
+
+def shapes_of(cells: Cells, arrays: Sequence[Any], names: Any) -> dict[str, tuple[int, ...]]:
+    pairs = ((names.get(at), array) for at, array in enumerate(arrays) if array is not None)
+    return {name: tuple(array.shape) for name, array in pairs if name in cells}
+
+
+def beside_zero(element: Element, linear: Sequence[int]) -> list[Any]:
+    """Return the factor 0 where an element is not moved by its own of an operand."""
+    index, values = element.index, element.computation.operands
+    mask = np.zeros(element.computation.results[element.slot].shape, bool)
+    mask[index] = True
+    mine = [k for k in linear if values[k] is not None and values[k].shape == mask.shape]
+    return [*element.factors(mine[:1], dict.fromkeys(mine[:1], mask))]
+
+
+def constant_of(run: Computation, linear: Sequence[int], slot: int, index: Index) -> float:
+    """Return what is added to the terms."""
+    rows = enumerate(run.operands)
+    values = [np.zeros_like(each) if k in linear else each for k, each in rows]
+    return float(run.compute(values)[slot][index])

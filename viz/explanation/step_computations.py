@@ -1,0 +1,473 @@
+"""The computation of one step of a trace, with the names of what goes in and comes out.
+
+The chapter is replayed, so that the numbers of large arrays are known as well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from minipaddle import events
+from minipaddle.messages import Message
+from minipaddle.ops import REGISTRY
+from minipaddle.ops.bound import reads_of
+from minipaddle.optimizer.recorded_rule import Update
+
+from ..document.op_facts import facts
+from ..document.values import flatten
+from ..model import Step
+from ..story.chapters import Recorded
+from ..whatif.datum import Datum, by_name
+from ..whatif.replay import Call, promote
+from ..whatif.revive import op_of
+from .computations import (
+    Computation,
+    FunctionComputation,
+    OpComputation,
+    UpdateComputation,
+    flattened,
+    of_linear,
+    of_rule,
+    present,
+    widened_array,
+)
+from .gradient_flow import WHY, Box, FlowReplay
+from .linear_maps import NotLinear, OpsMap, RuleMap, check, close
+
+REASONS = {**WHY, "ranks": Message("it needs the numbers of the other ranks")}
+NO_RULE = Message("{op} has no gradient rule, so nothing tells which elements it is made from")
+NO_OPERAND = Message("{op} makes it of no tensor")
+NO_OP = Message("nothing is computed in this step")
+CLIPPED = Message("gradients were clipped together before the update")
+PYTHON = Message("{op} is a function in Python, which is not called again")
+SEED = Message("backward begins with this gradient; nothing computed it")
+
+RESULTS = ("output", "grad_out", "after")  # roles of what a step computes
+
+
+class Unexplained(Exception):
+    """The elements of a step cannot be followed, for a reason."""
+
+    def __init__(self, reason: Message) -> None:
+        super().__init__(reason.en)
+        self.reason = reason
+
+
+def reason_of(error: Unexplained | NotLinear) -> Message:
+    """Return why elements cannot be followed."""
+    return error.reason if isinstance(error, Unexplained) else REASONS[error.why]
+
+
+@dataclass(frozen=True)
+class StepComputation:
+    """A computation, the values of a step that it has, and what all are called.
+
+    `operand_at` and `result_at` find operands and results by their places in `step.shown`.
+    """
+
+    run: Computation
+    op: str
+    operands: Mapping[int, str]
+    results: Mapping[int, str]
+    operand_at: Mapping[int, int] = field(default_factory=dict)
+    result_at: Mapping[int, int] = field(default_factory=dict)
+    facts: Any = None  # op and attributes, of a call whose formula can be written
+
+
+class Side(NamedTuple):
+    """The operands, or results, of a computation: all have letters.
+
+    A step shows those of `numbers`, in this order, in some roles.
+    """
+
+    step: Step
+    roles: Sequence[str]
+    numbers: Sequence[int]
+    letters: Sequence[str]
+
+    @property
+    def at(self) -> dict[int, int]:
+        """Which is at each place of the step; empty where they do not fit."""
+        found = [at for at, shown in enumerate(self.step.shown) if shown.role in self.roles]
+        fits = len(found) == len(self.numbers)
+        return dict(zip(found, self.numbers, strict=True)) if fits else {}
+
+    @property
+    def names(self) -> dict[int, str]:
+        """What the step calls them; letters for those that it does not show."""
+        shown = {k: self.step.shown[place].name for place, k in self.at.items()}
+        return {**dict(enumerate(self.letters)), **shown}
+
+
+def between(
+    step: Step, run: Computation, op: str, given: Side, made: Side, called: Any = None
+) -> StepComputation:
+    """Return a computation of which a step shows both sides, or another step shows one."""
+    before, after = (side.at if side.step is step else {} for side in (given, made))
+    return StepComputation(run, op, given.names, made.names, before, after, called)
+
+
+class Replayed(FlowReplay):
+    """A chapter that is replayed for one of its records; `update` is the rule that it tells of.
+
+    What is noted of a backward pass is that of the record.
+    """
+
+    def __init__(self, records: Sequence[Any], record: int) -> None:
+        self.target = record
+        self.update: Update | None = None
+        runs = [0]
+        for event in records[: record + 1]:
+            if isinstance(event, events.BackwardStarted):
+                runs.append(event.run)
+            while isinstance(event, events.BackwardFinished) and len(runs) > 1:
+                if runs.pop() == event.run:
+                    break
+        super().__init__(records, runs[-1])
+        self.walk()
+
+    def parameter_updated(self, event: events.ParameterUpdated) -> None:
+        if self.numbers.record == self.target:  # before it changes what the rule remembers
+            seen = event.tensor
+            first = event.follows and self.first_update(event, event.follows, seen)
+            update = first or self.updates.get((event.optimizer, seen.id))
+            self.update = update and update.copy()
+        super().parameter_updated(event)
+
+    def datum(self, value: Any) -> Any:
+        """Return the array of a recorded value, of a tensor, or a list of them."""
+        if isinstance(value, (list, tuple)):
+            return [self.datum(each) for each in value]
+        if value is None:
+            return None
+        value = getattr(value, "value", value)
+        return Datum(self.numbers.arrays.get(value.occurrence))
+
+    def wide(self, value: Any) -> Any:
+        """Return the array in float64; NotLinear where it was not kept."""
+        return widened_array(self.datum(value))
+
+
+def computation_of(trace: Recorded, step: Step) -> StepComputation:
+    """Return the computation of a step; raise Unexplained or NotLinear where there is none."""
+    records = trace.events
+    event = records[step.record] if 0 <= step.record < len(records) else None
+    match event:
+        case events.OpFinished():
+            return of_call(call_of(Replayed(records, step.record), event), event, step)
+        case events.NodeVisited():
+            return of_visit(trace, step, event)
+        case events.ScopeLeft(kind="pylayer.backward"):
+            return of_return(trace, step)
+        case events.ScopeLeft(kind="pylayer.forward") if step.kind == "leave":
+            return of_forward(trace, step, event)
+        case events.HookRan():
+            return of_hook(trace, step, event)
+        case events.LeafReached():
+            return of_leaf(trace, step, event)
+        case events.GradUnbroadcast():
+            attrs = {"shape": [*event.after.shape]}
+            return of_values(trace, step, "sum_to", attrs, [event.before], event.after)
+        case events.GradAccumulated():
+            return of_values(trace, step, "add", {}, [event.held, event.added], event.total)
+        case events.ParameterUpdated():
+            return of_update(trace, step, event)
+        case events.OperatorExecuted():
+            return of_operator(trace, step, event)
+        case events.PyFuncCalled():
+            raise Unexplained(PYTHON.fill(op=event.function))
+        case events.BackwardStarted():
+            raise Unexplained(SEED)
+    raise Unexplained(NO_OP)
+
+
+# ----- calls of ops ------------------------------------------------------------------------------
+
+
+def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
+    """Return the call that a record tells of, on the numbers that there were."""
+    op, attrs = op_of(event.op, event.attrs)
+    if op is None or attrs is None:
+        raise Unexplained(NO_RULE.fill(op=event.op))
+    inputs = walk.datum(event.inputs)
+    inputs = promote(op, inputs) if op.promotes else inputs
+    return OpComputation(Call(event.call, op, attrs, inputs, walk.datum(event.outputs)))
+
+
+def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
+    """Return a call with the names that the step has for its tensors."""
+    called = facts(run.op.name, run.call.attrs)
+    return between(step, run, run.op.name, *sides_of(run.op, event, step), called)
+
+
+def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
+    """Return both sides of a call that a step shows."""
+    row = flattened(event.inputs)
+    given = Side(step, ("input",), present(row), letters_of(op, len(row)))
+    return given, Side(step, ("output",), range(len(event.outputs)), op.outputs)
+
+
+def letters_of(op: Any, count: int) -> list[str]:
+    """Return the letters of a record for so many inputs, those of a list with a number."""
+    if not op.takes_list:
+        return [*op.inputs[:count]]
+    first, last = [*op.inputs[:-1]], op.inputs[-1]
+    return [*first, *(f"{last}{at}" for at in range(count - len(first)))]
+
+
+def of_values(
+    trace: Recorded, step: Step, op: str, attrs: dict[str, Any], given: Sequence[Any], made: Any
+) -> StepComputation:
+    """Return an op that a step of backward does without being a call."""
+    walk = Replayed(trace.events, step.record)
+    run = OpComputation(Call(0, REGISTRY[op], attrs, walk.datum(given), walk.datum([made])))
+    roles = ("before", "grad_in")[: len(given)]
+    operands = Side(step, roles, range(len(given)), letters_of(run.op, len(given)))
+    return between(step, run, op, operands, Side(step, ("after",), [0], "y"))
+
+
+# ----- backward ----------------------------------------------------------------------------------
+
+
+def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComputation:
+    walk = Replayed(trace.events, step.record)
+    box = next(each for each in walk.flow.boxes if each.record == step.record)
+    if not isinstance(box.map, RuleMap):
+        return of_user_ops(trace, walk, box, step)
+    node, op = walk.nodes[event.node], box.map.op
+    run = of_rule(box.map, box.arrived, [edge is not None for edge in node.edges], summed=False)
+    forward = next(
+        each
+        for each in trace.events
+        if isinstance(each, events.OpFinished) and each.call == node.call
+    )
+    steps = trace.story.steps
+    shown = next((each for each in steps if trace.events[each.record] is forward), step)
+    letters = [f"d{name}" for name in op.outputs]
+    letters += [""] * (len(box.arrived) - len(letters)) + saved_names(op, forward, shown)
+    given = Side(step, ("grad_in",), present(box.arrived), letters)
+    inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
+    made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
+    return between(step, run, op.name, given, made)
+
+
+def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
+    """Return what the values that a gradient rule reads are called, one by one."""
+    given, made = sides_of(op, event, forward)
+    pairs = zip(flattened(event.inputs), given.names.values(), strict=True)
+    rest = iter([None if seen is None else name for seen, name in pairs])
+    rows = [isinstance(each, (list, tuple)) and len(each) for each in event.inputs]
+    names = [next(rest) if size is False else [next(rest) for _ in range(size)] for size in rows]
+    known = by_name(op, names, [*made.names.values()])
+    read = flattened([known.get(name, name) for name in reads_of(op)])
+    return [name for name in read if name is not None]
+
+
+def sent_by(walk: Replayed, box: Box) -> dict[int, Any]:
+    """Return the gradients that a box handed on, by the number of the input."""
+    number = walk.flow.boxes.index(box)
+    wires = (wire for wire in walk.flow.wires if wire.source == number)
+    return {wire.input: wire.grad for wire in wires}
+
+
+def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepComputation:
+    """Return what recorded ops of a user's backward, or of a hook, compute.
+
+    A backward has two steps: one in which it is called, and one in which it returns.
+    """
+    if box.map is None:
+        raise NotLinear(box.why)
+    sent = {at: grad for at, grad in sent_by(walk, box).items() if grad is not None}
+    check(box.map, box.arrived, sent, by_user=True)
+    run = of_linear(box.map, box.arrived)
+    called, returned, steps = step, step, trace.story.steps
+    if step.kind == "receive":
+        returned = next((each for each in steps[step.index :] if each.kind == "return"), step)
+    elif step.kind == "return":
+        before = reversed(steps[: step.index])
+        called = next((each for each in before if each.kind == "receive"), step)
+    dys = [f"dy{at}" for at in range(len(run.operands))]
+    dxs = [f"dx{at}" for at in range(len(run.results))]
+    given = Side(called, ("grad_in", "zeros", "before"), range(len(dys)), dys)
+    made = Side(returned, ("grad_out", "after"), range(len(dxs)), dxs)
+    return between(step, run, box.name, given, made)
+
+
+def of_return(trace: Recorded, step: Step) -> StepComputation:
+    """Return the computation of a PyLayer's backward, at the step in which it returns."""
+    walk = Replayed(trace.events, step.record)
+    boxes = [each for each in walk.flow.boxes if each.record <= step.record]
+    layers = [each for each in boxes if each.kind == "pylayer_grad"]
+    if not layers:
+        raise NotLinear("unknown")
+    return of_user_ops(trace, walk, layers[-1], step)
+
+
+def of_hook(trace: Recorded, step: Step, event: events.HookRan) -> StepComputation:
+    walk = Replayed(trace.events, step.record)
+    for box in walk.flow.boxes:
+        if box.record == step.record:
+            return of_user_ops(trace, walk, box, step)
+    return of_values(trace, step, "assign", {}, [event.before], event.after)  # it changed nothing
+
+
+def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepComputation:
+    """Return the computation of the step from which a leaf's gradient came."""
+    record, slot = sender(trace.events, step.record, event.tensor.id)
+    sent = next((each for each in trace.story.steps if each.record == record), None)
+    if sent is None:
+        raise Unexplained(SEED)
+    made = computation_of(trace, sent)
+    return replace(made, operand_at={}, result_at=Side(step, ("grad_out",), [slot], ()).at)
+
+
+def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
+    """Return the record that computed the gradient of a leaf, and which of its results that was."""
+    key = events.Edge("leaf", leaf)
+    came: events.GradComputed | None = None
+    for at in range(record - 1, -1, -1):
+        match records[at]:
+            case events.GradAccumulated() | events.HookRan() as event if (
+                came is None and event.edge == key
+            ):
+                return at, 0
+            case events.GradComputed() as event if came is None and event.edge == key:
+                came = event
+            case events.GradUnbroadcast(node=node, index=index) if came is not None and (
+                node,
+                index,
+            ) == (came.node, came.index):
+                return at, 0
+            case events.ScopeLeft(kind="pylayer.backward") if came is not None:
+                return at, came.index
+            case events.NodeVisited(node=node) if came is not None and node == came.node:
+                return at, came.index
+            case events.BackwardStarted():
+                break
+    return -1, 0
+
+
+# ----- PyLayers and optimizers -------------------------------------------------------------------
+
+
+def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComputation:
+    """Return what the ops inside of a PyLayer's forward compute together."""
+    walk = Replayed(trace.events, step.record)
+    entered, start = next(
+        (each, begun)
+        for each in trace.story.steps
+        if isinstance(begun := trace.events[each.record], events.ScopeEntered)
+        and begun.scope == event.scope
+    )
+    given, made = ([x for x in flatten(row) if x] for row in (start.inputs, event.outputs))
+    ops = OpsMap([x.id for x in given], [x.id for x in made], walk.made_in)
+    run = FunctionComputation(ops.run, [walk.wide(each) for each in given])
+    known = [walk.datum(each) for each in made]
+    for mine, datum in zip(run.results, known, strict=True):
+        if mine is None or (datum.array is not None and not close(mine, widened_array(datum))):
+            rules = [(REGISTRY.get(each.name), each.attrs) for each in ops.steps]
+            remote = any(op and op.remote and len(attrs["ranks"]) > 1 for op, attrs in rules)
+            raise NotLinear("ranks" if remote else "python")
+    operands = Side(entered, ("input",), range(len(given)), ())
+    results = Side(step, ("output",), range(len(made)), ())
+    return between(step, run, event.name, operands, results)
+
+
+def of_update(trace: Recorded, step: Step, event: events.ParameterUpdated) -> StepComputation:
+    walk = Replayed(trace.events, step.record)
+    update: Any = walk.update
+    if update is None or update.state is None:
+        raise NotLinear("unknown")
+    if update.follows.clip:
+        raise Unexplained(CLIPPED)
+    run = UpdateComputation(update, walk.wide(event.before), walk.wide(event.grad), event.rate)
+    given, made = Side(step, ("before", "grad_in"), [0, 1], "pg"), Side(step, ("after",), [0], "p")
+    return between(step, run, event.optimizer, given, made)
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> StepComputation:
+    """Return the run of an operator of a Program, whose Variables have their own names."""
+    walk = Replayed(trace.events, step.record)
+    operator = walk.programs.operators.get((event.program, event.index))
+    kernel = operator.kernel if operator else None
+    if operator is None or kernel is None:
+        raise NotLinear("unknown")
+    names, made = flat_names(kernel.arguments), flat_names(kernel.results)
+    given = [variables(walk, each, event.inputs) for each in kernel.arguments]
+    run: Computation
+    called: Any = None
+    if kernel.kind == "update":
+        param, grad, rate, *state = map(widened_array, given)
+        if kernel.follows is None:
+            raise NotLinear("unknown")
+        update = Update(kernel.follows, state, param.shape, "float64")
+        run = UpdateComputation(update, param, grad, rate.item())
+        names, made = names[:2], made[:1]
+    else:
+        op, attrs = op_of(operator.op, kernel.attrs)
+        if op is None or attrs is None:
+            raise NotLinear("unknown")
+        if kernel.kind == "gradient":
+            run, names = program_rule(op, attrs, given, kernel)
+        else:
+            outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
+            run = OpComputation(Call(0, op, attrs, given, outs))
+            called = facts(operator.op, attrs)
+    shown = [*enumerate(step.shown)]
+    results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
+    operands = {at: x.name for at, x in shown if at not in results and x.name in names}
+    return StepComputation(
+        run,
+        operator.op,
+        dict(enumerate(names)),
+        dict(enumerate(made)),
+        {at: names.index(name) for at, name in operands.items()},
+        {at: made.index(name) for at, name in results.items()},
+        called,
+    )
+
+
+def flat_names(names: Sequence[Any]) -> list[str]:
+    """Return names of Variables in one row; "" for an absent one."""
+    return [each or "" for each in flattened(names)]
+
+
+def variables(walk: Replayed, names: Any, values: Mapping[str, Any]) -> Any:
+    """Return what Variables hold; a list for several."""
+    if isinstance(names, tuple):
+        return [variables(walk, each, values) for each in names]
+    return walk.datum(values[names]) if names in values else None
+
+
+def program_rule(
+    op: Any, attrs: Any, given: Sequence[Any], kernel: events.Kernel
+) -> tuple[FunctionComputation, list[str]]:
+    """Return the run of the gradient rule of an operator, and the names of its operands.
+
+    It reads the values of some Variables, then gradients of the outputs.
+    """
+    reads, names = reads_of(op), [*kernel.arguments]
+    known = dict(zip(reads, given, strict=False))
+    rows, called = given[len(reads) :], names[len(reads) :]
+    count = len(op.outputs)
+    outs: list[Any] = [known.get(name) or Datum(None) for name in op.outputs]
+    if op.list_result:
+        rows, called = rows[0], list(called[0] or ())
+        count = len(rows)
+        outs = [Datum(None)] * count
+    inputs = [known.get(name) for name in op.inputs]
+    needs = [name is not None for name in kernel.results]
+    rule = RuleMap(Call(0, op, attrs, inputs, outs), needs)
+    arrived: list[Any] = [None] * count
+    operands = [""] * count
+    for slot, datum, name in zip(op.graded_slots(count), rows, called, strict=False):
+        if datum is not None:
+            arrived[slot], operands[slot] = widened_array(datum), name
+    read = zip(flattened(given[: len(reads)]), flat_names(names[: len(reads)]), strict=True)
+    operands += [name for datum, name in read if datum is not None]
+    return of_rule(rule, arrived, needs, summed=True), operands

@@ -1,0 +1,162 @@
+"""Which value of which step `trace.explain_element` is asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from operator import index as whole_number
+from typing import Any, NamedTuple
+
+from minipaddle.engine.errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
+
+from ..explanation.elements import ElementExplanation, StepElements
+from ..explanation.step_computations import RESULTS
+from ..model import Step
+from ..story.chapters import Recorded, chapter_at
+from .element import SHOWN, index_into
+
+CALL = "trace.explain_element"
+RECEIVED = ("input", "grad_in", "zeros", "before")  # roles of what a step computes with
+ELSEWHERE = ("enter", "finish", "run", "append")  # steps that show values and compute none
+
+
+class Place(NamedTuple):
+    """A value of a step, by its place in `step.shown`; `number` is that of the step in a trace."""
+
+    trace: Recorded
+    step: Step
+    number: int
+    place: int
+
+
+def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> ElementExplanation:
+    """Return what there is to say of one element; see `Trace.explain_element`."""
+    name = name_of(trace, x)
+    if step is None and not name:
+        raise InvalidType(
+            f"{CALL}(): it needs the name of a tensor, or a step.",
+            expected=f'{CALL}("y", (0, 1)), or {CALL}(step=3)',
+            received="neither",
+            fix="choose a name: " + ", ".join(names_in(trace)[:SHOWN]),
+        )
+    found = places_at(trace, name, step) if step is not None else places_of(trace, name)
+    first: ElementExplanation | None = None
+    for at in found:
+        value = at.step.shown[at.place].value
+        assert value is not None
+        called = at.step.shown[at.place].name
+        place = index_into(CALL, called, tuple(value["shape"]), index)
+        elements = StepElements(at.trace, at.step, at.number)
+        explained = elements.explain(at.place, place)
+        if elements.made is not None or step is not None:
+            return explained
+        first = first or explained
+    if first is None:
+        raise unknown(trace, name, step)
+    return first
+
+
+def name_of(trace: Recorded, x: Any) -> str:
+    """Return the name of what is asked for, in the trace."""
+    if x is None or isinstance(x, str):
+        return x or ""
+    if not hasattr(x, "stop_gradient"):
+        raise InvalidType(
+            f"{CALL}(): x must be a name, or a Tensor.",
+            expected=f'{CALL}("y", (0, 1))',
+            received=f"{type(x).__name__} {x!r:.40}",
+            fix="give the name that the steps call it by; of a step, write step=3",
+        )
+    name = trace.names.get((trace.number_of(x), 0), "")
+    if not name:
+        raise InvalidArgument(
+            f"{CALL}(): this trace has no name for the tensor.",
+            expected="a tensor that the recorded code gives a name to",
+            received="another tensor",
+            fix="choose a name: " + ", ".join(names_in(trace)[:SHOWN]),
+        )
+    return name
+
+
+def places_of(trace: Recorded, name: str) -> Iterator[Place]:
+    """Yield where a step computes a value of this name, the last first; then where one reads it."""
+    for chapter in reversed(trace.chapters):
+        for step in reversed(chapter.trace.story.steps):
+            yield from places_in(chapter.trace, step, chapter.first, name, RESULTS)
+    for chapter in reversed(trace.chapters):
+        for step in chapter.trace.story.steps:
+            yield from places_in(chapter.trace, step, chapter.first, name, RECEIVED)
+
+
+def places_in(
+    trace: Recorded, step: Step, first: int, name: str, roles: tuple[str, ...]
+) -> Iterator[Place]:
+    if step.kind in ELSEWHERE:
+        return
+    for place, shown in enumerate(step.shown):
+        if shown.role in roles and shown.name == name and shown.value is not None:
+            yield Place(trace, step, first + step.index, place)
+
+
+def places_at(trace: Recorded, name: str, step: Any) -> list[Place]:
+    """Return where a step shows a value, results first; without a name its first result."""
+    number = step_number(trace, step)
+    chapter = chapter_at(trace.chapters, number)
+    at = chapter.trace.story.steps[number - chapter.first]
+    rows = [(place, shown) for place, shown in enumerate(at.shown) if shown.value is not None]
+    rows.sort(key=lambda row: row[1].role not in RESULTS)
+    return [
+        Place(chapter.trace, at, number, place)
+        for place, shown in rows
+        if not name or shown.name == name
+    ]
+
+
+def step_number(trace: Recorded, step: Any) -> int:
+    """Return the number of a step, counted from the front."""
+    try:
+        number = whole_number(step)
+    except TypeError:
+        raise InvalidType(
+            f"{CALL}(): step must be a whole number.",
+            expected="the number of a step, as trace.steps counts them",
+            received=f"{step!r:.40}",
+            fix="write step=3",
+        ) from None
+    count = len(trace)
+    if not -count <= number < count:
+        raise OutOfRange(
+            f"{CALL}(): this trace has no such step.",
+            expected=f"a number from 0 to {count - 1}, as trace.steps counts them",
+            received=f"step={number}",
+            fix="see trace.text(), which counts from 1",
+        )
+    return number % count
+
+
+def names_in(trace: Recorded) -> list[str]:
+    """Return the names of all values, those that steps compute first."""
+    steps = [each for chapter in trace.chapters for each in chapter.trace.story.steps]
+    rows = [shown for step in steps for shown in step.shown if shown.value is not None]
+    rows.sort(key=lambda shown: shown.role not in RESULTS)
+    return [*dict.fromkeys(shown.name for shown in rows)]
+
+
+def unknown(trace: Recorded, name: str, step: int | None) -> MinipaddleError:
+    """Return the error of a name that no step shows, or not this one."""
+    if step is None:
+        known = names_in(trace)
+        what, where = f"no step of this trace shows {name!r:.60}", "this trace"
+    else:
+        number = step_number(trace, step)
+        chapter = chapter_at(trace.chapters, number)
+        shown = chapter.trace.story.steps[number - chapter.first].shown
+        known = [each.name for each in shown if each.value is not None]
+        what = f"this step shows no {name!r:.60}" if name else "this step shows no values"
+        where = "the step"
+    listed = ", ".join(known[:SHOWN]) + (", ..." if len(known) > SHOWN else "")
+    return InvalidArgument(
+        f"{CALL}(): {what}.",
+        expected=f"one of {listed}" if known else f"{where} shows none",
+        received=repr(name)[:60] if name else f"step={step}",
+        fix="choose one of these" if known else "choose another step",
+    )
