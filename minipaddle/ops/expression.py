@@ -46,7 +46,7 @@ LEVELS = {
     **dict.fromkeys(("=", "+=", "→", "←", "~"), DEFINITION),
     **dict.fromkeys(("or", "and", "xor", "if"), LOGIC),
     **dict.fromkeys((" = ", "==", "≠", "<", "≤", ">", "≥", "∈"), RELATION),
-    **dict.fromkeys(("|", "&", "^", "<<", ">>"), BITS),
+    **dict.fromkeys(("|", "&", "^", "⊕", "<<", ">>"), BITS),
     **dict.fromkeys(("+", "−"), SUM),
     **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "×", "⊗", "∘", "mod"), PRODUCT),
 }

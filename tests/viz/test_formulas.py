@@ -302,7 +302,7 @@ def programs() -> list[Callable[[], Any]]:
     return [network, attention, losses, picking, products, solving]
 
 
-SINGLE = re.compile(r"(?<![\w.@#])d?[A-Za-zα-ω](?![\w.@#(\[\u0300-\u036f])")
+SINGLE = re.compile(r"(?<![\w.@#])d?[A-Za-zα-ω](?![\w.@#(\[=\u0300-\u036f])")
 STATED = {*"eijknI", "π", "σ", "ψ"}  # indices, constants, functions
 
 

@@ -95,7 +95,7 @@ CASES = {
         lambda x: F.embedding(ROWS, x), ((4, 2),), "that ROWS chose, giving dx [4, 2]", on_rows
     ),
     "topk": Case(
-        lambda x: paddle.topk(x, 1)[0], ((2, 3),), "where its value stood in x",
+        lambda x: paddle.topk(x, 1)[0], ((2, 3),), "at the place in x",
         lambda c, x: (np.where(x == x.max(1, keepdims=True), c, 0),),
     ),
     "stack": Case(

@@ -70,7 +70,7 @@ def test_ops_say_how_they_were_called() -> None:
     assert "mean 0 and variance 1 over its last 2 axes, giving c" in text
     assert "with probability 0.2 and divides the rest by 1 − 0.2, giving d" in text
     assert "What is above 1 in x [2, 1, 6, 6] becomes 1, giving f" in text
-    assert "zeros where that is 0, give g" in text
+    assert "zeros where it is 0, give g" in text
     assert "h [4] is row 0 of table." in text
     assert "k [3, 3] is table without its first column." in text
     assert "table[1:2, 1:] takes elements of table [3, 4], giving m" in text

@@ -31,6 +31,13 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "set_at": dict.fromkeys((*FILLS, *OVERWRITES)),
     "index_put": dict.fromkeys(("fill_diagonal_",)),
 }
+# Functions that users call, by the op whose result a name tells of.
+FUNCTIONS = {
+    "softmax_with_cross_entropy": "cross_entropy",
+    "negative_log_likelihood": "nll_loss",
+    "nll_rows": "nll_loss",
+    "max_pool2d_with_index": "max_pool2d",
+}
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign that is a name: softmax + cross entropy
 SIGNED = {"scale"}  # ops whose name says less than their sign, `× 2`
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
@@ -95,6 +102,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = word, f"x.{word}({'…' * (word != 'zero_')})"
     elif word in OVERWRITES:
         symbol, written = f"x.{word}(…)", f"x.{word}(value)"
+    is_word = isinstance(sign, str) and WORDS.fullmatch(sign) and not op.endswith("_by")
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
     symbol = word if word and symbol in (op, usual) else symbol
     formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
@@ -108,7 +116,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         written=written,
         updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
-        result="loss" if formula_text.startswith("loss = ") else "",
+        result=word or FUNCTIONS.get(op, op) if is_word or op in FUNCTIONS else "",
         record=record,
         attrs=attrs,
     )

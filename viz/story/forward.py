@@ -75,7 +75,9 @@ class Forward(Drawing):
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            signs = [(facts.result or facts.symbol) if slot == "out" else slot for slot in slots]
+            sign = facts.result or facts.symbol
+            said = ("out", "loss") if facts.result else ("out",)
+            signs = [sign if slot in said else slot for slot in slots]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen)}
             outputs = tensors.name_results(event.outputs, signs, given, main, named)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)

@@ -135,6 +135,9 @@ class Tensors:
         if self.name(seen.id):
             return
         things = self.things(inputs)
+        squared = sign == "×" and len({each and each.id for each in inputs}) == 1
+        if squared and things[0] and "(" in things[0].called:  # tanh(z)²
+            sign, inputs, things = "^ 2", inputs[:1], things[:1]
         whole = [thing.called if thing else "None" for thing in things]
         given = [t for t, seen in zip(whole, inputs, strict=True) if not is_parameter(seen)]
         part = [t.called if t and t.name else abridge(t.called if t else "None") for t in things]

@@ -134,7 +134,7 @@ def bitwise_or(xp: Any, x: Any, y: Any) -> Any:
     return xp.bitwise_or(x, y)
 
 
-@_bitwise("^")
+@_bitwise("⊕")
 def bitwise_xor(xp: Any, x: Any, y: Any) -> Any:
     """The exclusive or of the bits of x and y; of bools, of their truth.
 

@@ -85,7 +85,7 @@ def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     canon={"porder": double("norm", "p"), "axis": axes},
     formula=Formula(
         lambda attrs: f"y = {_norm_formula('x', attrs['porder'])}",
-        symbol=lambda attrs: f"norm {attrs['porder']:g}",
+        symbol=lambda attrs: "norm" if attrs["porder"] == 2 else f"norm, p={attrs['porder']:g}",
     ),
     samples=(
         sample((2, 3)),

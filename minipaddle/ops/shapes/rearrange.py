@@ -29,9 +29,7 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
 
 def _transpose_formula(attrs: dict[str, Any]) -> str:
     perm = [axis % len(attrs["perm"]) for axis in attrs["perm"]]
-    rows, columns = len(perm) - 2, len(perm) - 1
-    matrices = len(perm) > 1 and perm == [*range(rows), columns, rows]
-    return "y = xᵀ" if matrices else f"y = transpose(x, {list(attrs['perm'])})"
+    return "y = xᵀ" if perm == [1, 0] else f"y = transpose(x, {list(attrs['perm'])})"
 
 
 @internal(

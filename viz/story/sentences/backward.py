@@ -36,7 +36,9 @@ class SeedStep(Facts):
     def sentence(self) -> Message:
         grad = self.grad
         if grad.number == "1" and self.root.number:
-            said = Message("Backward starts at {name}: its own gradient is {number}.")
+            said = Message(
+                "Backward starts at {name}: its gradient with respect to itself is {number}."
+            )
         elif grad.number:
             said = Message("Backward starts at {name} with the gradient {number}.")
         else:
@@ -232,7 +234,7 @@ class AccumulateStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class UnbroadcastStep(Facts):
-    """A gradient is summed back to the shape of its tensor."""
+    """What reaches a broadcast tensor is summed back to its shape."""
 
     kind = "unbroadcast"
     target: str
@@ -240,12 +242,16 @@ class UnbroadcastStep(Facts):
     after: Mention
 
     def sentence(self) -> Message:
-        return Message(
-            "{x} was broadcast to {big} in forward, so its gradient is summed back to {small}.",
-            x=self.target,
-            big=shape(self.before.shape or ()),
-            small=shape(self.after.shape or ()),
+        small, big = self.after.shape or (), shape(self.before.shape or ())
+        if not small:
+            said = Message(
+                "{x} was broadcast to {big} in forward, so the gradient is summed to one number."
+            )
+            return said.fill(x=self.target, big=big)
+        said = Message(
+            "{x} was broadcast to {big} in forward, so the gradient is summed back to {small}."
         )
+        return said.fill(x=self.target, big=big, small=shape(small))
 
 
 @dataclass(frozen=True, slots=True)

@@ -435,15 +435,29 @@ def conv(through: Passed) -> Message:
 
 
 def norm(through: Passed) -> Message | None:
-    if through.call.attrs.get("porder") != 2 or through.came.shape:
-        return None
-    return Message("{op}: {gives} is {came} times {x} / {y}.")
+    power, many = through.call.attrs.get("porder"), through.came.shape
+    if power == 2 and many:
+        return Message(
+            "{op} multiplies each element of {x} by the gradient of its norm in {came} and divides "
+            "it by that norm in {y}, giving {gives}."
+        )
+    if power == 2:
+        return Message("{op}: {gives} is {came} times {x} / {y}.")
+    if power == 1 and many:
+        return Message(
+            "{op} multiplies the sign of each element of {x} by the gradient of its norm in "
+            "{came}, giving {gives}."
+        )
+    if power == 1:
+        return Message("{op} multiplies the sign of each element of {x} by {came}, giving {gives}.")
+    return None
 
 
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
 PUT_BACK = Message(
-    "{op} puts each element of {came} back where it stood in {input}, giving {gives}."
+    "{op} puts each element of {came} at the place in {input} that its number was taken from, "
+    "with zeros elsewhere, giving {gives}."
 )
 BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
 MAIN = {
@@ -556,7 +570,8 @@ RULES: dict[str, Rule] = {
     ),
     "topk": always(
         Message(
-            "{op} puts each element of {came} where its value stood in {input}, zeros elsewhere."
+            "{op} puts each element of {came} at the place in {input} that its number was taken "
+            "from, with zeros elsewhere, giving {gives}."
         )
     ),
     "conv2d": conv,

@@ -66,6 +66,13 @@ def clip(call: Made) -> Message | None:
     return None
 
 
+def multiply(call: Made) -> Message | None:
+    x, y = call.inputs
+    if x is None or y is None or x.called != y.called:
+        return None
+    return Message("{x} is multiplied by itself, element by element, giving {out}.")
+
+
 def leaky_relu(call: Made) -> Message:
     said = Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}.")
     return said.fill(**call.constants("negative_slope"))
@@ -211,8 +218,8 @@ def dropout(call: Made) -> Message | None:
 
 def embedding(call: Made) -> Message:
     if call.attrs.get("padding_idx", -1) < 0:
-        return Message("The rows of {y} at {x} give {out}.")
-    said = Message("The rows of {y} at {x}, zeros where that is {padding_idx}, give {out}.")
+        return Message("The rows of {y} that {x} picks give {out}.")
+    said = Message("The rows of {y} that {x} picks, zeros where it is {padding_idx}, give {out}.")
     return said.fill(padding_idx=call.attrs["padding_idx"])
 
 
@@ -341,6 +348,7 @@ CHOSEN: dict[str, Chosen] = {
     "clip": clip,
     "softmax": softmax,
     "hardtanh": clip,
+    "multiply": multiply,
     "leaky_relu": leaky_relu,
     "gelu": unless(
         "approximate",

@@ -12,13 +12,13 @@ from itertools import zip_longest
 from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
-from minipaddle.ops.expression import is_composite
+from minipaddle.ops.expression import RAISED, is_composite
 
 from .op_words import Made, chosen, counted, filled, integers, normal, uniform
 from .wording import Constant, Mention, bracketed, digits, things
 
 SIGNS = {
-    *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗"),
+    *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗", "⊕"),
     *("<", ">", "≤", "≥", "==", "≠", "≈", "&", "|", "<<", ">>"),
 }
 EACH = Message.in_context("each", "{row} and {next}")  # of several of one kind
@@ -201,7 +201,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
 
 
 CALCULATED = {*"+−×÷^", "//", "mod"}
-RAISED = {"^", "//", "mod"}  # signs that go before a minus
+BEFORE_MINUS = {"^", "//", "mod"}  # signs that go before a minus
 IN_BRACKETS = Text("({number})")
 WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) −")
 
@@ -220,7 +220,8 @@ def calculation(call: Made, symbol: str) -> Message | None:
     if sign not in CALCULATED or len(operands) != 2:
         return None
     names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
-    said = UNNAMED if "…" in out.called or out.called == spell(sign, names) else NAMED
+    unnamed = "…" in out.called or out.called == spell(sign, names)
+    said = NAMED if not unnamed else CONSTANTS if sign == "^" else UNNAMED
     if all(isinstance(each, Mention) and each.called == each.number for each in operands):
         said = CONSTANTS
     x, y = (
@@ -228,7 +229,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
         for place, each in enumerate(operands)
     )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
-    a, b = (operand(a) if sign in RAISED else a), operand(b)
+    a, b = (operand(a) if sign in BEFORE_MINUS else a), operand(b)
     return said.fill(sign=sign, x=x, y=y, a=a, b=b, number=out.figure, out=out.called)
 
 
@@ -331,14 +332,18 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
 
     >>> spell("-1e+09", [])
     'full(−1e9)'
+    >>> spell("^ 2", ["x − 1"]), spell("1 −", ["x × y"])
+    ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
-    ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'x → int64')
+    ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'cast(x, int64)')
     """
     if not inputs and not symbol.isidentifier():
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
         return f"full({digits(float(symbol)).replace('e+', 'e')})" if exponent else symbol
     while inputs and inputs[-1] == "None":  # arguments that the call left out
         inputs = inputs[:-1]
+    if len(inputs) == 2 and symbol == "^" and inputs[1].isdigit():
+        symbol, inputs = f"^ {inputs[1]}", inputs[:1]
     if len(inputs) == 2 and symbol in SIGNS:
         x, y = bracketed(inputs[0], symbol), bracketed(inputs[1], symbol, right=True)
         return f"{x} {symbol} {y}"
@@ -348,7 +353,11 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
             return bracketed(x) + symbol
         if symbol[:2] in ("(+", "(−"):
             return f"({bracketed(x, symbol[1])} {symbol[1:]}"
-        if rest and sign in {*"+−×÷^→"}:
+        if sign == "^" and rest and rest[0].isdigit():
+            return bracketed(x) + "".join(RAISED[digit] for digit in rest[0])
+        if sign == "→" and rest:
+            return f"cast({x}, {rest[0]})"
+        if rest and sign in {*"+−×÷^"}:
             return f"{bracketed(x, sign)} {symbol}"
         if symbol == "−":
             return f"−{bracketed(x)}"

@@ -171,12 +171,23 @@ class ExecuteStep(Facts):
         if not inputs:
             short = Message("{op} runs and makes {made}.", op=op, made=things(outputs))
             return shortest_needed(with_memory([short], self.memory, several))
+        if {t.called for t in outputs} <= {t.called for t in inputs}:
+            return self.updating(op)
         read, made = [t.bare for t in inputs], [t.bare for t in outputs]
         short = Message("{op} runs and gives {made}.", op=op, made=things(made))
         said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
         ways = (inputs, outputs), (read, made)
         full = [said.fill(given=things(got), made=things(out)) for got, out in ways]
         return shortest_needed((*with_memory(full, self.memory, several), short))
+
+    def updating(self, op: Message | str) -> Message:
+        """Return the sentence of an operator that writes only what it reads: an optimizer's."""
+        names = {t.called for t in self.outputs}
+        rest = [t for t in self.inputs if t.called not in names]
+        short = Message("{op} runs and updates {made}.", op=op, made=things(self.outputs))
+        said = Message("{op} runs: it updates {made} from {given}.", op=op)
+        said = said.fill(made=things(self.outputs), given=things(rest)) if rest else short
+        return shortest_needed((*with_memory([said], self.memory, len(names) > 1), short))
 
 
 def with_memory(
