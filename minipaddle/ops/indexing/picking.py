@@ -292,7 +292,7 @@ def _count(shape: tuple[int, ...]) -> int:
     return total
 
 
-# ----- slices whose ends are known only at run time ------------------------------------------
+# ----- slices whose ends are known only at run time ----------------------------------------------
 
 
 @internal(
