@@ -63,7 +63,7 @@ class Op:
     - `checked`: whether `infer` runs before the kernel, as NumPy would accept wrong inputs;
     - `numpy`: the NumPy function that the kernel calls with the inputs, if it does nothing else;
     - `gradless`: the reason why there is no gradient rule;
-    - `attributes`: attribute -> default, for attributes that the kernel takes as `**attrs`;
+    - `attributes`: attribute -> default, for those that the kernel takes as `**attrs`, all of them;
     - `canon`: attribute -> function that converts a user's value into one form;
     - the other fields are described in `record.py`.
     """
@@ -88,7 +88,7 @@ class Op:
     ) -> None:
         self.name = name
         self.definition = kernel
-        self.kernel = self._complete_first(kernel, checked) if checked or attributes else kernel
+        self.kernel = self._check_first(kernel) if checked else kernel
         self.infer = infer
         self.numpy_function = numpy
         self.gradless = gradless
@@ -203,17 +203,15 @@ class Op:
 
     # ----- calling -----
 
-    def _complete_first(self, kernel: Kernel, checked: bool) -> Kernel:
-        """Wrap a kernel: complete the attributes, and if `checked` run `infer` before it."""
+    def _check_first(self, kernel: Kernel) -> Kernel:
+        """Wrap a kernel: run `infer` before it."""
 
         @functools.wraps(kernel)
-        def complete(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            attrs = {**self.defaults, **attrs}
-            if checked:
-                self.infer(*map(metas, arrays), **attrs)
+        def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
+            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
             return kernel(xp, *arrays, **attrs)
 
-        return complete
+        return checked
 
     @cached_property
     def wide_kernel(self) -> Callable[..., Any]:

@@ -17,7 +17,16 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
 
 
 def _convolve(
-    op: str, x: Any, weight: Any, bias: Any, groups: int, data_format: str, **settings: Any
+    op: str,
+    x: Any,
+    weight: Any,
+    bias: Any,
+    stride: Any,
+    padding: Any,
+    dilation: Any,
+    groups: int,
+    data_format: str,
+    *sizes: Any,
 ) -> Any:
     """Run a convolution op over images, or over lines as images of height 1."""
     axes = 1 if "1d" in op else 2
@@ -25,17 +34,16 @@ def _convolve(
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
     _groups(op, x, x.shape[-1 if last else 1], groups)
-    stride = forms.sizes(op, "stride", settings["stride"], axes)
-    dilation = forms.sizes(op, "dilation", settings["dilation"], axes)
-    padding = forms.padding(op, settings["padding"], axes, last)
+    stride = forms.sizes(op, "stride", stride, axes)
+    dilation = forms.sizes(op, "dilation", dilation, axes)
+    padding = forms.padding(op, padding, axes, last)
     x = forms.channels_first(x, last)
     if axes == 1:
         x, weight = forms.plane(x), forms.plane(weight)
         stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
     how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
-    if op.endswith("transpose"):
-        wanted = settings["output_padding"], settings["output_size"]
-        how["output_padding"] = _output_padding(op, x, weight, axes, *wanted, how)
+    if sizes:
+        how["output_padding"] = _output_padding(op, x, weight, axes, *sizes, how)
         out = ops.conv2d_transpose(x, weight, groups=groups, **how)
     else:
         out = ops.conv2d(x, weight, groups=groups, **how)
@@ -67,8 +75,7 @@ def conv2d(
     >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    return _convolve("conv2d", x, weight, bias, groups, data_format, **how)
+    return _convolve("conv2d", x, weight, bias, stride, padding, dilation, groups, data_format)
 
 
 def conv1d(
@@ -92,8 +99,7 @@ def conv1d(
     >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 3.0, 5.0]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    return _convolve("conv1d", x, weight, bias, groups, data_format, **how)
+    return _convolve("conv1d", x, weight, bias, stride, padding, dilation, groups, data_format)
 
 
 # ----- transposed --------------------------------------------------------------------------------
@@ -125,9 +131,8 @@ def conv2d_transpose(
     >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
     [[[[1.0, 2.0, 1.0]]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    how |= {"output_padding": output_padding, "output_size": output_size}
-    return _convolve("conv2d_transpose", x, weight, bias, groups, data_format, **how)
+    windows = stride, padding, dilation, groups, data_format, output_padding, output_size
+    return _convolve("conv2d_transpose", x, weight, bias, *windows)
 
 
 def conv1d_transpose(
@@ -153,9 +158,8 @@ def conv1d_transpose(
     >>> paddle.nn.functional.conv1d_transpose(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 2.0, 1.0]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    how |= {"output_padding": output_padding, "output_size": output_size}
-    return _convolve("conv1d_transpose", x, weight, bias, groups, data_format, **how)
+    windows = stride, padding, dilation, groups, data_format, output_padding, output_size
+    return _convolve("conv1d_transpose", x, weight, bias, *windows)
 
 
 def _output_padding(

@@ -209,7 +209,8 @@ TURNED = {  # of a transposed convolution
 )
 def conv2d(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
     """The sum of products of each filter with each window of the images."""
-    shape = _conv_infer(*metas([x, weight]), groups=groups, **windows).shape
+    pair = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
+    shape = _conv_infer(*pair, groups=groups, **windows).shape
     kernel = weight.shape[2:]
     how = _how(x, kernel, **windows)
     seen = _rows(xp, x, kernel, shape[2:], how, groups)
@@ -277,7 +278,8 @@ def conv2d_transpose(
     # With many channels a convolution is faster than adding windows.
     if stride == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
         turned = _turn_filters(weight, groups)
-        return conv2d.kernel(xp, x, turned, padding=around, dilation=spread, groups=groups)
+        ahead = {"stride": ONES, "padding": around, "dilation": spread, "groups": groups}
+        return conv2d.kernel(xp, x, turned, **ahead)
     return _add_filters(xp, x, weight, size, how, groups)
 
 

@@ -114,25 +114,19 @@ def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-def _windows(
-    name: str, x: Any, *, ksize: Any, stride: Any, padding: Any, **kind: Any
-) -> list[Slide]:
+def _windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Slide]:
     """Return the windows over rows and columns; raise an error if the image is too small."""
     if x.dtype.kind != "f":
         raise no_kernel(name, "x", x)
     if len(x.shape) != 4:
         raise errors.rank(name, 4, 4, x=x)
-    windows = []
-    for axis, n in enumerate(x.shape[2:]):
-        one = padding if isinstance(padding, str) else (padding[axis],)
-        if n < 0 and one == "SAME":  # -1: known only at run time
-            one = NONE[:1]
-        own: dict[str, Any] = {"ksize": (ksize[axis],), "stride": (stride[axis],), "padding": one}
-        windows += _slides((n,), **own, **kind)
-        count = windows[-1].count(n)
-        if (n >= 0 and count < 0) or (count == 0 and not kind["adaptive"] and n):
-            most = f"{n + sum(windows[-1].pads)} along axis {2 + axis} of the padded image"
-            raise misfit(name, f"kernel_size of at most {most}", kernel_size=ksize[axis], x=x)
+    sizes = x.shape[2:]
+    windows = _slides([max(n, 0) for n in sizes], adaptive=adaptive, **how)
+    for axis, (n, window) in enumerate(zip(sizes, windows, strict=True)):
+        count = window.count(n)
+        if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
+            most = f"{n + sum(window.pads)} along axis {2 + axis} of the padded image"
+            raise misfit(name, f"kernel_size of at most {most}", kernel_size=window.kernel, x=x)
     return windows
 
 
