@@ -162,7 +162,7 @@ def transposed(
 
 def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
     values = [None if array is None else Tensor(array, False) for array in arrays]
-    given = [value for value in values if value is not None]
+    present = [value for value in values if value is not None]
     results = function(GRAPH, values)
     total = None
     for result, weight in zip(results, weights, strict=True):
@@ -171,6 +171,6 @@ def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) ->
             total = part if total is None else GRAPH.add(total, part)
     if total is None or total._stop:
         return [None] * len(values)
-    found = iter(grad(total, given, allow_unused=True))
+    found = iter(grad(total, present, allow_unused=True))
     grads = [None if value is None else next(found) for value in values]
     return [None if each is None else each._data for each in grads]

@@ -34,18 +34,18 @@ def seen(x: Any) -> str:
     return f"{DType.of(x.dtype).name} {list(x.shape)}"
 
 
-def listed(given: dict[str, Any]) -> str:
+def listed(row: dict[str, Any]) -> str:
     """Describe arguments by name: `x float32 [2], axis 1`."""
-    shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in given.items()}
+    shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()}
     return ", ".join(f"{name} {words}" for name, words in shown.items())
 
 
-def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> MinipaddleError:
+def other_dtype(op: str, kind: Kind = InvalidArgument, /, **tensors: Any) -> MinipaddleError:
     """Make the error of two tensors of different dtypes; the fix casts to the default dtype."""
-    (first, x), (name, other) = given.items()
+    (first, x), (name, other) = tensors.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype, names = DType.of(x.dtype).name, Row(given)
+    dtype, names = DType.of(x.dtype).name, Row(tensors)
     return kind(
         Message("{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=names),
         expected=Message(
@@ -57,28 +57,28 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> Minip
 
 
 def dtype(
-    op: str, wanted: Iterable[str], kind: Kind = InvalidType, /, **given: Any
+    op: str, wanted: Iterable[str], kind: Kind = InvalidType, /, **tensors: Any
 ) -> MinipaddleError:
     """Make the error of a first argument whose dtype is not allowed."""
-    name, *_ = given
+    name, *_ = tensors
     allowed = list(wanted)
     dtypes, cast = either(allowed), "float32" if "float32" in allowed else allowed[-1]
     return kind(
         Message("{op}(): the dtype of {name} must be {dtypes}.", op=op, name=name, dtypes=dtypes),
         expected=Message("{name} of {dtypes}", name=name, dtypes=dtypes),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast),
     )
 
 
-def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **given: Any) -> MinipaddleError:
+def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **tensors: Any) -> MinipaddleError:
     """Make the error of a first argument whose shape does not fit the others."""
-    name, *_ = given
+    name, *_ = tensors
     sizes = ", ".join(map(str, wanted))
     return kind(
         Message("{op}(): {name} must have the shape [{sizes}].", op=op, name=name, sizes=sizes),
         expected=Message("{name} of shape [{sizes}]", name=name, sizes=sizes),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("reshape {name}, or check the other sizes", name=name),
     )
 
@@ -90,10 +90,10 @@ def rank(
     kind: Kind = InvalidArgument,
     instead: str = "",
     /,
-    **given: Any,
+    **tensors: Any,
 ) -> MinipaddleError:
     """Make the error of a first argument of the wrong rank; `instead` names the function for it."""
-    (name, x), *_ = given.items()
+    (name, x), *_ = tensors.items()
     if most is None:
         wanted = Message("at least {n} {n:dimension|dimensions}", n=least)
     elif least == most:
@@ -113,7 +113,7 @@ def rank(
     return kind(
         Message("{op}(): {name} must have {wanted}.", op=op, name=name, wanted=wanted),
         expected=wanted,
-        received=listed(given),
+        received=listed(tensors),
         fix=fix,
     )
 
@@ -155,25 +155,25 @@ def one_element(what: str | Message, value: Any, example: str = "x") -> Minipadd
     )
 
 
-def empty(op: str, axis: object = None, /, **given: Any) -> MinipaddleError:
+def empty(op: str, axis: object = None, /, **tensors: Any) -> MinipaddleError:
     """Make the error of a tensor without elements, or without any along an axis."""
     where = EMPTY if axis is None else Message(" along axis {axis}", axis=axis)
-    name, *_ = given
+    name, *_ = tensors
     return InvalidArgument(
         Message("{op}(): {name} has no elements{where}.", op=op, name=name, where=where),
         expected=Message("at least one element{where}", where=where),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("check that the tensor is not empty first"),
     )
 
 
-def unknown_size(op: str, axis: int, /, **given: Any) -> MinipaddleError:
+def unknown_size(op: str, axis: int, /, **tensors: Any) -> MinipaddleError:
     """Make the error of a size that must be known while the Program is built."""
-    name, *_ = given
+    name, *_ = tensors
     return InvalidArgument(
         Message("{op}(): the size of axis {axis} of {name} must be known."),
         expected=Message("a known size of axis {axis}"),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("declare the size in static.data()"),
         slots={"op": op, "axis": axis, "name": name},
     )

@@ -131,12 +131,12 @@ def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
         return _apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
     if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
         return _mark(base.parts[0], "⁻ᵀ")
-    told, text = written(base, ATOM), written(exponent)
-    told = f"({told})" if "#" in told and told[0] != "(" else told
+    root, text = written(base, ATOM), written(exponent)
+    root = f"({root})" if "#" in root and root[0] != "(" else root
     flat = text.replace(" ", "")
     if all(letter in RAISED for letter in flat):
-        return told + "".join(RAISED[letter] for letter in flat), POWER
-    return f"{told}^{written(exponent, ATOM)}", POWER
+        return root + "".join(RAISED[letter] for letter in flat), POWER
+    return f"{root}^{written(exponent, ATOM)}", POWER
 
 
 def _mark(base: Tree, mark: str) -> tuple[str, int]:
@@ -170,18 +170,18 @@ def _tight(factor: Tree, tree: Tree) -> tuple[str, int]:
 
 def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
     """Write a function with its argument: `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
-    told = written(function, POWER)
-    if told in TIGHT:
-        return told + written(tree, ATOM), PREFIX
-    if told in BIG:
-        return f"{told} {written(tree, OPEN)}", OPEN
+    head = written(function, POWER)
+    if head in TIGHT:
+        return head + written(tree, ATOM), PREFIX
+    if head in BIG:
+        return f"{head} {written(tree, OPEN)}", OPEN
     if tree.sign == "apply" and function.sign != "number":
-        return f"{told} {written(tree)}", PREFIX
+        return f"{head} {written(tree)}", PREFIX
     if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
-        return f"{told}({written(tree)})", PREFIX
+        return f"{head}({written(tree)})", PREFIX
     text = written(tree, POWER)
     beside = text[0] == "(" and _written(tree)[1] < POWER and function.sign in ("name", "power")
-    return f"{told}{'' if beside else ' '}{text}", PREFIX
+    return f"{head}{'' if beside else ' '}{text}", PREFIX
 
 
 _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {

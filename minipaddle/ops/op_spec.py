@@ -255,28 +255,28 @@ class Op:
         """Bind a call's arguments as Python does; return tensors and attributes."""
         if len(args) > len(self.names) + 1:
             raise self.wrong_call(f"takes {len(self.names)} arguments but {len(args)} were given")
-        given = dict(zip((*self.names, "name"), args, strict=False))
+        passed = dict(zip((*self.names, "name"), args, strict=False))
         for key, value in kwargs.items():
-            if key in given:
+            if key in passed:
                 raise self.wrong_call(f"got multiple values for argument '{key}'")
             if key in ("dtype", "out") and key not in self.names and value is None:
                 continue  # passed by np.mean(t) to t.mean
             if key not in self.names and key != "name":
-                key = self.own_name(key, given.keys() | kwargs.keys())
-            given[key] = value
-        given.pop("name", None)
-        missing = [n for n in self.inputs if n not in given and n not in self.optional]
+                key = self.own_name(key, passed.keys() | kwargs.keys())
+            passed[key] = value
+        passed.pop("name", None)
+        missing = [n for n in self.inputs if n not in passed and n not in self.optional]
         if missing:
             raise self.wrong_call(f"missing argument '{missing[0]}'")
-        inputs = tuple(given.pop(n, None) for n in self.inputs)
-        return inputs, self.complete(given)
+        inputs = tuple(passed.pop(n, None) for n in self.inputs)
+        return inputs, self.complete(passed)
 
-    def own_name(self, key: str, given: Collection[str]) -> str:
+    def own_name(self, key: str, passed: Collection[str]) -> str:
         """Return the own name of an argument that the call passes under another name."""
         name = own_name((self.name, *self.aliases), key)
         if name is None:
             raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
-        if name in given:
+        if name in passed:
             raise self.wrong_call(f"got multiple values for argument '{name}'")
         return name
 
@@ -294,11 +294,11 @@ class Op:
                 return self.bind((None,), kwargs)[1]  # raises the error
         return attrs
 
-    def complete(self, given: dict[str, Any]) -> dict[str, Any]:
+    def complete(self, passed: dict[str, Any]) -> dict[str, Any]:
         """Return all attributes in order: those of the call in canonical form, and defaults."""
         attrs = {}
         for key, default in self.defaults.items():
-            value = given.get(key, default)
+            value = passed.get(key, default)
             if value is REQUIRED:
                 raise self.wrong_call(f"missing argument '{key}'")
             attrs[key] = self.canonical(key, value)

@@ -91,10 +91,10 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
     if not row or isinstance(row[0], int):
         one = list(axes_given(row))
         return one, list(one)
-    ours, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
-    theirs = others[0] if others else []
+    x_axes, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
+    y_axes = others[0] if others else []
     # Missing axes of one list are those of the other.
-    return ours + theirs[len(ours) :], theirs + ours[len(theirs) :]
+    return x_axes + y_axes[len(x_axes) :], y_axes + x_axes[len(y_axes) :]
 
 
 @public()
@@ -111,9 +111,9 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     >>> paddle.tensordot(paddle.ones([2, 3, 4]), paddle.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape
     paddle.Size([2, 5])
     """
-    ours, theirs = _pairs_of_axes(axes, len(x.shape))
-    ours, theirs = [a % len(x.shape) for a in ours], [a % len(y.shape) for a in theirs]
-    for a, b in zip(ours, theirs, strict=True):
+    x_axes, y_axes = _pairs_of_axes(axes, len(x.shape))
+    x_axes, y_axes = [a % len(x.shape) for a in x_axes], [a % len(y.shape) for a in y_axes]
+    for a, b in zip(x_axes, y_axes, strict=True):
         m, n = x.shape[a], y.shape[b]
         if m != n and 1 in (m, n):  # a size of 1 broadcasts
             if m == 1:
@@ -124,21 +124,21 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
             expected = f"the size of axis {a} of x for axis {b} of y, or 1"
             fix = "name the axes: axes=[[axes of x], [axes of y]]"
             raise misfit("tensordot", expected, CheckFailed, fix, x=x, y=y, axes=axes)
-    left = [a for a in range(len(x.shape)) if a not in ours]
-    right = [b for b in range(len(y.shape)) if b not in theirs]
+    left = [a for a in range(len(x.shape)) if a not in x_axes]
+    right = [b for b in range(len(y.shape)) if b not in y_axes]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
     if shape.count(-1) > 1:  # a Program: reshape allows only one unknown size
         letters = string.ascii_letters
         of_x = letters[: len(x.shape)]
         of_y = list(letters[len(x.shape) : len(x.shape) + len(y.shape)])
-        for a, b in zip(ours, theirs, strict=True):
+        for a, b in zip(x_axes, y_axes, strict=True):
             of_y[b] = of_x[a]
         rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
         return F.einsum([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
     m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
-    summed = size(tuple(x.shape[a] for a in ours))
-    rows = F.reshape_to(F.transpose(x, perm=(*left, *ours)), shape=[m, summed])
-    columns = F.reshape_to(F.transpose(y, perm=(*theirs, *right)), shape=[summed, n])
+    summed = size(tuple(x.shape[a] for a in x_axes))
+    rows = F.reshape_to(F.transpose(x, perm=(*left, *x_axes)), shape=[m, summed])
+    columns = F.reshape_to(F.transpose(y, perm=(*y_axes, *right)), shape=[summed, n])
     return F.reshape_to(F.matmul(rows, columns), shape=shape)
 
 
