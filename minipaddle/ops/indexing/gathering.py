@@ -245,7 +245,8 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
     """For each element of indices, the element of arr at that position along the axis."""
-    where = along_infer("take_along_axis", *metas([arr, indices]), axis=axis)
+    sizes, places = metas([arr, indices])
+    where = along_infer("take_along_axis", sizes, places, axis)
     refuse_outside(xp, "take_along_axis", indices, arr.shape, where)
     return arr[grid(xp, indices, where)]
 
