@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import re
 
-from ..ops.reference import with_facts
+from ..ops.reference import add_facts
 
 FACTS = ("Shapes", "Dtypes", "Errors")
 FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n?(?:(?!\w+: ).+\n?)*", re.MULTILINE)
@@ -17,7 +17,7 @@ def complete(layer: type, other: str | None) -> str:
     facts = {**read_facts(other or ""), **read_facts(doc)}
     lines = [facts[label] for label in FACTS if label in facts]
     source = f"Source: Paddle's `paddle.nn.{layer.__name__}`."
-    return with_facts(FACT.sub("", doc), [*lines, source])
+    return add_facts(FACT.sub("", doc), [*lines, source])
 
 
 def read_facts(doc: str) -> dict[str, str]:

@@ -137,11 +137,11 @@ def no_such_key(owner: object, key: object, known: Iterable[str]) -> NoSuchKey:
 # ----- saved values and summary ------------------------------------------------------------------
 
 
-def dtype_of_saved(name: str, held: object, given: object) -> CheckFailed:
+def dtype_of_saved(name: str, expected: object, received: object) -> CheckFailed:
     return CheckFailed(
         f"Variable dtype not match, Variable [ {name} ] cannot take other numbers.",
-        expected=f"{held}",
-        received=f"{given}",
+        expected=f"{expected}",
+        received=f"{received}",
         fix="convert the saved value with .astype() first",
     )
 

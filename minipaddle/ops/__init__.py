@@ -1,4 +1,4 @@
-"""The ops: one record each, in modules by family. Importing a family registers its ops."""
+"""Ops, with one record each, in modules by family; importing a module registers its ops."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Sums, products and conditions of formulas, simplified as their trees are made."""
+"""Sums, products and conditions of formulas, simplified when they are made."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ KNOWN = {
 
 
 def constant(value: Any) -> Tree:
-    """Make the tree of a number, by its name where it has one: 0.693… is ln 2."""
+    """Make the tree of a number; 0.693… gets its name ln 2."""
     near = (tree for known, tree in KNOWN.items() if math.isclose(value, known, rel_tol=1e-12))
     return next(near, None) or number(value)
 
 
 def value_of(tree: Tree) -> float | None:
-    """Return the number that a tree stands for, None if it is more."""
+    """Return the value of a tree without variables, None for other trees."""
     if tree.sign == "neg":
         inner = value_of(tree.parts[0])
         return None if inner is None else -inner
@@ -95,10 +95,10 @@ def is_whole(tree: Tree) -> bool:
 
 
 def product(above: list[Tree], below: list[Tree]) -> Tree:
-    """Make a fraction in its usual form: `−a · b² / c`."""
+    """Make a simplified fraction: `−a · b² / c`."""
     signs, tops, bottoms = factors(above, below)
-    tops, bottoms = gathered(tops), gathered(bottoms)
-    tops = sorted(tops, key=lambda tree: not is_gradient(tree))  # what arrived goes first
+    tops, bottoms = combine(tops), combine(bottoms)
+    tops = sorted(tops, key=lambda tree: not is_gradient(tree))  # gradients first
     if tops and value_of(tops[-1]) is not None and (len(tops) == 2 or not is_gradient(tops[0])):
         tops = [tops[-1], *tops[:-1]]
     if number(0.5) in tops and not any(value_of(each) for each in bottoms):
@@ -113,7 +113,7 @@ def is_gradient(tree: Tree) -> bool:
 
 
 def factors(above: list[Tree], below: list[Tree]) -> tuple[int, list[Tree], list[Tree]]:
-    """Return how many minus signs a fraction has, and what it multiplies and divides by."""
+    """Return the number of minus signs of a fraction, the factors above and those below."""
     signs, tops, bottoms = 0, list[Tree](), list[Tree]()
     for tree, same, other in (
         *((t, tops, bottoms) for t in above),
@@ -131,12 +131,12 @@ def factors(above: list[Tree], below: list[Tree]) -> tuple[int, list[Tree], list
     return signs, tops, bottoms
 
 
-def gathered(trees: list[Tree]) -> list[Tree]:
-    """Multiply numbers, join equal factors to powers, and `(1 − x) · (1 + x)` to `1 − x²`."""
+def combine(trees: list[Tree]) -> list[Tree]:
+    """Combine factors: numbers, equal factors to powers, `(1 − x) · (1 + x)` to `1 − x²`."""
     found: list[Tree] = []
     for tree in trees:
         for i, known in enumerate(found):
-            joined = together(known, tree)
+            joined = combine_two(known, tree)
             if joined is not None:
                 found[i] = joined
                 break
@@ -145,8 +145,8 @@ def gathered(trees: list[Tree]) -> list[Tree]:
     return [tree for tree in found if tree != ONE]
 
 
-def together(one: Tree, other: Tree) -> Tree | None:
-    """Join two factors to one; None if they stay two."""
+def combine_two(one: Tree, other: Tree) -> Tree | None:
+    """Combine two factors into one; return None if that is not possible."""
     a, b = value_of(one), value_of(other)
     if a is not None and b is not None:
         return number(a * b)
@@ -184,14 +184,14 @@ def both(one: Tree, other: Tree) -> Tree:
 
 
 def opposite(condition: Tree) -> Tree:
-    """Negate a condition: 1 − c where it is no comparison."""
+    """Negate a condition c: the opposite comparison, else 1 − c."""
     sign = OPPOSITE.get(condition.sign)
     simple = sign and all(part.sign not in OPPOSITE for part in condition.parts)
     return Tree(str(sign), condition.parts) if simple else minus(ONE, condition)
 
 
 def choice(condition: Tree, one: Tree, other: Tree) -> Tree:
-    """Make one tree where the condition holds, else the other; common factors go in front."""
+    """Make a tree that is `one` where the condition holds, else `other`; factor out common ones."""
     if one == other:
         return one
     parts = [factors([tree], []) for tree in (one, other)]
@@ -208,7 +208,7 @@ def choice(condition: Tree, one: Tree, other: Tree) -> Tree:
     return product([*common, choice(condition, *rest)], [])
 
 
-# ----- of a whole tree ---------------------------------------------------------------------------
+# ----- whole trees -------------------------------------------------------------------------------
 
 MAKERS: dict[str, Callable[..., Tree]] = {
     "+": plus, "−": minus, "·": times, "/": over, "tight": times, "neg": negative, "power": power,
@@ -216,7 +216,7 @@ MAKERS: dict[str, Callable[..., Tree]] = {
 
 
 def tidied(tree: Tree, lightly: bool = False) -> Tree:
-    """Simplify a tree from its leaves; `lightly`: only numbers, and factors of 1."""
+    """Simplify a tree from its leaves; `lightly`: only numbers and factors of 1."""
     if tree.sign in ("name", "number"):
         return tree
     parts = [tidied(part, lightly) if isinstance(part, Tree) else part for part in tree.parts]

@@ -1,4 +1,4 @@
-"""Readers of attributes: axes, shapes, numbers and names, each brought into one form."""
+"""Readers of attributes, which return axes, shapes, numbers and names in one form each."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ..errors import misfit
 from ..messages import Message
 from . import errors
 
-COMPLEX = "FD"  # the letters of complex64 and complex128
+COMPLEX = "FD"  # NumPy letters of complex64 and complex128
 NUMBER = Message("what stands for a number")
 
 
 def number(value: Any, what: str | Message = NUMBER, example: str = "x") -> Any:
-    """Return a Python number of a Tensor or an array of one element, or of a NumPy scalar.
+    """Return the Python number in a Tensor or array of one element, or in a NumPy scalar.
 
-    Other values come back as they are. `what` names the value in errors.
+    Other values are returned unchanged. `what` names the value in errors.
     """
     array = value._data if isinstance(value, Tensor) else value
     if not is_array(array):
@@ -46,7 +46,7 @@ def meta_of(x: Any) -> Meta:
 def one_dtype(
     op: str, kinds: str, wanted: Message = FLOATING, cast: str = "float32", /, **metas: Meta
 ) -> None:
-    """Refuse tensors of kinds that an op does not exist for, and of more than one dtype."""
+    """Raise an error for dtypes outside `kinds` and for tensors of different dtypes."""
     (first, x), *_ = metas.items()
     for label, meta in metas.items():
         if meta.dtype.kind not in kinds:
@@ -56,37 +56,37 @@ def one_dtype(
 
 
 def metas(arrays: Any) -> Any:
-    """Return shape and dtype of an array, or of each in a row; None for one that is absent."""
+    """Return shape and dtype of an array, or of each in a row; None for an absent one."""
     if isinstance(arrays, (list, tuple)):
         return [metas(each) for each in arrays]
     return None if arrays is None else Meta(arrays.shape, arrays.dtype)
 
 
 def is_array(value: Any) -> bool:
-    """Return whether a value is an array of NumPy or a device, or one of NumPy's numbers."""
+    """Return whether a value is an array of NumPy or a device, or a NumPy number."""
     return isinstance(value, (np.ndarray, np.generic)) or (
         hasattr(value, "tolist") and hasattr(value, "dtype") and not is_variable(value)
     )
 
 
 def plain(value: Any) -> Any:
-    """Return a Tensor or an array as Python's own numbers and lists; other values unchanged."""
+    """Return a Tensor or an array as Python numbers and lists; other values unchanged."""
     array = value._data if isinstance(value, Tensor) else value
     return array.tolist() if is_array(array) else value
 
 
 def known_number(what: str) -> Callable[[Any], Any]:
-    """Make `number` for what a Program must know when it is built; `what` names it in errors."""
+    """Make `number` for a value that a Program must know when it is built; `what` names it."""
     return lambda value: integer(value, what) if is_variable(value) else number(value)
 
 
 def round_to_float32(value: float) -> float:
-    """Round a number to the digits of a float32, as some of Paddle's operators keep it."""
+    """Round a number to float32, as some of Paddle's operators store it."""
     return float(np.float32(value))
 
 
 def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """Make the reader of one argument of an op as a Python number; it refuses other values."""
+    """Make a reader that returns an argument of an op as a Python number, or raises an error."""
 
     what = f"{op}(): {argument}"
 
@@ -100,19 +100,19 @@ def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
 
 
 def single(op: str, argument: str) -> Callable[[Any], Any]:
-    """Make `real`, rounded to float32 where Paddle keeps it so."""
+    """Make a reader like `real` that rounds to float32, as Paddle stores the argument."""
     canon = real(op, argument)
     return lambda value: round_to_float32(canon(value))
 
 
 def double(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """Make `real`, as a float."""
+    """Make a reader like `real` that returns a float."""
     canon = real(op, argument, none)
     return lambda value: None if (number := canon(value)) is None else float(number)
 
 
 def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """Make `double`, also from the text of a number, as Paddle takes it."""
+    """Make a reader like `double` that also reads the text of a number, as Paddle does."""
     canon = double(op, argument, none)
 
     def of_text(value: Any) -> Any:
@@ -125,7 +125,7 @@ def tolerance(op: str, argument: str, none: bool = False) -> Callable[[Any], Any
 
 
 def axes(value: Any, what: str = "") -> Any:
-    """Return None, an int, or a tuple of ints, also of lists and Tensors."""
+    """Return axes as None, an int or a tuple of ints; lists and Tensors are converted."""
     value = plain(value)
     if isinstance(value, (list, tuple)):
         return tuple([integer(item, what) for item in value])
@@ -133,12 +133,12 @@ def axes(value: Any, what: str = "") -> Any:
 
 
 def axis(value: Any) -> Any:
-    """Return None or an int, also from a one-element Tensor."""
+    """Return an axis as None or an int; a one-element Tensor is converted."""
     return value if value is None else integer(value)
 
 
 def integer(value: Any, what: str = "") -> int:
-    """Return an int, also of a one-element Tensor; `what` names it in errors: 'concat(): axis'."""
+    """Return an int, also from a one-element Tensor; `what` names it in errors."""
     if value.__class__ is int:
         return value
     plain = number(value)
@@ -150,7 +150,7 @@ def integer(value: Any, what: str = "") -> int:
 
 
 def axis_for(op: str) -> Callable[[Any], int]:
-    """Make the reader of the one axis of an op, which refuses other values by name."""
+    """Make a reader of an axis that must be an int; its errors name the op."""
     return functools.partial(integer, what=f"{op}(): axis")
 
 
@@ -161,17 +161,17 @@ def ints(value: Any, what: str = "") -> tuple[int, ...]:
 
 
 def sizes(value: Any) -> tuple[int, ...]:
-    """Return the `ints` of a tensor that is to be made."""
+    """Return a shape as a tuple of ints; refuse one that does not fit into memory."""
     return bounded(ints(value))
 
 
 def length(value: Any, what: str = "") -> int:
-    """Return the `integer` that is the length of what is to be made."""
+    """Return a length as an int; refuse one that does not fit into memory."""
     return bounded((integer(value, what),))[0]
 
 
 def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
-    """Return a shape that fits into memory, or raise the error that it does not."""
+    """Return a shape, or raise an error if a tensor of it does not fit into memory."""
     most, count = most_bytes(), 1
     for n in shape:
         count *= max(n, 1)
@@ -181,14 +181,14 @@ def bounded(shape: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def how_many(value: int, what: str, most: int = 100_000) -> int:
-    """Return a number of things that are made one by one, or raise the error of too many."""
+    """Return a number of items, or raise an error if there are too many to make."""
     if value > most:
         raise misfit("", f"{what} <= {most}", **{what: value})
     return value
 
 
 def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let the integers after x also stand one by one: x.reshape(3, 2)."""
+    """Let a function accept the integers after x one by one too: x.reshape(3, 2)."""
 
     @functools.wraps(function)
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -200,8 +200,8 @@ def one_by_one(function: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
-    """Return a shape with None for sizes known only at run time, and the Variables that hold them:
-    one for each, or one for all of them. Return None if all sizes are known.
+    """Return a shape with None for sizes known only at run time, and their Variables: one for
+    each, or one for all of them. Return None if all sizes are known.
     """
     if is_variable(shape):
         return (None,) * _count(shape), [shape]
@@ -214,7 +214,7 @@ def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
 
 
 def _count(sizes: Any) -> int:
-    """Return how many sizes a Variable holds."""
+    """Return the number of sizes in a Variable."""
     row = sizes.shape or (1,)
     if sizes.dtype.name not in ("int32", "int64"):
         raise errors.no_sizes("sizes are integers", [sizes])
@@ -234,12 +234,12 @@ def differ(shape: tuple[int, ...], other: tuple[int, ...]) -> bool:
 
 
 def is_variable(value: Any) -> bool:
-    """Return whether a number is a Variable, known only at run time."""
+    """Return whether a number is a Variable, whose value is known only at run time."""
     return hasattr(value, "stop_gradient") and not isinstance(value, Tensor)
 
 
 def fill_in_sizes(shape: Any, sizes: list[Any]) -> tuple[int, ...]:
-    """Put the sizes, now arrays of integers, in the places of None."""
+    """Return a shape with sizes, arrays of integers, in place of each None."""
     row = iter([int(n) for size in sizes for n in size.reshape(-1)])
     return tuple(next(row) if n is None else n for n in shape)
 
@@ -251,16 +251,16 @@ def index_dtype(op_name: str, dtype: Any, kind: errors.Kind = InvalidArgument) -
     return DType.of(dtype).numpy
 
 
-# ----- second names -------------------------------------------------------------------------------
+# ----- alternative names -------------------------------------------------------------------------
 
-# `dim` for `axis`, `input` for `x`, where Paddle takes them too: a line for each pair of names,
-# read when a call first uses a name that its function does not have.
+# Names such as `dim` for `axis` and `input` for `x` that Paddle also accepts. Each line is a pair
+# of names; the table is read when a call first uses a name that its function does not have.
 SECOND_NAMES = os.path.join(os.path.dirname(__file__), "../paddle_names/second_names.txt")
 
 
 @functools.cache
 def second_names() -> dict[str, dict[str, str]]:
-    """Read, for each function, its arguments' own names by their second names."""
+    """Return the arguments' own names by their alternative names, for each function."""
     by_function: dict[str, dict[str, str]] = {}
     with open(SECOND_NAMES, encoding="utf-8") as file:
         _, *lines = file
@@ -273,12 +273,12 @@ def second_names() -> dict[str, dict[str, str]]:
 
 
 def own_name(functions: Iterable[str], second: str) -> str | None:
-    """Return an argument's own name from the first of these functions that knows `second`."""
+    """Return an argument's own name from the first of these functions that has `second`."""
     return next((n for f in functions if (n := second_names().get(f, {}).get(second))), None)
 
 
 def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
-    """Return the tensors of a list or tuple, or raise the error that it is none."""
+    """Return the tensors of a list or tuple as a list, or raise an error."""
     row = value if isinstance(value, (list, tuple)) else ()
     wrong = [item for item in row if not hasattr(item, "stop_gradient")]
     if row and not wrong:

@@ -1,6 +1,6 @@
-"""Operators' computations: a record's kernel, or its gradient rule, bound to attributes.
+"""Computations of operators: a kernel or a gradient rule, bound to attributes.
 
-Both work on arrays, call after call, and keep nothing between calls.
+Both compute with arrays and keep no state between calls.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from .rule_functions import GRAPH, ArrayFunctions, array_functions
 
 
 class Forward:
-    """The kernel of a record with its attributes."""
+    """A kernel with its attributes."""
 
     def __init__(self, op: Op, values: dict[str, Any], fresh: bool = False) -> None:
         self.op = op
         self.values = values
-        self.fresh = fresh  # copy a result that may be a view of a parameter
+        self.fresh = fresh  # whether a result is copied that may be a view of a parameter
 
     def with_values(self, **values: Any) -> Forward:
-        """Return this kernel with other attributes."""
+        """Return a copy with other values of attributes."""
         return Forward(self.op, {**self.values, **values}, self.fresh)
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
@@ -48,16 +48,16 @@ class Forward:
         return (out.copy() if self.fresh else out,)
 
     def checked(self, *arrays: Any) -> tuple[Any, ...]:
-        """Call the kernel after its inference, which refuses attributes that do not fit."""
+        """Call the kernel after the inference, which raises errors of attributes."""
         self.op.infer_arrays(arrays, self.values)
         return self(*arrays)
 
 
 class Gradient:
-    """The gradient rule of a record: saved values and output gradients to input gradients.
+    """A gradient rule with its attributes: it computes the gradients of the inputs.
 
-    `reads` names the inputs and outputs whose arrays come first; then comes one gradient for
-    each output that has one, None (or a list with None) where nothing arrived.
+    `reads` names the inputs and outputs whose arrays are passed first; then follows a gradient for
+    each output that has one, None (or a list with None) for outputs without.
     """
 
     def __init__(
@@ -90,9 +90,9 @@ class Gradient:
         return grads
 
     def before_sums(self, F: Any, values: tuple[Any, ...], plainly: bool = False) -> list[Any]:
-        """Run the rule without summing its gradients back to the shapes of the inputs.
+        """Run the rule, without summing gradients over broadcast axes.
 
-        `plainly`: by the rule as it is written, where arrays have a quicker one.
+        `plainly`: run the rule as it is written, not the fused one for arrays.
         """
         known = dict(zip(self.reads, values, strict=False))
         douts = values[len(self.reads) :]
@@ -103,7 +103,7 @@ class Gradient:
 
 
 def reads_of(op: Op) -> tuple[str, ...]:
-    """Return the inputs and outputs whose values, shapes or dtypes the gradient of an op needs."""
+    """Return the names of the inputs and outputs that the gradient rule of an op reads."""
     bases = [what.partition(".")[0] for what in op.saves]
     if op.broadcasts:
         bases += op.inputs
@@ -111,7 +111,7 @@ def reads_of(op: Op) -> tuple[str, ...]:
 
 
 def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
-    """Return a saved value, or the shape or dtype of one."""
+    """Return a saved value, or its shape or dtype, by the name in the rule."""
     base, _, part = what.partition(".")
     value = known[base]
     if not part:
@@ -133,16 +133,16 @@ def tensors(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     )
 
 
-# ----- for who has arrays alone ------------------------------------------------------------------
+# ----- gradient rules on arrays ------------------------------------------------------------------
 
 
 def functions_on(arrays: Sequence[Any]) -> Any:
-    """Return the `F` of gradient rules for these arrays."""
+    """Return the functions F of gradient rules for these arrays."""
     return array_functions(namespace_of([*arrays]))
 
 
 def meeting_dtype(op: Op, x: Any, y: Any) -> Any:
-    """Return the dtype in which the last two inputs of an op meet."""
+    """Return the common dtype to which the last two inputs of an op are promoted."""
     return meet(op, Meta(x.shape, x.dtype), Meta(y.shape, y.dtype))
 
 
@@ -151,11 +151,11 @@ def transposed(
     arrays: Sequence[Any],
     weights: Sequence[Any],
 ) -> list[Any]:
-    """Return the gradient of sum(weight * result) by each array; None for an absent one.
+    """Return the gradient of sum(weight * result) for each array; None for an absent one.
 
-    `function(F, values)` computes with the functions F of gradient rules. Where it is linear, as
-    gradient rules are in the gradients that arrive, this is its transpose on the weights. It runs
-    on the tape, in an empty context: no mode, listener or name of the caller has a part in it.
+    `function(F, values)` computes with the functions F of gradient rules. For a linear function,
+    such as a gradient rule in its output gradients, this is the transpose applied to the weights.
+    It runs on the tape in an empty context, without modes, listeners and names of the caller.
     Weights that are Tensors give Tensors, which the tape follows back to them.
     """
     return Context().run(_transposed, function, arrays, weights)
@@ -163,7 +163,7 @@ def transposed(
 
 def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
     values = [None if array is None else Tensor(array, False) for array in arrays]
-    given = [value for value in values if value is not None]
+    present = [value for value in values if value is not None]
     results = function(GRAPH, values)
     again = any(isinstance(weight, Tensor) for weight in weights)
     total = None
@@ -173,6 +173,6 @@ def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) ->
             total = part if total is None else GRAPH.add(total, part)
     if total is None or total._stop:
         return [None] * len(values)
-    found = iter(grad(total, given, create_graph=again, allow_unused=True))
+    found = iter(grad(total, present, create_graph=again, allow_unused=True))
     grads = [None if value is None else next(found) for value in values]
     return grads if again else [None if each is None else each._data for each in grads]

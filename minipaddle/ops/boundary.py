@@ -1,8 +1,8 @@
-"""Public functions and classes as users call them, with our errors of wrong calls.
+"""Wrappers of public functions and classes that turn wrong calls into our errors.
 
-A constructor reads its arguments by their annotations before it begins. A function begins at
-once, so a quick one stays quick; if it fails with an error of Python or NumPy, the same
-annotations say which argument was the wrong one.
+A constructor checks its arguments by their annotations before it runs. A function runs at once,
+so that it stays quick; if it fails with an error of Python or NumPy, the annotations tell the
+wrong argument.
 """
 
 from __future__ import annotations
@@ -40,12 +40,12 @@ KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
     (KeyError, InvalidName),
     (ZeroDivisionError, DivisionByZero),
 )
-# Errors of Python and NumPy that a wrong argument can lead to; those of the system pass.
+# Errors of Python and NumPy that a wrong argument can cause; system errors are not among them.
 CAUGHT: tuple[type[Exception], ...] = (ArithmeticError, AssertionError, AttributeError, LookupError)
 CAUGHT += (MemoryError, RecursionError, TypeError, ValueError)
 
 
-WRONG_CALL = re.compile(r"^\S+\(\) ")  # the function's name in Python's text
+WRONG_CALL = re.compile(r"^\S+\(\) ")  # function name in Python's text
 
 
 def publish(
@@ -53,17 +53,17 @@ def publish(
     names: Collection[str],
     around: Callable[[], AbstractContextManager[Any]] = nullcontext,
 ) -> None:
-    """Put a boundary around the functions and classes of a public module.
+    """Wrap the functions and classes of a public module.
 
-    `around` makes a block in which each function runs, such as one that takes back what a
-    refused call has added to a Program.
+    `around` makes the context in which each function runs, such as one that removes what a
+    failed call has added to a Program.
     """
     for name in namespace.keys() & {*names}:
         namespace[name] = public(namespace[name], name, around)
 
 
 def public_names(namespace: dict[str, Any], *modules: str) -> Iterator[str]:
-    """Yield the names of a public module's functions and classes, and of these modules in it."""
+    """Yield the names of a public module's functions, classes and submodules."""
     for name, value in namespace.items():
         if name in modules or (isinstance(value, (type, FunctionType)) and name[0] != "_"):
             yield name
@@ -72,7 +72,7 @@ def public_names(namespace: dict[str, Any], *modules: str) -> Iterator[str]:
 def public(
     value: Any, name: str, around: Callable[[], AbstractContextManager[Any]] = nullcontext
 ) -> Any:
-    """Put the boundary around a function or a class; one without arguments stays as it is."""
+    """Wrap a function or the constructor of a class; functions without arguments stay."""
     if isinstance(value, type):
         init: Any = value.__init__  # type: ignore[misc]
         ours = isinstance(init, FunctionType) and init.__module__.startswith(PACKAGE)
@@ -92,10 +92,10 @@ def reading(
     name: str,
     around: Callable[[], AbstractContextManager[Any]] = nullcontext,
 ) -> Callable[..., Any]:
-    """Make a function that reads its arguments by their annotations before it begins.
+    """Make a function that converts its arguments by their annotations before it runs.
 
-    A misfit that a function itself takes is none: what it has done, such as writing a file, is
-    done. A constructor is refused all the same: the object would fail later.
+    A misfit raises an error only if the function fails too, as its effects, such as a written
+    file, are done. A constructor always raises it, as the object would fail later.
     """
     makes = call.__name__ == "__init__"
 
@@ -104,7 +104,7 @@ def reading(
         args, kwargs, misfit = kinds.read(name, call, args, kwargs)
         try:
             with around():
-                result = call(*args, **kwargs)  # which may have better words for a misfit
+                result = call(*args, **kwargs)  # may raise a better error for a misfit
                 if makes and misfit is not None:
                     raise misfit
                 return result
@@ -120,7 +120,7 @@ def reading(
 
 
 def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
-    """Return whether an argument lacks an attribute that the function asks for."""
+    """Return whether the error is that an argument lacks an attribute."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
@@ -131,11 +131,11 @@ def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
 
 
 def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") -> Callable[..., Any]:
-    """Make a written function as users call it, under these names; `name` is for errors.
+    """Wrap a hand-written function, public under these names; `name` is for errors.
 
-    It takes the second names recorded for its names, and says which argument is wrong.
+    The wrapper accepts alternative names of arguments and names a wrong argument.
     """
-    code = getattr(call, "__code__", None)  # what a function calls so itself is no second name
+    code = getattr(call, "__code__", None)  # its own arguments keep their names
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
     pairs = tuple({q: p for q, p in known if q not in own}.items())
@@ -180,50 +180,49 @@ def explain(
     kwargs: dict[str, Any],
     error: BaseException,
 ) -> MinipaddleError | None:
-    """Put Python's own error of a wrong argument into our words; None for all other errors."""
+    """Return our error for Python's error of a wrong argument, None for other errors."""
     if isinstance(error, MinipaddleError) or source_line.raised_by_user(error):
         return None
     signature = inspect.signature(call)
     try:
-        given = signature.bind(*args, **kwargs).arguments
-    except TypeError:  # another set of arguments: Python's text says which
-        given = {}
-        said = f"{name}() {WRONG_CALL.sub('', str(error))}"
-        words: Message = Text(f"{said}.", in_chinese(said))
+        arguments = signature.bind(*args, **kwargs).arguments
+    except TypeError:  # a wrong set of arguments: Python's text names them
+        arguments = {}
+        text = f"{name}() {WRONG_CALL.sub('', str(error))}"
+        words: Message = Text(f"{text}.", in_chinese(text))
     else:
         meant = in_our_words(error)
         words = Message("{name}(): {meant}", name=name, meant=meant)
-    given.pop("self", None)
-    if misfit := next(kinds.misfits(name, call, given), None):
+    arguments.pop("self", None)
+    if misfit := next(kinds.misfits(name, call, arguments), None):
         return misfit
     if isinstance(error, AttributeError) and error.name is not None:
-        if isinstance(error.obj, (Tensor, ModuleType)):  # a slip of ours: no argument is wrong
+        if isinstance(error.obj, (Tensor, ModuleType)):  # our fault: no argument is wrong
             return None
-        for position, (argument, value) in enumerate(given.items()):
+        for position, (argument, value) in enumerate(arguments.items()):
             items = value if isinstance(value, (list, tuple)) else ()
             usual = value is signature.parameters[argument].default
-            tensors = hasattr(Tensor, error.name) and not usual  # a Tensor was meant to be there
+            tensors = hasattr(Tensor, error.name) and not usual  # a Tensor was expected
             if tensors and any(item is error.obj for item in (value, *items)):
                 return wrong_kind(name, argument, position, error.obj)
     cls = next((ours for raw, ours in KINDS if isinstance(error, raw)), InvalidArgument)
     return cls(
         words,
         expected=Message("arguments that fit: {name}{signature}", name=name, signature=signature),
-        received=", ".join(f"{argument} {_told(value)}" for argument, value in given.items())
-        or None,
+        received=", ".join(f"{arg} {_describe(value)}" for arg, value in arguments.items()) or None,
         fix=Message(
             "see help({name}); report it if the arguments fit: then minipaddle is wrong", name=name
         ),
     )
 
 
-def _told(value: Any) -> str:
+def _describe(value: Any) -> str:
     tensor = isinstance(value, Tensor)
     return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
 
 
 def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
-    """Rename keyword arguments to their own names."""
+    """Return keyword arguments under their own names."""
     own = {seconds.get(key, key): value for key, value in kwargs.items()}
     if len(own) < len(kwargs):
         twice = next(q for q in kwargs if seconds.get(q) in kwargs)

@@ -1,8 +1,8 @@
-"""Public names of the ops: functions, methods and in-place forms.
+"""Public names of ops: functions, methods and in-place forms.
 
-A record says it in its part `public`; a function that is more than one record, written with the
-records' functions, says the same by `@public`. A record's function is made when it is first used:
-`import minipaddle` need not make hundreds of them.
+A record states them in its field `public`; a function written with the functions of several
+records states them by `@public`. The function of a record is made at its first use, so that
+`import minipaddle` is quick.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ Kind = Literal["function", "method", "inplace", "functional"]
 
 
 class Entry:
-    """A record or a written function, with its names and the places where it is found."""
+    """A record or a hand-written function, with its public names and places."""
 
     def __init__(self, source: Op | Function, name: str, places: Public) -> None:
         self.source = source
@@ -33,11 +33,11 @@ class Entry:
 
     @property
     def call(self) -> Function:
-        """The public function, with its docstring."""
+        """Public function with its docstring."""
         return self.called(self.names[0])
 
     def called(self, name: str) -> Function:
-        """Return the public function under one of its names, which its errors use."""
+        """Return the public function under one of its names, for errors."""
         if isinstance(self.source, Op):
             function: Function = reference.public_function(self.source, name)
             return function
@@ -47,7 +47,7 @@ class Entry:
 
     @property
     def view(self) -> bool:
-        """Whether the in-place form gives x's memory another shape."""
+        """True if the in-place form changes the shape of x."""
         return (self.source if isinstance(self.source, Op) else self.places).view
 
 
@@ -55,7 +55,7 @@ _written: list[Entry] = []
 
 
 def public(**places: Any) -> Callable[[Function], Function]:
-    """Give a function written with the records' functions its places, the fields of `Public`."""
+    """Register a function written with other ops; the keywords are the fields of `Public`."""
 
     def register(function: Function) -> Function:
         _written.append(Entry(function, function.__name__, Public(**places)))
@@ -69,7 +69,7 @@ def public(**places: Any) -> Callable[[Function], Function]:
 
 @functools.cache
 def entries() -> list[Entry]:
-    """List all entries; a written function comes after the record of its name, and so hides it."""
+    """List all entries; a hand-written function comes last, so it replaces a record of its name."""
     records = [op for op in REGISTRY.values() if op.public is not None]
     return [*(Entry(op, op.name, op.public) for op in records), *_written]
 
@@ -86,7 +86,7 @@ def find(name: str, kind: Kind = "function") -> Entry:
 
 
 def install(cls: type) -> None:
-    """Give a class of tensors its methods, but for those that it has of its own."""
+    """Give a class of tensors the methods that it does not define itself."""
     own = set(vars(cls))
     for name, entry in table("method").items():
         if name not in own:
@@ -94,12 +94,12 @@ def install(cls: type) -> None:
 
 
 def install_in_place(cls: type) -> None:
-    """Give the class of a Program's Variables the names x.add_, x.tanh_, ..."""
+    """Give the class of Variables of a Program the methods x.add_, x.tanh_, ..."""
     for name in table("inplace"):
-        setattr(cls, f"{name}_", _anew(name))
+        setattr(cls, f"{name}_", _warning_form(name))
 
 
-def _anew(name: str) -> Function:
+def _warning_form(name: str) -> Function:
     def form(x: Any, *args: Any, **kwargs: Any) -> Any:
         return anew(name, find(name, "inplace").call, x, *args, **kwargs)
 
@@ -109,7 +109,7 @@ def _anew(name: str) -> Function:
 
 
 def anew(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
-    """Call the op itself with a warning, as Paddle does for an in-place form in a Program."""
+    """Call the op with a warning: in a Program, as in Paddle, an in-place form changes nothing."""
     warnings.warn(
         f"In static graph mode, {name}_() is the same with {name}() and does not perform inplace "
         "operation: use the Variable that it returns.",
@@ -119,7 +119,7 @@ def anew(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
 
 
 class Method:
-    """A method that is made when it is first looked up, and then takes this place."""
+    """A descriptor that replaces itself by the method at the first access."""
 
     def __init__(self, owner: type, name: str, entry: Any) -> None:
         self.owner = owner

@@ -25,27 +25,27 @@ Kind = type[MinipaddleError]
 
 
 def either(words: Iterable[str]) -> Message:
-    """Return words in a row: `a, b or c`."""
+    """Join words as alternatives: `a, b or c`."""
     return Row(words, last=OR).message()
 
 
 def seen(x: Any) -> str:
-    """Describe a tensor, an array or a Meta in a few letters: `float32 [2]`."""
+    """Describe a tensor, an array or a Meta by dtype and shape: `float32 [2]`."""
     return f"{DType.of(x.dtype).name} {list(x.shape)}"
 
 
-def listed(given: dict[str, Any]) -> str:
-    """Describe arguments: `x float32 [2], axis 1`."""
-    shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in given.items()}
+def listed(row: dict[str, Any]) -> str:
+    """Describe arguments by name: `x float32 [2], axis 1`."""
+    shown = {name: seen(x) if hasattr(x, "dtype") else f"{x!r:.60}" for name, x in row.items()}
     return ", ".join(f"{name} {words}" for name, words in shown.items())
 
 
-def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> MinipaddleError:
-    """Make the error of two tensors that must have one dtype; the default dtype is to be kept."""
-    (first, x), (name, other) = given.items()
+def other_dtype(op: str, kind: Kind = InvalidArgument, /, **tensors: Any) -> MinipaddleError:
+    """Make the error of two tensors of different dtypes; the fix casts to the default dtype."""
+    (first, x), (name, other) = tensors.items()
     if DType.of(other.dtype).name == get_default().name:
         first, x, name, other = name, other, first, x
-    dtype, names = DType.of(x.dtype).name, Row(given)
+    dtype, names = DType.of(x.dtype).name, Row(tensors)
     return kind(
         Message("{op}(): {names} must have one dtype; {op} does not promote.", op=op, names=names),
         expected=Message(
@@ -57,28 +57,28 @@ def other_dtype(op: str, kind: Kind = InvalidArgument, /, **given: Any) -> Minip
 
 
 def dtype(
-    op: str, wanted: Iterable[str], kind: Kind = InvalidType, /, **given: Any
+    op: str, wanted: Iterable[str], kind: Kind = InvalidType, /, **tensors: Any
 ) -> MinipaddleError:
-    """Make the error of a first argument whose dtype is not among the wanted ones."""
-    name, *_ = given
+    """Make the error of a first argument whose dtype is not allowed."""
+    name, *_ = tensors
     allowed = list(wanted)
     dtypes, cast = either(allowed), "float32" if "float32" in allowed else allowed[-1]
     return kind(
         Message("{op}(): the dtype of {name} must be {dtypes}.", op=op, name=name, dtypes=dtypes),
         expected=Message("{name} of {dtypes}", name=name, dtypes=dtypes),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast),
     )
 
 
-def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **given: Any) -> MinipaddleError:
-    """Make the error of a first argument without the shape that the others need."""
-    name, *_ = given
+def shape(op: str, wanted: Any, kind: Kind = InvalidArgument, /, **tensors: Any) -> MinipaddleError:
+    """Make the error of a first argument whose shape does not fit the others."""
+    name, *_ = tensors
     sizes = ", ".join(map(str, wanted))
     return kind(
         Message("{op}(): {name} must have the shape [{sizes}].", op=op, name=name, sizes=sizes),
         expected=Message("{name} of shape [{sizes}]", name=name, sizes=sizes),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("reshape {name}, or check the other sizes", name=name),
     )
 
@@ -90,10 +90,10 @@ def rank(
     kind: Kind = InvalidArgument,
     instead: str = "",
     /,
-    **given: Any,
+    **tensors: Any,
 ) -> MinipaddleError:
-    """Make the error of a first argument of the wrong rank; `instead` is what to call for it."""
-    (name, x), *_ = given.items()
+    """Make the error of a first argument of the wrong rank; `instead` names the function for it."""
+    (name, x), *_ = tensors.items()
     if most is None:
         wanted = Message("at least {n} {n:dimension|dimensions}", n=least)
     elif least == most:
@@ -113,7 +113,7 @@ def rank(
     return kind(
         Message("{op}(): {name} must have {wanted}.", op=op, name=name, wanted=wanted),
         expected=wanted,
-        received=listed(given),
+        received=listed(tensors),
         fix=fix,
     )
 
@@ -121,7 +121,7 @@ def rank(
 def choice(
     op: str, argument: str, value: object, choices: Iterable[object], kind: Kind = InvalidArgument
 ) -> MinipaddleError:
-    """Make the error of a value that is none of the choices."""
+    """Make the error of a value that is not among the choices."""
     row = either(map(repr, choices))
     return kind(
         Message("{op}(): {argument} must be {row}.", op=op, argument=argument, row=row),
@@ -134,7 +134,7 @@ def choice(
 def no_tensor(
     op: str, argument: str, value: object, wanted: Message | None = None, kind: Kind = InvalidType
 ) -> MinipaddleError:
-    """Make the error of an argument that is no Tensor, or not what is wanted."""
+    """Make the error of an argument that is no Tensor, or not of the expected kind."""
     words, got = wanted or Message("a Tensor"), type(value).__name__
     return kind(
         Message("{name}(): {argument} must be {kind}, but got {given}."),
@@ -146,7 +146,7 @@ def no_tensor(
 
 
 def one_element(what: str | Message, value: Any, example: str = "x") -> MinipaddleError:
-    """Make the error of a tensor of several elements where one number belongs."""
+    """Make the error of a tensor of several elements where a number is expected."""
     return InvalidArgument(
         Message("{what} must have one element.", what=what),
         expected=Message("a number, or a Tensor of one element"),
@@ -155,32 +155,32 @@ def one_element(what: str | Message, value: Any, example: str = "x") -> Minipadd
     )
 
 
-def empty(op: str, axis: object = None, /, **given: Any) -> MinipaddleError:
+def empty(op: str, axis: object = None, /, **tensors: Any) -> MinipaddleError:
     """Make the error of a tensor without elements, or without any along an axis."""
     where = EMPTY if axis is None else Message(" along axis {axis}", axis=axis)
-    name, *_ = given
+    name, *_ = tensors
     return InvalidArgument(
         Message("{op}(): {name} has no elements{where}.", op=op, name=name, where=where),
         expected=Message("at least one element{where}", where=where),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("check that the tensor is not empty first"),
     )
 
 
-def unknown_size(op: str, axis: int, /, **given: Any) -> MinipaddleError:
+def unknown_size(op: str, axis: int, /, **tensors: Any) -> MinipaddleError:
     """Make the error of a size that must be known while the Program is built."""
-    name, *_ = given
+    name, *_ = tensors
     return InvalidArgument(
         Message("{op}(): the size of axis {axis} of {name} must be known."),
         expected=Message("a known size of axis {axis}"),
-        received=listed(given),
+        received=listed(tensors),
         fix=Message("declare the size in static.data()"),
         slots={"op": op, "axis": axis, "name": name},
     )
 
 
 def not_yet_known(what: str, value: Any) -> MinipaddleError:
-    """Make the error of a Variable where a Program must know an axis or a size."""
+    """Make the error of a Variable as an axis or a size that a Program must know."""
     return InvalidType(
         f"{what or 'this axis or size'} must be known when the Program is built.",
         expected="an int",
@@ -200,7 +200,7 @@ def no_integer(what: str, value: object) -> MinipaddleError:
 
 
 def no_sizes(rule: str, variables: list[Any]) -> MinipaddleError:
-    """Make the error of Variables that cannot be sizes, because of a rule."""
+    """Make the error of Variables that cannot be sizes; `rule` says why."""
     return InvalidType(
         f"this Variable cannot say sizes or axes: {rule}.",
         expected="int32 or int64, of shape [] or [1] for one size, or [n] for n of them",
@@ -221,7 +221,7 @@ def too_large(sizes: Iterable[int], count: int, most: float) -> MinipaddleError:
 
 
 def two_names(op: str, own: str, second: str) -> MinipaddleError:
-    """Make the error of one argument given under two of its names."""
+    """Make the error of an argument that is passed under two of its names."""
     return InvalidType(
         f"{op}() got multiple values for argument '{own}'.",
         expected=f"{own} or {second}, two names of one argument",
@@ -231,7 +231,7 @@ def two_names(op: str, own: str, second: str) -> MinipaddleError:
 
 
 def no_operand(symbol: str, value: object) -> MinipaddleError:
-    """Make the error of an operand that an operator of a Tensor does not take."""
+    """Make the error of an operand that an operator of a Tensor does not accept."""
     kind = type(value).__name__
     return InvalidType(
         Message(
@@ -246,7 +246,7 @@ def no_operand(symbol: str, value: object) -> MinipaddleError:
 
 
 def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
-    """Make the error of a collective that is computed again on one rank."""
+    """Make the error of a collective that is to be recomputed on one rank."""
     return Unimplemented(
         Message("{op}(): the other ranks are not here.", op=op),
         expected=Message(
@@ -261,7 +261,7 @@ def not_here(op: str, ranks: Iterable[int]) -> MinipaddleError:
 
 
 def number_as_matrix(x: Any, y: Any) -> MinipaddleError:
-    """Make the error of a number where a vector or a matrix belongs."""
+    """Make the error of a number where a vector or a matrix is expected."""
     return InvalidArgument(
         Message("matmul(): a 0-D tensor cannot be multiplied as a matrix."),
         expected=Message("x and y with at least one dimension"),
@@ -271,7 +271,7 @@ def number_as_matrix(x: Any, y: Any) -> MinipaddleError:
 
 
 def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
-    """Make the error of an x with another number of columns than y has rows."""
+    """Make the error of a matrix product in which x has not as many columns as y has rows."""
     place = Message("first") if len(y.shape) == 1 else Message("second to last")
     return InvalidArgument(
         Message(
@@ -288,7 +288,7 @@ def inner_sizes(x: Any, y: Any, columns: int, rows: int) -> MinipaddleError:
 
 
 def two_unknown(shape: Any) -> MinipaddleError:
-    """Make the error of more than one size that is to be worked out."""
+    """Make the error of more than one size of -1."""
     return InvalidArgument(
         Message("reshape(): Only one dimension value of 'shape' can be -1."),
         expected=Message("one size at most that is worked out from the others"),
@@ -368,11 +368,11 @@ def start(op: str, item: int, axis: int, x: Any) -> MinipaddleError:
     )
 
 
-# ----- classes and words --------------------------------------------------------------------------
+# ----- classes and tables -------------------------------------------------------------------------
 
 
 def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> MinipaddleError:
-    """Make the error of a label that names no class."""
+    """Make the error of a label that is no class number."""
     return kind(
         Message(
             "{name}(): label value should be a class number: not below 0, and less "
@@ -389,7 +389,7 @@ def no_class(op: str, value: int, classes: int, ignored: int, kind: Kind) -> Min
 
 
 def outside_table(value: int, count: int) -> MinipaddleError:
-    """Make the error of a number that names no row of an embedding's table."""
+    """Make the error of a number that is no row of an embedding's table."""
     return InvalidArgument(
         Message("embedding(): Variable value (input) is outside the table."),
         expected=Message(">= 0 and < {count}", count=count),

@@ -1,9 +1,9 @@
-"""Formulas as trees: read from text, renamed, and written again.
+"""Formulas as trees: read from text, with names replaced, and written as text.
 
     tree = read("dx = dy · (1 − y²)")
     written(renamed(tree, {"y": name("h"), "dy": name("dh")}))  # dx = dh · (1 − h²)
 
-A tree keeps no brackets; the printer sets those that are needed.
+A tree has no brackets; the writer sets those that are needed.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ from typing import Any, NamedTuple
 
 
 class Tree(NamedTuple):
-    """A sign and what it stands between: trees, or the text of a name or a number."""
+    """A sign with its operands: trees, or the text of a name or a number."""
 
     sign: str
     parts: tuple[Any, ...]
 
 
 def name(text: str) -> Tree:
-    """Make the tree of a name: a tensor, a function or a word, or a tensor named `x @ W`."""
+    """Make the tree of a name: of a tensor, such as `x` or `x @ W`, a function or a word."""
     return Tree("name", (text,))
 
 
 def number(value: Any) -> Tree:
-    """Make the tree of a number with six digits; a negative one is a minus before it."""
+    """Make the tree of a number with six digits; a negative one is a minus sign and a number."""
     if isinstance(value, (bool, str)) or value < 0:
         return (
             name(str(value)) if isinstance(value, (bool, str)) else Tree("neg", (number(-value),))
@@ -58,12 +58,12 @@ LOWERED = {raised: letter for letter, raised in RAISED.items()}
 
 
 def written(tree: Tree, least: int = LIST) -> str:
-    """Write a tree as text, in brackets if it binds less than `least`."""
+    """Write a tree as text, in brackets if its sign binds less tightly than `least`."""
     text, level = _written(tree)
     return text if level >= least else f"({text})"
 
 
-@lru_cache(maxsize=20_000)  # each round of a training has the formulas of the one before
+@lru_cache(maxsize=20_000)  # each round of a training has the same formulas
 def _written(tree: Tree) -> tuple[str, int]:
     sign, parts = tree
     if sign in LEVELS:
@@ -89,7 +89,7 @@ def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
 
 
 def _side(sign: str, tree: Tree, least: int) -> str:
-    """Write what stands beside a sign; `a · (b · c)` and `a · Σ b` need no brackets."""
+    """Write an operand; `a · (b · c)` and `a · Σ b` need no brackets."""
     level = LEVELS[sign]
     if level == PRODUCT and tree.sign == "name":  # a tensor that is called `x @ w`
         least = PREFIX
@@ -134,12 +134,12 @@ def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
         return _apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
     if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
         return _mark(base.parts[0], "⁻ᵀ")
-    told, text = written(base, ATOM), written(exponent)
-    told = f"({told})" if "#" in told and told[0] != "(" else told
+    root, text = written(base, ATOM), written(exponent)
+    root = f"({root})" if "#" in root and root[0] != "(" else root
     flat = text.replace(" ", "")
     if all(letter in RAISED for letter in flat):
-        return told + "".join(RAISED[letter] for letter in flat), POWER
-    return f"{told}^{written(exponent, ATOM)}", POWER
+        return root + "".join(RAISED[letter] for letter in flat), POWER
+    return f"{root}^{written(exponent, ATOM)}", POWER
 
 
 def _mark(base: Tree, mark: str) -> tuple[str, int]:
@@ -165,26 +165,26 @@ def _call(function: Tree, *items: Tree) -> tuple[str, int]:
 
 
 def _tight(factor: Tree, tree: Tree) -> tuple[str, int]:
-    """Write `2x`, but `2 · root`."""
+    """Write a product without a sign where it is readable: `2x`, but `2 · root`."""
     text = written(tree, POWER)
     tight = len(text) - (text[-1] in LOWERED) == 1
     return (written(factor) + text, PRODUCT) if tight else _infix("·", factor, tree)
 
 
 def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
-    """Write `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
-    told = written(function, POWER)
-    if told in TIGHT:
-        return told + written(tree, ATOM), PREFIX
-    if told in BIG:
-        return f"{told} {written(tree, OPEN)}", OPEN
+    """Write a function with its argument: `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
+    head = written(function, POWER)
+    if head in TIGHT:
+        return head + written(tree, ATOM), PREFIX
+    if head in BIG:
+        return f"{head} {written(tree, OPEN)}", OPEN
     if tree.sign == "apply" and function.sign != "number":
-        return f"{told} {written(tree)}", PREFIX
+        return f"{head} {written(tree)}", PREFIX
     if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
-        return f"{told}({written(tree)})", PREFIX
+        return f"{head}({written(tree)})", PREFIX
     text = written(tree, POWER)
     beside = text[0] == "(" and _written(tree)[1] < POWER and function.sign in ("name", "power")
-    return f"{told}{'' if beside else ' '}{text}", PREFIX
+    return f"{head}{'' if beside else ' '}{text}", PREFIX
 
 
 _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
@@ -195,17 +195,17 @@ _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
 
 
 def chain(sign: str, trees: Iterable[Tree]) -> Tree:
-    """Join trees with a sign between each two."""
+    """Join trees by a sign."""
     return reduce(lambda one, other: Tree(sign, (one, other)), trees)
 
 
 def below(number: int) -> str:
-    """Return the subscript of one of several: ₁, ₁₂."""
+    """Return a number as a subscript: ₁, ₁₂."""
     return "".join("₀₁₂₃₄₅₆₇₈₉"[int(digit)] for digit in str(number))
 
 
 def is_constant(tree: Tree) -> bool:
-    """Return whether a tree stands for one number: a digit, a Greek letter."""
+    """Return whether a tree is a constant: a number or a Greek letter."""
     head = tree.parts[0] if tree.sign == "neg" else tree
     return head.sign == "number" or (head.sign == "name" and "α" <= head.parts[0] <= "ω")
 
@@ -248,16 +248,16 @@ SIGNS[RELATION].add("=")
 
 @lru_cache(maxsize=4096)
 def read(formula: str) -> Tree:
-    """Read the tree of a formula as records write it."""
+    """Read a formula, as records write it, into a tree."""
     reader = Reader(formula)
     tree = reader.tree(LIST)
-    while reader.at < len(reader.tokens):  # of a rule that others wrote
+    while reader.at < len(reader.tokens):  # a formula of a user's rule
         tree = Tree("row", (tree, reader.tree(LIST)))
     return tree
 
 
 class Reader:
-    """Reads by precedence: `tree(level)` takes all that binds at least so much."""
+    """Reader of formulas by precedence: `tree(level)` reads signs that bind at least as tightly."""
 
     def __init__(self, formula: str) -> None:
         self.tokens = [
@@ -274,7 +274,7 @@ class Reader:
         return self.tokens[self.at][1] if self.at < len(self.tokens) else ""
 
     def apart(self, at: int) -> bool:
-        """Return whether there is room before a token."""
+        """Return whether there is a space before a token."""
         return 0 < at < len(self.tokens) and self.tokens[at][2] > self.tokens[at - 1][3]
 
     def take(self) -> str:
@@ -283,10 +283,10 @@ class Reader:
         return text
 
     def tree(self, level: int, first: Tree | None = None) -> Tree:
-        """Read all that binds at least as tightly as `level`; the first part may have been read."""
+        """Read the longest tree whose signs bind at least as tightly as `level`."""
         if level in (OPEN, PREFIX):
             return self.prefix() if level == PREFIX else self.tree(PRODUCT, first)
-        if level == DEFINITION:  # the first = defines, all others compare
+        if level == DEFINITION:  # the first = defines, the others compare
             tree = self.tree(BITS, first)
             tree = tree if self.text in SIGNS[DEFINITION] else self.tree(LOGIC, tree)
         elif level == BITS and first:
@@ -303,7 +303,7 @@ class Reader:
         return tree
 
     def between(self) -> bool:
-        """Return whether a sign stands between two operands: `|` does with room on both sides."""
+        """Return whether a sign is binary: `|` is binary with spaces on both sides."""
         return self.text != "|" or (self.apart(self.at) and self.apart(self.at + 1))
 
     def prefix(self) -> Tree:
@@ -380,23 +380,23 @@ class Reader:
         return tuple(found)
 
 
-# ----- in a tree ---------------------------------------------------------------------------------
+# ----- trees -------------------------------------------------------------------------------------
 
 
 def renamed(tree: Tree, names: Mapping[str, Tree]) -> Tree:
-    """Replace the names in a tree by trees, all at once; a function keeps its name."""
+    """Replace names in a tree by trees, all at once; names of functions stay."""
     sign, parts = tree
     if sign == "name":
         return names.get(parts[0], tree)
     if sign == "sub" and parts[0].sign == "name" and parts[0].parts[0] + parts[1] in names:
-        return names[parts[0].parts[0] + parts[1]]  # one of a list
+        return names[parts[0].parts[0] + parts[1]]  # an item of a list
     kept = 1 if is_function(tree) else 0
     changed = (renamed(part, names) if isinstance(part, Tree) else part for part in parts[kept:])
     return Tree(sign, (*parts[:kept], *changed))
 
 
 def is_function(tree: Tree) -> bool:
-    """Return whether a tree begins with the name of a function, raised or not: `tan² x`."""
+    """Return whether a tree begins with the name of a function or its power: `tan² x`."""
     head = tree.parts[0] if tree.sign in ("call", "apply") else None
     while isinstance(head, Tree) and head.sign in ("power", "mark", "sub"):
         head = head.parts[0] if str(head.parts[1])[0] != "." else None
@@ -404,7 +404,7 @@ def is_function(tree: Tree) -> bool:
 
 
 def names_in(tree: Tree) -> Iterator[str]:
-    """Yield the names that may stand for tensors, with repetitions."""
+    """Yield the names that may denote tensors, with repetitions."""
     if tree.sign == "name":
         yield tree.parts[0]
     for part in tree.parts[1 if is_function(tree) else 0 :]:
@@ -420,7 +420,7 @@ def clauses(tree: Tree) -> list[Tree]:
 
 
 def subtrees(tree: Tree) -> Iterator[Tree]:
-    """Yield all subtrees but numbers, with repetitions, the whole tree first."""
+    """Yield all subtrees except numbers, with repetitions, the whole tree first."""
     if tree.sign != "number":
         yield tree
     for part in tree.parts[1 if is_function(tree) else 0 :]:
@@ -429,7 +429,7 @@ def subtrees(tree: Tree) -> Iterator[Tree]:
 
 
 def replaced(tree: Tree, old: Tree, new: Tree) -> Tree:
-    """Replace a subtree wherever it stands."""
+    """Replace a subtree wherever it occurs."""
     if tree == old:
         return new
     parts = (replaced(p, old, new) if isinstance(p, Tree) else p for p in tree.parts)

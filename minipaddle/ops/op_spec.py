@@ -1,4 +1,4 @@
-"""Record of an op: everything about it stands in one place, and the rest follows from it.
+"""Record of an op: all its facts in one place, from which everything else is derived.
 
     @op(infer=floating, formula=Formula("y = tanh(x)", ...), samples=...)
     def tanh(xp, x):
@@ -9,11 +9,11 @@
     def tanh_grad(F, dout, out):
         return dout * (1 - out * out)
 
-The kernel's name is the op's. Its positional parameters (after the array namespace `xp`) are the
-op's tensors, its keyword-only ones the attributes. The parameters of the gradient rule say what a
-node saves: inputs and outputs by their names, `x_shape` and `x_dtype` of them. From the record
-follow the public function, the Tensor method, the tape node's class, the static operator and its
-gradient, the tooltip and the gradient test, each when it is first asked for.
+The kernel has the name of the op. Its positional parameters, after the array namespace `xp`, are
+the op's tensors; its keyword-only parameters are the attributes. The parameters of the gradient
+rule state what a node saves: inputs and outputs by name, `x_shape` and `x_dtype` of an x. From the
+record are derived the public function, the Tensor method, the class of tape nodes, the static
+operator and its gradient, the tooltip and the gradient test, each at its first use.
 """
 
 from __future__ import annotations
@@ -38,22 +38,24 @@ from .rule_functions import GRAPH, array_functions, conjugating, is_complex
 from .widening import some_half, wide_kernel, wide_rule
 
 Kernel = Callable[..., Any]
-Saved = tuple[bool, int, Callable[[Any], Any] | None]  # an output? its number, what is kept of it
-REQUIRED: Any = inspect.Parameter.empty  # the default of an attribute that has none
-NUMBERS = (kinds.INT, kinds.FLOAT)  # the kinds of attributes that need no `canon`
-OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # the usual ones
+Saved = tuple[
+    bool, int, Callable[[Any], Any] | None
+]  # is it an output, its number, which part is saved
+REQUIRED: Any = inspect.Parameter.empty  # default of a required attribute
+NUMBERS = (kinds.INT, kinds.FLOAT)  # annotations of attributes without `canon`
+OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # shared defaults
 
 
 class Op:
     """One record of the registry; `call` is the public function.
 
-    - `infer(*metas, **attrs)`: shape and dtype of the results, or the error of a misfit;
-    - `checked`: whether `infer` runs before the kernel, where NumPy would accept the misfit;
-    - `numpy`: NumPy's function, where the kernel does no more than call it with the inputs;
-    - `gradless`: why there is no gradient rule;
-    - `attributes`: attribute -> default, where several kernels have the same, taken as `**attrs`;
-    - `canon`: attribute -> what brings a user's value into its one form;
-    - the other parts are described with their classes, in `record.py`.
+    - `infer(*metas, **attrs)`: returns shape and dtype of the results, or raises an error;
+    - `checked`: whether `infer` runs before the kernel, as NumPy would accept wrong inputs;
+    - `numpy`: the NumPy function that the kernel calls with the inputs, if it does nothing else;
+    - `gradless`: the reason why there is no gradient rule;
+    - `attributes`: attribute -> default, for those that the kernel takes as `**attrs`, all of them;
+    - `canon`: attribute -> function that converts a user's value into one form;
+    - the other fields are described in `record.py`.
     """
 
     def __init__(
@@ -71,12 +73,12 @@ class Op:
         results: Results = RESULTS,
         formula: Formula = FORMULA,
         samples: tuple[Sample, ...] = (),
-        public: Public | None = PUBLIC,  # None: users do not find it
+        public: Public | None = PUBLIC,  # None: not public
         static: Static | None = None,
     ) -> None:
         self.name = name
         self.definition = kernel
-        self.kernel = self._complete_first(kernel, checked) if checked or attributes else kernel
+        self.kernel = self._check_first(kernel) if checked else kernel
         self.infer = infer
         self.numpy_function = numpy
         self.gradless = gradless
@@ -100,7 +102,9 @@ class Op:
         self._static = static
         self.rule: Callable[..., Any] | None = None
         self.fused_rule: Callable[..., Any] | None = None
-        self.options: dict[str, Callable[..., Any]] = {}  # further keywords, and what takes them
+        self.options: dict[
+            str, Callable[..., Any]
+        ] = {}  # other keywords, and the functions that take them
 
     def __repr__(self) -> str:
         return f"<op {self.signature}>"
@@ -109,29 +113,29 @@ class Op:
 
     @cached_property
     def inputs(self) -> tuple[str, ...]:
-        """The tensors' names."""
+        """Names of the tensors."""
         return positional(self.definition)[1:]
 
     @cached_property
     def optional(self) -> tuple[str, ...]:
-        """The tensors that may be absent."""
+        """Names of the tensors that may be absent."""
         return self.inputs[len(self.inputs) - len(self.definition.__defaults__ or ()) :]
 
     @cached_property
     def attributes(self) -> dict[str, Any]:
-        """Every attribute's default as the record states it, REQUIRED where there is none."""
+        """Defaults of all attributes as the record states them, REQUIRED for those without."""
         own, named = self.definition.__kwdefaults__ or {}, keywords(self.definition)
         first = {key: own.get(key, REQUIRED) for key in named if key not in self.collected}
         return {**first, **self.collected}
 
     @cached_property
     def required(self) -> set[str]:
-        """The attributes that have no default."""
+        """Names of the attributes without a default."""
         return {key for key, default in self.attributes.items() if default is REQUIRED}
 
     @cached_property
     def defaults(self) -> dict[str, Any]:
-        """Every attribute's default in its canonical form, REQUIRED where there is none."""
+        """Defaults of all attributes in canonical form, REQUIRED for those without."""
         return {
             key: default if default is REQUIRED else self.canonical(key, default)
             for key, default in self.attributes.items()
@@ -139,81 +143,79 @@ class Op:
 
     @cached_property
     def real_attributes(self) -> frozenset[str]:
-        """Attributes that are real numbers, which the kernel computes with."""
+        """Names of the attributes that are real numbers in computations."""
         named = self.definition.__annotations__
         written = (key for key in self.defaults if str(named.get(key)).startswith("float"))
         return frozenset((*written, *(k for k, d in self.collected.items() if type(d) is float)))
 
     @cached_property
     def names(self) -> tuple[str, ...]:
-        """The public function's parameters."""
+        """Parameters of the public function."""
         return self.inputs + tuple(self.defaults)
 
     def canonical(self, key: str, value: Any) -> Any:
-        """Bring an attribute's value into its one form."""
+        """Convert an attribute's value into its canonical form."""
         return self.readers[key](value) if key in self.readers else value
 
     @cached_property
     def readers(self) -> dict[str, Callable[[Any], Any]]:
-        """Readers of attributes by name: `canon`, else by the kernel's annotations."""
+        """Functions that convert attributes, by name: from `canon` or the kernel's annotations."""
         return {**kinds.readers(self.name, self.definition, NUMBERS), **self.canon}
 
     @cached_property
     def static(self) -> Static:
-        """Spelling in a Program; the operator's type is the op's name by default."""
+        """Spelling in a Program; the type of the operator is the op's name by default."""
         return self._static or Static(self.name)
 
-    # ----- what a reader sees -----
+    # ----- names and texts -----
 
     @cached_property
     def doc(self) -> str:
-        """The kernel's docstring."""
+        """Docstring of the kernel."""
         return inspect.getdoc(self.definition) or ""
 
     @property
     def aliases(self) -> tuple[str, ...]:
-        """The public function's other names."""
+        """Other names of the public function."""
         return self.public.aliases if self.public else ()
 
     @property
     def title(self) -> str:
-        """The name of the op's nodes on the tape."""
+        """Name of the op's nodes on the tape."""
         words = self.name.split("_")
         return f"{self.formula.node or ''.join(map(str.capitalize, words))}GradNode"
 
     @property
     def signature(self) -> str:
-        """The public function's signature, for errors and for the reference page."""
+        """Signature of the public function, for errors and for the reference page."""
         attrs = (n if d is REQUIRED else f"{n}={d!r}" for n, d in self.defaults.items())
         return f"{self.name}({', '.join((*self.inputs, *attrs))})"
 
     # ----- calling -----
 
-    def _complete_first(self, kernel: Kernel, checked: bool) -> Kernel:
-        """Wrap a kernel that gets all attributes, and is called only if `infer` allows it."""
+    def _check_first(self, kernel: Kernel) -> Kernel:
+        """Wrap a kernel: run `infer` before it."""
 
         @functools.wraps(kernel)
-        def complete(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-            attrs = {**self.defaults, **attrs}
-            if checked:
-                self.infer(*map(metas, arrays), **attrs)
+        def checked(xp: Any, *arrays: Any, **attrs: Any) -> Any:
+            self.infer(*map(metas, arrays), **{**self.defaults, **attrs})
             return kernel(xp, *arrays, **attrs)
 
-        return complete
+        return checked
 
     @cached_property
     def wide_kernel(self) -> Callable[..., Any]:
-        """The kernel for arrays of float16."""
+        """Kernel for arrays of float16."""
         as_it_is = self.view or self.remote or self.by_dtype or self.numpy_function
         return self.kernel if as_it_is else wide_kernel(self)
 
     def kernel_for(self, arrays: Sequence[Any]) -> Callable[..., Any]:
-        """Return the kernel for these arrays."""
+        """Return the kernel for these arrays: the wide one if one of them is float16."""
         return self.wide_kernel if some_half(arrays) else self.kernel
 
     @property
     def _make(self) -> Callable[..., Any]:
-        """Maker of closures for this op's number of inputs."""
+        """Function that makes the quick call for this op's number of inputs."""
         if self.takes_list or self.list_result or not self.inputs:
             return fast_paths.general
         if self.outputs != ("out",) or self.optional or len(self.inputs) > 2:
@@ -224,12 +226,12 @@ class Op:
 
     @cached_property
     def plain(self) -> Callable[..., Any]:
-        """Public function without the question about the gate."""
+        """Public function without the check of the gate."""
         return fast_paths.plain(self, self._make)
 
     @cached_property
     def call(self) -> Callable[..., Any]:
-        """The public function, made for this op's number of inputs."""
+        """Public function, made for this op's number of inputs."""
         function = self.named(self._make(self), self.name)
         function.__module__ = "minipaddle"
         function.op = self
@@ -240,36 +242,36 @@ class Op:
         return calls.named(function, name, op=self.name, parameters=self.names, tensors=self.inputs)
 
     def bind(self, args: Any, kwargs: dict[str, Any]) -> tuple[tuple[Any, ...], dict[str, Any]]:
-        """Sort a call's arguments into tensors and attributes, as Python would bind them."""
+        """Bind a call's arguments as Python does; return tensors and attributes."""
         if len(args) > len(self.names) + 1:
             raise self.wrong_call(f"takes {len(self.names)} arguments but {len(args)} were given")
-        given = dict(zip((*self.names, "name"), args, strict=False))
+        passed = dict(zip((*self.names, "name"), args, strict=False))
         for key, value in kwargs.items():
-            if key in given:
+            if key in passed:
                 raise self.wrong_call(f"got multiple values for argument '{key}'")
             if key in ("dtype", "out") and key not in self.names and value is None:
-                continue  # np.mean(t) calls t.mean with these
+                continue  # passed by np.mean(t) to t.mean
             if key not in self.names and key != "name":
-                key = self.own_name(key, given.keys() | kwargs.keys())
-            given[key] = value
-        given.pop("name", None)
-        missing = [n for n in self.inputs if n not in given and n not in self.optional]
+                key = self.own_name(key, passed.keys() | kwargs.keys())
+            passed[key] = value
+        passed.pop("name", None)
+        missing = [n for n in self.inputs if n not in passed and n not in self.optional]
         if missing:
             raise self.wrong_call(f"missing argument '{missing[0]}'")
-        inputs = tuple(given.pop(n, None) for n in self.inputs)
-        return inputs, self.complete(given)
+        inputs = tuple(passed.pop(n, None) for n in self.inputs)
+        return inputs, self.complete(passed)
 
-    def own_name(self, key: str, given: Collection[str]) -> str:
-        """Return the name of the argument that goes by a second name in the call."""
+    def own_name(self, key: str, passed: Collection[str]) -> str:
+        """Return the own name of an argument that the call passes under another name."""
         name = own_name((self.name, *self.aliases), key)
         if name is None:
             raise self.wrong_call(f"got an unexpected keyword argument '{key}'")
-        if name in given:
+        if name in passed:
             raise self.wrong_call(f"got multiple values for argument '{name}'")
         return name
 
     def bind_attrs(self, args: Any, kwargs: dict[str, Any]) -> dict[str, Any]:
-        """Bind the attributes of a call whose one tensor is taken off already."""
+        """Bind the attributes of a call without its one tensor."""
         if args or not self.required <= kwargs.keys():
             return self.bind((None, *args), kwargs)[1]
         if not kwargs:
@@ -279,14 +281,14 @@ class Op:
             if key in attrs:
                 attrs[key] = self.canonical(key, value)
             elif key != "name":
-                return self.bind((None,), kwargs)[1]  # which says what is wrong
+                return self.bind((None,), kwargs)[1]  # raises the error
         return attrs
 
-    def complete(self, given: dict[str, Any]) -> dict[str, Any]:
-        """Return all attributes in order: those given, in canonical form, and the defaults."""
+    def complete(self, passed: dict[str, Any]) -> dict[str, Any]:
+        """Return all attributes in order: those of the call in canonical form, and defaults."""
         attrs = {}
         for key, default in self.defaults.items():
-            value = given.get(key, default)
+            value = passed.get(key, default)
             if value is REQUIRED:
                 raise self.wrong_call(f"missing argument '{key}'")
             attrs[key] = self.canonical(key, value)
@@ -301,7 +303,7 @@ class Op:
         )
 
     def array_of(self, position: int, value: Any) -> Any:
-        """Return the array (or list of arrays) behind one input."""
+        """Return the array, or the list of arrays, of an input."""
         if self.takes_list and position == len(self.inputs) - 1:
             row = value if isinstance(value, (list, tuple)) else ()
             wrong = [item for item in row if not isinstance(item, Tensor)]
@@ -315,7 +317,7 @@ class Op:
         raise dispatch.not_a_tensor(self, position, (value,) * len(self.inputs))
 
     def flat(self, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the inputs in one row, the tensors of a list one by one."""
+        """Return the inputs in one list, with the tensors of a list one by one."""
         return (*inputs[:-1], *inputs[-1]) if self.takes_list else inputs
 
     def first(self, arrays: Any) -> Any:
@@ -323,7 +325,7 @@ class Op:
         return first[0] if isinstance(first, list) else first
 
     def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
-        """Give a result the dtype that Paddle's inference says, where NumPy chose another."""
+        """Cast a result to the inferred dtype, Paddle's, where NumPy chose another."""
         expected = self.infer_arrays(arrays, attrs)
         if not isinstance(expected, Meta) or expected.dtype == out.dtype:
             return out
@@ -338,7 +340,7 @@ class Op:
         return self.infer_call(metas(arrays), attrs)
 
     def infer_call(self, metas: list[Any], attrs: dict[str, Any]) -> Any:
-        """Infer shape and dtype of the outputs, or raise the error of arguments that do not fit."""
+        """Infer shape and dtype of the outputs, or raise the error of wrong arguments."""
         return self.infer(*metas, **attrs)
 
     # ----- gradients -----
@@ -349,18 +351,18 @@ class Op:
         return rule
 
     def fused(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """Register the gradient rule once more, for arrays alone: the same bits in fewer passes
-        through memory. Tensors and Variables keep to the first one, of which pictures tell."""
+        """Register a second gradient rule, only for arrays, with the same bits in fewer passes
+        through memory. Tensors and Variables use the first one, which pictures show."""
         self.fused_rule = rule
         return rule
 
     @property
     def array_rule(self) -> Callable[..., Any] | None:
-        """The gradient rule as arrays run it."""
+        """Gradient rule for arrays."""
         return self.fused_rule or self.rule
 
     def rule_for(self, douts: Sequence[Any], arrays: bool = False) -> Callable[..., Any]:
-        """Return the gradient rule for these gradients of the outputs, which may be complex."""
+        """Return the gradient rule for the dtypes of these output gradients."""
         rule: Any = self.array_rule if arrays else self.rule
         letter = self.letter_of(douts)
         if letter == "F":
@@ -368,14 +370,14 @@ class Op:
         return self.rule_for_half(rule) if letter else rule
 
     def letter_of(self, douts: Sequence[Any]) -> str:
-        """Return F for complex gradients of the outputs, e for float16, "" for all others."""
+        """Return "F" for complex output gradients, "e" for float16, "" for others."""
         row = douts[0] if self.list_result else douts
         if any(dout is not None and is_complex(dout) for dout in row):
             return "F"
         return "e" if some_half(row) else ""
 
     def rule_for_half(self, rule: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the rule for gradients of float16; one that reads a dtype casts by itself."""
+        """Return the rule for gradients of float16; a rule that reads a dtype casts itself."""
         as_it_is = self.remote or any(what.endswith(".dtype") for what in self.saves)
         return rule if as_it_is else wide_rule(rule)
 
@@ -392,24 +394,24 @@ class Op:
         ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
         taken = positional(self.array_rule)
-        if taken not in (names, ("F",)):  # one with `*values` takes them all
+        if taken not in (names, ("F",)):  # `*values` takes all gradients and saves
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
     @cached_property
     def saves(self) -> tuple[str, ...]:
-        """Things that the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
+        """Names of what the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
         names = positional(self.rule)[1 + len(self._graded) :] if self.rule else ()
         return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
 
     @cached_property
     def rule_needs(self) -> bool:
-        """Whether the rule asks which inputs want a gradient."""
+        """True if the rule has a parameter `needs`: which inputs need a gradient."""
         return "needs" in keywords(self.rule)
 
     @cached_property
     def rule_extra(self) -> tuple[str, ...]:
-        """The attributes that the rule takes: those that it names, or all with `**how`."""
+        """Names of the attributes that the rule takes: its own, or all for a rule with `**how`."""
         if cast(Any, self.rule).__code__.co_flags & inspect.CO_VARKEYWORDS:
             return tuple(self.defaults)
         return tuple(key for key in keywords(self.rule) if key != "needs")
@@ -420,12 +422,12 @@ class Op:
 
     @cached_property
     def plan(self) -> tuple[Saved, ...]:
-        """Origin of each thing that the rule reads."""
+        """Origin of each value that the rule reads."""
         return tuple(self._where_saved(what) for what in self.saves)
 
     @cached_property
     def kept_tensors(self) -> tuple[tuple[str, int, bool], ...]:
-        """Saved tensors: the rule's name for each, its number, whether it is an output."""
+        """Tensors that a node saves: the rule's name, the number, whether it is an output."""
         return tuple(
             (what, position, output)
             for what, (output, position, part) in zip(self.saves, self.plan, strict=True)
@@ -442,12 +444,12 @@ class Op:
 
     @cached_property
     def kept_inputs(self) -> tuple[int, ...]:
-        """Numbers of the saved things that are inputs, kept as Tensors."""
+        """Positions of the saved values that are whole inputs, saved as Tensors."""
         return tuple(i for i, (out, _, part) in enumerate(self.plan) if not out and not part)
 
     @cached_property
     def node_class(self) -> Any:
-        """The class of this op's nodes on the tape, None without a rule."""
+        """Class of this op's nodes on the tape, None without a rule."""
         if self.rule is None:
             return None
         self.check_rule()
@@ -485,7 +487,7 @@ class Op:
         )
 
     def node_kind(self) -> type[OpNode]:
-        """Return the quick kind of node for this op's rule, if there is one."""
+        """Return the specialised class of nodes for what this op's rule reads, if there is one."""
         whole_inputs = len(self.kept_inputs) == len(self.saves) == len(self.inputs)
         if self.takes_list or self.optional or self.outputs != ("out",):
             return OpNode
@@ -497,13 +499,13 @@ class Op:
         return OpNode
 
     def _where_saved(self, what: str) -> Saved:
-        """Return whether a saved thing is an output, its number, and what part of it is kept."""
+        """Return whether a saved value is of an output, its number, and the part that is saved."""
         base, _, part = what.partition(".")
         output = base in self.outputs
         return output, (self.outputs if output else self.inputs).index(base), PARTS.get(part)
 
     def save(self, inputs: tuple[Any, ...], outs: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return what a node keeps: inputs as Tensors, outputs as arrays, shapes as tuples."""
+        """Return what a node saves: inputs as Tensors, outputs as arrays, shapes as tuples."""
         kept: list[Any] = []
         for output, position, part in self.plan:
             value = outs[position] if output else inputs[position]
@@ -526,7 +528,7 @@ class Op:
         return self.list_result or len(self.outputs) > 1
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
-        """Return the inputs' shapes if their gradients may have to be summed back to them."""
+        """Return the shapes of the inputs if gradients may have to be summed back to them."""
         shapes = [x._data.shape for x in inputs]
         return None if all(shape == shapes[0] for shape in shapes) else shapes
 
@@ -540,9 +542,9 @@ class Op:
 
 
 def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
-    """Register a kernel as an op; see the module's docstring and `Op` for the fields.
+    """Register a kernel as an op; `Op` describes the fields.
 
-    `name` is the op's name, where the kernel's without underscores at its ends is another one.
+    `name` is the op's name if it is not that of the kernel without underscores at its ends.
     """
 
     def register(kernel: Kernel) -> Op:
@@ -556,7 +558,7 @@ def op(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
 
 
 def internal(name: str = "", **record: Any) -> Callable[[Kernel], Op]:
-    """Register a kernel as an op that users do not find; rules and public functions call it."""
+    """Register a kernel as an op that is not public; rules and public functions call it."""
     return op(name, public=None, **record)
 
 

@@ -29,10 +29,10 @@ _scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
 _cast = convert.cast.call
 
 
-def _fits(x: Any, value: Any) -> tuple[Any, Any]:
-    """Return x in a dtype that can take a number, and the number, as Paddle promotes them."""
+def _promote(x: Any, value: Any) -> tuple[Any, Any]:
+    """Return x, promoted for an operation with a number as in Paddle, and the number."""
     if value.__class__ in NARROW:
-        value = _beside(x, value)
+        value = _as_integer(x, value)
     kind = x._data.dtype.kind if isinstance(x, Tensor) else DType.of(x.dtype).numpy.kind
     if value.__class__ in COMPLEX and kind != "c":
         wide = DType.of(x.dtype).numpy == np.float64
@@ -46,11 +46,8 @@ def _fits(x: Any, value: Any) -> tuple[Any, Any]:
     return x, value
 
 
-def _beside(x: Any, value: Any) -> Any:
-    """Give a NumPy number, which is no Python number, x's dtype where that is of integers.
-
-    So np.float32(2.5) is 2 there, as in Paddle.
-    """
+def _as_integer(x: Any, value: Any) -> Any:
+    """Return a NumPy number as an int if x is of integers: np.float32(2.5) is 2, as in Paddle."""
     kind = DType.of(x.dtype)
     if kind.numpy.kind not in "iu" or not np.isfinite(value):
         return value
@@ -67,14 +64,14 @@ def _beside(x: Any, value: Any) -> Any:
     return int(value)
 
 
-def _both(x: Any, value: Any, symbol: str) -> tuple[Any, Any]:
-    """Return x and the other operand as tensors that fit each other."""
-    x, value = _fits(x, value)
+def _operands(x: Any, value: Any, symbol: str) -> tuple[Any, Any]:
+    """Return x and the other operand as tensors for one op."""
+    x, value = _promote(x, value)
     return x, _tensor(x, value, symbol)
 
 
 def _tensor(x: Any, value: Any, symbol: str) -> Any:
-    """Wrap a NumPy array, or make a number a constant."""
+    """Return an operand as a tensor: a NumPy array or a number becomes one."""
     if isinstance(value, NUMBERS):
         return constant(value, x)
     if isinstance(value, np.ndarray):
@@ -83,49 +80,49 @@ def _tensor(x: Any, value: Any, symbol: str) -> Any:
     raise errors.no_operand(symbol, value)
 
 
-def _repeats(self: Any, other: Any, symbol: str) -> bool:
-    """Return whether this is `[1] * n`: a whole number in a 0-D tensor repeats a sequence."""
+def _is_repetition(self: Any, other: Any, symbol: str) -> bool:
+    """Return whether this is `[1] * n`: an integer in a 0-D tensor repeats a sequence."""
     if symbol != "mul" or not isinstance(other, (list, tuple, str)) or self.ndim:
         return False
     return DType.of(self.dtype).numpy.kind in "iu"
 
 
 def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
-    """Make an operator and its reflection that always need two tensors."""
+    """Make an operator on two tensors, and its reflection."""
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
-            self, other = _both(self, other, symbol)
+            self, other = _operands(self, other, symbol)
         return call(self, other)
 
     def reflected(self: Any, other: Any) -> Any:
-        self, other = _both(self, other, "r" + symbol)
+        self, other = _operands(self, other, "r" + symbol)
         return call(other, self)
 
     return forward, reflected
 
 
 def _scaling_operator(
-    symbol: str, op: Any, ours: Callable[[Any], Any], theirs: Callable[[Any], Any]
+    symbol: str, op: Any, right: Callable[[Any], Any], left: Callable[[Any], Any]
 ) -> tuple[Any, Any]:
-    """Make an operator that is `scale` when the other operand is a number n.
+    """Make an operator that calls `scale` if the other operand is a number n.
 
-    `ours(n)` gives the attributes for x . n, `theirs(n)` those for n . x.
+    `right(n)` returns the attributes of `scale` for x . n, `left(n)` those for n . x.
     """
 
     def by_number(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            self, other = _fits(self, other)
-            return _scale(self, ours(other))
-        if _repeats(self, other, symbol):
+            self, other = _promote(self, other)
+            return _scale(self, right(other))
+        if _is_repetition(self, other, symbol):
             return NotImplemented
         return op.call(self, _tensor(self, other, symbol))
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
-            self, other = _fits(self, other)
-            return _scale(self, theirs(other))
-        if _repeats(self, other, symbol):
+            self, other = _promote(self, other)
+            return _scale(self, left(other))
+        if _is_repetition(self, other, symbol):
             return NotImplemented
         return op.call(_tensor(self, other, "r" + symbol), self)
 
@@ -137,31 +134,31 @@ def _plus(n: Any) -> dict[str, Any]:
 
 
 def _minus(n: Any) -> dict[str, Any]:
-    return {"scale": 1.0, "bias": -n or -0.0}  # so that a picture tells x - 0 from x + 0
+    return {"scale": 1.0, "bias": -n or -0.0}  # a picture shows x - 0, not x + 0
 
 
 def _times(n: Any) -> dict[str, Any]:
-    return {"scale": n}  # no bias: x * 1 is not x + 0
+    return {"scale": n}  # no bias: x * 1 is not shown as x + 0
 
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS):
-        return a.pow(*_fits(self, other))
+        return a.pow(*_promote(self, other))
     return a.pow(self, other if hasattr(other, "stop_gradient") else _tensor(self, other, "pow"))
 
 
-def _compare(symbol: str, call: Callable[..., Any], strangers: bool | None = None) -> Any:
-    """Make a comparison; `strangers` is the answer to `== None` and to other kinds of object."""
+def _compare(symbol: str, call: Callable[..., Any], otherwise: bool | None = None) -> Any:
+    """Make a comparison; `otherwise` is the result for None and other kinds of objects."""
 
     def forward(self: Any, other: Any) -> Any:
         if hasattr(other, "stop_gradient"):
             return call(self, other)
-        if strangers is not None and not isinstance(other, (*NUMBERS, np.ndarray)):
+        if otherwise is not None and not isinstance(other, (*NUMBERS, np.ndarray)):
             if isinstance(other, str):
-                return creation.full_like(self, strangers, "bool")
-            return strangers if other is None else NotImplemented
-        other = other.item() if other.__class__ in NARROW else other  # here 2.5 is not 2
-        return call(*_both(self, other, symbol))
+                return creation.full_like(self, otherwise, "bool")
+            return otherwise if other is None else NotImplemented
+        other = other.item() if other.__class__ in NARROW else other  # 2.5 stays 2.5
+        return call(*_operands(self, other, symbol))
 
     return forward
 
@@ -184,8 +181,8 @@ def install(cls: Any) -> None:
     cls.__neg__ = lambda self: _scale(self, _times(-1.0))
     cls.__pos__ = lambda self: self
     cls.__abs__ = lambda self: self.abs()
-    cls.__eq__ = _compare("eq", c.equal.call, strangers=False)
-    cls.__ne__ = _compare("ne", c.not_equal.call, strangers=True)
+    cls.__eq__ = _compare("eq", c.equal.call, otherwise=False)
+    cls.__ne__ = _compare("ne", c.not_equal.call, otherwise=True)
     cls.__lt__ = _compare("lt", c.less_than.call)
     cls.__le__ = _compare("le", c.less_equal.call)
     cls.__gt__ = _compare("gt", c.greater_than.call)
@@ -195,7 +192,7 @@ def install(cls: Any) -> None:
         ("or", c.bitwise_or.call),
         ("xor", c.bitwise_xor.call),
     ):
-        setattr(cls, f"__{symbol}__", call)  # as in Paddle, a number may only stand on the left
+        setattr(cls, f"__{symbol}__", call)  # as in Paddle: only a number on the left
         setattr(cls, f"__r{symbol}__", _plain(symbol, call)[1])
     for symbol, op in (("lshift", c.bitwise_left_shift), ("rshift", c.bitwise_right_shift)):
         forward, reflected = _plain(symbol, op.call)
@@ -204,4 +201,4 @@ def install(cls: Any) -> None:
     cls.__invert__ = c.bitwise_not.call
     cls.__hash__ = object.__hash__
     cls.__getitem__ = index.read
-    cls.__array_ufunc__ = None  # ndarray + tensor asks the tensor
+    cls.__array_ufunc__ = None  # so that ndarray + tensor calls the tensor's operator

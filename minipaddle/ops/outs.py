@@ -1,4 +1,4 @@
-"""Public functions that take more than the record they call: numbers, options, `out`."""
+"""Public functions with more arguments than the op they call: numbers, options, `out`."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from .scalars import SCALARS, constant
 
 
 def into(out: Any, made: Any, name: str) -> Any:
-    """Return the result, or the tensor `out` with the result's values and history."""
+    """Return the result, or `out` with the values and history of the result."""
     return made if out is None else dispatch.into(name, out, made)
 
 
 def publish(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:
-    """Let this function, which calls the record, be found under the record's names."""
+    """Make a function, which calls the op, public under the names of the op."""
     function.__name__ = function.__qualname__ = record.name
     function.__module__ = "minipaddle"
     function.op = record  # type: ignore[attr-defined]
@@ -36,9 +36,9 @@ def publish_with_number(record: Op, *, inplace: bool = False) -> None:
 
 
 def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
-    """Let a function, which calls the record, answer calls that name its keyword-only arguments.
+    """Make a function, which calls the op, the target of calls with its keyword-only arguments.
 
-    A call without them goes straight to the record's quick closure.
+    Calls without them go directly to the quick call of the op.
     """
 
     def register(function: Callable[..., Any]) -> Callable[..., Any]:

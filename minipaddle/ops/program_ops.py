@@ -1,4 +1,4 @@
-"""Records of operators that only Programs have, without a public function."""
+"""Records of operators that exist only in Programs, without public functions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
 
 
 def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:
-    """Multiply x, its axes from num_col_dims on as one, by the matrix y."""
+    """Multiply x, as a matrix whose rows are its first x_num_col_dims axes, by the matrix y."""
     if x.ndim == 2 and num_col_dims == 1:
         return x.dot(y)
     lead = x.shape[:num_col_dims]
@@ -32,7 +32,7 @@ def _mul(xp: Any, x: Any, y: Any, *, num_col_dims: int = 1) -> Any:
 
 
 def _mul_grad(F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: list[bool]) -> Any:
-    """Differentiate a product of matrices whose rows are the first axes of x."""
+    """Compute the gradients of `mul`."""
     rows = x
     if x.ndim > 2 or num_col_dims != 1:
         rows = F.reshape(x, shape=(-1, y.shape[0]))
@@ -63,7 +63,7 @@ def _accuracy_infer(out: Meta, indices: Meta, label: Meta) -> list[Meta]:
 
 
 def _accuracy(xp: Any, out: Any, indices: Any, label: Any) -> Any:
-    """Return the share of rows of indices that hold their label, and the two counts."""
+    """Return the share of rows of indices that contain their label, and both counts."""
     hits = xp.sum(xp.any(indices == label, axis=1), dtype="int32")
     rows = indices.shape[0]
     return (hits / max(rows, 1)).astype("float32"), hits, xp.full((), rows, dtype="int32")

@@ -1,9 +1,9 @@
-"""Arrays and a namespace for kernels whose calls are recorded.
+"""Arrays and a namespace that record the calls of kernels.
 
-They compute as NumPy does. What is noted, and how values are numbered, is the business of the
-recorder at work: one makes plans of Programs (`static/plan/recording.py`), one the instructions of
-a page (`viz/whatif/listing.py`). A recorder has the methods `call`, which is handed a `Call`,
-`number` and `check`.
+They compute as NumPy does. A recorder decides what is recorded and how values are numbered: one
+makes plans of Programs (`static/plan/recording.py`), one the instructions of a page
+(`viz/whatif/listing.py`). A recorder has the methods `call`, which takes a `Call`, `number` and
+`check`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ import numpy as np
 
 from ..engine.guard import Guard, held
 
-# Calls whose results have shapes that follow from the shapes of the arguments alone.
+# Calls for which the shapes of the arguments determine those of the results.
 _FUNCTIONS = """
     all any arange argmax argmin argsort array array_split asarray ascontiguousarray broadcast_to
     clip concatenate copyto cross cumprod cumsum diagonal dot einsum empty empty_like expand_dims
@@ -32,7 +32,7 @@ _METHODS = """
     prod ravel repeat reshape round squeeze std sum swapaxes take trace transpose var
 """
 FUNCTIONS, METHODS = frozenset(_FUNCTIONS.split()), frozenset(_METHODS.split())
-REDUCTIONS = {"max": "maximum", "min": "minimum"}  # what ndarray.max calls
+REDUCTIONS = {"max": "maximum", "min": "minimum"}  # ufuncs that ndarray.max and min call
 PLAIN = frozenset(("dtype", "itemsize", "nbytes", "ndim", "shape", "size", "strides"))
 UFUNC_METHODS = frozenset(("accumulate", "at", "outer", "reduce", "reduceat"))
 WITH_OUT = frozenset(("concatenate", "dot", "empty", "full", "stack", "zeros"))
@@ -41,16 +41,16 @@ at_work: ContextVar[Any] = ContextVar("minipaddle_recorder", default=None)
 
 
 def record_with(recorder: Any) -> Guard:
-    """Let kernels that are handed Traced values be noted by this recorder."""
+    """Return a context in which this recorder records the uses of Traced values."""
     return held(at_work, recorder)
 
 
 class Untraceable(Exception):
-    """The kernel does what cannot be noted."""
+    """Error of a kernel whose calls cannot be recorded."""
 
 
 class Traced:
-    """An array of a run that is noted: every use of it is."""
+    """An array whose uses are recorded."""
 
     __array_ufunc__ = None
     __slots__ = ("_array", "_number")
@@ -82,7 +82,7 @@ class Traced:
         return at_work.get().call(Call(".T", lambda array: array.T, (self,), {}))
 
     def item(self) -> TracedNumber:
-        """Return the one element, as a number that stays traced."""
+        """Return the one element as a TracedNumber."""
         made: TracedNumber = at_work.get().number(".item", lambda a: a.item(), (self,))
         return made
 
@@ -109,28 +109,28 @@ class Traced:
     __bool__ = __int__ = __float__ = __index__ = __array__ = _depends
 
 
-def traced_in(thing: Any) -> list[Traced]:
+def traced_in(value: Any) -> list[Traced]:
     """List the traced values among arguments."""
-    if isinstance(thing, Traced):
-        return [thing]
-    if isinstance(thing, dict):
-        thing = tuple(thing.values())
-    if not isinstance(thing, (tuple, list)):
+    if isinstance(value, Traced):
+        return [value]
+    if isinstance(value, dict):
+        value = tuple(value.values())
+    if not isinstance(value, (tuple, list)):
         return []
-    return [value for item in thing for value in traced_in(item)]
+    return [found for item in value for found in traced_in(item)]
 
 
-def plain(thing: Any) -> Any:
+def plain(value: Any) -> Any:
     """Return arguments as NumPy takes them."""
-    if isinstance(thing, Traced):
-        return thing._array
-    if isinstance(thing, (tuple, list)):
-        return type(thing)(plain(item) for item in thing)
-    return {k: plain(v) for k, v in thing.items()} if isinstance(thing, dict) else thing
+    if isinstance(value, Traced):
+        return value._array
+    if isinstance(value, (tuple, list)):
+        return type(value)(plain(item) for item in value)
+    return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 class Call(NamedTuple):
-    """What a kernel calls; `fills` says that it can write into memory that is handed to it."""
+    """A call of a NumPy function; `fills`: whether it takes memory for the result, as `out`."""
 
     name: str
     function: Callable[..., Any]
@@ -169,7 +169,7 @@ for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.
 
 
 class TracedNumber(Traced):
-    """A Python number that was read out of an array, such as a learning rate."""
+    """A Python number from an array, such as a learning rate."""
 
     __slots__ = ()
 
@@ -194,7 +194,7 @@ for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow"
 
 
 class RecordingUfunc:
-    """A ufunc that notes its calls, those of its methods included."""
+    """A ufunc that records its calls and those of its methods."""
 
     def __init__(self, ufunc: np.ufunc) -> None:
         self.ufunc = ufunc
@@ -218,11 +218,11 @@ class RecordingUfunc:
 
 
 class RecordingNamespace:
-    """NumPy, with every call noted: the `xp` of kernels whose calls are noted."""
+    """NumPy with every call recorded: the `xp` of kernels whose calls are recorded."""
 
     @property
     def lib(self) -> Any:
-        """np.lib, of which kernels use as_strided."""
+        """Part of np.lib that kernels use: as_strided."""
         tricks = np.lib.stride_tricks
         view = self._function("lib.stride_tricks.as_strided", tricks.as_strided)
         return SimpleNamespace(stride_tricks=SimpleNamespace(as_strided=view))
@@ -253,7 +253,7 @@ class RecordingNamespace:
         return call
 
     def asks(self, function: Callable[..., Any], *args: Any) -> Any:
-        """Record a question of a kernel; see `rule_functions.host_check`."""
+        """Record a check of values by a kernel; see `rule_functions.host_check`."""
         return at_work.get().check(function, args)
 
 

@@ -1,7 +1,7 @@
-"""Signatures and help texts of public functions, made from their records.
+"""Signatures and docstrings of public functions, derive_formula from their records.
 
-The kernel's docstring has the sentence and the example. Shapes, dtypes and errors are asked of the
-record's inference, with the record's first sample, when somebody looks the function up.
+The docstring of the kernel has the sentence and the example. Shapes, dtypes and errors are
+obtained from the record's inference with its first sample, when the docstring is read.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ Parameter = inspect.Parameter
 NAME = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, default=None)
 OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
 
-# Where Paddle has what is not a function of `paddle` itself, by the folder of the ops.
+# Paddle modules of ops that are not functions of `paddle` itself, by our folder.
 HOMES = {"networks": "paddle.nn.functional", "matrices": "paddle.linalg"}
 KINDS = {
     "floating": "float16 float32 float64",
@@ -40,7 +40,7 @@ LABELS = ("Forward:", "Shapes:", "Dtypes:", "Errors:")
 
 @functools.cache
 def public_function(op: Op, name: str = "") -> Any:
-    """Return a record's public function, with signature and docstring, under one of its names."""
+    """Return the public function of a record under one of its names, with a docstring."""
     function: Any = op.call
     if name and name != op.name:
         return op.named(public_function(op), name)
@@ -52,10 +52,10 @@ def public_function(op: Op, name: str = "") -> Any:
 
 
 def describe(function: Any, home: str) -> None:
-    """Complete the docstring of a function written with the records' functions.
+    """Complete the docstring of a hand-written function.
 
-    `home` is the module in which Paddle has it. A record with the function's name and parameters
-    says of it what it would say of its own function.
+    `home` is Paddle's module for it. If a record has the name and the parameters of the function,
+    its facts are added.
     """
     doc = inspect.getdoc(function) or ""
     if "Source:" in doc:
@@ -63,13 +63,13 @@ def describe(function: Any, home: str) -> None:
     op = getattr(function, "op", None) or REGISTRY.get(function.__name__)
     code = inspect.unwrap(function).__code__
     if op is None or not {*op.inputs} <= {*code.co_varnames[: code.co_argcount]}:
-        function.__doc__ = with_facts(doc, [f"Source: Paddle's `{home}.{function.__name__}`."])
+        function.__doc__ = add_facts(doc, [f"Source: Paddle's `{home}.{function.__name__}`."])
     else:
         function.__doc__ = docstring(op, doc or op.doc, home)
 
 
 def home_of(module: str, public: Public | None) -> str:
-    """Return the module of Paddle in which a function is that a family of ops defines."""
+    """Return Paddle's module for a function of one of our modules."""
     if public is not None and public.function:
         return "paddle"
     elsewhere = "paddle.Tensor" if public else "paddle"
@@ -77,10 +77,10 @@ def home_of(module: str, public: Public | None) -> str:
 
 
 def signature(kernel: Any) -> inspect.Signature:
-    """Make the signature of a kernel's function: tensors, attributes, `name` and `out`.
+    """Make the signature of a public function: tensors, attributes, `name` and `out`.
 
-    The kernel's first parameter is the array namespace. Its keyword-only parameters are the
-    attributes, which a call may also give by position.
+    The first parameter of the kernel is the array namespace. Its keyword-only parameters are the
+    attributes, which a call may also pass by position.
     """
     _, *own = inspect.signature(kernel).parameters.values()
     optional = any(p.kind is not p.KEYWORD_ONLY and p.default is not p.empty for p in own)
@@ -99,75 +99,77 @@ def signature(kernel: Any) -> inspect.Signature:
 def docstring(op: Op, doc: str, home: str) -> str:
     """Return the docstring of a record's public function."""
     source = f"Source: Paddle's `{home}.{op.name}`."
-    return with_facts(doc, [*formulas(op), *facts(op), source])
+    return add_facts(doc, [*formulas(op), *facts(op), source])
 
 
-def with_facts(doc: str, lines: Iterable[str]) -> str:
-    """Return a docstring with further lines before its example; its own lines take their place."""
+def add_facts(doc: str, lines: Iterable[str]) -> str:
+    """Insert lines before the example of a docstring, except those that it has already."""
     text, prompt, example = doc.partition(">>>")
     own = {line.partition(":")[0] for line in text.splitlines()}
     lines = [line for line in lines if line.partition(":")[0] not in own]
     last = text.rstrip().rpartition("\n\n")[2]
     gap = "\n" if last.startswith(LABELS) else "\n\n"
-    said = gap.join(filter(None, (text.rstrip(), "\n".join(lines))))
-    return "\n\n".join(filter(None, (said, prompt + example)))
+    body = gap.join(filter(None, (text.rstrip(), "\n".join(lines))))
+    return "\n\n".join(filter(None, (body, prompt + example)))
 
 
 def formulas(op: Op) -> Iterator[str]:
-    """Yield the record's formulas that are the same for all attributes."""
+    """Yield the formulas of a record that are the same for all attributes."""
     if op.formula.forward and isinstance(op.formula.forward, str):
         yield f"Forward: {op.formula.forward}"
-    backward = {op.formula.backward or derived(op, sample) for sample in op.samples if op.rule}
+    backward = {
+        op.formula.backward or derive_formula(op, sample) for sample in op.samples if op.rule
+    }
     if len(backward) == 1 and isinstance(formula := backward.pop(), str) and formula:
         yield f"Backward: {formula}"
 
 
-def derived(op: Op, sample: Sample) -> str:
-    """Derive the formula of a sample's gradients from the rule."""
+def derive_formula(op: Op, sample: Sample) -> str:
+    """Derive the formula of the gradients of a sample from the rule."""
     made = results(op, sample, np.dtype("float32"))
-    given = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
-    inputs = [shape if shape is None else (shape, "float32") for shape in given]
+    row = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
+    inputs = [shape if shape is None else (shape, "float32") for shape in row]
     outputs = [(meta.shape, meta.dtype.name) for meta in made]
     return gradient_formula(op, op.complete(sample.attrs), inputs, outputs)
 
 
 def facts(op: Op) -> Iterator[str]:
-    """Yield what the record's inference says of shapes, dtypes and errors."""
+    """Yield the lines about shapes, dtypes and errors, from the record's inference."""
     if op.samples and op.inputs:
         yield f"Shapes: {shapes(op)}."
-        kept, given, refused = answers(op)
-        rule = "any; the result has `dtype`" if op.name == "cast" else changes(kept, given)
+        kept, changed, refused = infer_dtypes(op)
+        rule = "any; the result has `dtype`" if op.name == "cast" else changes(kept, changed)
         mixed = f" {inspect.getdoc(op.promotes)}" if op.promotes else ""
         yield f"Dtypes: {rule}.{mixed}"
         yield f"Errors: {errors(op, refused)}."
 
 
 def shapes(op: Op) -> str:
-    """Describe which shapes go in, and which come out."""
+    """Describe the shapes of inputs and results."""
     if op.broadcasts:
         return f"{' and '.join(op.inputs)} are broadcast to one shape, the result's"
     if all(infer_shapes(op, sample) == [s] for sample in op.samples for s in sample.shapes[:1]):
         others = "" if len(op.inputs) == 1 else f", of {op.inputs[0]}"
         return f"any; the result has the same{others}"
     sample = next((s for s in op.samples if s.attrs), op.samples[0])
-    given = ", ".join(
+    operands = ", ".join(
         f"{name} {shape_text(shape)}"
         for name, shape in zip(op.inputs, sample.shapes, strict=True)
         if shape is not None
     )
     attrs = "".join(f", {key}={value!r}" for key, value in sample.attrs.items())
     outcome = " and ".join(map(shape_text, infer_shapes(op, sample)))
-    return f"for example {given}{attrs} gives {outcome}"
+    return f"for example {operands}{attrs} gives {outcome}"
 
 
 def shape_text(shape: Any) -> str:
     return " and ".join(map(shape_text, shape)) if isinstance(shape, list) else str([*shape])
 
 
-def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str]]]:
-    """Return the dtypes that are kept, those that become another, and those refused."""
+def infer_dtypes(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str]]]:
+    """Return the dtypes that are kept, those that are changed, and those that are refused."""
     kept: list[str] = []
-    given: dict[str, list[str]] = {}
+    changed: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}
     for name, dtype in dtypes.ALL.items():
         try:
@@ -175,26 +177,26 @@ def answers(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str
         except MinipaddleError as error:
             refused.setdefault(kind_of(error), []).append(name)
         else:
-            (kept if out == name else given.setdefault(out, [])).append(name)
-    return kept, given, refused
+            (kept if out == name else changed.setdefault(out, [])).append(name)
+    return kept, changed, refused
 
 
-def changes(kept: list[str], given: dict[str, list[str]]) -> str:
-    """Describe what becomes of the dtypes."""
-    if len(given) == 1 and kept == [*given]:
-        return f"{in_words([*kept, *given[kept[0]]])} give {kept[0]}"
+def changes(kept: list[str], changed: dict[str, list[str]]) -> str:
+    """Describe the dtypes of the results."""
+    if len(changed) == 1 and kept == [*changed]:
+        return f"{in_words([*kept, *changed[kept[0]]])} give {kept[0]}"
     parts = [f"{in_words(kept)} kept"] if kept else []
-    return "; ".join([*parts, *(f"{in_words(names)} give {out}" for out, names in given.items())])
+    return "; ".join([*parts, *(f"{in_words(names)} give {out}" for out, names in changed.items())])
 
 
 def errors(op: Op, refused: dict[str, list[str]]) -> str:
-    """Describe which mistakes raise which errors."""
+    """Describe the errors of wrong arguments."""
     mistakes: dict[str, list[str]] = {}
     for kind, mistake in (
         ("ValueError", f"if {' or '.join(op.inputs)} is not a Tensor"),
-        ("ValueError" if op.broadcasts else answer(op, misfit), "if the shapes do not fit"),
+        ("ValueError" if op.broadcasts else error_of(op, misfit), "if the shapes do not fit"),
         ("TypeError" if op.promotes else None, "if the dtypes do not mix"),
-        (answer(op, far_axis), "if there is no such axis"),
+        (error_of(op, far_axis), "if there is no such axis"),
         *((kind, f"for {in_words(names)}") for kind, names in refused.items()),
     ):
         if kind is not None:
@@ -202,7 +204,7 @@ def errors(op: Op, refused: dict[str, list[str]]) -> str:
     return "; ".join(f"{kind} {', '.join(texts)}" for kind, texts in mistakes.items())
 
 
-# ----- asking the inference ----------------------------------------------------------------------
+# ----- results of inference ----------------------------------------------------------------------
 
 
 def results(op: Op, sample: Sample, dtype: Any) -> list[Meta]:
@@ -236,8 +238,8 @@ def far_axis(op: Op, sample: Sample) -> Sample | None:
     return sample._replace(attrs={**sample.attrs, "axis": 99}) if "axis" in op.defaults else None
 
 
-def answer(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | None:
-    """Return the error of a mistake in the first sample, None if it is none."""
+def error_of(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | None:
+    """Return the kind of error of a mistake in the first sample, None if it raises none."""
     sample = mistaken(op, op.samples[0])
     try:
         if sample is not None:
@@ -248,13 +250,13 @@ def answer(op: Op, mistaken: Callable[[Op, Sample], Sample | None]) -> str | Non
 
 
 def kind_of(error: Exception) -> str:
-    """Return the name of Python's own class among those of an error."""
+    """Return the name of the built-in class of an error."""
     names = (cls.__name__ for cls in type(error).__mro__)
     return next(name for name in names if hasattr(builtins, name))
 
 
 def in_words(names: list[str]) -> str:
-    """Name dtypes, whole kinds by one word."""
+    """Join names of dtypes, with one word for a whole kind."""
     if len(names) == len(dtypes.ALL):
         return "all"
     words = []

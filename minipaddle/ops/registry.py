@@ -1,4 +1,4 @@
-"""Every op's record by the op's name; `op_spec.op` fills it as the families are imported."""
+"""Records of all ops by name; `op_spec.op` adds them when their modules are imported."""
 
 from __future__ import annotations
 

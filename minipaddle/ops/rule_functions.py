@@ -1,4 +1,4 @@
-"""`F` of gradient rules: the ops on plain arrays, or on Tensors and Variables."""
+"""Functions F of gradient rules: the ops on plain arrays, or on Tensors and Variables."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from .registry import REGISTRY
 
 
 def host_check(function: Any = None, *, same_between: Any = None) -> Callable[..., Any]:
-    """Mark a question about values, `function(xp, ...)`, that a kernel asks on the host.
+    """Mark a check of values, `function(xp, ...)`, that a kernel makes on the host.
 
-    It answers with a bool, a number or None, or raises. A plan of a Program is made for one answer
-    and asks again at each run. `same_between`, of the same arguments without xp, says for one of
-    them between which numbers all others give the same answer: an array, the least and the most.
+    It returns a bool, a number or None, or raises. A plan of a Program is made for one result, and
+    repeats the check at each run. `same_between` takes the arguments without xp, and returns an
+    array among them with the least and the most value of its elements for the same result.
     """
     if function is None:
         return partial(host_check, same_between=same_between)
     function.same_between = same_between
 
     def ask(xp: Any, *args: Any) -> Any:
-        asks = None if xp is np else getattr(xp, "asks", None)  # NumPy is slow to say no
+        asks = None if xp is np else getattr(xp, "asks", None)  # hasattr(np, ...) is slow
         return function(xp, *args) if asks is None else asks(function, *args)
 
     return ask
@@ -39,8 +39,8 @@ def is_complex(x: Any) -> bool:
 def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
     """Return the gradient rule of an op for complex numbers: dout · conj(f′), as in Paddle.
 
-    A rule states dout · f′, which is right for real numbers. Conjugating what comes in and what
-    goes out makes of it dout · conj(f′), whatever the rule is.
+    A rule computes dout · f′, which is right for real numbers. With its inputs and its results
+    conjugated it computes dout · conj(f′).
     """
     graded = 1 if op.list_result else len(op.outputs) - len(op.stopped)
 
@@ -52,14 +52,14 @@ def conjugating(op: Any, rule: Callable[..., Any]) -> Callable[..., Any]:
 
 
 def _conjugate(F: Any, x: Any) -> Any:
-    """Conjugate complex arrays, also in a row; return all else unchanged."""
+    """Conjugate complex arrays, also in a list; return other values unchanged."""
     if isinstance(x, (tuple, list)):
         return tuple(_conjugate(F, one) for one in x)
     return F.conj(x) if x is not None and is_complex(x) else x
 
 
 class Ones(dict[Any, Any]):
-    """The number 1 by dtype, as an array: NumPy's functions take it sooner than Python's 1.0."""
+    """The number 1 by dtype, as an array, which NumPy's functions take faster than 1.0."""
 
     def __missing__(self, dtype: Any) -> Any:
         self[dtype] = one = np.ones((), dtype)
@@ -70,7 +70,7 @@ ONES = Ones()
 
 
 class ArrayFunctions:
-    """`F` for rules that run on plain arrays: every op as a function of arrays."""
+    """Functions F for rules on plain arrays: every op as a function of arrays."""
 
     def __init__(self, xp: Any) -> None:
         self.xp = xp
@@ -88,12 +88,12 @@ class ArrayFunctions:
         return x.shape
 
     def product(self, sizes: Any) -> Any:
-        """Return how many elements an array of these sizes has."""
+        """Return the number of elements of an array of these sizes."""
         return math.prod(sizes)
 
 
 class TensorFunctions:
-    """`F` for rules that run on Tensors or Variables: every op as its public function."""
+    """Functions F for rules on Tensors or Variables: every op as its public function."""
 
     def __getattr__(self, name: str) -> Any:
         if name not in REGISTRY:
@@ -106,7 +106,7 @@ class TensorFunctions:
         return tuple(x.shape)
 
     def product(self, sizes: Any) -> Any:
-        """Return how many elements a tensor of these sizes has."""
+        """Return the number of elements of a tensor of these sizes."""
         return math.prod(sizes)
 
 

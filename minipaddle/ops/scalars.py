@@ -1,4 +1,4 @@
-"""Python's numbers beside tensors, and the constants that they become."""
+"""Python numbers as operands, which become constants."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ SCALARS = (builtins.bool, int, float, np.generic)
 
 
 def constant(value: Any, like: Any) -> Any:
-    """Make a number the second operand of a tensor: a 0-D Tensor, or a fill_constant operator."""
+    """Make an operand of a number: a 0-D Tensor, or a fill_constant operator."""
     dtype = DType.of(like.dtype)
     if modes.is_static() and not isinstance(like, Tensor):
         return REGISTRY["full"].call(shape=(), fill_value=value, dtype=dtype)
     try:
         array = np.asarray(value, dtype.numpy)
-    except OverflowError:  # a small integer type: wrap around, as Paddle does
+    except OverflowError:  # wrap around in a small integer type, as in Paddle
         array = np.asarray(value).astype(dtype.numpy)
     return Tensor(array if like._data.__class__ is np.ndarray else place_of(like._data).put(array))

@@ -1,9 +1,9 @@
-"""Formulas of gradients, made by running gradient rules on symbols.
+"""Formulas of gradients, derived by running gradient rules on symbols.
 
     gradient_formula(REGISTRY["tanh"], {}, [x], [y])  # dx = dy · (1 − y²)
 
-A rule is written with operators and functions of `F`, so it runs on whatever has these. A symbol
-has a shape and a dtype, as rules ask for them, and the tree of what has been computed.
+A rule uses operators and the functions F, so it runs on everything that has these. A symbol has a
+shape and a dtype, which rules read, and the tree of its computation.
 """
 
 from __future__ import annotations
@@ -24,35 +24,35 @@ from .expression import Tree, below, chain, clauses, name, names_in, number, rea
 from .op_spec import Op
 from .registry import REGISTRY
 
-Described = tuple[tuple[int, ...], str] | None  # the shape and the dtype of a tensor
+Described = tuple[tuple[int, ...], str] | None  # shape and dtype of a tensor
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
-CONSTANTS = {"e", "π", "∞", "I"}  # that a formula may speak of
+CONSTANTS = {"e", "π", "∞", "I"}  # names of constants in formulas
 COUNT = name("n")
-UNKNOWN = 1009  # in place of a size that is not known: of a number of elements it leaves n
-# What goes wrong where a trace from elsewhere has shapes or attributes that do not fit.
+UNKNOWN = 1009  # stands for an unknown size in a number of elements
+# Errors if a foreign trace has shapes or attributes that do not fit.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MinipaddleError)
 
 
-# ----- the formula of a record -------------------------------------------------------------------
+# ----- formulas of records -----------------------------------------------------------------------
 
 
 def forward_formula(op: Op, attrs: Mapping[str, Any]) -> str:
-    """Write what a call with these attributes computes, with their numbers for their letters."""
-    return filled(op, op.formula.forward, attrs)
+    """Return the formula of a call, with the values of attributes in place of their letters."""
+    return fill_in(op, op.formula.forward, attrs)
 
 
-def filled(op: Op, text: Any, attrs: Mapping[str, Any]) -> str:
-    told = text if isinstance(text, str) else str(text(dict(attrs)))
+def fill_in(op: Op, text: Any, attrs: Mapping[str, Any]) -> str:
+    formula = text if isinstance(text, str) else str(text(dict(attrs)))
     numbers = tuple(
         (GREEK.get(key, key), float(value))
         for key, value in attrs.items()
         if isinstance(value, (int, float)) and not isinstance(value, bool) and key not in op.inputs
     )
-    return _filled(told, numbers) if numbers and told else told
+    return _fill_in(formula, numbers) if numbers and formula else formula
 
 
 @lru_cache(maxsize=4096)
-def _filled(text: str, numbers: tuple[tuple[str, float], ...]) -> str:
+def _fill_in(text: str, numbers: tuple[tuple[str, float], ...]) -> str:
     tree = read(text)
     known = {letter: number(value) for letter, value in numbers}
     if not known.keys() & {*names_in(tree)}:
@@ -67,40 +67,38 @@ def gradient_formula(
     outputs: Sequence[Described],
     arrived: Sequence[bool] = (),
 ) -> str:
-    """Write how the gradients of a call follow, in the letters of its record; "" if unknown.
+    """Return the formula of the gradients of a call, in the letters of its record; "" if unknown.
 
-    `inputs` and `outputs` are shapes and dtypes, those of a list one by one;
-    `arrived` says at which outputs a gradient came, if not at all.
+    `inputs` and `outputs` are shapes and dtypes, those of a list one by one; `arrived` says which
+    outputs have a gradient, by default all.
     """
     if op.formula.backward or op.rule is None:
-        return filled(op, op.formula.backward, attrs)
+        return fill_in(op, op.formula.backward, attrs)
     key = (op.name, repr(attrs), tuple(inputs), tuple(outputs), tuple(arrived))
-    if key not in _derived:
-        if len(_derived) > 4096:
-            _derived.clear()
+    if key not in _formulas:
+        if len(_formulas) > 4096:
+            _formulas.clear()
         try:
-            _derived[key] = derive(op, attrs, inputs, outputs, arrived)
+            _formulas[key] = run_rule(op, attrs, inputs, outputs, arrived)
         except UNFIT:
-            _derived[key] = ""
-    return _derived[key]
+            _formulas[key] = ""
+    return _formulas[key]
 
 
-_derived: dict[Any, str] = {}
+_formulas: dict[Any, str] = {}
 
 
-def derive(
+def run_rule(
     op: Op, attrs: Mapping[str, Any], inputs: Any, outputs: Any, arrived: Sequence[bool] = ()
 ) -> str:
-    """Run the rule of an op on symbols, and write what it gives."""
+    """Run the gradient rule of an op on symbols and write its results."""
     result = result_letter(op, forward_formula(op, attrs))
     letters = [result, *op.outputs[1:]] if result else list(op.outputs)
-    given, made = (
-        symbols(op.inputs, inputs, op.takes_list),
-        symbols(letters, outputs, op.list_result),
-    )
-    known = dict(zip(op.inputs, given, strict=False)) | dict(zip(op.outputs, made, strict=False))
+    xs = symbols(op.inputs, inputs, op.takes_list)
+    ys = symbols(letters, outputs, op.list_result)
+    known = dict(zip(op.inputs, xs, strict=False)) | dict(zip(op.outputs, ys, strict=False))
     douts: list[Any] = [
-        gradient_of(made[i]) for i in ([0] if op.list_result else op.graded_slots(len(made)))
+        gradient_of(ys[i]) for i in ([0] if op.list_result else op.graded_slots(len(ys)))
     ]
     if len(arrived) == len(douts) and not op.list_result:
         nothing = [dout.called(algebra.ZERO) if op.zeros_for_unused else None for dout in douts]
@@ -111,12 +109,12 @@ def derive(
     saved = [saved_part(known, what, FUNCTIONS) for what in op.saves]
     assert op.rule
     grads = op.rule(FUNCTIONS, *douts, *saved, **extra)
-    told = [
+    equations = [
         Tree("=", (gradient_of(symbol).tree, tree_of(grad)))
-        for symbol, grad in zip(flat(given), flat(grads), strict=False)
+        for symbol, grad in zip(flat(xs), flat(grads), strict=False)
         if grad is not None and symbol is not None
     ]
-    return written(chain(",", told)) if told else ""
+    return written(chain(",", equations)) if equations else ""
 
 
 def flat(row: Any) -> list[Any]:
@@ -125,7 +123,7 @@ def flat(row: Any) -> list[Any]:
 
 
 def result_letter(op: Op, text: str) -> str:
-    """Return the formula's letter for the result (y, z, loss); empty if the record has it."""
+    """Return the letter of the result in a formula (y, z, loss); empty if the record names it."""
     left = clauses(read(text))[0].parts[0] if text else name("")
     while isinstance(left, Tree) and left.sign in ("sub", "index", "[]"):
         left = left.parts[0]
@@ -134,7 +132,7 @@ def result_letter(op: Op, text: str) -> str:
 
 
 def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
-    """Return a symbol for each letter; the last one stands for all the others in a list."""
+    """Return a symbol for each letter; the last letter may denote the items of a list."""
     row: list[Any] = [None if meta is None else Symbol.of(*meta) for meta in metas]
     single = len(letters) - has_list
     found: list[Any] = [
@@ -154,7 +152,7 @@ def symbols(letters: Sequence[str], metas: Any, has_list: bool) -> list[Any]:
 
 
 def gradient_of(symbol: Any) -> Any:
-    """Return the symbol dy of y, dy₁ of y₁."""
+    """Return the symbol of the gradient: dy of y, dy₁ of y₁."""
     if isinstance(symbol, list):
         return [gradient_of(each) for each in symbol]
     tree = symbol.tree
@@ -169,7 +167,7 @@ def gradient_of(symbol: Any) -> Any:
 
 
 class Symbol:
-    """An array of which only shape and dtype are known, and how it is computed."""
+    """An array of which shape, dtype and computation are known, but no values."""
 
     __array_ufunc__ = None
     __hash__ = None  # type: ignore[assignment]
@@ -256,7 +254,7 @@ for _word, _make in OPERATORS.items():
 
 
 def tree_of(value: Any) -> Tree:
-    """Return the tree of a symbol, of a number, of what an attribute may be."""
+    """Return the tree of a symbol, a number or the value of an attribute."""
     if isinstance(value, Symbol):
         return value.tree
     if isinstance(value, (int, float, np.number)) and not isinstance(value, bool):
@@ -268,13 +266,13 @@ def tree_of(value: Any) -> Tree:
 
 # ----- functions ---------------------------------------------------------------------------------
 
-# The tape undoes broadcasting, and a shape is not told.
+# Ops that formulas omit: the tape undoes broadcasting, and formulas show no shapes.
 SAME = {"cast", "assign", "expand", "expand_by", "reshape", "reshape_to",
         "reshape_by", "unsqueeze", "unsqueeze_by", "squeeze", "copy_to"}  # fmt: skip
 
 
 def product_of(one: Tree, other: Tree) -> Tree:
-    """Make the tree of `x @ y`, with a minus in front."""
+    """Make the tree of `x @ y`, with minus signs moved to the front."""
     signs = [tree.sign == "neg" for tree in (one, other)]
     pair = (tree.parts[0] if tree.sign == "neg" else tree for tree in (one, other))
     tree = Tree("@", tuple(pair))
@@ -296,13 +294,13 @@ SPECIAL: dict[str, Callable[..., Tree]] = {
 
 
 def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
-    """What an op makes of trees: its formula with these in it, or a call by its name where that
-    would have one of them twice."""
+    """Return the tree of an op applied to trees: its formula with them as operands, or a call by
+    name if the formula contains an operand twice."""
     if op.name in SPECIAL:
         return SPECIAL[op.name](*trees)
     if op.name == "fill_like":
         return tree_of(attrs["value"])
-    if op.name == "flatten" and attrs["stop_axis"] == -2:  # into one matrix
+    if op.name == "flatten" and attrs["stop_axis"] == -2:  # to a matrix
         return function("rows", "call")(*trees)
     if op.name == "einsum":
         return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))
@@ -316,16 +314,16 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
         used = [each for each in names_in(first.parts[1]) if each not in CONSTANTS]
         if {*used} <= letters.keys() and len({*used}) == len(used):
             return algebra.tidied(renamed(first.parts[1], letters))
-    told = [
+    settings = [
         name(f"{key}={value}")
         for key, value in attrs.items()
         if value is not None and value != op.defaults.get(key)
     ]
-    return Tree("call", (name(op.name), *trees, *told))
+    return Tree("call", (name(op.name), *trees, *settings))
 
 
 class SymbolFunctions:
-    """`F` for rules that run on symbols."""
+    """Functions F for rules on symbols."""
 
     def __getattr__(self, word: str) -> Any:
         if word not in REGISTRY:

@@ -1,7 +1,7 @@
-"""Wider arithmetic for float16: ops compute in float32, and round each result once.
+"""Arithmetic for float16: ops compute in float32 and round each result once.
 
-So do Paddle's kernels. float16 ends at 65504, and above 2048 it has no odd numbers: a sum, a
-square or a count that was kept in it would be wrong where it has the result itself.
+So do Paddle's kernels. float16 ends at 65504 and has no odd numbers above 2048, so that sums,
+squares or counts in float16 would be wrong even if the result is a float16.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ HALF, SINGLE = np.dtype("float16"), np.dtype("float32")
 
 
 def is_half(x: Any) -> bool:
-    """Return whether something is an array, a Tensor or a Variable of float16."""
+    """Return whether a value is an array, a Tensor or a Variable of float16."""
     dtype = getattr(x, "dtype", None)
     return dtype is not None and dtype is not SINGLE and DType.of(dtype).numpy == HALF
 
 
 def some_half(row: Any) -> bool:
-    """Return whether one of several, or of the items of a list among them, is of float16."""
+    """Return whether a value, or an item of a list among the values, is of float16."""
     return any(some_half(x) if isinstance(x, (list, tuple)) else is_half(x) for x in row)
 
 
 def wider(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """Return the dtype to compute in for results of this one."""
+    """Return the dtype of computations for results of this dtype."""
     return SINGLE if dtype == HALF else dtype
 
 
@@ -45,28 +45,28 @@ def wide_kernel(op: Any) -> Callable[..., Any]:
     """Make the kernel that computes float16 in float32."""
 
     def kernel(xp: Any, *arrays: Any, **attrs: Any) -> Any:
-        inferred = op.infer_arrays(arrays, attrs)  # which refuses what there is no op for
+        inferred = op.infer_arrays(arrays, attrs)  # raises errors of dtypes
         wide = each(lambda a: a.astype(SINGLE) if is_half(a) else a, [*arrays])
         try:
             result = op.kernel(xp, *wide, **attrs)
         except Exception:
-            op.kernel(xp, *arrays, **attrs)  # its error tells of float16
+            op.kernel(xp, *arrays, **attrs)  # its error names float16
             raise
         if isinstance(inferred, Meta):
-            return _rounded(as_array(result), inferred)
-        return [_rounded(as_array(a), meta) for a, meta in zip(result, inferred, strict=True)]
+            return _round(as_array(result), inferred)
+        return [_round(as_array(a), meta) for a, meta in zip(result, inferred, strict=True)]
 
     return kernel
 
 
-def _rounded(array: Any, meta: Meta) -> Any:
+def _round(array: Any, meta: Meta) -> Any:
     return array.astype(HALF) if meta.dtype == HALF else array
 
 
 def wide_rule(rule: Callable[..., Any]) -> Callable[..., Any]:
     """Make the gradient rule that computes float16 in float32."""
 
-    def computed(F: Any, *values: Any, **extra: Any) -> Any:
+    def wide_function(F: Any, *values: Any, **extra: Any) -> Any:
         def widen(x: Any) -> Any:
             return F.cast(x, dtype=DType.of(SINGLE)) if is_half(x) else x
 
@@ -77,31 +77,31 @@ def wide_rule(rule: Callable[..., Any]) -> Callable[..., Any]:
         grads = rule(F, *each(widen, [*values]), **extra)
         return each(round_, [*grads] if isinstance(grads, tuple) else grads)
 
-    return computed
+    return wide_function
 
 
 # ----- functions written with ops ----------------------------------------------------------------
 
 
 def rounds_once(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let users' calls of a written function compute in float32, and give float16, where all of
+    """Let users' calls of a hand-written function compute in float32 and return float16 if all
     their floating-point tensors are of float16."""
-    function.of_half = functools.partial(_of_half, function)  # type: ignore[attr-defined]
+    function.of_half = functools.partial(_call_wide, function)  # type: ignore[attr-defined]
     return function
 
 
-def _of_half(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
+def _call_wide(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
     row = [x for x in (*args, *kwargs.values()) if hasattr(x, "stop_gradient")]
     if not row or any(DType.of(x.dtype).is_floating and not is_half(x) for x in row):
-        return function(*args, **kwargs)  # they meet in the wider dtype
+        return function(*args, **kwargs)  # promoted to the wider dtype
     try:
-        out = function(*map(_widened, args), **{k: _widened(x) for k, x in kwargs.items()})
+        out = function(*map(_widen, args), **{k: _widen(x) for k, x in kwargs.items()})
     except Exception:
-        function(*args, **kwargs)  # its error tells of float16
+        function(*args, **kwargs)  # its error names float16
         raise
     return REGISTRY["cast"].call(out, dtype=DType.of(HALF))
 
 
-def _widened(x: Any) -> Any:
+def _widen(x: Any) -> Any:
     tensor = hasattr(x, "stop_gradient") and is_half(x)
     return REGISTRY["cast"].call(x, dtype=DType.of(SINGLE)) if tensor else x

@@ -10,6 +10,7 @@ from .optimizer import Optimizer
 from .rule import (
     M_HAT,
     MEANS,
+    MOMENTS,
     V_HAT,
     Accumulator,
     Rule,
@@ -188,20 +189,17 @@ class NAdamRule(Rule):
     momentum_decay: float
 
     type = "nadam"
+    state = (
+        ("MomentumDecayPow", "momentum_decay_pow", 1.0),  # 0.96ᵗ
+        ("Beta2Pow", "beta2_pow", 1.0),
+        ("MuProduct", "mu_product", 1.0),
+        *MOMENTS,
+    )
 
     @property
     def formula(self) -> str:
         mean = "m̂ ← μₜ₊₁ m / (1 − Π μₜ₊₁) + (1 − μₜ) g / (1 − Π)"
         return f"{MEANS}, {mean}, {V_HAT}, p ← p − lr · m̂ / (√v̂ + ε)"
-
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (
-            Accumulator("MomentumDecayPow", "momentum_decay_pow", 1.0, shape),  # 0.96ᵗ
-            Accumulator("Beta2Pow", "beta2_pow", 1.0, shape),
-            Accumulator("MuProduct", "mu_product", 1.0, shape),
-            Accumulator("Moment1", "moment1", 0.0, shape),
-            Accumulator("Moment2", "moment2", 0.0, shape),
-        )
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         decay_pow, beta2_pow, product, m, v = state
@@ -262,20 +260,17 @@ class RAdamRule(Rule):
     epsilon: float
 
     type = "radam"
+    state = (
+        ("Beta1Pow", "beta1_pow", 1.0),
+        ("Beta2Pow", "beta2_pow", 1.0),
+        ("Rho", "rho", 1.0),
+        *MOMENTS,
+    )
 
     @property
     def formula(self) -> str:
         share = "s ← (ρₜ > 5) · r · √(1 − β₂ᵗ) / (√v + ε) + (ρₜ ≤ 5)"
         return f"{MEANS}, {M_HAT}, {share}, p ← p − lr · s m̂"
-
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (
-            Accumulator("Beta1Pow", "beta1_pow", 1.0, shape),
-            Accumulator("Beta2Pow", "beta2_pow", 1.0, shape),
-            Accumulator("Rho", "rho", 1.0, shape),
-            Accumulator("Moment1", "moment1", 0.0, shape),
-            Accumulator("Moment2", "moment2", 0.0, shape),
-        )
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         beta1_pow, beta2_pow, rho, m, v = state

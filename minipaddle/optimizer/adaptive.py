@@ -74,15 +74,13 @@ class AdadeltaRule(Rule):
     rho: float
 
     type = "adadelta"
+    state = (
+        ("AvgSquaredGrad", "_avg_squared_grad", 0.0),
+        ("AvgSquaredUpdate", "_avg_squared_update", 0.0),
+    )
     formula = (
         "s ← ρ s + (1 − ρ) g², d ← √((u + ε) / (s + ε)) · g, u ← ρ u + (1 − ρ) d², p ← p − lr · d"
     )
-
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (
-            Accumulator("AvgSquaredGrad", "_avg_squared_grad", 0.0, shape),
-            Accumulator("AvgSquaredUpdate", "_avg_squared_update", 0.0, shape),
-        )
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         (grads, steps), rho, epsilon = state, single(self.rho), single(self.epsilon)
@@ -138,6 +136,11 @@ class RMSPropRule(Rule):
     centered: bool
 
     type = "rmsprop"
+    state = (
+        ("Moment", "momentum", 0.0),
+        ("MeanSquare", "mean_square", 0.0),
+        ("MeanGrad", "mean_grad", 0.0),
+    )
 
     @property
     def formula(self) -> str:
@@ -153,13 +156,6 @@ class RMSPropRule(Rule):
             "centered": bool(self.centered),
             "multi_precision": False,
         }
-
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (
-            Accumulator("Moment", "momentum", 0.0, shape),
-            Accumulator("MeanSquare", "mean_square", 0.0, shape),
-            Accumulator("MeanGrad", "mean_grad", 0.0, shape),
-        )
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         (moment, square, mean), rho = state, single(self.rho)

@@ -32,6 +32,7 @@ class Accumulator(NamedTuple):
 
 State = tuple[Any, ...]
 MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # moving means of Adam
+MOMENTS = (("Moment1", "moment1", 0.0), ("Moment2", "moment2", 0.0))
 M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected, as both means begin at 0
 
 
@@ -40,6 +41,7 @@ class Rule:
     """Update rule of a parameter; its fields are hyper-parameters."""
 
     type: ClassVar[str] = ""  # name of Paddle's operator
+    state: ClassVar[tuple[tuple[str, str, float], ...]] = ()  # slot, name, initial value
     empty: ClassVar[tuple[str, ...]] = ("MasterParam",)  # input slots that stay empty here
 
     @property
@@ -58,9 +60,9 @@ class Rule:
         """Return the attributes of Paddle's operator: in most rules the hyper-parameters."""
         return {**asdict(self), "multi_precision": False}
 
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:  # noqa: ARG002
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         """Return the accumulators of a parameter of this shape."""
-        return ()
+        return tuple(Accumulator(*row, shape) for row in self.state)
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         """Change `param` and `state` in place; `work` is scratch space of the parameter's shape."""

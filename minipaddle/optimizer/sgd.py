@@ -8,7 +8,7 @@ from typing import Any
 from ..regularizer import L1Decay, L2Decay
 from . import checks
 from .optimizer import Optimizer
-from .rule import Accumulator, Rule, State, single
+from .rule import Rule, State, single
 
 
 @dataclass(frozen=True)
@@ -65,6 +65,7 @@ class MomentumRule(Rule):
     decay: float | None = None
 
     type = "momentum"
+    state = (("Velocity", "velocity", 0.0),)
 
     @property
     def formula(self) -> str:
@@ -79,9 +80,6 @@ class MomentumRule(Rule):
             "regularization_method": "" if self.decay is None else "l2_decay",
             "regularization_coeff": self.decay or 0.0, "rescale_grad": float(self.rescale_grad),
         }  # fmt: skip
-
-    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (Accumulator("Velocity", "velocity", 0.0, shape),)
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         (velocity,), momentum = state, single(self.momentum)

@@ -25,7 +25,7 @@ OPS = [op for op in REGISTRY.values() if op.public is not None and op.inputs and
 
 def told(op: Op, dtype: str) -> str:
     """The dtype of the result, or the error, as `help` has it."""
-    kept, given, refused = reference.answers(op)
+    kept, given, refused = reference.infer_dtypes(op)
     rows = [*((name, names) for name, names in (given | refused).items()), (dtype, kept)]
     return next(answer for answer, names in rows if dtype in names)
 
@@ -67,7 +67,7 @@ def test_mistakes_raise_what_is_told(op: Op) -> None:
     with pytest.raises(ValueError, match=r"must be (a )?Tensor|list of Tensors"):
         op.call(*(["no tensor"] * len(good)), **sample.attrs)
     wide = reference.far_axis(op, sample)
-    kind = reference.answer(op, reference.far_axis)
+    kind = reference.error_of(op, reference.far_axis)
     if wide is not None and kind is not None:
         with pytest.raises(getattr(builtins, kind)):
             op.call(*good, **wide.attrs)

@@ -17,7 +17,7 @@ from minipaddle import events, static
 from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.algebra import tidied
 from minipaddle.ops.expression import name, names_in, read, renamed, subtrees, written
-from minipaddle.ops.reference import derived
+from minipaddle.ops.reference import derive_formula
 from minipaddle.ops.symbols import gradient_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
@@ -124,7 +124,7 @@ OWN = {
 
 def gradient_of_sample(record: Op) -> str:
     """The formula of the gradients of a record's first sample."""
-    return derived(record, record.samples[0]) if record.rule else ""
+    return derive_formula(record, record.samples[0]) if record.rule else ""
 
 
 def test_no_letter_of_a_rule_is_free() -> None:

@@ -17,25 +17,24 @@ def _groups(op: str, x: Any, channels: int, groups: int) -> None:
 
 
 def _convolve(
-    op: str, x: Any, weight: Any, bias: Any, groups: int, data_format: str, **settings: Any
+    op: str, x: Any, weight: Any, bias: Any, windows: Any, groups: int, layout: str, *sizes: Any
 ) -> Any:
     """Run a convolution op over images, or over lines as images of height 1."""
     axes = 1 if "1d" in op else 2
-    last = forms.is_last(op, data_format, axes)
+    last = forms.is_last(op, layout, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
     _groups(op, x, x.shape[-1 if last else 1], groups)
-    stride = forms.sizes(op, "stride", settings["stride"], axes)
-    dilation = forms.sizes(op, "dilation", settings["dilation"], axes)
-    padding = forms.padding(op, settings["padding"], axes, last)
+    stride = forms.sizes(op, "stride", windows[0], axes)
+    padding = forms.padding(op, windows[1], axes, last)
+    dilation = forms.sizes(op, "dilation", windows[2], axes)
     x = forms.channels_first(x, last)
     if axes == 1:
         x, weight = forms.plane(x), forms.plane(weight)
         stride, padding, dilation = (1, *stride), forms.flat(padding), (1, *dilation)
     how: dict[str, Any] = {"stride": stride, "padding": padding, "dilation": dilation}
-    if op.endswith("transpose"):
-        wanted = settings["output_padding"], settings["output_size"]
-        how["output_padding"] = _output_padding(op, x, weight, axes, *wanted, how)
+    if sizes:
+        how["output_padding"] = _output_padding(op, x, weight, axes, how, *sizes)
         out = ops.conv2d_transpose(x, weight, groups=groups, **how)
     else:
         out = ops.conv2d(x, weight, groups=groups, **how)
@@ -67,8 +66,8 @@ def conv2d(
     >>> paddle.nn.functional.conv2d(x, paddle.ones([1, 1, 2, 2])).tolist()
     [[[[8.0, 12.0], [20.0, 24.0]]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    return _convolve("conv2d", x, weight, bias, groups, data_format, **how)
+    windows = stride, padding, dilation
+    return _convolve("conv2d", x, weight, bias, windows, groups, data_format)
 
 
 def conv1d(
@@ -92,8 +91,8 @@ def conv1d(
     >>> paddle.nn.functional.conv1d(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 3.0, 5.0]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    return _convolve("conv1d", x, weight, bias, groups, data_format, **how)
+    windows = stride, padding, dilation
+    return _convolve("conv1d", x, weight, bias, windows, groups, data_format)
 
 
 # ----- transposed --------------------------------------------------------------------------------
@@ -125,9 +124,8 @@ def conv2d_transpose(
     >>> paddle.nn.functional.conv2d_transpose(x, paddle.ones([1, 1, 1, 2])).tolist()
     [[[[1.0, 2.0, 1.0]]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    how |= {"output_padding": output_padding, "output_size": output_size}
-    return _convolve("conv2d_transpose", x, weight, bias, groups, data_format, **how)
+    windows, sizes = (stride, padding, dilation), (output_padding, output_size)
+    return _convolve("conv2d_transpose", x, weight, bias, windows, groups, data_format, *sizes)
 
 
 def conv1d_transpose(
@@ -153,13 +151,12 @@ def conv1d_transpose(
     >>> paddle.nn.functional.conv1d_transpose(x, paddle.ones([1, 1, 2])).tolist()
     [[[1.0, 2.0, 1.0]]]
     """
-    how = {"stride": stride, "padding": padding, "dilation": dilation}
-    how |= {"output_padding": output_padding, "output_size": output_size}
-    return _convolve("conv1d_transpose", x, weight, bias, groups, data_format, **how)
+    windows, sizes = (stride, padding, dilation), (output_padding, output_size)
+    return _convolve("conv1d_transpose", x, weight, bias, windows, groups, data_format, *sizes)
 
 
 def _output_padding(
-    op: str, x: Any, weight: Any, axes: int, padding: Any, output_size: Any, how: dict[str, Any]
+    op: str, x: Any, weight: Any, axes: int, how: dict[str, Any], padding: Any, output_size: Any
 ) -> tuple[int, ...]:
     """Return the difference of the size of the result to its smallest possible size."""
     more = (0,) * (2 - axes) + forms.sizes(op, "output_padding", padding, axes, 0)

@@ -20,7 +20,7 @@ def label_smooth(
     """(1 − epsilon) · label + epsilon · prior_dist; the prior is 1 / classes if None.
 
     Shapes: for example label [1, 2], epsilon=0.5 gives [1, 2].
-    Dtypes: floating scaled.
+    Dtypes: floating kept.
     Errors: RuntimeError for complex, integers, bool.
 
     >>> import minipaddle as paddle
@@ -71,7 +71,7 @@ def cosine_similarity(x1: Any, x2: Any, axis: int = 1, eps: float = 1e-8) -> Any
     """The cosine of the angle between x1 and x2 along an axis.
 
     Shapes: for example x1 [1, 2], x2 [1, 2] gives [1].
-    Dtypes: floating scaled.
+    Dtypes: floating kept.
     Errors: ValueError if x1 is not a Tensor, if there is no such axis, if the shapes do not fit;
     RuntimeError for complex, bool, uint8, int8, int16; TypeError for int32, int64.
 

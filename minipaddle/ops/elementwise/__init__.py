@@ -1,1 +1,1 @@
-"""Ops that treat every element, or every pair of elements, by itself."""
+"""Ops on each element, or on each pair of elements."""

@@ -1,4 +1,4 @@
-"""The arithmetic of two tensors that broadcast against each other."""
+"""Arithmetic of two tensors that broadcast."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check
 from ..scalars import SCALARS
 
-LARGEST = 2**63 - 1  # of any integer
-AXIS = {"axis": -1}  # an attribute of all elementwise operators
+LARGEST = 2**63 - 1  # of all integers
+AXIS = {"axis": -1}  # attribute of all elementwise operators
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
 AWAY_FROM_0 = tuple(s._replace(domain=(0.4, 2.0)) for s in PAIRS)
 
 
 def both(name: str, refused: str = "") -> Any:
-    """Make the inference of an op on two tensors; kinds in `refused` have no kernel."""
+    """Make the inference of an op on two tensors; the kinds in `refused` have no kernel."""
 
     def infer(x: Meta, y: Meta) -> Meta:
         if x.dtype.kind in refused:
@@ -44,7 +44,7 @@ def both(name: str, refused: str = "") -> Any:
 def binary(
     paddle_type: str = "", *, promotes: Rule | None = zero_d_is_a_number, **record: Any
 ) -> Callable[[Kernel], Op]:
-    """Register an op on two tensors that broadcast; `paddle_type` is Paddle's elementwise op."""
+    """Register an op on two tensors that broadcast; `paddle_type` is Paddle's operator."""
 
     def register(kernel: Kernel) -> Op:
         usual: dict[str, Any] = {
@@ -185,7 +185,7 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
     public=Public(inplace=True, aliases=("mod", "floor_mod")),
 )
 def remainder(xp: Any, x: Any, y: Any) -> Any:
-    """What is left of x after dividing by y, with the sign of y.
+    """The remainder of x divided by y, with the sign of y.
 
     >>> paddle.remainder(paddle.to_tensor([7, -7]), paddle.to_tensor([3])).tolist()
     [1, 2]
@@ -207,7 +207,7 @@ remainder.grad(lambda F, dout, x, y: (dout, -dout * F.floor(x / y)))
     public=None,
 )
 def elementwise_pow(xp: Any, x: Any, y: Any) -> Any:
-    """x to the power of y, element by element; of integers, 1 / xⁿ rounded towards 0."""
+    """x to the power of y, element by element; 1 / xⁿ of integers is rounded towards 0."""
     if x.dtype.kind in "iu" and y.dtype.kind == "i" and _some_negative(xp, y):
         inverse = xp.power(x.astype("float64"), y)
         return xp.where(y < 0, xp.trunc(inverse).astype(x.dtype), xp.power(x, xp.abs(y)))
@@ -221,7 +221,7 @@ def _some_negative(xp: Any, y: Any) -> bool:
 
 @elementwise_pow.grad
 def elementwise_pow_grad(F: Any, dout: Any, x: Any, y: Any, out: Any, *, needs: list[bool]) -> Any:
-    """Of 0⁰ both slopes are 0, and of 0ʸ that in y: without care they would be 0 · inf."""
+    """Compute the gradients; those of 0⁰, and that of 0ʸ for y, are 0 instead of 0 · inf."""
     dx = dy = None
     if needs[0]:
         lower = F.where((x == 0.0) & (y == 0.0), y, y - 1.0)
@@ -252,15 +252,15 @@ def pow(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
 # ----- the larger and the smaller ----------------------------------------------------------------
 
 
-def _share(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    """Hand the gradient to x where x > y, to y where x < y; half to each where they are equal."""
+def _split_with_ties(F: Any, dout: Any, x: Any, y: Any) -> Any:
+    """Split the gradient: to x where x > y, to y where x < y, half to each where they are equal."""
     dtype = DType.of(dout.dtype)
     ties = 0.5 * F.cast(x == y, dtype=dtype)
     return dout * (F.cast(x > y, dtype=dtype) + ties), dout * (F.cast(x < y, dtype=dtype) + ties)
 
 
-def _all_to(F: Any, dout: Any, first: Any) -> Any:
-    """Hand the whole gradient to x where `first` holds, to y elsewhere."""
+def _split(F: Any, dout: Any, first: Any) -> Any:
+    """Split the gradient: to x where `first` is true, else to y."""
     zero = dout * 0.0
     return F.where(first, dout, zero), F.where(first, zero, dout)
 
@@ -274,7 +274,7 @@ def _extreme(formula: Formula, static: Static) -> Callable[[Kernel], Op]:
 
 
 def _refuse_unordered(x: Any, name: str) -> None:
-    """Refuse bools and complex numbers, which NumPy compares; Paddle has no kernel for them."""
+    """Raise an error for bools and complex numbers, for which Paddle has no kernel."""
     if x.dtype.kind in "bc":
         raise no_kernel(name, "x", Meta(x.shape, x.dtype))
 
@@ -290,7 +290,7 @@ def maximum(xp: Any, x: Any, y: Any) -> Any:
     return xp.maximum(x, y)
 
 
-maximum.grad(_share)
+maximum.grad(_split_with_ties)
 
 
 @_extreme(Formula("z = min(x, y)"), Static("elementwise_min", extra=AXIS))
@@ -304,7 +304,7 @@ def minimum(xp: Any, x: Any, y: Any) -> Any:
     return xp.minimum(x, y)
 
 
-minimum.grad(lambda F, dout, x, y: _share(F, dout, y, x))
+minimum.grad(lambda F, dout, x, y: _split_with_ties(F, dout, y, x))
 
 
 @_extreme(
@@ -312,7 +312,7 @@ minimum.grad(lambda F, dout, x, y: _share(F, dout, y, x))
     Static("elementwise_fmax"),
 )
 def fmax(xp: Any, x: Any, y: Any) -> Any:
-    """The larger of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+    """The larger of x and y, without NaN if one is NaN. Of equal elements x gets the gradient.
 
     >>> paddle.fmax(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
     [3.0, 3.0]
@@ -321,7 +321,7 @@ def fmax(xp: Any, x: Any, y: Any) -> Any:
     return xp.fmax(x, y)
 
 
-fmax.grad(lambda F, dout, x, y: _all_to(F, dout, (x >= y) | (y != y)))
+fmax.grad(lambda F, dout, x, y: _split(F, dout, (x >= y) | (y != y)))
 
 
 @_extreme(
@@ -329,7 +329,7 @@ fmax.grad(lambda F, dout, x, y: _all_to(F, dout, (x >= y) | (y != y)))
     Static("elementwise_fmin"),
 )
 def fmin(xp: Any, x: Any, y: Any) -> Any:
-    """The smaller of x and y; the other one where one is NaN. Of equal ones x gets the gradient.
+    """The smaller of x and y, without NaN if one is NaN. Of equal elements x gets the gradient.
 
     >>> paddle.fmin(paddle.to_tensor([1.0, float("nan")]), paddle.to_tensor([3.0])).tolist()
     [1.0, 3.0]
@@ -338,10 +338,10 @@ def fmin(xp: Any, x: Any, y: Any) -> Any:
     return xp.fmin(x, y)
 
 
-fmin.grad(lambda F, dout, x, y: _all_to(F, dout, (x <= y) | (y != y)))
+fmin.grad(lambda F, dout, x, y: _split(F, dout, (x <= y) | (y != y)))
 
 
-# ----- the sum of many ---------------------------------------------------------------------------
+# ----- sums of lists -----------------------------------------------------------------------------
 
 
 def _add_n_infer(inputs: list[Meta]) -> Meta:

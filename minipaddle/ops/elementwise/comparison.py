@@ -1,4 +1,4 @@
-"""Comparisons, logic and bits of two tensors; no gradient passes through them."""
+"""Comparisons, logic and bits of two tensors, without gradients."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ logical_xor = _logical("logical_xor", "logical_xor", "xor", "Whether one of x an
     public=Public(inplace=True),
 )
 def logical_not(xp: Any, x: Any) -> Any:
-    """The opposite of every element's truth.
+    """The logical not of every element.
 
     >>> paddle.logical_not(paddle.to_tensor([True, False])).tolist()
     [False, True]
@@ -116,7 +116,7 @@ def _bitwise(symbol: str, kinds: str = "biu", samples: Any = FEW) -> Callable[[K
 
 @_bitwise("&")
 def bitwise_and(xp: Any, x: Any, y: Any) -> Any:
-    """The and of the bits of x and y; of bools, of their truth.
+    """The bitwise and of x and y; the logical and of bools.
 
     >>> paddle.bitwise_and(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()
     [2]
@@ -126,7 +126,7 @@ def bitwise_and(xp: Any, x: Any, y: Any) -> Any:
 
 @_bitwise("|")
 def bitwise_or(xp: Any, x: Any, y: Any) -> Any:
-    """The or of the bits of x and y; of bools, of their truth.
+    """The bitwise or of x and y; the logical or of bools.
 
     >>> paddle.bitwise_or(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()
     [7]
@@ -136,7 +136,7 @@ def bitwise_or(xp: Any, x: Any, y: Any) -> Any:
 
 @_bitwise("⊕")
 def bitwise_xor(xp: Any, x: Any, y: Any) -> Any:
-    """The exclusive or of the bits of x and y; of bools, of their truth.
+    """The bitwise exclusive or of x and y; the logical one of bools.
 
     >>> paddle.bitwise_xor(paddle.to_tensor([6]), paddle.to_tensor([3])).tolist()
     [5]
@@ -152,7 +152,7 @@ def bitwise_xor(xp: Any, x: Any, y: Any) -> Any:
     public=Public(inplace=True, aliases=("bitwise_invert",)),
 )
 def bitwise_not(xp: Any, x: Any) -> Any:
-    """The opposite of every bit of x; of bools, of their truth.
+    """The bitwise not of x; the logical not of bools.
 
     >>> paddle.bitwise_not(paddle.to_tensor([0, 6])).tolist()
     [-1, -7]
@@ -162,7 +162,7 @@ def bitwise_not(xp: Any, x: Any) -> Any:
 
 @_bitwise("<<", "iu", SHIFTS)
 def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
-    """The bits of x moved y places to the left: x times 2ʸ.
+    """The bits of x shifted by y to the left: x times 2ʸ.
 
     >>> paddle.bitwise_left_shift(paddle.to_tensor([3]), paddle.to_tensor([2])).tolist()
     [12]
@@ -172,7 +172,7 @@ def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -
 
 @_bitwise(">>", "iu", SHIFTS)
 def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
-    """The bits of x moved y places to the right; the sign stays if is_arithmetic.
+    """The bits of x shifted by y to the right; the sign stays if is_arithmetic.
 
     >>> paddle.bitwise_right_shift(paddle.to_tensor([12, -8]), paddle.to_tensor([2])).tolist()
     [3, -2]
@@ -183,11 +183,11 @@ def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) 
 
 
 def _unsigned(x: Any) -> Any:
-    """Read the same bits as a number without sign."""
+    """Return integers with the same bits as unsigned ones."""
     return x.view(np.dtype(f"u{x.dtype.itemsize}"))
 
 
-# In Paddle `out` may stand by position here.
+# In Paddle these functions accept `out` by position.
 
 
 def _publish_bits(record: Op) -> None:
@@ -221,7 +221,7 @@ for _record in (bitwise_left_shift, bitwise_right_shift):
 
 
 def _alike(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kernel], Op]:
-    """Register a question about two tensors of one dtype, and mostly of one shape."""
+    """Register a comparison of two tensors of one dtype, and mostly of one shape."""
 
     def register(kernel: Kernel) -> Op:
         name = kernel.__name__
@@ -255,7 +255,7 @@ def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) ->
 def isclose(
     xp: Any, x: Any, y: Any, *, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False
 ) -> Any:
-    """Whether |x - y| <= atol + rtol · |y|, element by element.
+    """True where |x - y| <= atol + rtol · |y|, element by element.
 
     >>> paddle.isclose(paddle.ones([1]), paddle.ones([1]) + 1e-7).tolist()
     [True]
@@ -272,7 +272,7 @@ def isclose(
 def allclose(
     xp: Any, x: Any, y: Any, *, rtol: Any = 1e-05, atol: Any = 1e-08, equal_nan: bool = False
 ) -> Any:
-    """Whether all elements are close, as a 0-D bool tensor.
+    """True if all elements are close, as a 0-D bool tensor.
 
     >>> bool(paddle.allclose(paddle.ones([2]), paddle.ones([2])))
     True
@@ -289,7 +289,7 @@ def allclose(
     samples=(sample((2, 3), (2, 3)), sample((2, 1), (2,))),
 )
 def equal_all(xp: Any, x: Any, y: Any) -> Any:
-    """Whether shape and all elements are equal, as a 0-D bool tensor.
+    """True if the shapes and all elements are equal, as a 0-D bool tensor.
 
     >>> bool(paddle.equal_all(paddle.ones([2]), paddle.ones([3])))
     False

@@ -1,4 +1,4 @@
-"""Exponentials, logarithms, roots and powers that are fixed, and the curves made of them."""
+"""Exponentials, logarithms, roots, fixed powers, and curves made of them."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ exp.grad(lambda F, dout, out: dout * out)
 
 @unary("y = eˣ − 1", SMALL, numpy=np.expm1)
 def expm1(xp: Any, x: Any) -> Any:
-    """e to the power of every element, minus 1, exact also where x is tiny.
+    """e to the power of every element, minus 1, exact also for tiny x.
 
     >>> paddle.expm1(paddle.to_tensor([0.0, 1e-8])).tolist()
     [0.0, 9.99999993922529e-09]
@@ -91,7 +91,7 @@ log10.grad(lambda F, dout, x: dout / (x * math.log(10.0)))
     numpy=np.log1p,
 )
 def log1p(xp: Any, x: Any) -> Any:
-    """The natural logarithm of 1 + x for every element, exact also where x is tiny.
+    """The natural logarithm of 1 + x for every element, exact also for tiny x.
 
     >>> paddle.log1p(paddle.to_tensor([0.0, 1e-8])).tolist()
     [0.0, 9.99999993922529e-09]
@@ -157,7 +157,7 @@ def reciprocal(xp: Any, x: Any) -> Any:
 reciprocal.grad(lambda F, dout, out: -dout * out * out)
 
 
-# ----- curves that saturate, and the way back ----------------------------------------------------
+# ----- sigmoid, its inverse, tanh ----------------------------------------------------------------
 
 
 @unary("y = 1 / (1 + e⁻ˣ)", public=Public(inplace=True, functional=True))
@@ -167,7 +167,7 @@ def sigmoid(xp: Any, x: Any) -> Any:
     >>> paddle.sigmoid(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.5, 1.0]
     """
-    return 1.0 / (1.0 + xp.exp(-x))  # where e⁻ˣ is too large to hold, the quotient is rightly 0
+    return 1.0 / (1.0 + xp.exp(-x))  # an overflow of e⁻ˣ gives the right quotient 0
 
 
 sigmoid.grad(lambda F, dout, out: dout * out * (1.0 - out))
@@ -196,7 +196,7 @@ def _logit_grad_formula(attrs: dict[str, Any]) -> str:
     ),
 )
 def logit(xp: Any, x: Any, *, eps: float | None = None) -> Any:
-    """The inverse of sigmoid; x is limited to [eps, 1 - eps] first, if eps is given.
+    """The inverse of sigmoid; with eps x is first limited to [eps, 1 - eps].
 
     >>> paddle.logit(paddle.to_tensor([0.0, 0.5]), eps=0.5).tolist()
     [0.0, 0.0]
@@ -209,7 +209,7 @@ def logit(xp: Any, x: Any, *, eps: float | None = None) -> Any:
 @logit.grad
 def logit_grad(F: Any, dout: Any, x: Any, *, eps: float | None) -> Any:
     if not eps:
-        root = F.sqrt(x * (1.0 - x))  # NaN outside of [0, 1], as logit is
+        root = F.sqrt(x * (1.0 - x))  # NaN outside of [0, 1], like logit
         return dout / (root * root)
     inside = F.logical_and(x >= eps, x <= 1.0 - eps)
     dtype = DType.of(dout.dtype)

@@ -20,19 +20,19 @@ SIDES = (
     sample((4,), domain=(-0.9, -0.1)),
     sample((2,), domain=(12.0, 30.0)),
 )
-SHIFT = 12  # the series below are exact to the last digits from here on
-# B₂, B₄, ...: Bernoulli's numbers, which all of these series have (Abramowitz and Stegun, 6.1.40,
+SHIFT = 12  # from here on the series below are exact
+# B₂, B₄, ...: Bernoulli numbers, coefficients of these series (Abramowitz and Stegun, 6.1.40,
 # 6.3.18, 6.4.11).
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
 
 
 def _wide(x: Any) -> tuple[Any, Any]:
-    """Return x in double precision, and the dtype of the result."""
+    """Return x in double precision and the dtype of the result."""
     return x.astype("float64"), x.dtype if x.dtype.kind == "f" else "float64"
 
 
 def _from_pole(xp: Any, x: Any) -> Any:
-    """Return π times the distance to the nearest integer: its sin and tan are exact near 0."""
+    """Return π times the difference to the nearest integer, with an exact sin and tan near 0."""
     return math.pi * (x - xp.rint(x))
 
 
@@ -74,7 +74,7 @@ def _near_its_zeros(xp: Any, x: Any) -> Any:
 
 
 def _stirling(xp: Any, up: Any) -> Any:
-    """Compute ln Γ(x) for x ≥ ½ by Stirling's series, which begins at SHIFT."""
+    """Compute ln Γ(x) for x ≥ ½ by Stirling's series, which is used from SHIFT on."""
     small = up < SHIFT
     product = xp.ones_like(up)
     for step in range(SHIFT):
@@ -105,7 +105,7 @@ lgamma.grad(lambda F, dout, x: dout * F.digamma(x))
 
 @public(inplace=True)
 def gammaln(x: Any, name: str | None = None) -> Any:
-    """The same as lgamma, for floats alone.
+    """The natural logarithm of the absolute value of the gamma function, only for floats.
 
     Shapes: for example x [2] gives [2].
     Dtypes: floating kept.
@@ -124,14 +124,14 @@ def gammaln(x: Any, name: str | None = None) -> Any:
 
 
 def _cot(xp: Any, angle: Any) -> Any:
-    """Compute the cotangent between -π/2 and π/2, exact also at these ends, where it is 0."""
+    """Compute the cotangent between -π/2 and π/2, exact also at these bounds, where it is 0."""
     size = xp.abs(angle)
     outer = xp.copysign(xp.tan(0.5 * math.pi - size), angle)
     return xp.where(size < 0.25 * math.pi, 1.0 / xp.tan(angle), outer)
 
 
 def _cotangent(order: int) -> list[float]:
-    """Return the order-th derivative of π cot πx as a polynomial in cot πx, its constant first."""
+    """Return the derivative of this order of π cot πx as a polynomial in cot πx, constant first."""
     polynomial = [0.0, math.pi]
     for _ in range(order):  # cot' = −π (1 + cot²)
         slope = [-math.pi * k * c for k, c in enumerate(polynomial)][1:]
@@ -156,7 +156,7 @@ def _derivative(xp: Any, x: Any, order: int) -> Any:
     for coefficient in reversed(_cotangent(order)):
         turned = turned * cot + coefficient
     out = xp.where(x < 0.5, (-1.0) ** order * positive - turned, positive)
-    if order == 0:  # from both sides of them ψ goes to different infinities
+    if order == 0:  # poles, with different infinities on both sides
         pole = xp.where(x < 0.0, xp.nan, -xp.copysign(xp.inf, x))
     else:
         pole = (-1.0) ** (order + 1) * xp.inf

@@ -1,6 +1,6 @@
-"""Arithmetic with the options of Paddle's functions: a factor, a way to round, numbers, `out`.
+"""Arithmetic with the options of Paddle's functions: a factor, a rounding, numbers, `out`.
 
-The operators of tensors call the records themselves.
+The operators of tensors call the ops directly.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def divide(
     quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
     if rounding_mode == "trunc":
         quotient = F.trunc(quotient).astype(_floor(x, y).dtype)
-        quotient.stop_gradient = True  # steps, as with "floor"
+        quotient.stop_gradient = True  # constant pieces, as with "floor"
     return into(out, quotient, "divide")
 
 
@@ -56,7 +56,7 @@ publish_with_number(arithmetic.remainder)
 
 @public()
 def true_divide(input: Any, other: Any, *, out: Any = None) -> Any:
-    """x / y, as divide.
+    """x / y; another name of divide.
 
     Shapes: for example input [2], other [1] gives [2].
     Dtypes: floating, complex kept; integers, bool give float32.

@@ -1,4 +1,4 @@
-"""More functions of two tensors: angles, signs, steps, divisors, interpolation."""
+"""Further functions of two tensors: angles, signs, steps, divisors, interpolation."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
 )
 def atan2(xp: Any, x: Any, y: Any) -> Any:
-    """The angle of x / y in (-π, π], by the signs of both; integers give float64.
+    """The angle in (-π, π] with the tangent x / y, by the signs of both; integers give float64.
 
     >>> paddle.atan2(paddle.to_tensor([0.0, 0.0]), paddle.to_tensor([1.0, -1.0])).tolist()
     [0.0, 3.1415927410125732]
@@ -60,7 +60,7 @@ def atan2_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
     public=Public(inplace=True),
 )
 def copysign(xp: Any, x: Any, y: Any) -> Any:
-    """The size of x with the sign of y, a tensor or a number; also of -0.0.
+    """The absolute value of x with the sign of y, a tensor or a number, also of -0.0.
 
     >>> paddle.copysign(paddle.to_tensor([1.0, -2.0]), paddle.to_tensor([-3.0])).tolist()
     [-1.0, -2.0]
@@ -116,7 +116,7 @@ def heaviside_grad(F: Any, dout: Any, x: Any) -> Any:
     formula=Formula("z = x + ulp(x) · sgn(y − x)"),
 )
 def nextafter(xp: Any, x: Any, y: Any) -> Any:
-    """The next number that the dtype can hold after x, in the direction of y.
+    """The next number of the dtype after x in the direction of y.
 
     >>> paddle.nextafter(paddle.to_tensor([1.0]), paddle.to_tensor([2.0])).tolist()
     [1.0000001192092896]
@@ -124,11 +124,11 @@ def nextafter(xp: Any, x: Any, y: Any) -> Any:
     return xp.nextafter(x, y)
 
 
-# ----- whole numbers -----------------------------------------------------------------------------
+# ----- integers ----------------------------------------------------------------------------------
 
 
-def _whole(changes: int | Callable[..., int]) -> Callable[[Kernel], Op]:
-    """Register an op on integers, whose form in place makes so many changes in Paddle."""
+def _integer_op(changes: int | Callable[..., int]) -> Callable[[Kernel], Op]:
+    """Register an op on integers; `changes` counts the in-place changes of its form in place."""
 
     def register(kernel: Kernel) -> Op:
         name = kernel.__name__
@@ -152,7 +152,7 @@ def _whole(changes: int | Callable[..., int]) -> Callable[[Kernel], Op]:
 
 
 def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
-    """Return how many in-place changes Paddle's gcd_ makes: two in each round of its division."""
+    """Return the number of in-place changes of Paddle's gcd_: two for each division."""
     x, y, changes = abs(to_numpy(x._data)), abs(to_numpy(y._data)), 1
     while y.any():
         x, y, changes = y, np.where(y == 0, 0, x % np.where(y == 0, 1, y)), changes + 2
@@ -160,7 +160,7 @@ def _divisor_changes(x: Any, y: Any, name: str | None = None) -> int:
     return changes
 
 
-@_whole(changes=_divisor_changes)
+@_integer_op(changes=_divisor_changes)
 def gcd(xp: Any, x: Any, y: Any) -> Any:
     """The greatest common divisor, never negative.
 
@@ -170,7 +170,7 @@ def gcd(xp: Any, x: Any, y: Any) -> Any:
     return xp.gcd(x, y)
 
 
-@_whole(changes=4)
+@_integer_op(changes=4)
 def lcm(xp: Any, x: Any, y: Any) -> Any:
     """The least common multiple, never negative.
 
@@ -180,7 +180,7 @@ def lcm(xp: Any, x: Any, y: Any) -> Any:
     return xp.lcm(x, y)
 
 
-# ----- between two tensors -----------------------------------------------------------------------
+# ----- interpolation -----------------------------------------------------------------------------
 
 
 def _lerp_infer(x: Meta, y: Meta, weight: Meta) -> Meta:
@@ -216,7 +216,7 @@ def lerp(x: Any, y: Any, weight: Any, name: str | None = None) -> Any:
 publish(lerp_, lerp, inplace=True)
 
 
-# ----- formulas of other ops ---------------------------------------------------------------------
+# ----- composed functions ------------------------------------------------------------------------
 
 
 def _needs_tensor(function: str, name: str, value: Any) -> None:
@@ -227,7 +227,7 @@ def _needs_tensor(function: str, name: str, value: Any) -> None:
 @public(inplace=True, changes=3)
 @rounds_once
 def hypot(x: Any, y: Any, name: str | None = None) -> Any:
-    """The length √(x² + y²) of the longest side of a right triangle.
+    """√(x² + y²), the length of the longest side of a right triangle.
 
     Shapes: for example x [1], y [1] gives [1].
     Dtypes: floating, complex kept; int32, int64 give float32.
@@ -245,7 +245,7 @@ def hypot(x: Any, y: Any, name: str | None = None) -> Any:
 @public()
 @rounds_once
 def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
-    """ln(eˣ + eʸ), without overflow: the larger one plus ln(1 + e to the minus difference).
+    """ln(eˣ + eʸ), without overflow.
 
     Shapes: for example x [1], y [1] gives [1].
     Dtypes: floating kept; int32, int64, complex64 give float32; complex128 give float64.
@@ -264,7 +264,7 @@ def logaddexp(x: Any, y: Any, name: str | None = None) -> Any:
 
 @public(inplace=True, changes=2)
 def ldexp(x: Any, y: Any, name: str | None = None) -> Any:
-    """x times 2ʸ, in float32, or in float64 if one of them is.
+    """x times 2ʸ, in float32, or in float64 if x or y is.
 
     Shapes: for example x [2], y [2] gives [2].
     Dtypes: float32, float64 kept; complex, integers, bool, float16 give float32.

@@ -1,4 +1,4 @@
-"""Questions about every element by itself: bool results, no gradient."""
+"""Predicates of every element, with bool results and without gradients."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .unary import ANY
 
 
 def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel], Op]:
-    """Register a question; there is no kernel for bools and the dtypes in `refused`."""
+    """Register a predicate; bools and the dtypes in `refused` have no kernel."""
 
     def register(kernel: Kernel) -> Op:
         check = numbers(kernel.__name__, refused)
@@ -34,12 +34,12 @@ def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel]
     return register
 
 
-# ----- neither numbers nor finite ----------------------------------------------------------------
+# ----- NaN and infinity --------------------------------------------------------------------------
 
 
 @predicate("y = isnan(x)", SMALL, "isnan_v2")
 def isnan(xp: Any, x: Any) -> Any:
-    """Whether each element is NaN.
+    """True for each element that is NaN.
 
     >>> paddle.isnan(paddle.to_tensor([1.0, paddle.nan])).tolist()
     [False, True]
@@ -49,7 +49,7 @@ def isnan(xp: Any, x: Any) -> Any:
 
 @predicate("y = isinf(x)", "", "isinf_v2")
 def isinf(xp: Any, x: Any) -> Any:
-    """Whether each element is infinite.
+    """True for each element that is infinite.
 
     >>> paddle.isinf(paddle.to_tensor([1.0, -paddle.inf])).tolist()
     [False, True]
@@ -59,7 +59,7 @@ def isinf(xp: Any, x: Any) -> Any:
 
 @predicate("y = isfinite(x)", SMALL, "isfinite_v2")
 def isfinite(xp: Any, x: Any) -> Any:
-    """Whether each element is neither NaN nor infinite.
+    """True for each element that is neither NaN nor infinite.
 
     >>> paddle.isfinite(paddle.to_tensor([1.0, paddle.inf, paddle.nan])).tolist()
     [True, False, False]
@@ -69,7 +69,7 @@ def isfinite(xp: Any, x: Any) -> Any:
 
 @predicate("y = (x = ∞)", COMPLEX)
 def isposinf(xp: Any, x: Any) -> Any:
-    """Whether each element is plus infinity.
+    """True for each element that is plus infinity.
 
     >>> paddle.isposinf(paddle.to_tensor([1.0, float("inf")])).tolist()
     [False, True]
@@ -79,7 +79,7 @@ def isposinf(xp: Any, x: Any) -> Any:
 
 @predicate("y = (x = −∞)", COMPLEX)
 def isneginf(xp: Any, x: Any) -> Any:
-    """Whether each element is minus infinity.
+    """True for each element that is minus infinity.
 
     >>> paddle.isneginf(paddle.to_tensor([1.0, -float("inf")])).tolist()
     [False, True]
@@ -92,7 +92,7 @@ def isneginf(xp: Any, x: Any) -> Any:
 
 @predicate("y = (x < 0 or x = −0)", COMPLEX)
 def signbit(xp: Any, x: Any) -> Any:
-    """Whether each element has a minus sign; -0.0 has one.
+    """True for each element with a minus sign, also for -0.0.
 
     >>> paddle.signbit(paddle.to_tensor([2.0, -0.0])).tolist()
     [False, True]
@@ -102,7 +102,7 @@ def signbit(xp: Any, x: Any) -> Any:
 
 @op(infer=boolean, gradless="answers with bools", formula=Formula("y = (Im x = 0)"), samples=ANY)
 def isreal(xp: Any, x: Any) -> Any:
-    """Whether each element is a real number, which all but complex ones are.
+    """True for each element that is a real number, without an imaginary part.
 
     >>> paddle.isreal(paddle.to_tensor([2.0])).tolist()
     [True]

@@ -1,4 +1,4 @@
-"""Size, sign and rounding: most of these are steps, whose gradient is 0."""
+"""Absolute value, sign and rounding; most are step functions, whose gradient is 0."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .unary import AWAY_FROM_0, only, unary
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
 
 
-# ----- size and sign -----------------------------------------------------------------------------
+# ----- absolute value and sign -------------------------------------------------------------------
 
 
 def _abs_infer(x: Any) -> Any:
@@ -42,7 +42,7 @@ abs.grad(lambda F, dout, x: dout * F.sign(x))
 
 @op(infer=unchanged, formula=Formula("y = conj x"), samples=AWAY_FROM_0)
 def conj(xp: Any, x: Any) -> Any:
-    """The complex conjugate of every element; a real number is its own.
+    """The complex conjugate of every element; real numbers stay.
 
     >>> paddle.conj(paddle.to_tensor([1 + 2j])).tolist()
     [(1-2j)]
@@ -55,7 +55,7 @@ conj.grad(lambda F, dout: F.conj(dout))
 
 @op(infer=numbers("sign", ""), formula=Formula("y = sign x"), samples=AWAY_FROM_0)
 def sign(xp: Any, x: Any) -> Any:
-    """-1, 0 or 1: the sign of every element.
+    """The sign of every element: -1, 0 or 1.
 
     >>> paddle.sign(paddle.to_tensor([-3.0, 0.0, 2.0])).tolist()
     [-1.0, 0.0, 1.0]
@@ -70,7 +70,7 @@ def sign(xp: Any, x: Any) -> Any:
     samples=AWAY_FROM_0,
 )
 def sgn(xp: Any, x: Any) -> Any:
-    """The sign of real elements; complex ones divided by their absolute value, 0 for 0.
+    """The sign of real elements, or complex ones divided by their absolute value; 0 for 0.
 
     >>> paddle.sgn(paddle.to_tensor([-2.5, 0.0])).tolist()
     [-1.0, 0.0]
@@ -82,8 +82,8 @@ def sgn(xp: Any, x: Any) -> Any:
 def sgn_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     if not is_complex(out):
         return dout * 0.0
-    turned = dout * out  # dout comes conjugated, and what is given back will be
-    along = (turned + F.conj(turned)) * 0.5  # no step outwards turns x
+    turned = dout * out  # dout is conjugated, and the result will be
+    along = (turned + F.conj(turned)) * 0.5  # the direction of x does not depend on |x|
     size = F.abs(x)
     size = F.where(size == 0.0, F.fill_like(size, value=1.0), size)
     return (dout * F.abs(out) - F.conj(out) * along) / size
@@ -123,7 +123,7 @@ def _round_formula(attrs: dict[str, Any]) -> str:
     samples=(*BETWEEN_STEPS, sample((2, 2), domain=(0.51, 0.54), decimals=1)),
 )
 def round(xp: Any, x: Any, *, decimals: int = 0) -> Any:
-    """Every element to this many digits after the point, halves to the even digit.
+    """Every element rounded to this number of decimals, halves to the even digit.
 
     >>> paddle.round(paddle.to_tensor([2.5, 1.26]), decimals=1).tolist()
     [2.5, 1.2999999523162842]
@@ -146,7 +146,7 @@ for _step in (sign, floor, ceil, round):
     samples=BETWEEN_STEPS,
 )
 def trunc_(xp: Any, x: Any) -> Any:
-    """Every element without its digits after the point."""
+    """Every element rounded towards 0."""
     return xp.trunc(x) if x.dtype.kind == "f" else trunc_.infer(x).copy()
 
 
@@ -155,7 +155,7 @@ trunc_.grad(lambda F, dout: F.fill_like(dout))
 
 @public(inplace=True)
 def trunc(input: Any, name: str | None = None) -> Any:
-    """Every element without its digits after the point.
+    """Every element rounded towards 0.
 
     Shapes: for example input [2] gives [2].
     Dtypes: floating, int32, int64 kept.
@@ -175,7 +175,7 @@ def trunc(input: Any, name: str | None = None) -> Any:
     samples=BETWEEN_STEPS,
 )
 def frac(xp: Any, x: Any) -> Any:
-    """The digits after the point of every element, with its sign.
+    """The fractional part of every element, with its sign.
 
     >>> paddle.frac(paddle.to_tensor([1.5, -1.25])).tolist()
     [0.5, -0.25]

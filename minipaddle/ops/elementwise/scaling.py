@@ -1,4 +1,4 @@
-"""Straight lines, powers and limits: ops whose numbers are attributes."""
+"""Linear functions, powers and limits with numbers as attributes."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from .unary import only
 
 
 class Line(NamedTuple):
-    """What a call of scale does, as it was written: `factor · x`, `x + summand`, or both.
+    """A call of scale as it was written: `factor · x`, `x + summand`, or both.
 
-    `x * n` has no bias, and `x + n` says nothing of its place; so `x * 1` is not `x + 0`.
+    `x * n` has no bias, and `x + n` no bias_after_scale; so `x * 1` is not shown as `x + 0`.
     """
 
     factor: Any
@@ -44,20 +44,20 @@ class Line(NamedTuple):
 
 
 def _plus(summand: Any) -> str:
-    """Write `+ 2`, `− 2`; `− 0` for -0.0, which is what `x - 0` adds."""
+    """Write a summand with its sign: `+ 2`, `− 2`; `− 0` for -0.0, which `x - 0` adds."""
     if isinstance(summand, complex):
         return f"+ {summand:g}"
     return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
 
 
 def digits(n: Any) -> str:
-    """Write a number of a formula: `2`, `−0.5`, `1234567`."""
+    """Write a number in a formula: `2`, `−0.5`, `1234567`."""
     whole = not isinstance(n, complex) and math.isfinite(n) and n == int(n) and abs(n) < 1e15
     return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
 
 
 def _texts(attrs: dict[str, Any]) -> tuple[str, str]:
-    """Return the formula of a scale, and the sign in its box."""
+    """Return the formula of a scale and the sign in its box."""
     factor, summand, summand_first = Line.of(attrs)
     plus = "" if summand is None else f" {_plus(summand)}"
     if summand_first:
@@ -105,7 +105,7 @@ def scale_(
 
 
 def _scale_integers(x: Any, scale: Any, bias: Any, bias_after_scale: bool) -> Any:
-    """Scale integers with numbers of x's dtype, as Paddle does: 2.5 is 2, of bools True."""
+    """Scale integers with numbers in the dtype of x, as Paddle does: 2.5 is 2, for bools True."""
     whole = bool if x.dtype.kind == "b" else int
     scale, bias, wide = int(whole(scale)), int(whole(bias)), x.astype(np.int64)
     out = wide * scale + bias if bias_after_scale else (wide + bias) * scale
@@ -124,9 +124,9 @@ def scale(
     act: str | None = None,
     name: str | None = None,
 ) -> Any:
-    """scale · x + bias, or scale · (x + bias) if bias_after_scale is False; then the op `act`.
+    """scale · x + bias, or scale · (x + bias) if bias_after_scale is False; then `act`.
 
-    A Tensor as scale has one element and gets no gradient.
+    scale may be a Tensor of one element, which gets no gradient.
 
     >>> import minipaddle as paddle
     >>> paddle.scale(paddle.to_tensor([1.0, -2.0]), 3.0, bias=1.0, act="relu").tolist()
@@ -163,7 +163,7 @@ def neg(x: Any, name: str | None = None) -> Any:
 
 @public()
 def negative(x: Any, name: str | None = None) -> Any:
-    """Minus x, which may not be bool.
+    """Minus x; bools have no kernel.
 
     Shapes: for example x [1] gives [1].
     Dtypes: floating, complex, integers kept.
@@ -179,7 +179,7 @@ def negative(x: Any, name: str | None = None) -> Any:
 
 @public(method=False)
 def positive(x: Any, name: str | None = None) -> Any:
-    """x itself, which may not be bool.
+    """x itself; bools have no kernel.
 
     Shapes: for example x [1] gives [1].
     Dtypes: floating, complex, integers kept.
@@ -201,7 +201,7 @@ def _refuse_bool(x: Any, name: str) -> None:
 
 @public()
 def deg2rad(x: Any, name: str | None = None) -> Any:
-    """Degrees as radians: x · π / 180.
+    """x degrees in radians: x · π / 180.
 
     Shapes: for example x [1] gives [1].
     Dtypes: floating, complex kept; int32, int64 give float32.
@@ -216,7 +216,7 @@ def deg2rad(x: Any, name: str | None = None) -> Any:
 
 @public()
 def rad2deg(x: Any, name: str | None = None) -> Any:
-    """Radians as degrees: x · 180 / π.
+    """x radians in degrees: x · 180 / π.
 
     Shapes: for example x [1] gives [1].
     Dtypes: floating, complex kept; int32, int64 give float32.
@@ -261,7 +261,7 @@ def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
 
 
 def _clip_infer(x: Meta, *, min: Any, max: Any) -> Meta:
-    """Infer x's own dtype, or float32 if a limit of integers is a fraction."""
+    """Infer the dtype of x, or float32 if a limit of integers is a fraction."""
     numbers("clip", SMALL + COMPLEX)(x)
     if min is not None and max is not None and not min <= max:
         raise misfit("clip", "min <= max", min=min, max=max)
@@ -283,7 +283,7 @@ def _clip_formula(attrs: dict[str, Any]) -> str:
     public=Public(function=False, method=False, aliases=("clamp",)),
 )
 def clip_(xp: Any, x: Any, *, min: float | None = None, max: float | None = None) -> Any:
-    """Limit every element to [min, max]; None means no limit on that side.
+    """Limit every element to [min, max]; None is no limit.
 
     A limit may be a tensor of one element, which gets no gradient.
 
@@ -298,7 +298,7 @@ def clip_(xp: Any, x: Any, *, min: float | None = None, max: float | None = None
 
 @clip_.grad
 def clip_grad(F: Any, dout: Any, x: Any, *, min: Any, max: Any) -> Any:
-    dx = dout  # selected, not multiplied: 0 · inf would be NaN
+    dx = dout  # not multiplied: 0 · inf is NaN
     if min is not None:
         dx = F.where(x >= min, dx, F.fill_like(dx))
     if max is not None:
@@ -326,7 +326,7 @@ publish(clip_, clip)
 
 
 def _clip_in_place(x: Any, min: Any = None, max: Any = None, name: str | None = None) -> Any:
-    """Limit every element to [min, max] in x's own dtype: of integers 2.5 limits as 2."""
+    """Limit every element to [min, max] in the dtype of x: for integers 2.5 is 2."""
     if isinstance(x, Tensor) and x._data.dtype.kind in "iu":
         min = _whole_limit(clip_.canonical("min", min), x)
         max = _whole_limit(clip_.canonical("max", max), x)
@@ -360,7 +360,7 @@ public(function=False, method=False, inplace=True, aliases=("clamp",))(_clip_in_
 def nan_to_num(
     xp: Any, x: Any, *, nan: float = 0.0, posinf: float | None = None, neginf: float | None = None
 ) -> Any:
-    """x with numbers in place of NaN and the infinities, for which None means the largest float.
+    """x with numbers in place of NaN and infinities, by default 0 and the largest floats.
 
     >>> paddle.nan_to_num(paddle.to_tensor([float("nan"), -float("inf")]), neginf=-1.0).tolist()
     [0.0, -1.0]
@@ -375,7 +375,7 @@ def nan_to_num(
 nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout)))
 
 
-# ----- a counter: the one op of Paddle that always works in place ---------------------------------
+# ----- increment: the only op that always works in place ------------------------------------------
 
 
 @internal(
@@ -388,7 +388,7 @@ nan_to_num.grad(lambda F, dout, x: F.where(F.isfinite(x), dout, F.fill_like(dout
     static=Static("increment", attrs={"value": "step"}),
 )
 def added(xp: Any, x: Any, *, value: float = 1.0) -> Any:
-    """x plus a number; to integers, its integer part."""
+    """x plus a number, or for integers plus its integer part."""
     return x + x.dtype.type(value)
 
 
@@ -397,7 +397,7 @@ added.grad(lambda F, dout: dout)
 
 @public()
 def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
-    """Add a number to a tensor of one element, in place; gradients pass as through a sum.
+    """Add a number to a tensor of one element in place, with the gradient of a sum.
 
     >>> import minipaddle as paddle
     >>> counter = paddle.zeros([1])
@@ -411,7 +411,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
         return _in_program(x, value)
     before = modes.grad_enabled.get()
     try:
-        modes.grad_enabled.set(False)  # x keeps its history: the slope of x + value is 1
+        modes.grad_enabled.set(False)  # x keeps its history: the derivative of x + value is 1
         out = added.call(x, value=value)
         return x._take(out, "increment")
     finally:
@@ -419,7 +419,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
 
 
 def _in_program(x: Any, value: float) -> Any:
-    """Append an operator that writes into the Variable it reads."""
+    """Append an operator that writes into its input to a Program."""
     if not getattr(x, "stop_gradient", True):
         fix = "use x + value, which makes a new Variable"
         raise misfit("increment", "a counter, with stop_gradient True", ModeError, fix, x=x)

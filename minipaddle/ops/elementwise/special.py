@@ -1,4 +1,4 @@
-"""The error function and its inverse, which NumPy does not have."""
+"""The error function and its inverse, which NumPy lacks."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .unary import ANY, UNIT, unary
 
 
 def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
-    """Evaluate a polynomial, the coefficient of the highest power first."""
+    """Evaluate a polynomial, with the coefficient of the highest power first."""
     total = coefficients[0]
     for coefficient in coefficients[1:]:
         total = total * x + coefficient
@@ -32,8 +32,8 @@ ERF_NEAR = (
     (1.0, 2.36012909523441209e1, 2.44024637934444173e2, 1.28261652607737228e3,
      2.84423683343917062e3),
 )  # fmt: skip
-# Further out, 1 - erf x = exp(-x²) · P(x) / Q(x). Cody changes to a third formula at 4; for erf
-# this one is good beyond it, as what is left there is below 2e-8.
+# Beyond it, 1 - erf x = exp(-x²) · P(x) / Q(x). Cody uses a third formula from 4 on; for erf this
+# one is exact there too, as 1 - erf x is below 2e-8.
 ERF_FAR = (
     (2.15311535474403846e-8, 5.64188496988670089e-1, 8.88314979438837594e0,
      6.61191906371416295e1, 2.98635138197400131e2, 8.81952221241769090e2,
@@ -47,13 +47,13 @@ BORDER = 0.46875
 
 @unary("y = erf x", samples=(*ANY, sample((3, 4), domain=(-6.0, 6.0))))
 def erf(xp: Any, x: Any) -> Any:
-    """The error function: the share of a normal distribution within x · √2 of its mean.
+    """The error function: the probability that a normal number is within x · √2 of its mean.
 
     >>> paddle.erf(paddle.to_tensor([0.0, 6.0])).tolist()
     [0.0, 1.0]
     """
     wide = x.astype("float64")
-    size = xp.minimum(xp.abs(wide), 6.0)  # beyond 6, erf is 1 to all digits
+    size = xp.minimum(xp.abs(wide), 6.0)  # beyond 6, erf is 1 in all digits
     squared = size * size
     near = wide * _ratio(ERF_NEAR, squared)
     rest = xp.exp(-squared) * _ratio(ERF_FAR, size)
@@ -67,7 +67,7 @@ erf.grad(lambda F, dout, x: dout * (2.0 / math.sqrt(math.pi)) * F.exp(-F.square(
 # ----- its inverse -------------------------------------------------------------------------------
 
 # By M. J. Wichura, "Algorithm AS 241: The Percentage Points of the Normal Distribution", Applied
-# Statistics 37 (1988), 477-484, in the middle, and with r = √(-ln of the tail's share) outside.
+# Statistics 37 (1988), 477-484, in the middle, and with r = √(-ln(tail probability)) outside.
 MIDDLE = (
     (2509.0809287301226727, 33430.575583588128105, 67265.770927008700853,
      45921.953931549871457, 13731.693765509461125, 1971.5909503065514427,
@@ -102,7 +102,7 @@ def erfinv(xp: Any, x: Any) -> Any:
     [0.0, inf]
     """
     half = x.astype("float64") * 0.5
-    share = 0.5 - xp.abs(half)  # of the tail
+    share = 0.5 - xp.abs(half)  # probability of the tail
     r = xp.sqrt(-xp.log(xp.maximum(share, 1e-300)))
     middle = 0.180625 - half * half
     out = xp.where(

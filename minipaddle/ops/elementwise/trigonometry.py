@@ -164,7 +164,7 @@ asinh.grad(lambda F, dout, x: dout / F.sqrt(x * x + 1.0))
 
 @unary("y = arcosh x", samples=ABOVE_1, numpy=np.arccosh)
 def acosh(xp: Any, x: Any) -> Any:
-    """The number of at least 0 whose hyperbolic cosine is x; NaN below 1.
+    """The number ≥ 0 whose hyperbolic cosine is x; NaN below 1.
 
     >>> paddle.acosh(paddle.to_tensor([1.0, 0.0])).tolist()
     [0.0, nan]
@@ -172,7 +172,7 @@ def acosh(xp: Any, x: Any) -> Any:
     return xp.arccosh(x)
 
 
-# x² − 1 would lose all digits near 1.
+# x² − 1 loses all digits near 1.
 acosh.grad(lambda F, dout, x: dout / F.sqrt((x - 1.0) * (x + 1.0)))
 
 

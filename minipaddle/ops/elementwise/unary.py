@@ -1,4 +1,4 @@
-"""Decorators and samples for ops on every element of one tensor."""
+"""Registration and samples of ops on every element of a tensor."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ UNIT = (sample((2, 3), domain=(-0.9, 0.9)), sample((), domain=(-0.9, 0.9)), samp
 
 
 def only(name: str, *wanted: str, kind: errors.Kind = InvalidType) -> Callable[..., Any]:
-    """Make the inference of an op that keeps these dtypes; float16 counts as float32."""
+    """Make the inference of an op for these dtypes, which it keeps; float16 counts as float32."""
 
     def infer(x: Any, **_attrs: Any) -> Any:
         if x.dtype.kind == "f" or x.dtype.name in wanted:
@@ -29,9 +29,9 @@ def only(name: str, *wanted: str, kind: errors.Kind = InvalidType) -> Callable[.
 
 
 def unary(formula: Text | Formula, refused: str = "", **record: Any) -> Callable[[Kernel], Op]:
-    """Register a function of every element, with a form in place.
+    """Register an op on every element, with a form in place.
 
-    Integers give float32; bools and the dtypes whose letters are in `refused` have no kernel.
+    Integers give float32; bools and the dtypes with letters in `refused` have no kernel.
     """
 
     def register(kernel: Kernel) -> Op:

@@ -1,1 +1,1 @@
-"""Ops that read and write where an index, a mask or a tensor of positions says."""
+"""Ops that read and write elements by index, mask or tensors of positions."""

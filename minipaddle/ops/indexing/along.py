@@ -1,4 +1,4 @@
-"""Writing along an axis, one position for each element: put_along_axis and the like."""
+"""Writes along an axis with a position for each element: put_along_axis and the like."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from .gathering import along_infer, broadcast_except, grid
 from .join_at import join_at
 from .picking import refuse_outside
 
-# What each way of joining starts from where arr itself does not count.
+# Neutral element of each reduction, in place of elements of arr without include_self.
 NEUTRAL = {"add": 0, "multiply": 1, "mean": 0, "amin": np.inf, "amax": -np.inf}
 OTHER_NAMES = {"sum": "add", "mul": "multiply", "prod": "multiply"}
 
 
 def _reduce(reduce: Any) -> Any:
-    """Return the canonical name of a way of joining."""
+    """Return the canonical name of a reduction."""
     reduce = OTHER_NAMES.get(reduce, reduce)
     if reduce != "assign" and reduce not in NEUTRAL:
         raise errors.choice("put_along_axis", "reduce", reduce, ("assign", *NEUTRAL))
@@ -81,7 +81,7 @@ def put_along_axis_(
     reduce: Any = "assign",
     include_self: Any = True,
 ) -> Any:
-    """arr with values written, or joined to what is there, at positions along an axis."""
+    """arr with values written, or reduced with its elements, at positions along an axis."""
     where = axis % arr.ndim
     refuse_outside(xp, "put_along_axis", indices, arr.shape, where)
     out, places = arr.copy(), grid(xp, indices, where)
@@ -99,7 +99,7 @@ def put_along_axis_(
 
 
 def _neutral(reduce: str, dtype: Any) -> Any:
-    """Return the neutral element of a way of joining."""
+    """Return the neutral element of a reduction in a dtype."""
     value = NEUTRAL[reduce]
     if dtype.kind in "iu" and value in (np.inf, -np.inf):
         return np.iinfo(dtype).max if value > 0 else np.iinfo(dtype).min
@@ -107,7 +107,7 @@ def _neutral(reduce: str, dtype: Any) -> Any:
 
 
 def _count(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
-    """Return how many values meet at each place of arr, at least 1."""
+    """Return the number of values at each position of arr, at least 1."""
     count = xp.full(arr.shape, int(include_self), "int32")
     xp.add.at(count, places, 1)
     return xp.maximum(count, 1).astype(arr.dtype)
@@ -126,7 +126,7 @@ def put_along_axis_grad(
     reduce: str,
     include_self: bool,
 ) -> Any:
-    """Give each value its share of the gradient at its place, and arr the rest."""
+    """Return the gradients of arr and values; each value has a share at its position."""
     at = {"axis": axis}
     part = F.take_along_axis(dout, indices, **at)
     nothing = F.fill_like(part)
@@ -148,33 +148,33 @@ def put_along_axis_grad(
 def _product_grad(
     F: Any, dout: Any, arr: Any, indices: Any, values: Any, axis: int, include_self: bool
 ) -> Any:
-    """Compute the product of the other factors."""
+    """Return the gradients of a product: dout times the product of all other factors."""
     dtype, whole = DType.of(arr.dtype), {"axis": axis, "include_self": include_self}
-    zero, theirs = (F.cast(F.equal(a, F.fill_like(a)), dtype=dtype) for a in (arr, values))
-    factors, more = arr + zero, values + theirs  # 1 for each 0
-    joined = dout * F.put_along_axis(factors, indices, more, reduce="multiply", **whole)
-    zeros = F.put_along_axis(zero, indices, theirs, reduce="add", **whole)
+    zero, of_values = (F.cast(F.equal(a, F.fill_like(a)), dtype=dtype) for a in (arr, values))
+    factors, more = arr + zero, values + of_values  # 1 in place of 0
+    product = dout * F.put_along_axis(factors, indices, more, reduce="multiply", **whole)
+    zeros = F.put_along_axis(zero, indices, of_values, reduce="add", **whole)
     nothing = F.fill_like(values)
     if include_self:
-        darr = F.where(F.equal(zeros, zero), joined / factors, F.fill_like(arr))
+        darr = F.where(F.equal(zeros, zero), product / factors, F.fill_like(arr))
     else:
         darr = F.put_along_axis(dout, indices, nothing, axis=axis)
-    gone, share = (F.take_along_axis(a, indices, axis=axis) for a in (zeros, joined))
-    return darr, None, F.where(F.equal(gone, theirs), share / more, nothing)
+    gone, share = (F.take_along_axis(a, indices, axis=axis) for a in (zeros, product))
+    return darr, None, F.where(F.equal(gone, of_values), share / more, nothing)
 
 
 def _extreme_grad(
     F: Any, dout: Any, arr: Any, indices: Any, values: Any, out: Any, axis: int, include_self: bool
 ) -> Any:
-    """Give the gradient to the smallest or largest element; equal ones share it."""
-    ours = F.where(F.equal(arr, out), F.fill_like(arr, value=1.0), F.fill_like(arr))
+    """Return the gradients of an extreme; equal elements share it."""
+    of_arr = F.where(F.equal(arr, out), F.fill_like(arr, value=1.0), F.fill_like(arr))
     won = F.equal(values, F.take_along_axis(out, indices, axis=axis))
-    theirs = F.where(won, F.fill_like(values, value=1.0), F.fill_like(values))
+    of_values = F.where(won, F.fill_like(values, value=1.0), F.fill_like(values))
     if not include_self:
-        ours = F.put_along_axis(ours, indices, F.fill_like(values), axis=axis)
-    winners = F.put_along_axis(ours, indices, theirs, axis=axis, reduce="add")
+        of_arr = F.put_along_axis(of_arr, indices, F.fill_like(values), axis=axis)
+    winners = F.put_along_axis(of_arr, indices, of_values, axis=axis, reduce="add")
     share = dout / winners
-    return share * ours, None, F.take_along_axis(share, indices, axis=axis) * theirs
+    return share * of_arr, None, F.take_along_axis(share, indices, axis=axis) * of_values
 
 
 @internal(
@@ -187,7 +187,7 @@ def _extreme_grad(
     ),
 )
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
-    """Where put_along_axis leaves the value: a place named twice keeps the last."""
+    """True for each value that put_along_axis leaves in the result, the last at its position."""
     number, places = xp.zeros(x.shape, "int64"), grid(xp, indices, axis)
     order = xp.arange(indices.size).reshape(indices.shape)
     number[places] = order
@@ -204,7 +204,7 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     ),
 )
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
-    """How many values a mean is made of, at each place of x."""
+    """The number of values in the mean at each position of x."""
     return _count(xp, x, grid(xp, indices, axis), include_self)
 
 
@@ -218,9 +218,9 @@ def put_along_axis(
     include_self: bool = True,
     broadcast: bool = True,
 ) -> Any:
-    """arr with values written at positions along an axis, or joined to what is there: `reduce`
-    is 'assign', 'add', 'multiply', 'mean', 'amin' or 'amax'; `include_self`: arr's own value
-    counts too; `broadcast`: the other axes of arr and indices broadcast.
+    """arr with values written at positions along an axis, or reduced with its elements: `reduce` is
+    'assign', 'add', 'multiply', 'mean', 'amin' or 'amax'; with `include_self` elements of arr
+    count; with `broadcast` the other axes of arr and indices broadcast.
 
     >>> x, indices = paddle.zeros([2, 2]), paddle.to_tensor([[1], [0]])
     >>> paddle.put_along_axis(x, indices, 5.0, 1).tolist()
@@ -256,7 +256,7 @@ def scatter_add(input: Any, dim: int, index: Any, src: Any) -> Any:
 def scatter_reduce(
     input: Any, dim: int, index: Any, src: Any, reduce: str, *, include_self: bool = True
 ) -> Any:
-    """input with the elements of src joined at positions along an axis: 'sum', 'prod', 'mean',
+    """input with the elements of src reduced at positions along an axis by 'sum', 'prod', 'mean',
     'amin' or 'amax'.
 
     Shapes: for example input [3], dim=0, index [2], src [2], reduce='prod' gives [3].

@@ -1,4 +1,4 @@
-"""Reading elements and slices where a tensor of positions says."""
+"""Reads of elements and slices at tensors of positions."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ POSITIONS = "positions of shape [n], [n, 1] or []"
 
 
 def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
-    """Refuse positions that are neither int32 nor int64."""
+    """Raise an error for positions of other dtypes than int32 and int64."""
     if index.dtype not in (np.int32, np.int64):
         raise errors.dtype(op_name, ("int32", "int64"), InvalidArgument, **{argument: index})
 
 
 def _first(axis: Any) -> int:
-    """Return the axis of gather; None is the first one."""
+    """Return the axis of gather, by default the first one."""
     return 0 if axis is None else one_axis(axis)
 
 
@@ -52,7 +52,7 @@ def _flat(index: Any) -> Any:
 
 
 def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
-    """Return a formula with `[index]` where the axis has it: `[:, index]`, `[..., index]`."""
+    """Return a formula with `[index]` at the position of the axis: `[:, index]`, `[..., index]`."""
 
     def filled(attrs: dict[str, Any]) -> str:
         axis = attrs["axis"]
@@ -75,7 +75,7 @@ def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
     static=Static("gather", slots={"index": "Index"}),
 )
 def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
-    """The slices of x along `axis` that `index` names, in its order.
+    """The slices of x along `axis` at the positions in `index`.
 
     >>> paddle.gather(paddle.to_tensor([5, 6, 7]), paddle.to_tensor([2, 0])).tolist()
     [7, 5]
@@ -99,7 +99,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
     ),
 )
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
-    """Zeros of `shape` with each slice of x added where `index` says."""
+    """Zeros in `shape` with the slices of x added at the positions in `index`."""
     where = (slice(None),) * (axis % len(shape)) + (_flat(index),)
     return added_to_zeros(xp, shape, where, x)
 
@@ -127,7 +127,7 @@ def _select_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     static=Static("index_select", slots={"index": "Index"}, attrs={"axis": "dim"}),
 )
 def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
-    """The slices of x along `axis` that a vector of positions names.
+    """The slices of x along `axis` at a vector of positions.
 
     >>> paddle.index_select(paddle.to_tensor([5, 6, 7]), paddle.to_tensor([2, 0])).tolist()
     [7, 5]
@@ -142,11 +142,11 @@ def index_select_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int)
     return F.gather_back(dout, index, shape=x_shape, axis=axis), None
 
 
-# ----- elements by a row of coordinates -----------------------------------------------------------
+# ----- elements by coordinates --------------------------------------------------------------------
 
 
 def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
-    """Return the shape of the part of x that the coordinates in the last axis of index name."""
+    """Return the shape of the parts of x at coordinates in the last axis of index."""
     whole_numbers(op_name, index)
     depth = index.shape[-1] if index.shape else 0
     if depth == -1:
@@ -160,7 +160,7 @@ def nd_shape(op_name: str, x: tuple[int, ...], index: Meta) -> tuple[int, ...]:
 def coordinates(
     xp: Any, op_name: str, index: Any, shape: Any, kind: Any = OutOfRange
 ) -> tuple[Any, ...]:
-    """Return the coordinates as an index of NumPy; refuse those out of range."""
+    """Return the coordinates as an index of NumPy; raise an error for those out of range."""
     columns = tuple(index[..., i] for i in range(index.shape[-1]))
     for axis, column in enumerate(columns):
         refuse_outside(xp, op_name, column, shape, axis, kind)
@@ -183,7 +183,7 @@ def _nd_infer(x: Meta, index: Meta) -> Meta:
     static=Static("gather_nd", slots={"index": "Index"}),
 )
 def gather_nd(xp: Any, x: Any, index: Any) -> Any:
-    """What each row of coordinates names in x: an element, or a slice if they are few.
+    """The element of x at each row of coordinates, or a slice for fewer coordinates.
 
     >>> paddle.gather_nd(paddle.to_tensor([[1, 2], [3, 4]]), paddle.to_tensor([[1, 0]])).tolist()
     [3]
@@ -196,11 +196,11 @@ def gather_nd(xp: Any, x: Any, index: Any) -> Any:
 gather_nd.grad(lambda F, dout, x_shape, index: (F.scatter_nd(index, dout, shape=x_shape), None))
 
 
-# ----- one position for each element of the result ------------------------------------------------
+# ----- a position for each element of the result --------------------------------------------------
 
 
 def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
-    """Return NumPy's index for positions along one axis; every other axis is enumerated."""
+    """Return NumPy's index for positions along an axis; it enumerates all other axes."""
     rank = index.ndim
     rows = [
         xp.arange(n).reshape((1,) * i + (n,) + (1,) * (rank - 1 - i))
@@ -211,7 +211,7 @@ def grid(xp: Any, index: Any, axis: int) -> tuple[Any, ...]:
 
 
 def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
-    """Return the axis, after a check of ranks and dtype."""
+    """Return the axis after a check of ranks and dtype."""
     whole_numbers(op_name, indices, "indices")
     if len(arr.shape) != len(indices.shape):
         raise errors.rank(op_name, len(arr.shape), len(arr.shape), indices=indices, arr=arr)
@@ -244,8 +244,9 @@ def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     ),
 )
 def take_along_axis_(xp: Any, arr: Any, indices: Any, *, axis: Any) -> Any:
-    """For each place of indices, the element of arr at that position of the axis."""
-    where = along_infer("take_along_axis", *metas([arr, indices]), axis)
+    """For each element of indices, the element of arr at that position along the axis."""
+    sizes, places = metas([arr, indices])
+    where = along_infer("take_along_axis", sizes, places, axis)
     refuse_outside(xp, "take_along_axis", indices, arr.shape, where)
     return arr[grid(xp, indices, where)]
 
@@ -264,7 +265,7 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
     ),
 )
 def along_back(xp: Any, x: Any, indices: Any, *, shape: Any, axis: int) -> Any:
-    """Zeros of `shape` with each element of x added at its position of the axis."""
+    """Zeros in `shape` with the elements of x added at positions along an axis."""
     out = xp.zeros(shape, x.dtype)
     add_at(xp, out, grid(xp, indices, axis), x)
     return out
@@ -276,7 +277,7 @@ def along_back_grad(F: Any, dout: Any, indices: Any, *, axis: int) -> Any:
 
 
 def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[Any, Any]:
-    """Return arr and indices, broadcast to each other on every axis but one."""
+    """Return arr and indices, broadcast to each other along all axes except one."""
     where = axis_of(op_name, Meta(tuple(arr.shape), np.dtype("f4")), axis, error=CheckFailed)
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (arr, indices)]
     shapes = [list(meta.shape) for meta in metas]
@@ -296,7 +297,7 @@ def broadcast_except(op_name: str, arr: Any, indices: Any, axis: int) -> tuple[A
 def take_along_axis(
     arr: Any, indices: Any, axis: int, broadcast: bool = True, *, out: Any = None
 ) -> Any:
-    """For each place of indices, the element of arr at that position of the axis; with
+    """For each element of indices, the element of arr at that position along the axis; with
     `broadcast` the other axes of both broadcast.
 
     >>> x = paddle.to_tensor([[5, 6], [7, 8]])
@@ -328,7 +329,7 @@ def _sample_infer(x: Meta, index: Meta) -> Meta:
     static=Static("index_sample", slots={"index": "Index"}),
 )
 def index_sample(xp: Any, x: Any, index: Any) -> Any:
-    """For each row, the elements of that row of x at the positions in the row of index.
+    """For each row of x, its elements at the positions in that row of index.
 
     >>> x = paddle.to_tensor([[5, 6], [7, 8]])
     >>> paddle.index_sample(x, paddle.to_tensor([[1, 1], [0, 1]])).tolist()
@@ -357,15 +358,15 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
     ),
 )
 def flat_positions(xp: Any, x: Any, index: Any, *, mode: str) -> Any:
-    """Positions brought into the range of x."""
+    """Positions in the range of the flattened x."""
     index = index.astype("int64")
     return index % x.size if mode == "wrap" else xp.clip(index, 0, x.size - 1)
 
 
 @public()
 def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> Any:
-    """The elements of x, read as one row, at the positions in index; `mode` says what a position
-    outside does: 'raise', 'wrap' around, or 'clip' to the nearest.
+    """The elements of the flattened x at the positions in index; `mode` for positions outside is
+    'raise', 'wrap' (around) or 'clip' (to the nearest).
 
     Shapes: for example x [2, 2], index [2] gives [2].
     Dtypes: all kept; index int32 or int64.

@@ -1,7 +1,7 @@
-"""Reading and writing parts of a tensor by position: x[...] and x[...] = value.
+"""Reads and writes of parts of a tensor: x[...] and x[...] = value.
 
-An index is read in steps (see `positions`): each step is one op, and a value is written back
-through the same steps, the last one first.
+An index is sorted into steps (see `positions`), each of them an op. A value is written through the
+same steps, from the last one to the first.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from ...engine.tensor import Tensor
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..registry import REGISTRY
-from .picking import back_to, refuse_misfit, without_front
+from .picking import drop_leading_ones, refuse_misfit, sum_back
 from .positions import as_index, basic_shape, constant, index_text, is_basic, is_mask, plan
 
 # ----- integers, slices, None ---------------------------------------------------------------------
@@ -27,7 +27,7 @@ def _getitem_infer(x: Meta, *, index: Any) -> Meta:
 
 
 def _at(text: str) -> Callable[[dict[str, Any]], str]:
-    """Return a text of a record with the index of a call for its `@`; a Program has it as text."""
+    """Return a text of a record with the index of a call in place of `@`."""
 
     def filled(attrs: dict[str, Any]) -> str:
         index = attrs["index"]
@@ -53,7 +53,7 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
     static=Static("slice", slots={"x": "Input"}),
 )
 def getitem(xp: Any, x: Any, *, index: Any) -> Any:
-    """The part of x at integers and slices; it shares x's memory."""
+    """The part of x at integers and slices, which shares x's memory."""
     part = x[index]
     if not isinstance(part, np.generic):
         return part
@@ -73,7 +73,7 @@ getitem.grad(lambda F, dout, x_shape, *, index: F.put_at(dout, index=index, shap
     ),
 )
 def put_at(xp: Any, x: Any, *, index: Any, shape: Any) -> Any:
-    """Zeros of `shape` with x at integers and slices."""
+    """Zeros in `shape` with x at integers and slices."""
     out = xp.zeros(shape, x.dtype)
     out[index] = x
     return out
@@ -105,15 +105,15 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
 )
 def set_at(xp: Any, x: Any, value: Any, *, index: Any) -> Any:
     """A copy of x with `value` written at integers and slices."""
-    out = xp.array(x)  # the gradient of a 0-D tensor can be NumPy's scalar, whose copy is one too
-    out[index] = without_front(value)
+    out = xp.array(x)  # x may be a NumPy scalar, whose copy is one too
+    out[index] = drop_leading_ones(value)
     return out
 
 
 @set_at.grad
 def set_at_grad(F: Any, dout: Any, value_shape: Any, *, index: Any) -> Any:
     part = F.getitem(dout, index=index)
-    return F.set_at(dout, F.fill_like(part), index=index), back_to(F, part, value_shape)
+    return F.set_at(dout, F.fill_like(part), index=index), sum_back(F, part, value_shape)
 
 
 # ----- x[...] and x[...] = value ------------------------------------------------------------------
@@ -155,7 +155,7 @@ def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
     """Return the steps of an index."""
     if is_basic(item):
         return [BasicStep(item)]
-    if (sole := only(x, item)) is not None:  # by far the most frequent of the others
+    if (sole := only(x, item)) is not None:  # the most frequent other case
         return [PositionStep([sole], (0,))]
     sorted_item = plan(op_name, x, item)
     made: list[BasicStep | PositionStep] = []
@@ -173,7 +173,7 @@ def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
 
 
 def only(x: Any, item: Any) -> Tensor | None:
-    """Return an index that is one tensor of positions or one mask; None for any other."""
+    """Return an index that is a single tensor of positions or mask, None for other indices."""
     if item.__class__ is list and item and all(i.__class__ is int for i in item):
         item = constant(x, np.array(item))
     elif item.__class__ is np.ndarray:

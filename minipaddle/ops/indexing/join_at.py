@@ -1,7 +1,7 @@
-"""Joining values to an array at positions that may repeat, for every dtype.
+"""Reductions of values into an array at positions that may repeat, for every dtype.
 
-A GPU joins them all at once, by atomic operations that exist for some dtypes only. What it lacks
-is done in a dtype that it has, or in rounds.
+A GPU reduces them in parallel by atomic operations, which exist for some dtypes. Others are reduced
+in another dtype, or in rounds.
 """
 
 from __future__ import annotations
@@ -14,10 +14,10 @@ ATOMIC_EXTREMES = ("int32", "uint32", "uint64", "float32", "float64")
 
 
 def added_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
-    """Return zeros of this shape with the values added at `where`, as often as it names a place."""
+    """Return zeros of this shape with the values added at `where`; positions may repeat."""
     if xp is np and values.dtype.kind in "fc":
         numbers = _row_numbers(shape, where, values)
-        # Not for a few rows, nor where most repeat a number, or nearly all numbers have none.
+        # Slower for few rows, for many repeated numbers, and if nearly all numbers have no row.
         if numbers is not None and 64 < numbers.size < 2 * shape[0] < 32 * numbers.size:
             rows = values.reshape(numbers.size, *shape[1:])
             return _sums_of_rows(shape[0], numbers.reshape(-1), rows)
@@ -27,7 +27,7 @@ def added_to_zeros(xp: Any, shape: Any, where: Any, values: Any) -> Any:
 
 
 def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
-    """Add values to out[where], as often as `where` names a place."""
+    """Add values to out[where]; positions may repeat."""
     kind = out.dtype
     if kind == np.int64:  # sums modulo 2⁶⁴ have the same bits
         xp.add.at(out.view(np.uint64), where, values.astype(kind, copy=False).view(np.uint64))
@@ -47,7 +47,7 @@ def add_at(xp: Any, out: Any, where: Any, values: Any) -> None:
 
 
 def _row_numbers(shape: Any, where: Any, values: Any) -> Any:
-    """Return the positions if each adds a whole row of values to a row; else None."""
+    """Return the positions if each of them adds a whole row of values, else None."""
     first, *rest = where if isinstance(where, tuple) else (where,)
     if not all(isinstance(item, slice) and item == slice(None) for item in rest):
         return None
@@ -57,33 +57,33 @@ def _row_numbers(shape: Any, where: Any, values: Any) -> Any:
 
 
 def _sums_of_rows(count: int, numbers: Any, rows: Any) -> Any:
-    """Return for each number below `count` the sum of its rows, in the order in which they stand.
+    """Return for each number below `count` the sum of its rows, added in their order.
 
-    They are summed where the first of them stands, and a row of zeros stands behind them all; from
-    there each number reads its row, so that the largest array is written once, and in order.
+    The sum replaces the first row of a number, and a row of zeros is added at the end. Then each
+    number takes its row, so that the largest array is written once, and in order.
     """
     size, order = len(rows), np.arange(len(rows))
     sums = np.empty((size + 1, *rows.shape[1:]), rows.dtype)
     np.add(rows, 0, out=sums[:size])  # 0 + -0.0 is 0.0
     sums[size] = 0
     source = np.full(count, size)
-    source[numbers[::-1]] = order[::-1]  # of equal numbers the first one is written last
+    source[numbers[::-1]] = order[::-1]  # the first of equal numbers is written last
     first = source[numbers]
     _add_rows(sums, first, rows, (first != order).nonzero()[0])
     return sums.take(source, axis=0)
 
 
 def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
-    """Add rows[i] to out[where[i]] for each i of `left`, in rounds of at most one row per place.
+    """Add rows[i] to out[where[i]] for each i of `left`, in rounds of at most one row per position.
 
-    `np.add.at` takes three times as long for rows as for single elements. It gets what is left
-    once most of the rows go to few places, as those of frequent words do.
+    `np.add.at` takes three times as long for rows as for single elements. It adds the remaining
+    rows when most of them have the same few positions, such as those of frequent words.
     """
     last = np.empty(len(out), np.intp)
     while left.size > 64:
-        places = where[left]
-        last[places[::-1]] = left[::-1]  # of equal places the first one is written last
-        first = last[places] == left
+        positions = where[left]
+        last[positions[::-1]] = left[::-1]  # the first of equal positions is written last
+        first = last[positions] == left
         turn = left[first]
         at, sums = where[turn], rows.take(turn, axis=0)
         sums += out.take(at, axis=0)
@@ -98,7 +98,7 @@ def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
 
 
 def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
-    """Join values to out[where] by a function of two elements: add, multiply, minimum, maximum."""
+    """Reduce values into out[where] by a ufunc: add, multiply, minimum or maximum."""
     join = getattr(xp, name)
     if name == "add":
         add_at(xp, out, where, values)
@@ -109,15 +109,15 @@ def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
 
 
 def _in_rounds(xp: Any, join: Any, out: Any, where: Any, values: Any) -> None:
-    """Join one value to each place in a round, in the order in which the values stand."""
-    places = xp.arange(out.size).reshape(out.shape)[where]
-    values = xp.broadcast_to(values, places.shape).reshape(-1)
-    places = places.reshape(-1)
-    order = xp.argsort(places, kind="stable")
-    line = places[order]
+    """Reduce one value into each position in a round, in the order of the values."""
+    positions = xp.arange(out.size).reshape(out.shape)[where]
+    values = xp.broadcast_to(values, positions.shape).reshape(-1)
+    positions = positions.reshape(-1)
+    order = xp.argsort(positions, kind="stable")
+    line = positions[order]
     turn = xp.arange(line.size) - xp.searchsorted(line, line)
     flat = out.reshape(-1)
     for now in range(int(turn.max()) + 1 if line.size else 0):
         chosen = order[turn == now]
-        flat[places[chosen]] = join(flat[places[chosen]], values[chosen])
+        flat[positions[chosen]] = join(flat[positions[chosen]], values[chosen])
     out[...] = flat.reshape(out.shape)

@@ -1,4 +1,4 @@
-"""Choosing by truth: where, masks, and the places that are not zero."""
+"""Selection by conditions: where, masks, positions of elements other than zero."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
     static=Static("where", slots={"condition": "Condition"}),
 )
 def where_(xp: Any, condition: Any, x: Any, y: Any) -> Any:
-    """Elements of x where the condition holds, of y elsewhere."""
+    """Elements of x where the condition is true, else of y."""
     return xp.where(condition.astype(bool, copy=False), x, y)
 
 
@@ -59,7 +59,7 @@ def where(
     condition: Any, x: Any = None, y: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
     """Elements of x where the condition holds, of y elsewhere; numbers count as 0-D tensors.
-    With the condition alone, where it holds: one tensor of positions for each axis.
+    With the condition alone the positions where it is true, a tensor for each axis.
 
     >>> paddle.where(paddle.to_tensor([True, False]), paddle.ones([2]), 0.0).tolist()
     [1.0, 0.0]
@@ -71,7 +71,7 @@ def where(
     if hasattr(condition, "stop_gradient"):
         _refuse_no_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:
-        condition = Tensor(condition._data)  # it chooses, and has no gradient
+        condition = Tensor(condition._data)  # the condition has no gradient
     like = y if isinstance(x, SCALARS) else x
     x, y = (_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)
@@ -79,7 +79,7 @@ def where(
 
 
 def _operand(value: Any, like: Any, condition: Any) -> Any:
-    """Return a tensor as it is; a number in the dtype of the other operand, if that can take it."""
+    """Return an operand as a tensor, a number in the dtype of the other operand if it fits."""
     if not isinstance(value, SCALARS):
         return value
     taken = not isinstance(like, SCALARS) and _rank(_own_dtype(value)) <= _rank(like.dtype)
@@ -98,7 +98,7 @@ def _own_dtype(value: Any) -> str:
 
 
 def _rank(dtype: Any) -> int:
-    """Return a dtype's rank: bool, integers, floats, complex; each can hold those before it."""
+    """Return the rank of a dtype: bool, integers, floats, complex; each holds those before it."""
     return "biufc".index(DType.of(dtype).numpy.kind)
 
 
@@ -107,7 +107,7 @@ def _refuse_no_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
         raise errors.dtype(op_name, ("bool",), kind, **{argument: mask})
 
 
-# ----- the places that are not zero ---------------------------------------------------------------
+# ----- elements other than zero -------------------------------------------------------------------
 
 
 def _nonzero_infer(x: Meta) -> Meta:
@@ -124,15 +124,15 @@ def _nonzero_infer(x: Meta) -> Meta:
     static=Static("where_index", slots={"x": "Condition"}),
 )
 def nonzero_(xp: Any, x: Any) -> Any:
-    """The positions of the elements that are not zero, one row for each."""
+    """The positions of the elements that are not zero, a row for each."""
     _nonzero_infer(Meta(x.shape, x.dtype))
     return xp.stack(xp.nonzero(x), axis=1)
 
 
 @public()
 def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
-    """The positions of the elements that are not zero, one row for each; with `as_tuple` one
-    tensor for each axis.
+    """The positions of the elements that are not zero, a row for each; with `as_tuple` a tensor
+    for each axis.
 
     >>> paddle.nonzero(paddle.to_tensor([0, 3, 4])).tolist()
     [[1], [2]]
@@ -145,7 +145,7 @@ def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
 
 @public()
 def argwhere(input: Any) -> Any:
-    """The positions of the elements that are not zero, one row for each.
+    """The positions of the elements that are not zero, a row for each.
 
     Shapes: for example input [3] gives [2, 1].
     Dtypes: all give int64.
@@ -172,7 +172,7 @@ def _select_infer(x: Meta, mask: Meta) -> Meta:
     static=Static("masked_select", slots={"mask": "Mask", "out": "Y"}),
 )
 def masked_select_(xp: Any, x: Any, mask: Any) -> Any:
-    """The elements of x where a mask of its shape holds, in one row."""
+    """The elements of x where a mask of its shape is true, as a vector."""
     return x[mask.astype(bool, copy=False)]
 
 
@@ -185,7 +185,7 @@ masked_select_.grad(lambda F, dout, mask: (F.masked_put(dout, mask), None))
     samples=(sample((), (2, 3), ints={"mask": 2}), sample((1,), (5,), ints={"mask": 2})),
 )
 def masked_put(xp: Any, x: Any, mask: Any) -> Any:
-    """Zeros with the elements of x, in their order, where the mask holds."""
+    """Zeros with the elements of x, in their order, where the mask is true."""
     out = xp.zeros(mask.shape, x.dtype)
     out[mask.astype(bool, copy=False)] = x
     return out
@@ -198,20 +198,20 @@ def masked_put_grad(F: Any, dout: Any, x_shape: Any, mask: Any) -> Any:
 
 @public()
 def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None) -> Any:
-    """The elements of x where the mask holds, in one row; x and mask broadcast.
+    """The elements of x where the mask is true, as a vector; x and mask broadcast.
 
     >>> x = paddle.to_tensor([1.0, 2.0, 3.0])
     >>> paddle.masked_select(x, x > 1).tolist()
     [2.0, 3.0]
     """
     _refuse_no_mask("masked_select", "mask", mask, InvalidArgument)
-    x, mask = _together("masked_select", x, mask)
+    x, mask = _broadcast("masked_select", x, mask)
     result = masked_select_.call(x, mask)
     return result if out is None else out._take(result, "masked_select")
 
 
-def _together(op_name: str, x: Any, mask: Any) -> Any:
-    """Return x and mask in the shape that they broadcast to."""
+def _broadcast(op_name: str, x: Any, mask: Any) -> Any:
+    """Return x and mask broadcast to one shape."""
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (x, mask)]
     shape = broadcast(op_name, *metas)
     return [
@@ -236,7 +236,7 @@ def _fill_infer(x: Meta, mask: Meta, value: Meta) -> Meta:
     ),
 )
 def masked_fill_(xp: Any, x: Any, mask: Any, value: Any) -> Any:
-    """x with one value where the mask holds."""
+    """x with one value where the mask is true."""
     return xp.where(mask.astype(bool, copy=False), value.astype(x.dtype, copy=False), x)
 
 
@@ -248,7 +248,7 @@ def masked_fill_grad(F: Any, dout: Any, mask: Any) -> Any:
 
 @public(inplace=True)
 def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
-    """x with one value, a number or a tensor of one element, where the mask holds.
+    """x with one value, a number or a tensor of one element, where the mask is true.
 
     >>> x = paddle.to_tensor([1.0, 2.0, 3.0])
     >>> paddle.masked_fill(x, x > 1, 0.0).tolist()
@@ -273,7 +273,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     samples=(sample((3, 2), (6,), ints={"mask": 2}), sample((5,), (2, 3), ints={"mask": 2})),
 )
 def mask_order(xp: Any, mask: Any, value: Any) -> Any:
-    """How many places before each one the mask holds: which element of value belongs there."""
+    """The number of true elements of the mask before each position: the position in value."""
     mask = mask.astype(bool, copy=False)
     order = xp.cumsum(mask.reshape(-1)).astype("int64").reshape(mask.shape)
     _check_enough(xp, order, value.shape)
@@ -290,7 +290,7 @@ def _check_enough(xp: Any, order: Any, shape: tuple[int, ...]) -> None:
 
 @public(inplace=True)
 def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
-    """x with the elements of value, in their order, where the mask holds.
+    """x with the elements of value, in their order, where the mask is true.
 
     Shapes: for example x [3], mask [3], value [2] gives [3].
     Dtypes: all kept.
@@ -303,7 +303,7 @@ def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> An
     _refuse_no_mask("masked_scatter", "mask", mask, CheckFailed)
     if DType.of(value.dtype) is not DType.of(x.dtype):
         raise errors.other_dtype("masked_scatter", CheckFailed, x=x, value=value)
-    x, mask = _together("masked_scatter", x, mask)
+    x, mask = _broadcast("masked_scatter", x, mask)
     order = mask_order.call(mask, value)
     row = REGISTRY["reshape"].call(value, shape=(-1,))
     return where_.call(mask, REGISTRY["pick"].call(row, [order], axes=(0,)), x)

@@ -1,4 +1,4 @@
-"""Elements at tensors of positions and where masks hold: read, written, put back."""
+"""Reads and writes of elements at tensors of positions and masks."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
 from .join_at import add_at, added_to_zeros
 
-# ----- values that are written --------------------------------------------------------------------
+# ----- written values -----------------------------------------------------------------------------
 
 
 def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
-    """Refuse a value that does not broadcast to the part; further axes in front may have size 1."""
+    """Raise an error unless a value broadcasts to the part; leading axes of size 1 are allowed."""
     lead = max(len(value.shape) - len(part), 0)
     tail = part[len(part) - len(value.shape) + lead :]
     fits = all(n in (1, -1) for n in value.shape[:lead]) and all(
@@ -31,16 +31,16 @@ def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
         raise misfit("setitem", f"a value that broadcasts to {list(part)}", value=value)
 
 
-def without_front(value: Any) -> Any:
-    """Drop axes of size 1 in front, some of which NumPy refuses."""
+def drop_leading_ones(value: Any) -> Any:
+    """Drop leading axes of size 1, which NumPy may refuse."""
     lead = 0
     while lead < value.ndim and value.shape[lead] == 1:
         lead += 1
     return value.reshape(value.shape[lead:]) if lead else value
 
 
-def back_to(F: Any, part: Any, shape: Any) -> Any:
-    """Sum the gradient of a written part to the value's shape, which may have more axes."""
+def sum_back(F: Any, part: Any, shape: Any) -> Any:
+    """Sum the gradient of a written part to the shape of the value, which may have more axes."""
     lead = len(shape) - len(part.shape)
     if lead <= 0:
         return F.sum_to(part, shape=shape)
@@ -51,7 +51,7 @@ def back_to(F: Any, part: Any, shape: Any) -> Any:
 
 
 def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple[Any, ...]:
-    """Return NumPy's index: each tensor at its axis, slices at the others."""
+    """Return NumPy's index: tensors at their axes, slices at the others."""
     if axes == (0,):
         return (positions[0],)
     index: list[Any] = [slice(None)] * rank
@@ -68,7 +68,7 @@ def _full_index(rank: int, positions: list[Any], axes: tuple[int, ...]) -> tuple
 def _check_index(
     xp: Any, op_name: str, x: Any, positions: list[Any], axes: tuple[int, ...]
 ) -> tuple[Any, ...]:
-    """Return the full index; refuse values out of range, as not every library does."""
+    """Return the full index; raise an error for positions out of range."""
     for item, axis in zip(positions, axes, strict=True):
         if item.dtype != bool and item.size:
             refuse_outside(xp, op_name, item, x.shape, axis)
@@ -91,7 +91,7 @@ def refuse_outside(
     kind: Any = OutOfRange,
     least: int | None = None,
 ) -> None:
-    """Tell an index outside its axis."""
+    """Raise an error for a position outside its axis."""
     n = shape[axis]
     low, high = (int(index.min()), int(index.max())) if index.size else (0, -1)
     least = -n if least is None else least
@@ -103,15 +103,15 @@ def refuse_outside(
 def _index_shape(
     op_name: str, x: Meta, positions: list[Meta], axes: tuple[int, ...]
 ) -> tuple[int, ...]:
-    """Return the shape of the result: the positions' common shape stands in place of their axes,
-    or in front if they are apart."""
+    """Return the shape of the result: the common shape of the positions replaces their axes, or
+    is in front if they are not adjacent."""
     used: list[int] = []
     common = Meta((), x.dtype)
     for item, axis in zip(positions, axes, strict=True):
         if item.dtype == bool:
             _refuse_mask(op_name, x, item, axis)
             used += range(axis, axis + len(item.shape))
-            item = Meta((-1,), item.dtype)  # as many as hold
+            item = Meta((-1,), item.dtype)  # the number of true elements
         else:
             used.append(axis)
         common = Meta(broadcast(op_name, common, item), x.dtype)
@@ -128,22 +128,22 @@ def _refuse_mask(op_name: str, x: Meta, mask: Meta, axis: int) -> None:
             raise misfit(op_name, expected, OutOfRange, mask=mask, x=x)
 
 
-LETTERS = "ijklmnopq"  # of positions
+LETTERS = "ijklmnopq"  # positions
 
 
-def _at(text: str) -> Callable[[dict[str, Any]], str]:
-    """Fill the `@` of a record's text with the axes of the positions: [i], [:, i], [i, :, j]."""
+def _with_axes(text: str) -> Callable[[dict[str, Any]], str]:
+    """Return a text of a record with the axes of the positions in place of `@`: [i], [:, i]."""
 
-    def filled(attrs: dict[str, Any]) -> str:
+    def fill(attrs: dict[str, Any]) -> str:
         axes, letters = attrs["axes"], iter(LETTERS)
         row = [next(letters) if axis in axes else ":" for axis in range(max(axes) + 1)]
         return text.replace("@", f"[{', '.join(row)}]")
 
-    return filled
+    return fill
 
 
 def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]:
-    """Return the inputs of a call, one for each tensor of positions."""
+    """Return the names of the inputs of a call, with a letter for each tensor of positions."""
     return lambda attrs: (*inputs, *LETTERS[: len(attrs["axes"])])
 
 
@@ -151,11 +151,11 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
     infer=lambda x, positions, *, axes: Meta(_index_shape("getitem", x, positions, axes), x.dtype),
     operands=Operands(takes_list=True),
     formula=Formula(
-        _at("y = x@"),
-        _at("dx = 0, dx@ += dy"),
-        symbol=_at("@"),
+        _with_axes("y = x@"),
+        _with_axes("dx = 0, dx@ += dy"),
+        symbol=_with_axes("@"),
         node="IndexElementwiseGet",
-        written=_at("x@"),
+        written=_with_axes("x@"),
         inputs=_with_positions("x"),
     ),
     samples=(
@@ -166,8 +166,8 @@ def _with_positions(*inputs: str) -> Callable[[dict[str, Any]], tuple[str, ...]]
     static=Static("index_elementwise_get", prefix="index_get"),
 )
 def pick(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
-    """The elements of x at tensors of positions, or where masks hold; a copy."""
-    if xp is np and axes == (0,):  # NumPy looks at the values itself
+    """The elements of x at tensors of positions or masks; a copy."""
+    if xp is np and axes == (0,):  # NumPy checks the values itself
         with suppress(IndexError):
             return x[positions[0]]
     return x[_check_index(xp, "getitem", x, positions, axes)]
@@ -183,7 +183,10 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
     infer=lambda x, positions, *, shape, axes: Meta(tuple(shape), x.dtype),
     operands=Operands(takes_list=True),
     formula=Formula(
-        _at("y = 0, y@ += x"), _at("dx = dy@"), symbol=_at("0@ +="), inputs=_with_positions("x")
+        _with_axes("y = 0, y@ += x"),
+        _with_axes("dx = dy@"),
+        symbol=_with_axes("0@ +="),
+        inputs=_with_positions("x"),
     ),
     samples=(
         sample((5, 4), [(5,)], ints={"positions": 3}, shape=(3, 4), axes=(0,)),
@@ -191,12 +194,12 @@ def pick_grad(F: Any, dout: Any, x_shape: Any, positions: Any, *, axes: Any) -> 
     ),
 )
 def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -> Any:
-    """Zeros of `shape` with x added at the positions, as often as they name a place."""
+    """Zeros in `shape` with x added at the positions, which may repeat."""
     index = _full_index(len(shape), positions, axes)
     if not all(item.dtype == bool for item in positions):
         return added_to_zeros(xp, shape, index, x)
     out = xp.zeros(shape, x.dtype)
-    out[index] = x  # no place is named twice
+    out[index] = x  # no position repeats
     return out
 
 
@@ -211,8 +214,8 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
 
 
 def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
-    """Return a text of index_put, which overwrites or accumulates."""
-    return lambda attrs: _at(accumulating if attrs.get("accumulate") else text)(attrs)
+    """Return the text of a call of index_put, which writes or adds."""
+    return lambda attrs: _with_axes(accumulating if attrs.get("accumulate") else text)(attrs)
 
 
 @internal(
@@ -234,15 +237,15 @@ def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
 def index_put_(
     xp: Any, x: Any, value: Any, positions: list[Any], *, axes: Any, accumulate: bool = False
 ) -> Any:
-    """A copy of x with `value` written at tensors of positions, or added there."""
+    """A copy of x with `value` written at tensors of positions, or added."""
     index = _check_index(xp, "setitem", x, positions, axes)
     out = xp.array(x)
     try:
         if accumulate:
             add_at(xp, out, index, value)
         else:
-            out[index] = without_front(value)
-    except ValueError:  # only the values of a mask say how large the part is
+            out[index] = drop_leading_ones(value)
+    except ValueError:  # a mask: its values determine the shape of the part
         refuse_misfit(x[index].shape, Meta(value.shape, value.dtype))
         raise
     return out
@@ -256,11 +259,11 @@ def index_put_grad(
     part = F.pick(dout, positions, axes=axes)
     rest = [None for _ in positions]
     if accumulate:
-        return dout, back_to(F, part, value_shape), *rest
+        return dout, sum_back(F, part, value_shape), *rest
     nothing = F.fill_like(part)
     stayed = F.where(F.written_last(dout, positions, axes=axes), part, nothing)
     dx = F.index_put(dout, nothing, positions, axes=axes)
-    return dx, back_to(F, stayed, value_shape), *rest
+    return dx, sum_back(F, stayed, value_shape), *rest
 
 
 @internal(
@@ -276,7 +279,7 @@ def index_put_grad(
     ),
 )
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
-    """Where x[i, j, …] = value leaves the value: a place named twice keeps the last."""
+    """True for each element that x[i, j, …] = value leaves in x, the last at its position."""
     index = _full_index(x.ndim, positions, axes)
     number = xp.zeros(x.shape, "int64")
     shape = number[index].shape
@@ -292,7 +295,7 @@ def _count(shape: tuple[int, ...]) -> int:
     return total
 
 
-# ----- slices whose ends are known only at run time ------------------------------------------
+# ----- slices with ends known only at run time ---------------------------------------------------
 
 
 @internal(

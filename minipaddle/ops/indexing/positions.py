@@ -1,8 +1,8 @@
-"""Indices between the brackets of x[...], sorted into steps that ops can do.
+"""Indices in the brackets of x[...], sorted into steps for ops.
 
-Integers, slices, None and the ellipsis come first: a view of x. Then, on that view, come slices
-whose ends are Variables, integers that are Variables, and at last all lists, arrays, Tensors and
-masks together, which NumPy broadcasts with each other.
+The first step is a view of x by integers, slices, None and the ellipsis. The next ones, on that
+view, are slices with Variables as ends, then integers that are Variables, and at last all lists,
+arrays, Tensors and masks together, which broadcast.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ END = (int, type(None))
 
 
 class Plan(NamedTuple):
-    """The steps of an index: `basic` on x, everything else on the axes of the result."""
+    """The steps of an index: `basic` on x, the others on axes of its result."""
 
     basic: tuple[Any, ...]
     ranges: list[tuple[int, slice]]  # (axis, slice with Variables for ends)
@@ -33,7 +33,7 @@ class Plan(NamedTuple):
 
 
 def is_basic(index: Any) -> bool:
-    """Return whether an index is made of integers, slices, None and the ellipsis alone."""
+    """Return whether an index has only integers, slices, None and the ellipsis."""
     if index.__class__ is tuple:
         return all(map(_is_plain, index))
     return _is_plain(index)
@@ -47,13 +47,13 @@ def _is_plain(item: Any) -> bool:
 
 def plan(op: str, x: Any, index: Any) -> Plan:
     """Sort an index of the Tensor or Variable x into steps."""
-    given = index if isinstance(index, tuple) else (index,)
-    items = expand_ellipsis(op, len(x.shape), tuple(_item(x, item) for item in given))
+    row = index if isinstance(index, tuple) else (index,)
+    items = expand_ellipsis(op, len(x.shape), tuple(_item(x, item) for item in row))
     basic: list[Any] = []
     ranges: list[Any] = []
     single: list[Any] = []
     arrays: list[Any] = []
-    place = 0  # the axis of the view where the item stands
+    place = 0  # axis of the view for the item
     for item in items:
         kind = item.__class__
         if kind is int:
@@ -79,7 +79,7 @@ def plan(op: str, x: Any, index: Any) -> Plan:
 
 
 def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Return the items with slices in place of the ellipsis, at the end if there is none."""
+    """Return the items with slices in place of the ellipsis, which is at the end by default."""
     dots = [i for i, item in enumerate(items) if item is Ellipsis]
     if len(dots) > 1:
         raise misfit(op, "at most one ellipsis, '...'", index=index_text(items))
@@ -89,29 +89,29 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
         if used > rank:
             kind = OutOfRange if item.__class__ is int else InvalidArgument
             bounds = f"at most {rank} indices; a mask counts for each of its axes"
-            given = {"indices": sum(map(_span, items)), "index": index_text(items)}
-            raise misfit(op, bounds, kind, **given)
+            row = {"indices": sum(map(_span, items)), "index": index_text(items)}
+            raise misfit(op, bounds, kind, **row)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
     return (*items[:where], *filling, *items[where + 1 :])
 
 
 def _span(item: Any) -> int:
-    """Return how many axes of x an item stands for."""
+    """Return the number of axes of x for an item."""
     if item is None or item is Ellipsis:
         return 0
     return len(item.shape) if is_mask(item) else 1
 
 
 def is_mask(item: Any) -> bool:
-    """Return whether an item is a Tensor or Variable of truth values."""
+    """Return whether an item is a Tensor or Variable of bools."""
     if isinstance(item, Tensor):
         return bool(item._data.dtype == np.bool_)
     return hasattr(item, "stop_gradient") and DType.of(item.dtype).name == "bool"
 
 
 def _item(x: Any, item: Any) -> Any:
-    """Return one item: an int, a slice, None, Ellipsis, or a Tensor or Variable of positions."""
+    """Convert an item into an int, slice, None, Ellipsis, or a Tensor or Variable of positions."""
     if item is None or item is Ellipsis or item.__class__ is int:
         return item
     if isinstance(item, slice):
@@ -137,19 +137,19 @@ def _item(x: Any, item: Any) -> Any:
 
 
 def _number(value: Any) -> Any:
-    """Return an element of a list: numbers, lists of them, one-element Tensors."""
+    """Convert an element of a list: a number, a list of them or a one-element Tensor."""
     if isinstance(value, (list, tuple)):
         return [_number(item) for item in value]
     return value._data.tolist() if isinstance(value, Tensor) else value
 
 
 def constant(x: Any, array: Any) -> Tensor:
-    """Return an array as a Tensor where x is."""
+    """Return an array as a Tensor on the device of x."""
     return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
 
 
 def _end(end: Any) -> Any:
-    """Return an end of a slice: None, an int, or a Variable."""
+    """Convert an end of a slice into None, an int or a Variable."""
     if end is None or end.__class__ is int:
         return end
     if isinstance(end, (np.integer, bool)):
@@ -167,7 +167,7 @@ def _end(end: Any) -> Any:
 
 
 def basic_shape(op: str, x: Meta, index: Any) -> tuple[int, ...]:
-    """Return the shape of a view by integers, slices and None; errors tell the axis."""
+    """Return the shape of a view by integers, slices and None; errors name the axis."""
     items = index if isinstance(index, tuple) else (index,)
     shape, axis = [], 0
     for item in expand_ellipsis(op, len(x.shape), items):
@@ -196,7 +196,7 @@ def _slice_size(op: str, item: slice, n: int) -> int:
 
 
 def as_index(index: Any) -> Any:
-    """Return an index as NumPy takes it, also one that went through a document: `[":", 0]`."""
+    """Return an index for NumPy, also from its form in a document: `[":", 0]`."""
     if index.__class__ is list:
         return tuple(map(as_index, index))
     if index.__class__ is not str:
@@ -207,7 +207,7 @@ def as_index(index: Any) -> Any:
 
 
 def index_text(items: Any) -> str:
-    """Return the index as the user might write it."""
+    """Return the text of an index in Python."""
     items = items if isinstance(items, tuple) else (items,)
     return f"[{', '.join(_item_text(item) for item in items)}]"
 

@@ -1,4 +1,4 @@
-"""Writing elements and slices where a tensor of positions says."""
+"""Writes of elements and slices at tensors of positions."""
 
 from __future__ import annotations
 
@@ -52,8 +52,8 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
     static=Static("scatter", slots={"index": "Ids", "updates": "Updates"}),
 )
 def scatter(xp: Any, x: Any, index: Any, updates: Any, *, overwrite: Any = True) -> Any:
-    """x with slices overwritten; without `overwrite`, the named slices are set to 0 first, and
-    then all updates of a slice are added.
+    """x with slices overwritten; without `overwrite` these slices are set to 0 first, and then
+    all their updates are added.
 
     >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])
     >>> paddle.scatter(x, index, paddle.to_tensor([2.0, 3.0]), overwrite=False).tolist()
@@ -82,7 +82,7 @@ def scatter_grad(F: Any, dout: Any, index: Any, updates_shape: Any, *, overwrite
     return dx, None, F.reshape_to(part, shape=updates_shape)
 
 
-# ----- by rows of coordinates ---------------------------------------------------------------------
+# ----- coordinates --------------------------------------------------------------------------------
 
 
 def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: Meta) -> None:
@@ -92,12 +92,12 @@ def _refuse_updates(op_name: str, shape: tuple[int, ...], index: Meta, updates: 
 
 
 def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
-    """Add updates to `out` where the coordinates say, as often as they say it."""
+    """Add updates to `out` at coordinates, which may repeat."""
     _refuse_updates(op_name, out.shape, *metas([index, updates]))
     columns = coordinates(xp, op_name, index, out.shape)
     if columns:
         add_at(xp, out, columns, updates)
-    else:  # no coordinates: each row means all of x
+    else:  # no coordinates: each row stands for all of x
         out += updates.reshape((-1, *out.shape)).sum(axis=0)
     return out
 
@@ -120,7 +120,7 @@ def _add_infer(x: Meta, index: Meta, updates: Meta) -> Meta:
     static=Static("scatter_nd_add", slots={"index": "Index", "updates": "Updates"}),
 )
 def scatter_nd_add(xp: Any, x: Any, index: Any, updates: Any) -> Any:
-    """x with updates added where rows of coordinates say.
+    """x with updates added at rows of coordinates.
 
     >>> x, index = paddle.zeros([3]), paddle.to_tensor([[1], [1]])
     >>> paddle.scatter_nd_add(x, index, paddle.to_tensor([2.0, 3.0])).tolist()
@@ -149,7 +149,7 @@ def _nd_infer(index: Meta, updates: Meta, *, shape: tuple[int, ...]) -> Meta:
     static=Static("scatter_nd", slots={"index": "Index", "updates": "Updates"}),
 )
 def scatter_nd(xp: Any, index: Any, updates: Any, *, shape: Any) -> Any:
-    """Zeros of `shape` with updates added where rows of coordinates say.
+    """Zeros in `shape` with updates added at rows of coordinates.
 
     >>> index = paddle.to_tensor([[1], [1]])
     >>> paddle.scatter_nd(index, paddle.to_tensor([2.0, 3.0]), [3]).tolist()
@@ -186,7 +186,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     static=Static("index_add", slots={"index": "Index", "value": "AddValue"}),
 )
 def index_add_(xp: Any, x: Any, index: Any, value: Any, *, axis: Any) -> Any:
-    """x with slices added along an axis, as often as a position is named."""
+    """x with slices added at positions along an axis, which may repeat."""
     _index_add_infer(*(Meta(a.shape, a.dtype) for a in (x, index, value)), axis=axis)
     where = axis % x.ndim
     refuse_outside(xp, "index_add", index, x.shape, where, InvalidArgument)
@@ -211,7 +211,7 @@ def index_add(
     *,
     out: Any = None,
 ) -> Any:
-    """x with alpha · value added to slices along an axis, as often as a position is named.
+    """x with alpha · value added to slices at positions along an axis, which may repeat.
 
     >>> x, index = paddle.zeros([3]), paddle.to_tensor([1, 1])
     >>> paddle.index_add(x, index, 0, paddle.to_tensor([2.0, 3.0])).tolist()
@@ -223,7 +223,7 @@ def index_add(
 
 @public(inplace=True, changes=3)
 def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = None) -> Any:
-    """x with one value in the slices that index names along an axis.
+    """x with one value in the slices at positions along an axis.
 
     Shapes: for example x [3], index [2], axis=0, value=7.0 gives [3].
     Dtypes: all kept.
@@ -242,7 +242,7 @@ def index_fill(x: Any, index: Any, axis: int, value: Any, name: str | None = Non
 def index_put(
     x: Any, indices: Any, value: Any, accumulate: bool = False, name: str | None = None
 ) -> Any:
-    """x with `value` written, or added, where one tensor of positions for each axis says.
+    """x with `value` written or added at tensors of positions, one for each axis.
 
     Shapes: for example x [2, 2], indices [2] and [2], value [2] gives [2, 2].
     Dtypes: all kept.
@@ -270,7 +270,7 @@ def index_put(
 
 @public()
 def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None = None) -> Any:
-    """x with the slice number `index` of an axis replaced.
+    """x with the slice at `index` along an axis replaced.
 
     Shapes: for example x [2, 2], values [2], axis=0, index=1 gives [2, 2].
     Dtypes: all kept.

@@ -1,1 +1,1 @@
-"""Ops that make tensors: constants, ranges, random numbers, copies; and what they are."""
+"""Ops that make tensors (constants, ranges, random numbers, copies) or read their properties."""

@@ -1,4 +1,4 @@
-"""Copies of values: in another dtype, in other memory, or from a list."""
+"""Copies of values: in another dtype, in new memory, or from a list."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
     static=Static("cast", attrs={"dtype": "out_dtype"}),
 )
 def cast(xp: Any, x: Any, *, dtype: Any) -> Any:
-    """The same values in another dtype; the gradient comes back in the old one.
+    """x in another dtype; its gradient has the dtype of x.
 
     >>> paddle.cast(paddle.ones([1]), "int64").tolist()
     [1]
@@ -47,7 +47,7 @@ cast.grad(lambda F, dout, x_dtype: F.cast(dout, dtype=x_dtype))
 
 @internal(infer=unchanged, formula=Formula("y = x"), samples=(sample((2, 3)), sample(())))
 def assign_(xp: Any, x: Any) -> Any:
-    """A copy, still connected to the graph."""
+    """A copy of x, connected to the graph."""
     return x.copy()
 
 
@@ -56,7 +56,7 @@ assign_.grad(lambda F, dout: dout)
 
 @public()
 def clone(x: Any, name: str | None = None) -> Any:
-    """A copy that is still connected to the graph.
+    """A copy of x, connected to the graph.
 
     Shapes: for example x [1] gives [1].
     Dtypes: all kept.
@@ -71,8 +71,8 @@ def clone(x: Any, name: str | None = None) -> Any:
 
 @public(method=False)
 def assign(x: Any, output: Any = None) -> Any:
-    """A copy of x, a tensor, array, list or number, still connected to the graph; with `output`,
-    that tensor takes the values and the history, in place; in a Program the operator writes it.
+    """A copy of x, a tensor, array, list or number, connected to the graph; with `output` the
+    values and the history are written into that tensor, in a Program by the operator.
 
     >>> import minipaddle as paddle
     >>> paddle.assign([1, 2]).tolist()
@@ -93,7 +93,7 @@ def assign(x: Any, output: Any = None) -> Any:
 
 
 def _attrs(x: Any) -> dict[str, Any]:
-    """Return the attributes of `assign_value`; a number makes one element, as in Paddle."""
+    """Return the attributes of `assign_value`; a number becomes one element, as in Paddle."""
     if x is None or isinstance(x, (str, dict)):
         expected = "a Tensor, array, list, tuple or number"
         raise wrong_type("assign(): x is no array.", x, expected, "convert it to an array first")

@@ -1,4 +1,4 @@
-"""Tensors out of a shape and a number, and values that were written down."""
+"""Tensors from a shape and a number, or from values in the code."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from .transfer import move
 
-# ----- what all of these functions share ---------------------------------------------------------
+# ----- shapes, options and inference -------------------------------------------------------------
 
 
 def sizes(shape: Any) -> tuple[int, ...]:
-    """Read a shape as users write it: an int, a list that may hold 0-D tensors, a tensor."""
+    """Read a shape: an int, a list that may contain 0-D tensors, or a tensor."""
     return bounded(ints(shape, "each size in shape"))
 
 
 def loose_sizes(shape: Any) -> tuple[int, ...]:
-    """Read `sizes`, also from a Tensor of floats that are whole numbers, as Paddle does here."""
+    """Read a shape like `sizes`, also from a Tensor of whole floats, as Paddle does here."""
     if isinstance(shape, Tensor) and shape._data.dtype.kind == "f":
         row = shape._data.reshape(-1).tolist()
         shape = [int(n) if n.is_integer() else n for n in row]
@@ -40,7 +40,7 @@ def loose_sizes(shape: Any) -> tuple[int, ...]:
 
 
 def sizes_apart(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let the sizes of the shape also stand one by one: zeros(2, 3)."""
+    """Let a function accept the sizes of the shape one by one too: zeros(2, 3)."""
 
     @functools.wraps(function)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -65,7 +65,7 @@ def infer_open(sizes: list[Meta], *, shape: Any, dtype: Any, **_rest: Any) -> Me
 
 
 def with_open_shape(base: Op, **record: Any) -> Op:
-    """Register a record once more, for a shape of which some sizes, None in it, are tensors."""
+    """Register a second op for shapes of which some sizes, None in the shape, are tensors."""
 
     def kernel(xp: Any, sizes: list[Any], *, shape: Any, **attrs: Any) -> Any:
         return base.kernel(xp, shape=fill_in_sizes(shape, sizes), **attrs)
@@ -84,7 +84,7 @@ def with_open_shape(base: Op, **record: Any) -> Op:
 
 
 def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
-    """Call a record with a shape, or the record `by` if only a run tells some sizes."""
+    """Call an op with a shape, or the op `by` if some sizes are known only at run time."""
     unknown = open_sizes(shape)
     if unknown is None:
         return record.call(shape=shape, **attrs)
@@ -92,7 +92,7 @@ def call_with_shape(record: Op, by: Op, shape: Any, **attrs: Any) -> Any:
 
 
 def no_pinned_memory() -> Exception:
-    """Make the error of asking for host memory prepared for copies."""
+    """Make the error of an option pin_memory=True."""
     return PermissionDenied(
         "pin_memory: there is no pinned memory here.",
         expected="pin_memory=False",
@@ -109,7 +109,7 @@ def with_options(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """Apply the options of many functions to a new tensor, which goes to the current device."""
+    """Move a new tensor to the current device and apply the options of creation functions."""
     if pin_memory:
         raise no_pinned_memory()
     if isinstance(tensor, Tensor):
@@ -123,9 +123,9 @@ OPTIONS = inspect.signature(with_options).parameters
 
 
 def creates(*options: str, like: bool = False) -> Callable[..., Any]:
-    """Let a function that makes a tensor also take these options of `with_options`.
+    """Let a creation function accept these options of `with_options` too.
 
-    The tensor comes to the current device, or with `like` to that of the first argument.
+    The tensor is made on the current device, or with `like` on that of the first argument.
     """
 
     def decorate(function: Callable[..., Any]) -> Callable[..., Any]:
@@ -135,7 +135,7 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
         def call(*args: Any, **kwargs: Any) -> Any:
             chosen = {name: kwargs.pop(name) for name in options if name in kwargs}
             tensor = function(*args, **kwargs)
-            if like and chosen.get("device") is None:  # a Variable has no place yet
+            if like and chosen.get("device") is None:  # a Variable has no device yet
                 chosen["device"] = getattr(args[0] if args else kwargs[first], "place", None)
             return with_options(tensor, **chosen)
 
@@ -152,7 +152,7 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
 
 
 def dtype_for(value: Any) -> DType:
-    """Return the dtype that a number asks for: bool, complex, or the default float."""
+    """Return the dtype for a number: bool, complex, or the default float."""
     if isinstance(value, (bool, np.bool_)):
         return dtypes.bool_
     if isinstance(value, complex):
@@ -191,7 +191,7 @@ def fill_number(value: Any) -> Any:
     static=Static("fill_constant", attrs={"fill_value": "value"}),
 )
 def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
-    """One value everywhere."""
+    """A tensor of this shape full of one value."""
     return xp.full(shape, fill_value, dtype.numpy)
 
 
@@ -216,12 +216,12 @@ def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     static=Static("fill_any_like"),
 )
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
-    """One value everywhere, in the shape of x, also where that is known only at run time."""
+    """A tensor of the shape of x full of one value; the shape may be known only at run time."""
     return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
 def _fill_shape(value: Any, shape: Any) -> Any:
-    """Fill a shape, of which some sizes may be Variables, with a number in a Program."""
+    """Repeat a number to a shape, of which some sizes may be Variables, in a Program."""
     unknown = open_sizes(shape)
     if unknown is None:
         return REGISTRY["expand"].call(value, shape=shape)
@@ -236,7 +236,7 @@ def _fill(shape: Any, value: Any, dtype: Any) -> Any:
 @public(method=False)
 @creates("out", "device", "requires_grad", "pin_memory")
 def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """A tensor of this shape with one value everywhere; float32 unless dtype says otherwise.
+    """A tensor of this shape full of one value; float32 by default.
 
     Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
 
@@ -288,7 +288,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 @sizes_apart
 @creates("out", "device", "requires_grad", "pin_memory")
 def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """A tensor of this shape whose values nobody should rely on (here they are 0).
+    """A tensor of this shape with undefined values (here they are 0).
 
     Dtypes: float32 unless `dtype` says otherwise.
     Errors: TypeError for what is not a shape or a dtype; ValueError for a negative size.
@@ -303,7 +303,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 @public(method=False)
 @creates("device", "requires_grad", "pin_memory", like=True)
 def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """A tensor with x's shape (and dtype) and one value everywhere.
+    """A tensor of the shape (and dtype) of x full of one value.
 
     Dtypes: all kept.
     Errors: ValueError if x is not a Tensor.
@@ -318,7 +318,7 @@ def full_like(x: Any, fill_value: Any, dtype: Any = None, name: str | None = Non
 @public(method=False)
 @creates("device", "requires_grad", "pin_memory", like=True)
 def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Zeros with x's shape and dtype.
+    """A tensor of the shape and dtype of x full of 0.
 
     Dtypes: all kept.
     Errors: ValueError if x is not a Tensor.
@@ -333,7 +333,7 @@ def zeros_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
 @public(method=False)
 @creates("device", "requires_grad", "pin_memory", like=True)
 def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Ones with x's shape and dtype.
+    """A tensor of the shape and dtype of x full of 1.
 
     Dtypes: all kept.
     Errors: ValueError if x is not a Tensor.
@@ -348,7 +348,7 @@ def ones_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
 @public(method=False)
 @creates("device", "requires_grad", "pin_memory", like=True)
 def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """A tensor with x's shape and dtype whose values nobody should rely on (here they are 0).
+    """A tensor of the shape and dtype of x with undefined values (here they are 0).
 
     Dtypes: all kept.
     Errors: ValueError if x is not a Tensor.
@@ -372,5 +372,5 @@ def empty_like(x: Any, dtype: Any = None, name: str | None = None) -> Any:
     static=Static("assign_value", prefix="assign"),
 )
 def assign_value(xp: Any, *, values: Any, shape: Any, dtype: Any) -> Any:
-    """Values that were written down, copied."""
+    """A copy of values from the code."""
     return xp.array(xp.asarray(values), dtype.numpy).reshape(shape)

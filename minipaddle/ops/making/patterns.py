@@ -1,4 +1,4 @@
-"""Matrices by their diagonals: identity, diagonal, triangles; and the indices of a grid."""
+"""Matrices with patterns: identity, diagonals, triangles; and coordinates of grids."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def _meta(x: Any) -> Meta:
     return Meta(x.shape, x.dtype)
 
 
-# ----- made from sizes ---------------------------------------------------------------------------
+# ----- from sizes --------------------------------------------------------------------------------
 
 
 def _count(op_name: str, name: str, value: Any) -> int:
@@ -44,7 +44,7 @@ def _count(op_name: str, name: str, value: Any) -> int:
     ),
 )
 def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
-    """Ones on the diagonal, zeros elsewhere."""
+    """A matrix with ones on its diagonal, else zeros."""
     return xp.eye(num_rows, num_columns, dtype=dtype.numpy)
 
 
@@ -58,7 +58,7 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     static=Static("eye"),
 )
 def eye_by(xp: Any, sizes: list[Any], *, shape: Any, dtype: Any) -> Any:
-    """Ones on the diagonal of a matrix of which some sizes are tensors."""
+    """A matrix with ones on its diagonal, of which some sizes are tensors."""
     rows, columns = fill_in_sizes(shape, sizes)
     return eye_.kernel(xp, num_rows=rows, num_columns=columns, dtype=dtype)
 
@@ -85,8 +85,8 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
 
 
 def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
-    """Return how many places of a matrix lie on one side of a diagonal."""
-    first = min(max(-offset, 0), rows)  # the rows before it have none, those from `full` on all
+    """Return the number of positions in a matrix on one side of a diagonal."""
+    first = min(max(-offset, 0), rows)  # rows before it have no position, rows from `full` on all
     full = min(max(columns - offset - 1, first), rows)
     below = (full - first) * (first + full + 2 * offset + 1) // 2 + (rows - full) * columns
     return below if not upper else rows * columns - below
@@ -115,7 +115,7 @@ CORNER = (
     samples=CORNER,
 )
 def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
-    """Row and column of each place on or below a diagonal."""
+    """Row and column of each position on or below a diagonal."""
     return xp.stack(xp.nonzero(xp.tri(rows, cols, offset))).astype(dtype.numpy)
 
 
@@ -128,7 +128,7 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> 
     static=Static("triu_indices", attrs={"rows": "row", "cols": "col"}),
 )
 def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> Any:
-    """Row and column of each place on or above a diagonal."""
+    """Row and column of each position on or above a diagonal."""
     above = xp.tri(rows, cols, offset - 1) == 0
     return xp.stack(xp.nonzero(above)).astype(dtype.numpy)
 
@@ -257,7 +257,7 @@ def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
 
 
 def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
-    """Return the matrix with these values on one of its diagonals."""
+    """Return a matrix with these values on a diagonal."""
     i = xp.arange(values.size)
     matrix[i + max(-offset, 0), i + max(offset, 0)] = values
     return matrix
@@ -279,7 +279,7 @@ def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     static=Static("diag_v2"),
 )
 def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
-    """The matrix with the vector x on its diagonal, or the diagonal of the matrix x.
+    """A matrix with the vector x on a diagonal, or a diagonal of the matrix x.
 
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
@@ -303,7 +303,7 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
     samples=(sample((2,), shape=[2, 3], offset=1),),
 )
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
-    """A matrix of this shape, 0 but for the values x on one diagonal."""
+    """A matrix of this shape with the values x on a diagonal, else 0."""
     return _place(xp, x, xp.zeros(shape, x.dtype), offset)
 
 
@@ -312,7 +312,7 @@ on_diagonal.grad(lambda F, dout, *, offset: F.diag(dout, offset=offset))
 
 @public()
 def diagflat(x: Any, offset: int = 0, name: str | None = None) -> Any:
-    """The matrix with the elements of x, in one row, on its diagonal.
+    """A matrix with the elements of x on a diagonal.
 
     Shapes: for example x [1, 2], offset=1 gives [3, 3].
     Dtypes: floating, complex, integers kept.
@@ -347,7 +347,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
     static=Static("meshgrid", slots={"inputs": "X"}),
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
-    """Each vector spread over the axes of all."""
+    """Each vector repeated over the axes of all others."""
     metas = _grid_infer([_meta(x) for x in inputs])
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
@@ -370,7 +370,7 @@ def meshgrid_grad(F: Any, douts: Any, inputs_shape: Any) -> Any:
 def meshgrid(*args: Any, **kwargs: Any) -> list[Any]:
     """Coordinates of a grid: one tensor per vector, each with one axis for every vector.
 
-    The vectors stand one by one or in one list; `indexing="xy"` swaps the first two axes.
+    The vectors are passed one by one or in a list; `indexing="xy"` swaps the first two axes.
 
     Shapes: for example [2] and [3] gives [2, 3] and [2, 3].
     Dtypes: all kept.

@@ -1,4 +1,4 @@
-"""Properties of a tensor: its size, its shape, its kind of numbers."""
+"""Properties of a tensor: size, shape, kind of dtype."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def shape(xp: Any, input: Any) -> Any:
     samples=(sample((2, 3)), sample((0, 2))),
 )
 def is_empty(xp: Any, x: Any) -> Any:
-    """Whether x has no elements, as a 0-D bool tensor.
+    """True if x has no elements, as a 0-D bool tensor.
 
     >>> bool(paddle.is_empty(paddle.ones([0, 3])))
     True
@@ -89,7 +89,7 @@ def rank(xp: Any, input: Any) -> Any:
 
 @public()
 def is_tensor(x: Any) -> bool:
-    """Whether x is a Tensor, or a Variable of a Program.
+    """Return whether x is a Tensor, or a Variable of a Program.
 
     Shapes and dtypes do not matter.
     Errors: none.
@@ -103,7 +103,7 @@ def is_tensor(x: Any) -> bool:
 
 @public(method=False)
 def tolist(x: Any) -> Any:
-    """The values as numbers in lists.
+    """Return the values as numbers in nested lists.
 
     Dtypes: all; the shape becomes the lists' nesting.
     Errors: TypeError if x is not a Tensor.
@@ -117,7 +117,7 @@ def tolist(x: Any) -> Any:
 
 
 def _kind(name: str, x: Any) -> str:
-    """Return the kind of x's numbers as NumPy's letter; refuse what is no tensor."""
+    """Return NumPy's letter for the kind of the dtype; raise an error if x is no tensor."""
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(name, "x", x)
     return DType.of(x.dtype).numpy.kind
@@ -125,7 +125,7 @@ def _kind(name: str, x: Any) -> str:
 
 @public()
 def is_floating_point(x: Any) -> bool:
-    """Whether the dtype is a floating-point one.
+    """Return whether the dtype is a floating-point one.
 
     Errors: TypeError if x is not a Tensor.
 
@@ -138,7 +138,7 @@ def is_floating_point(x: Any) -> bool:
 
 @public()
 def is_integer(x: Any) -> bool:
-    """Whether the dtype is an integer one.
+    """Return whether the dtype is an integer one.
 
     Errors: TypeError if x is not a Tensor.
 
@@ -151,7 +151,7 @@ def is_integer(x: Any) -> bool:
 
 @public()
 def is_complex(x: Any) -> bool:
-    """Whether the dtype is a complex one.
+    """Return whether the dtype is a complex one.
 
     Errors: TypeError if x is not a Tensor.
 

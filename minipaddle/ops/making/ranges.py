@@ -1,4 +1,4 @@
-"""Rows of numbers: equal steps, equal ratios."""
+"""Ranges of numbers, with equal steps or equal ratios."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from .creation import creates
 
 
 def _bounds(*values: Any, dtype: Any) -> Any:
-    """Return numbers in the dtype that they are counted in."""
+    """Return numbers in the dtype of the computation of a range."""
     return [DType.of(dtype).numpy.type(value) for value in values]
 
 
 def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     first, last, by = _bounds(start, end, step, dtype=dtype)
     if not by:
-        given = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
-        raise misfit("arange", "a step other than 0", **given)
+        numbers = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
+        raise misfit("arange", "a step other than 0", **numbers)
     count: int = math.ceil((last - first) / by)
     return max(0, count)
 
@@ -57,7 +57,7 @@ def _range_symbol(attrs: Mapping[str, Any]) -> str:
     static=Static("range", prefix="arange"),
 )
 def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
-    """Numbers from start to before end, each the one before plus step."""
+    """Numbers from start up to but not including end, in steps."""
     size = _range_size(start, end, step, dtype)
     first, by = _bounds(start, step, dtype=dtype)
     steps = xp.full(size, by, dtype.numpy)
@@ -80,7 +80,7 @@ def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
 def arange_by(
     xp: Any, bounds: list[Any], *, start: Any = None, end: Any = None, step: Any = None, dtype: Any
 ) -> Any:
-    """Numbers between bounds of which some are tensors, in the places of None."""
+    """Numbers between bounds of which some are tensors, in place of None."""
     row = iter([bound.reshape(-1)[0].item() for bound in bounds])
     first, last, by = (next(row) if n is None else n for n in (start, end, step))
     return arange_.kernel(xp, start=first, end=last, step=by, dtype=dtype)
@@ -91,13 +91,13 @@ def _is_whole(bound: Any) -> bool:
     return bound.dtype.name in ("int32", "int64") if is_variable(bound) else isinstance(bound, int)
 
 
-def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
-    """Return the numbers of a range with None for each that only a run will tell."""
-    bounds = given.values()
+def open_numbers(name: str, numbers: dict[str, Any]) -> dict[str, Any]:
+    """Return the numbers of a range with None for those known only at run time."""
+    bounds = numbers.values()
     wrong = next((b for b in bounds if is_variable(b) and tuple(b.shape) not in ((), (1,))), None)
     if wrong is not None:
         raise errors.one_element(f"{name}(): {wrong.name}", wrong)
-    return {key: None if is_variable(b) else number(b) for key, b in given.items()}
+    return {key: None if is_variable(b) else number(b) for key, b in numbers.items()}
 
 
 @public(method=False)
@@ -105,7 +105,7 @@ def open_numbers(name: str, given: dict[str, Any]) -> dict[str, Any]:
 def arange(
     start: Any = 0, end: Any = None, step: Any = 1, dtype: Any = None, *, name: str | None = None
 ) -> Any:
-    """The numbers from start (0 if only the end is given) to before end; int64 for ints.
+    """Numbers from start (0 by default) up to but not including end; int64 for ints.
 
     Errors: ValueError for a step of 0.
 
@@ -118,9 +118,9 @@ def arange(
         start, end = 0, start
     if dtype is None:
         dtype = "int64" if all(map(_is_whole, (start, end, step))) else dtypes.get_default()
-    given = {"start": start, "end": end, "step": step}
-    if unknown := [bound for bound in given.values() if is_variable(bound)]:
-        return arange_by.call(unknown, **open_numbers("arange", given), dtype=dtype)
+    numbers = {"start": start, "end": end, "step": step}
+    if unknown := [bound for bound in numbers.values() if is_variable(bound)]:
+        return arange_by.call(unknown, **open_numbers("arange", numbers), dtype=dtype)
     return arange_.call(start=start, end=end, step=step, dtype=dtype)
 
 
@@ -163,7 +163,7 @@ SPAN = {
     ),
 )
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
-    """Numbers from start to stop, both included, equally far apart."""
+    """Numbers from start to stop, both included, in equal steps."""
     _linspace_infer(num=num, dtype=dtype)
     return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
 
@@ -185,7 +185,7 @@ def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
 def linspace_by(
     xp: Any, bounds: list[Any], *, start: Any = None, stop: Any = None, num: Any = None, dtype: Any
 ) -> Any:
-    """Numbers equally far apart, with tensors in the places of None."""
+    """Numbers in equal steps, with tensors in place of None."""
     row = iter([bound.reshape(-1)[0].item() for bound in bounds])
     first, last, count = (next(row) if n is None else n for n in (start, stop, num))
     return linspace_.kernel(xp, start=first, stop=last, num=int(count), dtype=dtype)
@@ -194,7 +194,7 @@ def linspace_by(
 @public(method=False)
 @creates("out", "device", "requires_grad")
 def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """`num` numbers from start to stop, both included, equally far apart.
+    """`num` numbers from start to stop, both included, in equal steps.
 
     Shapes: [num]. Dtypes: float32 unless `dtype` says otherwise.
     Errors: TypeError for what is not a dtype.
@@ -204,10 +204,10 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     [0.0, 0.5, 1.0]
     """
     kind = dtype or dtypes.get_default()
-    given = {"start": start, "stop": stop, "num": num}
-    if unknown := [value for value in given.values() if is_variable(value)]:
-        return linspace_by.call(unknown, **open_numbers("linspace", given), dtype=kind)
-    return linspace_.call(**given, dtype=kind)
+    numbers = {"start": start, "stop": stop, "num": num}
+    if unknown := [value for value in numbers.values() if is_variable(value)]:
+        return linspace_by.call(unknown, **open_numbers("linspace", numbers), dtype=kind)
+    return linspace_.call(**numbers, dtype=kind)
 
 
 @internal(
@@ -221,7 +221,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
     ),
 )
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
-    """Powers of a base whose exponents go from start to stop, equally far apart."""
+    """Powers of a base with exponents from start to stop in equal steps."""
     _linspace_infer(num=num, dtype=dtype)
     return xp.power(base, _steps(xp, start, stop, num, dtype)).astype(dtype.numpy)
 

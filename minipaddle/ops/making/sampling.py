@@ -1,4 +1,4 @@
-"""Random numbers, bit for bit those of Paddle's CPU streams; see `minipaddle.random`."""
+"""Random numbers, bit for bit those of Paddle on the CPU; see `minipaddle.random`."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _kind(dtype: Any) -> Any:
 ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 
 
-# ----- spread evenly -----------------------------------------------------------------------------
+# ----- uniform -----------------------------------------------------------------------------------
 
 
 @internal(
@@ -61,7 +61,7 @@ ALIKE = (sample((2, 3)), sample((4,), dtype="float64"), sample(()))
 def uniform_(
     xp: Any, *, shape: Any, dtype: Any, min: float = 0.0, max: float = 1.0, seed: int = 0
 ) -> Any:
-    """Random numbers spread evenly over [min, max)."""
+    """Uniform random numbers in [min, max)."""
     return xp.asarray(random.uniform(shape, dtype.numpy, min, max, seed=seed))
 
 
@@ -74,7 +74,7 @@ uniform_by = with_open_shape(
 @sizes_apart
 @creates("out", "device", "requires_grad", "pin_memory")
 def rand(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Random numbers spread evenly over [0, 1).
+    """Uniform random numbers in [0, 1).
 
     Dtypes: float32, float64, or the default dtype.
     Errors: RuntimeError for a dtype that is not floating.
@@ -96,7 +96,7 @@ def uniform(
     seed: int = 0,
     name: str | None = None,
 ) -> Any:
-    """Random numbers spread evenly over [min, max); a seed other than 0 is used for this call only.
+    """Uniform random numbers in [min, max); a seed other than 0 is used for this call only.
 
     Dtypes: float32, float64, or the default dtype.
     Errors: RuntimeError for a dtype that is not floating.
@@ -118,14 +118,14 @@ def uniform(
     static=Static("uniform_random_like", prefix="uniform"),
 )
 def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
-    """Random numbers spread evenly over [0, 1), in a shape that may be known only at run time."""
+    """Uniform random numbers in [0, 1), in a shape that may be known only at run time."""
     return xp.asarray(random.uniform(x.shape, _alike(x, dtype=dtype).dtype))
 
 
 @public(method=False)
 @creates("device", "requires_grad", like=True)
 def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
-    """Random numbers spread evenly over [0, 1), in the shape (and dtype) of a tensor.
+    """Uniform random numbers in [0, 1), in the shape (and dtype) of a tensor.
 
     Dtypes: floating kept.
     Errors: ValueError if input is not a Tensor; RuntimeError for complex, integers, bool.
@@ -151,7 +151,7 @@ def rand_like(input: Any, name: str | None = None, *, dtype: Any = None) -> Any:
 def gaussian(
     xp: Any, *, shape: Any, dtype: Any, mean: float = 0.0, std: float = 1.0, seed: int = 0
 ) -> Any:
-    """Normally distributed random numbers."""
+    """Normal random numbers with this mean and standard deviation."""
     return xp.asarray(random.gaussian(shape, dtype.numpy, mean, std, seed=seed))
 
 
@@ -179,7 +179,7 @@ def randn(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
 @public(method=False)
 @creates("out", "device", "requires_grad")
 def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
-    """Normal random numbers with mean 0 and standard deviation 1: `randn` by another name.
+    """Normal random numbers with mean 0 and standard deviation 1; another name of `randn`.
 
     Dtypes: float32, float64, or the default dtype.
     Errors: RuntimeError for a dtype that is not floating.
@@ -246,7 +246,7 @@ def normal(
 
 @public(method=False)
 def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | None = None) -> Any:
-    """Numbers whose logarithms are normal with this mean and standard deviation.
+    """Random numbers whose logarithms are normal with this mean and standard deviation.
 
     Dtypes: the default one, or that of mean or std.
     Errors: TypeError for a mean or std that is neither a number nor a Tensor.
@@ -258,11 +258,11 @@ def log_normal(mean: Any = 1.0, std: Any = 2.0, shape: Any = None, name: str | N
     return normal(mean, std, shape).exp()
 
 
-# ----- whole numbers -----------------------------------------------------------------------------
+# ----- integers ----------------------------------------------------------------------------------
 
 
-def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
-    """Return both bounds of a draw of integers; one bound alone is the upper one."""
+def _integer_bounds(name: str, low: Any, high: Any) -> tuple[int, int]:
+    """Return the bounds of random integers; a single bound is the upper one."""
     known = known_number(f"{name}(): a bound")
     low, high = known(low), known(high)
     for bound in (low, high):
@@ -281,7 +281,7 @@ def _whole(name: str, low: Any, high: Any) -> tuple[int, int]:
     samples=(sample(low=0, high=9, shape=[5], dtype="int64"),),
 )
 def randint_(xp: Any, *, low: int, high: int, shape: Any, dtype: Any, seed: int = 0) -> Any:
-    """Random integers in [low, high), all equally likely."""
+    """Uniform random integers in [low, high)."""
     return xp.asarray(random.randint(shape, dtype.numpy, low, high, seed=seed))
 
 
@@ -300,7 +300,7 @@ def randint(
     dtype: Any = None,
     name: str | None = None,
 ) -> Any:
-    """Random integers in [low, high), or in [0, low) if only one bound is given; int64.
+    """Uniform random integers in [low, high), or in [0, low) with one bound; int64.
 
     Errors: ValueError for an empty range.
 
@@ -308,7 +308,7 @@ def randint(
     >>> bool((paddle.randint(3, shape=[9]) < 3).all())
     True
     """
-    low, high = _whole("randint", low, high)
+    low, high = _integer_bounds("randint", low, high)
     attrs = {"low": low, "high": high, "dtype": dtype or "int64"}
     return call_with_shape(randint_, randint_by, shape, **attrs)
 
@@ -322,7 +322,7 @@ def randint(
     static=Static("randint_like", prefix="randint"),
 )
 def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
-    """Random integers in [low, high), in a shape that may be known only at run time."""
+    """Uniform random integers in [low, high), in a shape that may be known only at run time."""
     drawn = random.randint(x.shape, np.dtype("int64"), low, high)
     return xp.asarray(drawn.astype(_alike(x, dtype=dtype).dtype))
 
@@ -332,13 +332,13 @@ def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) ->
 def randint_like(
     x: Any, low: int = 0, high: int | None = None, dtype: Any = None, name: str | None = None
 ) -> Any:
-    """Random integers in the shape (and dtype) of a tensor.
+    """Uniform random integers in the shape (and dtype) of a tensor.
 
     >>> import minipaddle as paddle
     >>> paddle.randint_like(paddle.ones([2]), 5).dtype
     paddle.float32
     """
-    low, high = _whole("randint_like", low, high)
+    low, high = _integer_bounds("randint_like", low, high)
     return randint_like_.call(x, low=low, high=high, dtype=dtype)
 
 
@@ -369,7 +369,7 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     return randperm_.call(n=n, dtype=dtype or "int64")
 
 
-# ----- chances -----------------------------------------------------------------------------------
+# ----- bernoulli and multinomial -----------------------------------------------------------------
 
 
 @internal(
@@ -379,13 +379,13 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
 )
 def bernoulli_(xp: Any, x: Any) -> Any:
-    """1 with the probability that x gives, else 0, element by element."""
+    """1 with the probability x, else 0, element by element."""
     return xp.asarray(random.bernoulli(to_numpy(x)))
 
 
 @public(method=False)
 def bernoulli(x: Any, p: float | None = None, name: str | None = None) -> Any:
-    """1 with the probability that x gives (or p, for all elements), else 0, element by element.
+    """1 with the probability x (or p for all elements), else 0, element by element.
 
     >>> import minipaddle as paddle
     >>> paddle.bernoulli(paddle.to_tensor([0.0, 1.0])).tolist()
@@ -409,7 +409,7 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     ),
 )
 def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = False) -> Any:
-    """Categories drawn in proportion to the weights x."""
+    """Categories drawn with probabilities in proportion to the weights x."""
     return xp.asarray(random.multinomial(to_numpy(x), num_samples, replacement))
 
 
@@ -418,7 +418,7 @@ def multinomial_(xp: Any, x: Any, *, num_samples: Any = 1, replacement: bool = F
 def multinomial(
     x: Any, num_samples: Any = 1, replacement: bool = False, name: str | None = None
 ) -> Any:
-    """Categories drawn in proportion to the weights in the last axis of x; int64.
+    """Categories drawn in proportion to the weights along the last axis of x; int64.
 
     >>> import minipaddle as paddle
     >>> paddle.multinomial(paddle.to_tensor([0.0, 3.0])).tolist()
@@ -427,11 +427,11 @@ def multinomial(
     return multinomial_.call(x, num_samples=num_samples, replacement=replacement)
 
 
-# ----- starting values: cut normals, orthogonal matrices ------------------------------------------
+# ----- initial values: truncated normal, orthogonal ----------------------------------------------
 
 
-def _share_below(x: float) -> float:
-    """Return the share of a normal distribution below x."""
+def _normal_cdf(x: float) -> float:
+    """Return the value of the standard normal distribution function."""
     return (1.0 + math.erf(x / math.sqrt(2.0))) / 2.0
 
 
@@ -457,10 +457,10 @@ def truncated_gaussian(
     b: float = 2.0,
     seed: int = 0,
 ) -> Any:
-    """Normal numbers within [a, b]: evenly spread shares of the distribution, taken back."""
-    # Paddle keeps these in float32.
+    """Normal random numbers in [a, b]: the inverse distribution function of uniform numbers."""
+    # Paddle computes these in float32.
     mean, std, a, b = (float(np.float32(value)) for value in (mean, std, a, b))
-    low, high = (2.0 * _share_below((end - mean) / std) - 1.0 for end in (a, b))
+    low, high = (2.0 * _normal_cdf((end - mean) / std) - 1.0 for end in (a, b))
     values = random.uniform(shape, dtype.numpy, seed=seed)
     rows = values.reshape(-1)
     for start in range(0, rows.size, PIECE):
@@ -486,7 +486,7 @@ def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
     ),
 )
 def orthogonal(xp: Any, *, shape: Any, dtype: Any, gain: float = 1.0, seed: int = 0) -> Any:
-    """Rows (or columns, if these are fewer) of length `gain` at right angles to each other."""
+    """Orthogonal rows (or columns, if these are fewer) of length `gain`."""
     rows, columns = shape[0], math.prod(shape[1:])
     tall = (max(rows, columns), min(rows, columns))
     q, r = np.linalg.qr(random.gaussian(tall, dtype.numpy, seed=seed))

@@ -1,4 +1,4 @@
-"""Copies from one device to another, through which gradients flow back."""
+"""Copies from one device to another, with gradients."""
 
 from __future__ import annotations
 
@@ -26,6 +26,6 @@ copy_to.grad(lambda F, dout, *, place, back: F.copy_to(dout, place=back, back=pl
 
 
 def move(x: Any, place: Any) -> Any:
-    """Return the Tensor on that device; itself if it is there already."""
+    """Return the Tensor on a device; the Tensor itself if it is there already."""
     here = place_of(x._data)
     return x if here == place else copy_to.call(x, place=place, back=here)

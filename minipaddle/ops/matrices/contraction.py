@@ -1,4 +1,4 @@
-"""Products of tensors over any of their axes, written with other ops."""
+"""Products of tensors over any of their axes, composed of other ops."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from ..widening import rounds_once
 
 @public()
 def inner(x: Any, y: Any, name: str | None = None) -> Any:
-    """The sum of products over the last axes of x and y; the plain product if one has one element.
+    """The sum of products over the last axes of x and y; the product if one has a single element.
 
     Dtypes: all kept.
     Errors: ValueError if the shapes do not fit.
@@ -79,7 +79,7 @@ def vecdot(x: Any, y: Any, axis: int = -1, name: str | None = None) -> Any:
 
 
 def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
-    """Return the axes of x and of y to sum over, from the forms that `axes` may have."""
+    """Return the axes of x and of y to sum over, from any form of `axes`."""
     if isinstance(axes, Tensor):
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
@@ -91,10 +91,10 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
     if not row or isinstance(row[0], int):
         one = list(axes_given(row))
         return one, list(one)
-    ours, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
-    theirs = others[0] if others else []
-    # What one list lacks, the other one says.
-    return ours + theirs[len(ours) :], theirs + ours[len(theirs) :]
+    x_axes, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
+    y_axes = others[0] if others else []
+    # Missing axes of one list are those of the other.
+    return x_axes + y_axes[len(x_axes) :], y_axes + x_axes[len(y_axes) :]
 
 
 @public()
@@ -111,11 +111,11 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     >>> paddle.tensordot(paddle.ones([2, 3, 4]), paddle.ones([4, 3, 5]), [[1, 2], [1, 0]]).shape
     paddle.Size([2, 5])
     """
-    ours, theirs = _pairs_of_axes(axes, len(x.shape))
-    ours, theirs = [a % len(x.shape) for a in ours], [a % len(y.shape) for a in theirs]
-    for a, b in zip(ours, theirs, strict=True):
+    x_axes, y_axes = _pairs_of_axes(axes, len(x.shape))
+    x_axes, y_axes = [a % len(x.shape) for a in x_axes], [a % len(y.shape) for a in y_axes]
+    for a, b in zip(x_axes, y_axes, strict=True):
         m, n = x.shape[a], y.shape[b]
-        if m != n and 1 in (m, n):  # a size of 1 is spread over the other's
+        if m != n and 1 in (m, n):  # a size of 1 broadcasts
             if m == 1:
                 y = F.sum(y, axis=b, keepdim=True)
             else:
@@ -124,21 +124,21 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
             expected = f"the size of axis {a} of x for axis {b} of y, or 1"
             fix = "name the axes: axes=[[axes of x], [axes of y]]"
             raise misfit("tensordot", expected, CheckFailed, fix, x=x, y=y, axes=axes)
-    left = [a for a in range(len(x.shape)) if a not in ours]
-    right = [b for b in range(len(y.shape)) if b not in theirs]
+    left = [a for a in range(len(x.shape)) if a not in x_axes]
+    right = [b for b in range(len(y.shape)) if b not in y_axes]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
-    if shape.count(-1) > 1:  # of a Program: reshape could not tell the unknown sizes apart
+    if shape.count(-1) > 1:  # a Program: reshape allows only one unknown size
         letters = string.ascii_letters
         of_x = letters[: len(x.shape)]
         of_y = list(letters[len(x.shape) : len(x.shape) + len(y.shape)])
-        for a, b in zip(ours, theirs, strict=True):
+        for a, b in zip(x_axes, y_axes, strict=True):
             of_y[b] = of_x[a]
         rest = "".join([of_x[a] for a in left] + [of_y[b] for b in right])
         return F.einsum([x, y], equation=f"{of_x},{''.join(of_y)}->{rest}")
     m, n = size(tuple(shape[: len(left)])), size(tuple(shape[len(left) :]))
-    summed = size(tuple(x.shape[a] for a in ours))
-    rows = F.reshape_to(F.transpose(x, perm=(*left, *ours)), shape=[m, summed])
-    columns = F.reshape_to(F.transpose(y, perm=(*theirs, *right)), shape=[summed, n])
+    summed = size(tuple(x.shape[a] for a in x_axes))
+    rows = F.reshape_to(F.transpose(x, perm=(*left, *x_axes)), shape=[m, summed])
+    columns = F.reshape_to(F.transpose(y, perm=(*y_axes, *right)), shape=[summed, n])
     return F.reshape_to(F.matmul(rows, columns), shape=shape)
 
 
@@ -165,7 +165,7 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
     ),
 )
 def kron(xp: Any, x: Any, y: Any) -> Any:
-    """The Kronecker product: y times each element of x, in blocks.
+    """The Kronecker product: blocks of y times each element of x.
 
     >>> paddle.kron(paddle.to_tensor([1.0, 2.0]), paddle.to_tensor([3.0, 4.0])).tolist()
     [3.0, 4.0, 6.0, 8.0]
@@ -175,7 +175,7 @@ def kron(xp: Any, x: Any, y: Any) -> Any:
 
 @kron.grad
 def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
-    """Take every axis of dout apart into one of x and one of y."""
+    """Split every axis of dout into one of x and one of y, and sum over one of them."""
     rank = len(dout.shape)
     a = (1,) * (rank - len(x.shape)) + tuple(x.shape)
     b = (1,) * (rank - len(y.shape)) + tuple(y.shape)
@@ -191,7 +191,7 @@ def kron_grad(F: Any, dout: Any, x: Any, y: Any) -> Any:
 
 
 def _cross_axis(x: Meta, axis: int) -> int:
-    """Return the axis that is named, or with Paddle's 9 the first one of size 3."""
+    """Return the axis, for Paddle's default 9 the first one of size 3."""
     rank = len(x.shape)
     if axis == 9:
         where = next((i for i, n in enumerate(x.shape) if n in (3, -1)), rank)
@@ -220,7 +220,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
     static=Static("cross", attrs={"axis": "dim"}),
 )
 def cross(xp: Any, x: Any, y: Any, *, axis: int = 9) -> Any:
-    """The vector at right angles to two vectors, along the first axis of size 3, or along `axis`.
+    """The cross product of vectors along `axis`, by default the first axis of size 3.
 
     >>> e1, e2 = paddle.to_tensor([1.0, 0.0, 0.0]), paddle.to_tensor([0.0, 1.0, 0.0])
     >>> paddle.cross(e1, e2).tolist()
@@ -234,7 +234,7 @@ def cross_grad(F: Any, dout: Any, x: Any, y: Any, *, axis: int) -> Any:
     return F.cross(y, dout, axis=axis), F.cross(dout, x, axis=axis)
 
 
-# ----- many matrices -----------------------------------------------------------------------------
+# ----- multi_dot ---------------------------------------------------------------------------------
 
 
 def _chain_infer(x: list[Meta]) -> Meta:
@@ -253,7 +253,7 @@ def _chain_infer(x: list[Meta]) -> Meta:
 
 
 def _cheapest(sizes: list[int]) -> list[list[int]]:
-    """Return where to cut each run of matrices so that the fewest numbers are multiplied."""
+    """Return the split of each run of matrices with the fewest multiplications."""
     count = len(sizes) - 1
     cost = [[0] * count for _ in range(count)]
     cut = [[0] * count for _ in range(count)]
@@ -268,7 +268,7 @@ def _cheapest(sizes: list[int]) -> list[list[int]]:
 
 
 def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
-    """Multiply a row of matrices in the order that costs least."""
+    """Multiply matrices in the cheapest order."""
     cut = _cheapest([row[0].shape[0], *(m.shape[1] for m in row)])
 
     def product(i: int, j: int) -> Any:
@@ -281,7 +281,7 @@ def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
 
 
 def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
-    """Make a vector at the start a row, and one at the end a column."""
+    """Return the factors as matrices: a first vector as a row, a last one as a column."""
     matrices = list(row)
     if len(matrices[0].shape) == 1:
         matrices[0] = unsqueeze(matrices[0], axis=0)
@@ -303,7 +303,7 @@ def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
     public=Public(function=False),
 )
 def multi_dot(xp: Any, x: list[Any]) -> Any:
-    """The product of several matrices, in the order that costs least.
+    """The product of several matrices, computed in the cheapest order.
 
     >>> row = [paddle.ones([2, 3]), paddle.ones([3, 4]), paddle.ones([4, 1])]
     >>> paddle.linalg.multi_dot(row).tolist()
@@ -318,7 +318,7 @@ def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
     row = _as_matrices(F.unsqueeze, x)
     dout = F.reshape_to(dout, shape=(row[0].shape[0], row[-1].shape[1]))
     turned = [F.transpose(m, perm=(1, 0)) for m in row]
-    # The factors before xᵢ stand left of dy, transposed and in the other order; so do those after.
+    # dxᵢ = (factors before xᵢ)ᵀ · dy · (factors after xᵢ)ᵀ
     return tuple(
         F.reshape_to(
             _chain(F.matmul, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]),

@@ -1,4 +1,4 @@
-"""Matrix decompositions: QR, singular values, eigenvalues, and what is made of them."""
+"""Matrix decompositions: QR, singular values, eigenvalues, and functions of them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .products import swap_axes
 def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") -> Any:
     """Make the inference of an op on matrices of floats.
 
-    `sizes(m, n, k)` gives the last sizes of the result, or a list for several results, for
+    `sizes(m, n, k)` returns the last sizes of the result, or a list for several results, for
     matrices of m rows and n columns; k is the smaller number.
     """
 
@@ -42,14 +42,14 @@ def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") 
 
 
 def distinct(arrays: list[Any]) -> list[Any]:
-    """Make samples with singular values and eigenvalues that lie far apart."""
+    """Prepare samples with well separated singular values and eigenvalues."""
     x = arrays[0]
     diagonal = np.eye(*x.shape[-2:]) * (2.0 * np.arange(1, x.shape[-1] + 1))
     return [(x * 0.4 + diagonal).astype(x.dtype)]
 
 
 def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
-    """Make symmetric samples with eigenvalues that lie far apart."""
+    """Prepare symmetric samples with well separated eigenvalues."""
     return [symmetric(x) for x in distinct(arrays)]
 
 
@@ -66,7 +66,7 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
 )
 def qr_(xp: Any, x: Any) -> Any:
-    """A matrix with orthonormal columns, and an upper triangle, whose product is x."""
+    """A matrix of orthonormal columns and an upper triangle with the product x."""
     return tuple(xp.linalg.qr(x))
 
 
@@ -98,7 +98,7 @@ def _tall_qr_grad(F: Any, dq: Any, dr: Any, q: Any, r: Any) -> Any:
     samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
 )
 def qr_complete(xp: Any, x: Any) -> Any:
-    """As qr, with a square q."""
+    """qr with a square q."""
     return tuple(xp.linalg.qr(x, "complete"))
 
 
@@ -133,7 +133,7 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
 )
 def svd_(xp: Any, x: Any) -> Any:
-    """x as a product of orthonormal columns, singular values, and orthonormal rows."""
+    """Orthonormal columns, singular values and orthonormal rows with the product x."""
     return tuple(xp.linalg.svd(x, full_matrices=False))
 
 
@@ -152,7 +152,7 @@ def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any
 
 
 def _gaps(F: Any, row: Any) -> Any:
-    """Return 1 / (valueⱼ − valueᵢ) for the values in a row, 0 for i = j."""
+    """Return 1 / (valueⱼ − valueᵢ) for each row of values, 0 for i = j."""
     differences = row - swap_axes(F, row)
     diagonal = F.identity_like(differences)
     return 1.0 / (differences + diagonal) - diagonal
@@ -167,7 +167,7 @@ def _gaps(F: Any, row: Any) -> Any:
     samples=prepare_samples(distinct, sample((3, 2)), sample((2, 2, 3))),
 )
 def svd_full(xp: Any, x: Any) -> Any:
-    """As svd, with square u and v."""
+    """svd with square u and v."""
     return tuple(xp.linalg.svd(x, full_matrices=True))
 
 
@@ -266,7 +266,7 @@ def eigvalsh_grad(F: Any, dout: Any, x: Any) -> Any:
     return F.matmul(v * F.unsqueeze(dout, axis=-2), swap_axes(F, v))
 
 
-# ----- what is made of them ----------------------------------------------------------------------
+# ----- pinv, rank, condition ---------------------------------------------------------------------
 
 
 @op(
@@ -308,7 +308,7 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 def matrix_rank(
     xp: Any, x: Any, *, tol: Any = None, hermitian: bool = False, atol: Any = None, rtol: Any = None
 ) -> Any:
-    """How many singular values are larger than `tol`, or than max(atol, rtol · the largest).
+    """The number of singular values above `tol`, or above max(atol, rtol · the largest).
 
     >>> paddle.linalg.matrix_rank(paddle.to_tensor([[1.0, 2.0], [2.0, 4.0]])).item()
     1
@@ -323,7 +323,7 @@ def matrix_rank(
 
 @public(function=False)
 def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
-    """How much solving with x can enlarge errors: a norm of x times that of its inverse.
+    """The condition number: a norm of x times that of its inverse.
 
     Shapes: for example x [2, 2] gives [].
     Dtypes: float32, float64 kept.

@@ -1,4 +1,4 @@
-"""Einstein's sums: products of tensors, named by their axes."""
+"""Einstein sums: sums of products of tensors, with letters for axes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..record import Formula, Operands, sample
 
 
 class Equation(NamedTuple):
-    """One letter for each axis: of each operand, and of the result."""
+    """The letters of the axes of each operand and of the result."""
 
     inputs: tuple[str, ...]
     output: str
@@ -27,7 +27,7 @@ class Equation(NamedTuple):
 
 @lru_cache(maxsize=256)
 def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
-    """Return the equation without ellipses, with its output, checked against the ranks."""
+    """Parse an equation: expand ellipses, add a missing output, check the ranks."""
     left, arrow, right = equation.replace(" ", "").partition("->")
     terms = left.split(",")
     if len(terms) != len(ranks):
@@ -62,7 +62,7 @@ def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
 
 
 def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
-    """Return the size of each axis, by its letter; axes of size 1 fit any other."""
+    """Return the size of each letter; axes of size 1 broadcast."""
     sizes: dict[str, int] = {}
     for labels, meta in zip(letters.inputs, operands, strict=True):
         for label, size in zip(labels, meta.shape, strict=True):
@@ -104,7 +104,7 @@ def _infer(operands: list[Meta], *, equation: str) -> Meta:
     ),
 )
 def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
-    """The sum of products that the equation names by letters for axes."""
+    """The sum of products in an equation with letters for axes."""
     letters, arrays = parse(equation, tuple(x.ndim for x in operands)), list(operands)
     if len(set(letters.output)) < len(letters.output):
         letters = _with_diagonals(xp, letters, arrays)
@@ -112,10 +112,9 @@ def einsum_(xp: Any, operands: list[Any], *, equation: str) -> Any:
 
 
 def _with_diagonals(xp: Any, letters: Equation, arrays: list[Any]) -> Equation:
-    """Return the equation with each axis of the result named once.
+    """Return the equation with distinct letters in the result.
 
-    An axis named again becomes another one, times an identity matrix of the two, which joins the
-    arrays.
+    A repeated letter becomes a new one, and an identity matrix of both is added to the arrays.
     """
     sizes = _sizes(letters, [Meta(x.shape, x.dtype) for x in arrays])
     inputs, output, written = list(letters.inputs), "", str(letters)
@@ -133,9 +132,10 @@ def _with_diagonals(xp: Any, letters: Equation, arrays: list[Any]) -> Equation:
 
 @einsum_.grad
 def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[bool]) -> Any:
-    """Sum, for each operand, with dout in its place.
+    """Compute each gradient as an einsum with dout in place of the operand.
 
-    Ones in its shape stand for it where it has an axis that all others lack, or have with size 1.
+    Ones in the shape of the operand are added if it has an axis that all others lack, or have with
+    size 1.
     """
     letters = parse(equation, tuple(len(x.shape) for x in operands))
     grads: list[Any] = []
@@ -159,9 +159,9 @@ def einsum_grad(F: Any, dout: Any, operands: Any, *, equation: str, needs: list[
 
 @public(method=False)
 def einsum(equation: str, *operands: Any) -> Any:
-    """The sum of products that the equation names by letters for axes.
+    """The sum of products in an equation with letters for axes.
 
-    A letter that the result lacks is summed over; '...' stands for all other axes.
+    Letters that the result lacks are summed over; '...' stands for all other axes.
 
     Shapes: for example equation='ij,jk->ik', operands [2, 3] and [3, 4] gives [2, 4].
     Dtypes: floating, complex kept.

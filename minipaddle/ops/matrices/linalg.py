@@ -23,13 +23,13 @@ from .products import swap_axes
 
 
 def make_well_conditioned(arrays: list[Any]) -> list[Any]:
-    """Make the first sample array matrices far from singular."""
+    """Prepare the first sample array: matrices far from singular."""
     x, *others = arrays
     return [x + 3.0 * np.eye(x.shape[-1], dtype=x.dtype), *others]
 
 
 def positive_definite(arrays: list[Any]) -> list[Any]:
-    """Make the first sample array symmetric positive definite matrices."""
+    """Prepare the first sample array: symmetric positive definite matrices."""
     x, *others = arrays
     return [x @ x.swapaxes(-1, -2) + np.eye(x.shape[-1], dtype=x.dtype), *others]
 
@@ -37,12 +37,12 @@ def positive_definite(arrays: list[Any]) -> list[Any]:
 def prepare_samples(
     prepare: Callable[[list[Any]], list[Any]], *samples: Sample
 ) -> tuple[Sample, ...]:
-    """Return the samples with arrays that this function prepares."""
+    """Return the samples with this function for the field `prepare`."""
     return tuple(one._replace(prepare=prepare) for one in samples)
 
 
 def precise(name: str, x: Meta, kinds: str = "fc") -> None:
-    """Refuse kinds that an op does not exist for, and float16, which LAPACK has not."""
+    """Raise an error for kinds without a kernel, and for float16, which LAPACK lacks."""
     if x.dtype.kind not in kinds or x.dtype == np.float16:
         wanted = Message("a tensor of float32 or float64")
         raise no_kernel(name, "x", x, wanted)
@@ -51,7 +51,7 @@ def precise(name: str, x: Meta, kinds: str = "fc") -> None:
 def square(
     name: str, x: Meta, kinds: str = "fc", error: type[MinipaddleError] = InvalidArgument
 ) -> None:
-    """Refuse what is not a square matrix, or a batch of them, of floats."""
+    """Raise an error for other inputs than square matrices of floats."""
     precise(name, x, kinds)
     if len(x.shape) < 2 or unequal(x.shape[-1], x.shape[-2]):
         fix = "check which axes hold the matrix, or use paddle.linalg.pinv()"
@@ -64,7 +64,7 @@ def squares(
     kinds: str = "fc",
     error: type[MinipaddleError] = InvalidArgument,
 ) -> Any:
-    """Make the inference of an op on square matrices: `result` gives shape and dtype."""
+    """Make the inference of an op on square matrices; `result` returns shape and dtype."""
 
     def infer(x: Meta, **_attrs: Any) -> Any:
         square(name, x, kinds, error)
@@ -74,7 +74,7 @@ def squares(
 
 
 def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arrays: Any) -> Any:
-    """Return what NumPy computes, or raise its error in our words."""
+    """Return the result of a NumPy function, or raise our error for its error."""
     try:
         return compute(*arrays)
     except np.linalg.LinAlgError as error:
@@ -90,7 +90,7 @@ def compute_or_refuse(name: str, problem: str, compute: Callable[..., Any], *arr
     samples=(sample((2, 2)), sample((2, 3, 3))),
 )
 def identity_like(xp: Any, x: Any) -> Any:
-    """The identity matrix, as often as x holds a matrix."""
+    """The identity matrix, for each matrix of x."""
     return xp.zeros_like(x) + xp.eye(x.shape[-1], dtype=x.dtype)
 
 
@@ -105,7 +105,7 @@ def identity_like(xp: Any, x: Any) -> Any:
     static=Static("inverse", slots={"x": "Input", "out": "Output"}),
 )
 def inverse(xp: Any, x: Any) -> Any:
-    """The matrix that gives the identity when it is multiplied by x.
+    """The inverse matrix: its product with x is the identity.
 
     >>> paddle.inverse(paddle.to_tensor([[2.0, 0.0], [0.0, 4.0]])).tolist()
     [[0.5, 0.0], [0.0, 0.25]]
@@ -127,7 +127,7 @@ def inverse_grad(F: Any, dout: Any, out: Any) -> Any:
     static=Static("determinant", slots={"x": "Input"}),
 )
 def det(xp: Any, x: Any) -> Any:
-    """The determinant.
+    """The determinant of each matrix.
 
     >>> paddle.linalg.det(paddle.to_tensor([[2.0, 1.0], [0.0, 4.0]])).item()
     8.0
@@ -140,7 +140,7 @@ def _on_matrices(F: Any, values: Any) -> Any:
 
 
 def _transposed_inverse(F: Any, x: Any, singular: Any) -> Any:
-    """Return the inverse, transposed; the identity where there is none."""
+    """Return the transposed inverse; the identity for singular matrices."""
     safe = F.where(_on_matrices(F, singular), F.identity_like(x), x)
     return swap_axes(F, F.inverse(safe))
 
@@ -159,7 +159,7 @@ def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     static=Static("slogdeterminant", slots={"x": "Input"}),
 )
 def slogdet(xp: Any, x: Any) -> Any:
-    """The sign of the determinant and the logarithm of its size, stacked.
+    """The sign of the determinant and the logarithm of its absolute value, stacked.
 
     >>> paddle.linalg.slogdet(paddle.to_tensor([[-1.0, 0.0], [0.0, 1.0]])).tolist()
     [-1.0, 0.0]
@@ -170,7 +170,7 @@ def slogdet(xp: Any, x: Any) -> Any:
 @slogdet.grad
 def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     sign = out[0]
-    size = dout[1] * sign / sign  # NaN where the determinant is 0 and its logarithm -inf
+    size = dout[1] * sign / sign  # NaN for the determinant 0, whose logarithm is -inf
     return _on_matrices(F, size) * _transposed_inverse(F, x, sign == 0.0)
 
 
@@ -178,7 +178,7 @@ def slogdet_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 
 
 def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
-    """Return whether y is a vector, or one for each matrix of a batch."""
+    """Return whether y is a vector, or a vector for each matrix of a batch."""
     return len(y) == 1 or not differ(y, x[:-1])
 
 
@@ -313,7 +313,7 @@ def triangular_solve_grad(
     public=Public(function=False),
 )
 def matrix_power(xp: Any, x: Any, *, n: int) -> Any:
-    """The matrix multiplied by itself n times; of a negative n, its inverse.
+    """The n-th power of a matrix; for negative n a power of its inverse.
 
     >>> paddle.linalg.matrix_power(paddle.to_tensor([[1.0, 1.0], [0.0, 1.0]]), 3).tolist()
     [[1.0, 3.0], [0.0, 1.0]]
@@ -328,7 +328,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
         return dout * 0.0
     base = swap_axes(F, F.inverse(x) if n < 0 else x)
     total, right = dout, dout
-    for _ in range(abs(n) - 1):  # total is then one power higher in each of its terms
+    for _ in range(abs(n) - 1):  # then each term of total is one power higher
         right = F.matmul(right, base)
         total = F.matmul(base, total) + right
     return -F.matmul(F.matmul(base, total), base) if n < 0 else total
@@ -348,7 +348,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
     samples=prepare_samples(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),
 )
 def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
-    """The lower triangle whose product with its transpose is x; or the upper one, transposed.
+    """The lower triangle L with L @ Lᵀ = x, or its transpose if `upper`.
 
     x must be symmetric and positive definite.
 
@@ -361,7 +361,7 @@ def cholesky(xp: Any, x: Any, *, upper: bool = False) -> Any:
 
 
 def symmetric(x: Any) -> Any:
-    """Return the symmetric part of an array; a symmetric one unchanged."""
+    """Return the symmetric part of an array, without rounding a symmetric one."""
     return (x + x.swapaxes(-1, -2)) * 0.5
 
 
@@ -377,7 +377,7 @@ def cholesky_grad(F: Any, dout: Any, out: Any, *, upper: bool) -> Any:
 
 @public(function=False)
 def cholesky_solve(x: Any, y: Any, upper: bool = False, name: str | None = None) -> Any:
-    """The z for which A @ z is x, where y is A's Cholesky factor.
+    """The z for which A @ z is x, with the Cholesky factor y of A.
 
     Shapes: for example x [2, 1], y [2, 2] gives [2, 1].
     Dtypes: complex, float32, float64 kept.

@@ -21,8 +21,8 @@ from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 
 INF = float("inf")
-ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # of norms of matrices
-TINY = 1e-12  # what Paddle adds to a norm that divides, so that 0 / 0 is 0
+ORDERS = ("fro", "nuc", 1, -1, 2, -2, INF, -INF)  # orders of matrix norms
+TINY = 1e-12  # Paddle adds this to a divisor, so that 0 / 0 is 0
 
 
 # ----- vectors -----------------------------------------------------------------------------------
@@ -61,9 +61,9 @@ def _norm_formula(x: str, p: float) -> str:
 
 
 def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
-    """Return the derivative of a p-norm by each element; 0 at the origin, where it has a corner."""
+    """Return the derivative of a p-norm for each element; 0 at the origin."""
     if axis is not None and not keepdim:
-        out = _as_before(F, out, x, axis)
+        out = _unreduced(F, out, x, axis)
     if p == 0:
         return F.sign(x) * 0.0
     if p in (INF, -INF):
@@ -73,8 +73,8 @@ def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) ->
     return F.sign(x) * F.pow(F.abs(x), factor=p - 1.0) / (F.pow(out, factor=p - 1.0) + TINY)
 
 
-def _as_before(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
-    """Return a reduced value with the axes that were reduced, of size 1."""
+def _unreduced(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
+    """Return a reduced value with the reduced axes as axes of size 1."""
     shape = Meta(tuple(x.shape), np.dtype("float32"))
     return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
 
@@ -110,7 +110,7 @@ def p_norm_grad(
 ) -> Any:
     slope = _norm_slope(F, x, out, porder, axis, keepdim)
     if axis is not None and not keepdim:
-        dout = _as_before(F, dout, x, axis)
+        dout = _unreduced(F, dout, x, axis)
     return dout * slope
 
 
@@ -166,7 +166,7 @@ def vector_norm(
 def matrix_norm(
     x: Any, p: Any = "fro", axis: Any = (-2, -1), keepdim: bool = False, name: str | None = None
 ) -> Any:
-    """A norm of the matrices that two axes span: 'fro', 'nuc', or 1, -1, 2, -2, inf, -inf.
+    """A norm of the matrices over two axes: 'fro', 'nuc', or 1, -1, 2, -2, inf, -inf.
 
     Shapes: for example x [2, 2], p='nuc' gives [].
     Dtypes: float32, float64 kept.
@@ -209,7 +209,7 @@ def norm(
     dtype: Any = None,
     name: str | None = None,
 ) -> Any:
-    """The p-norm of a vector (`axis` one axis, or None for all), or of a matrix (two axes).
+    """The p-norm of a vector (`axis` is an axis, or None for all) or of a matrix (two axes).
 
     `p` is a number, inf or -inf, for a matrix also 'fro' (the default) and 'nuc'.
 
@@ -286,7 +286,7 @@ def cdist(
     compute_mode: str = "use_mm_for_euclid_dist_if_necessary",
     name: str | None = None,
 ) -> Any:
-    """The distances of all pairs of rows, one of x and one of y; compute_mode changes no value.
+    """The distances of all pairs of a row of x and a row of y; compute_mode changes no value.
 
     Shapes: for example x [1, 2], y [2, 2] gives [1, 2].
     Dtypes: floating kept; complex64 give float32; complex128 give float64.

@@ -18,7 +18,7 @@ from ..rule_functions import GRAPH as F
 
 
 def swap_axes(F: Any, x: Any) -> Any:
-    """Exchange the last two axes; leave a vector as it is."""
+    """Exchange the last two axes of an array; return a vector unchanged."""
     rank = len(x.shape)
     return x if rank < 2 else F.transpose(x, perm=(*range(rank - 2), rank - 1, rank - 2))
 
@@ -58,7 +58,7 @@ def matmul_(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product over the last two axes; leading axes broadcast."""
     if x.dtype != y.dtype:
         matmul_.infer(meta_of(x), meta_of(y))
-    # For two matrices dot is the same product with half of matmul's overhead.
+    # For two matrices dot is as good, with half of matmul's overhead.
     return x.dot(y) if x.ndim == 2 and y.ndim == 2 else xp.matmul(x, y)
 
 
@@ -78,7 +78,7 @@ def matmul_fused(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any
 
 
 def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
-    """Take vectors as matrices of one row or column, and sum leading axes that broadcast."""
+    """Compute the gradients with vectors as matrices, and sum over broadcast axes."""
     a = F.reshape_to(x, shape=(1, x.shape[0])) if x.ndim == 1 else x
     b = F.reshape_to(y, shape=(y.shape[0], 1)) if y.ndim == 1 else y
     if x.ndim == 1:
@@ -121,7 +121,7 @@ def matmul(
 
 @public()
 def mm(input: Any, mat2: Any, name: str | None = None) -> Any:
-    """The matrix product, as matmul.
+    """The matrix product; another name of matmul.
 
     Shapes: for example input [2, 3], mat2 [3, 4] gives [2, 4].
     Dtypes: all kept.
@@ -218,7 +218,7 @@ mv.grad(lambda F, dout, x, vec: (F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes
 
 
 def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
-    """Register beta · input + alpha · x @ y, for matrices or for batches of them."""
+    """Register an op beta · input + alpha · x @ y, of matrices or of batches."""
 
     def register(kernel: Kernel) -> Op:
         name = kernel.__name__
@@ -255,7 +255,7 @@ def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
     static=Static("addmm", attrs={"beta": "Beta", "alpha": "Alpha"}),
 )
 def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
-    """beta times input, which may broadcast, plus alpha times the matrix product of x and y.
+    """beta · input + alpha · x @ y, where input may broadcast.
 
     >>> paddle.addmm(paddle.ones([2, 2]), paddle.eye(2), paddle.eye(2), beta=2.0).tolist()
     [[3.0, 2.0], [2.0, 3.0]]
@@ -271,7 +271,7 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
     ),
 )
 def baddbmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: float = 1.0) -> Any:
-    """beta times input plus alpha times the products of two batches of matrices.
+    """beta · input + alpha · x @ y, for batches of matrices.
 
     >>> paddle.baddbmm(paddle.ones([5, 2, 4]), paddle.ones([5, 2, 3]), paddle.ones([5, 3, 4])).shape
     paddle.Size([5, 2, 4])

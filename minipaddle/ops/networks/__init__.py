@@ -1,1 +1,1 @@
-"""Ops that neural networks are made of."""
+"""Ops of neural networks."""

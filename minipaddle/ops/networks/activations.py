@@ -1,4 +1,4 @@
-"""Activations that are curves: elu, gelu, softplus and the like."""
+"""Smooth activations: elu, gelu, softplus and the like."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SIDES = (
     sample((), domain=(0.3, 2.0)),
 )
 
-# ----- what all activations share ----------------------------------------------------------------
+# ----- the registration --------------------------------------------------------------------------
 
 
 def activation(
@@ -33,8 +33,8 @@ def activation(
     extra: dict[str, Any] | None = None,
     **record: Any,
 ) -> Callable[[Kernel], Op]:
-    """Register an activation: of floats alone, found in `nn.functional`; `spelling`, `attrs` and
-    `extra` say how a Program spells it."""
+    """Register an activation, an op on floats in `nn.functional`; `spelling`, `attrs` and `extra`
+    are its spelling in a Program."""
     static = Static(spelling or name, attrs=attrs or {}, extra=extra or {}, prefix=name)
     public = Public(function=False, method=False, functional=True)
     usual = {"infer": floats_only(name), "public": public, "static": static}
@@ -48,7 +48,7 @@ def bounded(
     read: Callable[..., Any] = single,
     kind: type[MinipaddleError] = InvalidArgument,
 ) -> Callable[[Any], Any]:
-    """Return a reader of the number that `bounds` begins with; it refuses numbers outside them."""
+    """Return a reader of the number that `bounds` begins with; it raises an error outside them."""
     argument = bounds.split(maxsplit=1)[0]
     canon = read(op, argument)
 
@@ -73,7 +73,7 @@ def bounded(
     samples=(*SIDES, sample((3,), domain=(-2.0, -0.3), alpha=0.5)),
 )
 def elu(xp: Any, x: Any, *, alpha: float = 1.0) -> Any:
-    """Positive elements as they are, the others on an exponential that ends at -alpha.
+    """x where x is positive, else alpha · (eˣ - 1).
 
     >>> paddle.nn.functional.elu(paddle.to_tensor([-100.0, 2.0])).tolist()
     [-1.0, 2.0]
@@ -103,7 +103,7 @@ SCALE, ALPHA = 1.0507009873554804934193349852946, 1.6732632423543772848170429916
     samples=(*SIDES, sample((3,), scale=1.5, alpha=1.0)),
 )
 def selu(xp: Any, x: Any, *, scale: float = SCALE, alpha: float = ALPHA) -> Any:
-    """Scaled elu: it keeps values near mean 0 and variance 1 from layer to layer.
+    """A scaled elu that keeps values near mean 0 and variance 1 from layer to layer.
 
     >>> paddle.nn.functional.selu(paddle.to_tensor([0.0, 1.0])).tolist()
     [0.0, 1.0507010221481323]
@@ -155,7 +155,7 @@ def _gelu_formula(attrs: dict[str, Any]) -> str:
     "gelu", formula=Formula(_gelu_formula), samples=(*ANY, sample((2, 3), approximate=True))
 )
 def gelu(xp: Any, x: Any, *, approximate: bool = False) -> Any:
-    """x times the share of a normal distribution below x; approximately by a tanh.
+    """x · Φ(x), Φ the standard normal distribution function; approximately by a tanh.
 
     >>> paddle.nn.functional.gelu(paddle.to_tensor([-9.0, 0.0, 9.0])).tolist()
     [-0.0, 0.0, 9.0]
@@ -189,7 +189,7 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
 
 @activation("swish", extra={"beta": 1.0}, formula=Formula("y = x · σ(x)"), samples=ANY)
 def swish(xp: Any, x: Any) -> Any:
-    """x · sigmoid(x), the other name of silu.
+    """x · sigmoid(x), another name of silu.
 
     >>> paddle.nn.functional.swish(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 100.0]
@@ -218,7 +218,7 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * (t + x * (1.0 - t * t) * F.sigmoid(x))
 
 
-# ----- curves that become lines ------------------------------------------------------------------
+# ----- softplus and its kind ---------------------------------------------------------------------
 
 
 @activation(
@@ -232,7 +232,7 @@ def mish_grad(F: Any, dout: Any, x: Any) -> Any:
     ),
 )
 def softplus(xp: Any, x: Any, *, beta: float = 1, threshold: float = 20) -> Any:
-    """A smooth relu.
+    """A smooth relu: ln(1 + e^(beta · x)) / beta.
 
     >>> paddle.nn.functional.softplus(paddle.to_tensor([-200.0, 100.0])).tolist()
     [0.0, 100.0]
@@ -250,7 +250,7 @@ def softplus_grad(F: Any, dout: Any, x: Any, *, beta: float, threshold: float) -
 
 @activation("softsign", formula=Formula("y = x / (1 + |x|)"), samples=SIDES)
 def softsign(xp: Any, x: Any) -> Any:
-    """Squash every element into (-1, 1), slower than tanh.
+    """x / (1 + |x|), in (-1, 1).
 
     >>> paddle.nn.functional.softsign(paddle.to_tensor([-1.0, 3.0])).tolist()
     [-0.5, 0.75]
@@ -290,7 +290,7 @@ log_sigmoid.grad(lambda F, dout, x: dout * F.sigmoid(-x))
     samples=ANY,
 )
 def tanhshrink(xp: Any, x: Any) -> Any:
-    """What tanh takes off x.
+    """x - tanh x.
 
     >>> paddle.nn.functional.tanhshrink(paddle.to_tensor([0.0, 100.0])).tolist()
     [0.0, 99.0]

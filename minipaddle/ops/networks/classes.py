@@ -1,4 +1,4 @@
-"""Ops of class numbers: cross entropy, minus the log-probability, one-hot rows."""
+"""Ops on class numbers: cross entropy, negative log-likelihood, one-hot rows."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
     if differ(label.shape, expected):
         wanted = f"label {list(expected)}" + ("" if soft_label else f" or {list(expected[:-1])}")
         fix = "give one class number per row, or soft_label=True with one weight per class"
-        given = {"label": label, "input": logits}
-        raise misfit("cross_entropy", wanted, InvalidArgument, fix, **given)
+        pair = {"label": label, "input": logits}
+        raise misfit("cross_entropy", wanted, InvalidArgument, fix, **pair)
     if logits.dtype.kind != "f":
         raise no_kernel("cross_entropy", "input", logits)
     return [logits, Meta(loss, logits.dtype)]
@@ -35,25 +35,25 @@ def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int)
 def _check_labels(
     xp: Any, classes: int, label: Any, ignore_index: int, name: str = "cross_entropy"
 ) -> bool:
-    """Refuse class numbers that name no column; return whether some labels may be ignored."""
+    """Raise an error for class numbers without a column; return whether some labels are ignored."""
     if not label.size:
         return False
-    # As numbers without a sign the negative ones are very large: one pass finds both kinds.
+    # As unsigned numbers, negative labels are very large: one pass finds both kinds.
     if int(label.view(np.uint64).max()) < classes:
         return 0 <= ignore_index < classes
     bad = label[(label != ignore_index) & ((label < 0) | (label >= classes))]
     if bad.size:
         one = int(bad.flat[0])
-        # Paddle's kernels differ in the kind of this error.
+        # Paddle's two kernels raise different kinds of errors.
         kind = InvalidArgument if name == "nll_loss" else OutOfRange
         raise errors.no_class(name, one, classes, ignore_index, kind)
     return True
 
 
-def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
-    """Return the labels' positions in the table read row by row; an ignored one counts as a class.
+def _flat_positions(xp: Any, label: Any, classes: int, some_ignored: bool = True) -> Any:
+    """Return the positions of the labels in the flattened table.
 
-    It is clipped to a class, so that its position lies in its own row.
+    An ignored label is clipped to a class, so that its position lies in its own row.
     """
     flat = label.reshape(-1)
     flat = xp.minimum(xp.maximum(flat, 0), classes - 1) if some_ignored else flat
@@ -62,8 +62,8 @@ def _flat_places(xp: Any, label: Any, classes: int, some_ignored: bool = True) -
 
 def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     """Return table[row, label[row]] for every row, as a column."""
-    places = _flat_places(xp, label, table.shape[-1], some_ignored)
-    return table.take(places).reshape(label.shape)
+    positions = _flat_positions(xp, label, table.shape[-1], some_ignored)
+    return table.take(positions).reshape(label.shape)
 
 
 @internal(
@@ -90,7 +90,7 @@ def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
 def softmax_with_cross_entropy(
     xp: Any, logits: Any, label: Any, *, soft_label: bool = False, ignore_index: int = -100
 ) -> Any:
-    """How surprised softmax(logits) is by the label, row by row; also that softmax."""
+    """softmax(logits), and for each row minus the logarithm of its element at the label."""
     if soft_label or label.shape != (*logits.shape[:-1], 1):
         _ce_infer(*metas([logits, label]), soft_label=soft_label, ignore_index=ignore_index)
     shifted = logits - largest(xp, logits)
@@ -99,7 +99,7 @@ def softmax_with_cross_entropy(
     softmax = xp.divide(e, total, out=e)
     xp.log(total, out=total)
     if soft_label:
-        # A class with the label 0 costs nothing, even where its score is -inf.
+        # Label 0 gives a loss of 0, also for a score of -inf.
         costs = xp.where(label == 0, xp.zeros((), label.dtype), label * (total - shifted))
         return softmax, xp.add.reduce(costs, axis=-1, keepdims=True)
     label = label.astype(np.int64, copy=False)
@@ -145,11 +145,11 @@ def softmax_with_cross_entropy_grad(
     samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
 )
 def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
-    """Zeros like `like` with a 1 at each row's label; rows of ignored labels stay 0."""
+    """Zeros like `like` with a 1 at the label of each row; rows of ignored labels stay 0."""
     hot = xp.zeros(like.shape, like.dtype)
     label = label.astype(np.int64, copy=False)
-    places = _flat_places(xp, label, hot.shape[-1])
-    hot.reshape(-1)[places] = (label != ignore_index).reshape(-1)
+    positions = _flat_positions(xp, label, hot.shape[-1])
+    hot.reshape(-1)[positions] = (label != ignore_index).reshape(-1)
     return hot
 
 
@@ -162,13 +162,13 @@ def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any
     ),
 )
 def less_hot_rows(xp: Any, x: Any, label: Any, scale: Any, *, ignore_index: int = -100) -> Any:
-    """x minus 1 at each row's label, times a number per row; rows of ignored labels become 0."""
+    """(x - one-hot label) times a number per row; 0 in rows of ignored labels."""
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, x.shape[-1], label, ignore_index)
-    places = _flat_places(xp, label, x.shape[-1], some_ignored)
+    positions = _flat_positions(xp, label, x.shape[-1], some_ignored)
     rest = x.copy()
     flat = rest.reshape(-1)
-    flat[places] = flat.take(places) - 1.0
+    flat[positions] = flat.take(positions) - 1.0
     rest *= scale
     if some_ignored:
         return xp.where(label == ignore_index, xp.zeros((), rest.dtype), rest)
@@ -197,7 +197,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
     static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
 )
 def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
-    """Minus the logarithm of each row's probability at its label."""
+    """Minus the logarithm of the probability of the label, for each row."""
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index)
@@ -221,7 +221,7 @@ def negative_log_likelihood_grad(
     static=Static("nll_loss", slots={"label": "Label"}),
 )
 def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
-    """Minus each row's number at its label: the loss of log-probabilities."""
+    """Minus the element at the label, for each row: the loss of log-probabilities."""
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
@@ -268,9 +268,9 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
     ),
 )
 def one_hot(xp: Any, x: Any, *, num_classes: int) -> Any:
-    """A row of float32 zeros with a 1 at the class, for each class number."""
+    """For each class number a row of float32 zeros with a 1 at the class."""
     shape = _one_hot_infer(Meta(x.shape, x.dtype), num_classes=num_classes).shape
     _check_classes(xp, x, num_classes)
     hot = xp.zeros(shape, "float32")
-    hot.reshape(-1)[_flat_places(xp, x.astype(np.int64, copy=False), num_classes)] = 1.0
+    hot.reshape(-1)[_flat_positions(xp, x.astype(np.int64, copy=False), num_classes)] = 1.0
     return hot

@@ -1,12 +1,11 @@
-"""Convolution: a small filter slides over images; its two gradients are ops of the same kind.
+"""Convolutions: filters slide over images; both gradients of one are ops of the same kind.
 
-Three maps of pairs, each linear in both: image and filter to response (`conv2d`), response and
-filter to image (`conv2d_transpose`), image and response to filter (`conv2d_filter`). The gradients
-of each are the other two.
+Three ops are linear in both inputs: image and filter to response (`conv2d`), response and filter
+to image (`conv2d_transpose`), image and response to filter (`conv2d_filter`). The gradients of each
+are the other two.
 
-Images are copied once for each column of the filter, into rows that follow each other in memory.
-So the rows that one row of windows sees are one matrix, and the product with the filter is one
-call for all of them.
+Images are copied once for each column of the filter, so that the image rows of a row of windows
+follow each other in memory: they are one matrix, and one call multiplies them with the filter.
 """
 
 from __future__ import annotations
@@ -28,7 +27,7 @@ Pair = tuple[int, ...]  # of rows and of columns
 
 
 def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups: int) -> Any:
-    """Copy what windows see: [groups, out rows, kernel rows x channels x kernel columns, rest].
+    """Copy the windows: [groups, out rows, kernel rows x channels x kernel columns, rest].
 
     The rest is the batch and the out columns.
     """
@@ -53,7 +52,7 @@ def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups
 
 
 def _matrix(weight: Any, groups: int) -> Any:
-    """Return the filters as rows, in the order of `_rows`."""
+    """Return the filters as rows of a matrix, in the order of `_rows`."""
     filters, inner, *kernel = weight.shape
     split = weight.reshape(groups, filters // groups, inner, *kernel).transpose(0, 1, 3, 2, 4)
     return split.reshape(groups, 1, filters // groups, -1)
@@ -73,7 +72,7 @@ def _images(split: Any) -> Any:
 
 
 def _turn_filters(weight: Any, groups: int) -> Any:
-    """Return the filters turned around, from responses to images."""
+    """Return the filters of the transposed convolution."""
     filters, inner, *kernel = weight.shape
     split = weight[:, :, ::-1, ::-1].reshape(groups, filters // groups, inner, *kernel)
     return split.transpose(0, 2, 1, 3, 4).reshape(groups * inner, filters // groups, *kernel)
@@ -82,7 +81,7 @@ def _turn_filters(weight: Any, groups: int) -> Any:
 def _add_filters(
     xp: Any, y: Any, weight: Any, size: Pair, how: tuple[Any, ...], groups: int
 ) -> Any:
-    """Add each response's filter to the image where its window was: the adjoint of `_rows`."""
+    """Add each filter, times its response, to the image at its window: the adjoint of `_rows`."""
     pads, (down, right), dilation = how
     batch, _, *out = y.shape
     inner, kernel = weight.shape[1], weight.shape[2:]
@@ -106,10 +105,10 @@ def _add_filters(
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-def _check(name: str, **given: Meta) -> None:
-    """Refuse dtypes and ranks that convolutions do not have."""
-    first, like = next(iter(given.items()))
-    for argument, meta in given.items():
+def _check(name: str, **tensors: Meta) -> None:
+    """Raise an error for dtypes and ranks that convolutions do not accept."""
+    first, like = next(iter(tensors.items()))
+    for argument, meta in tensors.items():
         if meta.dtype.char not in "fd":
             raise no_kernel(name, argument, meta, Message("float32 or float64"))
         if meta.dtype != like.dtype:
@@ -167,7 +166,7 @@ def _transpose_infer(
 
 
 def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: Any) -> int:
-    """Return the size of the image from which n responses came."""
+    """Return the size of the image for n responses."""
     if n < 0:
         return -1
     pads, stride, dilation = (part[axis] for part in how)
@@ -209,8 +208,9 @@ TURNED = {  # of a transposed convolution
     static=_spelling("conv2d"),
 )
 def conv2d(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
-    """The sum of products of each filter with the part of the images under it, at every place."""
-    shape = _conv_infer(*metas([x, weight]), groups=groups, **windows).shape
+    """The sum of products of each filter with each window of the images."""
+    pair = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
+    shape = _conv_infer(*pair, groups=groups, **windows).shape
     kernel = weight.shape[2:]
     how = _how(x, kernel, **windows)
     seen = _rows(xp, x, kernel, shape[2:], how, groups)
@@ -231,14 +231,14 @@ def conv2d_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **
 
 
 def _resolved(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
-    """Return the attributes of a convolution, padding as numbers."""
+    """Return the attributes of a convolution with padding as numbers."""
     size, stride = tuple(x.shape[2:]), how["stride"]
     pads, dilation = resolve(how["padding"], size, kernel, stride, how["dilation"])
     return {**how, "padding": pads, "dilation": dilation}
 
 
 def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
-    """Return how many rows and columns at the end of an image no window sees."""
+    """Return the numbers of rows and columns at the end of an image that are in no window."""
     rows = zip(x.shape[2:], kernel, how["stride"], how["padding"], how["dilation"], strict=True)
     return tuple(rest(*row) for row in rows)
 
@@ -266,19 +266,20 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
 def conv2d_transpose(
     xp: Any, x: Any, weight: Any, *, output_padding: Any, groups: int = 1, **windows: Any
 ) -> Any:
-    """The images that responses x came from: each puts its filter where its window was."""
-    given = {"output_padding": output_padding, "groups": groups, **windows}
-    size = _transpose_infer(*metas([x, weight]), **given).shape[2:]
+    """The sum of the filters times their responses x, each at the window of its response."""
+    settings = {"output_padding": output_padding, "groups": groups, **windows}
+    size = _transpose_infer(*metas([x, weight]), **settings).shape[2:]
     kernel = weight.shape[2:]
     how = pads, stride, spread = _how(x, kernel, **windows)
     around = [
         (d * (k - 1) - before, d * (k - 1) - after)
         for k, d, (before, after) in zip(kernel, spread, pads, strict=True)
     ]
-    # With many channels a second convolution is faster than adding windows up.
+    # With many channels a convolution is faster than adding windows.
     if stride == ONES and weight.shape[1] >= 16 and min(map(min, around)) >= 0:
         turned = _turn_filters(weight, groups)
-        return conv2d.kernel(xp, x, turned, padding=around, dilation=spread, groups=groups)
+        ahead = {"stride": ONES, "padding": around, "dilation": spread, "groups": groups}
+        return conv2d.kernel(xp, x, turned, **ahead)
     return _add_filters(xp, x, weight, size, how, groups)
 
 
@@ -316,10 +317,10 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
     ),
 )
 def conv2d_filter(xp: Any, x: Any, dy: Any, *, kernel: Any, groups: int = 1, **windows: Any) -> Any:
-    """The gradient of the filter: what each of its places saw, weighed by the response there."""
+    """The gradient of the filter: the sum of the windows of x times their responses."""
     how = _how(x, kernel, **windows)
     seen = _rows(xp, x, kernel, dy.shape[2:], how, groups)
-    # The larger operand first: that order of the product is the quicker one.
+    # The larger operand first: this order of the product is quicker.
     total = xp.matmul(seen, _lines(dy, groups).swapaxes(-1, -2)).sum(axis=1)
     inner, each = x.shape[1] // groups, dy.shape[1] // groups
     split = total.reshape(groups, kernel[0], inner, kernel[1], each).transpose(0, 4, 2, 1, 3)

@@ -1,4 +1,4 @@
-"""The forms in which sizes, padding and layouts of images are given."""
+"""Readers of the sizes, paddings and layouts of images."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ Pairs = tuple[tuple[int, int], ...]
 
 
 def is_last(op: str, data_format: Any, axes: int) -> bool:
-    """Return whether the channels come last; refuse other layouts than the two."""
+    """Return whether the channels come last; raise an error for other layouts."""
     if data_format not in (FIRST[axes], LAST[axes]):
         raise errors.choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
 def is_last_of_any(op: str, data_format: Any) -> bool:
-    """Return whether the channels come last, for any number of axes; refuse unknown layouts."""
+    """Return whether the channels come last in a layout of any number of axes."""
     if data_format not in FORMATS:
         raise errors.choice(op, "data_format", data_format, FORMATS)
     return data_format in LAST.values()
 
 
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
-    """Return one int for each axis, from one for all or from a list."""
+    """Return an int for each axis, from one for all or from a list."""
     value = plain(value)
     row = tuple(value) if isinstance(value, (list, tuple)) else (value,) * axes
     row = tuple(int(n) if hasattr(n, "__index__") else n for n in row)
@@ -41,7 +41,7 @@ def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[in
 
 
 def padding(op: str, value: Any, axes: int, last: bool = False) -> Pairs | str:
-    """Return pairs (before, after) for each axis, from every form; or "SAME" or "VALID"."""
+    """Return pairs (before, after) for each axis from any form of padding, or "SAME" or "VALID"."""
     if isinstance(value, str):
         if value.upper() not in ("SAME", "VALID"):
             raise errors.choice(op, "padding", value, ("SAME", "VALID"))
@@ -72,14 +72,14 @@ def channels_first(x: Any, last: bool) -> Any:
 
 
 def channels_back(x: Any, last: bool) -> Any:
-    """Return x with its channels where the user wants them."""
+    """Return x with its channels last if the user wants that."""
     if not last:
         return x
     return REGISTRY["transpose"].call(x, perm=(0, *range(2, len(x.shape)), 1))
 
 
 def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
-    """Multiply x by one number for each channel and add another; the channels are axis 1."""
+    """Multiply x by a number for each channel and add another; the channels are axis 1."""
     for name, extra in (("multiply", weight), ("add", bias)):
         if extra is not None:
             shape = (1, extra.shape[0], *(1,) * (len(x.shape) - 2))
@@ -88,21 +88,21 @@ def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
 
 
 def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
-    """Refuse another number of dimensions."""
+    """Raise an error for another number of dimensions."""
     if len(x.shape) != rank:
         raise errors.rank(op, rank, rank, **{name: x})
 
 
 def plane(x: Any) -> Any:
-    """Return lines as images of height 1: [N, C, L] to [N, C, 1, L]."""
+    """Turn lines into images of height 1: [N, C, L] to [N, C, 1, L]."""
     return REGISTRY["unsqueeze"].call(x, axis=2)
 
 
 def line(x: Any) -> Any:
-    """Return images of height 1 as lines."""
+    """Turn images of height 1 into lines."""
     return REGISTRY["squeeze"].call(x, axis=2)
 
 
 def flat(pads: Pairs | str) -> Pairs | str:
-    """Return padding of a line as that of an image of height 1."""
+    """Turn padding of a line into that of an image of height 1."""
     return pads if isinstance(pads, str) else ((0, 0), *pads)

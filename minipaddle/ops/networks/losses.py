@@ -1,4 +1,4 @@
-"""Losses of numbers, element by element: binary cross entropy, divergence, Huber's, logarithmic."""
+"""Losses element by element: binary cross entropy, divergence, Huber loss, log loss."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..rule_functions import host_check
 
-OPEN = (0.2, 0.8)  # probabilities away from 0 and 1
+OPEN = (0.2, 0.8)  # keeps probabilities away from 0 and 1
 PAIR = (
     sample((2, 3), (2, 3), domain=OPEN),
     sample((), (), domain=OPEN),
@@ -23,13 +23,13 @@ PAIR = (
 
 
 def _fit(name: str, x: Meta, label: Meta) -> None:
-    """Refuse a label that does not have the input's shape."""
+    """Raise an error unless the label has the shape of the input."""
     if differ(x.shape, label.shape):
         raise errors.shape(name, x.shape, label=label, input=x)
 
 
 def _pairs(name: str) -> Any:
-    """Return the inference of a loss whose label must have the input's shape and dtype."""
+    """Return the inference of a loss whose label has shape and dtype of the input."""
 
     def infer(x: Meta, label: Meta, **_attrs: Any) -> Meta:
         if x.dtype.kind != "f":
@@ -44,7 +44,7 @@ def _pairs(name: str) -> Any:
 
 # ----- two classes -------------------------------------------------------------------------------
 
-LOWEST = -100.0  # stands for the logarithm of 0
+LOWEST = -100.0  # in place of the logarithm of 0
 
 
 @host_check(same_between=lambda x: (x, 0, 1))
@@ -70,7 +70,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
     static=Static("bce_loss", slots={"label": "Label"}),
 )
 def binary_cross_entropy(xp: Any, x: Any, label: Any) -> Any:
-    """How surprised a probability is by a label between 0 and 1."""
+    """Binary cross entropy of probabilities and labels between 0 and 1."""
     _check_probabilities(xp, x)
     yes, no = xp.maximum(xp.log(x), LOWEST), xp.maximum(xp.log(1.0 - x), LOWEST)
     return (label - 1.0) * no - label * yes
@@ -102,7 +102,7 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
     ),
 )
 def binary_cross_entropy_with_logits(xp: Any, x: Any, label: Any) -> Any:
-    """How surprised sigmoid(x) is by a label between 0 and 1; a label of -100 costs nothing."""
+    """Binary cross entropy of sigmoid(x) and labels between 0 and 1; 0 for a label of -100."""
     loss = xp.maximum(x, 0.0) - x * label + xp.log1p(xp.exp(-xp.abs(x)))
     return xp.where(label != -100.0, loss, xp.zeros((), loss.dtype))
 
@@ -137,7 +137,7 @@ def binary_cross_entropy_with_logits_grad(
     ),
 )
 def kl_div(xp: Any, x: Any, label: Any, *, log_target: bool = False) -> Any:
-    """How far the log-probabilities x are from a distribution; what is not positive costs 0."""
+    """Kullback-Leibler divergence of labels from log-probabilities x; 0 for labels of at most 0."""
     if log_target:
         return xp.exp(label) * (label - x)
     some = label > 0
@@ -219,7 +219,7 @@ def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
     static=Static("log_loss", slots={"x": "Predicted", "label": "Labels", "out": "Loss"}),
 )
 def log_loss(xp: Any, x: Any, label: Any, *, epsilon: float = 1e-4) -> Any:
-    """How surprised a probability is by a label of 0 or 1, with epsilon against infinities."""
+    """Binary cross entropy of probabilities and labels, with epsilon against infinities."""
     return (label - 1.0) * xp.log(1.0 - x + epsilon) - label * xp.log(x + epsilon)
 
 

@@ -25,15 +25,15 @@ def _dropout_infer(x: Meta, *, axis: Any, **_rest: Any) -> list[Meta]:
 
 
 def _mask_shape(shape: Any, axis: Any) -> tuple[int, ...]:
-    """Return the shape of the mask: 1 in every dimension that `axis` does not name."""
+    """Return the shape of the mask: 1 for every axis not in `axis`."""
     if axis is None:
         return tuple(shape)
     named = {a % len(shape) for a in ((axis,) if isinstance(axis, int) else axis)}
     return tuple(n if d in named else 1 for d, n in enumerate(shape))
 
 
-def _kept_share(p: float) -> float:
-    """Return 1 − p as Paddle computes it, in float32 whatever the tensor's type."""
+def _keep_probability(p: float) -> float:
+    """Return 1 − p as Paddle computes it, in float32 for every dtype."""
     return float(np.float32(1) - np.float32(p))
 
 
@@ -72,7 +72,7 @@ def dropout(
     mode: str = "upscale_in_train",
     seed: int = 0,
 ) -> Any:
-    """x with random elements set to 0; also the mask, 1 where an element was kept."""
+    """x with random elements set to 0, and the mask: 1 where an element is kept."""
     shape = _dropout_infer(Meta(x.shape, x.dtype), axis=axis)[1].shape
     if is_test or p in (0, 1):  # no numbers are drawn
         mask = xp.full(shape, is_test or p == 0, x.dtype)
@@ -82,19 +82,19 @@ def dropout(
         return xp.zeros_like(x), mask
     if is_test or axis is not None:
         return _drop(x, mask, p, axis, is_test, mode), mask
-    kept = x / _kept_share(p) if mode == "upscale_in_train" else x
-    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # selected: 0 · inf is NaN
+    kept = x / _keep_probability(p) if mode == "upscale_in_train" else x
+    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # not multiplied: 0 · inf is NaN
 
 
 def _drop(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
-    """Scale x, or a gradient, by the mask; with an axis Paddle's forward multiplies, too."""
+    """Multiply x, or a gradient, by the mask and the scale."""
     upscale = mode == "upscale_in_train"
     if is_test:
-        return x * 1.0 if upscale else x * _kept_share(p)
+        return x * 1.0 if upscale else x * _keep_probability(p)
     if not upscale or p == 1:
         return x * mask
-    # With an axis Paddle multiplies, in the precision of p as it was given.
-    return x * mask / _kept_share(p) if axis is None else x * (1.0 / (1.0 - p)) * mask
+    # With an axis Paddle multiplies by 1 / (1 − p), in double precision.
+    return x * mask / _keep_probability(p) if axis is None else x * (1.0 / (1.0 - p)) * mask
 
 
 @dropout.grad
@@ -106,7 +106,7 @@ def dropout_grad(
 
 @host_check(same_between=lambda ids, count: (ids, 0, count - 1))
 def _check_ids(xp: Any, ids: Any, count: int) -> None:
-    """Refuse numbers that name no row of the table."""
+    """Raise an error for numbers without a row in the table."""
     if ids.size and (int(ids.min()) < 0 or int(ids.max()) >= count):
         bad = int(ids.min()) if int(ids.min()) < 0 else int(ids.max())
         raise errors.outside_table(bad, count)
@@ -123,7 +123,7 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
     static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
 )
 def embedding(xp: Any, x: Any, weight: Any, *, padding_idx: int = -1) -> Any:
-    """The row of `weight` for each number in x; padding_idx gives a row of zeros."""
+    """The row of `weight` for each number in x; zeros for padding_idx."""
     _check_ids(xp, x, weight.shape[0])
     out = xp.take(weight, x, 0)
     if padding_idx != -1:
@@ -142,7 +142,7 @@ def embedding_grad(F: Any, dout: Any, x: Any, weight_shape: Any, *, padding_idx:
     samples=(sample((2, 3, 2), (2, 3), ints={"ids": 5}, count=5),),
 )
 def embedding_rows(xp: Any, x: Any, ids: Any, *, count: int, padding_idx: int = -1) -> Any:
-    """Sum the rows of x that belong to the same id."""
+    """The sums of the rows of x with the same id."""
     width = x.shape[-1]
     total = added_to_zeros(xp, (count, width), ids.reshape(-1), x.reshape(-1, width))
     if padding_idx != -1:

@@ -1,7 +1,7 @@
-"""Normalization: mean 0 and variance 1 over some axes, then scaled and shifted.
+"""Normalization to mean 0 and variance 1 over some axes, followed by scale and shift.
 
-The mean and 1/sqrt(variance) that were used are outputs of their own, with gradients of their own.
-So the gradient rule may read them, and its derivative is still right.
+The mean and 1/sqrt(variance) are outputs with gradients of their own, so that the gradient rule may
+read them and can itself be differentiated.
 """
 
 from __future__ import annotations
@@ -33,11 +33,11 @@ RUNNING_SLOPES = (
     "dx = dy · scale / √(variance + ε), dscale = Σ dy · (x − mean) / √(variance + ε), dbias = Σ dy"
 )
 
-# ----- what all of them share --------------------------------------------------------------------
+# ----- statistics --------------------------------------------------------------------------------
 
 
-def _apart(array: Any, axes: tuple[int, ...], rank: int) -> Any:
-    """Return a statistic with the axes over which it was taken, of size 1."""
+def _unreduced(array: Any, axes: tuple[int, ...], rank: int) -> Any:
+    """Return a statistic with the reduced axes as axes of size 1."""
     sizes = iter(array.shape)
     return array.reshape(tuple(1 if axis in axes else next(sizes) for axis in range(rank)))
 
@@ -45,17 +45,17 @@ def _apart(array: Any, axes: tuple[int, ...], rank: int) -> Any:
 def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
     """Return x minus its mean, the mean, and the variance."""
     mean = x.mean(axis=axes)
-    centred = x - _apart(mean, axes, x.ndim)
+    centred = x - _unreduced(mean, axes, x.ndim)
     return centred, mean, xp.square(centred).mean(axis=axes)
 
 
-def _through_moments(
+def _through_statistics(
     F: Any, hat: Any, inv: Any, axes: tuple[int, ...], sums: tuple[Any, Any], dmean: Any, dinv: Any
 ) -> tuple[Any, Any]:
-    """Return what dx gets because mean and inv of x̂ = (x − mean) · inv come from x: x̂ times the
-    first, plus the second.
+    """Return the part of dx through mean and inv of x̂ = (x − mean) · inv: slope and constant of a
+    linear function of x̂.
 
-    `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv what arrived for the outputs of that name.
+    `sums` are those of dx̂ and of dx̂ · x̂; dmean and dinv are the gradients of mean and inv.
     """
     count = F.cast(F.numel(hat), dtype=DType.of(hat.dtype))
     share = F.cast(F.numel(inv), dtype=DType.of(hat.dtype)) / count
@@ -67,14 +67,14 @@ def _through_moments(
 
 
 def _standardized(F: Any, x: Any, mean: Any, inv: Any, axes: tuple[int, ...]) -> Any:
-    """Compute x̂ in one piece of memory."""
+    """Compute x̂ = (x − mean) · inv in one array."""
     hat = x - F.unsqueeze(mean, axis=axes)
     hat *= F.unsqueeze(inv, axis=axes)
     return hat
 
 
-def _lying_as(xp: Any, array: Any, like: Any) -> Any:
-    """Lay an array out in memory as another one: passes over both are slow where they differ."""
+def _with_layout_of(xp: Any, array: Any, like: Any) -> Any:
+    """Return an array in the memory layout of another one, for quick operations on both."""
     if array.strides == like.strides:
         return array
     same = xp.empty_like(like)
@@ -83,7 +83,7 @@ def _lying_as(xp: Any, array: Any, like: Any) -> Any:
 
 
 def _numbers(name: str, x: Meta, least: int) -> None:
-    """Refuse what cannot be normalized."""
+    """Raise an error for dtypes and ranks that cannot be normalized."""
     if x.dtype.char not in "fd":
         raise no_kernel(name, "x", x, Message("float32 or float64"))
     if len(x.shape) < least:
@@ -91,12 +91,12 @@ def _numbers(name: str, x: Meta, least: int) -> None:
 
 
 def _fits(
-    name: str, argument: str, given: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
+    name: str, argument: str, meta: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> None:
-    """Refuse a statistic, scale or shift of another shape or dtype."""
-    if differ(given.shape, shape) or given.dtype != dtype:
+    """Raise an error for a statistic, scale or shift of another shape or dtype."""
+    if differ(meta.shape, shape) or meta.dtype != dtype:
         expected = f"{argument} {dtype.name} {list(shape)}, one number for each feature of x"
-        raise misfit(name, expected, **{argument: given})
+        raise misfit(name, expected, **{argument: meta})
 
 
 # ----- over the batch ----------------------------------------------------------------------------
@@ -107,7 +107,7 @@ def _channel(rank: int, data_format: str) -> int:
 
 
 def _others(rank: int, data_format: str) -> tuple[int, ...]:
-    """Return every axis but that of the channels."""
+    """Return all axes except that of the channels."""
     channel = _channel(rank, data_format)
     return tuple(axis for axis in range(rank) if axis != channel)
 
@@ -124,8 +124,8 @@ def _batch_infer(
 ) -> list[Meta]:
     _numbers("batch_norm", x, 2)
     shape = (x.shape[_channel(len(x.shape), data_format)],)
-    for name, given in (("running_mean", mean), ("running_var", variance)):
-        _fits("batch_norm", name, given, shape, x.dtype)
+    for name, meta in (("running_mean", mean), ("running_var", variance)):
+        _fits("batch_norm", name, meta, shape, x.dtype)
     for name, extra in (("weight", scale), ("bias", bias)):
         if extra is not None:
             _fits("batch_norm", name, extra, shape, x.dtype)
@@ -139,7 +139,7 @@ def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _positive(arrays: list[Any]) -> list[Any]:
-    """Return sample inputs whose variance is positive."""
+    """Return sample inputs with a positive variance."""
     return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
 
 
@@ -191,22 +191,22 @@ def batch_norm(
     trainable_statistics: bool = False,
     data_format: str = "NCHW",
 ) -> Any:
-    """x with mean 0 and variance 1 in each channel; also the running mean and variance."""
+    """x with mean 0 and variance 1 in each channel, and the running mean and variance."""
     _batch_infer(*metas([x, mean, variance, scale, bias]), data_format=data_format)
     axes, mean_out, variance_out = _others(x.ndim, data_format), mean, variance
     if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         used, spread = mean.copy(), variance
-        centred = x - _apart(used, axes, x.ndim)
-    elif x.size <= variance.size:  # no numbers, or one in each channel: there is no variance
+        centred = x - _unreduced(used, axes, x.ndim)
+    elif x.size <= variance.size:  # at most one number per channel: no variance
         return x.copy(), mean, variance, mean.copy(), xp.ones_like(variance)
     else:
         centred, used, spread = _moments(xp, x, axes)
         mean_out = mean * momentum + used * (1.0 - momentum)
         variance_out = variance * momentum + spread * (1.0 - momentum)
     inv = 1.0 / xp.sqrt(spread + epsilon)
-    centred *= _apart(inv if scale is None else inv * scale, axes, x.ndim)
+    centred *= _unreduced(inv if scale is None else inv * scale, axes, x.ndim)
     if bias is not None:
-        centred += _apart(bias, axes, x.ndim)
+        centred += _unreduced(bias, axes, x.ndim)
     return centred, mean_out, variance_out, used, inv
 
 
@@ -243,7 +243,7 @@ def batch_norm_grad(
         if all(x.shape[axis] == 1 for axis in axes):
             return dout, dmean, dvariance, dmean, dmean if needs[4] else None
         more = dsaved_mean, dsaved_variance
-        slope, level = _through_moments(F, hat, inv, axes, (total, along), *more)
+        slope, level = _through_statistics(F, hat, inv, axes, (total, along), *more)
         dx = dx + (hat * slope + level)
     return dx, dmean, dvariance, dscale if needs[3] else None, dbias if needs[4] else None
 
@@ -256,11 +256,11 @@ def batch_norm_fused(F: Any, *values: Any, needs: list[bool], **how: Any) -> Any
     if dout is None or running or all(x.shape[axis] == 1 for axis in axes):
         return batch_norm_grad(F, *values, needs=needs, **how)
     inv, hat = saved_variance, _standardized(F, x, saved_mean, saved_variance, axes)
-    dout = _lying_as(F.xp, dout, x)
+    dout = _with_layout_of(F.xp, dout, x)
     room = dout * hat
     dscale, dbias = F.sum(room, axis=axes), F.sum(dout, axis=axes)
     sums = (dbias, dscale) if scale is None else (dbias * scale, dscale * scale)
-    slope, level = _through_moments(F, hat, inv, axes, sums, dsaved_mean, dsaved_variance)
+    slope, level = _through_statistics(F, hat, inv, axes, sums, dsaved_mean, dsaved_variance)
     factor = F.unsqueeze(inv if scale is None else inv * scale, axis=axes)
     dx = F.xp.multiply(dout, factor, out=room)
     hat *= slope
@@ -276,7 +276,7 @@ def _uses_running_statistics(
     trainable_statistics: bool = False,
     **_rest: Any,
 ) -> bool:
-    """Return whether the running statistics are used, not the batch's."""
+    """Return whether the running statistics are used, not those of the batch."""
     return use_global_stats or (is_test and not trainable_statistics)
 
 
@@ -329,7 +329,7 @@ def layer_norm(
     _layer_infer(*metas([x, scale, bias]), begin_norm_axis=begin_norm_axis)
     axes, features = tuple(range(begin_norm_axis, x.ndim)), x.shape[begin_norm_axis:]
     centred, mean, variance = _moments(xp, x, axes)
-    centred *= _apart(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
+    centred *= _unreduced(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
     if scale is not None:
         centred *= scale.reshape(features)
     if bias is not None:
@@ -362,7 +362,7 @@ def layer_norm_grad(
         dhat = dout * F.reshape(scale, shape=tuple(x.shape[begin_norm_axis:]))
     dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)
     sums = F.sum(dhat, axis=axes), F.sum(dhat * hat, axis=axes)
-    slope, level = _through_moments(F, hat, inv, axes, sums, dmean, dinv)
+    slope, level = _through_statistics(F, hat, inv, axes, sums, dmean, dinv)
     dx = dhat * F.unsqueeze(inv, axis=axes) + (hat * slope + level)
     first = tuple(range(begin_norm_axis))
     dscale = F.reshape(F.sum(dout * hat, axis=first), shape=(-1,)) if needs[1] else None
@@ -387,7 +387,7 @@ def layer_norm_fused(F: Any, *values: Any, needs: list[bool], **how: Any) -> Any
     if scale is not None:
         F.xp.multiply(dhat, hat, out=room)
     sums = F.sum(dhat, axis=axes), F.sum(room, axis=axes)
-    slope, level = _through_moments(F, hat, inv, axes, sums, dmean, dinv)
+    slope, level = _through_statistics(F, hat, inv, axes, sums, dmean, dinv)
     dx = F.xp.multiply(dhat, F.unsqueeze(inv, axis=axes), out=room)
     hat *= slope
     hat += level

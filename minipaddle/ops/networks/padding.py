@@ -1,4 +1,4 @@
-"""Padding: elements added around an array, constant ones or copies of its own."""
+"""Padding of an array, with a constant or with its own elements."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ..record import Formula, Operands, Static, sample
 
 
 def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
-    """Return the index, among n elements, of the element at each place of the padded axis."""
+    """Return the index among n elements for each position of the padded axis."""
     place = xp.arange(-pair[0], n + pair[1])
     if mode == "circular":
         return place % n
@@ -29,7 +29,7 @@ def _at(axis: int, what: Any) -> tuple[Any, ...]:
 
 
 def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
-    """Return the slices of the padded array at which the array lies."""
+    """Return the slices of the padded array that contain the array."""
     return tuple(slice(before, before + n) for n, (before, _) in zip(shape, pads, strict=True))
 
 
@@ -68,7 +68,7 @@ SAMPLES = (
     ),
 )
 def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: float = 0.0) -> Any:
-    """x with elements before and after it along each axis."""
+    """x padded before and after along each axis."""
     shape = _infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
     if mode == "constant":
         result = xp.full(shape, value, x.dtype)
@@ -100,7 +100,7 @@ def _back_infer(x: Meta, *, pads: Any, mode: str) -> Meta:
     ),
 )
 def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
-    """Gather padded elements where they came from; the adjoint of `pad`."""
+    """The sums of the elements that are copies of the same element; the adjoint of `pad`."""
     shape = _back_infer(Meta(x.shape, x.dtype), pads=pads, mode=mode).shape
     if mode == "constant":
         return x[_inside(shape, pads)].copy()
@@ -118,7 +118,7 @@ def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
 pad_back.grad(lambda F, dout, *, pads, mode: F.pad(dout, pads=pads, mode=mode))
 
 
-# ----- by numbers that only a run will tell ------------------------------------------------------
+# ----- widths known only at run time -------------------------------------------------------------
 
 
 def _pairs(places: Any) -> Any:
@@ -126,7 +126,7 @@ def _pairs(places: Any) -> Any:
 
 
 def _paddings_of(row: Any, places: Any, sizes: list[Any]) -> Any:
-    """Return each axis's padding; `places` says where in the row it stands, from 1; 0: none."""
+    """Return the padding of each axis; `places` are positions in the row from 1, 0 for none."""
     flat = (0, *fill_in_sizes(row, sizes))
     return tuple((flat[i], flat[j]) for i, j in places)
 
@@ -149,7 +149,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Me
     static=Static("pad3d", slots={"sizes": "Paddings"}, prefix="pad"),
 )
 def pad_by(xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, **how: Any) -> Any:
-    """x with elements around it, of which some numbers are tensors, in the places of None."""
+    """x padded by widths of which some are tensors, in place of None."""
     return pad.kernel(xp, x, pads=_paddings_of(row, places, sizes), **how)
 
 
@@ -172,7 +172,7 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
 def pad_back_by(
     xp: Any, x: Any, sizes: list[Any], *, row: Any, places: Any, mode: str = "constant"
 ) -> Any:
-    """Gather padded elements where they came from; the adjoint of `pad_by`."""
+    """The sums of the elements that are copies of the same element; the adjoint of `pad_by`."""
     return pad_back.kernel(xp, x, pads=_paddings_of(row, places, sizes), mode=mode)
 
 

@@ -1,4 +1,4 @@
-"""Pooling: the largest element, or the mean, of every window of an image."""
+"""Pooling: the maximum or the mean of every window of an image."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..record import Formula, Results, Static, sample
 from .windows import PADDINGS, Slide, paddings, resolve, unknown_size
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
-# The attributes of all poolings, and those of means.
+# Attributes of all poolings, and those of means.
 WINDOWS = {
     "ksize": REQUIRED, "stride": ONES, "padding": NONE, "ceil_mode": False, "adaptive": False,
 }  # fmt: skip
@@ -31,38 +31,38 @@ MEANS = {
 def _slides(
     sizes: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool, adaptive: bool
 ) -> list[Slide]:
-    """Return the windows over rows and over columns."""
+    """Return the windows over rows and those over columns."""
     pads, _ = resolve(padding, sizes, ksize, stride, (1, 1))
     rows = zip(ksize, stride, pads, strict=True)
     return [Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows]
 
 
 def _index(axis: int, places: Any) -> tuple[Any, ...]:
-    """Return places along the last axis (-1) or the one before it (-2)."""
+    """Return the index of positions along the last axis (-1) or the one before it (-2)."""
     return (..., places) if axis == -1 else (..., places, slice(None))
 
 
-def _everywhere(steps: list[Any], count: int) -> bool:
-    """Return whether each place in a window exists in all of them: there is no padding."""
+def _all_complete(steps: list[Any], count: int) -> bool:
+    """Return whether all windows are complete, without padding."""
     return bool(steps) and all(here == slice(0, count) for here, _ in steps)
 
 
-def _covers(slide: Slide, n: int) -> bool:
-    """Return whether there is one window, over the whole axis."""
+def _is_global(slide: Slide, n: int) -> bool:
+    """Return whether a single window covers the whole axis."""
     return slide.count(n) == 1 and slide.spans(n, inside=False) == [(0, n)]
 
 
 def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
-    """Join the elements of each window along one axis, from `start` on."""
+    """Reduce the elements of each window along an axis, starting with `start`."""
     shape = list(x.shape)
-    if _covers(slide, x.shape[axis]):
+    if _is_global(slide, x.shape[axis]):
         return (x.max if start else x.sum)(axis=axis, keepdims=True)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
-    if _everywhere(steps, shape[axis]):
+    if _all_complete(steps, shape[axis]):
         result = x[_index(axis, steps[0][1])]
         for _, there in steps[1:]:
             result = function(result, x[_index(axis, there)])
-        return result if len(steps) > 1 else result.copy()  # nothing here is a view of x
+        return result if len(steps) > 1 else result.copy()  # no view of x
     result = xp.full(shape, start, x.dtype)
     for here, there in steps:
         part = result[_index(axis, here)]
@@ -71,18 +71,18 @@ def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float)
 
 
 def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
-    """Return each window's largest element along one axis, and the place of the first such one.
+    """Return the maximum of each window along an axis and the position of its first occurrence.
 
-    The place is -1 where no element is larger than the padding, as in real Paddle.
+    The position is -1 where no element is larger than the padding, as in Paddle.
     """
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
-    if _everywhere(steps, shape[axis]):
+    if _all_complete(steps, shape[axis]):
         first = _index(axis, steps[0][1])
         best, places = x[first], where[first]
         for _, there in steps[1:]:
             other = x[_index(axis, there)]
-            # A sum, as `where` is slow for masks without a pattern.
+            # A sum, because `where` is slow for random masks.
             places = places + (other > best) * (where[_index(axis, there)] - places)
             best = xp.maximum(best, other)
         return best if len(steps) > 1 else best.copy(), xp.broadcast_to(places, shape)
@@ -97,13 +97,13 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
 
 
 def _padded(slides: Any, sizes: Any) -> bool:
-    """Return whether some window lies partly in the padding."""
+    """Return whether a window lies partly in the padding."""
     both = zip(slides, sizes, strict=True)
-    return not all(_everywhere(slide.steps(n), slide.count(n)) for slide, n in both)
+    return not all(_all_complete(slide.steps(n), slide.count(n)) for slide, n in both)
 
 
 def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
-    """Return how many elements each mean is over."""
+    """Return the number of elements of each mean."""
     spans = [slide.spans(n, exclusive) for slide, n in zip(slides, sizes, strict=True)]
     rows, columns = ([end - start for start, end in one] for one in spans)
     if len({*rows}) <= 1 and len({*columns}) <= 1:
@@ -114,25 +114,19 @@ def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-def _windows(
-    name: str, x: Any, *, ksize: Any, stride: Any, padding: Any, **kind: Any
-) -> list[Slide]:
-    """Return the windows over rows and columns; refuse an image that has no room for them."""
+def _windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Slide]:
+    """Return the windows over rows and columns; raise an error if the image is too small."""
     if x.dtype.kind != "f":
         raise no_kernel(name, "x", x)
     if len(x.shape) != 4:
         raise errors.rank(name, 4, 4, x=x)
-    windows = []
-    for axis, n in enumerate(x.shape[2:]):
-        one = padding if isinstance(padding, str) else (padding[axis],)
-        if n < 0 and one == "SAME":  # as many as a run will tell
-            one = NONE[:1]
-        own: dict[str, Any] = {"ksize": (ksize[axis],), "stride": (stride[axis],), "padding": one}
-        windows += _slides((n,), **own, **kind)
-        count = windows[-1].count(n)
-        if (n >= 0 and count < 0) or (count == 0 and not kind["adaptive"] and n):
-            most = f"{n + sum(windows[-1].pads)} along axis {2 + axis} of the padded image"
-            raise misfit(name, f"kernel_size of at most {most}", kernel_size=ksize[axis], x=x)
+    sizes = x.shape[2:]
+    windows = _slides([max(n, 0) for n in sizes], adaptive=adaptive, **how)
+    for axis, (n, window) in enumerate(zip(sizes, windows, strict=True)):
+        count = window.count(n)
+        if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
+            most = f"{n + sum(window.pads)} along axis {2 + axis} of the padded image"
+            raise misfit(name, f"kernel_size of at most {most}", kernel_size=window.kernel, x=x)
     return windows
 
 
@@ -171,7 +165,7 @@ SAMPLES = (
 )
 
 
-# ----- the largest -------------------------------------------------------------------------------
+# ----- maximum -----------------------------------------------------------------------------------
 
 
 @internal(
@@ -182,7 +176,7 @@ SAMPLES = (
     static=_spelling("max"),
 )
 def max_pool2d(xp: Any, x: Any, **how: Any) -> Any:
-    """The largest element of every window."""
+    """The maximum of every window."""
     rows, columns = _windows("max_pool2d", x, **how)
     best = _join(xp, xp.maximum, x, columns, -1, -np.inf)
     return _join(xp, xp.maximum, best, rows, -2, -np.inf)
@@ -195,8 +189,8 @@ def max_pool2d_grad(F: Any, dout: Any, x: Any, **how: Any) -> Any:
 
 
 def _put_back(F: Any, dout: Any, mask: Any, size: Any, **how: Any) -> Any:
-    """Give each window's gradient to the element that the mask names."""
-    if how["adaptive"]:  # does no element lie in two windows?
+    """Add the gradient of each window to the element at the position in the mask."""
+    if how["adaptive"]:  # whether no element is in two windows
         pairs = zip(size, how["ksize"], strict=True)
         apart = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
     else:
@@ -223,10 +217,10 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     ),
 )
 def max_pool2d_with_index(xp: Any, x: Any, **how: Any) -> Any:
-    """The largest element of every window, and its number in the image read row by row."""
+    """The maximum of every window, and its position in the flattened image."""
     name, (height, width) = "max_pool2d_with_index", x.shape[2:]
     rows, columns = _windows(name, x, **how)
-    # First along the rows, then among their winners: of equal elements the first one stays.
+    # Along the rows, then along the columns: the first of equal elements stays.
     best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
     place = column + xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
     if _padded([columns], [width]):
@@ -247,7 +241,7 @@ def _put_infer(x: Meta, places: Meta, *, size: Any, distinct: bool, some_nowhere
 
 
 def _with_missing_places(arrays: list[Any]) -> list[Any]:
-    """Return sample inputs whose first place is -1."""
+    """Return sample inputs with a first position of -1."""
     x, places = arrays
     places = places.copy()
     places.flat[0] = -1
@@ -255,7 +249,7 @@ def _with_missing_places(arrays: list[Any]) -> list[Any]:
 
 
 def _in_planes(xp: Any, places: Any, size: int) -> Any:
-    """Return numbers within each plane as numbers within all of them."""
+    """Turn positions in each plane into positions in all of them."""
     planes = places.shape[0] * places.shape[1]
     each = places.reshape(planes, places.shape[2] * places.shape[3])
     return each + xp.arange(planes).reshape(-1, 1) * size
@@ -280,9 +274,9 @@ def _in_planes(xp: Any, places: Any, size: int) -> Any:
 def put_in_planes(
     xp: Any, x: Any, places: Any, *, size: Any, distinct: bool = False, some_nowhere: bool = False
 ) -> Any:
-    """Images of zeros with the elements of x added at their places, numbered row by row.
+    """Images of zeros with the elements of x added at positions in the flattened image.
 
-    With `some_nowhere` an element whose place is -1 is left out.
+    With `some_nowhere` elements at a position of -1 are left out.
     """
     planes = xp.zeros((*x.shape[:2], *size), x.dtype)
     if some_nowhere:
@@ -321,7 +315,7 @@ def _take_infer(x: Meta, places: Meta, *, some_nowhere: bool) -> Meta:
     ),
 )
 def take_in_planes(xp: Any, x: Any, places: Any, *, some_nowhere: bool = False) -> Any:
-    """The elements of images at places that are numbered row by row; 0 at a place of -1."""
+    """The elements at positions in the flattened images; 0 for a position of -1."""
     inside = xp.maximum(places, 0) if some_nowhere else places
     where = _in_planes(xp, inside, x.shape[2] * x.shape[3])
     taken = x.reshape(-1).take(where).reshape(places.shape)
@@ -334,7 +328,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     return F.put_in_planes(dout, places, size=size, some_nowhere=some_nowhere), None
 
 
-# ----- the mean ----------------------------------------------------------------------------------
+# ----- mean --------------------------------------------------------------------------------------
 
 
 @internal(
@@ -352,7 +346,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     static=_spelling("avg"),
 )
 def avg_pool2d(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
-    """The mean of every window; `exclusive`: of those elements that are not padding."""
+    """The mean of every window; with `exclusive` padding is not counted."""
     slides = _windows("avg_pool2d", x, **how)
     total = _join(xp, xp.add, x, slides[1], -1, 0.0)
     total = _join(xp, xp.add, total, slides[0], -2, 0.0)
@@ -371,10 +365,10 @@ def _back_infer(x: Meta, *, size: Any, **_attrs: Any) -> Meta:
 
 
 def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
-    """Add each window's number to its elements along one axis."""
+    """Add the number of each window to its elements along an axis."""
     shape = list(x.shape)
     shape[axis] = n
-    if _covers(slide, n):
+    if _is_global(slide, n):
         shares = xp.empty(tuple(shape), x.dtype)
         shares[...] = x
         return shares
@@ -383,7 +377,7 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
         if isinstance(there, slice):
             part = total[_index(axis, there)]
             part += x[_index(axis, here)]
-        else:  # neighbouring windows may begin at one element
+        else:  # neighbouring windows may share elements
             add_at(xp, total, _index(axis, there), x[_index(axis, here)])
     return total
 
@@ -398,7 +392,7 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
     ),
 )
 def avg_pool2d_back(xp: Any, x: Any, *, size: Any, exclusive: bool, **how: Any) -> Any:
-    """Give every element of an image its share of the windows it lies in."""
+    """The gradient of an image: for each element the sum of the shares of its windows."""
     rows, columns = slides = _slides(size, **how)
     shares = x / _areas(xp, slides, size, exclusive, x)
     return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])

@@ -1,4 +1,4 @@
-"""Activations made of straight pieces: relu and its variants, shrinking, limiting."""
+"""Piecewise linear activations: relu and its variants, shrinking, limiting."""
 
 from __future__ import annotations
 
@@ -42,12 +42,12 @@ def _inside(F: Any, x: Any, low: float, high: float) -> Any:
     public=Public(inplace=True, functional=True),
 )
 def relu(xp: Any, x: Any) -> Any:
-    """Keep positive elements, replace the others by 0.
+    """max(0, x).
 
     >>> paddle.nn.functional.relu(paddle.to_tensor([-1.0, 2.0])).tolist()
     [0.0, 2.0]
     """
-    return xp.maximum(x, 0.0)  # of integers this is a float, which inference then refuses
+    return xp.maximum(x, 0.0)  # a float for integers, which inference refuses
 
 
 relu.grad(lambda F, dout, out: dout * F.cast(out > 0, dtype=DType.of(dout.dtype)))
@@ -67,7 +67,7 @@ def relu_fused(F: Any, dout: Any, out: Any) -> Any:
     samples=(*AWAY_FROM_0, sample((3,), domain=(6.5, 8.0))),
 )
 def relu6(xp: Any, x: Any) -> Any:
-    """Every element limited to [0, 6].
+    """min(max(0, x), 6).
 
     >>> paddle.nn.functional.relu6(paddle.to_tensor([-1.0, 2.0, 7.0])).tolist()
     [0.0, 2.0, 6.0]
@@ -88,7 +88,7 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
 )
 def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:
-    """Keep positive elements, make the negative ones small.
+    """x where x is positive, else negative_slope · x.
 
     >>> paddle.nn.functional.leaky_relu(paddle.to_tensor([-1.0, 2.0]), 0.5).tolist()
     [-0.5, 2.0]
@@ -114,7 +114,7 @@ leaky_relu.grad(lambda F, dout, x, *, negative_slope: F.where(x < 0, dout * nega
     ),
 )
 def thresholded_relu(xp: Any, x: Any, *, threshold: float = 1.0, value: float = 0.0) -> Any:
-    """Keep the elements above a threshold, replace the others by one number.
+    """x where x is above the threshold, else value.
 
     >>> paddle.nn.functional.thresholded_relu(paddle.to_tensor([0.5, 2.0])).tolist()
     [0.0, 2.0]
@@ -128,11 +128,11 @@ def thresholded_relu_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any
 
 
 def _real_kind(x: Any) -> Any:
-    """Return the dtype of a float array; of another one a float, which inference then refuses."""
+    """Return the dtype of a float array; for others a float, which inference refuses."""
     return x.dtype if x.dtype.kind in "fc" else "float64"
 
 
-# ----- a slope that is learned, or drawn ---------------------------------------------------------
+# ----- learned and random slopes -----------------------------------------------------------------
 
 
 def _prelu_infer(x: Meta, weight: Meta) -> Meta:
@@ -173,7 +173,7 @@ def prelu_grad(F: Any, dout: Any, x: Any, weight: Any) -> Any:
     samples=(sample((2, 3), lower=0.1, upper=0.3), sample((), lower=0.1, upper=0.3)),
 )
 def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
-    """1 where x is not negative, elsewhere a random number of [lower, upper)."""
+    """1 where x is not negative, else a random number in [lower, upper)."""
     negative = to_numpy(x) < 0
     slopes = np.ones(x.shape, x.dtype)
     slopes[negative] = random.uniform((int(negative.sum()),), "float32", lower, upper)
@@ -194,7 +194,7 @@ def random_slopes(xp: Any, x: Any, *, lower: float, upper: float) -> Any:
     samples=(*SIDES, sample((3, 4), min=-0.7, max=0.9)),
 )
 def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
-    """Every element limited to [min, max].
+    """x, limited to [min, max].
 
     >>> paddle.nn.functional.hardtanh(paddle.to_tensor([-3.0, 0.5])).tolist()
     [-1.0, 0.5]
@@ -215,7 +215,7 @@ def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
     samples=(sample((2, 3)), sample(()), sample((3,), slope=0.3), sample((2,), domain=(4.0, 5.0))),
 )
 def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.5) -> Any:
-    """A line through (0, offset), limited to [0, 1].
+    """slope · x + offset, limited to [0, 1].
 
     >>> paddle.nn.functional.hardsigmoid(paddle.to_tensor([-4.0, 0.0, 4.0])).tolist()
     [0.0, 0.5, 1.0]
@@ -262,7 +262,7 @@ def hardswish_grad(F: Any, dout: Any, x: Any) -> Any:
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )
 def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
-    """Replace the elements between -threshold and threshold by 0.
+    """x, or 0 where |x| < threshold.
 
     >>> paddle.nn.functional.hardshrink(paddle.to_tensor([-1.0, 0.3])).tolist()
     [-1.0, 0.0]
@@ -283,7 +283,7 @@ def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
     samples=(*SIDES, sample((3,), domain=(0.1, 0.4)), sample((3,), threshold=3.0)),
 )
 def softshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
-    """Move every element towards 0 by a threshold; those within it become 0.
+    """x, moved towards 0 by at most the threshold.
 
     >>> paddle.nn.functional.softshrink(paddle.to_tensor([-1.0, 0.3])).tolist()
     [-0.5, 0.0]

@@ -26,11 +26,10 @@ def _along(name: str) -> Any:
 
 
 def largest(xp: Any, x: Any, axis: int = -1) -> Any:
-    """Return the largest elements along `axis`, which keeps size 1.
+    """Return the maxima along `axis`, which keeps size 1.
 
-    Along a row NumPy compares element by element, and the processor guesses each answer. Of many
-    short rows it compares whole columns in a tenth of that time; where the largest element of a
-    long one stands it finds in half of it.
+    NumPy compares the elements of a row one by one, which is slow. For many short rows comparing
+    whole columns takes a tenth of the time; for long rows argmax takes half of it.
     """
     row = x.shape[axis]
     few = 32 * row if row <= SHORT else 4096
@@ -52,7 +51,7 @@ def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
     """Positive numbers that sum to 1 along `axis`, in the ratios of exp(x)."""
     if not (x.ndim and x.size):
         return xp.ones_like(x)
-    e = x - largest(xp, x, axis)  # no overflow, and the same ratios
+    e = x - largest(xp, x, axis)  # no overflow, same ratios
     xp.exp(e, out=e)
     e /= xp.add.reduce(e, axis=axis, keepdims=True)
     return e
@@ -82,7 +81,7 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
     samples=ROWS,
 )
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
-    """The logarithm of softmax, without overflow."""
+    """The logarithm of softmax along `axis`, without overflow."""
     if not (x.ndim and x.size):
         return xp.zeros_like(x)
     shifted = x - largest(xp, x, axis)
@@ -98,8 +97,8 @@ def log_softmax_grad(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 
 @public()
 def softmax(input: Any, dim: int | None = None, dtype: Any = None, *, out: Any = None) -> Any:
-    """Positive numbers that sum to 1 along `dim`; without it along the first axis of a tensor of 0,
-    1 or 3 axes, along the second one of others. `nn.functional.softmax` takes the last one.
+    """Positive numbers that sum to 1 along `dim`, by default the first axis of a tensor with 0, 1
+    or 3 axes, the second of others. In `nn.functional.softmax` the last axis is the default.
 
     Shapes: for example input [2] gives [2].
     Dtypes: floating, complex kept.

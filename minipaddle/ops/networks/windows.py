@@ -1,4 +1,4 @@
-"""Windows that slide over an axis: their number, their padding, the elements that each sees."""
+"""Windows over an axis: their number, their padding, their elements."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Pairs = tuple[tuple[int, int], ...]
 def out_size(
     n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int = 1, ceil: bool = False
 ) -> int:
-    """Return how many windows fit on an axis of n elements; -1 if n is not yet known."""
+    """Return the number of windows on an axis of n elements; -1 if n is unknown."""
     if n < 0:
         return -1
     room = n + sum(pads) - dilation * (kernel - 1) - 1
@@ -22,7 +22,7 @@ def out_size(
 def resolve(
     padding: Any, sizes: Any, kernel: Any, stride: Any, dilation: Any
 ) -> tuple[Pairs, tuple[int, ...]]:
-    """Return the numbers before and after each axis, and the dilation, which "SAME" sets to 1."""
+    """Return the padding of each axis and the dilation, which "SAME" sets to 1."""
     if padding == "VALID":
         return ((0, 0),) * len(kernel), tuple(dilation)
     if padding != "SAME":
@@ -32,7 +32,7 @@ def resolve(
 
 
 def _same(n: int, kernel: int, stride: int) -> tuple[int, int]:
-    """Return padding with which there are n / stride windows, rounded up."""
+    """Return the padding for n / stride windows, rounded up."""
     if n < 0 and stride > 1:
         raise unknown_size('padding="SAME"')
     total = kernel - 1 if n < 0 else max((-(-n // stride) - 1) * stride + kernel - n, 0)
@@ -40,7 +40,7 @@ def _same(n: int, kernel: int, stride: int) -> tuple[int, int]:
 
 
 def unknown_size(what: str) -> Exception:
-    """Return the error of a derivative that needs sizes which a Program does not know."""
+    """Make the error of a derivative that needs sizes which a Program does not know."""
     return Unimplemented(
         f"{what} with a stride above 1 needs to know the size of the image here.",
         expected="known sizes, for the derivative of a derivative in a Program",
@@ -65,14 +65,14 @@ PADDINGS = {"paddings": paddings, "padding_algorithm": _algorithm}
 
 
 def rest(n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:
-    """Count the elements at an axis's end that no window sees: a convolution's output_padding."""
+    """Return the number of elements at the end of an axis in no window: the output_padding."""
     if n < 0 and stride > 1:
         raise unknown_size("a convolution")
     return 0 if n < 0 else (n + sum(pads) - dilation * (kernel - 1) - 1) % stride
 
 
 def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
-    """Return the windows whose element `offset` lies inside an axis of n, and these elements."""
+    """Return the windows whose element `offset` lies in an axis of n, and these elements."""
     first = max(0, -(offset // stride))
     last = min(out, -((offset - n) // stride))
     if last <= first:
@@ -82,7 +82,7 @@ def overlap(offset: int, n: int, out: int, stride: int) -> tuple[slice, slice]:
 
 
 class Slide(NamedTuple):
-    """Windows over one axis: `kernel` wide, or `kernel` of them over all of it (adaptive)."""
+    """Windows over an axis: of size `kernel`, or (adaptive) `kernel` of them over all of it."""
 
     kernel: int
     stride: int = 1
@@ -91,7 +91,7 @@ class Slide(NamedTuple):
     adaptive: bool = False
 
     def count(self, n: int) -> int:
-        """Return the number of windows; -1 if the size is not yet known."""
+        """Return the number of windows; -1 if the size is unknown."""
         if self.adaptive:
             return n if self.kernel < 0 else self.kernel
         return out_size(n, self.kernel, self.stride, self.pads, 1, self.ceil)
@@ -106,7 +106,7 @@ class Slide(NamedTuple):
         return [(max(s, low), min(s + self.kernel, high)) for s in starts]
 
     def steps(self, n: int) -> list[tuple[Any, Any]]:
-        """Return for each place in a window the windows that have it, and the elements there."""
+        """Return for each position in a window the windows that have it, and the elements there."""
         out = self.count(n)
         if self.adaptive and out and n % out:
             spans = self.spans(n)

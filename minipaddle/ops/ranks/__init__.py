@@ -1,1 +1,1 @@
-"""Ops in which other processes have a part: the collectives of `paddle.distributed`."""
+"""Ops that several processes run together: the collectives of `paddle.distributed`."""

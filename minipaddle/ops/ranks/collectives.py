@@ -1,9 +1,9 @@
 """Collectives: ops in which all ranks of a group take part.
 
-`ranks` are the members' numbers in the whole, `rank` is that of this process, `group` the group's
-own, and `number` counts the group's calls from 1: by these, calls of several ranks are matched.
-The gradients are real Paddle's: it writes into memory and knows nothing of it, so what arrives at
-the result goes on as it is. The true ones are in `paddle.distributed.functional`.
+`ranks` are the global numbers of the members, `rank` is that of this process, `group` is the number
+of the group, and `number` counts the calls in the group from 1: they match the calls of several
+ranks. The gradients are those of Paddle, which writes the result into memory without recording it:
+the gradient of the result is returned unchanged. `paddle.distributed.functional` has true ones.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)
 MEMBERS = {"ranks": (0,), "rank": 0, "group": 0, "number": 1}  # attributes of all collectives
 BELOW = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
-JOINED = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
+JOINT = {"sum": "Σᵣ xᵣ", "prod": "Πᵣ xᵣ", "max": "maxᵣ xᵣ", "min": "minᵣ xᵣ"}
 
 
 def of_rank(rank: int) -> str:
-    """Return the letter of one rank's tensor in formulas.
+    """Return the letter of the tensor of a rank in formulas.
 
     >>> of_rank(12)
     'x₁₂'
@@ -33,40 +33,40 @@ def of_rank(rank: int) -> str:
     return f"x{str(rank).translate(BELOW)}"
 
 
-def joined(attrs: dict[str, Any]) -> str:
-    """Return the formula of the joined tensors of all ranks."""
+def joint(attrs: dict[str, Any]) -> str:
+    """Return the formula of the reduction of the tensors of all ranks."""
     if attrs["op"] == "avg":
-        return f"{JOINED['sum']} / {len(attrs['ranks'])}"
-    return JOINED[attrs["op"]]
+        return f"{JOINT['sum']} / {len(attrs['ranks'])}"
+    return JOINT[attrs["op"]]
 
 
 def collective(
     name: str, attributes: dict[str, Any] | None = None, **record: Any
 ) -> Callable[[Kernel], Op]:
-    """Register a collective with attributes of its own; users find it in `paddle.distributed`."""
+    """Register a collective, which is public in `paddle.distributed`, with further attributes."""
     canon = {"ranks": tuple, "src": integer, "dst": integer}
     usual = {"infer": unchanged, "canon": canon, "results": REMOTE, "public": None}
     return op(name, attributes={**(attributes or {}), **MEMBERS}, **{**usual, **record})
 
 
-def ours(attrs: dict[str, Any]) -> str:
-    """Return the formula of the element of a list that is for this rank."""
+def item(attrs: dict[str, Any]) -> str:
+    """Return the formula of the item of a list for this rank."""
     return f"tensors[{list(attrs['ranks']).index(attrs['rank'])}]"
 
 
-def members(name: str, ranks: Any) -> str:
-    """Return the letters of all ranks' tensors in formulas."""
+def all_of(name: str, ranks: Any) -> str:
+    """Return the letters of the tensors of all ranks in formulas."""
     return ", ".join(f"{name}{str(rank).translate(BELOW)}" for rank in ranks)
 
 
 @collective(
     "all_reduce",
     {"op": "sum"},
-    formula=Formula(lambda attrs: f"y = {joined(attrs)}"),
+    formula=Formula(lambda attrs: f"y = {joint(attrs)}"),
     samples=(sample((2, 3)), sample((2, 3), op="avg")),
 )
 def all_reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
-    """The sum (or what `op` says) of the tensors of all ranks, on each of them."""
+    """The sum (or another reduction `op`) of the tensors of all ranks, on every rank."""
     return meet("all_reduce", ranks, x.copy)
 
 
@@ -92,20 +92,20 @@ broadcast.grad(all_reduce_grad)
 @collective(
     "reduce",
     {"op": "sum", "dst": 0},
-    formula=Formula(lambda attrs: f"y = {joined(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
+    formula=Formula(lambda attrs: f"y = {joint(attrs) if attrs['rank'] == attrs['dst'] else 'x'}"),
     samples=(sample((2, 3)),),
 )
 def reduce(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
-    """The sum (or what `op` says) of all ranks' tensors, on rank `dst`; elsewhere x itself."""
+    """The sum (or another reduction `op`) of the tensors of all ranks, on rank `dst`; else x."""
     return meet("reduce", ranks, x.copy)
 
 
 reduce.grad(all_reduce_grad)
 
 
-# ----- results that have no gradient, as in Paddle -----------------------------------------------
+# ----- without a gradient, as in Paddle ----------------------------------------------------------
 
-NO_WAY_BACK = "it comes from other ranks, to which Paddle hands no gradient"
+NO_GRADIENT = "it comes from other ranks, to which Paddle hands no gradient"
 
 
 def _each(x: Meta, *, ranks: Any, **_: Any) -> list[Meta]:
@@ -131,13 +131,13 @@ def _nothing(*_metas: Meta, **_: Any) -> list[Meta]:
 @collective(
     "all_gather",
     infer=_each,
-    gradless=NO_WAY_BACK,
-    formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]"),
+    gradless=NO_GRADIENT,
+    formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]"),
     samples=(sample((2, 3)),),
     results=LIST,
 )
 def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
-    """The tensors of all ranks, on each of them."""
+    """The tensors of all ranks, on every rank."""
     return meet("all_gather", ranks, lambda: [x.copy()])
 
 
@@ -145,13 +145,13 @@ def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     "dist_gather",
     {"dst": 0},
     infer=_at_dst,
-    gradless=NO_WAY_BACK,
-    formula=Formula(lambda attrs: f"y = [{members('x', attrs['ranks'])}]", symbol="gather"),
+    gradless=NO_GRADIENT,
+    formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]", symbol="gather"),
     samples=(sample((2, 3)),),
     results=LIST,
 )
 def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
-    """The tensors of all ranks, on rank `dst`; nothing elsewhere."""
+    """The tensors of all ranks, on rank `dst`; an empty list on others."""
     return meet("gather", ranks, lambda: [x.copy()])
 
 
@@ -160,12 +160,12 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     {"src": 0},
     operands=TENSORS,
     infer=_one,
-    gradless=NO_WAY_BACK,
-    formula=Formula(lambda attrs: f"y = {ours(attrs)} of rank {attrs['src']}", symbol="scatter"),
+    gradless=NO_GRADIENT,
+    formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
     samples=(sample([(2, 3)]),),
 )
 def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
-    """One of the tensors that rank `src` has for each rank; on others `tensors` takes it."""
+    """The tensor for this rank among the `tensors` of rank `src`."""
     return meet("scatter", ranks, tensors[0].copy)
 
 
@@ -174,12 +174,12 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     {"op": "sum"},
     operands=TENSORS,
     infer=_one,
-    gradless=NO_WAY_BACK,
-    formula=Formula(lambda attrs: f"y = {joined(attrs)}, xᵣ = {ours(attrs)} of rank r"),
+    gradless=NO_GRADIENT,
+    formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
 )
 def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
-    """The sum (or what `op` says) of the tensors that all ranks have for this one."""
+    """The sum (or another reduction `op`) of the tensors of all ranks for this rank."""
     return meet("reduce_scatter", ranks, tensors[0].copy)
 
 
@@ -187,13 +187,13 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     "alltoall",
     operands=TENSORS,
     infer=_as_many,
-    gradless=NO_WAY_BACK,
-    formula=Formula(lambda attrs: f"y[r] = {ours(attrs)} of rank r"),
+    gradless=NO_GRADIENT,
+    formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
     results=LIST,
 )
 def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
-    """The tensors that all ranks have for this one: a transposition of ranks and places."""
+    """The tensors of all ranks for this rank: ranks and positions are exchanged."""
     return meet("alltoall", ranks, lambda: [x.copy() for x in tensors])
 
 
@@ -201,7 +201,7 @@ def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     "send",
     {"dst": 0},
     infer=_nothing,
-    gradless=NO_WAY_BACK,
+    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
     samples=(sample((2, 3)),),
     results=LIST,
@@ -214,23 +214,23 @@ def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 @collective(
     "recv",
     {"src": 0},
-    gradless=NO_WAY_BACK,
+    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
 )
 def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
-    """The tensor that rank `src` sends, in the place of x."""
+    """The tensor that rank `src` sends, in place of x."""
     return meet("recv", ranks, x.copy)
 
 
 @collective(
     "barrier",
     infer=_nothing,
-    gradless=NO_WAY_BACK,
-    formula=Formula(lambda attrs: f"{{{members('r', attrs['ranks'])}}}"),
+    gradless=NO_GRADIENT,
+    formula=Formula(lambda attrs: f"{{{all_of('r', attrs['ranks'])}}}"),
     samples=(sample(),),
     results=LIST,
 )
 def barrier(xp: Any, *, ranks: Any, **_: Any) -> Any:
-    """Wait until every rank of the group has come here."""
+    """Wait until every rank of the group has called barrier."""
     return meet("barrier", ranks, list)

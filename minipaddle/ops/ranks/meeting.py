@@ -1,8 +1,8 @@
-"""The exchange of a collective with the other ranks.
+"""Exchanges of collectives with other ranks.
 
-Only a call of `paddle.distributed` prepares one, and the kernel then runs it. Code that computes
-a record again (a replayed trace, finite differences, a page) finds none, so nothing is sent for
-which no other rank waits.
+A call of `paddle.distributed` prepares an exchange, and the kernel runs it. Code that recomputes
+an op, such as a replay, finite differences or a page, prepares none: it sends nothing, as no other
+rank waits for it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _exchange: ContextVar[Callable[[], Any] | None] = ContextVar("collective", defau
 
 
 class meeting:
-    """Block in which a collective's kernel returns what `exchange()` returns."""
+    """Context in which the kernel of a collective returns the result of `exchange()`."""
 
     __slots__ = ("exchange", "token")
 
@@ -32,7 +32,7 @@ class meeting:
 
 
 def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
-    """Return the result of the meeting; a group of one rank has `alone()`."""
+    """Return the result of the exchange; for a group of one rank that of `alone()`."""
     exchange = _exchange.get()
     if exchange is not None:
         return exchange()

@@ -1,1 +1,1 @@
-"""Ops that make fewer elements of many, run along an axis, or put elements in order."""
+"""Reductions, scans along an axis, sorting, counting and statistics."""

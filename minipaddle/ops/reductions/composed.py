@@ -1,4 +1,4 @@
-"""Functions made of others: differences and areas, blocks and combinations, distances."""
+"""Functions composed of others: differences, areas, blocks, combinations, distances."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from ..widening import rounds_once
 
 
 def _axis(op_name: str, x: Any, axis: int) -> int:
-    """Return an axis of a tensor that has one, counted from 0."""
+    """Return an axis counted from 0; raise an error for a 0-D tensor."""
     if not x.shape:
         raise errors.rank(op_name, 1, None, OutOfRange, x=x)
     return axis_of(op_name, meta_of(x), axis)
@@ -42,7 +42,7 @@ def refuse_integers(op_name: str, x: Any) -> None:
 
 
 def _pairs(x: Any, axis: int) -> tuple[Any, Any]:
-    """Return all slices but the first, and all but the last."""
+    """Return the slices without the first one, and those without the last one."""
     before = (slice(None),) * axis
     return x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
 
@@ -58,7 +58,7 @@ def diff(
     *,
     out: Any = None,
 ) -> Any:
-    """The differences of neighbours along an axis, n times; of bools, whether they differ.
+    """The differences of neighbours along an axis, n times; of bools, the exclusive or.
 
     Shapes: for example x [3] gives [2].
     Dtypes: all kept.
@@ -79,7 +79,7 @@ def diff(
 
 
 def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
-    """Return the area under each piece of a curve, and the axis along which the pieces lie."""
+    """Return the area under each segment of a curve, and the axis of the segments."""
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
         raise misfit(op_name, "only one of x and dx", x=x, dx=dx)
@@ -131,7 +131,7 @@ def cumulative_trapezoid(
 
 @public()
 def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> Any:
-    """All windows of `size` elements along an axis, one each `step`; they are the last axis.
+    """All windows of `size` elements along an axis, in distances of `step`; a new last axis.
 
     Dtypes: all kept.
     Errors: ValueError if there is no such axis.
@@ -148,7 +148,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     return F.transpose(windows, perm=[*others, where + 1])
 
 
-# ----- vectors and matrices put together ---------------------------------------------------------
+# ----- blocks and combinations -------------------------------------------------------------------
 
 
 def _vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
@@ -158,7 +158,7 @@ def _vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
 
 @public()
 def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | None = None) -> Any:
-    """The powers of a vector's elements as columns: xⁿ⁻¹, ..., x, 1, or the other way round.
+    """The powers of a vector as columns: xⁿ⁻¹, ..., x, 1, or with `increasing` in reverse.
 
     Shapes: for example x [2], n=3 gives [2, 3].
     Dtypes: all kept.
@@ -182,7 +182,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
 
 @public()
 def block_diag(inputs: Any, name: str | None = None) -> Any:
-    """Matrices along the diagonal of a larger one, zeros elsewhere; a vector counts as a row.
+    """A matrix with matrices along its diagonal, else zeros; a vector counts as a row.
 
     Shapes: for example x [1, 2] and [] gives [2, 3].
     Dtypes: all kept.
@@ -209,7 +209,7 @@ def block_diag(inputs: Any, name: str | None = None) -> Any:
 
 @public(method=False)
 def cartesian_prod(x: Any, name: str | None = None) -> Any:
-    """All combinations of an element of each vector, as rows.
+    """All combinations with an element of each vector, as rows.
 
     Shapes: for example x [2] and [2] gives [4, 2].
     Dtypes: all kept.
@@ -230,7 +230,7 @@ def cartesian_prod(x: Any, name: str | None = None) -> Any:
 def combinations(
     x: Any, r: int = 2, with_replacement: bool = False, name: str | None = None
 ) -> Any:
-    """All ways to choose r elements of a vector, as rows, in the order of the vector.
+    """All combinations of r elements of a vector, as rows, in the order of the vector.
 
     Shapes: for example x [3] gives [3, 2].
     Dtypes: all kept.
@@ -264,7 +264,7 @@ def broadcast_shapes(*shapes: Any) -> list[int]:
     return list(joint.shape)
 
 
-# ----- lengths -----------------------------------------------------------------------------------
+# ----- norms -------------------------------------------------------------------------------------
 
 
 @public(method=False)
@@ -288,7 +288,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
 @public(inplace=True)
 @rounds_once
 def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
-    """x with each slice along an axis made shorter whose p-norm is above max_norm.
+    """x with slices along an axis scaled so that their p-norm is at most max_norm.
 
     Shapes: for example x [2, 2], p=2.0, axis=0, max_norm=1.0 gives [2, 2].
     Dtypes: floating, complex kept.
@@ -342,7 +342,7 @@ def sinc(x: Any, name: str | None = None) -> Any:
     ),
 )
 def isin(xp: Any, x: Any, test_x: Any, *, assume_unique: bool = False, invert: bool = False) -> Any:
-    """Whether each element of x is among those of test_x; with `invert`, whether it is not.
+    """True for each element of x that is in test_x, or with `invert` for each that is not.
 
     >>> paddle.isin(paddle.to_tensor([3, 1, 2]), paddle.to_tensor([1, 3])).tolist()
     [True, True, False]
@@ -352,7 +352,7 @@ def isin(xp: Any, x: Any, test_x: Any, *, assume_unique: bool = False, invert: b
 
 @public()
 def reduce_as(x: Any, target: Any, name: str | None = None) -> Any:
-    """x summed to the shape of target, from which it could have been broadcast.
+    """x summed to the shape of target, which broadcasts to that of x.
 
     Dtypes: all kept.
     Errors: ValueError if the shapes do not fit.
@@ -380,8 +380,8 @@ def cov(
     aweights: Any = None,
     name: str | None = None,
 ) -> Any:
-    """How the rows of x vary together; `fweights` says how often each column was observed,
-    `aweights` how much it counts.
+    """The covariance matrix of the rows of x; `fweights` are the frequencies of the columns,
+    `aweights` their weights.
 
     Shapes: for example x [2, 3] gives [2, 2].
     Dtypes: floating kept.
@@ -431,14 +431,14 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
 
 
 def _squeeze(x: Any) -> Any:
-    """Return a number for a single variable."""
+    """Return a 0-D tensor for a single variable."""
     return F.reshape(x, shape=[]) if tuple(x.shape) == (1, 1) else x
 
 
 @public(function=False)
 @rounds_once
 def corrcoef(x: Any, rowvar: bool = True, name: str | None = None) -> Any:
-    """The correlation of each pair of rows of x: 1 for equal courses, -1 for opposite ones.
+    """The correlation matrix of the rows of x, with numbers between -1 and 1.
 
     Shapes: for example x [2, 3] gives [2, 2].
     Dtypes: floating kept.

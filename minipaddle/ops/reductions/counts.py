@@ -1,6 +1,6 @@
-"""Different elements, how often each occurs, and how many fall into each bin.
+"""Unique elements, their counts, and histograms.
 
-How large most of these results are depends on the values, so inference says -1.
+The sizes of most results depend on values, so inference returns -1.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
 
-# ----- the different elements --------------------------------------------------------------------
+# ----- unique elements ---------------------------------------------------------------------------
 
 
-def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
-    """Infer the different elements, the inverse, and the counts."""
+def _infer_unique(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta, Meta]:
+    """Infer the unique elements, the inverse, and the counts."""
     numbers(op_name)(x)
     kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
@@ -37,7 +37,7 @@ def _different(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, Meta
 
 
 def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
-    out, inverse, counts = _different("unique", x, axis, dtype)
+    out, inverse, counts = _infer_unique("unique", x, axis, dtype)
     return [out, counts, inverse, counts]
 
 
@@ -57,7 +57,7 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     ),
 )
 def _unique(xp: Any, x: Any, *, axis: Any = None, dtype: Any = "int64") -> Any:
-    """The different elements in order, where each stands first, which one each is, how often."""
+    """The unique elements in order, the first position of each, the inverse, and the counts."""
     kind = DType.of(dtype).numpy
     out, first, inverse, counts = xp.unique(
         x, return_index=True, return_inverse=True, return_counts=True, axis=axis, equal_nan=False
@@ -76,8 +76,8 @@ def unique(
     sorted: bool = True,
     name: str | None = None,
 ) -> Any:
-    """The different elements in order (or the different slices along `axis`); on demand also
-    where each stands first, which of them each element is, and how often each occurs.
+    """The unique elements in order (or the unique slices along `axis`); on demand the first
+    position of each, the number of the unique element for each element, and the counts.
 
     >>> import minipaddle as paddle
     >>> values, counts = paddle.unique(paddle.to_tensor([3, 1, 3]), return_counts=True)
@@ -94,7 +94,7 @@ def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
 
 
 @internal(
-    infer=lambda x, **attrs: [*_different("unique_consecutive", x, **attrs)],
+    infer=lambda x, **attrs: [*_infer_unique("unique_consecutive", x, **attrs)],
     checked=True,
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
@@ -129,8 +129,8 @@ def unique_consecutive(
     dtype: Any = "int64",
     name: str | None = None,
 ) -> Any:
-    """The first element (or slice along `axis`) of each run of equal ones; on demand also the run
-    of each element, and how long each run is.
+    """The first element (or slice along `axis`) of each run of equal ones; on demand the number of
+    the run for each element, and the lengths of the runs.
 
     >>> import minipaddle as paddle
     >>> paddle.unique_consecutive(paddle.to_tensor([3, 3, 1, 3])).tolist()
@@ -168,7 +168,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
     ),
 )
 def bincount_(xp: Any, x: Any, weights: Any = None, *, minlength: int = 0) -> Any:
-    """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights."""
+    """The number of occurrences of 0, 1, 2, ..., or the sums of their weights."""
     if x.size and int(x.min()) < 0:
         raise misfit("bincount", "x >= 0", x=int(x.min()))
     counts = xp.bincount(x, weights, minlength)
@@ -190,7 +190,7 @@ def _sum_dtype(weights: Any) -> str:
     static=Static("bincount", slots={"count": "minlength"}),
 )
 def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
-    """How often each number occurs, in a row at least as long as a tensor says."""
+    """The number of occurrences of each number, with the minimal length in a tensor."""
     return bincount_.kernel(xp, x, weights, minlength=length(count))
 
 
@@ -198,7 +198,7 @@ def bincount_by(xp: Any, x: Any, count: Any, weights: Any = None) -> Any:
 def bincount(
     x: Any, weights: Any = None, minlength: Any = 0, name: str | None = None, *, out: Any = None
 ) -> Any:
-    """How often each of the numbers 0, 1, 2, ... occurs, or the sum of its weights.
+    """The number of occurrences of 0, 1, 2, ..., or the sums of their weights.
 
     >>> paddle.bincount(paddle.to_tensor([1, 2, 1])).tolist()
     [0, 2, 1]
@@ -227,9 +227,9 @@ def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
 
 
 def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
-    """Return the limits of the bins: the range of the elements unless it is given."""
+    """Return the limits of the bins, by default the range of the elements."""
     low, high = (float(x.dtype.type(end)) for end in (low, high))
-    counted = x[x == x]  # NaN is in no bin
+    counted = x[x == x]  # NaN is outside all bins
     if low == high and counted.size:
         low, high = float(counted.min()), float(counted.max())
     if not np.isfinite(high - low):
@@ -262,7 +262,7 @@ def _histogram(
     max: float = 0.0,
     density: bool = False,
 ) -> Any:
-    """How many elements lie in each of `bins` equal bins from min to max."""
+    """The number of elements in each of `bins` equal bins from min to max."""
     low, high = _range(xp, "histogram", input, min, max)
     inside = (input >= low) & (input <= high)
     places = (input[inside].astype("float64") - low) * bins / ((high - low) or 1.0)
@@ -283,8 +283,8 @@ def histogram(
     density: bool = False,
     name: str | None = None,
 ) -> Any:
-    """How many elements lie in each of `bins` equal bins from min to max (the range of the
-    elements if both are 0); with weights, the sums of them; with density, over all bins 1.
+    """The number of elements in each of `bins` equal bins from min to max (the range of the
+    elements if both are 0); with weights their sums; with density the integral is 1.
 
     >>> import minipaddle as paddle
     >>> paddle.histogram(paddle.to_tensor([1.0, 2.0, 1.0]), bins=2).tolist()
@@ -310,7 +310,7 @@ def _edges_infer(input: Meta, *, bins: int, min: float, max: float) -> Meta:
 def histogram_bin_edges(
     xp: Any, input: Any, *, bins: int = 100, min: float = 0.0, max: float = 0.0
 ) -> Any:
-    """The borders of the bins that `histogram` counts in.
+    """The borders of the bins of `histogram`.
 
     >>> paddle.histogram_bin_edges(paddle.to_tensor([1.0, 3.0]), bins=2).tolist()
     [1.0, 2.0, 3.0]

@@ -1,6 +1,6 @@
-"""Helpers along one axis: 0-D tensors as rows, shifts, and recurrences.
+"""Helpers along an axis: 0-D tensors as rows, shifts, and recurrences.
 
-Sorting, scans and statistics are written with these. None of them has a public name.
+Sorting, scans and statistics use these; they are not public.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..rule_functions import GRAPH as F
 
 
 def on_line(call: Callable[..., Any], x: Any, axis: Any, **attrs: Any) -> Any:
-    """Call an op along one axis; None takes all elements in a row, a 0-D tensor has one."""
+    """Call an op along an axis; for None x is flattened, and a 0-D tensor gets an axis."""
     if not hasattr(x, "stop_gradient"):
-        return call(x, axis=0, **attrs)  # which says what it takes
+        return call(x, axis=0, **attrs)  # raises the error
     if axis is None:
         return call(F.reshape(x, shape=[-1]), axis=0, **attrs)
     axis = integer(axis)
@@ -38,7 +38,7 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
     return (slice(None),) * (axis % rank) + (slice(start, stop),)
 
 
-# ----- from neighbour to neighbour ---------------------------------------------------------------
+# ----- shifts and recurrences --------------------------------------------------------------------
 
 
 @internal(
@@ -52,7 +52,7 @@ def part(axis: int, rank: int, start: int | None, stop: int | None) -> tuple[Any
     ),
 )
 def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
-    """x one place further (by = 1) or back (by = -1); `fill` comes in at the end."""
+    """x shifted by one position (by = 1 or by = -1), with `fill` at the free end."""
     out = xp.full_like(x, fill)
     front, back = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
     out[front if by > 0 else back] = x[back if by > 0 else front]
@@ -77,9 +77,9 @@ shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
     ),
 )
 def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> Any:
-    """Each element is b plus a times the element before it (after it if reverse).
+    """yᵢ = bᵢ + aᵢ yᵢ₋₁ along an axis, from its end if reverse.
 
-    Two steps of such a recurrence are one step of the same kind, so it takes log2(n) rounds.
+    Two steps of a recurrence are one step of the same form, so log2(n) rounds are enough.
     """
     a, out = a.copy(), b.copy()
     step, rank = 1, out.ndim
@@ -95,7 +95,7 @@ def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> 
 
 @recurrence.grad
 def recurrence_grad(F: Any, dout: Any, a: Any, out: Any, *, axis: int, reverse: bool) -> Any:
-    """Run the transposed recurrence the other way, with the neighbour's coefficient."""
+    """Run the transposed recurrence in reverse, with the coefficient of the neighbour."""
     on = -1 if reverse else 1
     db = F.recurrence(F.shifted(a, axis=axis, by=-on), dout, axis=axis, reverse=not reverse)
     return db * F.shifted(out, axis=axis, by=on), db

@@ -1,6 +1,6 @@
-"""Sorting, the largest elements, the k-th one, the most frequent one.
+"""Sorting, and elements by order: the k largest, the k-th, the most frequent.
 
-Ties keep their order: the sort is stable also where Paddle's need not be.
+Equal elements keep their order: the sort is always stable.
 """
 
 from __future__ import annotations
@@ -21,20 +21,20 @@ from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part
-from .scan import accumulate, places
+from .scan import accumulate, positions
 
 
 def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
-    """Return the positions in the order of the elements; NaN counts as larger than all numbers."""
+    """Return the positions that sort the elements; NaN counts as larger than all numbers."""
     if not descending:
         return xp.argsort(x, axis=axis, kind="stable")
     return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
 
 
 def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
-    """Register an op whose results are elements of x and their positions.
+    """Register an op that returns elements of x and their positions.
 
-    The gradient goes to the elements that were picked.
+    The gradient goes to the returned elements.
     """
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:
@@ -91,7 +91,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 def _argsort(
     xp: Any, x: Any, *, axis: int = -1, descending: bool = False, stable: bool = False
 ) -> Any:
-    """The elements in order along `axis`, and the positions that they had."""
+    """The elements in order along `axis`, and their positions in x."""
     indices = order(xp, x, axis, descending)
     return xp.take_along_axis(x, indices, axis), indices
 
@@ -118,7 +118,7 @@ def sort(
 def argsort(
     x: Any, axis: int = -1, descending: bool = False, stable: bool = False, name: str | None = None
 ) -> Any:
-    """The positions of the elements in their order along `axis`; ties keep their order.
+    """The positions that sort x along `axis`; equal elements keep their order.
 
     >>> import minipaddle as paddle
     >>> paddle.argsort(paddle.to_tensor([2, 3, 1])).tolist()
@@ -168,7 +168,7 @@ def _topk(
 
 
 class TopKRetType(NamedTuple):
-    """What topk gives back, under Paddle's name for it."""
+    """Result of topk, with Paddle's name."""
 
     values: Any
     indices: Any
@@ -193,7 +193,7 @@ def topk(
     ([5, 3], [1, 2])
     """
     axis = -1 if axis is None else axis
-    if is_variable(k):  # all of them in order, then as many as a run will tell
+    if is_variable(k):  # all in order, then the first k of a run
         whole = topk(x, x.shape[axis], axis, largest, sorted)
         return TopKRetType(*(one[part(axis, len(x.shape), 0, k)] for one in whole))
     pair = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
@@ -208,7 +208,7 @@ def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
 
 
 def _take(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
-    """Return the elements at positions that are one per row, and the positions."""
+    """Return the elements at one position per row, and the positions."""
     taken = xp.take_along_axis(x, indices, axis)
     return (taken, indices) if keepdim else (taken.squeeze(axis), indices.squeeze(axis))
 
@@ -245,7 +245,7 @@ def kthvalue(
 
 
 def _one_on_line(record: Op, x: Any, axis: int, keepdim: bool, **attrs: Any) -> tuple[Any, Any]:
-    """Call a record that picks one element; a 0-D tensor keeps the axis that it is lent."""
+    """Call an op that returns one element per row; a 0-D tensor keeps its temporary axis."""
     keepdim = keepdim or len(getattr(x, "shape", ())) == 0
     pair: tuple[Any, Any] = on_line(record.call, x, axis, keepdim=keepdim, **attrs)
     return pair
@@ -268,13 +268,13 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),
 )
 def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
-    """The most frequent element along `axis`, the smallest of several, and where it stands last."""
+    """The most frequent element along `axis`, the smallest of several, and its last position."""
     metas = _mode_infer(Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim)
     if 0 in x.shape:
         return tuple(xp.empty(meta.shape, meta.dtype) for meta in metas)
     indices = order(xp, x, axis)
     values = xp.take_along_axis(x, indices, axis)
-    here = places(xp, x, axis)
+    here = positions(xp, x, axis)
     late, early = part(axis, x.ndim, 1, None), part(axis, x.ndim, None, -1)
     new = xp.ones(x.shape, bool)
     new[late] = values[late] != values[early]
@@ -285,7 +285,7 @@ def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
 
 @public()
 def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None) -> tuple[Any, Any]:
-    """The most frequent element along `axis`, the smallest of several, and where it stands last.
+    """The most frequent element along `axis`, the smallest of several, and its last position.
 
     >>> import minipaddle as paddle
     >>> [t.item() for t in paddle.mode(paddle.to_tensor([2, 1, 2, 3]))]
@@ -294,7 +294,7 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
     return _one_on_line(_mode, x, integer(axis), keepdim)
 
 
-# ----- places in sorted rows ----------------------------------------------------------------------
+# ----- positions in sorted rows ------------------------------------------------------------------
 
 
 def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:
@@ -325,14 +325,14 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
 def _searchsorted(
     xp: Any, sorted_sequence: Any, values: Any, *, out_int32: bool = False, right: bool = False
 ) -> Any:
-    """Where each value would have to be inserted for its row to stay sorted."""
+    """The position at which each value can be inserted into its sorted row."""
     dtype = "int32" if out_int32 else "int64"
     if sorted_sequence.ndim == 1:
         side = "right" if right else "left"
-        places = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
-        return places.reshape(values.shape).astype(dtype)
+        positions = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
+        return positions.reshape(values.shape).astype(dtype)
     row, value = sorted_sequence[..., None, :], values[..., None]
-    after = row > value if right else row >= value  # of NaN none
+    after = row > value if right else row >= value  # none for NaN
     return xp.sum(~after, axis=-1, dtype=dtype)
 
 
@@ -348,7 +348,7 @@ def searchsorted(
     out: Any = None,
     sorter: Any = None,
 ) -> Any:
-    """Where each value would have to be inserted for its row to stay sorted; before equal
+    """The position at which each value can be inserted into its sorted row: before equal
     elements, or behind them if right. `sorter`: the positions that sort the row.
 
     >>> import minipaddle as paddle
@@ -359,8 +359,8 @@ def searchsorted(
     if sorter is not None:
         sorted_sequence = F.take_along_axis(sorted_sequence, sorter, axis=-1)
     right = right or side == "right"
-    places = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
-    return into(out, places, "searchsorted")
+    positions = _searchsorted.call(sorted_sequence, values, out_int32=out_int32, right=right)
+    return into(out, positions, "searchsorted")
 
 
 @public()
@@ -373,7 +373,7 @@ def bucketize(
     *,
     out: Any = None,
 ) -> Any:
-    """The number of the bucket between the borders `sorted_sequence` that each element falls in.
+    """The number of the bucket of each element; `sorted_sequence` are the borders.
 
     Shapes: for example x [3], sorted_sequence [2] gives [3].
     Dtypes: floating, complex, int64, int32 give int64.

@@ -1,4 +1,4 @@
-"""Ops that make fewer elements of many: over all axes, or over those named."""
+"""Reductions over all axes or some of them."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def _symbol(word: str) -> Any:
 
 
 def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kernel], Op]:
-    """Register an op that reduces the axes named by its attribute `axis`."""
+    """Register an op that reduces the axes in its attribute `axis`."""
 
     def register(kernel: Kernel) -> Op:
         name = record.get("name") or kernel.__name__.strip("_")
@@ -62,7 +62,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
 
 
 def along(op_name: str, x: Any, axis: Any) -> Any:
-    """Return the axis as NumPy takes it: None for all, and for those of a 0-D array."""
+    """Return the axis for NumPy: None for all axes, and for a 0-D array."""
     if axis is None or axis == ():
         return None
     if x.ndim == 0:
@@ -72,19 +72,19 @@ def along(op_name: str, x: Any, axis: Any) -> Any:
 
 
 def expand_reduced(F: Any, reduced: Any, shape: tuple[int, ...], axis: Any, keepdim: bool) -> Any:
-    """Repeat a reduced value along the axes that were reduced."""
+    """Repeat a reduced value along the reduced axes."""
     if not keepdim and axis is not None and axis != () and shape:
         reduced = F.unsqueeze(reduced, axis=axes_of("reduce", _meta_of(shape), axis))
     return F.expand(reduced, shape=shape)
 
 
 def count(shape: tuple[int, ...], axis: Any) -> int:
-    """Return how many elements each result is made of."""
+    """Return the number of elements of each reduction."""
     return math.prod(reduced_sizes(shape, axis))
 
 
 def reduced_sizes(shape: tuple[int, ...], axis: Any) -> tuple[int, ...]:
-    """Return the sizes of the axes that are reduced."""
+    """Return the sizes of the reduced axes."""
     if axis is None:
         return shape
     gone = axes_of("reduce", _meta_of(shape), axis)
@@ -96,7 +96,7 @@ def _meta_of(shape: tuple[int, ...]) -> Meta:
 
 
 def _has_kernel(op_name: str, x: Any, refused: str = SMALL) -> None:
-    """Refuse the dtypes, by letter, that Paddle has no such op for."""
+    """Raise an error for dtypes, by letter, without a kernel in Paddle."""
     if x.dtype.char in refused:
         raise no_kernel(op_name, "x", Meta(x.shape, x.dtype), other_than(refused), "int64")
 
@@ -146,7 +146,7 @@ def _mean_infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
 
 @reduction("y = (1/n) Σ x", infer=_mean_infer)
 def mean(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
-    """The arithmetic mean over `axis` (all axes if None); of integers, without its fraction.
+    """The arithmetic mean over `axis` (all axes if None); rounded towards 0 for integers.
 
     >>> paddle.mean(paddle.to_tensor([[1.0, 2.0], [3.0, 6.0]]), axis=1).tolist()
     [1.5, 4.5]
@@ -247,12 +247,12 @@ publish(prod, _prod)
 
 
 def _others(F: Any, x: Any, axis: Any) -> Any:
-    """Return for each element the product of the others: those before it times those after it."""
+    """Return for each element the product of all others."""
     shape = tuple(x.shape)
     gone = axes_of("prod", _meta_of(shape), axis)
     order = [i for i in range(len(shape)) if i not in gone] + list(gone)
     moved = [shape[i] for i in order]
-    if len(gone) > 1:  # the named axes as one axis, at the end
+    if len(gone) > 1:  # reduced axes as one last axis
         kept = moved[: -len(gone)]
         x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
     dim = gone[0] if len(gone) == 1 else -1
@@ -295,7 +295,7 @@ def logsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: b
 
 
 def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
-    """Share each result's gradient equally among the elements that are marked as its makers."""
+    """Share the gradient of each result equally among the marked elements."""
     shape = F.sizes(winners)
     winners = F.cast(winners, dtype=DType.of(dout.dtype))
     makers = F.sum(winners, axis=axis, keepdim=keepdim)
@@ -303,7 +303,7 @@ def share(F: Any, dout: Any, winners: Any, axis: Any, keepdim: bool) -> Any:
 
 
 def not_empty(op_name: str, x: Any, axis: Any) -> None:
-    """Refuse the extreme of no elements."""
+    """Raise an error for the extreme of no elements."""
     if count(x.shape, axis) == 0 and 0 not in reduced_shape(op_name, x, axis, False):
         raise errors.empty(op_name, axis, x=x, axis=axis)
 
@@ -337,7 +337,7 @@ _extreme("amax", "largest", "[5.0, 3.0]")
 _extreme("amin", "smallest", "[1.0, 2.0]")
 
 
-# ----- questions and positions: no gradient ------------------------------------------------------
+# ----- predicates and positions: no gradient -----------------------------------------------------
 
 
 def _truth(name: str, word: str, answer: str) -> None:

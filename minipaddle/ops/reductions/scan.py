@@ -1,4 +1,4 @@
-"""Running sums, products and extremes: each result is made of the elements up to its place."""
+"""Running sums, products and extremes: each result is of the elements up to its position."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     static=Static("cumsum", extra={"exclusive": False, "flatten": False}),
 )
 def _cumsum(xp: Any, x: Any, *, axis: int, reverse: bool = False) -> Any:
-    """The sums of the elements up to each place (from each place on if reverse)."""
+    """The sums of the elements up to each position (from it on if reverse)."""
     if reverse:
         return xp.flip(xp.cumsum(xp.flip(x, axis), axis, dtype=x.dtype), axis)
     return xp.cumsum(x, axis, dtype=x.dtype)
@@ -68,7 +68,7 @@ _cumsum.grad(lambda F, dout, *, axis, reverse: F.cumsum(dout, axis=axis, reverse
 def cumsum(
     x: Any, axis: Any = None, dtype: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
-    """The sums of the elements up to each place along `axis` (of all elements in a row if None).
+    """The sums of the elements up to each position along `axis` (of the flattened x if None).
 
     >>> import minipaddle as paddle
     >>> paddle.cumsum(paddle.to_tensor([1, 2, 3])).tolist()
@@ -99,8 +99,8 @@ def _logcumsumexp(xp: Any, x: Any, *, axis: int) -> Any:
 
 @_logcumsumexp.grad
 def _logcumsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: int) -> Any:
-    after = F.shifted(out, axis=axis, by=-1, fill=np.inf)  # out never falls: no overflow
-    none, zero = out == -np.inf, F.fill_like(x)  # nothing up to there: no share to hand on
+    after = F.shifted(out, axis=axis, by=-1, fill=np.inf)  # out never decreases: no overflow
+    none, zero = out == -np.inf, F.fill_like(x)  # no element so far: no gradient
     shares = F.where(none, zero, F.exp(x - out))
     factors = F.where(none, zero, F.exp(out - after))
     return shares * F.recurrence(factors, dout, axis=axis, reverse=True)
@@ -108,7 +108,7 @@ def _logcumsumexp_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: int) -> Any
 
 @public()
 def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None = None) -> Any:
-    """The logarithm of the sum of exponentials up to each place along `axis`.
+    """The logarithm of the sum of exponentials up to each position along `axis`.
 
     >>> import minipaddle as paddle
     >>> paddle.logcumsumexp(paddle.zeros([2])).numpy().round(4)
@@ -143,7 +143,7 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     ),
 )
 def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: bool = False) -> Any:
-    """The products of the elements up to each place; without its own if exclusive."""
+    """The products of the elements up to each position; before it if exclusive."""
     x = xp.flip(x, dim) if reverse else x
     x = shifted.kernel(xp, x, axis=dim, by=1, fill=1.0) if exclusive else x
     out = xp.cumprod(x, dim, dtype=x.dtype)
@@ -152,7 +152,7 @@ def _cumprod(xp: Any, x: Any, *, dim: int, exclusive: bool = False, reverse: boo
 
 @_cumprod.grad
 def _cumprod_grad(F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, reverse: bool) -> Any:
-    """Multiply what stands before k by what follows; without division zeros are no special case."""
+    """Compute the gradient without division, which would fail for zeros."""
     back = 1 if reverse else -1
     before = F.cumprod(x, dim=dim, exclusive=True, reverse=reverse)
     seen = F.shifted(dout, axis=dim, by=back) if exclusive else dout
@@ -164,7 +164,7 @@ def _cumprod_grad(F: Any, dout: Any, x: Any, *, dim: int, exclusive: bool, rever
 def cumprod(
     x: Any, dim: Any = None, *, dtype: Any = None, out: Any = None, name: str | None = None
 ) -> Any:
-    """The products of the elements up to each place along `dim` (of all in a row if None).
+    """The products of the elements up to each position along `dim` (of the flattened x if None).
 
     >>> import minipaddle as paddle
     >>> paddle.cumprod(paddle.to_tensor([1.0, 2.0, 3.0]), dim=0).tolist()
@@ -181,7 +181,7 @@ def cumprod(
 
 
 def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
-    """Join the elements up to each place with an associative function."""
+    """Combine the elements up to each position with an associative function."""
     out, step = x.copy(), 1
     while step < out.shape[axis]:
         late, early = part(axis, out.ndim, step, None), part(axis, out.ndim, None, -step)
@@ -190,7 +190,7 @@ def accumulate(xp: Any, x: Any, axis: int, join: Any) -> Any:
     return out
 
 
-def places(xp: Any, x: Any, axis: int) -> Any:
+def positions(xp: Any, x: Any, axis: int) -> Any:
     """Return the position of each element along an axis."""
     sizes = [1] * x.ndim
     sizes[axis] = -1
@@ -207,9 +207,9 @@ def _extreme(name: str, join: str, word: str, answer: str) -> None:
 
     def kernel(xp: Any, x: Any, *, axis: int, dtype: Any = "int64") -> Any:
         out = accumulate(xp, x, axis, getattr(xp, join))
-        # A place is new where its own element is the extreme so far; of ties the last one counts.
+        # An element that is the extreme so far sets the position; the last of equal ones counts.
         new = (x == out) | (x != x)
-        indices = accumulate(xp, xp.where(new, places(xp, x, axis), 0), axis, xp.maximum)
+        indices = accumulate(xp, xp.where(new, positions(xp, x, axis), 0), axis, xp.maximum)
         return out, indices.astype(index_dtype(name, dtype))
 
     def rule(F: Any, dout: Any, x_shape: Any, indices: Any, *, axis: int) -> Any:

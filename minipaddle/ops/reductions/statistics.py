@@ -1,4 +1,4 @@
-"""Variance, medians and quantiles, and the sums and means that pass over NaN."""
+"""Variance, medians and quantiles, and sums and means that ignore NaN."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
 def _var(
     xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False, correction: float = 1.0
 ) -> Any:
-    """The variance over `axis`: the mean square of the distance from the mean."""
+    """The variance over `axis`: the mean square of the differences to the mean."""
     where = reduction.along("var", x, axis)
     n = reduction.count(x.shape, axis)
     mean = xp.add.reduce(x, axis=where, keepdims=True) / (n or np.nan)
@@ -123,7 +123,7 @@ def std(
 def nansum(
     x: Any, axis: Any = None, dtype: Any = None, keepdim: bool = False, name: str | None = None
 ) -> Any:
-    """The sum over `axis` (all axes if None), NaN counted as 0.
+    """The sum over `axis` (all axes if None); NaN counts as 0.
 
     Shapes: for example x [2] gives [].
     Dtypes: floating, complex, int64 kept; int32 give int64.
@@ -139,7 +139,7 @@ def nansum(
 @public()
 @rounds_once
 def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """The mean over `axis` (all axes if None) of what is not NaN.
+    """The mean over `axis` (all axes if None) without NaN.
 
     Shapes: for example x [3] gives [].
     Dtypes: floating, complex kept; int32, int64 give float32.
@@ -158,7 +158,7 @@ def nanmean(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = 
 
 
 def _without_nan(op_name: str, x: Any) -> Any:
-    """Replace NaN by 0; no gradient flows there."""
+    """Replace NaN by 0, with a gradient of 0."""
     numbers(op_name)(meta_of(x))
     if DType.of(x.dtype).numpy.kind not in "fc":
         return x
@@ -168,7 +168,7 @@ def _without_nan(op_name: str, x: Any) -> Any:
 
 @public()
 def count_nonzero(x: Any, axis: Any = None, keepdim: bool = False, name: str | None = None) -> Any:
-    """How many elements over `axis` (all axes if None) are not 0; NaN is not 0.
+    """The number of elements over `axis` (all axes if None) that are not 0; NaN is not 0.
 
     Shapes: for example x [3] gives [].
     Dtypes: all give int64.
@@ -215,9 +215,9 @@ def middle(
     upper: bool = False,
     skip_nan: bool = False,
 ) -> Any:
-    """The middle element over `axis` (of two, the lower one unless upper), and its position.
+    """The middle element over `axis` (the lower one of two unless upper), and its position.
 
-    NaN is passed over if skip_nan; else it wins. Equal elements share the gradient.
+    NaN is ignored if skip_nan, else it is the result. Equal elements share the gradient.
     """
     expected = _middle_infer(
         Meta(x.shape, x.dtype), axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan
@@ -248,7 +248,7 @@ def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool
 
 
 def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
-    """Compute both kinds of median, once the arguments are checked."""
+    """Compute both kinds of median from checked arguments."""
 
     def at_middle(keepdim: bool = keepdim, upper: bool = False) -> Any:
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
@@ -290,9 +290,9 @@ def median(
     *,
     out: Any = None,
 ) -> Any:
-    """The median over `axis` (all elements if None), NaN if there is one; of an even number the
-    mean of the two middle elements, or with mode "min" the lower one, with its position if there
-    is an axis. Except for float64, a mean is float32.
+    """The median over `axis` (all elements if None), NaN if there is one. For an even number it
+    is the mean of the two middle elements, or with mode "min" the lower one, with its position
+    if there is an axis. A mean is float32, or float64 for float64.
 
     Shapes: for example x [4] gives [].
     Dtypes: float32, float64 kept; complex, integers, bool, float16 give float32.
@@ -316,8 +316,8 @@ def median(
 def nanmedian(
     x: Any, axis: Any = None, keepdim: bool = False, mode: str = "avg", name: str | None = None
 ) -> Any:
-    """The median over `axis` (an int or several; all axes if None) of what is not NaN, in x's
-    dtype; see `paddle.median` for mode.
+    """The median over `axis` (an int or several; all axes if None) without NaN, in the dtype of x;
+    see `paddle.median` for mode.
 
     >>> import minipaddle as paddle
     >>> paddle.nanmedian(paddle.to_tensor([4.0, float("nan"), 2.0])).item()
@@ -344,8 +344,8 @@ def quantile(
     *,
     out: Any = None,
 ) -> Any:
-    """The q-quantile over `axis` (all axes if None), NaN if there is one; several q, a list or a
-    Tensor, give a new first axis. Between two elements `interpolation` decides.
+    """The q-quantile over `axis` (all axes if None), NaN if there is one. Several q, in a list or a
+    Tensor, make a new first axis. `interpolation` sets the value between two elements.
 
     Shapes: for example x [3], q=0.75 gives [].
     Dtypes: floating kept.
@@ -364,7 +364,7 @@ def quantile(
 def nanquantile(
     x: Any, q: Any, axis: Any = None, keepdim: bool = False, interpolation: str = "linear"
 ) -> Any:
-    """The q-quantile over `axis` of what is not NaN; see `paddle.quantile`.
+    """The q-quantile over `axis` without NaN; see `paddle.quantile`.
 
     Shapes: for example x [3], q=0.5 gives [].
     Dtypes: floating kept.
@@ -381,26 +381,26 @@ def nanquantile(
 def _quantile(
     op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Any:
-    shares, many = _check_shares(op_name, x, q, interpolation)
+    shares, many = _read_q(op_name, x, q, interpolation)
     meta = meta_of(x)
     shape = reduced_shape(op_name, meta, axes(axis), keepdim)
     rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
     missing = F.isnan(rows)
     present = F.logical_not(missing).astype(DType.of(x.dtype))
     last = F.sum(present, axis=-1, keepdim=True) - 1.0
-    if not skip_nan:  # NaN is sorted to the end: there it is found whatever q is
+    if not skip_nan:  # NaN is sorted to the end, where it is found for every q
         ones = F.fill_like(rows, value=1.0, dtype=None)
         all_of_them = F.sum(ones, axis=-1, keepdim=True) - 1.0
         broken = F.any(missing, axis=-1, keepdim=True)
     results = []
     for share in shares:
         place = last * share if skip_nan else F.where(broken, all_of_them, last * share)
-        results.append(F.reshape(_at(rows, place, interpolation), shape=shape))
+        results.append(F.reshape(_interpolate(rows, place, interpolation), shape=shape))
     return F.stack(results, axis=0) if many else results[0]
 
 
 def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
-    """Return x with the reduced axes as one, at the end."""
+    """Return x with the reduced axes as one last axis."""
     gone = axes_of(op_name, meta, axis) if meta.shape else ()
     kept = [i for i in range(len(meta.shape)) if i not in gone]
     moved = F.transpose(x, perm=[*kept, *gone]) if meta.shape else x
@@ -409,8 +409,8 @@ def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     return F.reshape(moved, shape=[*(meta.shape[i] for i in kept), -1])
 
 
-def _at(rows: Any, place: Any, interpolation: str) -> Any:
-    """Return the elements at places that are no whole numbers."""
+def _interpolate(rows: Any, place: Any, interpolation: str) -> Any:
+    """Return the interpolated elements at fractional positions."""
 
     def taken(rounded: Callable[[Any], Any]) -> Any:
         return F.take_along_axis(rows, rounded(place).astype("int64"), axis=-1)
@@ -424,8 +424,8 @@ def _at(rows: Any, place: Any, interpolation: str) -> Any:
     return low + (high - low) * (place - F.floor(place))
 
 
-def _check_shares(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
-    """Return the shares as a list, and whether there may be several."""
+def _read_q(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[float], bool]:
+    """Return q as a list, and whether it may be several."""
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(op_name, "x", x)
     if not DType.of(x.dtype).is_floating:

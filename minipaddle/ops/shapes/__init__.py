@@ -1,1 +1,1 @@
-"""Ops that move elements, repeat them, join and cut tensors."""
+"""Ops that move and repeat elements, join tensors and split them."""

@@ -1,4 +1,4 @@
-"""Diagonals of the matrices in a tensor: read, put back, summed."""
+"""Diagonals of the matrices in a tensor: read, written, summed."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ..record import Formula, Results, Static, sample
 
 
 def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
-    """Return the two axes that make matrices."""
+    """Return the two axes of the matrices, counted from 0."""
     if len(x.shape) < 2:
         raise errors.rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
@@ -28,7 +28,7 @@ def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
 
 
 def _length(rows: int, columns: int, offset: int) -> int:
-    """Return how many elements a diagonal has."""
+    """Return the number of elements of a diagonal."""
     if -1 in (rows, columns):
         return -1
     return max(min(rows + min(offset, 0), columns - max(offset, 0)), 0)
@@ -41,7 +41,7 @@ def _diagonal_shape(op_name: str, x: Meta, offset: int, axis1: int, axis2: int) 
 
 
 def _view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
-    """Return the diagonal as a view that can be written."""
+    """Return the diagonal as a writable view."""
     x = xp.moveaxis(x, (axis1, axis2), (-2, -1))
     count = _length(x.shape[-2], x.shape[-1], offset)
     down, right = x.strides[-2:]
@@ -96,7 +96,7 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
 def diagonal_back(
     xp: Any, x: Any, *, shape: Any, offset: int = 0, axis1: int = 0, axis2: int = 1
 ) -> Any:
-    """Zeros of `shape` with x on a diagonal."""
+    """Zeros in `shape` with x on a diagonal."""
     out = xp.zeros(shape, x.dtype)
     _view(xp, out, offset, axis1, axis2)[...] = x
     return out
@@ -107,7 +107,7 @@ def diagonal_back_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: int
     return F.diagonal(dout, offset=offset, axis1=axis1, axis2=axis2)
 
 
-# ----- put on a diagonal --------------------------------------------------------------------------
+# ----- written -----------------------------------------------------------------------------------
 
 
 def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
@@ -133,7 +133,7 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
     static=Static("diag_embed", slots={"input": "Input"}),
 )
 def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: int = -1) -> Any:
-    """Matrices over two new axes with the last axis of input on a diagonal.
+    """Matrices over two new axes, with the last axis of input on a diagonal.
 
     >>> paddle.diag_embed(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]

@@ -1,4 +1,4 @@
-"""Ops that join tensors, and cut them into pieces."""
+"""Ops that join tensors and split them."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
 )
 def concat_(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
-    """Join tensors end to end along an axis."""
+    """Tensors joined end to end along an axis."""
     if len({a.dtype for a in x}) > 1:
         _concat_infer([Meta(a.shape, a.dtype) for a in x], axis=axis)
     return xp.concatenate(x, axis)
@@ -79,7 +79,7 @@ def _concat_by_infer(axis: Meta, x: list[Meta]) -> Meta:
 
 
 def _three_in_all(arrays: list[Any]) -> list[Any]:
-    """Return two sizes that add up to three, so that a sample can be cut."""
+    """Return two sizes with the sum 3 for a sample."""
     x, axis, sizes = arrays
     return [x, axis, [sizes[0], 3 - sizes[0]]]
 
@@ -92,7 +92,7 @@ def _three_in_all(arrays: list[Any]) -> list[Any]:
     static=Static("concat", slots={"axis": "AxisTensor"}),
 )
 def concat_by(xp: Any, axis: Any, x: list[Any]) -> Any:
-    """Join tensors end to end along an axis that is a tensor."""
+    """Tensors joined end to end along an axis that is a tensor."""
     where = fill_in_sizes((None,), [axis])[0]
     _concat_infer([Meta(one.shape, one.dtype) for one in x], axis=where)
     return xp.concatenate(x, where)
@@ -112,7 +112,7 @@ def concat_by_grad(F: Any, dout: Any, axis: Any, x: Any) -> Any:
     samples=(sample((3, 3), (1,), [(), ()], ints={"axis": 2, "sizes": 3}, prepare=_three_in_all),),
 )
 def split_by(xp: Any, x: Any, axis: Any, sizes: list[Any]) -> Any:
-    """Cut x into pieces, along an axis and of sizes that are tensors."""
+    """The pieces of x along an axis, of sizes that are tensors."""
     (where,) = fill_in_sizes((None,), [axis])
     parts = fill_in_sizes((None,) * len(sizes), sizes)
     return split.kernel(xp, x, num_or_sections=parts, axis=where)
@@ -125,14 +125,14 @@ def split_by_grad(F: Any, douts: Any, axis: Any, sizes: Any) -> Any:
 
 @public(aliases=("concatenate", "cat"))
 def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = None) -> Any:
-    """Join tensors end to end along an axis.
+    """Tensors joined end to end along an axis.
 
     >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
     given: Any = x
     if not isinstance(given, (list, tuple)):
-        tensor_list("concat", "x", given)  # before axis, which may be what belongs into the list
+        tensor_list("concat", "x", given)  # before `axis`, which may be a tensor passed by mistake
     unknown = open_sizes(axis)
     joined = concat_.call(x, axis=axis) if unknown is None else concat_by.call(*unknown[1], x)
     return into(out, joined, "concat")
@@ -157,7 +157,7 @@ def _stack_infer(x: list[Meta], *, axis: int) -> Meta:
     samples=(sample([(2, 3), (2, 3)]), sample([(2,), (2,), (2,)], axis=-1)),
 )
 def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
-    """Join tensors of one shape along a new axis.
+    """Tensors of one shape joined along a new axis.
 
     >>> paddle.stack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
@@ -176,7 +176,7 @@ def _each(grown: Any) -> list[Any]:
 
 @public(method=False)
 def hstack(x: Any, name: str | None = None) -> Any:
-    """Tensors side by side: along the second axis, vectors end to end.
+    """Tensors joined along the second axis, vectors along their only one.
 
     Shapes: for example x [2] and [1] gives [3].
     Dtypes: all kept.
@@ -191,7 +191,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
 
 @public(method=False, aliases=("row_stack",))
 def vstack(x: Any, name: str | None = None) -> Any:
-    """Tensors one below the other: along the first axis, vectors as rows.
+    """Tensors joined along the first axis, vectors as rows.
 
     Shapes: for example x [2] and [2] gives [2, 2].
     Dtypes: all kept.
@@ -205,7 +205,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
 
 @public(method=False)
 def dstack(x: Any, name: str | None = None) -> Any:
-    """Tensors one behind the other: along the third axis.
+    """Tensors joined along the third axis.
 
     Shapes: for example x [2] and [2] gives [1, 2, 2].
     Dtypes: all kept.
@@ -219,7 +219,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
 
 @public(method=False)
 def column_stack(x: Any, name: str | None = None) -> Any:
-    """Tensors side by side, vectors as columns.
+    """Tensors joined along the second axis, vectors as columns.
 
     Shapes: for example x [2] and [2] gives [2, 2].
     Dtypes: all kept.
@@ -270,7 +270,7 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
 )
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:
-    """Cut x into pieces along an axis: a number of equal ones, or a list of sizes.
+    """The pieces of x along an axis: a number of equal ones, or a list of sizes.
 
     >>> [part.tolist() for part in paddle.split(paddle.to_tensor([1, 2, 3]), [1, -1])]
     [[1], [2, 3]]
@@ -329,7 +329,7 @@ def unstack(x: Any, axis: int = 0, num: int | None = None) -> Any:
 
 @public()
 def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
-    """x cut into this many equal pieces along an axis.
+    """x split into this number of equal pieces along an axis.
 
     Shapes: for example x [4], chunks=2 gives [2] and [2].
     Dtypes: all kept.
@@ -344,7 +344,7 @@ def chunk(x: Any, chunks: int, axis: Any = 0, name: str | None = None) -> Any:
 
 @public()
 def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = None) -> Any:
-    """x cut into this many nearly equal pieces along an axis, or cut at these positions.
+    """x split along an axis into a number of nearly equal pieces, or at positions.
 
     Shapes: for example x [3], num_or_indices=2 gives [2] and [1].
     Dtypes: all kept.
@@ -359,13 +359,13 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
 
 
 def _least(name: str, x: Any, rank: int) -> None:
-    """Refuse a tensor of fewer axes."""
+    """Raise an error for a tensor with fewer axes."""
     if len(x.shape) < rank:
         raise errors.rank(name, rank, None, x=x)
 
 
 def _cut(x: Any, where: Any, axis: int) -> list[Any]:
-    """Return the pieces between positions, each a slice."""
+    """Return the slices between positions."""
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
         if where < 1:
@@ -387,7 +387,7 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
 
 @public()
 def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
-    """x cut along the second axis, a vector along its only one.
+    """x split along the second axis, a vector along its only one.
 
     Shapes: for example x [2, 4], num_or_indices=2 gives [2, 2] and [2, 2].
     Dtypes: all kept.
@@ -402,7 +402,7 @@ def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
 
 @public()
 def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
-    """x cut along the first axis.
+    """x split along the first axis.
 
     Shapes: for example x [2, 4], num_or_indices=2 gives [1, 4] and [1, 4].
     Dtypes: all kept.
@@ -417,7 +417,7 @@ def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
 
 @public()
 def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
-    """x cut along the third axis.
+    """x split along the third axis.
 
     Shapes: for example x [2, 2, 4], num_or_indices=2 gives [2, 2, 2] and [2, 2, 2].
     Dtypes: all kept.
@@ -434,7 +434,7 @@ def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
 
 
 def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
-    """Return a list of ends, one for each axis, from a list or a tensor."""
+    """Return a list with an end for each axis, from a list or a tensor."""
     if hasattr(value, "stop_gradient"):
         row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
     else:
@@ -487,7 +487,7 @@ def strided_slice(
 
 @public()
 def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
-    """So many slices along an axis, from `start` on; a view.
+    """`length` slices along an axis, from `start` on; a view.
 
     Shapes: for example input [3], dim=0, start=1, length=2 gives [2].
     Dtypes: all kept.
@@ -508,7 +508,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
 
 @public(method=False)
 def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None) -> Any:
-    """A block of x: of this shape (-1: up to the end), beginning at `offsets` (0 by default).
+    """A block of x with this shape (-1: up to the end), beginning at `offsets` (0 by default).
 
     Dtypes: all kept.
     Errors: ValueError for a block that does not lie inside x.

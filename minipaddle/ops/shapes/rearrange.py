@@ -1,4 +1,4 @@
-"""Ops that put the same elements into another order."""
+"""Ops that reorder elements."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _transpose_formula(attrs: dict[str, Any]) -> str:
     static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
 )
 def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
-    """Put the axes into the order `perm`."""
+    """x with its axes in the order `perm`."""
     _transpose_infer(Meta(x.shape, x.dtype), perm=perm)
     return xp.transpose(x, perm)
 
@@ -56,7 +56,7 @@ def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
 
 
 def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Let two axes, given one by one or as dim0 and dim1, be exchanged."""
+    """Let a function exchange two axes that are passed one by one or as dim0 and dim1."""
 
     @functools.wraps(function)
     def call(x: Any, *args: Any, **kwargs: Any) -> Any:
@@ -76,7 +76,7 @@ def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:
 @_two_axes
 @one_by_one
 def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
-    """The axes of x in the order `perm`; of two axes one by one, x with these exchanged.
+    """x with its axes in the order `perm`, or with two axes exchanged that are passed one by one.
 
     >>> paddle.transpose(paddle.ones([2, 3, 4]), [2, 0, 1]).shape
     paddle.Size([4, 2, 3])
@@ -89,7 +89,7 @@ def transpose(x: Any, perm: Any, name: str | None = None) -> Any:
 @public()
 @one_by_one
 def permute(input: Any, dims: Any) -> Any:
-    """The axes in the order `dims`; another name of transpose.
+    """x with its axes in the order `dims`; another name of transpose.
 
     Shapes: for example input [2, 3], dims=[1, 0] gives [3, 2].
     Dtypes: all kept.
@@ -104,7 +104,7 @@ def permute(input: Any, dims: Any) -> Any:
 @public(aliases=("swapdims",))
 @_two_axes
 def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
-    """x with two axes exchanged; with one list instead, the axes in that order.
+    """x with two axes exchanged, or with its axes in the order of one list.
 
     Shapes: for example x [2, 3, 4] with axes 0 and 2 gives [4, 3, 2].
     Dtypes: all kept.
@@ -118,7 +118,7 @@ def swapaxes(x: Any, perm: Any, name: str | None = None) -> Any:
 
 @public()
 def matrix_transpose(x: Any, name: str | None = None) -> Any:
-    """The last two axes exchanged.
+    """x with its last two axes exchanged.
 
     Shapes: for example x [2, 3, 4] gives [2, 4, 3].
     Dtypes: all kept.
@@ -135,7 +135,7 @@ def matrix_transpose(x: Any, name: str | None = None) -> Any:
 
 @public(inplace=True, view=True)
 def t(input: Any, name: str | None = None) -> Any:
-    """The transpose of a matrix; vectors and 0-D tensors as they are.
+    """The transpose of a matrix; vectors and 0-D tensors are returned unchanged.
 
     Dtypes: all kept.
     Errors: ValueError for more than two axes.
@@ -151,7 +151,7 @@ def t(input: Any, name: str | None = None) -> Any:
 
 @public()
 def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> Any:
-    """Axes moved to other places, the others in their order.
+    """x with axes moved to other positions; the others keep their order.
 
     Shapes: for example x [2, 3, 4], source=0, destination=2 gives [3, 4, 2].
     Dtypes: all kept.
@@ -194,7 +194,7 @@ def _flip_infer(x: Meta, *, axis: Any) -> Meta:
     public=Public(aliases=("reverse",)),
 )
 def flip(xp: Any, x: Any, *, axis: Any) -> Any:
-    """x backwards along the axes.
+    """x reversed along the axes.
 
     >>> paddle.flip(paddle.to_tensor([1, 2, 3]), 0).tolist()
     [3, 2, 1]
@@ -227,7 +227,7 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
     ),
 )
 def roll(xp: Any, x: Any, *, shifts: Any, axis: Any = None) -> Any:
-    """The elements moved on by `shifts`, those that fall off at the end put in front.
+    """x shifted by `shifts`; elements beyond the end return at the beginning.
 
     >>> paddle.roll(paddle.to_tensor([1, 2, 3]), 1).tolist()
     [3, 1, 2]
@@ -247,7 +247,7 @@ def roll_grad(F: Any, dout: Any, *, shifts: Any, axis: Any) -> Any:
 
 @public()
 def rot90(x: Any, k: int = 1, axes: Any = (0, 1), name: str | None = None) -> Any:
-    """x turned by k quarter turns in the plane of two axes, from the first to the second.
+    """x rotated by k quarter turns in the plane of two axes, from the first to the second.
 
     Shapes: for example x [2, 2] gives [2, 2].
     Dtypes: all kept.

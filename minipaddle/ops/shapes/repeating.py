@@ -1,4 +1,4 @@
-"""Ops that lay copies of elements side by side, and the sum that undoes it."""
+"""Ops that repeat elements, and their adjoint, a sum."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 
-# ----- as broadcasting does ----------------------------------------------------------------------
+# ----- broadcasting ------------------------------------------------------------------------------
 
 
 def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
-    """Refuse more axes than Paddle's kernels take."""
+    """Raise an error for more axes than Paddle's kernels accept."""
     if given > most:
         count = {f"len({argument})": given}
         raise misfit(name, f"at most {most} sizes, as in Paddle", **count)
@@ -53,7 +53,7 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     static=Static("expand_v2", prefix="expand"),
 )
 def expand_(xp: Any, x: Any, *, shape: Any) -> Any:
-    """Repeat axes of size 1 (and new leading axes) to this shape; -1 keeps a size."""
+    """x with axes of size 1 and new leading axes repeated to this shape; -1 keeps a size."""
     target = tuple(shape)
     _refuse_more_axes("expand", "shape", len(target), 8)
     if -1 in target or len(target) < x.ndim:
@@ -73,11 +73,11 @@ expand_.grad(lambda F, dout, x_shape: F.sum_to(dout, shape=x_shape))
     samples=(sample((2, 3), shape=[3]), sample((2, 3), shape=[2, 1]), sample((2, 3), shape=[])),
 )
 def sum_to(xp: Any, x: Any, *, shape: Any) -> Any:
-    """Sum over the axes along which broadcasting from `shape` would repeat."""
+    """The sum over the axes that broadcasting from `shape` repeats."""
     lead = x.ndim - len(shape)
-    if x.dtype is HALF:  # rules are given it as it is, and NumPy adds up rows in float16
+    if x.dtype is HALF:  # gradient rules pass it, and NumPy would add in float16
         return sum_to.wide_kernel(xp, x, shape=shape)
-    if lead == 1 and x.shape[1:] == shape:  # a bias: by far the most frequent
+    if lead == 1 and x.shape[1:] == shape:  # a bias, the most frequent case
         return xp.add.reduce(x, 0)
     grown = tuple(range(lead)) + tuple(
         lead + i for i, n in enumerate(shape) if n == 1 and x.shape[lead + i] != 1
@@ -102,7 +102,7 @@ def _one_or_two(arrays: list[Any]) -> list[Any]:
     ),
 )
 def sum_to_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """Sum over repeated axes to a shape of which some sizes are tensors."""
+    """The sum over repeated axes to a shape of which some sizes are tensors."""
     return sum_to.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
 
 
@@ -126,7 +126,7 @@ def expand(x: Any, shape: Any, name: str | None = None) -> Any:
 
 
 def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...]) -> Meta:
-    """Infer the shape; an axis that is not of size 1 keeps its size, whatever a run tells."""
+    """Infer the shape; an axis of another size than 1 keeps it for all sizes of a run."""
     lead = len(shape) - len(x.shape)
     known = _expand_infer(x, shape=tuple(-1 if n is None else n for n in shape)).shape
     is_open = (n is None and (i < lead or x.shape[i - lead] == 1) for i, n in enumerate(shape))
@@ -144,7 +144,7 @@ def _expand_by_infer(x: Meta, sizes: list[Meta], *, shape: tuple[int | None, ...
     static=Static("expand_v2", slots={"sizes": "expand_shapes_tensor"}, prefix="expand"),
 )
 def expand_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """Repeat axes of size 1 to a shape of which some sizes are tensors."""
+    """x with axes of size 1 repeated to a shape of which some sizes are tensors."""
     return expand_.kernel(xp, x, shape=fill_in_sizes(shape, sizes))
 
 
@@ -168,7 +168,7 @@ def broadcast_to(x: Any, shape: Any, name: str | None = None) -> Any:
 
 def _expand_as_infer(x: Meta, y: Meta) -> Meta:
     pairs = zip(y.shape, _expand_infer(x, shape=y.shape).shape, strict=True)
-    # An unknown size of y is no -1 that would keep x's size.
+    # -1 is an unknown size of y here; expand would keep x's size.
     return Meta(tuple(-1 if m == -1 and n == 1 else n for m, n in pairs), x.dtype)
 
 
@@ -208,7 +208,7 @@ def _broadcast_all(input: list[Meta]) -> list[Meta]:
     samples=(sample([(3,), (2, 1)]), sample([(2, 3), (), (1, 3)])),
 )
 def broadcast_tensors(xp: Any, input: list[Any]) -> Any:
-    """Tensors repeated to the shape that broadcasting gives them together.
+    """Tensors repeated to their common shape, by the rules of broadcasting.
 
     >>> [t.shape for t in paddle.broadcast_tensors([paddle.ones([3]), paddle.ones([2, 1])])]
     [paddle.Size([2, 3]), paddle.Size([2, 3])]
@@ -235,7 +235,7 @@ def broadcast_shape(x_shape: Any, y_shape: Any) -> list[int]:
     return list(broadcast("broadcast_shape", x, y))
 
 
-# ----- whole copies, or each element several times ------------------------------------------------
+# ----- repetition --------------------------------------------------------------------------------
 
 
 def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
@@ -253,7 +253,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
 )
 def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:
-    """Lay copies of x side by side along each axis."""
+    """Copies of x side by side along each axis."""
     _refuse_more_axes("tile", "repeat_times", len(repeat_times), 7)
     return xp.tile(x, repeat_times)
 
@@ -270,7 +270,7 @@ def tile_grad(F: Any, dout: Any, x_shape: Any, *, repeat_times: Any) -> Any:
 
 @public()
 def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
-    """Lay copies of x side by side along each axis.
+    """Copies of x side by side along each axis.
 
     >>> paddle.tile(paddle.to_tensor([1, 2]), [2, 2]).tolist()
     [[1, 2, 1, 2], [1, 2, 1, 2]]
@@ -281,7 +281,7 @@ def tile(x: Any, repeat_times: Any, name: str | None = None) -> Any:
     times, counts = unknown
     rank = max(len(x.shape), len(times))
     times = (1,) * (rank - len(times)) + times
-    # Each axis gets one before it, of 1, to be repeated; both are one axis again at the end.
+    # A new axis of size 1 before each axis is repeated, then joined with it.
     x = REGISTRY["unsqueeze"].call(x, axis=list(range(rank - len(x.shape))))
     shape = tuple(n for pair in zip(times, x.shape, strict=True) for n in pair)
     x = REGISTRY["unsqueeze"].call(x, axis=list(range(0, 2 * rank, 2)))
@@ -314,7 +314,7 @@ def _where(x: Meta, axis: int) -> int:
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
 )
 def repeat_interleave_(xp: Any, x: Any, *, repeats: Any, axis: Any = None) -> Any:
-    """Each element, or each slice along an axis, as many times."""
+    """Each element, or each slice along an axis, repeated."""
     _repeat_infer(Meta(x.shape, x.dtype), repeats=repeats, axis=axis)
     return xp.repeat(x, repeats, axis)
 
@@ -347,7 +347,7 @@ def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
     ),
 )
 def repeat_positions(xp: Any, x: Any, repeats: Any, *, axis: int) -> Any:
-    """The position of each slice along an axis of x, as many times as `repeats` says."""
+    """The positions of the slices along an axis of x, each repeated."""
     _times_infer(Meta(x.shape, x.dtype), Meta(repeats.shape, repeats.dtype), axis=axis)
     return xp.repeat(xp.arange(x.shape[axis]), repeats.reshape(-1).astype("int64"))
 
@@ -361,8 +361,8 @@ def repeat_interleave(
     *,
     output_size: int | None = None,
 ) -> Any:
-    """Each element, or each slice along `axis`, `repeats` times; a tensor of numbers says how
-    often for each slice.
+    """Each element, or each slice along `axis`, `repeats` times; a tensor has a number for each
+    slice.
 
     >>> paddle.repeat_interleave(paddle.to_tensor([1, 2]), 2).tolist()
     [1, 1, 2, 2]

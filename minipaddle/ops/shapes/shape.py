@@ -1,4 +1,4 @@
-"""Ops that give the same elements another shape; the result shares x's memory."""
+"""Ops that change the shape; the result shares x's memory."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from ..record import Formula, Operands, Public, Results, Static, sample
 
 
 def target_shape(x: Meta, shape: tuple[int, ...], zeros: bool = False) -> tuple[int, ...]:
-    """Return the shape that reshape asks for: one -1 is worked out, and 0 copies x's size there,
-    unless `zeros` are sizes.
+    """Return the shape of a reshape: one -1 is computed, and 0 copies the size of x unless `zeros`
+    are sizes.
     """
     copies = 0 if zeros else len(x.shape)
     target = tuple(x.shape[i] if n == 0 and i < copies else n for i, n in enumerate(shape))
@@ -53,7 +53,7 @@ def _reshape_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     static=Static("reshape2"),
 )
 def reshape_(xp: Any, x: Any, *, shape: Any) -> Any:
-    """The same elements in another shape; 0 keeps a size, one -1 is worked out."""
+    """x in another shape; 0 keeps a size, one -1 is computed."""
     return x.reshape(target_shape(Meta(x.shape, x.dtype), tuple(shape)))
 
 
@@ -74,7 +74,7 @@ def _exact_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     samples=(sample((2, 6), shape=[3, 4]), sample((2, 0), shape=[0, 3, 1])),
 )
 def reshape_to(xp: Any, x: Any, *, shape: Any) -> Any:
-    """The same elements in exactly this shape, for gradient rules: here 0 is a size."""
+    """x in exactly this shape, for gradient rules; 0 is a size."""
     return x.reshape(shape)
 
 
@@ -104,7 +104,7 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
     static=Static("flatten_contiguous_range", prefix="flatten"),
 )
 def flatten(xp: Any, x: Any, *, start_axis: int = 0, stop_axis: int = -1) -> Any:
-    """Make one axis of those from start_axis to stop_axis.
+    """x with the axes from start_axis to stop_axis joined into one.
 
     >>> paddle.flatten(paddle.ones([2, 3, 4]), 1).shape
     paddle.Size([2, 12])
@@ -116,7 +116,7 @@ flatten.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
 
 
 def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
-    """Return the shape; as in Paddle an unknown size counts as 1 if its axis is named."""
+    """Return the shape; as in Paddle an unknown size counts as 1 if its axis is listed."""
     if axis is None or axis == ():
         return tuple(n for n in x.shape if n != 1)
     chosen = {axis_of("squeeze", x, a) for a in ints(axis)}
@@ -133,7 +133,7 @@ def _squeeze_shape(x: Meta, axis: Any) -> tuple[int, ...]:
     static=Static("squeeze2", attrs={"axis": "axes"}, prefix="squeeze"),
 )
 def squeeze(xp: Any, x: Any, *, axis: Any = None) -> Any:
-    """Drop axes of size 1: all of them, or those named (others named are left).
+    """x without its axes of size 1: all, or those listed; listed axes of other sizes stay.
 
     >>> paddle.squeeze(paddle.ones([1, 3, 1])).shape
     paddle.Size([3])
@@ -162,7 +162,7 @@ def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
     static=Static("unsqueeze2", attrs={"axis": "axes"}),
 )
 def unsqueeze_(xp: Any, x: Any, *, axis: Any) -> Any:
-    """Insert axes of size 1 at these positions, one after the other."""
+    """x with axes of size 1 inserted at these positions, one after the other."""
     return x.reshape(_unsqueeze_shape(x, axis))
 
 
@@ -180,7 +180,7 @@ unsqueeze_.grad(lambda F, dout, x_shape: F.reshape_to(dout, shape=x_shape))
     static=Static("unsqueeze2", slots={"sizes": "AxesTensorList"}, attrs={"axis": "axes"}),
 )
 def unsqueeze_by(xp: Any, x: Any, sizes: list[Any], *, axis: Any) -> Any:
-    """Insert axes of size 1 at positions of which some are tensors."""
+    """x with axes of size 1 inserted at positions of which some are tensors."""
     return unsqueeze_.kernel(xp, x, axis=fill_in_sizes(axis, sizes)).copy()
 
 
@@ -191,7 +191,7 @@ def unsqueeze_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
 
 @public(inplace=True, view=True)
 def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
-    """Insert axes of size 1 at these positions, one after the other.
+    """x with axes of size 1 inserted at these positions, one after the other.
 
     >>> paddle.unsqueeze(paddle.ones([3]), 0).shape
     paddle.Size([1, 3])
@@ -202,16 +202,16 @@ def unsqueeze(x: Any, axis: Any, name: str | None = None) -> Any:
     return unsqueeze_by.call(x, unknown[1], axis=unknown[0])
 
 
-# ----- functions that are a reshape ---------------------------------------------------------------
+# ----- functions that reshape --------------------------------------------------------------------
 
 
 @public(inplace=True, view=True)
 @one_by_one
 def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
-    """The same elements in another shape; 0 keeps a size, one -1 is worked out.
+    """x in another shape; 0 keeps a size, one -1 is computed.
 
-    A Tensor that has this very shape is given back itself.
-    InvalidArgument (a ValueError) for a shape that holds more or fewer elements.
+    A Tensor that has this shape already is returned itself.
+    InvalidArgument (a ValueError) for a shape with another number of elements.
 
     >>> paddle.ones([2, 3]).reshape([3, -1]).shape
     paddle.Size([3, 2])
@@ -242,7 +242,7 @@ def reshape(x: Any, shape: Any, name: str | None = None) -> Any:
     static=Static("reshape2", slots={"sizes": "ShapeTensorList"}),
 )
 def reshape_by(xp: Any, x: Any, sizes: list[Any], *, shape: Any) -> Any:
-    """The same elements in a shape of which some sizes are tensors."""
+    """x in a shape of which some sizes are tensors."""
     return reshape_.kernel(xp, x, shape=fill_in_sizes(shape, sizes)).copy()
 
 
@@ -253,7 +253,7 @@ def reshape_by_grad(F: Any, dout: Any, x_shape: Any, sizes: Any) -> Any:
 
 @public()
 def ravel(input: Any) -> Any:
-    """All elements in one axis.
+    """x with all elements in one axis.
 
     Shapes: for example input [2, 3] gives [6].
     Dtypes: all kept.
@@ -267,7 +267,7 @@ def ravel(input: Any) -> Any:
 
 @public()
 def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
-    """One axis of x as several; one of the sizes may be -1.
+    """x with one axis split into several; one of the sizes may be -1.
 
     Dtypes: all kept.
     Errors: AssertionError for an axis that is not there; ValueError for sizes that change the
@@ -287,7 +287,7 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
 @public()
 @one_by_one
 def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
-    """The same memory in another shape, or its bits read as another dtype; x itself for its own.
+    """x in another shape, or its bits read as another dtype; it shares x's memory.
 
     Dtypes: with a shape all kept; with a dtype that one.
     Errors: ValueError if x is not a Tensor, or the bits do not fit the shape or dtype.
@@ -304,7 +304,7 @@ def view(x: Any, shape_or_dtype: Any, name: str | None = None) -> Any:
 
 @public()
 def view_as(x: Any, other: Any, name: str | None = None) -> Any:
-    """The same memory in the shape of another tensor.
+    """x in the shape of another tensor; it shares x's memory.
 
     Dtypes: all kept.
     Errors: ValueError if x is not a Tensor, if the shapes do not fit.
@@ -335,12 +335,12 @@ def _view_infer(x: Meta, *, dtype: Any) -> Meta:
     samples=(sample((2, 4), dtype="uint8"), sample((2, 4), dtype="int32")),
 )
 def view_dtype(xp: Any, x: Any, *, dtype: Any) -> Any:
-    """The same bits, read as another dtype."""
+    """x with its bits read as another dtype."""
     _view_infer(Meta(x.shape, x.dtype), dtype=dtype)
     return xp.ascontiguousarray(x).view(dtype.numpy).reshape(_view_infer(x, dtype=dtype).shape)
 
 
-# ----- at least so many axes ----------------------------------------------------------------------
+# ----- new axes ----------------------------------------------------------------------------------
 
 
 def _as_tensor(value: Any) -> Any:
@@ -353,7 +353,7 @@ def _as_tensor(value: Any) -> Any:
 
 
 def _add_axes(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> Any:
-    """Return each input with new axes at `places[rank]`; one tensor for one input, else a list."""
+    """Return the inputs with new axes at `places[rank]`: one tensor for one input, else a list."""
     grown = []
     for value in inputs:
         x = _as_tensor(value)
@@ -364,7 +364,7 @@ def _add_axes(inputs: tuple[Any, ...], places: tuple[tuple[int, ...], ...]) -> A
 
 @public()
 def atleast_1d(*inputs: Any, name: str | None = None) -> Any:
-    """The tensors, those of no axis with one.
+    """The tensors with at least one axis.
 
     Shapes: for example x [] gives [1].
     Dtypes: all kept.
@@ -392,7 +392,7 @@ def atleast_2d(*inputs: Any, name: str | None = None) -> Any:
 
 @public()
 def atleast_3d(*inputs: Any, name: str | None = None) -> Any:
-    """The tensors with at least three axes, as dstack puts them together.
+    """The tensors with at least three axes, as for dstack.
 
     Shapes: for example x [3] gives [1, 3, 1].
     Dtypes: all kept.
