@@ -95,7 +95,7 @@ def test_attention_of_functions_trains_by_plan_as_in_eager_mode() -> None:
         executor.run(startup)
         feeds = [{"x": x, "labels": labels} for x, labels in batches()]
         losses = [float(executor.run(main, feed, [loss])[0]) for feed in feeds]
-        assert isinstance(executor._plans.ready(main.prepared[loss.name,], feeds[-1]), Plan)
+        assert isinstance(executor._find_plan(main.prepared[loss.name,], feeds[-1]), Plan)
     assert losses == eager
     assert len(set(losses)) == RUNS
     assert losses[-1] < losses[0]
