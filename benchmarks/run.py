@@ -20,6 +20,7 @@ import platform
 import statistics
 import subprocess
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import IO, NamedTuple
 
@@ -139,19 +140,29 @@ class Worker:
         self.process.communicate()
 
 
-def measure(workers: dict[str, Worker], blocks: int) -> dict[tuple[str, str], list[float]]:
-    """Measure blocks of every case on every worker, in turn."""
-    eager = [name for name in workers if "static" not in name]
+def cases_of(libraries: Iterable[str]) -> list[tuple[str, str]]:
+    """Return the pairs of a library and a case to measure."""
+    eager = [name for name in libraries if "static" not in name]
     rows = [(library, case) for case in EAGER for library in eager]
-    rows += [(name, case) for case in STATIC for name in workers if "static" in name]
+    rows += [(name, case) for case in STATIC for name in libraries if "static" in name]
     rows += [("minipaddle", f"numpy {case}") for case in BY_HAND]
-    rows += [("minipaddle", case) for case in OWN]
+    return rows + [("minipaddle", case) for case in OWN]
+
+
+def measure(
+    workers: dict[str, Worker], rows: list[tuple[str, str]], blocks: int
+) -> dict[tuple[str, str], list[float]]:
+    """Measure blocks of each case on its worker in turn, every other time in reverse order."""
     found: dict[tuple[str, str], list[float]] = {row: [] for row in rows}
-    for block in range(blocks + 1):
-        for library, case in rows:
-            seconds = workers[library].seconds(case)
-            if block:  # the first block warms up
-                found[library, case].append(seconds)
+    try:
+        for block in range(blocks + 1):
+            for name, case in rows[:: 1 if block % 2 else -1]:
+                seconds = workers[name].seconds(case)
+                if block:  # the first block warms up
+                    found[name, case].append(seconds)
+    finally:
+        for worker in workers.values():
+            worker.close()
     return found
 
 
@@ -235,22 +246,16 @@ def lower_bound(ratios: list[float]) -> float:
 
 def compare(before: Path, blocks: int) -> bool:
     """Compare each case with another checkout, block by block; return whether none is slower."""
-    libraries = ("minipaddle", "minipaddle static")
-    pairs = {name: (Worker(name), Worker(name, before)) for name in libraries}
-    rows = [
-        (name, case)
-        for name, cases in zip(libraries, (CASES, STATIC), strict=True)
-        for case in cases
-    ]
-    ratios: dict[str, list[float]] = {case: [] for _, case in rows}
-    for block in range(blocks + 1):
-        for name, case in rows:
-            order = pairs[name] if block % 2 else pairs[name][::-1]
-            seconds = {worker: worker.seconds(case) for worker in order}
-            if block:  # the first block warms up
-                ratios[case].append(seconds[pairs[name][0]] / seconds[pairs[name][1]])
-    for worker in (worker for pair in pairs.values() for worker in pair):
-        worker.close()
+    rows = [("minipaddle", case) for case in CASES]
+    rows += [("minipaddle static", case) for case in STATIC]
+    workers = {name: Worker(name) for name in ("minipaddle", "minipaddle static")}
+    workers |= {f"{name} before": Worker(name, before) for name in workers}
+    pairs = [(each, case) for name, case in rows for each in (name, f"{name} before")]
+    found = measure(workers, pairs, blocks)
+    ratios = {
+        case: [a / b for a, b in zip(found[name, case], found[f"{name} before", case], strict=True)]
+        for name, case in rows
+    }
     print(f"{'here / ' + before.name:<28}{'ratio':>8}{'at least':>10}")
     for case, row in ratios.items():
         least = lower_bound(row)
@@ -268,11 +273,7 @@ def main() -> None:
     if options.against:
         raise SystemExit(not compare(options.against.resolve(), options.blocks))
     workers = {name: Worker(name) for name, python in INTERPRETERS.items() if python}
-    try:
-        found = measure(workers, options.blocks)
-    finally:
-        for worker in workers.values():
-            worker.close()
+    found = measure(workers, cases_of(workers), options.blocks)
     rows, concluded = table(found), conclusions(found)
     if options.json:
         ratios = [dict(zip(("ratio", "measured", "aim"), row, strict=True)) for row in concluded]

@@ -24,13 +24,15 @@ from .groups import GROUPS, Group, group_here
 from .messages import Receiving, Sending
 
 
-def require_member(what: str, group: Group | None) -> Group:
-    """Return the group; refuse a rank that is not a member, since it would have no result."""
+def require_member(what: str, group: Group | None, rank: int | None = None) -> Group:
+    """Return the group; refuse a call outside, which would have no result, or a `rank` outside."""
     found = GROUPS.of(group)
-    if found.is_member():
-        return group_here(found)  # type: ignore[return-value]
-    rank = GROUPS.of(None).rank
-    raise errors.not_in_group(what, rank, found.name, found.ranks)
+    members = group_here(found) if found.is_member() else None
+    if members is None:
+        raise errors.not_in_group(what, GROUPS.of(None).rank, found.name, found.ranks)
+    if rank is not None:
+        group_rank(what, members, rank)
+    return members
 
 
 def zeros_like(x: Any) -> Any:
@@ -222,11 +224,10 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     The gradient of rank `dst` flows back to all ranks, through the zeros of the others.
     Source: minipaddle's own; shapes and errors as of `all_reduce`, and ValueError for another op.
     """
-    members, x = require_member("reduce", group), check_tensor("reduce", "x", x)
+    members, x = require_member("reduce", group, dst), check_tensor("reduce", "x", x)
     how = reduction_name("reduce", op, x)
     if how not in ("sum", "avg"):
         raise errors.reduce_without_gradient(how)
-    group_rank("reduce", members, dst)
     return Reduce.apply(x, dst, how, members)  # type: ignore[no-any-return]
 
 
@@ -235,8 +236,7 @@ def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = require_member("broadcast", group)
-    group_rank("broadcast", members, src)
+    members = require_member("broadcast", group, src)
     return Broadcast.apply(check_tensor("broadcast", "x", x), src, members)  # type: ignore[no-any-return]
 
 
@@ -270,8 +270,7 @@ def gather(x: Tensor, dst: int = 0, group: Group | None = None) -> list[Tensor]:
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = require_member("gather", group)
-    group_rank("gather", members, dst)
+    members = require_member("gather", group, dst)
     return list(Gather.apply(check_tensor("gather", "x", x), dst, members))
 
 
@@ -280,8 +279,7 @@ def scatter(tensors: Sequence[Tensor], src: int = 0, group: Group | None = None)
 
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
-    members = require_member("scatter", group)
-    group_rank("scatter", members, src)
+    members = require_member("scatter", group, src)
     rows = check_tensors("scatter", "tensors", tensors, members)
     return Scatter.apply(src, members, *rows)  # type: ignore[no-any-return]
 
@@ -300,8 +298,7 @@ def send(x: Tensor, dst: int, group: Group | None = None) -> Tensor:
 
     Source: minipaddle's own; errors as of `paddle.distributed.send`.
     """
-    members = require_member("send", group)
-    group_rank("send", members, dst)
+    members = require_member("send", group, dst)
     return Send.apply(check_tensor("send", "x", x), dst, members)  # type: ignore[no-any-return]
 
 
@@ -310,8 +307,7 @@ def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
 
     Source: minipaddle's own; errors as of `paddle.distributed.recv`.
     """
-    members = require_member("recv", group)
-    group_rank("recv", members, src)
+    members = require_member("recv", group, src)
     like = REGISTRY["assign"].call(check_tensor("recv", "x", x))
     like.stop_gradient = False  # puts the result on the tape
     return Receive.apply(like, src, members)  # type: ignore[no-any-return]

@@ -56,7 +56,7 @@ class OutcomeCard(Card):
         rows = [outcome.reason.of(lang), outcome.error.of(lang), outcome.line]
         if not outcome.solved and outcome.given:
             rows.append(Message("{words}:", words=GIVEN).of(lang))
-            rows += [f"  {name} = {numbers(x, len(name) + 5)}" for name, x in outcome.given]
+            rows += [f"  {name} = {numbers(x, indent=len(name) + 5)}" for name, x in outcome.given]
         rows += [pair_as_text(pair, lang) for pair in outcome.pairs]
         help_there = bool(self.exercise.hints), bool(self.exercise.solution.of(lang))
         return [*rows, "" if outcome.solved else STUCK[help_there].of(lang)]
@@ -95,7 +95,7 @@ class OutcomeCard(Card):
 # ----- arrays ------------------------------------------------------------------------------------
 
 
-def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
+def numbers(array: Array, digits: int = 4, indent: int = 0) -> str:
     """Return an array as text with further lines indented, whatever NumPy's print options are."""
     with np.printoptions(**PLAIN):
         said = np.array2string(
@@ -104,7 +104,7 @@ def numbers(array: Array, indent: int = 0, digits: int = 4) -> str:
     return said.replace("\n", "\n" + " " * indent)
 
 
-def digits_to_distinguish(
+def least_digits(
     expected: Array, got: Array, digits: int, write: Callable[[Array, int], str]
 ) -> int:
     """Return the least number of digits with which all different numbers look different."""
@@ -125,12 +125,10 @@ def digits_to_distinguish(
 def pair_as_text(pair: Pair, lang: str) -> str:
     """Return the expected array above the received one."""
     rows = [f"{pair.label.of(lang)} {list(np.shape(pair.expected))}"]
-    digits = digits_to_distinguish(
-        pair.expected, pair.got, 4, lambda array, more: numbers(array, 0, more)
-    )
+    digits = least_digits(pair.expected, pair.got, 4, numbers)
     for title, array in ((EXPECTED, pair.expected), (GOT, pair.got)):
         label = f"  {title.of(lang)} "
-        rows.append(label + numbers(array, columns(label), digits))
+        rows.append(label + numbers(array, digits, columns(label)))
     return "\n".join(rows)
 
 
@@ -144,7 +142,7 @@ def pair_as_html(pair: Pair, lang: str) -> str:
     one_shape = np.shape(pair.got) == np.shape(pair.expected)
     fits = close(pair.got, pair.expected) if one_shape else np.zeros(np.shape(pair.got), bool)
     both = [(EXPECTED.of(lang), pair.expected, None), (GOT.of(lang), pair.got, fits)]
-    digits = digits_to_distinguish(pair.expected, pair.got, 4, in_cells)
+    digits = least_digits(pair.expected, pair.got, 4, in_cells)
     return grids(both, f"<code>{html.escape(pair.label.of(lang))}</code>", digits, escaped=True)
 
 
@@ -192,7 +190,7 @@ def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
     """Draw a table of numbers: blue below zero, orange above, red frames around wrong ones."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
     if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
-        return f'<pre style="margin:0">{html.escape(numbers(array, 0, digits))}</pre>'
+        return f'<pre style="margin:0">{html.escape(numbers(array, digits))}</pre>'
     right = np.ones(flat.shape, bool) if fits is None else fits.reshape(flat.shape)
     rows = "".join(
         f"<tr>{''.join(cell(v, largest, ok, digits) for v, ok in zip(row, oks, strict=True))}</tr>"

@@ -24,7 +24,6 @@ from .declarations import create_global_var, create_parameter, data
 from .dense_tensor import DenseTensor
 from .executor import BuildStrategy, CompiledProgram, Executor, cpu_places, cuda_places
 from .guards import device_guard, name_scope
-from .indexing import setitem
 from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
 from .metrics import accuracy
@@ -42,7 +41,7 @@ from .program import (
 from .py_call import DeclarationWarning
 from .py_func import py_func
 from .scope import Scope, global_scope, reset_global_scope, scope_guard
-from .variable import Parameter, Variable
+from .variable import Parameter, Variable, setitem
 
 __all__ = [
     "Block", "BuildStrategy", "CompiledProgram", "DeclarationWarning", "DenseTensor", "Executor",

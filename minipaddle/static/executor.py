@@ -29,9 +29,11 @@ from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
 from .mode import Running
 from .observed_run import run_observed
-from .plan import Plan, Plans
+from .plan import Plan
 from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
+
+MOST_PLANS = 8  # per Program and fetch list; each has memory of its own
 
 
 class BuildStrategy:
@@ -96,7 +98,6 @@ class Executor:
         self.place = current_place() if place is None else _place(place)
         self.place.namespace()  # raises an error for a missing device
         self._closed = False
-        self._plans = Plans()
 
     def close(self) -> None:
         """Close the Executor: it runs nothing from now on."""
@@ -165,7 +166,7 @@ class Executor:
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
         """Run the plan for feeds of this kind; None without one, while it is busy or observed."""
-        plan = None if events.heard() else self._plans.ready(steps, feed)
+        plan = None if events.heard() else self._find_plan(steps, feed)
         if plan is None:
             return None
         this = object()  # identifies this run
@@ -187,9 +188,10 @@ class Executor:
         """Run without a plan: observed, on a device, or the first or second run of its kind."""
         if events.heard():
             return run_observed(steps, arrays, scope, number)
-        planned = self.place.is_cpu_place() and not _fed_state(steps, arrays)
-        if planned and self._plans.seen(steps, arrays):
-            return self._plan(steps, arrays, scope)[1]
+        if self.place.is_cpu_place() and not _fed_state(steps, arrays):
+            if _kind_of(arrays) in steps.plans.get(self, {}):
+                return self._plan(steps, arrays, scope)[1]
+            self._store_plan(steps, arrays, None)  # most startup Programs never run again
         values = start(steps, arrays, scope)
         run(steps, values, scope.write)
         return fetch(steps, values)
@@ -199,8 +201,26 @@ class Executor:
         values = start(steps, arrays, scope)
         plan = Plan(steps, values, scope)
         if not _fed_state(steps, arrays):
-            self._plans.put(steps, arrays, plan)
+            self._store_plan(steps, arrays, plan)
         return plan, fetch(steps, values)
+
+    def _find_plan(self, steps: Steps, feed: Any) -> Plan | None:
+        """Return the plan for feeds of this kind, which need no further check; None without one."""
+        plans = steps.plans.get(self)
+        if not plans or feed.__class__ is not dict:
+            return None
+        try:
+            plan: Plan | None = plans.get(_kind_of(feed))
+            return plan
+        except AttributeError:  # some feed is no array
+            return None
+
+    def _store_plan(self, steps: Steps, arrays: dict[str, Any], plan: Plan | None) -> None:
+        """Store a kind of run with its plan, None without one; drop the oldest kind."""
+        plans = steps.plans.setdefault(self, {})
+        plans[_kind_of(arrays)] = plan
+        if len(plans) > MOST_PLANS:
+            plans.pop(next(iter(plans)), None)
 
     def _begin(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
@@ -232,6 +252,15 @@ def _place(place: Any) -> Place:
     expected = "paddle.CPUPlace(), paddle.CUDAPlace(0), 'cpu', 'gpu:0', or nothing"
     fix = "write paddle.static.Executor('cpu')"
     raise errors.wrong_argument("Executor", "place", place, expected, fix)
+
+
+def _kind_of(arrays: dict[str, Any]) -> Any:
+    """Return the key of a plan: names, classes, shapes, strides and dtypes of the feeds.
+
+    Strides matter, because a sum in another order rounds differently; classes matter, because a
+    masked array or a matrix computes differently.
+    """
+    return tuple([(name, a.__class__, a.shape, a.strides, a.dtype) for name, a in arrays.items()])
 
 
 def _fed_state(steps: Steps, arrays: dict[str, Any]) -> bool:

@@ -16,10 +16,8 @@ from ..ops.bound import Forward
 from . import run_errors
 from .block import Block
 from .operator import Operator
-from .py_call import PyFuncCall, PyFuncGradient
+from .py_call import PyFunc
 from .scope import Scope
-
-PY_FUNC = (PyFuncCall, PyFuncGradient)
 
 
 class Step:
@@ -57,7 +55,7 @@ class Steps:
                 self.slots.setdefault(name, len(self.slots))
         self.fetched = [self.slots[name] for name in fetches]
         self.steps = [Step(index, op, self.slots) for index, op in enumerate(block.ops)]
-        self.calls_python = any(isinstance(step.kernel, PY_FUNC) for step in self.steps)
+        self.calls_python = any(isinstance(step.kernel, PyFunc) for step in self.steps)
         self._find_requirements(block, fetches)
         self._find_lifetimes(block)
 
@@ -66,7 +64,7 @@ class Steps:
         written: set[str] = set()
         first: dict[str, bool] = {}  # name -> whether only py_funcs read it
         for op in block.ops:
-            debug = isinstance(op.kernel, PY_FUNC)
+            debug = isinstance(op.kernel, PyFunc)
             for name in op.reads:
                 if name not in written:
                     first[name] = first.get(name, True) and debug

@@ -15,11 +15,11 @@ from ..engine import source_line
 from ..engine.dispatch import namespace_of
 from ..engine.tensor import value_of
 from ..ops.bound import Forward
-from .interpreter import PY_FUNC, Step, Steps, fetch, put, results_of, run, start, take
+from .interpreter import Step, Steps, fetch, put, results_of, run, start, take
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
 from .plan.recording import Instruction, Ref, Values
-from .py_call import event_of_call
+from .py_call import PyFunc, event_of_call
 from .scope import Scope
 
 
@@ -51,7 +51,7 @@ def _execute_observed(step: Step, values: list[Any], program: int, memory: Memor
     before = _values_by_name(operator.arguments, shown)
     with events.failing("operator", step.index, operator.place):
         results = results_of(step, arguments)
-    if isinstance(step.kernel, PY_FUNC):
+    if isinstance(step.kernel, PyFunc):
         events.emit(event_of_call(step.kernel, program, step.index, operator, (arguments, results)))
     memory.add_step(step, values, results)
     put(step, values, results)
@@ -114,7 +114,7 @@ class Memory(Values):
                 elementwise=isinstance(kernel, Forward) and kernel.op.broadcasts,
             )
         )
-        if isinstance(kernel, PY_FUNC):
+        if isinstance(kernel, PyFunc):
             self.make_private(n for n, _ in sources)
         self.make_private(self.current[slot] for _, slot in step.kept)
 

@@ -49,7 +49,51 @@ class Declaration:
         return f"{self.dtype} {list(self.shape)}"
 
 
-class PyFuncCall:
+class PyFunc:
+    """Kernel of a py_func operator: calls a user's function, and checks the values it returns."""
+
+    direction: str
+
+    def __init__(
+        self, argument: str, func: Callable[..., Any], names: list[str], skipped: set[str]
+    ) -> None:
+        self.func, self.names, self.skipped = func, names, skipped
+        self.function, self.word = name_of(func), f"{argument} {describe(func)}"
+
+    def describe_arguments(self, count: int) -> str:
+        """Describe the arguments of the function."""
+        raise NotImplementedError
+
+    def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return the function's values as arrays; refuse wrong ones."""
+        raise NotImplementedError
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        return in_place(self.check(self.call(arrays), arrays))
+
+    def call(self, arrays: tuple[Any, ...]) -> Sequence[Any]:
+        """Call the function on DenseTensors; return its values, one for each name.
+
+        Its exceptions pass unchanged. The error of a function that cannot take these arguments gets
+        a note that lists them.
+        """
+        modes.here().builder.calling = self.word
+        try:
+            result = self.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
+        except TypeError as error:
+            if not takes(self.func, len(arrays)):
+                wanted = self.describe_arguments(len(arrays))
+                error.add_note(f"  py_func calls {self.word} with {wanted}")
+            raise
+        if result is None and not self.names:
+            return ()
+        items = result if isinstance(result, (list, tuple)) else (result,)
+        if len(items) != len(self.names):
+            raise run_errors.number_of_values(self.word, items, self.names)
+        return items
+
+
+class PyFuncCall(PyFunc):
     """Kernel of a py_func operator in forward direction."""
 
     direction = "forward"
@@ -57,21 +101,15 @@ class PyFuncCall:
     def __init__(
         self, func: Callable[..., Any], outputs: list[Declaration], backward: Any, skipped: set[str]
     ) -> None:
-        self.func = func
-        self.outputs = outputs
-        self.names = [out.name for out in outputs]
-        self.backward = backward
-        self.skipped = skipped
-        self.function, self.word = name_of(func), f"func {describe(func)}"
+        super().__init__("func", func, [out.name for out in outputs], skipped)
+        self.outputs, self.backward = outputs, backward
         self._warned = False
 
     def describe_arguments(self, count: int) -> str:
-        """Describe the arguments of func."""
         return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
 
-    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        items = as_values(self.word, call(self, arrays), self.names)
-        return in_place(tuple(map(self._take, self.outputs, items)))
+    def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ARG002
+        return tuple(map(self._take, self.outputs, items))
 
     def _take(self, out: Declaration, item: Any) -> Any:
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
@@ -112,39 +150,36 @@ class PyFuncCall:
         return out.buffer.copy()
 
 
-class PyFuncGradient:
-    """Kernel of a py_func operator in backward direction."""
+class PyFuncGradient(PyFunc):
+    """Kernel of a py_func operator in backward direction.
+
+    `wanted` has for each input of the forward py_func the declaration of its gradient, or None;
+    `places` has the argument that is the input itself, None for a skipped one. `argument_names` are
+    also of gradients that do not exist.
+    """
 
     direction = "backward"
 
     def __init__(
         self,
-        func: Callable[..., Any],
-        wanted: list[Declaration | None],
-        shapes: list[int | None],
+        forward: PyFuncCall,
         names: list[str],
+        wanted: list[Declaration | None],
+        places: list[int | None],
+        argument_names: list[str],
     ) -> None:
-        self.func = func
-        self.wanted = wanted  # per input of the forward py_func; None: no gradient is wanted
-        self.shapes = shapes  # the argument that holds the input itself, unless it was skipped
-        self.names = names
-        self.skipped: set[str] = set()
-        self.argument_names: list[str] = []  # also of a gradient that does not exist
-        self.function, self.word = name_of(func), f"backward_func {describe(func)}"
+        super().__init__("backward_func", forward.backward, names, forward.skipped)
+        self.wanted, self.places, self.argument_names = wanted, places, argument_names
 
     def describe_arguments(self, count: int) -> str:
-        """Describe the arguments of backward_func."""
         rule = "the inputs, the outputs, then their gradients"
         kept = "; skip_vars_in_backward_input leaves some out"
         return f"{count} arrays, {', '.join(self.argument_names)}: {rule}{kept}"
 
-    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        items = as_values(self.word, call(self, arrays), self.names)
-        return in_place(
-            tuple(
-                None if wanted is None else self._take(wanted, item, arrays, place)
-                for wanted, item, place in zip(self.wanted, items, self.shapes, strict=True)
-            )
+    def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+        return tuple(
+            None if wanted is None else self._take(wanted, item, arrays, place)
+            for wanted, item, place in zip(self.wanted, items, self.places, strict=True)
         )
 
     def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
@@ -158,23 +193,6 @@ class PyFuncGradient:
 
 
 # ----- calling ------------------------------------------------------------------------------------
-
-
-def call(kernel: Any, arrays: tuple[Any, ...]) -> Any:
-    """Call the user's function on DenseTensors; its exceptions pass unchanged.
-
-    The error of a function that cannot take these arguments gets a note that lists them.
-    """
-    running = modes.here().builder
-    running.calling = kernel.word
-    try:
-        return kernel.func(*[a if a is None else DenseTensor(a, True) for a in arrays])
-    except TypeError as error:
-        if not takes(kernel.func, len(arrays)):
-            error.add_note(
-                f"  py_func calls {kernel.word} with {kernel.describe_arguments(len(arrays))}"
-            )
-        raise
 
 
 def takes(func: Callable[..., Any], count: int) -> bool:
@@ -196,16 +214,6 @@ def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
     if place.kind == "cpu":  # the arrays are there already
         return arrays
     return tuple(None if array is None else place.put(array) for array in arrays)
-
-
-def as_values(word: str, result: Any, names: list[str]) -> Sequence[Any]:
-    """Return the values that a function returned, one for each name."""
-    if result is None and not names:
-        return ()
-    items = result if isinstance(result, (list, tuple)) else (result,)
-    if len(items) != len(names):
-        raise run_errors.number_of_values(word, items, names)
-    return items
 
 
 def to_array(word: str, name: str, item: Any) -> Any:
@@ -232,7 +240,7 @@ def describe(func: Any) -> str:
     return f"'{name_of(func)}' ({place})" if place else f"'{name_of(func)}'"
 
 
-def event_of_call(kernel: Any, program: int, index: int, operator: Any, values: Any) -> Any:
+def event_of_call(kernel: PyFunc, program: int, index: int, operator: Any, values: Any) -> Any:
     """Make the event of a call; `values` are the arguments and the results."""
     arguments, results = values
     inputs, outputs = operator.arguments, operator.results

@@ -138,13 +138,12 @@ def gradient_operator(
         for var in [block.vars[name]]
     ]
     gradient = PyFuncGradient(
-        kernel.backward,
+        kernel,
+        forward.reads,
         declarations,
         [kept.index(name) if name in kept else None for name in forward.reads],
-        forward.reads,
+        [*kept, *(f"{name}@GRAD" for name in forward.writes)],
     )
-    gradient.skipped = kernel.skipped
-    gradient.argument_names = [*kept, *(f"{name}@GRAD" for name in forward.writes)]
     attrs = {
         "forward_callable_id": forward.attrs["backward_callable_id"],
         "backward_callable_id": -1,

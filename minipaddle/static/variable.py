@@ -12,8 +12,9 @@ from ..engine.dtypes import DType
 from ..engine.meta import Meta, VarType
 from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
-from ..ops.indexing import index
+from ..ops.indexing.index import read, write
 from ..ops.making import convert
+from ..ops.scalars import SCALARS, constant
 from ..paddle_names import absent
 from . import errors, text
 from .checks import require_type
@@ -315,11 +316,39 @@ OPERATORS = (
 
 
 def _getitem(self: Variable, item: Any) -> Any:
-    return with_prefix(f"{self.name}_slice", index.read)(self, item)
+    return with_prefix(f"{self.name}_slice", read)(self, item)
 
 
 def _setitem(self: Variable, item: Any, value: Any) -> NoReturn:
     raise errors.not_assignable(self, item, value)
+
+
+def setitem(x: Variable, index: Any, value: Any) -> Any:
+    """Return x with a value, a number, an array or a Variable, written at x[index].
+
+    Source: Paddle's `paddle.static.setitem`.
+
+    Errors: AttributeError for an x that is not a Variable.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [None, 3])
+    ...     y = paddle.static.setitem(x, (slice(None), 0), 7.0)
+    ...     paddle.static.Executor().run(feed={"x": np.zeros([1, 3], "float32")}, fetch_list=[y])
+    [array([[7., 0., 0.]], dtype=float32)]
+    >>> paddle.disable_static()
+    """
+    kind = DType.of(x.dtype)
+    if isinstance(value, SCALARS):
+        value = constant(value, x)
+    elif isinstance(value, np.ndarray):
+        value = tensor.Tensor(value.astype(kind.numpy))
+    elif not isinstance(value, (Variable, tensor.Tensor)):
+        raise errors.value_to_set(value)
+    elif DType.of(value.dtype) is not kind:  # type: ignore[union-attr]
+        value = convert.cast.call(value, dtype=x.dtype)
+    return write(x, index, value)
 
 
 def _install() -> None:

@@ -218,9 +218,9 @@ def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
 
 KILLED = """
 import sys
-from minipaddle._cli.grade import stopped_by_signals
+from minipaddle._cli.grade import stop_on_signals
 from minipaddle.exercises.grading.grade import Limits, grade
-with stopped_by_signals():
+with stop_on_signals():
     grade("copies", exercises="gates.py", limits=Limits(seconds=float(sys.argv[1])))
 """
 

@@ -8,7 +8,7 @@ from string import Formatter
 
 import pytest
 
-from docs.catalogue import FOLDER, ROOT, as_json, updated
+from docs.catalogue import FOLDER, ROOT, as_json, update
 from minipaddle.messages import CLAUSES, LIST, Message, Row, Text, languages
 from minipaddle.messages.message import joined, render
 from tests.each import each
@@ -20,7 +20,7 @@ TRANSLATED = [lang for lang in languages() if lang != "en"]
 def test_a_catalogue_has_every_template_and_no_other(lang: str) -> None:
     """`python3 run.py messages` mends what fails here."""
     file = FOLDER / f"{lang}.po"
-    catalogue = updated(file)
+    catalogue = update(file)
     assert [entry.id for entry in catalogue if entry.id and not entry.string] == []
     assert not [entry.id for entry in catalogue if re.search("[\u4e00-\u9fff]", str(entry.id))]
     assert "#~" not in file.read_text(encoding="utf-8")  # an entry that no code uses
@@ -48,7 +48,7 @@ def slots_given() -> dict[str, set[str]]:
 @each("lang", TRANSLATED)
 def test_a_translation_has_no_slot_that_the_code_does_not_fill(lang: str) -> None:
     given = slots_given()
-    for entry in updated(FOLDER / f"{lang}.po"):
+    for entry in update(FOLDER / f"{lang}.po"):
         if template := str(entry.id):
             filled = slots_of(template) | given.get(template, set())
             assert slots_of(str(entry.string)) <= filled, template

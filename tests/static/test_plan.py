@@ -29,7 +29,7 @@ SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in sampled()]
 
 def plan_of(executor: Any, program: Any, feed: Any, fetch: list[Any]) -> Plan:
     names = tuple(getattr(item, "name", item) for item in fetch)
-    plan = executor._plans.ready(program.prepared[names], feed)
+    plan = executor._find_plan(program.prepared[names], feed)
     assert isinstance(plan, Plan)
     return plan
 

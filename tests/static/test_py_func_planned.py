@@ -31,7 +31,7 @@ def each_run(fetch: list[Any], feeds: list[dict[str, Any]] | None = None) -> lis
     feeds = feeds or [{"x": X * (number + 1)} for number in range(RUNS)]
     results = [executor.run(feed=feed, fetch_list=fetch) for feed in feeds]
     (steps,) = fetch[0].block.program.prepared.values()
-    assert list(steps.plans[executor._plans].values()) != [None]  # the last runs went by a plan
+    assert list(steps.plans[executor].values()) != [None]  # the last runs went by a plan
     return results
 
 

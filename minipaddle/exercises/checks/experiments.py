@@ -132,10 +132,7 @@ class experiment(Check):
         functions = tuple(vars(answer).values()) if isinstance(answer, type) else (answer,)
         trial = Run(given=given, expected=expected, labels=self.labels, functions=functions)
         trial.work, trial.run_again = work, lambda: self.use(answer, **draw_inputs())
-        trial.returned = lambda: (
-            forms_of(work, answer),
-            forms_of(work, self.reference),
-        )
+        trial.returned = lambda: (forms_of(work, answer), forms_of(work, self.reference))
         attempt(trial, lambda: trial.came.update(work(answer)))
         trial.stopped = [*stopped]
         return trial

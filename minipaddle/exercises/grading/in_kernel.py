@@ -13,7 +13,7 @@ from ...engine.errors import MinipaddleError
 from ...engine.visible import one_line
 from ..course import OVERRIDE, load, loaded_exercises
 from ..exercise import Exercise, on_check
-from ..outcome_cards import digits_to_distinguish
+from ..outcome_cards import least_digits
 from ..outcomes import Outcome, Pair
 from ..predictions import Prediction
 from ..trials import in_words
@@ -137,7 +137,7 @@ def describe_difference(pair: Pair) -> str:
         farthest = np.argmax(np.nan_to_num(off, nan=np.inf))
         index = tuple(map(int, np.unravel_index(farthest, off.shape)))
         expected, got, place = expected[index], got[index], str(list(index))
-    digits = digits_to_distinguish(expected, got, 6, in_short)
+    digits = least_digits(expected, got, 6, in_short)
     wanted, there = in_short(expected, digits), in_short(got, digits)
     return f"{pair.name}{place}: expected {wanted}, got {there}."
 

@@ -8,7 +8,9 @@ recording  runs kernels on arrays that compute as NumPy does (`ops/recording_arr
 memory     assigns values to shared blocks of memory
 source     writes the instructions as Python with `out=` into the blocks; makes views once
 plan       runs the function: scope and feeds in, copies of the results out
-cache      finds the plan of a run; changing the Program drops its plans
+
+The Executor finds the plan of a run. It stores plans in the Program, which drops them when it is
+changed; they are freed with either of the two.
 
 A kernel that cannot be recorded call by call (one that branches on values, a py_func, a Print) is
 one call. Its values have memory of their own, since a user's function may keep its arguments.
@@ -19,7 +21,6 @@ values.
 
 from __future__ import annotations
 
-from .cache import Plans
 from .plan import Plan
 
-__all__ = ["Plan", "Plans"]
+__all__ = ["Plan"]

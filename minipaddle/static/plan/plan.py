@@ -22,8 +22,9 @@ from ...engine.errors import MinipaddleError
 from ...ops.bound import Forward
 from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
-from ..interpreter import PY_FUNC, Step, Steps, fetch, note, put, run, start, take
+from ..interpreter import Step, Steps, fetch, note, put, run, start, take
 from ..minimize import Update
+from ..py_call import PyFunc
 from ..scope import Scope
 from .memory import arrange
 from .recording import Exit, Recorder
@@ -186,7 +187,7 @@ class Trace:
         needs = tuple(traced._number for traced in traced_in(arguments))
         self.recorder.operator = step.index
         self.recorder.exit = self._exit(step.index)._replace(needs=needs)
-        results = None if isinstance(step.kernel, PY_FUNC) else self._trace(step, arguments)
+        results = None if isinstance(step.kernel, PyFunc) else self._trace(step, arguments)
         guarded = results is None and _may_vary(step, arguments)
         if results is None:
             results = self._whole(step, arguments)
@@ -229,7 +230,7 @@ class Trace:
         extra = {}
         if isinstance(step.kernel, Update):
             extra["work"] = self.recorder.scratch(arguments[0]._array)
-        elif isinstance(step.kernel, PY_FUNC):
+        elif isinstance(step.kernel, PyFunc):
             self.recorder.make_private(traced._number for traced in traced_in(arguments))
         try:
             return self.recorder.whole(step.kernel, arguments, **extra)
@@ -265,7 +266,7 @@ class Trace:
 
 def _may_vary(step: Step, arguments: list[Any]) -> bool:
     """Return whether the shapes of the results depend on more than those of the arguments."""
-    if isinstance(step.kernel, PY_FUNC):
+    if isinstance(step.kernel, PyFunc):
         return True
     if not isinstance(step.kernel, Forward):
         return False
