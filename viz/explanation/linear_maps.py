@@ -15,7 +15,7 @@ import numpy as np
 from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
 
 from ..story.finite_differences import widen_value
-from ..whatif.datum import arrays_of, by_name, flat, nested, read_for
+from ..whatif.datum import arrays_of, by_name, flat, map_nested, read_for
 from ..whatif.replay import Call
 
 Row = Sequence[Any]  # of arrays, None for one that is not there
@@ -44,12 +44,12 @@ class Map:
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
         """Return the changes of the outputs that follow from changes of some inputs."""
 
-        def wanted(F: Any, values: Row) -> Row:
+        def requested(F: Any, values: Row) -> Row:
             row = self.run(F, values)
             return [row[place] for place in changes]
 
         with np.errstate(all="ignore"):
-            return transposed(wanted, arrived, [*changes.values()])
+            return transposed(requested, arrived, [*changes.values()])
 
     def run(self, F: Any, arrived: Row) -> Row:
         """Return the gradients of the inputs, computed with F (on NumPy arrays or Tensors)."""
@@ -65,7 +65,7 @@ class RuleMap(Map):
             raise NotLinear("unknown")
         self.op = op
         read = read_for(op, by_name(op, call.inputs, call.outputs))
-        self.read = [nested(widen, arrays_of(value)) for value in read]
+        self.read = [map_nested(widen, arrays_of(value)) for value in read]
         self.gradient = Gradient(op, widen_attributes(call.attrs), reads_of(op), [*needs])
         self.slots = op.graded_slots(len(call.outputs))
         fills = [call.outputs[slot].array for slot in self.slots] if op.zeros_for_unused else []
@@ -78,7 +78,7 @@ class RuleMap(Map):
             if gradients[at] is None and zeros is not None:
                 gradients[at] = wrap(zeros)
         grads = [gradients] if self.op.list_result else gradients
-        return self.gradient.apply(F, (*(nested(wrap, each) for each in self.read), *grads))
+        return self.gradient.apply(F, (*(map_nested(wrap, each) for each in self.read), *grads))
 
 
 class OpStep(NamedTuple):
@@ -114,7 +114,7 @@ class OpsMap(Map):
             if isinstance(each, list):
                 return [value(item) for item in each]
             number, array = each
-            return known[number] if number in known else nested(wrap, array)
+            return known[number] if number in known else map_nested(wrap, array)
 
         for step in self.steps:
             inputs = [value(each) for each in step.inputs]

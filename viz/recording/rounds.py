@@ -119,7 +119,7 @@ class RoundFinder:
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""
         if not self.inside:
-            self.go_inside(*note[1:4], {*ids_in(note[8:])})
+            self.go_inside(note[1], note[2], note[3], {*ids_in(note[8:])})
         if not self.rounds.dropping:
             self.log.append(note)
 
@@ -171,7 +171,7 @@ class RoundFinder:
         if kind == "layer" and self.searching:
             self.search.layer_returned(outputs)
         if self.stepping is not None:
-            self.rounds.measures.logged(self.stepping)
+            self.rounds.measures.note_updates(self.stepping)
         self.inside, self.stepping = 0, None
         self.hook()
 

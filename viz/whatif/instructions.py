@@ -174,9 +174,9 @@ class Instructions:
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds).name != "float32":
             return [self.operand(thing) for thing in things]
-        return [self._rounded(thing) for thing in things]
+        return [self._round(thing) for thing in things]
 
-    def _rounded(self, thing: Any) -> Operand:
+    def _round(self, thing: Any) -> Operand:
         if isinstance(thing, TracedNumber):
             single = np.asarray(thing._array, "float32")
             return self.make("map", single, "copy", [thing._number])._number
