@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -187,9 +188,8 @@ class Leaves:
                 rates |= {at: float(wanted) for at in self.rates if first <= at < last}
                 for leaf in self.rates_in_runs:
                     if first <= leaf.record < last:
-                        edits[leaf.value.occurrence] = [
-                            lambda array, x=wanted: np.full_like(array, x)
-                        ]
+                        fill = partial(np.full_like, fill_value=wanted)
+                        edits[leaf.value.occurrence] = [fill]
             else:
                 raise self.unknown(name)
         return edits, rates, constants
