@@ -20,7 +20,7 @@ from ..document.document import Recording
 from ..document.variable_names import tensors_of
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds, is_one
-from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
+from .marked_rounds import MarkedLoops, MarkedTurn
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
 
@@ -84,7 +84,7 @@ class RoundFinder:
         handler = HANDLERS.get(event.__class__)
         if handler is not None:
             handler(self, event)
-        if not self.rounds.dropping and event.__class__ not in BY_HAND:
+        if not self.rounds.dropping and event.__class__ is not MarkedTurn:
             self.tell(event)
         if self.runs.is_over:
             self.runs.end()
@@ -202,27 +202,17 @@ class RoundFinder:
         if event.during == "scope" and event.id == self.inside:
             self.left()
         elif event.during == "operator":
-            self.runs.failed()
+            self.runs.stop()
 
-    def began_by_hand(self, event: RoundBegan) -> None:
-        """Begin a turn of a marked loop, after which only marked loops count."""
-        self.stop_searching()
-        self.by_hand.began(event.turns)
-        self.hook()
-
-    def ended_by_hand(self, event: RoundEnded) -> None:
-        """End a turn of a marked loop, perhaps one that began before the recording."""
-        if not self.marked:
-            self.stop_searching()
-            self.by_hand.had_begun()
-        self.by_hand.ended(event.turns)
-        self.hook()
-
-    def stop_searching(self) -> None:
-        """Discard the rounds that were found, since a loop is marked."""
+    def turn_by_hand(self, event: MarkedTurn) -> None:
+        """Begin or end a turn of a marked loop; from the first one on only marked loops count."""
         if not self.marked:
             self.marked = True
             self.search.stop()
+            if not event.begins:
+                self.by_hand.had_begun()
+        (self.by_hand.begin if event.begins else self.by_hand.end_turn)(event.loop)
+        self.hook()
 
     def run_started(self, event: events.RunStarted) -> None:
         """Begin a run of a Program, unless it is a part of another round."""
@@ -271,10 +261,8 @@ def ids_in(cells: Any) -> Iterator[int]:
             yield from ids_in(cell)
 
 
-BY_HAND = {RoundBegan, RoundEnded}
 HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
-    RoundBegan: RoundFinder.began_by_hand,
-    RoundEnded: RoundFinder.ended_by_hand,
+    MarkedTurn: RoundFinder.turn_by_hand,
     events.OpStarted: lambda finder, _: finder.op(),
     events.OpFinished: RoundFinder.op_finished,
     events.GradNodeMade: lambda finder, e: finder.rounds.measures.node_made(e),
