@@ -66,7 +66,8 @@ class RuleMap(Map):
         self.op = op
         read = read_for(op, by_name(op, call.inputs, call.outputs))
         self.read = [map_nested(widen, arrays_of(value)) for value in read]
-        self.gradient = Gradient(op, widen_attributes(call.attrs), reads_of(op), [*needs])
+        attrs = {name: widen_value(value) for name, value in call.attrs.items()}
+        self.gradient = Gradient(op, attrs, reads_of(op), [*needs])
         self.slots = op.graded_slots(len(call.outputs))
         fills = [call.outputs[slot].array for slot in self.slots] if op.zeros_for_unused else []
         self.zeros = [None if out is None else np.zeros(out.shape) for out in fills]
@@ -227,11 +228,6 @@ def widen(array: Any) -> Any:
         raise NotLinear("complex")
     is_float = array.dtype.kind == "f" or array.dtype.name == "bfloat16"
     return np.array(array, np.float64 if is_float else array.dtype)
-
-
-def widen_attributes(attrs: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the attributes of an op, with float64 in place of narrower types."""
-    return {name: widen_value(value) for name, value in attrs.items()}
 
 
 def constant_of(arrived: Row) -> Callable[[Any], Any]:

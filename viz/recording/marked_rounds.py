@@ -90,19 +90,10 @@ class MarkedLoops:
     def end_turn(self, loop: object) -> None:
         """End a turn, and the turns of inner loops that an error has left."""
         while any(loop is each for each, _ in self.open):
-            self.end(self.open.pop()[1])
+            self.rounds.end(self.open.pop()[1])
         self.rounds.drop(sure=False)
-
-    def had_begun(self) -> None:
-        """End a turn that was running when the recording began."""
-        mark = self.rounds.begin("marked", 0)
-        self.rounds.end(mark)
 
     def finish(self) -> None:
         """End all turns, since the recording ends."""
         for _, mark in self.open:
-            self.end(mark)
-
-    def end(self, mark: RoundMark) -> None:
-        if mark.last is None:
             self.rounds.end(mark)

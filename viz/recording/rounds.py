@@ -209,8 +209,8 @@ class RoundFinder:
         if not self.marked:
             self.marked = True
             self.search.stop()
-            if not event.begins:
-                self.by_hand.had_begun()
+            if not event.begins:  # it began before the recording
+                self.rounds.end(self.rounds.begin("marked", 0))
         (self.by_hand.begin if event.begins else self.by_hand.end_turn)(event.loop)
         self.hook()
 
