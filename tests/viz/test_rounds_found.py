@@ -84,6 +84,15 @@ def recurrent_evaluation() -> None:
         h.mean()
 
 
+def recurrent_by_ops() -> None:
+    """What a layer reads in the next time step is made by an op."""
+    inner, (x, _) = nn.Linear(3, 3), batch()
+    for at in range(3):  # noqa: B007
+        h = paddle.zeros([4, 3])
+        for _t in range(4):
+            h = paddle.tanh(inner(h) + x)
+
+
 def recurrent_alone() -> None:
     cell, (x, _) = Cell(), batch()
     h = paddle.zeros([4, 4])
@@ -247,6 +256,7 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
         row for at in range(2) for row in (*steps(2, "k", at=at), (TRAINING, {"at": at}))
     ],
     recurrent_evaluation: passes(3),
+    recurrent_by_ops: passes(3),
     recurrent_alone: [],
     functions: [row for e in range(2) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
     one_function_for_both: [

@@ -155,13 +155,11 @@ def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -
 
 def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
     """Return what the boxes of each part cost, by each quantity; without times not by time."""
-    calls = [calls_of(*part) for part in parts]
-    measured = _measure(calls, times)
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
     for by in BY if times is not None else BY[1:]:
-        for part, amounts, own in zip(parts, _amounts(calls, by, measured), rows, strict=True):
-            within = _within(part[0].story.graph, amounts)
-            own[by] = [(box, amount, within.get(box)) for box, amount in amounts.items()]
+        for own, costs in zip(rows, costs_of(parts, range(len(parts)), by, times), strict=True):
+            within = costs.within
+            own[by] = [(box, amount, within.get(box)) for box, amount in costs.amounts.items()]
     return rows
 
 

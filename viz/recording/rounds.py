@@ -7,8 +7,7 @@ Rounds are turns of marked loops (`marked_rounds`), which exclude all others; ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle import events
@@ -22,7 +21,7 @@ from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds, is_one
 from .marked_rounds import MarkedLoops, MarkedTurn
 from .program_runs import ProgramRuns
-from .turn_search import TurnSearch
+from .turn_search import TurnSearch, ids_in
 
 
 class RoundFinder:
@@ -126,7 +125,7 @@ class RoundFinder:
     def leave(self, note: Any) -> None:
         """Note that a layer ends."""
         if note[1] == self.inside:
-            self.left(note[2], {*ids_in(note[5:])})
+            self.left()
         if not self.rounds.dropping:
             self.log.append(note)
 
@@ -139,7 +138,7 @@ class RoundFinder:
         if event.call:
             self.rounds.measures.returned(event.call, event.outputs)
         if event.scope == self.inside:
-            self.left(event.kind, {seen.id for seen in tensors_of(event.outputs)})
+            self.left()
 
     # ----- what happens --------------------------------------------------------------------------
 
@@ -166,10 +165,8 @@ class RoundFinder:
         self.stepping = len(self.rounds.kept) if kind == "optimizer" else None
         self.hook()
 
-    def left(self, kind: str = "", outputs: AbstractSet[int] = frozenset()) -> None:
+    def left(self) -> None:
         """Leave the scope."""
-        if kind == "layer" and self.searching:
-            self.search.layer_returned(outputs)
         if self.stepping is not None:
             self.rounds.measures.note_updates(self.stepping)
         self.inside, self.stepping = 0, None
@@ -250,15 +247,6 @@ class RoundFinder:
 def itself(array: Any, _number: int = 0) -> Any:
     """Return the array for a note that is not logged."""
     return array
-
-
-def ids_in(cells: Any) -> Iterator[int]:
-    """Yield the numbers of the tensors in cells of a note."""
-    for cell in cells:
-        if cell.__class__ is tuple:
-            yield cell[0]
-        elif cell.__class__ is list:
-            yield from ids_in(cell)
 
 
 HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
