@@ -212,6 +212,13 @@ def losses_summed() -> None:
     it.opt.step()
 
 
+def one_step_of_accumulated_gradients() -> None:
+    it, (x, y) = Setting(), batch()
+    for _ in range(3):
+        it.loss(x, y).backward()
+    it.opt.step()
+
+
 def chain_of_layers() -> None:
     x, _ = batch()
     for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]:
@@ -271,6 +278,7 @@ LOOPS: dict[Callable[[], None], list[Any]] = {
     accumulated_by_hand: [row for at in range(3) for row in steps(2, "k", at=at)],
     never_cleared_by_hand: [(TRAINING, {})] * 3,
     losses_summed: [],
+    one_step_of_accumulated_gradients: [],
     chain_of_layers: [],
     one_step: [],
     caught_errors: [(TRAINING, {"at": n}) for n in range(4)],

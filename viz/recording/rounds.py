@@ -185,7 +185,7 @@ class RoundFinder:
         self.rounds.measures.backward_started(event)
 
     def passed(self) -> None:
-        """Note that a backward pass is over."""
+        """Note that a backward pass is over, be it by an exception."""
         self.passing = False
         self.hook()
 
@@ -200,6 +200,8 @@ class RoundFinder:
             self.left()
         elif event.during == "operator":
             self.runs.stop()
+        elif event.during in ("node", "leaf"):
+            self.passed()
 
     def turn_by_hand(self, event: MarkedTurn) -> None:
         """Begin or end a turn of a marked loop; from the first one on only marked loops count."""

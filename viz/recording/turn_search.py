@@ -9,13 +9,13 @@ says which loops are around it, and whether the last *turn* of each still goes o
   accumulate; a turn without a backward is evaluation.
 - In other loops a turn is a round if it has a backward, or else calls a layer. Turns without a
   backward are none if a layer reads what the turn before has made, as in an RNN, or if the
-  backward comes directly after their loop. So rounds are *unsettled* until an optimizer's step,
-  and stay in the log.
+  backward comes directly after their loop; those with one are none if the step does. So rounds are
+  *unsettled* until an optimizer's step, and stay in the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import islice
@@ -250,19 +250,24 @@ class TurnSearch:
                 yield from (seen.id for seen in note.outputs)
 
     def backward_begins(self) -> None:
-        """Note that a backward pass begins; a loop that ended just before belongs to it."""
-        innermost = self.turns[-1] if self.turns else None
-        for before in list(self.unsettled):
-            if before.outer is innermost and not before.backward:
-                self.join(before.loop)
+        """Note that a backward pass begins, of the losses of all turns if a loop has just ended."""
+        self.join_before(lambda before: not before.backward)
         for turn in self.turns:
             turn.backward = True
+
+    def join_before(self, ends: Callable[[Turn], bool]) -> None:
+        """Join the turns of loops that have ended in the current turn, if what comes ends them."""
+        innermost = self.turns[-1] if self.turns else None
+        for before in list(self.unsettled):
+            if before.outer is innermost and ends(before):
+                self.join(before.loop)
 
     def step(self) -> None:
         """Note an optimizer's step: the innermost loop around it and the last backward trains."""
         behind = {(one.frame, one.loop) for one in loops_around(self.backward)}
         around = [turn for turn in self.turns if turn.around[:2] in behind]
         if not around:
+            self.join_before(lambda before: before.backward)  # whose gradients the step uses
             return
         turn = around[-1]
         if turn.loop not in self.trained:
