@@ -97,7 +97,7 @@ class RoundEntry:
 
 
 def check_rounds(rounds: Sequence[RoundEntry], count: int) -> None:
-    """Raise an error for rounds that do not follow each other in so many events."""
+    """Raise an error unless rounds follow each other within `count` events."""
     at = 0
     for i, each in enumerate(rounds):
         first, last = each.events

@@ -6,8 +6,8 @@ gradients arrive goes a *change*: how its tensor changes with x[index]. The prod
 and the change, summed over all elements, is the share of a wire in the whole; over every cut
 through the boxes the shares add up to the gradient.
 
-A box through which gradients cannot be followed ends the paths: those behind it begin with what it
-was recorded to hand on.
+A box through which gradients cannot be followed ends the paths: those behind it begin with the
+gradients that it was recorded to compute.
 """
 
 from __future__ import annotations

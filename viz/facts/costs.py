@@ -154,7 +154,7 @@ def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -
 
 
 def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
-    """Return what the boxes of each part cost, by each quantity; without times not by time."""
+    """Return the costs of the boxes of each part by each quantity; by time if there are times."""
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
     for by in BY if times is not None else BY[1:]:
         for own, costs in zip(rows, costs_of(parts, range(len(parts)), by, times), strict=True):
@@ -170,7 +170,7 @@ def _measure(calls: Calls, times: Times) -> Sequence[Span]:
 
 
 def _amounts(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, float]]:
-    """Return what the boxes of each part cost; a box without cost has no entry."""
+    """Return the costs of the boxes of each part; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
     spans = iter(measured)
     for some in calls:

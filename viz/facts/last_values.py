@@ -52,7 +52,7 @@ def _write(data: Any, precision: int) -> str:
 
 
 def _short(number: Any, precision: int = 3) -> str:
-    """Return a number with so many significant digits."""
+    """Write a number with `precision` significant digits."""
     return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
 
 

@@ -1,4 +1,4 @@
-"""The rounds of a recording: which of them stay in its log, and the measures of the others."""
+"""Rounds of a recording: those that stay in its log, and measures of the others."""
 
 from __future__ import annotations
 

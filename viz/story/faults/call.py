@@ -120,7 +120,7 @@ def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
 
 
 def row_of(given: Argument, width: int) -> ShapeRow:
-    """Return a shape in the last columns of so many."""
+    """Return a shape in the last of `width` columns."""
     sizes = ["?" if n < 0 else str(n) for n in given.shape]
     row = ("",) * (width - len(sizes)) + tuple(sizes)
     return ShapeRow(given.name, row, note=Text(given.dtype))
