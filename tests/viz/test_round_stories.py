@@ -17,7 +17,7 @@ from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from viz.model import Graph
 from viz.story.numbers import without_numbers
-from viz.story.structures import without_alarms, worded
+from viz.story.structures import reword, without_alarms
 from viz.trace import Trace
 
 from . import round_loops as loops
@@ -26,7 +26,7 @@ from .programs import kept
 
 def plain(graph: Graph) -> Graph:
     """A graph without what values put into it."""
-    return worded(without_alarms(graph), without_numbers)
+    return reword(without_alarms(graph), without_numbers)
 
 
 def texts(trace: Trace) -> list[str]:

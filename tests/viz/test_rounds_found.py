@@ -26,7 +26,8 @@ def space_of() -> dict[str, Any]:
     x, y = batch()
     return {
         "paddle": paddle, "nn": nn, "F": F, "viz": viz, "it": Setting(), "other": Setting(),
-        "cell": Cell(), "x": x, "y": y, "h": paddle.zeros([4, 4]), "zero": paddle.zeros([]),
+        "cell": Cell(), "inner": nn.Linear(3, 3), "x": x, "y": y, "h": paddle.zeros([4, 4]),
+        "zero": paddle.zeros([]),
     }  # fmt: skip
 
 
@@ -143,7 +144,9 @@ for at in range(3):
     "for _ in range(2):\n for k in range(2): it.step(x, y * k)": steps(2, "k") * 2,
     # time steps are no rounds, nor turns that one backward goes through
     "for at in range(3):\n h = paddle.zeros([4, 4])\n for t in range(4): h = cell(x, h)": passes(3),
+    "for at in range(3):\n h = x * 0\n for _t in range(4): h = paddle.tanh(inner(h) + x)": passes(3),
     "for _t in range(4): h = cell(x, h)\nh.mean().backward()": [],
+    "for _ in range(3): it.loss(x, y).backward()\nit.opt.step()": [],
     "paddle.stack([it.net(x) for at in range(3)])": passes(3),
     "for _at in range(3): zero = zero + it.loss(x, y)": passes(3, "_at"),
     "for _ in range(3): zero = zero + it.loss(x, y)\nzero.backward(); it.opt.step()": [],

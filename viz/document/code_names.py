@@ -142,11 +142,11 @@ class Code:
         target: ast.expr | None = loop.target
         source = loop.iter
         if function_name(source) == "enumerate" and isinstance(source, ast.Call):
-            target, source = unpacked(target, "[1]")[0], source.args[0] if source.args else source
+            target, source = unpack(target, "[1]")[0], source.args[0] if source.args else source
         name = source.func.id if is_named_call(source) else ""  # zip, tqdm: it gives other items
         return None if hasattr(builtins, name) or name in self.imported else target
 
-    def returned(self, node: ast.AST) -> tuple[str, str]:
+    def function_returning(self, node: ast.AST) -> tuple[str, str]:
         """Return the function that returns the value of an expression, and the place of the value
         in its result: `[1]` of `return x, tanh(x)`; two empty texts if it does not, or not always.
 
@@ -337,7 +337,7 @@ class Code:
         while isinstance(node, ast.Name) and around is not None:
             loops = getattr(around, "generators", [around])
             for loop in loops if isinstance(around, COMPREHENSIONS) else [around]:
-                if isinstance(loop, LOOPS) and node.id in stored_in(loop.target):
+                if isinstance(loop, LOOPS) and node.id in names_stored(loop.target):
                     return loop
             around = self.parents.get(around)
         return None
@@ -375,7 +375,7 @@ def member_of(node: ast.Attribute) -> object:
     return vars(minipaddle.nn).get(node.attr)
 
 
-def unpacked(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
+def unpack(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
     """Return the target that receives a part of an assigned value, and the rest of the path to it.
 
     `[1][0]` of `x, y = ...` is `[0]` of y.
@@ -397,9 +397,9 @@ def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
 def names_bound_by(node: ast.AST) -> list[str]:
     """Return the parameters of a function, or the variables of a loop or a comprehension."""
     if isinstance(node, COMPREHENSIONS):
-        return [name for each in node.generators for name in stored_in(each.target)]
+        return [name for each in node.generators for name in names_stored(each.target)]
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        return stored_in(node.target)
+        return names_stored(node.target)
     return parameters_of(node)
 
 
@@ -415,7 +415,7 @@ def left_by_loops(text: str) -> set[str]:
     for node in todo:
         inner = list(ast.iter_child_nodes(node))
         if isinstance(node, (ast.For, ast.AsyncFor)):
-            loops.update(stored_in(node.target))
+            loops.update(names_stored(node.target))
             inner.remove(node.target)
         elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             others.add(node.id)
@@ -437,7 +437,7 @@ def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
     return part is node or named
 
 
-def stored_in(target: ast.expr) -> list[str]:
+def names_stored(target: ast.expr) -> list[str]:
     return [name.id for name in ast.walk(target) if isinstance(name, ast.Name)]
 
 

@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping
 from functools import cache, cached_property
 from types import UnionType
-from typing import Any, NamedTuple, Protocol, TypeVar, Union, get_args, get_origin, get_type_hints
+from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
 import numpy as np
 
@@ -21,8 +21,8 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import event_types
 
-from .sources import LoadedLine, whole_letters
-from .values import Entry, LoadedValue
+from .sources import LoadedLine, SourceTable, whole_letters
+from .values import Entry, LoadedValue, ValueTable
 from .variable_names import GENERATED, tensors_of
 
 EVENTS: dict[str, type[event_types.Event]] = {
@@ -100,18 +100,10 @@ class Numbering:
         return int(record.id) if family is None else self.number(family, record.id)
 
 
-class Values(Protocol):
-    def add(self, value: events.Value) -> int: ...
-
-
-class Places(Protocol):
-    def add(self, place: Any) -> list[Any]: ...
-
-
 class Encoder(Numbering):
     """Writer of events."""
 
-    def __init__(self, values: Values, sources: Places, records: Iterable[Any]) -> None:
+    def __init__(self, values: ValueTable, sources: SourceTable, records: Iterable[Any]) -> None:
         super().__init__(records)
         self.values = values
         self.sources = sources

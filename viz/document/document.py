@@ -20,7 +20,7 @@ from .codec import Decoder, Encoder
 from .history import Before
 from .rounds import Excerpt, RoundEntry, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
-from .values import ValueTable, content_key
+from .values import ValueTable
 from .variable_names import names_for
 
 FORMAT = "minipaddle-trace"
@@ -119,8 +119,8 @@ def encode_excerpt(
     last: bool,
 ) -> dict[str, Any]:
     """Return an excerpt as a document; the last part also says how the recording ended."""
-    values = Known()
-    encoder = Encoder(values, Known(), part.records)
+    values = ValueTable()
+    encoder = Encoder(values, SourceTable(), part.records)
     document = {
         "format": FORMAT,
         "version": VERSION,
@@ -133,22 +133,6 @@ def encode_excerpt(
         "ended": whole["ended"] if last else None,
     }
     return {**document, "cut": whole["cut"]} if last and whole.get("cut") else document
-
-
-class Known:
-    """Tables for an excerpt: values by first appearance, and places unchanged."""
-
-    def __init__(self) -> None:
-        self.entries: list[Any] = []
-        self._numbers: dict[tuple[str, str], int] = {}
-
-    def add(self, thing: Any) -> Any:
-        if isinstance(thing, LoadedLine):
-            return list(thing)
-        number = self._numbers.setdefault(content_key(thing.data), len(self.entries))
-        if number == len(self.entries):
-            self.entries.append(thing.data)
-        return number
 
 
 def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, int, int]]]:

@@ -97,7 +97,7 @@ class RoundEntry:
 
 
 def check_rounds(rounds: Sequence[RoundEntry], count: int) -> None:
-    """Raise an error for rounds that do not follow each other in so many events."""
+    """Raise an error unless rounds follow each other within `count` events."""
     at = 0
     for i, each in enumerate(rounds):
         first, last = each.events
@@ -204,11 +204,11 @@ def excerpt(records: Iterable[Any]) -> Excerpt:
     """Return records of a trace with numbers of their own."""
     records = tuple(records)
     numbering = Numbering(records)
-    new = tuple(renumbered(numbering, event) for event in records)
+    new = tuple(renumber(numbering, event) for event in records)
     return Excerpt(new, numbering.family("tensor"), numbering.family("scope"))
 
 
-def renumbered(numbering: Numbering, record: Any) -> Any:
+def renumber(numbering: Numbering, record: Any) -> Any:
     """Copy a record with new numbers; parts without numbers are shared."""
     kind: Any = type(record)
     return kind(*[make(numbering, record) for make in makers(kind)])
@@ -247,4 +247,4 @@ def holds_numbers(hint: Any) -> bool:
 def parts(numbering: Numbering, thing: Any) -> Any:
     if isinstance(thing, tuple):
         return tuple([parts(numbering, item) for item in thing])
-    return None if thing is None else renumbered(numbering, thing)
+    return None if thing is None else renumber(numbering, thing)

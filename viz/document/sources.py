@@ -39,8 +39,10 @@ class SourceTable:
         self.files: dict[str, int] = {}
         self._used: list[set[int]] = []
 
-    def add(self, place: SourceLine) -> list[Any]:
-        """Return a place as [number of its source, line, function]."""
+    def add(self, place: CodeLine) -> list[Any]:
+        """Return [number of the source, line, function]; a loaded place keeps its number."""
+        if isinstance(place, LoadedLine):
+            return [*place]
         index = self.files.setdefault(place.file, len(self.files))
         if index == len(self._used):
             self._used.append(set())

@@ -236,7 +236,7 @@ def flatten(arguments: Iterable[Any]) -> tuple[Any, ...]:
 class ValueTable:
     """Values of a trace, each content once, numbered by first appearance.
 
-    The data of a Value is an array, or the statistics of a large one.
+    The data of a Value is an array, the statistics of a large one, or an entry of another table.
     """
 
     def __init__(self) -> None:
@@ -246,6 +246,8 @@ class ValueTable:
     def add(self, value: Value) -> int:
         """Return the number of a value in the table, added if it is new."""
         data = value.data
+        if isinstance(data, Entry):
+            return self.put(content_key(data), data)
         if data is None or isinstance(data, dict):
             stats = dict(data or {})
             whole = stats.pop("whole", None)
@@ -260,7 +262,11 @@ class ValueTable:
                 return self._known[key]
             small = array.size <= SMALL
             entry = {"data": nested_lists(array) if small else None, "stats": summary(array)}
+        return self.put(key, {"shape": list(value.shape), "dtype": value.dtype, **entry})
+
+    def put(self, key: Any, entry: dict[str, Any]) -> int:
+        """Return the number of the entry with a key, added if it is new."""
         if key not in self._known:
             self._known[key] = len(self.entries)
-            self.entries.append({"shape": list(value.shape), "dtype": value.dtype, **entry})
+            self.entries.append(entry)
         return self._known[key]

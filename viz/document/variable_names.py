@@ -32,7 +32,7 @@ from .code_names import (
     parameters_of,
     receiver,
     spell,
-    unpacked,
+    unpack,
     written,
 )
 from .sources import SourceTable
@@ -249,13 +249,13 @@ class Reader:
                 self.passes.append(event.place)
             elif isinstance(event, events.BackwardFinished):
                 self._close()
-                self._passed(event)
+                self._name_gradients(event)
             elif isinstance(event, events.Failed):
                 self._close(gives=False)
                 self._failed(event)
         self._close(gives=left is None or not self._is_unfinished(left))
 
-    def _passed(self, event: events.BackwardFinished) -> None:
+    def _name_gradients(self, event: events.BackwardFinished) -> None:
         """Name the gradients that `paddle.grad` returns: its pass is over."""
         place = self.passes.pop() if self.passes else None
         node = self.codes[place.file].at(place) if place else None
@@ -286,7 +286,7 @@ class Reader:
         read = () if event.way in ("numpy", "computed") else (event.source,)
         self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
         self._close()
-        name = self._known(event.source, self._scope())
+        name = self._known_name(event.source, self._scope())
         node = self.codes[event.place.file].at(event.place)
         text = f"{name}.detach()" if name else ast.unparse(node) if node else ""
         if event.way == "alias" and 0 < len(text) <= LONGEST:
@@ -365,7 +365,7 @@ class Reader:
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
-                    name = self._changed(code, node, call[-1], run.scope) or name
+                    name = self._older_name(code, node, call[-1], run.scope) or name
                     self._name(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
@@ -373,14 +373,14 @@ class Reader:
 
     def _caller(self, code: Code, node: ast.AST) -> str:
         """Return the callers' name for a function's result, if all have the same."""
-        function, path = code.returned(node)
+        function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
             return ""
         names = set()
         for one in codes:
             for call in one.functions_called(function):
-                part, rest = unpacked(one.item(call), path)
+                part, rest = unpack(one.item(call), path)
                 names.add("" if rest or part is None else spell(part))
         return names.pop() if len(names) == 1 else ""
 
@@ -392,17 +392,17 @@ class Reader:
         """
         target = code.item(node)
         for seen, path in zip(batch.outputs, batch.parts, strict=True):
-            part, rest = unpacked(target, path)
+            part, rest = unpack(target, path)
             name = spell(part) if part is not None else ""
             if name and not rest:
                 self._name(seen, scope, name)
                 self.bound[name, scope] = seen.id
             self.parts[seen.id] = name + rest if name else f"batch{path}"
 
-    def _changed(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
+    def _older_name(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
         """Return the older name of a tensor that is changed in place, as by `p.add_(1)`."""
         first = next(tensors_of(ran.inputs), None)
-        return self._known(first, scope) if first and code.changed(node) is not None else ""
+        return self._known_name(first, scope) if first and code.changed(node) is not None else ""
 
     def _is_inner(self, place: SourceLine) -> bool:
         """Return whether a layer that was called at this very place still runs."""
@@ -455,15 +455,15 @@ class Reader:
                 read, operands = read[:1], operands[:1]  # the others may be numbers
         if len(read) != len(operands):
             return
-        found = [(s, self._spelled(code, o, s)) for s, o in zip(read, operands, strict=True)]
+        found = [(s, self._spell(code, o, s)) for s, o in zip(read, operands, strict=True)]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]
             found = [(seen, inside(path, name, seen)) for seen, name in found]
-        known = ((self._known(seen, scope), seen.id) for seen in read)
+        known = ((self._known_name(seen, scope), seen.id) for seen in read)
         owners = {name: number for name, number in known if name}
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
             for seen, name in found:
-                if name and not self._known(seen, scope):
+                if name and not self._known_name(seen, scope):
                     self._name(seen, scope, name)
 
     def _is_function(
@@ -493,7 +493,7 @@ class Reader:
         if len(read) != len(left):
             return [], []
         for seen in list(read):
-            name = self._known(seen, scope)
+            name = self._known_name(seen, scope)
             stale = repeats and self.bound.get((name, scope)) != seen.id
             names = set() if stale else {name} - {""}
             pairs = [o for o in left if self.given.get(seen.id) is o or spell(o) in names]
@@ -503,7 +503,7 @@ class Reader:
         sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # `net.parameters()` is a list
         return (read, left) if sure else ([], [])
 
-    def _spelled(self, code: Code, operand: ast.expr, seen: Seen) -> str:
+    def _spell(self, code: Code, operand: ast.expr, seen: Seen) -> str:
         """Spell a tensor that the code reads, if the name is valid elsewhere too."""
         maker, given = self.makers.get(seen.id), self.given.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
@@ -521,7 +521,7 @@ class Reader:
             return ""
         return spell(operand) or (written(operand) if maker is None else "")
 
-    def _known(self, seen: Seen, scope: int) -> str:
+    def _known_name(self, seen: Seen, scope: int) -> str:
         return self.names.get((seen.id, scope)) or self.names.get((seen.id, 0), "")
 
     # ----- layers --------------------------------------------------------------------------------

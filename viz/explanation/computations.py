@@ -15,7 +15,7 @@ import numpy as np
 
 from minipaddle.ops.bound import functions_on, transposed
 
-from ..whatif.datum import Datum, flat, nested
+from ..whatif.datum import Datum, flat, map_nested
 from ..whatif.replay import Call
 from ..whatif.revive import DRAWS_A_MASK, by_mask, forward_of
 from .linear_maps import (
@@ -76,7 +76,7 @@ class OpComputation(Computation):
     def at(self, values: Row) -> RuleMap:
         values = [finite(each) for each in values]
         outs = [Datum(finite(each)) for each in self.compute(values)]
-        inputs = [nested(Datum, each) for each in self.arguments(values)]
+        inputs = [map_nested(Datum, each) for each in self.arguments(values)]
         return RuleMap(Call(0, self.op, self.call.attrs, inputs, outs), self.followed)
 
     def compute(self, values: Row) -> list[Any]:
@@ -133,7 +133,7 @@ class TapeMap(Map):
             wrap, found = constant_of(tensors), dict(zip(floats, tensors, strict=True))
             rows = enumerate(self.values)
             return self.function(
-                F, [found[at] if at in found else nested(wrap, v) for at, v in rows]
+                F, [found[at] if at in found else map_nested(wrap, v) for at, v in rows]
             )
 
         grads = transposed(function, [self.values[at] for at in floats], arrived)
@@ -159,8 +159,8 @@ def of_rule(
 
     def function(F: Any, values: Row) -> Row:
         rest = iter(values[count:])
-        read = [nested(lambda _: next(rest), each) for each in rule.read]
-        grads = call(F, (*read, *rule.came(values[:count])), plainly=True)
+        read = [map_nested(lambda _: next(rest), each) for each in rule.read]
+        grads = call(F, (*read, *rule.arrivals(values[:count])), plainly=True)
         return [grad if need else None for grad, need in zip(grads, needs, strict=False)]
 
     return FunctionComputation(function, [*arrived, *flat(rule.read)], present(arrived))
@@ -176,7 +176,7 @@ class UpdateComputation(Computation):
 
     def __init__(self, update: Any, param: Any, grad: Any, rate: float) -> None:
         self.update, self.rate = update, rate
-        update.state = tuple(nested(widen, part) for part in update.state)
+        update.state = tuple(map_nested(widen, part) for part in update.state)
         self.operands, self.followed = [param, grad], [True, True]
         self.results = self.compute(self.operands)
 

@@ -6,8 +6,8 @@ gradients arrive goes a *change*: how its tensor changes with x[index]. The prod
 and the change, summed over all elements, is the share of a wire in the whole; over every cut
 through the boxes the shares add up to the gradient.
 
-A box through which gradients cannot be followed ends the paths: those behind it begin with what it
-was recorded to hand on.
+A box through which gradients cannot be followed ends the paths: those behind it begin with the
+gradients that it was recorded to compute.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ class Split:
             room -= RUN
         best = heapq.nsmallest(top, enumerate(ways), key=lambda each: (-abs(each[1][0]), each[0]))
         return Found(
-            tuple(self.way(path, brings) for _, (brings, path) in best),
+            tuple(self.route(path, brings) for _, (brings, path) in best),
             len(ways),
             self.count,
             sum(brings for brings, _ in ways if brings > 0),
@@ -253,7 +253,7 @@ class Split:
             wires += self.leading(port.box)
         return tuple(wires)
 
-    def way(self, path: tuple[int, ...], brings: float) -> Way:
+    def route(self, path: tuple[int, ...], brings: float) -> Way:
         """Return a path with the factor of each box, computed from the element backwards."""
         rows = [self.flow.wires[number] for number in path]
         change, measure = self.changes[self.end], 1.0

@@ -15,7 +15,7 @@ import numpy as np
 from minipaddle.ops.bound import Gradient, functions_on, reads_of, transposed
 
 from ..story.finite_differences import widen_value
-from ..whatif.datum import arrays_of, by_name, flat, nested, read_for
+from ..whatif.datum import arrays_of, by_name, flat, map_nested, read_for
 from ..whatif.replay import Call
 
 Row = Sequence[Any]  # of arrays, None for one that is not there
@@ -44,12 +44,12 @@ class Map:
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
         """Return the changes of the outputs that follow from changes of some inputs."""
 
-        def wanted(F: Any, values: Row) -> Row:
+        def requested(F: Any, values: Row) -> Row:
             row = self.run(F, values)
             return [row[place] for place in changes]
 
         with np.errstate(all="ignore"):
-            return transposed(wanted, arrived, [*changes.values()])
+            return transposed(requested, arrived, [*changes.values()])
 
     def run(self, F: Any, arrived: Row) -> Row:
         """Return the gradients of the inputs, computed with F (on NumPy arrays or Tensors)."""
@@ -65,18 +65,19 @@ class RuleMap(Map):
             raise NotLinear("unknown")
         self.op = op
         read = read_for(op, by_name(op, call.inputs, call.outputs))
-        self.read = [nested(widen, arrays_of(value)) for value in read]
-        self.gradient = Gradient(op, widen_attributes(call.attrs), reads_of(op), [*needs])
+        self.read = [map_nested(widen, arrays_of(value)) for value in read]
+        attrs = widen_attributes(call.attrs)
+        self.gradient = Gradient(op, attrs, reads_of(op), [*needs])
         self.slots = op.graded_slots(len(call.outputs))
         fills = [call.outputs[slot].array for slot in self.slots] if op.zeros_for_unused else []
         self.zeros = [None if out is None else np.zeros(out.shape) for out in fills]
 
     def run(self, F: Any, arrived: Row) -> Row:
         wrap = constant_of(arrived)
-        read = [nested(wrap, each) for each in self.read]
-        return self.gradient.apply(F, (*read, *self.came(arrived)))
+        read = [map_nested(wrap, each) for each in self.read]
+        return self.gradient.apply(F, (*read, *self.arrivals(arrived)))
 
-    def came(self, arrived: Row) -> list[Any]:
+    def arrivals(self, arrived: Row) -> list[Any]:
         """Return the gradients as the rule takes them, with zeros where it wants some."""
         wrap = constant_of(arrived)
         came = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
@@ -119,7 +120,7 @@ class OpsMap(Map):
             if isinstance(each, list):
                 return [value(item) for item in each]
             number, array = each
-            return known[number] if number in known else nested(wrap, array)
+            return known[number] if number in known else map_nested(wrap, array)
 
         for step in self.steps:
             inputs = [value(each) for each in step.inputs]

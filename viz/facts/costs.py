@@ -150,31 +150,29 @@ def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -
     `parts` are all parts in their order, each with the number of its events that tell of before.
     """
     calls = [calls_of(*part) for part in parts]
-    amounts = _amounts(calls, by, _measured(calls, times))
+    amounts = _amounts(calls, by, _measure(calls, times))
     graphs = [parts[k][0].story.graph for k in shown]
     return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
 
 
 def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
-    """Return what the boxes of each part cost, by each quantity; without times not by time."""
-    calls = [calls_of(*part) for part in parts]
-    measured = _measured(calls, times)
+    """Return the costs of the boxes of each part by each quantity; by time if there are times."""
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
     for by in BY if times is not None else BY[1:]:
-        for part, amounts, own in zip(parts, _amounts(calls, by, measured), rows, strict=True):
-            within = _within(part[0].story.graph, amounts)
-            own[by] = [(box, amount, within.get(box)) for box, amount in amounts.items()]
+        for own, costs in zip(rows, costs_of(parts, range(len(parts)), by, times), strict=True):
+            within = costs.within
+            own[by] = [(box, amount, within.get(box)) for box, amount in costs.amounts.items()]
     return rows
 
 
-def _measured(calls: Calls, times: Times) -> Sequence[Span]:
+def _measure(calls: Calls, times: Times) -> Sequence[Span]:
     """Return for each call the span that has its time: that of the trace has none."""
     spans = [call.span for some in calls for call in some]
-    return spans if times is None else _matched(spans, times)
+    return spans if times is None else _match(spans, times)
 
 
 def _amounts(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, float]]:
-    """Return what the boxes of each part cost; a box without cost has no entry."""
+    """Return the costs of the boxes of each part; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
     spans = iter(measured)
     for some in calls:
@@ -229,7 +227,7 @@ def colours_of(parts: Parts, color_by: str, times: object) -> Colours:
         check_quantity(color_by)
     spans = check_times(color_by, times, offered=True)
     if spans is not None:
-        _measured([calls_of(*part) for part in parts], spans)
+        _measure([calls_of(*part) for part in parts], spans)
     return Colours(color_by, spans)
 
 
@@ -273,11 +271,11 @@ def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Sp
     return tuple(span for span in spans if span.kind in CALLS)
 
 
-def _matched(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
+def _match(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
     """Return the times, if they are of the calls in the trace: the same ones, in the same order."""
     for k, (call, timed) in enumerate(zip(spans, times, strict=False)):
         if (call.kind, call.name) != (timed.kind, timed.name):
-            what = f"call {k + 1} is {_named(timed)}, in the trace {_named(call)}"
+            what = f"call {k + 1} is {_name(timed)}, in the trace {_name(call)}"
             break
     else:
         if len(spans) == len(times):
@@ -291,5 +289,5 @@ def _matched(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
     )
 
 
-def _named(span: Span) -> str:
+def _name(span: Span) -> str:
     return span.name if span.kind == "Operator" else f"the gradient of {span.name}"

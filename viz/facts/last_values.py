@@ -34,7 +34,7 @@ def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> s
     data, stats = entry.get("data"), entry.get("stats") or {}
     few = data is not None and prod(entry["shape"]) <= wide / 2
     for precision in (3, 2) if few else ():
-        whole = _nested(data, precision)
+        whole = _write(data, precision)
         if whole and len(whole) <= wide:
             return whole
     if stats.get("min") is None:
@@ -45,14 +45,14 @@ def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> s
     return f"{shape(entry['shape'])} {span}" if sized else span
 
 
-def _nested(data: Any, precision: int) -> str:
+def _write(data: Any, precision: int) -> str:
     if isinstance(data, list):
-        return f"[{', '.join(_nested(each, precision) for each in data)}]"
+        return f"[{', '.join(_write(each, precision) for each in data)}]"
     return _short(data, precision)
 
 
 def _short(number: Any, precision: int = 3) -> str:
-    """Return a number with so many significant digits."""
+    """Write a number with `precision` significant digits."""
     return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
 
 
@@ -146,7 +146,7 @@ def _sizes(node: Node) -> str:
 def with_values(graph: Graph, lines: Mapping[str, str]) -> Graph:
     """Return the graph with these second lines in its boxes, and in those of its closed groups."""
 
-    def filled(node: Node) -> Node:
+    def fill(node: Node) -> Node:
         return replace(node, detail=lines[node.id]) if node.id in lines else node
 
-    return with_boxes(graph, filled)
+    return with_boxes(graph, fill)

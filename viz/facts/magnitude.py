@@ -26,7 +26,7 @@ CLASSES = len(theme.RAMP)  # colours of the scale
 VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # work on a gradient of their partner
 CARRIERS = frozenset({"port", "seed", "leaf_grad", "accumulate", "unbroadcast", "hook"})
 COMPUTED = ("grad_out", "after")
-FEW = 20  # one in so many sizes may lie below the scale
+FEW = 20  # one size in FEW may lie below the scale
 DIGITS = 4  # significant; players and pictures compare the same numbers
 
 Size = float | str  # 0.0 is exactly zero; "nan" and "inf" where there are such elements

@@ -119,7 +119,7 @@ def _pad(line: list[str], wide: list[int]) -> Iterator[str]:
 
 @dataclass(slots=True)
 class Track:
-    """All that a story tells of one tensor: its values, gradients and updates, by step."""
+    """Values, gradients and updates of one tensor in a story, by step."""
 
     kind: str
     name: str

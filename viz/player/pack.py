@@ -162,8 +162,8 @@ class Packer:
             return self._row({"is": tree.tree})
         else:
             return str(tree)
-        row = [keys, *[self._cell(each, own, numbers, depth - 1) for each in items]]
-        return self._row(row) if depth > 0 else row
+        cells = [keys, *[self._cell(each, own, numbers, depth - 1) for each in items]]
+        return self._row(cells) if depth > 0 else cells
 
     def _text(self, text: str) -> tuple[list[str], int]:
         """Return the numbers in a text and the row of the rest, the same each time."""

@@ -88,7 +88,7 @@ class Code:
         at = self.begins[bisect_right(self.begins, instruction) - 1]
         if at not in self._places:
             around = tuple(loop for loop in self.loops if at in loop.body)
-            self._places[at] = Place(self, at, around, named(around, at))
+            self._places[at] = Place(self, at, around, loop_variables(around, at))
         return self._places[at]
 
     def leads(self, start: int, end: int, header: int = -1) -> bool:
@@ -108,7 +108,7 @@ class Code:
         return end in after
 
 
-def named(around: Sequence[Loop], at: int) -> source_line.Loops:
+def loop_variables(around: Sequence[Loop], at: int) -> source_line.Loops:
     """Return the variables that distinguish turns of `for` loops, the outermost loop first.
 
     A loop at its header is about to set them, so they still hold the values of the turn before.

@@ -1,4 +1,4 @@
-"""The rounds of a recording: which of them stay in its log, and the measures of the others."""
+"""Rounds of a recording: those that stay in its log, and measures of the others."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ class Measures:
                 return number_in(outputs[0][2]) if is_one(outputs) else None
         return None
 
-    def logged(self, first: int) -> None:
+    def note_updates(self, first: int) -> None:
         """Note the updates in an optimizer's step, which began at this position in the log."""
         for note in self.log[first:]:
             if note.__class__ is tuple and note[0] is notes.parameter_updated:

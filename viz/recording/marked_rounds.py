@@ -17,17 +17,11 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class RoundBegan(Event):
-    """Event: a turn of a loop over `viz.rounds` begins."""
+class MarkedTurn(Event):
+    """Event: a turn of a loop over `viz.rounds` begins, or ends."""
 
-    turns: object  # the loop
-
-
-@dataclass(slots=True)
-class RoundEnded(Event):
-    """Event: a turn of a loop over `viz.rounds` ends."""
-
-    turns: object
+    loop: object
+    begins: bool
 
 
 class rounds(Generic[T]):
@@ -52,13 +46,13 @@ class rounds(Generic[T]):
         self.iterable = iterable
 
     def __iter__(self) -> Iterator[T]:
-        turns = object()
+        loop = object()
         for item in self.iterable:
-            events.emit(RoundBegan(turns))
+            events.emit(MarkedTurn(loop, begins=True))
             try:
                 yield item
             finally:
-                events.emit(RoundEnded(turns))
+                events.emit(MarkedTurn(loop, begins=False))
 
     def __len__(self) -> int:
         return len(self.iterable)  # type: ignore[arg-type]  # which says so itself
@@ -86,29 +80,20 @@ class MarkedLoops:
         self.rounds = rounds
         self.open: list[tuple[object, RoundMark]] = []
 
-    def began(self, turns: object) -> None:
+    def begin(self, loop: object) -> None:
         """Begin a turn; the loop around it contains rounds, so its turns are none."""
         if self.open:
             self.rounds.remove([self.open[-1][1]])
         self.rounds.measures.begin()
-        self.open.append((turns, self.rounds.begin("marked")))
+        self.open.append((loop, self.rounds.begin("marked")))
 
-    def ended(self, turns: object) -> None:
+    def end_turn(self, loop: object) -> None:
         """End a turn, and the turns of inner loops that an error has left."""
-        while any(turns is each for each, _ in self.open):
-            self.end(self.open.pop()[1])
+        while any(loop is each for each, _ in self.open):
+            self.rounds.end(self.open.pop()[1])
         self.rounds.drop(sure=False)
-
-    def had_begun(self) -> None:
-        """End a turn that was running when the recording began."""
-        mark = self.rounds.begin("marked", 0)
-        self.rounds.end(mark)
 
     def finish(self) -> None:
         """End all turns, since the recording ends."""
         for _, mark in self.open:
-            self.end(mark)
-
-    def end(self, mark: RoundMark) -> None:
-        if mark.last is None:
             self.rounds.end(mark)

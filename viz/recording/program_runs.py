@@ -58,10 +58,10 @@ class ProgramRuns:
         losses = [number for number in numbers if number is not None]
         if len(losses) == 1:
             self.rounds.measures.loss = losses[0]
-        self.is_over = self.run is not None
+        self.stop()
 
-    def failed(self) -> None:
-        """Note that an exception leaves an operator."""
+    def stop(self) -> None:
+        """Note that the run has finished, or that an exception leaves an operator."""
         self.is_over = self.run is not None
 
     def end(self) -> None:

@@ -7,8 +7,7 @@ Rounds are turns of marked loops (`marked_rounds`), which exclude all others; ru
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable
 from typing import Any
 
 from minipaddle import events
@@ -20,9 +19,9 @@ from ..document.document import Recording
 from ..document.variable_names import tensors_of
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds, is_one
-from .marked_rounds import MarkedLoops, RoundBegan, RoundEnded
+from .marked_rounds import MarkedLoops, MarkedTurn
 from .program_runs import ProgramRuns
-from .turn_search import TurnSearch
+from .turn_search import TurnSearch, ids_in
 
 
 class RoundFinder:
@@ -84,7 +83,7 @@ class RoundFinder:
         handler = HANDLERS.get(event.__class__)
         if handler is not None:
             handler(self, event)
-        if not self.rounds.dropping and event.__class__ not in BY_HAND:
+        if not self.rounds.dropping and event.__class__ is not MarkedTurn:
             self.tell(event)
         if self.runs.is_over:
             self.runs.end()
@@ -119,14 +118,14 @@ class RoundFinder:
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""
         if not self.inside:
-            self.go_inside(*note[1:4], {*ids_in(note[8:])})
+            self.go_inside(note[1], note[2], note[3], {*ids_in(note[8:])})
         if not self.rounds.dropping:
             self.log.append(note)
 
     def leave(self, note: Any) -> None:
         """Note that a layer ends."""
         if note[1] == self.inside:
-            self.left(note[2], {*ids_in(note[5:])})
+            self.left()
         if not self.rounds.dropping:
             self.log.append(note)
 
@@ -139,7 +138,7 @@ class RoundFinder:
         if event.call:
             self.rounds.measures.returned(event.call, event.outputs)
         if event.scope == self.inside:
-            self.left(event.kind, {seen.id for seen in tensors_of(event.outputs)})
+            self.left()
 
     # ----- what happens --------------------------------------------------------------------------
 
@@ -166,10 +165,8 @@ class RoundFinder:
         self.stepping = len(self.rounds.kept) if kind == "optimizer" else None
         self.hook()
 
-    def left(self, kind: str = "", outputs: AbstractSet[int] = frozenset()) -> None:
+    def left(self) -> None:
         """Leave the scope."""
-        if kind == "layer" and self.searching:
-            self.search.layer_returned(outputs)
         self.measure_logged_updates()
         self.inside = 0
         self.hook()
@@ -177,7 +174,7 @@ class RoundFinder:
     def measure_logged_updates(self) -> None:
         """Measure what the optimizer at work has changed, as far as that is in the log."""
         if self.stepping is not None:
-            self.rounds.measures.logged(self.stepping)
+            self.rounds.measures.note_updates(self.stepping)
             self.stepping = None
 
     def backward_started(self, event: events.BackwardStarted) -> None:
@@ -193,7 +190,7 @@ class RoundFinder:
         self.rounds.measures.backward_started(event)
 
     def passed(self) -> None:
-        """Note that a backward pass is over."""
+        """Note that a backward pass is over, be it by an exception."""
         self.passing = False
         self.hook()
 
@@ -207,27 +204,19 @@ class RoundFinder:
         if event.during == "scope" and event.id == self.inside:
             self.left()
         elif event.during == "operator":
-            self.runs.failed()
+            self.runs.stop()
+        elif event.during in ("node", "leaf"):
+            self.passed()
 
-    def began_by_hand(self, event: RoundBegan) -> None:
-        """Begin a turn of a marked loop, after which only marked loops count."""
-        self.stop_searching()
-        self.by_hand.began(event.turns)
-        self.hook()
-
-    def ended_by_hand(self, event: RoundEnded) -> None:
-        """End a turn of a marked loop, perhaps one that began before the recording."""
-        if not self.marked:
-            self.stop_searching()
-            self.by_hand.had_begun()
-        self.by_hand.ended(event.turns)
-        self.hook()
-
-    def stop_searching(self) -> None:
-        """Discard the rounds that were found, since a loop is marked."""
+    def turn_by_hand(self, event: MarkedTurn) -> None:
+        """Begin or end a turn of a marked loop; from the first one on only marked loops count."""
         if not self.marked:
             self.marked = True
             self.search.stop()
+            if not event.begins:  # it began before the recording
+                self.rounds.end(self.rounds.begin("marked", 0))
+        (self.by_hand.begin if event.begins else self.by_hand.end_turn)(event.loop)
+        self.hook()
 
     def run_started(self, event: events.RunStarted) -> None:
         """Begin a run of a Program, unless it is a part of another round."""
@@ -268,19 +257,8 @@ def itself(array: Any, _number: int = 0) -> Any:
     return array
 
 
-def ids_in(cells: Any) -> Iterator[int]:
-    """Yield the numbers of the tensors in cells of a note."""
-    for cell in cells:
-        if cell.__class__ is tuple:
-            yield cell[0]
-        elif cell.__class__ is list:
-            yield from ids_in(cell)
-
-
-BY_HAND = {RoundBegan, RoundEnded}
 HANDLERS: dict[type, Callable[[RoundFinder, Any], None]] = {
-    RoundBegan: RoundFinder.began_by_hand,
-    RoundEnded: RoundFinder.ended_by_hand,
+    MarkedTurn: RoundFinder.turn_by_hand,
     events.OpStarted: lambda finder, _: finder.op(),
     events.OpFinished: RoundFinder.op_finished,
     events.GradNodeMade: lambda finder, e: finder.rounds.measures.node_made(e),

@@ -8,23 +8,25 @@ says which loops are around it, and whether the last *turn* of each still goes o
   the last backward. A turn with a backward and no step continues in the next one, as gradients
   accumulate; a turn without a backward is evaluation.
 - In other loops a turn is a round if it has a backward, or else calls a layer. Turns without a
-  backward are none if a layer reads what a layer gave in another one, as in an RNN, or if the
-  backward comes directly after their loop. So rounds are *unsettled* until an optimizer's step,
-  and stay in the log.
+  backward are none if a layer reads what the turn before has made, as in an RNN, or if the
+  backward comes directly after their loop; those with one are none if the step does. So rounds are
+  *unsettled* until an optimizer's step, and stay in the log.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from types import FrameType
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle import events
 from minipaddle.engine.source_line import user_frames, user_spots
+from minipaddle.events import notes
 
 from ..document.rounds import RoundMark
 from .code_loops import PLACES, Loop, Position, place_of
@@ -85,7 +87,6 @@ class Turn:
     backward: bool = False
     updated: bool = False
     failed: bool = False
-    results: set[int] = field(default_factory=set)  # of its layers
     has_rounds: bool = False  # settled ones, of loops inside
     after_step: bool = False  # the turn before it was a step of training
     after_evaluation: bool = False  # or was none, in a loop of training
@@ -232,31 +233,41 @@ class TurnSearch:
     def layer_called(self, name: str, inputs: AbstractSet[int]) -> None:
         """Note that a layer is called, outside of other layers, with these tensors."""
         loops = {turn.loop for turn in self.turns}
-        for before in list(self.unsettled):
-            if before.loop in loops and not before.backward and before.results & inputs:
+        for before in self.unsettled[-1:]:
+            apart = before.backward or inputs.isdisjoint(self.results_of(before))
+            if before.loop in loops and not apart:
                 self.join(before.loop)
         for turn in self.turns:
             turn.layer = turn.layer or name
 
-    def layer_returned(self, outputs: AbstractSet[int]) -> None:
-        """Note the results of such a layer."""
-        for turn in self.turns:
-            turn.results |= outputs
+    def results_of(self, turn: Turn) -> Iterator[int]:
+        """Yield the tensors that ops made in a turn that is over, as far as it was logged."""
+        assert turn.mark is not None
+        for note in self.rounds.kept[turn.mark.first : turn.mark.last]:
+            if note.__class__ is tuple and note[0] is notes.op_finished:
+                yield from ids_in(note[6 + 2 * note[5] :])
+            elif isinstance(note, events.OpFinished):
+                yield from (seen.id for seen in note.outputs)
 
     def backward_begins(self) -> None:
-        """Note that a backward pass begins; a loop that ended just before belongs to it."""
-        innermost = self.turns[-1] if self.turns else None
-        for before in list(self.unsettled):
-            if before.outer is innermost and not before.backward:
-                self.join(before.loop)
+        """Note that a backward pass begins, of the losses of all turns if a loop has just ended."""
+        self.join_before(lambda before: not before.backward)
         for turn in self.turns:
             turn.backward = True
+
+    def join_before(self, ends: Callable[[Turn], bool]) -> None:
+        """Join the turns of loops that have ended in the current turn, if what comes ends them."""
+        innermost = self.turns[-1] if self.turns else None
+        for before in list(self.unsettled):
+            if before.outer is innermost and ends(before):
+                self.join(before.loop)
 
     def step(self) -> None:
         """Note an optimizer's step: the innermost loop around it and the last backward trains."""
         behind = {(one.frame, one.loop) for one in loops_around(self.backward)}
         around = [turn for turn in self.turns if turn.around[:2] in behind]
         if not around:
+            self.join_before(lambda before: before.backward)  # whose gradients the step uses
             return
         turn = around[-1]
         if turn.loop not in self.trained:
@@ -362,6 +373,15 @@ class TurnSearch:
         self.turns.clear()
         self.unsettled.clear()
         self.rounds.marks.clear()
+
+
+def ids_in(cells: Any) -> Iterator[int]:
+    """Yield the numbers of the tensors in cells of a note."""
+    for cell in cells:
+        if cell.__class__ is tuple:
+            yield cell[0]
+        elif cell.__class__ is list:
+            yield from ids_in(cell)
 
 
 # ----- names of rounds ---------------------------------------------------------------------------

@@ -115,7 +115,7 @@ class Builder:
         }
 
     def walk(self, given: int = 0) -> None:
-        """Let every event be handled; what the first ones tell is told elsewhere."""
+        """Handle every event; the steps of the first `given` ones belong to another part."""
         for number, event in enumerate(with_bar(self.records, "story", "event")):
             if number == given:
                 self.draft.steps.clear()

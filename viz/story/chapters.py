@@ -1,4 +1,4 @@
-"""The chapters of a trace: which of them a picture shows, and what each is called."""
+"""The chapters of a trace: their names, and the one that a picture shows."""
 
 from __future__ import annotations
 

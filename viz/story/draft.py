@@ -1,4 +1,4 @@
-"""The picture under construction: nodes, wires, groups and steps, before they become a Story."""
+"""Draft of a picture: nodes, wires, groups and steps before they become a Story."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
     return found
 
 
-def run_shapes(records: Records) -> RunShapes:
+def run_shapes(records: Sequence[Any]) -> RunShapes:
     """Return the shapes that each variable has in the runs, by program and name."""
     shapes: dict[tuple[int, str], dict[tuple[int, ...], None]] = {}
     for event in records:

@@ -1,4 +1,4 @@
-"""Memory: what the values of a run share, and what is kept for backward and let go of.
+"""Memory: blocks that the values of a run share, and values kept for backward and released.
 
 In eager mode no event says when a tensor goes: what is known is what the tape holds on to.
 """

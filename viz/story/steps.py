@@ -23,7 +23,7 @@ class Facts:
 
     @property
     def of_memory(self) -> bool:
-        """Whether the step tells of memory alone."""
+        """Whether the step is about memory alone."""
         return False
 
     @property

@@ -144,7 +144,7 @@ def error_of(trace: Recorded) -> str:
 
 
 def op_of(event: Any, operators: Operators) -> str:
-    """Return the op, PyLayer or operator that ran, if this event tells of one."""
+    """Return the op, PyLayer or operator that an event is about, "" for none."""
     match event:
         case events.OpFinished():
             return str(event.op)

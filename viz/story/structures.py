@@ -36,13 +36,13 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     for each in rounds:
         story = each.trace.story
         if story.graph not in bare:
-            bare[story.graph] = worded(without_alarms(story.graph), without_numbers)
+            bare[story.graph] = reword(without_alarms(story.graph), without_numbers)
         alike.setdefault((bare[story.graph], skeleton(story)), []).append(each)
     found = list(alike.values())
     drawn: dict[Graph, list[Graph]] = {}  # rounds with other steps may have the same boxes
     for graph, plain in bare.items():
         drawn.setdefault(plain, []).append(graph)
-    graphs = {plain: shared(some) for plain, some in drawn.items()}
+    graphs = {plain: share(some) for plain, some in drawn.items()}
     structures = []
     for some, text in zip(found, differences(found), strict=True):
         graph = graphs[bare[some[0].trace.story.graph]]
@@ -76,7 +76,7 @@ def skeleton(story: Story) -> Hashable:
     return tuple(map(lasting, story.steps))
 
 
-def shared(graphs: Sequence[Graph]) -> Graph:
+def share(graphs: Sequence[Graph]) -> Graph:
     """Return one graph for several with the same boxes: `…` stands where numbers of a label differ.
 
     It has no badge that tells where in one of the rounds a first NaN was.
@@ -87,7 +87,7 @@ def shared(graphs: Sequence[Graph]) -> Graph:
     texts = [set(texts_of(graph)) for graph in graphs]
     common = set.intersection(*texts)
     same = without_alarms(first)
-    return worded(same, lambda text: text if text in common else without_numbers(text))
+    return reword(same, lambda text: text if text in common else without_numbers(text))
 
 
 def without_alarms(graph: Graph) -> Graph:
@@ -109,13 +109,13 @@ def texts_of(graph: Graph) -> list[str]:
     return [*found, *(box.detail for box in boxes), *(edge.label for edge in graph.edges)]
 
 
-def worded(graph: Graph, say: Callable[[str], str]) -> Graph:
+def reword(graph: Graph, say: Callable[[str], str]) -> Graph:
     """Return the graph with other labels."""
 
-    def said(node: Node) -> Node:
+    def reworded(node: Node) -> Node:
         return replace(node, label=changed(node.label, say), detail=say(node.detail))
 
-    same = with_boxes(graph, said)
+    same = with_boxes(graph, reworded)
     edges = (replace(edge, label=say(edge.label)) for edge in graph.edges)
     groups = (replace(group, label=changed(group.label, say)) for group in same.groups)
     return replace(same, edges=tuple(edges), groups=tuple(groups))

@@ -1,4 +1,4 @@
-"""The calls of a trace and the tape that they leave: what belongs to which node."""
+"""The calls of a trace, and the nodes of the tape that they leave."""
 
 from __future__ import annotations
 

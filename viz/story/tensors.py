@@ -1,4 +1,4 @@
-"""The tensors of a trace: what they are called, which box each comes from, and which were read."""
+"""The tensors of a trace: their names, the boxes that they come from, and those that were read."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The place of the work now: scopes and backward passes that are open."""
+"""Scopes and backward passes that are open while a story is built."""
 
 from __future__ import annotations
 

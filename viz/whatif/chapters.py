@@ -141,7 +141,5 @@ class Draft:
             self.numbers[made] = len(self.instructions.arrays)
             self.instructions.arrays.append(self.whole.arrays[made])
         here = self.numbers[made]
-        if made in self.whole.bases:
-            self.instructions.bases[here] = self.numbers[self.whole.bases[made]]
         parts = with_operands(kind, what, self.numbers.__getitem__)
         self.instructions.code.append([kind, here, *parts])

@@ -69,16 +69,16 @@ def changed_number() -> Datum:
     return number
 
 
-def nested(function: Callable[[Any], Any], values: Any) -> Any:
+def map_nested(function: Callable[[Any], Any], values: Any) -> Any:
     """Apply a function to each value in nested lists; None stays None."""
     if isinstance(values, (list, tuple)):
-        return [nested(function, each) for each in values]
+        return [map_nested(function, each) for each in values]
     return None if values is None else function(values)
 
 
 def arrays_of(values: Any) -> Any:
     """Return the arrays of values, in lists nested like theirs."""
-    return nested(lambda value: value.array, values)
+    return map_nested(lambda value: value.array, values)
 
 
 def flat(values: Iterable[Any]) -> list[Any]:
@@ -105,7 +105,7 @@ def read_for(op: Any, known: Mapping[str, Any]) -> list[Any]:
         return value if value.stale in ("", "size") else Datum(value.array)
 
     rows = ((name, known.get(name)) for name in reads_of(op))
-    return [value if name in op.saves else nested(shape_alone, value) for name, value in rows]
+    return [value if name in op.saves else map_nested(shape_alone, value) for name, value in rows]
 
 
 def first(results: Sequence[Datum | None]) -> Datum | None:

@@ -62,7 +62,6 @@ class Instructions:
 
     def as_json(self) -> dict[str, Any]:
         """Return the instructions, the fields of their kinds, and each array's dtype and shape."""
-        self._spare_copies()
         arrays = [[a.dtype.name, list(a.shape)] for a in self.arrays]
         kinds = sorted({kind for kind, *_ in self.code})
         return {"arrays": arrays, "code": self.code, "fields": {k: FIELDS[k] for k in kinds}}
@@ -105,7 +104,8 @@ class Instructions:
         self.arrays.append(array)
         number = len(self.arrays) - 1
         self.bases[number] = self.base(of._number)
-        self.code.append(["view", number, of._number, offset, strides_of(array)])
+        strides = [stride // array.itemsize for stride in array.strides]  # in elements
+        self.code.append(["view", number, of._number, offset, strides])
         return Traced(array, number)
 
     def write(self, kind: str, target: Traced, *what: Any) -> None:
@@ -133,25 +133,6 @@ class Instructions:
             self.snapshots[key] = self.make("map", of._array.copy(), "copy", [of._number])._number
         return self.snapshots[key]
 
-    def _spare_copies(self) -> None:
-        """Replace copies of memory that is not written afterwards by views."""
-        base = self.bases
-        written: set[int] = set()
-        for at, instruction in reversed(list(enumerate(self.code))):
-            kind, number, *what = instruction
-            if kind in WRITING:
-                written.add(base.get(number, number))
-            elif kind == "map" and what[0] == "copy" and isinstance(what[1][0], int):
-                self._spare_copy(at, number, what[1][0], base, written)
-
-    def _spare_copy(
-        self, at: int, number: int, of: int, base: dict[int, int], written: set[int]
-    ) -> None:
-        one, other = self.arrays[number], self.arrays[of]
-        alike = one.dtype == other.dtype and one.shape == other.shape and other.flags.c_contiguous
-        if alike and written.isdisjoint((number, base.get(of, of))):
-            self.code[at] = ["view", number, of, 0, strides_of(other)]
-
     # ----- operands -----
 
     def operand(self, thing: Any, dtype: Any = None) -> Operand:
@@ -174,9 +155,9 @@ class Instructions:
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds).name != "float32":
             return [self.operand(thing) for thing in things]
-        return [self._rounded(thing) for thing in things]
+        return [self._round(thing) for thing in things]
 
-    def _rounded(self, thing: Any) -> Operand:
+    def _round(self, thing: Any) -> Operand:
         if isinstance(thing, TracedNumber):
             single = np.asarray(thing._array, "float32")
             return self.make("map", single, "copy", [thing._number])._number
@@ -226,8 +207,3 @@ def in_runs(numbers: list[Any]) -> list[Any]:
             shorter.append(numbers[at])
             at += 1
     return shorter
-
-
-def strides_of(array: Array) -> list[int]:
-    """Return the strides of an array in elements."""
-    return [stride // array.itemsize for stride in array.strides]

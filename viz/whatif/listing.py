@@ -89,9 +89,9 @@ class Listing(Instructions):
         result = call.compute()
         if isinstance(result, (list, tuple)):
             return [
-                self._made(Done(name, args, kwargs, part, at)) for at, part in enumerate(result)
+                self._note(Done(name, args, kwargs, part, at)) for at, part in enumerate(result)
             ]
-        return self._made(Done(name, args, kwargs, result), elementwise)
+        return self._note(Done(name, args, kwargs, result), elementwise)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Return a Python number that was read out of an array, or computed with one."""
@@ -111,7 +111,7 @@ class Listing(Instructions):
 
     # ----- results -----
 
-    def _made(self, call: Done, elementwise: bool = False) -> Traced:
+    def _note(self, call: Done, elementwise: bool = False) -> Traced:
         sources = traced_in((call.args, call.kwargs))
         for source in sources:
             if call.result is source._array:

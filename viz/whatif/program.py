@@ -94,7 +94,7 @@ class NotedNumbers(AsRecorded):
         self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
         self.began = 0  # how many leaves earlier chapters have
         self.computed: dict[Content, Traced] = {}  # computed arrays, by content
-        self.noise: dict[State, float] = {}  # how large the rounding in an array is, if that is all
+        self.noise: dict[State, float] = {}  # size of the rounding in an array that is nothing else
         self.last_rate = -1, 0.0  # and the record that it is of
         self.room = WHOLE
         self.failed_at = -1

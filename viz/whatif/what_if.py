@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any, NamedTuple, Protocol
 
 import numpy as np
@@ -15,9 +16,9 @@ from minipaddle.events import Edge, Value
 from minipaddle.messages import Message
 
 from ..document.codec import Encoder, plain
-from ..document.document import Known
 from ..document.history import variables_in
 from ..document.rounds import size_of
+from ..document.sources import SourceTable
 from ..document.values import LoadedValue, ValueTable, content_key, flatten
 from ..document.variable_names import tensors_of
 from ..language.words import WORDS
@@ -187,9 +188,8 @@ class Leaves:
                 rates |= {at: float(wanted) for at in self.rates if first <= at < last}
                 for leaf in self.rates_in_runs:
                     if first <= leaf.record < last:
-                        edits[leaf.value.occurrence] = [
-                            lambda array, x=wanted: np.full_like(array, x)
-                        ]
+                        fill = partial(np.full_like, fill_value=wanted)
+                        edits[leaf.value.occurrence] = [fill]
             else:
                 raise self.unknown(name)
         return edits, rates, constants
@@ -354,17 +354,14 @@ class Table(ValueTable):
         why = self.after.stale.get(value.occurrence, "")
         if why:
             entry["stale"] = why
-        known = self._known.setdefault(content_key(entry), len(self.entries))
-        if known == len(self.entries):
-            self.entries.append(entry)
-        return known
+        return self.put(content_key(entry), entry)
 
 
 def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, Any]:
     """Return the document of a trace with the moved numbers."""
     old = trace.document
     table = Table(after)
-    encoder = Encoder(table, Known(), trace.events)
+    encoder = Encoder(table, SourceTable(), trace.events)
     changed = (
         replace(event, rate=after.taken[at])
         if at in after.taken

@@ -123,7 +123,7 @@ class Evidence:
         self.passes: list[Pass] = []
         self.before = before_of(trace)
         every = sorted(self._moments(), key=lambda moment: moment.time)
-        self.moments = [moment for moment in every if moment.time >= self.before.given]
+        self.moments = [moment for moment in every if moment.time >= self.before.events]
         for call in self.calls.values():
             if call.graded:
                 self.uses.update(seen.id for seen in call.inputs if seen)

@@ -9,6 +9,7 @@ from math import prod
 from typing import Any
 
 from minipaddle.messages import Message, Row, languages
+from viz.document.document import decode_before
 from viz.document.history import Before
 from viz.story.builder import Builder
 from viz.story.draft import StepDraft
@@ -36,7 +37,7 @@ def told(trace: Trace) -> list[Told]:
     """Return the steps of a trace with their facts."""
     before = before_of(trace)
     builder = Builder(trace)
-    builder.walk(before.given)
+    builder.walk(before.events)
     builder.end()
     builder.story("", before.odd)
     drafts: list[StepDraft[Facts]] = builder.draft.steps
@@ -46,8 +47,7 @@ def told(trace: Trace) -> list[Told]:
 
 def before_of(trace: Trace) -> Before:
     """Return what a part of a recording was told with; of a whole one nothing was before."""
-    entry = trace.document.get("before")
-    return Before.of(entry) if entry else Before()
+    return decode_before(trace.document) or Before(0, (), None)
 
 
 def slot_faults(one: Told) -> Iterator[str]:

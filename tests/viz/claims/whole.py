@@ -201,7 +201,7 @@ def count_of(value: Any, kind: str) -> int:
 def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
     """A leaf of which it is said that it has no gradient got none, for that reason."""
     reached_leaves = {e.tensor.id for e in evidence.records if isinstance(e, events.LeafReached)}
-    reached_leaves |= evidence.before.reached or set()
+    reached_leaves |= {*(evidence.before.reached or ())}
     began = any(isinstance(e, events.BackwardStarted) and e.edges for e in evidence.records)
     began |= evidence.before.reached is not None
     nones = {e.edge.id for e in evidence.records

@@ -111,7 +111,7 @@ def takes(reading: Reading, at: int, number: int) -> bool:
 
 
 def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
-    """Return whether a gradient that a node hands on depends on the values of a tensor.
+    """Return whether a gradient that a node computes depends on the values of a tensor.
 
     Run the rule on numbers of the recorded shapes, twice: with others for this tensor.
     """

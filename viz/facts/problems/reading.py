@@ -412,7 +412,7 @@ class Reading:
         return self._records[number]
 
     def spot(self, at: int, tensor: int = 0) -> Spot:
-        """Return the step that tells of an event, or the last before it, and a box of it.
+        """Return the step of an event, or the last one before it, and a box of that step.
 
         The box is that of a leaf with the number `tensor`, or the one at work.
         """

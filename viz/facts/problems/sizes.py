@@ -103,7 +103,7 @@ def over_layers(reading: Reading) -> Iterator[Problem]:
             if kind not in found:
                 found.add(kind)
                 text = VANISHES if kind == "vanishing" else EXPLODES
-                said = compared(reading, row[place], row[other], other - place, text)
+                said = compare(reading, row[place], row[other], other - place, text)
                 step, box = reading.spot(row[place].at)
                 partner = reading.partner(row[place].at, box)  # which has this size
                 yield Problem(kind, step, partner, said, KEEP_SIZE)
@@ -137,7 +137,7 @@ def weight_of(call: Call) -> Seen | None:
     return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
 
 
-def compared(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
+def compare(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
     """Fill a text about two stations."""
     names = {"early": reading.name(early.weight), "late": reading.name(late.weight)}
     sizes = {"there": digits(late.size), "here": digits(early.size)}
@@ -169,10 +169,10 @@ def over_rounds(reading: Reading) -> Iterator[Problem]:
     numbers = {"before": digits(before), "after": digits(after), "count": str(len(rounds))}
     converged = after - least <= reading.limits.improving * abs(least)
     if shrunk and len(shrunk) == len(pairs) and not converged and saturates(reading):
-        text = SHRANK.fill(**said(shrunk[0]), **numbers)
+        text = SHRANK.fill(**describe(shrunk[0]), **numbers)
         yield Problem("vanishing", step, None, text, SATURATED)
     if grown and after > before:
-        text = GREW.fill(**said(grown[0]), **numbers)
+        text = GREW.fill(**describe(grown[0]), **numbers)
         yield Problem("exploding", step, None, text, SMALLER_RATE)
 
 
@@ -194,7 +194,7 @@ def finite(number: Any) -> bool:
     return isinstance(number, float) and math.isfinite(number)
 
 
-def said(pair: tuple[str, Any, Any]) -> dict[str, str]:
+def describe(pair: tuple[str, Any, Any]) -> dict[str, str]:
     name, first, last = pair
     return {"x": name, "first": f"{first:.2g}", "last": f"{last:.2g}"}
 

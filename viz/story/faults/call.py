@@ -108,11 +108,11 @@ def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
     width = max((len(each.shape) for each in given), default=0)
     rows = [row_of(each, width) for each in given]
     if call.name == "reshape" and len(given) == 1:
-        return counted(given[0], call.attrs.get("shape"))
+        return rows_of_reshape(given[0], call.attrs.get("shape"))
     if call.multiplies:
         return dtypes_apart(inner_sizes(rows, given, width))
     if call.joins:
-        return dtypes_apart(joined(call, rows))
+        return dtypes_apart(mark_joined(call, rows))
     if call.op is not None and call.op.broadcasts:
         return dtypes_apart(broadcast(rows, range(width)))
     rows = [row._replace(sizes=to_the_left(row.sizes)) for row in rows]
@@ -120,7 +120,7 @@ def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
 
 
 def row_of(given: Argument, width: int) -> ShapeRow:
-    """Return a shape in the last columns of so many."""
+    """Return a shape in the last of `width` columns."""
     sizes = ["?" if n < 0 else str(n) for n in given.shape]
     row = ("",) * (width - len(sizes)) + tuple(sizes)
     return ShapeRow(given.name, row, note=Text(given.dtype))
@@ -129,10 +129,10 @@ def row_of(given: Argument, width: int) -> ShapeRow:
 def broadcast(rows: Sequence[ShapeRow], columns: Sequence[int]) -> list[ShapeRow]:
     """Return the rows, marked in those columns where two sizes differ and neither is 1."""
     clashing = [c for c in columns if len({row.sizes[c] for row in rows} - {"", "1", "?"}) > 1]
-    return [marked(row, [c for c in clashing if row.sizes[c] not in ("", "1")]) for row in rows]
+    return [mark(row, [c for c in clashing if row.sizes[c] not in ("", "1")]) for row in rows]
 
 
-def marked(row: ShapeRow, columns: Sequence[int]) -> ShapeRow:
+def mark(row: ShapeRow, columns: Sequence[int]) -> ShapeRow:
     return row._replace(clash=tuple(sorted({*row.clash, *columns})))
 
 
@@ -145,16 +145,16 @@ def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Argument], width: int)
     at_x, at_y = width - 1, width - min(len(y.shape), 2)
     if {x.shape[-1], y.shape[max(-2, -len(y.shape))]} - {-1} == {x.shape[-1]}:
         return lead
-    return [marked(lead[0], [at_x]), marked(lead[1], [at_y])]
+    return [mark(lead[0], [at_x]), mark(lead[1], [at_y])]
 
 
-def joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
+def mark_joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
     """Mark the rows of tensors that are joined: all sizes are equal but those along the axis."""
     width = len(rows[0].sizes)
     along = axis_of(call, width)
     columns = [c for c in range(width) if call.name == "stack" or c != along]
     clashing = [c for c in columns if len({row.sizes[c] for row in rows} - {"?"}) > 1]
-    marked_rows = [marked(row, [c for c in clashing if row.sizes[c]]) for row in rows]
+    marked_rows = [mark(row, [c for c in clashing if row.sizes[c]]) for row in rows]
     if call.name == "concat" and along is not None:
         sign = tuple("+" if c == along else "" for c in range(width))
         note = Message("these sizes are added")
@@ -169,7 +169,7 @@ def axis_of(call: FailedCall, width: int) -> int | None:
     return axis % width if type(axis) is int and -width <= axis < width else None
 
 
-def counted(given: Argument, shape: Any) -> tuple[ShapeRow, ...]:
+def rows_of_reshape(given: Argument, shape: Any) -> tuple[ShapeRow, ...]:
     """Return the rows of a reshape: how many elements there are, and how many the new sizes
     hold."""
     if not isinstance(shape, (list, tuple)) or any(type(n) is not int for n in shape):
@@ -194,7 +194,7 @@ def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
     (x, weight), groups = call.given, call.attrs.get("groups", 1)
     if min(len(x.shape), len(weight.shape)) < 2 or x.shape[1] == weight.shape[1] * groups:
         return list(rows)
-    return [marked(row, [1]) for row in rows]
+    return [mark(row, [1]) for row in rows]
 
 
 def dtypes_apart(rows: Sequence[ShapeRow]) -> tuple[ShapeRow, ...]:

@@ -82,7 +82,7 @@ def repairs_of(call: FailedCall) -> list[Repair]:
     if call.op is None or call.op.random or call.op.remote or not known or sum(sizes) > ROOM:
         return []
     try:
-        attrs = call.op.complete({key: fixed(value) for key, value in call.attrs.items()})
+        attrs = call.op.complete({key: as_tuples(value) for key, value in call.attrs.items()})
         tried = list(tries(call, attrs))
     except REFUSALS:
         return []
@@ -91,9 +91,9 @@ def repairs_of(call: FailedCall) -> list[Repair]:
     return [repair for repair in ran if repair.size <= usual]
 
 
-def fixed(value: Any) -> Any:
+def as_tuples(value: Any) -> Any:
     """Turn the lists of a document into the tuples that kernels take."""
-    return tuple(map(fixed, value)) if isinstance(value, list) else value
+    return tuple(map(as_tuples, value)) if isinstance(value, list) else value
 
 
 def run(op: Any, each: Try) -> Repair | None:
@@ -115,24 +115,24 @@ def run(op: Any, each: Try) -> Repair | None:
 def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
     """Yield the changes that this op may need, those of shapes first."""
     if call.multiplies:
-        yield from edited(call, attrs, turned, flattened)
+        yield from change(call, attrs, transpose, flatten)
         x, y = map(as_given, call.given)
-        yield Try(spelled(call, (y, x), attrs), (y, x), attrs)
+        yield Try(spell(call, (y, x), attrs), (y, x), attrs)
     elif call.joins:
         yield from along_others(call, attrs)
-        yield from edited(call, attrs, turned, lengthened, shortened)
+        yield from change(call, attrs, transpose, add_axis, drop_axis)
     elif call.op.broadcasts:
-        yield from edited(call, attrs, turned, lengthened, shortened)
+        yield from change(call, attrs, transpose, add_axis, drop_axis)
     elif call.name == "reshape":
         yield from open_sizes(call, attrs)
     elif call.convolves:
-        yield from edited(call, attrs, batched, channels_first, most=1)
+        yield from change(call, attrs, add_batch, channels_first, most=1)
     else:
         yield from along_others(call, attrs)
     yield from cast(call, attrs)
 
 
-def edited(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None) -> Iterator[Try]:
+def change(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None) -> Iterator[Try]:
     """Yield the call with one operand changed, the last one first; only one of the first `most`."""
     for at in reversed(range(len(call.given))[:most]):
         for edit in edits:
@@ -144,7 +144,7 @@ def with_operand(call: FailedCall, attrs: Attrs, at: int, operand: Operand) -> T
     """Return the call with another operand in this place."""
     operands = [*map(as_given, call.given)]
     operands[at] = operand
-    return Try(spelled(call, operands, attrs), operands, attrs)
+    return Try(spell(call, operands, attrs), operands, attrs)
 
 
 def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
@@ -155,10 +155,10 @@ def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
     if type(axis) in (int, tuple) and call.name != "stack" and (call.joins or not within):
         for other in range(rank):
             changed = {**attrs, "axis": other}
-            yield Try(spelled(call, operands, changed), operands, changed)
+            yield Try(spell(call, operands, changed), operands, changed)
     if isinstance(perm, (list, tuple)) and sorted(perm) != list(range(rank)):
         changed = {**attrs, "perm": tuple(reversed(range(rank)))}
-        yield Try(spelled(call, operands, changed), operands, changed)
+        yield Try(spell(call, operands, changed), operands, changed)
 
 
 def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
@@ -167,7 +167,7 @@ def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
     for at in range(len(shape)):
         changed = {**attrs, "shape": (*shape[:at], -1, *shape[at + 1 :])}
         if -1 not in shape:
-            yield Try(spelled(call, operands, changed), operands, changed)
+            yield Try(spell(call, operands, changed), operands, changed)
 
 
 def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
@@ -190,46 +190,46 @@ def as_given(given: Argument) -> Operand:
     return Operand(name, given.array())
 
 
-def turned(given: Argument) -> Iterator[Operand]:
+def transpose(given: Argument) -> Iterator[Operand]:
     """Exchange the last two axes."""
     rank = len(given.shape)
     if rank == 2:
         yield Operand(f"{as_given(given).code}.t()", given.array().T)
     elif rank > 2:
-        yield permuted(given, [*range(rank - 2), rank - 1, rank - 2])
+        yield permute(given, [*range(rank - 2), rank - 1, rank - 2])
 
 
 def channels_first(given: Argument) -> Iterator[Operand]:
     """Move the last axis, the channels of most pictures, behind the first."""
     rank = len(given.shape)
     if rank > 2:
-        yield permuted(given, [0, rank - 1, *range(1, rank - 1)])
+        yield permute(given, [0, rank - 1, *range(1, rank - 1)])
 
 
-def permuted(given: Argument, perm: list[int]) -> Operand:
+def permute(given: Argument, perm: list[int]) -> Operand:
     return Operand(f"{as_given(given).code}.transpose({perm})", given.array().transpose(perm))
 
 
-def flattened(given: Argument) -> Iterator[Operand]:
+def flatten(given: Argument) -> Iterator[Operand]:
     """Flatten to one row for each example, as a linear layer takes it."""
     if len(given.shape) > 2:
         rows = given.array().reshape(given.shape[0], math.prod(given.shape[1:]))
         yield Operand(f"{as_given(given).code}.flatten(1)", rows)
 
 
-def lengthened(given: Argument) -> Iterator[Operand]:
+def add_axis(given: Argument) -> Iterator[Operand]:
     """Add one axis of size 1."""
     code, array = as_given(given)
     for axis in range(len(given.shape) + 1):
         yield Operand(f"{code}.unsqueeze({axis})", np.expand_dims(array, axis))
 
 
-def batched(given: Argument) -> Iterator[Operand]:
+def add_batch(given: Argument) -> Iterator[Operand]:
     """Make it a batch of one."""
-    yield next(lengthened(given))
+    yield next(add_axis(given))
 
 
-def shortened(given: Argument) -> Iterator[Operand]:
+def drop_axis(given: Argument) -> Iterator[Operand]:
     """Remove one of its axes of size 1."""
     code, array = as_given(given)
     for axis, size in enumerate(given.shape):
@@ -240,7 +240,7 @@ def shortened(given: Argument) -> Iterator[Operand]:
 # ----- how it is written -------------------------------------------------------------------------
 
 
-def spelled(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
+def spell(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
     """Return the call with these arguments, as a user may write it."""
     names = [operand.code for operand in operands]
     if call.name in OPERATORS and len(names) == 2:

@@ -26,7 +26,7 @@ from .. import ids
 from ..ids import Frame
 from ..numbers import INDEX
 
-FEW = 60  # boxes: a graph of so few has no blocks, and a picture shows at most so many at first
+FEW = 60  # boxes: a smaller graph has no blocks, and a picture shows at most FEW at first
 MANY = 300  # boxes: a graph of more has blocks of ops too
 ROW = 40  # members of a block; of more it has blocks inside
 FAN = 20  # blocks in a block, at most
