@@ -72,9 +72,9 @@ def _html(trace: Saveable, wish: Wish) -> str:
 
 def _svg(trace: Saveable, wish: Wish) -> str:
     title = trace.title if wish.steps is not None else trace.shown.trace.title
-    told = title, description_of(trace, wish)
+    texts = title, description_of(trace, wish)
     colours = "dark" if wish.form.dark else "auto"
-    return svg.svg_of(painting_of(trace, wish), *told, colours, wish.words)
+    return svg.svg_of(painting_of(trace, wish), *texts, colours, wish.words)
 
 
 def _gif(trace: Saveable, wish: Wish) -> bytes:
@@ -87,8 +87,8 @@ def _video(ending: str) -> Writer:
     def write(trace: Saveable, wish: Wish) -> bytes:
         from .draw.video import video  # Matplotlib, ffmpeg
 
-        told = wish.words, wish.color_by, wish.form
-        return video(trace, ending, wish.steps, *told)
+        options = wish.words, wish.color_by, wish.form
+        return video(trace, ending, wish.steps, *options)
 
     return write
 

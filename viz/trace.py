@@ -256,8 +256,8 @@ class Trace:
                 ParameterSize(x if isinstance(x, str) else named.get(x, f"t{x}"), real(v), real(g))
                 for x, v, g in row["sizes"]
             )
-            told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
-            rounds.append(Round(index, *told, structure.get(index), first, last))
+            facts = row["kind"], dict(row["names"]), real(row["loss"]), sizes
+            rounds.append(Round(index, *facts, structure.get(index), first, last))
         return tuple(rounds)
 
     @property
@@ -593,8 +593,8 @@ class Stretch(Trace):
         self._at, self._last = at, last
 
     def _encode(self) -> dict[str, Any]:
-        told = self.spelled, self._whole.document, self._before, self._last
-        part = encode_excerpt(self._excerpt, *told)
+        context = self.spelled, self._whole.document, self._before, self._last
+        part = encode_excerpt(self._excerpt, *context)
         return {**part, "title": self.title}
 
     @property

@@ -126,8 +126,8 @@ class Diff(PictureView):
         trace, at = self.run_of(change)
         step, story = trace.steps[at].step, chapter_at(trace.chapters, at).trace.story
         _, code = story.code_at(step.forward_line or step.line)
-        told = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
-        first = told.fill(
+        template = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
+        first = template.fill(
             part=self.heading(part), place=place(change), change=self.describe(change)
         )
         rows = [head, first.of(lang)]

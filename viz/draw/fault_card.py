@@ -44,8 +44,8 @@ def with_card(
     write(card)
     bottom = card.y - LINE + INSET
     frame = Rect(left, wide.height, width, bottom - wide.height, 8, fill, "alert", 1.6)
-    told = Part("fault", (frame, *card.marks), title=title)
-    return on_paper(wide.left, wide.width, bottom + PAD, [*wide.parts, told])
+    part = Part("fault", (frame, *card.marks), title=title)
+    return on_paper(wide.left, wide.width, bottom + PAD, [*wide.parts, part])
 
 
 class Card:

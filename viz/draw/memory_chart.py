@@ -64,11 +64,11 @@ def add_chart(
     if step is not None:
         x = frame.x(step + 0.5)
         marks.append(Line(straight_path((x, top - 3), (x, bottom + 3)), "ink", 1.6))
-    told = [say_memory.most(memory, first)]
+    sentences = [say_memory.most(memory, first)]
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
-        told.append(NOT_DRAWN.fill(count=missing))
-    text = messages.Row(told, messages.SENTENCES).of(lang)
+        sentences.append(NOT_DRAWN.fill(count=missing))
+    text = messages.Row(sentences, messages.SENTENCES).of(lang)
     short = theme.shorten(text, SMALL, frame.wide, ends=False)
     marks.append(Words(frame.left, bottom + 16, short, SMALL, "muted", anchor="start"))
     height = bottom + 16 + PAD

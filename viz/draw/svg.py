@@ -54,8 +54,8 @@ def svg(
     (False, True)
     """
     painting = paint(scene, lang=lang, legend=legend, states=states)
-    told = title or say("picture", lang), description or describe(scene, lang)
-    return svg_of(painting, *told, colours, lang)
+    texts = title or say("picture", lang), description or describe(scene, lang)
+    return svg_of(painting, *texts, colours, lang)
 
 
 def svg_of(
@@ -101,9 +101,11 @@ def describe(scene: Scene, lang: str = "en") -> str:
             for box in scene.boxes
             if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None
         ]
-        told = WORDS["pictureMore" if len(names) > SHOWN else "pictureLane"]
+        template = WORDS["pictureMore" if len(names) > SHOWN else "pictureLane"]
         boxes = Row(names[:SHOWN], CLAUSES)
-        sentences.append(told.fill(lane=WORDS[lane.name], boxes=boxes, count=len(names) - SHOWN))
+        sentences.append(
+            template.fill(lane=WORDS[lane.name], boxes=boxes, count=len(names) - SHOWN)
+        )
     saved = sum(wire.kind == "saved" for wire in scene.wires)
     if saved:
         sentences.append(WORDS["pictureSaved"].fill(count=saved))

@@ -100,8 +100,8 @@ class Call:
     def sizes(self) -> tuple[str, ...]:
         """Shapes and dtypes of the tensors, which must be equal on all ranks."""
         met = self.inputs or self.outputs
-        told = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
-        return tuple(dict.fromkeys(told))
+        sizes = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
+        return tuple(dict.fromkeys(sizes))
 
     @property
     def how(self) -> tuple[str, ...]:

@@ -97,8 +97,8 @@ def score_of(
         rank: Part(rank, stories[rank], tuple(steps[rank]), tuple(rows[rank]), own[rank])
         for rank in sorted(stories)
     }
-    told = tuple(replace(each, waits=each.id in waiting) for each in found)
-    return Score(parts, told, fold_ranks(parts))
+    collectives = tuple(replace(each, waits=each.id in waiting) for each in found)
+    return Score(parts, collectives, fold_ranks(parts))
 
 
 def rows_of(

@@ -154,8 +154,8 @@ class Packer:
             case None | bool():
                 return tree
             case str():
-                told, text = without_numbers(tree)
-                numbers += told
+                found, text = without_numbers(tree)
+                numbers += found
                 return self._row(text)
             case Mapping():
                 kind, cells = self._keys.add(tuple(tree), list(tree)), [*tree.values()]
@@ -185,8 +185,8 @@ class Packer:
             name: number if name in COUNTS else Own(_brief(number))
             for name, number in value["stats"].items()
         }
-        told = {"shape": value["shape"], "dtype": value["dtype"], "stats": stats}
-        return [value["data"], *self.part(told)]
+        facts = {"shape": value["shape"], "dtype": value["dtype"], "stats": stats}
+        return [value["data"], *self.part(facts)]
 
 
 def _step(step: Mapping[str, Any]) -> dict[str, Any]:

@@ -82,8 +82,8 @@ class Page:
         """Return the payload of a story, drawn as `graph`, with the checks of its gradients."""
         drawn = self._drawn.get(graph)
         if drawn is None:
-            told = graph_of(lay_out(graph), self._marked)
-            drawn = Drawn(told, sorted(first_open(graph)), Owners(graph))
+            tables = graph_of(lay_out(graph), self._marked)
+            drawn = Drawn(tables, sorted(first_open(graph)), Owners(graph))
             self._drawn[graph] = drawn
         lines = [
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
@@ -118,7 +118,15 @@ class Page:
 def _fault(fault: Fault) -> dict[str, Any]:
     """Return what a page shows of an error."""
     return {
-        "rows": [{**row._asdict(), "note": row.note.by_language()} for row in fault.rows],
+        "rows": [
+            {
+                **row._asdict(),
+                "sizes": [*row.sizes],
+                "clash": [*row.clash],
+                "note": row.note.by_language(),
+            }
+            for row in fault.rows
+        ],
         "told": [[kind, text.by_language()] for kind, text in fault.told],
     }
 

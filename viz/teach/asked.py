@@ -54,8 +54,8 @@ class Asked(View):
     @property
     def key(self) -> str:
         kind = [*FIELDS, self.trace.title, len(self.trace), self.spec]
-        told = json.dumps(kind, ensure_ascii=False)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        text = json.dumps(kind, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     # ----- as a trace ----------------------------------------------------------------------------
 
@@ -115,7 +115,7 @@ class Asked(View):
         ()
         """
         try:
-            told = json.loads(Path(path).read_text(encoding="utf-8"))
+            exported = json.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise InvalidArgument(
                 f"no answers can be read from {Path(path).name}.",
@@ -123,17 +123,19 @@ class Asked(View):
                 received=f"{type(error).__name__}: {error!s:.80}",
                 fix="export it again, and give its path",
             ) from error
-        known = isinstance(told, dict) and told.get("format") == FORMAT
-        if not known or told.get("key") != self.key:
+        known = isinstance(exported, dict) and exported.get("format") == FORMAT
+        if not known or exported.get("key") != self.key:
             raise InvalidArgument(
                 f"the answers in {Path(path).name} are not to this page."
                 if known
                 else f"{Path(path).name} has no answers.",
                 expected=f'answers to "{self.title}", with the key {self.key}',
-                received=f"the key {told.get('key')!r:.40}" if known else "another kind of file",
+                received=f"the key {exported.get('key')!r:.40}"
+                if known
+                else "another kind of file",
                 fix="export them from the page that this trace, these options and seed make",
             )
-        self.heard(told.get("answers"))
+        self.heard(exported.get("answers"))
 
     def export(self, path: str | Path) -> Path:
         """Write the answers as the page exports them."""

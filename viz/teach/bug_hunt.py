@@ -176,14 +176,14 @@ class BugHunt(Asked):
         lines = {box: self._line(box) for box in half}
         code = lines[answer]
         same = [box for box in half if code and lines[box] == code]
-        told = OF_LINE.fill(code=code) if code else EMPTY
+        text = OF_LINE.fill(code=code) if code else EMPTY
         if len(same) in (0, len(half)):
             same = self._some(half, chance)
-            told = ONE_OF.fill(count=str(len(same)))
+            text = ONE_OF.fill(count=str(len(same)))
         told_last, rows = self._last_hint()
         return [
             {"text": ONE_OF.fill(count=str(len(half))).by_language(), "boxes": half},
-            {"text": told.by_language(), "boxes": same},
+            {"text": text.by_language(), "boxes": same},
             {"text": told_last.by_language(), "boxes": [answer], "rows": rows},
         ]
 
@@ -207,8 +207,8 @@ class BugHunt(Asked):
                 got = np.array(shown.value["data"], float).reshape(shown.value["shape"])
                 return MEASURED.fill(name=shown.name), rows_of(got, outcome.slopes)
         got = self._wrong_value()
-        told = BY_RULE if self.wrong.mistake.call else CLEARED
-        return told.fill(name=self._name(got)), rows_of(got, self.wrong.right)
+        template = BY_RULE if self.wrong.mistake.call else CLEARED
+        return template.fill(name=self._name(got)), rows_of(got, self.wrong.right)
 
     def _wrong_value(self) -> Any:
         """Return the numbers that are wrong."""

@@ -292,8 +292,8 @@ class Stepper:
         width = max(cells(key) for key, _ in rows)
         lines = [say("keys", self.lang)]
         for key, meaning in rows:
-            told = meaning.of(self.next_lang if key == "l" else self.lang)
-            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {told}", columns))
+            text = meaning.of(self.next_lang if key == "l" else self.lang)
+            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {text}", columns))
         return lines
 
     def page_lines(self, columns: int, rows: int) -> list[str]:
@@ -322,10 +322,10 @@ class Stepper:
         first = max(0, min(self.line - room // 2, len(rounds) - room))
         lines = []
         for each in rounds[first : first + room]:
-            told = round_line(each, len(rounds), self.lang)
-            told = told if each.kept else DROPPED.fill(round=told).of(self.lang)
+            text = round_line(each, len(rounds), self.lang)
+            text = text if each.kept else DROPPED.fill(round=text).of(self.lang)
             chosen = each.index == self.line
-            line = cut(f"{'▶' if chosen else ' '} {told}", columns)
+            line = cut(f"{'▶' if chosen else ' '} {text}", columns)
             lines.append(f"{BOLD}{line}{PLAIN}" if chosen else line)
         return [cut(say("rounds", self.lang), columns), *lines]
 

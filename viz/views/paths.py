@@ -194,8 +194,8 @@ class Paths(PictureView):
     def headline(self, lang: str) -> str:
         """Return the element, and over how many paths it is the sum."""
         filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.paths_in_words())
-        told = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
-        return told.of(lang)
+        text = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
+        return text.of(lang)
 
     def table(self, lang: str) -> list[str]:
         """Return a row for each path, then the others and the sum."""
@@ -246,8 +246,8 @@ class Paths(PictureView):
         small = [(f, label) for f, label in steps if f is not None and abs(f) <= WEAK]
         if small:
             small.sort(key=lambda each: abs(each[0]))
-            told = [TIMES.fill(label=label, factor=digits(f)) for f, label in small[:FEW]]
-            rows.append(SMALLEST.fill(boxes=Row(told, LIST)))
+            factors = [TIMES.fill(label=label, factor=digits(f)) for f, label in small[:FEW]]
+            rows.append(SMALLEST.fill(boxes=Row(factors, LIST)))
         if any(path.steps for path in self.paths):
             rows.append(FACTOR.fill(of=self.element))
         for name, why in self.opaque.items():
