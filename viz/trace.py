@@ -65,7 +65,7 @@ T = TypeVar("T")
 
 
 class Trace:
-    """What happened in a recorded block, step by step.
+    """Record of what happened in a block, step by step.
 
     Errors: IndexError for a step that is not there; ValueError for an ending that no exporter has.
 
@@ -643,7 +643,7 @@ class Stretch(Trace):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What is shown with one graph: a round, or what ran before, between or after rounds.
+    """Part of a trace with one graph: a round, or what ran before, between or after rounds.
 
     `first` is the number of its first step in the whole trace, `begins` that of its first event;
     `given` events of its own tell what was before that, and `tensors` are its own numbers of

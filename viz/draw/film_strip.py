@@ -52,7 +52,7 @@ def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
     act = ""
     for step in story.steps:
         if act_of(step) != act:
-            act, done = act_of(step), {}  # what was built is not yet done when the run begins
+            act, done = act_of(step), {}  # built boxes are pending when the run begins
         active = {
             name if name in visible else scene.alias.get(name, "")
             for name in (*step.nodes, *step.edges)
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that decides what a story looks like at its steps; `first` is the number of its first."""
+    """Everything that decides the pictures of a story's steps; `first` numbers its first step."""
 
     story: Story
     scene: Scene

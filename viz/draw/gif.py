@@ -71,7 +71,7 @@ def gif(
 def paintings_of(
     trace: Filmed, steps: Sequence[int] | None, lang: str, color_by: str, form: Form, most: int
 ) -> list[Painting]:
-    """Return the frames of a moving picture; InvalidArgument for none, or for more than so many."""
+    """Return the frames of a moving picture; raise InvalidArgument for none or too many."""
     chosen = every_step(trace) if steps is None else steps
     if not 0 < len(chosen) <= most:
         raise InvalidArgument(

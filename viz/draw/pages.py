@@ -1,4 +1,4 @@
-"""What pages of text say: all values of a step, and each round in a line."""
+"""Pages of text: all values of a step, and a line for each round."""
 
 from __future__ import annotations
 

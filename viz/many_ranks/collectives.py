@@ -1,4 +1,4 @@
-"""Where ranks met: the collectives that each trace tells, matched by their group and order."""
+"""Collectives of many ranks: the calls in their traces, matched by group and order."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ..model import Line, Story
 
 
 class Way(NamedTuple):
-    """Who gives a collective something, and who gets something of it: all, or the rank named so."""
+    """Givers and receivers of a collective: all ranks, or the rank in that attribute."""
 
     gives: str
     gets: str

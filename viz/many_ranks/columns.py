@@ -1,4 +1,4 @@
-"""What a column of the picture shows, row by row: boxes, collectives, and the borders of PyLayers.
+"""Columns of the picture, row by row: boxes, collectives, and the borders of PyLayers.
 
 A column is one rank, or several that do the same; of these each box says what they have in common,
 and has a cell for the numbers of each, or one cell where those are equal.
@@ -21,13 +21,13 @@ from ..story.sentences.wording import NUMBER, shape
 from .collectives import Call, Collective
 from .score import Part, Score
 
-GIVEN = frozenset({"output", "grad_out", "after", "final"})  # the roles of what a step gives
+GIVEN = frozenset({"output", "grad_out", "after", "final"})  # roles of a step's results
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
 HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
-UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
+UNSAID = frozenset({"leaf", "receive", "hook"})  # steps whose line of code does not mention them
 ARROW = Text("{row} → {next}")
 MOST = 3  # values of a box
-OFTEN = 8  # boxes of one op after each other: so many stand together
+OFTEN = 8  # this many boxes of one op in a row become one
 TIMES = Message("{label}, {count} times")
 CELL = 16  # letters of a value in a cell
 
@@ -57,7 +57,7 @@ class Slot:
     step: Step
     label: Message
     values: tuple[Value, ...] = ()
-    gets: tuple[Value, ...] = ()  # of a collective: what comes out of it
+    gets: tuple[Value, ...] = ()  # results of a collective
     code: str = ""  # the line of code, where it is another one than that of the slot before
     node: str = ""  # the box of the player that it is
     collective: Collective | None = None

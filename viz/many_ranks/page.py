@@ -1,4 +1,4 @@
-"""What the page with many ranks is given: both pictures, and what is said in each row."""
+"""Data of the page with many ranks: both pictures, and the sentences of each row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .sentences import names_of, sentence
 
 
 class Told(Protocol):
-    """What a page is made of; see `ranks.Ranks`."""
+    """Source of a page; see `ranks.Ranks`."""
 
     @property
     def score(self) -> Score: ...
@@ -54,7 +54,7 @@ def picture_of(score: Score, fold: bool) -> dict[str, Any]:
 
 
 def painting_data(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
-    """Return the parts of a picture with their marks; what has a row of the score tells it."""
+    """Return the parts of a picture with their marks, and their rows in the score."""
     parts = [part for part in painting.parts if part.role != "paper"]
     return {
         "left": painting.left,

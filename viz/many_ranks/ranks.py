@@ -174,7 +174,7 @@ class Ranks(PictureView):
             yield from self.below(ranks, slot, lang)
 
     def sentences(self, ranks: Sequence[int], step: Step, lang: str) -> Iterator[str]:
-        """Yield the sentence of each rank; equal ones are told once."""
+        """Yield the sentence of each rank, equal ones once."""
         alike: dict[str, list[int]] = {}
         for rank in ranks:
             text = self.score.parts[rank].story.steps[step.index].text.of(lang)

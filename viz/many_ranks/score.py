@@ -77,7 +77,7 @@ class Score:
         return min(rows, default=0)
 
     def row_of(self, collective: Collective) -> int:
-        """Return the row in which its ranks meet, or the first of them comes to it."""
+        """Return the row in which the ranks meet, or in which the first rank arrives."""
         rows = []
         for rank, call in collective.calls.items():
             part = self.parts[rank]

@@ -1,4 +1,4 @@
-"""What is said of collectives: who gives what, who gets what, and what does not fit."""
+"""Sentences about collectives: who gives what, who gets what, and what does not fit."""
 
 from __future__ import annotations
 

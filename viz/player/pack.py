@@ -180,7 +180,7 @@ class Packer:
         return len(self._graphs) - 1
 
     def _value(self, value: Mapping[str, Any]) -> list[Any]:
-        """Return the elements, and then what is told of them as a part."""
+        """Return the elements, and shape, dtype and statistics as a part."""
         stats = {
             name: number if name in COUNTS else Own(_brief(number))
             for name, number in value["stats"].items()
@@ -206,7 +206,7 @@ def _step(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(step: Mapping[str, Any]) -> list[Any]:
-    """Return the message of a step, and the values that it tells and the step does not show.
+    """Return the message of a step, and the values in it that the step does not show.
 
     A message names a value by its place among those of the step, and these behind them.
     """

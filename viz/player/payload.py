@@ -24,7 +24,7 @@ from .messages import encode
 
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
-NUMBERS = 1_000_000  # on a whole page: about 10 MB; what comes later travels as statistics
+NUMBERS = 1_000_000  # on a whole page: about 10 MB; later arrays travel as statistics
 
 
 Identify = Callable[[Mapping[str, Any]], Any]
@@ -102,7 +102,7 @@ class Page:
                 "steps": [step.index for step in story.steps if step.of_memory],
             },
             "magnitudes": {by: _magnitude(story, by, drawn.owners) for by in BY},
-            "costs": {},  # which a story does not tell
+            "costs": {},  # a story alone does not know them
             "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note.by_language(),

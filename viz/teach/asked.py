@@ -1,4 +1,4 @@
-"""What a page that asks has in common with others: it plays a trace, and collects answers."""
+"""Base of pages that ask: they play a trace, and collect answers."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Asked(View):
         return getattr(self.trace, name)
 
     def problems(self) -> list[Problem]:
-        """Return no problems: a page that asks tells nothing in advance."""
+        """Return no problems, because a page that asks gives nothing away."""
         return []
 
     def __len__(self) -> int:
@@ -95,7 +95,7 @@ class Asked(View):
     # ----- answers -------------------------------------------------------------------------------
 
     def heard(self, answers: Any) -> None:
-        """Take what a page tells; what is no answer is passed by."""
+        """Store the answers of a page; skip anything that is no answer."""
         rows = answers if isinstance(answers, list) else []
         self.answers = tuple(
             {name: row.get(name) for name in FIELDS} for row in rows if is_answer(row)

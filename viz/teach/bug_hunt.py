@@ -40,7 +40,7 @@ BY_RULE = Message("What {name} holds beside what its rule gives from what arrive
 
 
 class Solution(NamedTuple):
-    """What is wrong in a hunt: the kind of mistake, its box, the step of the box, and a sentence.
+    """Solution of a hunt: the kind of mistake, its box, the step of the box, and a sentence.
 
     The step is counted from 0, as in `trace.steps`.
     """
@@ -86,7 +86,7 @@ class BugHunt(Asked):
 
     @cached_property
     def _told(self) -> Story:
-        """The chapter, told by who does not judge it; its gradients can be measured."""
+        """Story of the chapter without judgements; its gradients can be measured."""
         entry = self.trace.document.get("before")
         part = Before.of(entry) if entry else None
         return builder.story_of(self.trace, self.trace.title, part, reserved=True)
@@ -170,7 +170,7 @@ class BugHunt(Asked):
         return [name for name in worked if name in nodes and can_be_wrong(nodes[name])]
 
     def _hints(self) -> list[dict[str, Any]]:
-        """Return each narrows down what the one before it left."""
+        """Return three hints, each of which leaves fewer boxes."""
         answer, chance = self.solution.box, np.random.default_rng(self.seed)
         half = self._some(self.boxes, chance)
         lines = {box: self._line(box) for box in half}

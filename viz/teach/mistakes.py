@@ -29,7 +29,13 @@ Function = Callable[..., Sequence[Any]]
 Making = Callable[[Function, Sequence[Any]], Any]  # of a wrong array
 
 KINDS = ("factor", "axis", "sum", "transpose", "clear_grad", "sign")
-CONTRACTIONS = ("matmul", "bmm", "mv", "addmm", "baddbmm")  # whose gradients transpose an operand
+CONTRACTIONS = (
+    "matmul",
+    "bmm",
+    "mv",
+    "addmm",
+    "baddbmm",
+)  # ops whose gradients transpose an operand
 VISIBLE = 0.05  # of the root mean square: a smaller difference is hard to see
 
 WHAT = {
@@ -67,7 +73,7 @@ WHAT = {
 
 
 class Way(NamedTuple):
-    """How a call can go wrong: the kind, what makes the wrong array, and what it is in words."""
+    """Kind of a mistake in a call, the function that makes the wrong array, and a description."""
 
     kind: str
     wrong: Making
@@ -75,7 +81,7 @@ class Way(NamedTuple):
 
 
 class Site(NamedTuple):
-    """Where something can go wrong, and the first value of the records that shows it.
+    """Place of a possible mistake, and the first value of the records that shows it.
 
     at: rule (of a node), sum (that undoes broadcasting), add (a `+=`), op (inside the user's
     backward). `place` is that of the array among the results of the call.
@@ -162,7 +168,7 @@ class Possible(AsRecorded):
         self.records = records
         self.wanted = {at for stretch in stretches for at in stretch}
         self.found: list[Mistake] = []
-        self.ruled: set[int] = set()  # visits whose rule was called
+        self.ruled: set[int] = set()  # visits with a called rule
         self.left: dict[int, LoadedValue] = {}  # what `.grad` got last, by leaf
         self.visits: dict[int, int] = {}  # by the record of a gradient: that of its visit
         self.parts: dict[tuple[int, int], int] = {}  # by visit and input: where it shows first

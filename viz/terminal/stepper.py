@@ -57,7 +57,7 @@ BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 class Stepper:
-    """Where one is in a trace, and what there is to see."""
+    """State of a walk through a trace, and its screen."""
 
     def __init__(self, trace: Any, lang: str = "en", step: int | None = None) -> None:
         self.trace = trace
@@ -66,15 +66,15 @@ class Stepper:
         self.count = len(trace)
         start = trace.opens_at if step is None else step
         self.step = max(0, min(start, self.count - 1))
-        # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
+        # True if memory steps are stepped through, as they are after a start at one of them.
         self.memory = bool(self.count) and self.current.of_memory
         self.problems: list[Problem] = trace.problems()
         self.steps = self.steps_in_order()
         self.playing = False
         self.over = False
         self.page = ""  # of PAGES, instead of the steps
-        self.line = 0  # of the page: the first that is seen, or the one that is chosen
-        self.asking: str | None = None  # what has been typed after /
+        self.line = 0  # of the page: the first visible line, or the chosen entry
+        self.asking: str | None = None  # text typed after /
         self.sought = ""
         self.message = ""
 
@@ -234,7 +234,7 @@ class Stepper:
             self.move(0)
 
     def turn_memory(self) -> None:
-        """Show the steps of memory or not; from one that goes, back to the one before it."""
+        """Show or hide memory steps; from a hidden one go back to the step before it."""
         self.memory = not self.memory
         self.steps = self.steps_in_order()
         self.move(0)
@@ -271,7 +271,7 @@ class Stepper:
     # ----- what there is to see -----
 
     def lines_of(self, step: int) -> list[str]:
-        """Return a step as the transcript tells it."""
+        """Return the lines of a step in the transcript."""
         if not self.count:
             return []
         chapter = self.trace.chapter_at(step)
@@ -279,7 +279,7 @@ class Stepper:
         return step_lines(story, story.steps[step - chapter.first], self.lang, chapter.first)
 
     def frame(self, columns: int, rows: int) -> list[str]:
-        """Return the whole screen: at most so many lines, none of them wider."""
+        """Return the whole screen: at most `rows` lines of at most `columns` columns."""
         top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
         room = max(rows - len(top) - len(bottom), 1)
         lines = self.page_lines(columns, room) if self.page else self.around_step(columns, room)
@@ -314,7 +314,7 @@ class Stepper:
         return list(value_lines(self.current, self.lang)) if self.count else []
 
     def rounds(self, columns: int, rows: int) -> list[str]:
-        """Return all rounds, a line each; ▶ is at the one that is chosen."""
+        """Return all rounds, a line each; ▶ marks the chosen one."""
         rounds = self.trace.rounds
         if not rounds:
             return [cut(NO_ROUNDS.of(self.lang), columns)]

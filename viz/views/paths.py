@@ -1,4 +1,4 @@
-"""Why a gradient is small, or large: one element of it, split over the paths from the loss."""
+"""Paths of a gradient: one element of it, split over the paths from the loss."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .view import PictureView
 LONGEST = 16  # boxes of a path that stand in one line
 FEW = 3  # of the smallest factors that are named
 WEAK = 0.5  # a factor that is small
-CANCELS = 0.5  # of what paths bring, so much or less is left
+CANCELS = 0.5  # paths cancel if at most this part of their sum of magnitudes is left
 
 HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
 SUM = Message("sum, in float64")
@@ -103,7 +103,7 @@ class PathShare:
 
 
 class Paths(PictureView):
-    """What `viz.paths` gives: the strongest `paths`, and what belongs to them.
+    """Result of `viz.paths`: the strongest `paths`, and what belongs to them.
 
     `total` is the sum over all `count` paths, in float64, `other` that over those which are not
     in `paths`, and `recorded` the gradient as it was recorded. `complete` says whether all paths
@@ -269,12 +269,12 @@ class Paths(PictureView):
 
 
 def pad(text: str, wide: int) -> str:
-    """Return the text at the right end of so many columns."""
+    """Pad a text on the left to this many columns."""
     return " " * (wide - cells(text)) + text
 
 
 class Labels:
-    """What boxes and tensors are called, as the player calls them."""
+    """Names of boxes and tensors, as in the player."""
 
     def __init__(self, trace: Recorded, flow: Flow) -> None:
         self.flow = flow

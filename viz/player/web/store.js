@@ -100,6 +100,21 @@ export function createStore(start, ...rules) {
 }
 
 /**
+ * Return the state of a graph at first.
+ * @param {ReadonlySet<string>} open
+ */
+export const startGraph = (open) => ({
+  open,
+  follow: true,
+  lent: new Set(),
+  shut: new Set(),
+  selected: null,
+  picked: null,
+  /** @type {string[]} */
+  hits: [],
+});
+
+/**
  * Silence live regions of screen readers while the page plays.
  * @param {Store<PageState>} store
  * @param {Element[]} elements
