@@ -1,4 +1,4 @@
-// A value of a step as a card: its name, its tables, what is told of it, and what can be done with it.
+// A value of a step as a card: its name, its tables, remarks, and actions.
 
 import { tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
@@ -35,7 +35,7 @@ import { briefly, shapeText, sizeOf } from "./numbers.js";
  * @property {() => number} width
  */
 
-const FEW = 16; // so many numbers need no statistics
+const FEW = 16; // this many numbers need no statistics
 
 /**
  * @param {Pick<Page, "words" | "view" | "edits">} page

@@ -1,5 +1,5 @@
 // A scene from a blueprint and the names of the groups that are open: sums, and no search. It does
-// what viz/layout/compose.py does; tests/javascript/test_compose.py holds the two together.
+// the work of viz/layout/compose.py; tests/javascript/test_compose.py compares the two.
 
 import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
@@ -253,7 +253,7 @@ function neededTexts(threads) {
       source.detail.startsWith(`${label}: `);
     const key = `${thread.source.item.number} ${says[0][0]}`;
     if (repeats || named.has(key)) continue;
-    named.add(key); // what goes to many places is named once
+    named.add(key); // a tensor with many users is named once
     texts.set(thread, says);
   }
   return texts;
@@ -321,7 +321,7 @@ function putDown(seen, threads, runs) {
  */
 function frameRoom(seen) {
   /** @type {Map<number, number>[]} */
-  const [above, below] = [new Map(), new Map()]; // what the frames in a group ask for
+  const [above, below] = [new Map(), new Map()]; // room that the frames in a group need
   /** @type {Map<Part, number>[]} */
   const [heads, feet] = [new Map(), new Map()];
   for (const { around, space } of seen.containers.toReversed()) {

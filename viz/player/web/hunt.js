@@ -1,4 +1,4 @@
-// Where the mistake is: what the panel says while the reader looks for it.
+// The hunt for a mistake: texts and choices of the panel.
 
 import { h } from "./dom.js";
 import { bytesIn } from "./numbers.js";

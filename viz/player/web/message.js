@@ -1,5 +1,5 @@
-// Messages as viz/player/messages.py gives them: templates, and what is in their slots. The rules are
-// those of minipaddle/messages/message.py; tests/javascript/test_messages.py holds both equal.
+// Messages as viz/player/messages.py encodes them: templates and their slots. The rules are
+// those of minipaddle/messages/message.py; tests/javascript/test_messages.py compares both.
 
 /** @import { Slot, Told } from "./payload.d.ts" */
 

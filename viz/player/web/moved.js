@@ -1,4 +1,4 @@
-// What is told of numbers, as it is after the reader's edits: sizes, updates, and those in messages.
+// Texts about numbers after the reader's edits: sizes, updates, and numbers in messages.
 
 import { larger } from "./colour.js";
 import { escapeForRegExp } from "./formula.js";

@@ -1,4 +1,4 @@
-// What a page asks about the steps of a story: which question a step has, what is hidden until it
+// Questions of a page about the steps of a story: the question of a step, what is hidden until it
 // is answered, and whether an answer is right.
 
 import { blueprintOf } from "./blueprint.js";
@@ -19,7 +19,7 @@ import { briefly, flatten, rmsOf, shapeText, sizeOf } from "./numbers.js";
  * @typedef {object} Question
  * @property {Asks} ask
  * @property {number} number  of the step among those of all chapters
- * @property {Shown} entry  what is asked about
+ * @property {Shown} entry  the value in question
  * @property {string} of  its name, with the place of the element
  * @property {{ index: number[], shape: number[] } | null} element
  * @property {number | number[] | Sign | string} truth  a number, sizes, a sign, a box

@@ -120,7 +120,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   /** @type {{ column: string | null, down: boolean }} */
   let order = { column: null, down: false };
   /** @type {Map<Track, { row: HTMLTableRowElement, key: string }>} */
-  let drawn = new Map(); // the row of a track, and what is written in it
+  let drawn = new Map(); // by track: its row, and the text in it
 
   /** @type {(line: Line, column: string) => string} */
   function cellText({ name, kind, shape, numbers }, column) {

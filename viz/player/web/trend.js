@@ -1,4 +1,4 @@
-// What is selected over all rounds: small curves in the inspector, on which a click leads to a round.
+// The selection over all rounds: small curves in the inspector, on which a click leads to a round.
 
 import { blueprintOf } from "./blueprint.js";
 import { h, partUnder, setAttributes } from "./dom.js";

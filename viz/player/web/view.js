@@ -1,4 +1,4 @@
-// What the state of a store means for a book: the chapter, the step, the scene, and what a box is.
+// The state of a store applied to a book: the chapter, the step, the scene, and the boxes.
 
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";

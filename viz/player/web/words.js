@@ -1,4 +1,4 @@
-// What the player says, in each language; the sentences of the steps come with the trace.
+// The words of the player, in each language; the sentences of the steps come with the trace.
 
 import { rendered } from "./message.js";
 
