@@ -18,7 +18,6 @@ import time
 from dataclasses import replace
 from pathlib import Path
 
-from viz.layout.curves import text
 from viz.layout.scene import Scene, scene_of
 from viz.model import Edge, Graph, Node
 
@@ -130,7 +129,7 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
             start, *ends = zip(numbers[::2], numbers[1::2], strict=True)
             path = [("M", (start,)), *(("C", ends[k : k + 3]) for k in range(0, len(ends), 3))]
             ends_of = {"source": source.strip('"'), "target": target.strip('"')}
-            wires.append(replace(scene.wires[0], path=text(path), kind="data", **ends_of))
+            wires.append(replace(scene.wires[0], path=tuple(path), kind="data", **ends_of))
     return quality.crossings(replace(scene, wires=tuple(wires)))
 
 
