@@ -80,7 +80,7 @@ class BugHunt(Asked):
 
     @property
     def kind(self) -> str:
-        return self.wrong.mistake.way.kind
+        return self.wrong.mistake.slip.kind
 
     # ----- what is shown -------------------------------------------------------------------------
 
@@ -140,7 +140,7 @@ class BugHunt(Asked):
         """Solution of the hunt."""
         box = self._box(self.wrong.mistake.site)
         step = next(each for each in self._steps(box))
-        return Solution(self.kind, box, step.index, self.wrong.mistake.way.what)
+        return Solution(self.kind, box, step.index, self.wrong.mistake.slip.what)
 
     def _box(self, site: Site) -> str:
         """Return the box in which a mistake is made, by the numbers of this chapter."""
