@@ -119,11 +119,6 @@ class Stepper:
         return self.steps[bisect_left(self.steps, first) : bisect_left(self.steps, first + count)]
 
     @property
-    def place_here(self) -> int:
-        """Position of this step among those of the chapter, from 0."""
-        return max(bisect_right(self.here, self.step) - 1, 0)
-
-    @property
     def place(self) -> int:
         """Position of this step among all, from 0."""
         return max(bisect_right(self.steps, self.step) - 1, 0)
@@ -390,7 +385,8 @@ class Stepper:
         """Yield the sentences around the cursor."""
         here, start = self.here, self.chapter.first
         marked = {problem.step for problem in self.problems}
-        first = max(0, min(self.place_here - rows // 2, len(here) - rows))
+        place = max(bisect_right(here, self.step) - 1, 0)
+        first = max(0, min(place - rows // 2, len(here) - rows))
         for at in here[first : first + rows]:
             now, text = at == self.step, self.story.steps[at - start].text.of(self.lang)
             sign = "!" if at in marked else " "
