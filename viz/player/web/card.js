@@ -152,7 +152,7 @@ export function createCards({ words, view, edits }, hands) {
     const now = () => (number === null ? null : view.value(number));
     const first = now();
     const { data, shape } = first ?? { data: null, shape: [] };
-    function redrawn() {
+    function refresh() {
       markEdits();
       hands.highlight();
     }
@@ -162,7 +162,7 @@ export function createCards({ words, view, edits }, hands) {
     const brief = sumOf(step.shown).includes(entry);
     const tables =
       first && data !== null && sizeOf(shape)
-        ? tablesOf({ ...first, data }, name, hands.width(), choose, redrawn, brief)
+        ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief)
         : null;
     const editable = number !== null && edits.canEdit(hands.spotAt(number, [])).editable;
     const element = h(

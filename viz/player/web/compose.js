@@ -4,7 +4,7 @@
 import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
-import { rendered } from "./message.js";
+import { renderMessage } from "./message.js";
 import { placeRow } from "./packing.js";
 import { findThreads, lookAt, setRows } from "./parts.js";
 import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
@@ -383,7 +383,7 @@ function inARow(said) {
   const words = said.find((each) => typeof each !== "string");
   /** @type {(lang: string) => string} */
   const row = (lang) =>
-    said.map((each) => (typeof each === "string" ? each : rendered(each, lang))).join(" · ");
+    said.map((each) => (typeof each === "string" ? each : renderMessage(each, lang))).join(" · ");
   if (!words || typeof words === "string") return row("en");
   const langs = Object.keys(words).filter((key) => key !== "slots");
   return Object.fromEntries(langs.map((lang) => [lang, row(lang)]));

@@ -158,7 +158,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
 
   function render() {
     if (panel.hidden) return;
-    const step = view.told();
+    const step = view.knownStep();
     const payload = view.payload();
     const all = view.tracks().filter((track) => track.values[0][0] <= step);
     const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>

@@ -139,7 +139,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
     },
     hidden,
     /** Return the last step that is known as a whole. */
-    told: () => store.state.step - Number(hidden().results),
+    knownStep: () => store.state.step - Number(hidden().results),
     /** Whether what should be equal may not be. */
     doubtful: book.ask?.kind === "hunt",
     graph,
