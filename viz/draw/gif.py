@@ -124,5 +124,5 @@ def _nearest(palette: Any) -> Any:
 
 def _cell(colours: Any) -> Any:
     """Return the number of the cell that each colour lies in."""
-    red, green, blue = (colours[..., k].astype(np.int64) >> (8 - BITS) for k in range(3))
+    red, green, blue = (colours[..., k].astype(np.uint16) >> (8 - BITS) for k in range(3))
     return (red << 2 * BITS) | (green << BITS) | blue
