@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 source_line.is_library(str(Path(__file__).parent))
 
-# Every public name, and what IPython looks for: the module that is loaded for it, and its part.
+# For every public name, and the one IPython looks for: its module and its name there.
 _HOMES = {
     "Trace": "trace:Trace",
     "bug_hunt": "trace:bug_hunt",

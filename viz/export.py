@@ -29,7 +29,7 @@ from .story.chapters import Chapter, failing_step
 
 
 class Saveable(Filmed, Playable, Protocol):
-    """What saving needs of a trace."""
+    """Part of a trace that saving needs."""
 
     @property
     def shown(self) -> Chapter[Pictured]: ...
@@ -45,7 +45,7 @@ class Saveable(Filmed, Playable, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What `save` was asked for: the steps of a film strip, the language, what colours boxes, and
+    """Options of `save`: the steps of a film strip, the language, the colouring of boxes, and
     the form of the picture.
     """
 
@@ -72,9 +72,9 @@ def _html(trace: Saveable, wish: Wish) -> str:
 
 def _svg(trace: Saveable, wish: Wish) -> str:
     title = trace.title if wish.steps is not None else trace.shown.trace.title
-    told = title, description_of(trace, wish)
+    texts = title, description_of(trace, wish)
     colours = "dark" if wish.form.dark else "auto"
-    return svg.svg_of(painting_of(trace, wish), *told, colours, wish.words)
+    return svg.svg_of(painting_of(trace, wish), *texts, colours, wish.words)
 
 
 def _gif(trace: Saveable, wish: Wish) -> bytes:
@@ -87,8 +87,8 @@ def _video(ending: str) -> Writer:
     def write(trace: Saveable, wish: Wish) -> bytes:
         from .draw.video import video  # Matplotlib, ffmpeg
 
-        told = wish.words, wish.color_by, wish.form
-        return video(trace, ending, wish.steps, *told)
+        options = wish.words, wish.color_by, wish.form
+        return video(trace, ending, wish.steps, *options)
 
     return write
 
@@ -120,7 +120,7 @@ def pdf(painting: Painting, form: Form = PLAIN) -> bytes:
     return pdf_of(painting, form.colours)
 
 
-# ending: what gives the text or bytes of such a file
+# by ending: the function that makes the text or bytes of such a file
 WRITERS: dict[str, Writer] = {
     ".json": lambda trace, _: trace.dumps(),
     ".txt": lambda trace, wish: trace.text(wish.words),
@@ -133,9 +133,9 @@ WRITERS: dict[str, Writer] = {
     ".webm": _video(".webm"),
     ".dot": _dot,
 }
-BY_STEPS = (".svg", ".png", ".pdf", ".gif", ".mp4", ".webm")  # what can show chosen steps
+BY_STEPS = (".svg", ".png", ".pdf", ".gif", ".mp4", ".webm")  # files that can show chosen steps
 PROJECTOR = 1080  # pixels of the height of a slide
-BY_COLOUR = (*BY_STEPS, ".html")  # what can show magnitudes and costs
+BY_COLOUR = (*BY_STEPS, ".html")  # files that can show magnitudes and costs
 
 
 def painting_of(trace: Saveable, wish: Wish) -> Painting:

@@ -63,7 +63,7 @@ class AwaitWatch:
         _, cell = ast.literal_eval("(" + text.removeprefix(self.CALL))
         try:
             transformed = self.shell.transform_cell(cell)
-        except SyntaxError:  # told when the magic runs
+        except SyntaxError:  # the magic itself reports it
             return lines
         awaited = self.shell.should_run_async(cell, transformed_cell=transformed)
         return [f"await {text}"] if awaited else lines

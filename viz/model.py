@@ -16,14 +16,14 @@ from minipaddle.messages import EMPTY, Message, Text
 
 GIVEN = frozenset(
     {"leaf", "parameter", "buffer", "state", "data"}
-)  # boxes of what no step computed
+)  # kinds of boxes that no step computed
 
 
 NONE = "None"  # the detail of a gradient that does not exist
 
 
 class Badge(NamedTuple):
-    """A remark on a box: how it looks hangs on its kind, what it says on the reader's language.
+    """A remark on a box: its kind decides its look, the reader's language its text.
 
     kind: first_nan and first_inf stand out; skipped strikes out the name of an argument that a
     function does not get; error, zeros, mark (of a PyLayer), repeats, difference are only said.
@@ -42,11 +42,11 @@ class Badge(NamedTuple):
 
 
 Label = str | Message  # a name, or words
-DOTS = Text("{row} · {next}")  # between what a title says
+DOTS = Text("{row} · {next}")  # between the parts of a title
 
 
 class Labelled(Protocol):
-    """What has a label."""
+    """Something with a label."""
 
     @property
     def label(self) -> Label: ...
@@ -152,7 +152,7 @@ def with_boxes(graph: Graph, change: Callable[[Node], Node]) -> Graph:
 
 
 class Nested(Protocol):
-    """What may stand in another of its kind."""
+    """Something that may stand in another of its kind."""
 
     @property
     def parent(self) -> str | None: ...
@@ -182,7 +182,7 @@ class Shown:
     role: str
     value: Mapping[str, Any] | None
     node: str | None = None
-    probe: Any = None  # what finite differences need to measure a gradient
+    probe: Any = None  # input of finite differences that measure a gradient
     holder: str | None = None
     sign: str = ""
 
@@ -217,7 +217,7 @@ class ShapeRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What there is to see where a run stopped, beside its sentence.
+    """Details of the step where a run stopped, beside its sentence.
 
     `rows` are the shapes that met there, below each other as they are compared. `told` is further
     text by kind: expected, received, todo (what the message says), tried (a repair that was run).
@@ -303,7 +303,7 @@ class Live(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Who holds memory when, and how much of it at each step."""
+    """Memory of a run: its rows, and the bytes at each step."""
 
     rows: tuple[Row, ...] = ()
     live: tuple[Live, ...] = ()
@@ -311,7 +311,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Why a leaf has no gradient at the end, and the wires where it is cut off."""
+    """Reason why a leaf has no gradient at the end, and the wires that cut it off."""
 
     reason: Reason
     text: Message
@@ -394,7 +394,7 @@ class ParameterSize(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Structure:
-    """What several rounds have in common: one graph, and the same steps but for their values.
+    """Common structure of several rounds: one graph, and equal steps but for their values.
 
     `differs` says what sets it apart from the structure of most rounds; empty for that one. In the
     labels of `graph`, `…` stands for numbers that change from round to round.

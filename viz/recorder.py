@@ -41,7 +41,7 @@ class Saved(NamedTuple):
     passing: Collection[str]
     listening: events.listen
     before: int
-    layers: list[tuple[str, minipaddle.nn.Layer]]  # that variables held
+    layers: list[tuple[str, minipaddle.nn.Layer]]  # in variables
 
 
 class record(Guard):

@@ -1,4 +1,4 @@
-"""How things look: colours for light and dark, text widths, and the size of every box.
+"""Theme: colours for light and dark, text widths, and the size of every box.
 
 The advance widths are those of DejaVu Sans, the widest of the fonts that browsers and Matplotlib
 fall back to, so a label that fits here fits everywhere.
@@ -23,7 +23,7 @@ SANS = ("Inter", "Segoe UI", "Helvetica Neue", "Arial", "DejaVu Sans", "Noto San
 MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans Mono CJK SC")
 
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
-PENDING = 0.4  # how opaque what has not happened yet is
+PENDING = 0.4  # opacity of boxes and wires that have not been active yet
 WIDEST = 340.0  # of a longer label the middle is cut out
 ENDS = 4  # letters that are left at either end, at least
 BADGE = 200.0  # the same of a badge
@@ -174,7 +174,7 @@ class Look:
 
 
 class Sizes(NamedTuple):
-    """How large things are drawn: font sizes of shapes and values, and of tags and badges.
+    """Sizes of a drawing: font sizes of shapes and values, and of tags and badges.
 
     `gap` lies between rows, before wires ask for more. `beside`: a box is one line, its shape
     beside its label.
@@ -193,7 +193,7 @@ class Sizes(NamedTuple):
 
 SCREEN = Sizes(DETAIL, SMALL)
 SLIDE = Sizes(LABEL, LABEL)  # nothing is smaller than a label
-# What a slide is drawn with, from the roomiest to what has the most rows.
+# Sizes of slides, from the roomiest to the one with the most rows.
 SLIDES = (SLIDE, SLIDE._replace(gap=18.0), SLIDE._replace(gap=12.0, beside=True))
 BETWEEN = 8.0  # a label and the shape beside it
 

@@ -68,7 +68,7 @@ T = TypeVar("T")
 
 
 class Trace:
-    """What happened in a recorded block, step by step.
+    """Record of what happened in a block, step by step.
 
     Errors: IndexError for a step that is not there; ValueError for an ending that no exporter has.
 
@@ -257,8 +257,8 @@ class Trace:
                 ParameterSize(x if isinstance(x, str) else named.get(x, f"t{x}"), real(v), real(g))
                 for x, v, g in row["sizes"]
             )
-            told = row["kind"], dict(row["names"]), real(row["loss"]), sizes
-            rounds.append(Round(index, *told, structure.get(index), first, last))
+            facts = row["kind"], dict(row["names"]), real(row["loss"]), sizes
+            rounds.append(Round(index, *facts, structure.get(index), first, last))
         return tuple(rounds)
 
     @property
@@ -625,8 +625,8 @@ class Stretch(Trace):
         self._at, self._last = at, last
 
     def _encode(self) -> dict[str, Any]:
-        told = self.spelled, self._whole.document, self._before, self._last
-        part = encode_excerpt(self._excerpt, *told)
+        context = self.spelled, self._whole.document, self._before, self._last
+        part = encode_excerpt(self._excerpt, *context)
         return {**part, "title": self.title}
 
     @property
@@ -675,7 +675,7 @@ class Stretch(Trace):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """What is shown with one graph: a round, or what ran before, between or after rounds.
+    """Part of a trace with one graph: a round, or what ran before, between or after rounds.
 
     `first` is the number of its first step in the whole trace, `begins` that of its first event;
     `given` events of its own tell what was before that, and `tensors` are its own numbers of

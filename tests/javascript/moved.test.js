@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { rendered } from "../../viz/player/web/message.js";
+import { renderMessage } from "../../viz/player/web/message.js";
 import {
   formulaNow,
   namedAt,
@@ -110,7 +110,7 @@ test("a message tells the numbers of its values, and its constants where it is s
       slots,
     };
     const { reader, half } = sentenceNow(text, named, recorded, now);
-    return [rendered(text, "en", reader), half];
+    return [renderMessage(text, "en", reader), half];
   };
   const [n, name] = [{ constant: "0.5" }, "(y − t) × 0.5"];
   assert.deepEqual(tell({ n, name }, [scale]), ["3 (y − t) × 0.5", false]);
@@ -120,5 +120,5 @@ test("a message tells the numbers of its values, and its constants where it is s
   const inner = { en: "{x}", slots: { x: { value: 1 } } };
   assert.deepEqual(tell({ inner }, [scale]), ["2", false]);
   const stale = sentenceNow(inner, [], recorded, (at) => ({ ...values[at], stale: "py_func" }));
-  assert.deepEqual([stale.half, rendered(inner, "en", stale.reader)], [true, "0.5"]);
+  assert.deepEqual([stale.half, renderMessage(inner, "en", stale.reader)], [true, "0.5"]);
 });

@@ -22,13 +22,13 @@ from .composing import WEB
 
 PROGRAM = """
 import { readFileSync } from "node:fs";
-const [{ rendered }, { digitsOf }] = await Promise.all(
+const [{ renderMessage }, { digitsOf }] = await Promise.all(
   ["message", "moved"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
 const { langs, messages, numbers } = JSON.parse(readFileSync(0, "utf8"));
 const number = (at) => digitsOf(numbers[at]);
 const read = { number, constant: (digits) => digits };
 console.log(JSON.stringify({
-  texts: messages.map((each) => langs.map((lang) => rendered(each, lang, read))),
+  texts: messages.map((each) => langs.map((lang) => renderMessage(each, lang, read))),
   numbers: numbers.map(digitsOf),
 }));
 """

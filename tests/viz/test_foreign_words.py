@@ -18,7 +18,6 @@ import viz
 from minipaddle.engine import errors
 from minipaddle.messages.catalogue import catalogue
 from tests.each import each
-from viz.draw.svg import svg
 from viz.layout.scene import foldable, scene_of
 from viz.model import label_of
 from viz.terminal.stepper import LIT, Stepper
@@ -26,6 +25,7 @@ from viz.trace import Trace
 
 from ..minipaddle import mistakes
 from . import programs, stories, trainings
+from .pages import svg
 from .programs import kept
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")

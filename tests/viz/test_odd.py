@@ -10,7 +10,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.autograd import PyLayer
 from tests.static.world import fresh
-from viz.draw.svg import svg
+from tests.viz.pages import svg
 from viz.layout.scene import scene_of
 from viz.trace import Trace
 

@@ -144,7 +144,7 @@ for at in range(3):
     "for _ in range(2):\n for k in range(2): it.step(x, y * k)": steps(2, "k") * 2,
     # time steps are no rounds, nor turns that one backward goes through
     "for at in range(3):\n h = paddle.zeros([4, 4])\n for t in range(4): h = cell(x, h)": passes(3),
-    "for at in range(3):\n h = x * 0\n for _t in range(4): h = paddle.tanh(inner(h) + x)": passes(3),
+    "for at in range(3):\n h = x * 0\n for _t in range(4): h = F.tanh(inner(h) + x)": passes(3),
     "for _t in range(4): h = cell(x, h)\nh.mean().backward()": [],
     "for _ in range(3): it.loss(x, y).backward()\nit.opt.step()": [],
     "paddle.stack([it.net(x) for at in range(3)])": passes(3),

@@ -60,7 +60,7 @@ class Part:
 
 
 class Diff(PictureView):
-    """What two traces have in common and where they differ; see `viz.diff`.
+    """Comparison of two traces; see `viz.diff`.
 
     `changes` holds every difference in the order of the steps; a Diff without any is false. Of
     traces with rounds `parts` holds the differences of each round, and the picture is of the first
@@ -126,8 +126,8 @@ class Diff(PictureView):
         trace, at = self.run_of(change)
         step, story = trace.steps[at].step, chapter_at(trace.chapters, at).trace.story
         _, code = story.code_at(step.forward_line or step.line)
-        told = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
-        first = told.fill(
+        template = FIRST_IN_PART if len(self.parts) > 1 else FIRST_STEP
+        first = template.fill(
             part=self.heading(part), place=place(change), change=self.describe(change)
         )
         rows = [head, first.of(lang)]
@@ -244,7 +244,7 @@ def chapter_pairs(
 
 
 class Key(NamedTuple):
-    """What chapters are matched by: the loop variables, else the number, of a round."""
+    """Key by which chapters are matched: the loop variables, else the number, of a round."""
 
     name: Hashable
     number: Hashable

@@ -50,7 +50,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StepKey:
-    """What a step does and where: two steps are matched by this."""
+    """Key by which two steps are matched: what a step does and where."""
 
     phase: str
     kind: str

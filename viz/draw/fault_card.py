@@ -14,7 +14,7 @@ WIDTH = 560.0  # at least, for lines that are read
 PAD, INSET, APART = 20.0, 14.0, 10.0
 SIZE, LINE = 12.0, 18.0
 CELL, ROW = 8.0, 22.0  # between columns of sizes; the height of a row of them
-LABELS = 74.0  # the column of what a line of text is: expected, to do
+LABELS = 74.0  # width of the column of headings: expected, to do
 
 
 def add_fault(painting: Painting, story: Story, lang: str) -> Painting:
@@ -44,8 +44,8 @@ def with_card(
     write(card)
     bottom = card.y - LINE + INSET
     frame = Rect(left, wide.height, width, bottom - wide.height, 8, fill, "alert", 1.6)
-    told = Part("fault", (frame, *card.marks), title=title)
-    return on_paper(wide.left, wide.width, bottom + PAD, [*wide.parts, told])
+    part = Part("fault", (frame, *card.marks), title=title)
+    return on_paper(wide.left, wide.width, bottom + PAD, [*wide.parts, part])
 
 
 class Card:

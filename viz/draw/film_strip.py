@@ -52,7 +52,7 @@ def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
     act = ""
     for step in story.steps:
         if act_of(step) != act:
-            act, done = act_of(step), {}  # what was built is not yet done when the run begins
+            act, done = act_of(step), {}  # built boxes are pending when the run begins
         active = {
             name if name in visible else scene.alias.get(name, "")
             for name in (*step.nodes, *step.edges)
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """All that decides what a story looks like at its steps; `first` is the number of its first."""
+    """Everything that decides the pictures of a story's steps; `first` numbers its first step."""
 
     story: Story
     scene: Scene
@@ -168,8 +168,8 @@ def slides(
         if at in steps:
             rows = caption(look.story, at, look.first, lang, width - 2 * PAD, TOLD, whole=True)
             empty = Painting(0, width, APART, ())
-            told = add_lines(empty, rows, lines, width, heads, TOLD)
-            feet = [*look.feet(lang, at), told]
+            below = add_lines(empty, rows, lines, width, heads, TOLD)
+            feet = [*look.feet(lang, at), below]
             yield slide(look.paint(at, lang, legend=False, states=now), feet, width)
 
 
@@ -195,8 +195,8 @@ def caption(
     rows.insert(0, Row(small, mono=True, colour="muted"))
     if faults:
         return rows + faults
-    told = SEPARATOR.join(numbers_of(step, lang))
-    shown = wrap_text(told, widest, size, mono=True)[:2]
+    text = SEPARATOR.join(numbers_of(step, lang))
+    shown = wrap_text(text, widest, size, mono=True)[:2]
     return rows + [Row(text, mono=True, colour="forward") for text in shown]
 
 
@@ -275,16 +275,16 @@ def _slides_of(
 ) -> Iterator[Painting]:
     """Make slides of the steps; their feet are equally tall."""
     room = form.width - 2 * PAD
-    told = [
+    counts = [
         len(caption(chapter.trace.story, at, chapter.first, lang, room, TOLD, whole=True))
         for chapter, chosen in zip(chapters, steps, strict=True)
         for at in chosen
     ]
     head = max(len(wrap_text(text, room, TOLD)) for text in heads)
-    foot = (max(told) + head) * TOLD * LEADING + 2 * PAD + APART
+    foot = (max(counts) + head) * TOLD * LEADING + 2 * PAD + APART
     looks = looks_of(trace, chapters, color_by, form, foot)
     for look, chosen, text in zip(looks, steps, heads, strict=True):
-        yield from slides(look, chosen, lang, max(told), text)
+        yield from slides(look, chosen, lang, max(counts), text)
 
 
 def looks_of(
@@ -371,11 +371,11 @@ def add_lines(
         "rule",
         1.0,
     )
-    told = [Row(row, bold=True) for row in head]
-    told += [row if isinstance(row, Row) else Row(row) for row in rows]
+    texts = [Row(row, bold=True) for row in head]
+    texts += [row if isinstance(row, Row) else Row(row) for row in rows]
     words = [
         Words(left + PAD, top + line * (k + 0.72), row.text, size, row.colour, "start", *row[1:3])
-        for k, row in enumerate(told)
+        for k, row in enumerate(texts)
     ]
     caption = Part("caption", (rule, *words))
     return on_paper(left, width, height, [*painting.parts, caption])

@@ -1,4 +1,4 @@
-"""What a picture is to show, and in which form: a half, numbers, memory, the shape of a slide."""
+"""Form of a picture: a half, numbers, memory, the shape of a slide."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # lines of the smallest text that make the height of a slide
 TALL = LEGIBLE * theme.LABEL  # the height of a slide, on which nothing is smaller than a label
-EDGE = 18.0  # of the margins of a picture, what a slide does without
+EDGE = 18.0  # part of a picture's margins that a slide cuts off
 ROWS = (10, 8, 6, 5, 4, 3, 2)  # members of a row, where a graph is cut into blocks to fit
 TRIES = 80  # groups that are opened to see whether there is room for them
 _ASPECT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")
@@ -29,7 +29,7 @@ _ASPECT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """How pictures are drawn. `width` is that of a slide, 0 for a picture as large as it needs."""
+    """Form of pictures. `width` is that of a slide, 0 for a picture as large as it needs."""
 
     width: float = 0.0
     halves: str = "both"

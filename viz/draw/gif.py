@@ -71,7 +71,7 @@ def gif(
 def paintings_of(
     trace: Filmed, steps: Sequence[int] | None, lang: str, color_by: str, form: Form, most: int
 ) -> list[Painting]:
-    """Return the frames of a moving picture; InvalidArgument for none, or for more than so many."""
+    """Return the frames of a moving picture; raise InvalidArgument for none or too many."""
     chosen = every_step(trace) if steps is None else steps
     if not 0 < len(chosen) <= most:
         raise InvalidArgument(
@@ -124,5 +124,5 @@ def _nearest(palette: Any) -> Any:
 
 def _cell(colours: Any) -> Any:
     """Return the number of the cell that each colour lies in."""
-    red, green, blue = (colours[..., k].astype(np.int64) >> (8 - BITS) for k in range(3))
+    red, green, blue = (colours[..., k].astype(np.uint16) >> (8 - BITS) for k in range(3))
     return (red << 2 * BITS) | (green << BITS) | blue

@@ -64,11 +64,11 @@ def add_chart(
     if step is not None:
         x = frame.x(step + 0.5)
         marks.append(Line(straight_path((x, top - 3), (x, bottom + 3)), "ink", 1.6))
-    told = [say_memory.most(memory, first)]
+    sentences = [say_memory.most(memory, first)]
     missing = len(memory.rows) - len(shown) if rows else 0
     if missing:
-        told.append(NOT_DRAWN.fill(count=missing))
-    text = messages.Row(told, messages.SENTENCES).of(lang)
+        sentences.append(NOT_DRAWN.fill(count=missing))
+    text = messages.Row(sentences, messages.SENTENCES).of(lang)
     short = theme.shorten(text, SMALL, frame.wide, ends=False)
     marks.append(Words(frame.left, bottom + 16, short, SMALL, "muted", anchor="start"))
     height = bottom + 16 + PAD
@@ -117,7 +117,7 @@ def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Ite
     for stay in row.stays:
         x, to = frame.x(stay.first), frame.x(stay.last + 1)
         if to - end < 0.5:
-            continue  # too narrow to be seen beside the one before it
+            continue  # too narrow to be seen beside its neighbour
         end, wide = to, max(to - x - min(1.5, (to - x) / 4), 0.5)
         yield from bar(row.kind, round(x, 1), round(wide, 1), top)
         if row.kind == "shared" and theme.text_width(stay.name, SMALL) < wide - 6:
@@ -125,8 +125,7 @@ def row_marks(row: Row, frame: Frame, top: float, room: float, lang: str) -> Ite
 
 
 def row_label(row: Row, room: float, lang: str) -> str:
-    """What a row is called, and how it is held: where room is short the name gives way, and where
-    it is very short the kind."""
+    """Return the label of a row with its kind; a short room cuts the name, then drops the kind."""
     kind = say_memory.SHORT.get(row.kind)
 
     def whole(name: str) -> str:

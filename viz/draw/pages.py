@@ -1,4 +1,4 @@
-"""What pages of text say: all values of a step, and each round in a line."""
+"""Pages of text: all values of a step, and a line for each round."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ UNKEPT = Message("its elements were not recorded")
 
 def round_line(each: Round, count: int, lang: str) -> str:
     """Return `round 4 of 20 (epoch 1, batch 0)   loss 0.5`."""
-    told = name_of_round(each, count).of(lang)
-    return told if each.loss is None else f"{told}   {say('loss', lang)} {digits(each.loss)}"
+    name = name_of_round(each, count).of(lang)
+    return name if each.loss is None else f"{name}   {say('loss', lang)} {digits(each.loss)}"
 
 
 def value_lines(step: Step, lang: str) -> Iterator[str]:
@@ -29,11 +29,11 @@ def value_lines(step: Step, lang: str) -> Iterator[str]:
         if entry is None:
             yield f"{role} {shown.name} = {NONE}"
             continue
-        told = f"{role} {shown.name}: {shape(entry['shape'])} {entry['dtype']}"
+        line = f"{role} {shown.name}: {shape(entry['shape'])} {entry['dtype']}"
         stats = entry.get("stats") or {}
         if stats.get("min") is not None:
-            told += f"   {digits(stats['min'])} … {digits(stats['max'])}"
-        yield told
+            line += f"   {digits(stats['min'])} … {digits(stats['max'])}"
+        yield line
         kept = entry.get("data") is not None
         yield from (
             f"    {line}" for line in (rows_of(entry["data"]) if kept else [UNKEPT.of(lang)])

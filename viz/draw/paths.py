@@ -33,7 +33,7 @@ CLOSED = Message("not followed")
 
 
 class Paths(Protocol):
-    """What is drawn; see `paths.Paths`."""
+    """Source of the picture; see `paths.Paths`."""
 
     flow: Flow
     split: Split
@@ -80,7 +80,7 @@ def with_text(painting: Painting, paths: Paths, remarks: Sequence[str], lang: st
 
 
 def cut(text: str, columns: int) -> str:
-    """Return the text in so many columns, with an ellipsis where it goes on."""
+    """Cut a text to this many columns, with an ellipsis at its end."""
     while theme.cells(text) > columns:
         text = text.rstrip("…")[:-1].rstrip() + "…"
     return text

@@ -367,7 +367,7 @@ def gradients_of(source: Any) -> dict[str, Any]:
         if isinstance(event, events.LeafReached) and event.tensor.kind == "parameter":
             try:
                 gradients[_name(source, event.tensor)] = numbers(event.grad)
-            except NotMeasurable:  # too large to be kept: what is known of it
+            except NotMeasurable:  # a large array has statistics only
                 stats = event.grad.data["stats"]
                 ends = [stats["min"], stats["max"]]
                 size = math.nan if None in ends else max(abs(float(end)) for end in ends)

@@ -15,7 +15,7 @@ from .. import theme
 from ..language.words import WORDS, say
 from ..layout.curves import number, text
 from ..layout.scene import Scene
-from .paint import Line, Painting, Part, Patch, Rect, Words, paint
+from .paint import Line, Painting, Part, Patch, Rect, Words
 
 _PLAIN = {
     **{f"f-{name}": f'fill="{colour}"' for name, colour in theme.LIGHT.items()},
@@ -32,36 +32,21 @@ _DATA = {"box": "node", "frame": "frame", "wire": "edge"}
 _DATA |= {"column": "rank", "collective": "collective"}
 
 
-def svg(
-    scene: Scene,
-    *,
-    states: Mapping[str, str] | None = None,
-    colours: str = "auto",
-    title: str = "",
-    description: str = "",
-    lang: str = "en",
-    legend: bool = True,
-) -> str:
-    """Return the picture as one SVG document.
-
-    `states` maps node and edge ids to "pending", "active" or "done" at one step; `colours` is
-    "light", "dark" or "auto", which follows the reader's setting.
-
-    >>> from viz.model import Graph, Node
-    >>> from viz.layout.scene import scene_of
-    >>> picture = svg(scene_of(Graph((Node("x", "leaf", "<b>"),), ())))
-    >>> "<b>" in picture, "&lt;b&gt;" in picture
-    (False, True)
-    """
-    painting = paint(scene, lang=lang, legend=legend, states=states)
-    told = title or say("picture", lang), description or describe(scene, lang)
-    return svg_of(painting, *told, colours, lang)
-
-
 def svg_of(
     painting: Painting, title: str, description: str, colours: str = "auto", lang: str = "en"
 ) -> str:
-    """Return a painting as one SVG document; `lang` is the language of its words."""
+    """Return a painting as one SVG document; `lang` is the language of its words.
+
+    `colours` is "light", "dark" or "auto", which follows the reader's setting.
+
+    >>> from viz.draw.paint import paint
+    >>> from viz.layout.scene import scene_of
+    >>> from viz.model import Graph, Node
+    >>> scene = scene_of(Graph((Node("x", "leaf", "<b>"),), ()))
+    >>> picture = svg_of(paint(scene), "x", "one tensor")
+    >>> "<b>" in picture, "&lt;b&gt;" in picture
+    (False, True)
+    """
     scaled = any(part.role == "magnitudes" for part in painting.parts)
     opening = _opening(painting, colours, title, description, scaled, lang)
     return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
@@ -72,8 +57,9 @@ def bare(painting: Painting, title: str, description: str, lang: str = "en") -> 
 
     For viewers that take away style sheets, classes and attributes for data.
 
-    >>> from viz.model import Graph, Node
+    >>> from viz.draw.paint import paint
     >>> from viz.layout.scene import scene_of
+    >>> from viz.model import Graph, Node
     >>> picture = bare(paint(scene_of(Graph((Node("x", "leaf", "x"),), ()))), "x", "one tensor")
     >>> "style" in picture, "class" in picture, 'fill="#ffffff"' in picture
     (False, False, True)
@@ -101,9 +87,11 @@ def describe(scene: Scene, lang: str = "en") -> str:
             for box in scene.boxes
             if (box.lane, box.column) == (lane.name, lane.column) and box.tag_of is None
         ]
-        told = WORDS["pictureMore" if len(names) > SHOWN else "pictureLane"]
+        template = WORDS["pictureMore" if len(names) > SHOWN else "pictureLane"]
         boxes = Row(names[:SHOWN], CLAUSES)
-        sentences.append(told.fill(lane=WORDS[lane.name], boxes=boxes, count=len(names) - SHOWN))
+        sentences.append(
+            template.fill(lane=WORDS[lane.name], boxes=boxes, count=len(names) - SHOWN)
+        )
     saved = sum(wire.kind == "saved" for wire in scene.wires)
     if saved:
         sentences.append(WORDS["pictureSaved"].fill(count=saved))

@@ -16,15 +16,15 @@ from ..story.sentences.wording import digits, shape
 from ..theme import cells
 
 WIDEST = 10_000  # characters of a row: nothing but the words of an exception has as many
-SHOWN = 12  # of arrays with more elements only shape and range are given
+SHOWN = 12  # arrays with more elements are shown by shape and range
 
-UNTOLD = "–"  # what is not known
+UNTOLD = "–"  # stands for an unknown value
 
 
 def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
     """Write title and remark, then each step: number, line of code, sentence and small values.
 
-    Of several rounds with the same steps the first is told; a table has the losses of all.
+    Of several rounds with equal steps only the first is written; a table has the losses of all.
     """
     rows = list(write_rounds(trace, lang)) if trace.rounds else list(write_steps(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
@@ -158,7 +158,7 @@ def table(trace: Chaptered, lang: str) -> Iterator[str]:
 def write_repeats(
     repeats: Sequence[Chapter[Told]], like: Mapping[int, int], lang: str
 ) -> Iterator[str]:
-    """Yield one line for rounds whose steps were told before."""
+    """Yield one line for rounds that repeat earlier steps."""
     numbers = [each.round for each in repeats if each.round is not None]
     if not numbers:
         return

@@ -24,7 +24,7 @@ def with_bar(things: Sequence[T], what: str, unit: str) -> Iterator[T]:
             if bar is not None:
                 bar.update()
             elif time.monotonic() - begin > PATIENCE:
-                from tqdm.auto import tqdm  # IPython's display hangs on it
+                from tqdm.auto import tqdm  # it loads IPython's display
 
                 bar = tqdm(desc=what, unit=unit, total=len(things), initial=number, leave=False)
     finally:

@@ -87,7 +87,6 @@ WORDS: Mapping[str, Message] = {
     "badge_dtype": Message("grad in dtype: True"),
     "badge_no_dtype": Message("grad in dtype: False"),
     # A picture in words, for those who cannot see it.
-    "picture": Message("Computation graph"),
     "pictureLane": Message("{lane}: {boxes}."),
     "pictureMore": Message("{lane}: {boxes} and {count} more."),
     "pictureSaved": Message("Values kept for backward: {count}."),

@@ -1,4 +1,4 @@
-"""Where everything stands: the built-in layered layout, mirrored between forward and backward.
+"""Layered layout of a graph, mirrored between forward and backward.
 
 A blueprint is found once for a graph; a scene is composed of it for the groups that are open.
 

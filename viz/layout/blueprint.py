@@ -1,4 +1,4 @@
-"""What all pictures of one graph share: found once, then `compose` adds it up as groups open.
+"""Shared part of all pictures of one graph: computed once, then composed as groups open.
 
 The tree holds the row of each item in its container, the order from left to right, the blocks of
 items placed above each other, the straight wires, and the slim items that each wire passes. Nothing

@@ -289,7 +289,7 @@ def _down(seen: Seen, threads: Iterable[Thread], plans: Plans, space: float) -> 
 
 def _frame_room(seen: Seen) -> tuple[dict[Part, float], dict[Part, float]]:
     """Measure each frame above its first and below its last row; twins reach alike."""
-    above: dict[Space, float] = defaultdict(float)  # what the frames in a group ask for
+    above: dict[Space, float] = defaultdict(float)  # room that the frames in a group need
     below: dict[Space, float] = defaultdict(float)
     heads: dict[Part, float] = {}
     feet: dict[Part, float] = {}
@@ -352,7 +352,7 @@ def _needed_texts(blueprint: Blueprint, threads: Iterable[Thread]) -> dict[Threa
         repeats = repeats or label in (source.label, target.label)
         repeats = repeats or source.detail.startswith(f"{label}: ")
         if not repeats and (thread.source, text[0].text) not in named:
-            named.add((thread.source, text[0].text))  # what goes to many places is named once
+            named.add((thread.source, text[0].text))  # a tensor with many users is named once
             texts[thread] = text
     return texts
 

@@ -1,4 +1,4 @@
-"""What the layout moves: boxes, groups and the tall parts of wires, and the containers they are in.
+"""Items of the layout: boxes, groups and the tall parts of wires, and their containers.
 
 A container is a lane or the inside of a group, and an item stands in one of them. An item has a
 local row: it counts the rows of its container, in which a group takes one, however much is in it.
@@ -79,7 +79,7 @@ class Item:
 
     first: int
     container: Container
-    node: Node | None = None  # what the box shows; None: a slim item
+    node: Node | None = None  # content of the box; None for a slim item
     look: theme.Look | None = None
     group: Group | None = None
     inside: Container | None = None

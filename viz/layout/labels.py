@@ -18,12 +18,12 @@ from .curves import Line, Point, sample
 from .items import Item
 from .parts import Thread
 
-Cell = tuple[int, int]  # column and row of a grid in which one looks for what is near
+Cell = tuple[int, int]  # column and row of a grid for finding neighbours
 
 WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
 ASIDE = 7.0  # between a wire and its label
 MANY = 300  # wires; of more, labels may cross some
-_BIN, _WIDE = 48.0, 96.0  # height and width of a cell, in which one looks for what is near
+_BIN, _WIDE = 48.0, 96.0  # height and width of a cell of that grid
 _DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
 # Places along a level piece of a wire, from its middle to its ends.
 _ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
@@ -81,7 +81,7 @@ class Text(NamedTuple):
     width: float
 
 
-Texts = tuple[Text, ...]  # what a wire says, and then what it says where there is less room
+Texts = tuple[Text, ...]  # the label of a wire, then shorter ones
 
 
 def texts_of(label: str) -> Texts:

@@ -1,4 +1,4 @@
-"""What is seen in one picture: parts (boxes, frames, tall pieces of wires), and its wires."""
+"""Visible parts of one picture (boxes, frames, tall pieces of wires), and its wires."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class Thread:
 
 @dataclass(slots=True)
 class Seen:
-    """The parts of a picture; `stands` leads from any item to the one that is seen for it."""
+    """Visible parts of a picture; `stands` maps every item to the visible item in its place."""
 
     boxes: list[Part]
     frames: list[Part]

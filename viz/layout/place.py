@@ -1,4 +1,4 @@
-"""Where the items of each row stand: the method of Brandes and Koepf, with tall items.
+"""Places of the items in each row: the method of Brandes and Koepf, with tall items.
 
 Items are put into vertical blocks, each item under the median of its neighbours in the row before,
 tall items and the spine first. The blocks are packed from four sides, and every item takes the
@@ -19,7 +19,7 @@ from .items import Blocks, Item
 from .order import Links
 
 Rows = Sequence[Sequence[Item]]
-Ties = AbstractSet[tuple[Item, Item]]  # an item, and the one it must stand straight under
+Ties = AbstractSet[tuple[Item, Item]]  # an item, and the item straight above it
 Reach = Mapping[Item, float]  # how far an item reaches from its anchor to one side
 Places = dict[Item, float]
 Position = int  # in a row, from the left

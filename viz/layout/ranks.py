@@ -21,7 +21,7 @@ from .tree import Tree, meeting, until
 Vertex = int  # of the constraint graph: a number, as the walks want it
 
 # How firmly a constraint holds: in a cycle those of the highest level give way. The first backward
-# pass has level 1, each later one a higher one; last comes what keeps items inside their group.
+# pass has level 1, each later one a higher one; the highest keeps items inside their group.
 Level = int
 FORWARD: Level = 0
 FRAME: Level = 99
@@ -124,7 +124,7 @@ def _mates(tree: Tree) -> dict[Item, Item]:
         if inner.pair is None or inner.pair is inner:
             continue
         item, mate = meeting(inner, inner.pair)
-        # A group stands beside a single box only if this is a gradient of what is in it.
+        # A group stands beside a single box only if the box is a gradient of its content.
         if item is not mate and _age(mate) < _age(item) and (item is inner or mate is inner.pair):
             mates.setdefault(item, mate)
     return mates
@@ -286,12 +286,12 @@ def _heights(size: int, arcs: Iterable[_Arc], leaves: AbstractSet[Vertex]) -> li
     height = [0] * size
     for v in graph.downwards:
         height[v] = max((height[arc.high] + arc.step for arc in into[v]), default=0)
-    light = set(leaves)  # leaves, and what they alone feed outside of frames
+    light = set(leaves)  # leaves, and items that only leaves feed, outside of frames
     for v in graph.downwards:
         if all(arc.level < FRAME and arc.high in light for arc in into[v]):
             light.add(v)
     loose: set[Vertex] = set()
-    for v in reversed(graph.downwards):  # leaves, and what only they feed, stand near their users
+    for v in reversed(graph.downwards):  # light items stand near their users
         bound = min((height[arc.low] - arc.step for arc in out_of[v]), default=height[v])
         pull = sum(arc.level < FRAME for arc in out_of[v])
         pull -= sum(arc.level < FRAME for arc in into[v])

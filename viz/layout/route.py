@@ -180,7 +180,9 @@ def _assign_tracks(result: Plans) -> None:
                 busy.append(bottom)
             busy[track] = max(busy[track], bottom)
             one.track = track
-        for climb in some:  # what starts higher climbs further away, so that stairs do not cross
+        for (
+            climb
+        ) in some:  # a wire that starts higher climbs further away, so that stairs do not cross
             climb.plan.track = len(busy) - 1 - climb.plan.track
         result.tracks[corridor] = len(busy)
 

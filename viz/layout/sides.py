@@ -1,4 +1,4 @@
-"""On which side of the spine things stand: leaves at their port, wires where they cross least."""
+"""Sides of the spine: leaves stand at their port, wires where they cross least."""
 
 from __future__ import annotations
 

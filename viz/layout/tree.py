@@ -169,7 +169,7 @@ def outwards(item: Item) -> Iterator[Item]:
 
 
 def until(item: Item, last: Item) -> Iterator[Item]:
-    """Yield an item and the groups around it, without the one that is the last."""
+    """Yield an item and the groups around it, up to but without `last`."""
     for each in outwards(item):
         if each is last:
             return

@@ -1,4 +1,4 @@
-"""Where ranks met: the collectives that each trace tells, matched by their group and order."""
+"""Collectives of many ranks: the calls in their traces, matched by group and order."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from minipaddle import events
 from ..model import Line, Story
 
 
-class Way(NamedTuple):
-    """Who gives a collective something, and who gets something of it: all, or the rank named so."""
+class Flow(NamedTuple):
+    """Givers and receivers of a collective: all ranks, or the rank in that attribute."""
 
     gives: str
     gets: str
 
 
-WAYS: Mapping[str, Way] = {
-    "all_reduce": Way("all", "all"),
-    "reduce": Way("all", "dst"),
-    "broadcast": Way("src", "all"),
-    "scatter": Way("src", "all"),
-    "gather": Way("all", "dst"),
-    "all_gather": Way("all", "all"),
-    "reduce_scatter": Way("all", "all"),
-    "alltoall": Way("all", "all"),
-    "alltoall_single": Way("all", "all"),
-    "send": Way("src", "dst"),
-    "recv": Way("src", "dst"),
-    "barrier": Way("none", "none"),
+FLOWS: Mapping[str, Flow] = {
+    "all_reduce": Flow("all", "all"),
+    "reduce": Flow("all", "dst"),
+    "broadcast": Flow("src", "all"),
+    "scatter": Flow("src", "all"),
+    "gather": Flow("all", "dst"),
+    "all_gather": Flow("all", "all"),
+    "reduce_scatter": Flow("all", "all"),
+    "alltoall": Flow("all", "all"),
+    "alltoall_single": Flow("all", "all"),
+    "send": Flow("src", "dst"),
+    "recv": Flow("src", "dst"),
+    "barrier": Flow("none", "none"),
 }
 DISTRIBUTED = "dist_"  # before the names of ops that others have as well
 PAIRS = frozenset({"send", "recv"})  # of one rank with another
@@ -82,13 +82,13 @@ class Call:
     @property
     def gives(self) -> bool:
         """True if this rank's own numbers go into the collective."""
-        gives = WAYS[self.op].gives
+        gives = FLOWS[self.op].gives
         return gives == "all" or (gives == "src" and self.src == self.rank)
 
     @property
     def gets(self) -> bool:
         """True if this rank gets numbers."""
-        gets = WAYS[self.op].gets
+        gets = FLOWS[self.op].gets
         return gets == "all" or (gets == "dst" and self.dst == self.rank)
 
     @property
@@ -100,8 +100,8 @@ class Call:
     def sizes(self) -> tuple[str, ...]:
         """Shapes and dtypes of the tensors, which must be equal on all ranks."""
         met = self.inputs or self.outputs
-        told = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
-        return tuple(dict.fromkeys(told))
+        sizes = (f"{list(each.value.shape)} {each.value.dtype}" for each in met)
+        return tuple(dict.fromkeys(sizes))
 
     @property
     def how(self) -> tuple[str, ...]:
@@ -196,7 +196,7 @@ def _calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
             continue
         op = event.op.removeprefix(DISTRIBUTED)
         step = at_record.get(at) or (steps[-1] if under_way and steps else None)
-        if op in WAYS and step is not None:
+        if op in FLOWS and step is not None:
             inputs, outputs = flat(event.inputs), flat(event.outputs) if done else ()
             call = Call(rank, step.index, op, event.attrs, inputs, outputs, done, step.line)
             yield replace(call, begun=begun.pop(ending(call), None))

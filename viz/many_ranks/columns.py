@@ -1,4 +1,4 @@
-"""What a column of the picture shows, row by row: boxes, collectives, and the borders of PyLayers.
+"""Columns of the picture, row by row: boxes, collectives, and the borders of PyLayers.
 
 A column is one rank, or several that do the same; of these each box says what they have in common,
 and has a cell for the numbers of each, or one cell where those are equal.
@@ -21,13 +21,13 @@ from ..story.sentences.wording import NUMBER, shape
 from .collectives import Call, Collective
 from .score import Part, Score
 
-GIVEN = frozenset({"output", "grad_out", "after", "final"})  # the roles of what a step gives
+GIVEN = frozenset({"output", "grad_out", "after", "final"})  # roles of a step's results
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
 HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
-UNSAID = frozenset({"leaf", "receive", "hook"})  # told at a line that says nothing of them
+UNSAID = frozenset({"leaf", "receive", "hook"})  # steps whose line of code does not mention them
 ARROW = Text("{row} → {next}")
 MOST = 3  # values of a box
-OFTEN = 8  # boxes of one op after each other: so many stand together
+OFTEN = 8  # this many boxes of one op in a row become one
 TIMES = Message("{label}, {count} times")
 CELL = 16  # letters of a value in a cell
 
@@ -57,7 +57,7 @@ class Slot:
     step: Step
     label: Message
     values: tuple[Value, ...] = ()
-    gets: tuple[Value, ...] = ()  # of a collective: what comes out of it
+    gets: tuple[Value, ...] = ()  # results of a collective
     code: str = ""  # the line of code, where it is another one than that of the slot before
     node: str = ""  # the box of the player that it is
     collective: Collective | None = None
@@ -164,28 +164,28 @@ def common(names: Sequence[str]) -> str:
     if len(set(names)) == 1 or len({NUMBER.sub("0", name) for name in names}) > 1:
         return names[0]
     numbers = zip(*map(NUMBER.findall, names), strict=True)
-    told = iter([each[0] if len(set(each)) == 1 else "…" for each in numbers])
-    return NUMBER.sub(lambda _: next(told), names[0])
+    kept = iter([each[0] if len(set(each)) == 1 else "…" for each in numbers])
+    return NUMBER.sub(lambda _: next(kept), names[0])
 
 
 def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
     """Make the slot of a step that each rank does on its own."""
     step = steps[0]
-    told = own if own.en else Text(step.kind)
+    label = own if own.en else Text(step.kind)
     name = node.id if node else ""
     if step.kind in OPENS:
         if step.kind == "enter":
-            told = Text("{layer}.forward").fill(layer=told)
-        return Slot(row, "open", step, told, code=code, node=name)
+            label = Text("{layer}.forward").fill(layer=label)
+        return Slot(row, "open", step, label, code=code, node=name)
     if step.kind in CLOSES:
-        return Slot(row, "close", step, told, node=name)
+        return Slot(row, "close", step, label, node=name)
     if step.kind == "error":
-        return Slot(row, "error", step, told, code=code, node=name)
+        return Slot(row, "error", step, label, code=code, node=name)
     pill = step.kind in HOLDING
     values = values_of([[s for s in each.shown if s.role in GIVEN] for each in steps])
     if pill and values:
-        told = Text(values[0].name)
-    return Slot(row, "pill" if pill else "box", step, told, values, code=code, node=name)
+        label = Text(values[0].name)
+    return Slot(row, "pill" if pill else "box", step, label, values, code=code, node=name)
 
 
 def bar(
@@ -202,8 +202,8 @@ def bar(
     got = [[s for s in one.shown if s.role == "output"] for one in steps]
     gives = values_of(given) if call.gives else ()
     gets = values_of(got) if call.gets and call.finished else ()
-    told, name = Text(call.op), node.id if node else ""
-    return Slot(row, "bar", steps[0], told, gives, gets, code, name, each, begun)
+    label, name = Text(call.op), node.id if node else ""
+    return Slot(row, "bar", steps[0], label, gives, gets, code, name, each, begun)
 
 
 def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
@@ -213,9 +213,9 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
         first = same[0]
         if first.value is None:
             continue
-        told = tuple(numbers(each.value, CELL, sized=False) if each.value else "" for each in same)
+        texts = tuple(numbers(each.value, CELL, sized=False) if each.value else "" for each in same)
         name = common([each.name for each in same])
-        rows.append(Value(name, sizes_of(first.value), told))
+        rows.append(Value(name, sizes_of(first.value), texts))
     return tuple(rows)
 
 
@@ -347,8 +347,8 @@ def merge_slots(slots: Sequence[Slot]) -> Slot:
     last = slots[-1]
     if len(slots) == 1:
         return last
-    told = [label_of_run([slot.label for slot in run]) for run in of_an_op(slots)]
-    label = Row(told, ARROW).message()
+    labels = [label_of_run([slot.label for slot in run]) for run in of_an_op(slots)]
+    label = Row(labels, ARROW).message()
     values = next((slot.values for slot in reversed(slots) if slot.values), ())
     code, since = slots[0].code, slots[0].row
     return replace(last, form="box", label=label, values=values, code=code, since=since)

@@ -1,4 +1,4 @@
-"""What the page with many ranks is given: both pictures, and what is said in each row."""
+"""Data of the page with many ranks: both pictures, and the sentences of each row."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .sentences import names_of, sentence
 
 
 class Told(Protocol):
-    """What a page is made of; see `ranks.Ranks`."""
+    """Source of a page; see `ranks.Ranks`."""
 
     @property
     def score(self) -> Score: ...
@@ -39,7 +39,7 @@ def payload_of(view: Told) -> dict[str, Any]:
         "rows": rows,
         "opens": score.opens_at(),
         "values": values.entries,
-        "notes": [{"kind": kind, "text": told.by_language()} for kind, told in view.notes()],
+        "notes": [{"kind": kind, "text": text.by_language()} for kind, text in view.notes()],
     }
 
 
@@ -54,7 +54,7 @@ def picture_of(score: Score, fold: bool) -> dict[str, Any]:
 
 
 def painting_data(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
-    """Return the parts of a picture with their marks; what has a row of the score tells it."""
+    """Return the parts of a picture with their marks, and their rows in the score."""
     parts = [part for part in painting.parts if part.role != "paper"]
     return {
         "left": painting.left,
@@ -124,11 +124,11 @@ def colour(name: str | None) -> str:
 def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
     """List a row's sentences, lines and values, each with the ranks that have it."""
     steps = {rank: step for rank, part in score.parts.items() if (step := part.at(row))}
-    told = sentences_in(score, row)
+    sentences = sentences_in(score, row)
     shown = [each for ranks in score.folded for each in values_in(score, ranks, row, values)]
     return {
         "phase": next((step.phase for step in steps.values()), "forward"),
-        "told": [{"who": who.by_language(), "text": text.by_language()} for who, text in told],
+        "told": [{"who": who.by_language(), "text": text.by_language()} for who, text in sentences],
         "lines": lines_in(score, row),
         "shown": shown,
     }
@@ -145,8 +145,8 @@ def sentences_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
         step = part.at(row)
         if step is not None and rank not in busy:
             alike.setdefault(step.text, []).append(rank)
-    for told, ranks in alike.items():
-        yield names_of(ranks), told
+    for said, ranks in alike.items():
+        yield names_of(ranks), said
 
 
 def here(score: Score, each: Collective, row: int) -> bool:

@@ -211,16 +211,16 @@ class Picture:
         for track in panel.tracks:
             ranks = track.column.ranks
             if not track.alone:
-                told = names_of(ranks).of(lang)
+                who = names_of(ranks).of(lang)
                 y = EDGE + 48
-                yield Part("head", (Words(track.x + 10, y, told, 13, "ink", "start", bold=True),))
+                yield Part("head", (Words(track.x + 10, y, who, 13, "ink", "start", bold=True),))
             for at, rank in enumerate(ranks):
                 wide = track.w if track.alone else CELLS
                 left = track.middle(at) - wide / 2
                 shade = Rect(left + 1, top, wide - 2, bottom - top, 8, "plain")
-                told = names_of([rank]).of(lang)
-                name = Words(track.middle(at), EDGE + 48, told, 13 if track.alone else 12, "ink")
-                yield Part("column", (shade, name), str(rank), title=told)
+                who = names_of([rank]).of(lang)
+                name = Words(track.middle(at), EDGE + 48, who, 13 if track.alone else 12, "ink")
+                yield Part("column", (shade, name), str(rank), title=who)
 
     def frames(self, panel: Panel, lang: str) -> Iterator[Part]:
         """Yield the halves of PyLayers, each around what runs in it."""
@@ -296,13 +296,13 @@ class Picture:
             marks.append(Rect(left, strip, right - left, STRIP, 0 if got else 7, tone))
             if given and not got:  # round below alone
                 marks.append(Rect(left, strip, right - left, STRIP / 2, 0, tone))
-            told = wording if run is widest else ""
+            text = wording if run is widest else ""
             if each.trouble:
                 call = each.calls[run[0].column.ranks[0]]
-                told = " · ".join([call.op, *call.how, *call.sizes])
-            if told:
+                text = " · ".join([call.op, *call.how, *call.sizes])
+            if text:
                 room = right - left - 16
-                text = theme.shorten(told, LABEL, room, bold=True, ends=False)
+                text = theme.shorten(text, LABEL, room, bold=True, ends=False)
                 middle = (left + right) / 2
                 marks.append(Words(middle, strip + 17, text, LABEL, "paper", bold=True))
         for track, slot in zip(tracks, slots, strict=True):
@@ -326,8 +326,8 @@ class Picture:
                 if rows:
                     left = track.x - OUT - 5 - 5 * (lane % 4)
                     marks = self.span(panel, track, slot, rows, left, rows[0] == whole[0])
-                    told = sentence(self.score, each).of(lang)
-                    yield Part("span", tuple(marks), self.name(track, slot), each.id, told)
+                    title_text = sentence(self.score, each).of(lang)
+                    yield Part("span", tuple(marks), self.name(track, slot), each.id, title_text)
 
     def span(
         self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], x: float, begins: bool
@@ -391,9 +391,9 @@ class Picture:
                     continue
                 y = panel.tops[row] - 5
                 room = track.w - (ASIDE if track.alone else 4)
-                told = theme.shorten(slot.code, SMALL, room, mono=True)
+                code = theme.shorten(slot.code, SMALL, room, mono=True)
                 ground = "plain" if track.alone else "paper"
-                words = Words(track.x + 2, y, told, SMALL, "muted", "start", False, True, ground)
+                words = Words(track.x + 2, y, code, SMALL, "muted", "start", False, True, ground)
                 yield Part("code", (words,))
 
     # ----- wires ---------------------------------------------------------------------------------
@@ -524,8 +524,8 @@ def cells(
     """Draw lines of names and numbers; y is the base line of the first."""
     for at, value in enumerate(values):
         line = y + ROW * at
-        told = max((theme.text_width(n, SMALL, mono=True) for n in value.numbers), default=0.0)
-        room = (track.w - told - 30 if track.alone else NAMES - 16) - after
+        widest = max((theme.text_width(n, SMALL, mono=True) for n in value.numbers), default=0.0)
+        room = (track.w - widest - 30 if track.alone else NAMES - 16) - after
         name = name_within(value, room, bold)
         x = track.x + 10 + after
         yield Words(

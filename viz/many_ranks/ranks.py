@@ -168,33 +168,33 @@ class Ranks(PictureView):
                 number = " " * 6
         for ranks, slot in here:
             if slot.collective is None:
-                for told in self.sentences(ranks, slot.step, lang):
-                    yield number + told
+                for text in self.sentences(ranks, slot.step, lang):
+                    yield number + text
                     number = " " * 6
             yield from self.below(ranks, slot, lang)
 
     def sentences(self, ranks: Sequence[int], step: Step, lang: str) -> Iterator[str]:
-        """Yield the sentence of each rank; equal ones are told once."""
+        """Yield the sentence of each rank, equal ones once."""
         alike: dict[str, list[int]] = {}
         for rank in ranks:
-            told = self.score.parts[rank].story.steps[step.index].text.of(lang)
-            alike.setdefault(told, []).append(rank)
-        for told, same in alike.items():
-            yield ROW_OF.fill(ranks=capital(names_of(same)), told=told).of(lang)
+            text = self.score.parts[rank].story.steps[step.index].text.of(lang)
+            alike.setdefault(text, []).append(rank)
+        for text, same in alike.items():
+            yield ROW_OF.fill(ranks=capital(names_of(same)), told=text).of(lang)
 
     def below(self, ranks: Sequence[int], slot: Slot, lang: str) -> Iterator[str]:
         """Yield the line of code, and the numbers of each rank."""
         part = self.score.parts[ranks[0]]
         if slot.step.told_line is not None:
-            told = "  ".join(part.story.code_at(slot.step.told_line))
+            code = "  ".join(part.story.code_at(slot.step.told_line))
             several = len(self.folded) > 1 and slot.collective
-            yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{told}"
+            yield f"        {f'{names_of(ranks).of(lang)}: ' if several else ''}{code}"
         each = bool(slot.collective) and len(self.folded) > 1
         gives = f"{GIVES.of(lang)} " if slot.collective else ""
         rows = [gives + write_value(ranks, value, lang, each) for value in slot.values]
         gets = f"{GETS.of(lang)} "
         rows += [gets + write_value(ranks, value, lang, each) for value in slot.gets]
-        yield from (f"        {told}" for told in rows)
+        yield from (f"        {row}" for row in rows)
 
     # ----- picture -------------------------------------------------------------------------------
 
@@ -241,9 +241,9 @@ def write_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> st
     numbers = [(names_of([rank]), n) for rank, n in zip(ranks, value.numbers, strict=True)]
     if value.same:
         numbers = [(names_of(ranks), value.numbers[0])]
-    told = (f"{who.of(lang)} {number}" if each or not value.same else number
+    texts = (f"{who.of(lang)} {number}" if each or not value.same else number
             for who, number in numbers)  # fmt: skip
-    return f"{name}: {messages.Row(told, messages.REMARKS).of(lang)}".rstrip(": ")
+    return f"{name}: {messages.Row(texts, messages.REMARKS).of(lang)}".rstrip(": ")
 
 
 # ----- what is given -----------------------------------------------------------------------------
@@ -356,10 +356,10 @@ def by_number(traces: Sequence[Trace]) -> dict[int, Trace]:
 
 def rank_of(trace: Trace, place: int) -> int:
     """Return the number of the rank that recorded a trace."""
-    told = trace.document.get("rank")
+    own = trace.document.get("rank")
     attrs = (getattr(event, "attrs", {}) for event in trace.events)
     called = (each["rank"] for each in attrs if "ranks" in each and "rank" in each)
-    return int(next(called, place) if told is None else told)
+    return int(next(called, place) if own is None else own)
 
 
 def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Chapter]:

@@ -77,7 +77,7 @@ class Score:
         return min(rows, default=0)
 
     def row_of(self, collective: Collective) -> int:
-        """Return the row in which its ranks meet, or the first of them comes to it."""
+        """Return the row in which the ranks meet, or in which the first rank arrives."""
         rows = []
         for rank, call in collective.calls.items():
             part = self.parts[rank]
@@ -97,8 +97,8 @@ def score_of(
         rank: Part(rank, stories[rank], tuple(steps[rank]), tuple(rows[rank]), own[rank])
         for rank in sorted(stories)
     }
-    told = tuple(replace(each, waits=each.id in waiting) for each in found)
-    return Score(parts, told, fold_ranks(parts))
+    collectives = tuple(replace(each, waits=each.id in waiting) for each in found)
+    return Score(parts, collectives, fold_ranks(parts))
 
 
 def rows_of(

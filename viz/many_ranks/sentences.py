@@ -1,4 +1,4 @@
-"""What is said of collectives: who gives what, who gets what, and what does not fit."""
+"""Sentences about collectives: who gives what, who gets what, and what does not fit."""
 
 from __future__ import annotations
 
@@ -105,14 +105,14 @@ def sentence(score: Score, collective: Collective) -> Message:
     kind = SAID_AS.get(collective.name, collective.name)
     calls = [call for _, call in sorted(collective.calls.items())]
     giving = next((call for call in calls if call.gives), calls[0])
-    told: dict[str, str | Message] = {
+    slots: dict[str, str | Message] = {
         "ranks": names_of(sorted(collective.ranks)),
         "x": given_by(score.parts[giving.rank], giving),
         "sum": BY.get(str(giving.attrs.get("op", "")), Message("the result")),
         "src": str(giving.src),
         "dst": str(giving.dst),
     }
-    text = Message("{op}: {told}", op=collective.name, told=SAYS[kind].fill(**told))
+    text = Message("{op}: {told}", op=collective.name, told=SAYS[kind].fill(**slots))
     rows = [text]
     if any(collective.nbytes.values()):
         rows.append(Message("Bytes given: {bytes}.", bytes=by_rank(collective.nbytes)))
@@ -145,31 +145,31 @@ def given_by(part: Part, call: Call) -> str:
 def trouble(score: Score, collective: Collective) -> Message:
     """Tell what does not fit, rank by rank, with the line of each."""
     kind = collective.trouble
-    told: dict[str, str | Message] = {"number": str(collective.number), "op": collective.name}
+    slots: dict[str, str | Message] = {"number": str(collective.number), "op": collective.name}
     if kind == "missing":
         absent = collective.missing
-        told["missing"] = names_of(absent)
-        told["last"] = ends(score, absent)
+        slots["missing"] = names_of(absent)
+        slots["last"] = ends(score, absent)
     else:
         calls = [
             CALLS.fill(rank=names_of(same), call=call, line=where(score.parts[same[0]], first))
             for call, same, first in alike(collective, kind)
         ]
-        told["calls"] = Row(calls, CLAUSES).message()
-    return TROUBLE[kind].fill(**told)
+        slots["calls"] = Row(calls, CLAUSES).message()
+    return TROUBLE[kind].fill(**slots)
 
 
 def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
     """Tell what ranks call, with the ranks that call the same in the same line."""
     rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
     for rank, call in sorted(collective.calls.items()):
-        told = {
+        call_text = {
             "op": call.op,
             "how": " ".join(call.how),
             "waits": f"{call.op} {call.attrs['number']}",
             "sizes": ", ".join(call.sizes),
         }[kind]
-        rows.setdefault((told, call.line), (told, [], call))[1].append(rank)
+        rows.setdefault((call_text, call.line), (call_text, [], call))[1].append(rank)
     return list(rows.values())
 
 

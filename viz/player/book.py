@@ -73,8 +73,8 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
         for each, own in zip(trace.chapters, costs, strict=True)
     ]
     ask = getattr(trace, "ask", None)  # of one that asks (viz/teach/asked.py)
-    told = trace.rounds, trace.structures, trace.checks, trace.problems()
-    book = bound(trace.title, parts, *told, trace.program)
+    facts = trace.rounds, trace.structures, trace.checks, trace.problems()
+    book = bound(trace.title, parts, *facts, trace.program)
     return book if ask is None else {**book, "ask": ask}
 
 

@@ -71,7 +71,9 @@ class Frame:
                 fix='record less (only=, depth=, limit=), or trace.save("trace.html") and link to '
                 "it",
             )
-        return page.frame(whole, trace.title, _svg(trace))
+        picture = _picture(trace)
+        below = svg.svg_of(*picture[:3], lang=picture[3]) if picture else ""
+        return page.frame(whole, trace.title, below)
 
     def __repr__(self) -> str:
         return f"<Frame of {self.trace.title}>"
@@ -157,12 +159,8 @@ def _index_of(step: int, count: int) -> int:
 
 def static_output(trace: Any) -> dict[str, str]:
     """Return the output without a player: the name of a trace, and a picture if it is small."""
-    painting = _painting(trace)
-    kept = {"text/plain": repr(trace)}
-    if painting is not None:
-        lang = language.for_text()
-        kept |= static(painting, trace.title, svg.describe(trace.picture, lang), lang)
-    return kept
+    picture = _picture(trace)
+    return {"text/plain": repr(trace), **(static(*picture) if picture else {})}
 
 
 def static(painting: Painting, title: str, description: str, lang: str) -> dict[str, str]:
@@ -174,17 +172,10 @@ def static(painting: Painting, title: str, description: str, lang: str) -> dict[
     }
 
 
-def _svg(trace: Any) -> str:
-    painting = _painting(trace)
-    if painting is None:
-        return ""
-    lang = language.for_text()
-    return svg.svg_of(painting, trace.title, svg.describe(trace.picture, lang), lang=lang)
-
-
-def _painting(trace: Any) -> Painting | None:
-    """Return the whole picture, if it is small enough to be kept in a notebook."""
+def _picture(trace: Any) -> tuple[Painting, str, str, str] | None:
+    """Return painting, title, description and language of a picture small enough to be kept."""
     graph = trace.shown.trace.story.graph
     if len(fold(graph, first_open(graph)).seen.boxes) > BOXES:  # asked before it is laid out
         return None
-    return paint(trace.picture, lang=language.for_text())
+    lang = language.for_text()
+    return paint(trace.picture, lang=lang), trace.title, svg.describe(trace.picture, lang), lang

@@ -146,8 +146,8 @@ class Packer:
     def _cell(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
         kind = type(tree)
         if kind is str:
-            told, row = self._texts.get(tree) or self._text(tree)
-            numbers += told
+            found, row = self._texts.get(tree) or self._text(tree)
+            numbers += found
             return row
         if kind is list or kind is tuple:
             keys, items = -1, tree
@@ -167,8 +167,8 @@ class Packer:
 
     def _text(self, text: str) -> tuple[list[str], int]:
         """Return the numbers in a text and the row of the rest, the same each time."""
-        told, rest = without_numbers(text)
-        found = self._texts[text] = told, self._row(rest)
+        numbers, rest = without_numbers(text)
+        found = self._texts[text] = numbers, self._row(rest)
         return found
 
     def _row(self, row: str | list[Any] | dict[str, Any]) -> int:
@@ -185,13 +185,13 @@ class Packer:
         return len(self._graphs) - 1
 
     def _value(self, value: Mapping[str, Any]) -> list[Any]:
-        """Return the elements, and then what is told of them as a part."""
+        """Return the elements, and shape, dtype and statistics as a part."""
         stats = {
             name: number if name in COUNTS else Own(_brief(number))
             for name, number in value["stats"].items()
         }
-        told = {"shape": value["shape"], "dtype": value["dtype"], "stats": stats}
-        return [value["data"], *self.part(told)]
+        facts = {"shape": value["shape"], "dtype": value["dtype"], "stats": stats}
+        return [value["data"], *self.part(facts)]
 
 
 def _step(step: Mapping[str, Any]) -> dict[str, Any]:
@@ -211,7 +211,7 @@ def _step(step: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _text(step: Mapping[str, Any]) -> list[Any]:
-    """Return the message of a step, and the values that it tells and the step does not show.
+    """Return the message of a step, and the values in it that the step does not show.
 
     A message names a value by its place among those of the step, and these behind them.
     """

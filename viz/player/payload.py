@@ -24,7 +24,7 @@ from .messages import encode
 
 ROWS = 400  # of memory
 ELEMENTS = 4096  # a larger array travels as statistics
-NUMBERS = 1_000_000  # on a whole page: about 10 MB; what comes later travels as statistics
+NUMBERS = 1_000_000  # on a whole page: about 10 MB; later arrays travel as statistics
 
 
 Identify = Callable[[Mapping[str, Any]], Any]
@@ -82,8 +82,8 @@ class Page:
         """Return the payload of a story, drawn as `graph`, with the checks of its gradients."""
         drawn = self._drawn.get(graph)
         if drawn is None:
-            told = graph_of(lay_out(graph), self._marked)
-            drawn = Drawn(told, sorted(first_open(graph)), Owners(graph))
+            tables = graph_of(lay_out(graph), self._marked)
+            drawn = Drawn(tables, sorted(first_open(graph)), Owners(graph))
             self._drawn[graph] = drawn
         lines = [
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
@@ -102,7 +102,7 @@ class Page:
                 "steps": [step.index for step in story.steps if step.of_memory],
             },
             "magnitudes": {by: _magnitude(story, by, drawn.owners) for by in BY},
-            "costs": {},  # which a story does not tell
+            "costs": {},  # a story alone does not know them
             "statistics": _statistics(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note.by_language(),
@@ -118,7 +118,15 @@ class Page:
 def _fault(fault: Fault) -> dict[str, Any]:
     """Return what a page shows of an error."""
     return {
-        "rows": [{**row._asdict(), "note": row.note.by_language()} for row in fault.rows],
+        "rows": [
+            {
+                **row._asdict(),
+                "sizes": [*row.sizes],
+                "clash": [*row.clash],
+                "note": row.note.by_language(),
+            }
+            for row in fault.rows
+        ],
         "told": [[kind, text.by_language()] for kind, text in fault.told],
     }
 

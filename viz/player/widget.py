@@ -49,7 +49,7 @@ class Player(anywidget.AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     lang = traitlets.Unicode("").tag(sync=True)
     color_by = traitlets.Unicode("").tag(sync=True)
-    answers: Any = traitlets.List().tag(sync=True)  # to what it asks
+    answers: Any = traitlets.List().tag(sync=True)  # to the page's questions
     layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
 
     def __init__(

@@ -1,4 +1,4 @@
-"""What a page that asks has in common with others: it plays a trace, and collects answers."""
+"""Base of pages that ask: they play a trace, and collect answers."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ class Asked(View):
     @property
     def key(self) -> str:
         kind = [*FIELDS, self.trace.title, len(self.trace), self.spec]
-        told = json.dumps(kind, ensure_ascii=False)
-        return hashlib.sha256(told.encode()).hexdigest()[:16]
+        text = json.dumps(kind, ensure_ascii=False)
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     # ----- as a trace ----------------------------------------------------------------------------
 
@@ -66,7 +66,7 @@ class Asked(View):
         return getattr(self.trace, name)
 
     def problems(self) -> list[Problem]:
-        """Return no problems: a page that asks tells nothing in advance."""
+        """Return no problems, because a page that asks gives nothing away."""
         return []
 
     def __len__(self) -> int:
@@ -95,7 +95,7 @@ class Asked(View):
     # ----- answers -------------------------------------------------------------------------------
 
     def heard(self, answers: Any) -> None:
-        """Take what a page tells; what is no answer is passed by."""
+        """Store the answers of a page; skip anything that is no answer."""
         rows = answers if isinstance(answers, list) else []
         self.answers = tuple(
             {name: row.get(name) for name in FIELDS} for row in rows if is_answer(row)
@@ -115,7 +115,7 @@ class Asked(View):
         ()
         """
         try:
-            told = json.loads(Path(path).read_text(encoding="utf-8"))
+            exported = json.loads(Path(path).read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError) as error:
             raise InvalidArgument(
                 f"no answers can be read from {Path(path).name}.",
@@ -123,17 +123,19 @@ class Asked(View):
                 received=f"{type(error).__name__}: {error!s:.80}",
                 fix="export it again, and give its path",
             ) from error
-        known = isinstance(told, dict) and told.get("format") == FORMAT
-        if not known or told.get("key") != self.key:
+        known = isinstance(exported, dict) and exported.get("format") == FORMAT
+        if not known or exported.get("key") != self.key:
             raise InvalidArgument(
                 f"the answers in {Path(path).name} are not to this page."
                 if known
                 else f"{Path(path).name} has no answers.",
                 expected=f'answers to "{self.title}", with the key {self.key}',
-                received=f"the key {told.get('key')!r:.40}" if known else "another kind of file",
+                received=f"the key {exported.get('key')!r:.40}"
+                if known
+                else "another kind of file",
                 fix="export them from the page that this trace, these options and seed make",
             )
-        self.heard(told.get("answers"))
+        self.heard(exported.get("answers"))
 
     def export(self, path: str | Path) -> Path:
         """Write the answers as the page exports them."""

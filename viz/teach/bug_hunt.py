@@ -40,7 +40,7 @@ BY_RULE = Message("What {name} holds beside what its rule gives from what arrive
 
 
 class Solution(NamedTuple):
-    """What is wrong in a hunt: the kind of mistake, its box, the step of the box, and a sentence.
+    """Solution of a hunt: the kind of mistake, its box, the step of the box, and a sentence.
 
     The step is counted from 0, as in `trace.steps`.
     """
@@ -80,13 +80,13 @@ class BugHunt(Asked):
 
     @property
     def kind(self) -> str:
-        return self.wrong.mistake.way.kind
+        return self.wrong.mistake.slip.kind
 
     # ----- what is shown -------------------------------------------------------------------------
 
     @cached_property
     def _told(self) -> Story:
-        """The chapter, told by who does not judge it; its gradients can be measured."""
+        """Story of the chapter without judgements; its gradients can be measured."""
         part = decode_before(self.trace.document)
         return builder.story_of(self.trace, self.trace.title, part, reserved=True)
 
@@ -139,7 +139,7 @@ class BugHunt(Asked):
         """Solution of the hunt."""
         box = self._box(self.wrong.mistake.site)
         step = next(each for each in self._steps(box))
-        return Solution(self.kind, box, step.index, self.wrong.mistake.way.what)
+        return Solution(self.kind, box, step.index, self.wrong.mistake.slip.what)
 
     def _box(self, site: Site) -> str:
         """Return the box in which a mistake is made, by the numbers of this chapter."""
@@ -169,20 +169,20 @@ class BugHunt(Asked):
         return [name for name in worked if name in nodes and can_be_wrong(nodes[name])]
 
     def _hints(self) -> list[dict[str, Any]]:
-        """Return each narrows down what the one before it left."""
+        """Return three hints, each of which leaves fewer boxes."""
         answer, chance = self.solution.box, np.random.default_rng(self.seed)
         half = self._some(self.boxes, chance)
         lines = {box: self._line(box) for box in half}
         code = lines[answer]
         same = [box for box in half if code and lines[box] == code]
-        told = OF_LINE.fill(code=code) if code else EMPTY
+        text = OF_LINE.fill(code=code) if code else EMPTY
         if len(same) in (0, len(half)):
             same = self._some(half, chance)
-            told = ONE_OF.fill(count=str(len(same)))
+            text = ONE_OF.fill(count=str(len(same)))
         told_last, rows = self._last_hint()
         return [
             {"text": ONE_OF.fill(count=str(len(half))).by_language(), "boxes": half},
-            {"text": told.by_language(), "boxes": same},
+            {"text": text.by_language(), "boxes": same},
             {"text": told_last.by_language(), "boxes": [answer], "rows": rows},
         ]
 
@@ -206,8 +206,8 @@ class BugHunt(Asked):
                 got = np.array(shown.value["data"], float).reshape(shown.value["shape"])
                 return MEASURED.fill(name=shown.name), rows_of(got, outcome.slopes)
         got = self._wrong_value()
-        told = BY_RULE if self.wrong.mistake.call else CLEARED
-        return told.fill(name=self._name(got)), rows_of(got, self.wrong.right)
+        template = BY_RULE if self.wrong.mistake.call else CLEARED
+        return template.fill(name=self._name(got)), rows_of(got, self.wrong.right)
 
     def _wrong_value(self) -> Any:
         """Return the numbers that are wrong."""

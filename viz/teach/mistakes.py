@@ -29,7 +29,13 @@ Function = Callable[..., Sequence[Any]]
 Making = Callable[[Function, Sequence[Any]], Any]  # of a wrong array
 
 KINDS = ("factor", "axis", "sum", "transpose", "clear_grad", "sign")
-CONTRACTIONS = ("matmul", "bmm", "mv", "addmm", "baddbmm")  # whose gradients transpose an operand
+CONTRACTIONS = (
+    "matmul",
+    "bmm",
+    "mv",
+    "addmm",
+    "baddbmm",
+)  # ops whose gradients transpose an operand
 VISIBLE = 0.05  # of the root mean square: a smaller difference is hard to see
 
 WHAT = {
@@ -66,8 +72,8 @@ WHAT = {
 }
 
 
-class Way(NamedTuple):
-    """How a call can go wrong: the kind, what makes the wrong array, and what it is in words."""
+class Slip(NamedTuple):
+    """Kind of a mistake in a call, the function that makes the wrong array, and a description."""
 
     kind: str
     wrong: Making
@@ -75,7 +81,7 @@ class Way(NamedTuple):
 
 
 class Site(NamedTuple):
-    """Where something can go wrong, and the first value of the records that shows it.
+    """Place of a possible mistake, and the first value of the records that shows it.
 
     at: rule (of a node), sum (that undoes broadcasting), add (a `+=`), op (inside the user's
     backward). `place` is that of the array among the results of the call.
@@ -91,7 +97,7 @@ class Mistake(NamedTuple):
     """One thing that is done wrongly, in the call of this number; 0: what a `.grad` holds."""
 
     site: Site
-    way: Way
+    slip: Slip
     call: int
 
 
@@ -119,7 +125,7 @@ def with_mistake(
     before = Possible(records, stretches)
     Replay(before, records).walk()
     for kind in (kinds[k] for k in chance.permutation(len(kinds))):
-        found = [each for each in before.found if each.way.kind == kind]
+        found = [each for each in before.found if each.slip.kind == kind]
         for mistake in (found[k] for k in chance.permutation(len(found))):
             after = Mistaken(before, mistake)
             Replay(after, records).walk()
@@ -138,16 +144,16 @@ class Mistaken(Changed):
 
     def call(self, number: int, function: Function, *args: Any) -> Any:
         results = super().call(number, function, *args)
-        site, way, wrapped = self.mistake
+        site, slip, wrapped = self.mistake
         if number != wrapped or results is None:
             return results
         self.right = results[site.place]
-        return [way.wrong(function, args) if k == site.place else x for k, x in enumerate(results)]
+        return [slip.wrong(function, args) if k == site.place else x for k, x in enumerate(results)]
 
     def shown(self, value: Any, held: Any) -> None:
-        site, way, wrapped = self.mistake
+        site, slip, wrapped = self.mistake
         if not wrapped and value.occurrence == site.value.occurrence:
-            self.right, held.array = held.array, way.wrong(list, ())
+            self.right, held.array = held.array, slip.wrong(list, ())
         super().shown(value, held)
 
 
@@ -162,7 +168,7 @@ class Possible(AsRecorded):
         self.records = records
         self.wanted = {at for stretch in stretches for at in stretch}
         self.found: list[Mistake] = []
-        self.ruled: set[int] = set()  # visits whose rule was called
+        self.ruled: set[int] = set()  # visits with a called rule
         self.left: dict[int, LoadedValue] = {}  # what `.grad` got last, by leaf
         self.visits: dict[int, int] = {}  # by the record of a gradient: that of its visit
         self.parts: dict[tuple[int, int], int] = {}  # by visit and input: where it shows first
@@ -196,11 +202,11 @@ class Possible(AsRecorded):
     def call(self, number: int, function: Function, *args: Any) -> Any:
         results = super().call(number, function, *args)
         if results is not None and self.record in self.wanted:
-            for site, ways in self._sites(args, results):
+            for site, slips in self._sites(args, results):
                 right = np.asarray(results[site.place])
-                for way in ways:
-                    if shows(way, function, args, right):
-                        self.found.append(Mistake(site, way, number))
+                for slip in slips:
+                    if shows(slip, function, args, right):
+                        self.found.append(Mistake(site, slip, number))
         return results
 
     def shown(self, value: Any, held: Any) -> None:
@@ -218,13 +224,13 @@ class Possible(AsRecorded):
         array = None if left is None else self.arrays.get(left.occurrence)
         if self.record in self.wanted and array is not None and held is not None:
             kept = array.copy()
-            way = Way("clear_grad", lambda _function, _args: kept.copy(), WHAT["clear_grad"])
-            if not held.any() and shows(way, list, (), held):
-                self.found.append(Mistake(Site("add", self.record, value), way, 0))
+            slip = Slip("clear_grad", lambda _function, _args: kept.copy(), WHAT["clear_grad"])
+            if not held.any() and shows(slip, list, (), held):
+                self.found.append(Mistake(Site("add", self.record, value), slip, 0))
 
     def _sites(
         self, args: Sequence[Any], right: Sequence[Any]
-    ) -> Iterator[tuple[Site, Iterator[Way]]]:
+    ) -> Iterator[tuple[Site, Iterator[Slip]]]:
         """Yield the results of a call that could be wrong, each with its mistakes."""
         event: Any = self.records[self.record]
         visit = self.visits.get(self.record)
@@ -232,15 +238,15 @@ class Possible(AsRecorded):
             self.ruled.add(visit)
             yield from self._sites_of_rule(args, right, visit)
         elif isinstance(event, events.GradUnbroadcast):
-            yield Site("sum", self.record, event.after), ways_of_sum(args[0], right[0])  # type: ignore[arg-type]
+            yield Site("sum", self.record, event.after), slips_of_sum(args[0], right[0])  # type: ignore[arg-type]
         elif isinstance(event, events.GradAccumulated):
-            yield Site("add", self.record, event.total), ways_of_addition(args[0])  # type: ignore[arg-type]
+            yield Site("add", self.record, event.total), slips_of_addition(args[0])  # type: ignore[arg-type]
         elif self.record in self.inside and len(event.outputs) == 1:
-            yield Site("op", self.record, event.outputs[0].value), ways_of_op(event.op, right[0])
+            yield Site("op", self.record, event.outputs[0].value), slips_of_op(event.op, right[0])
 
     def _sites_of_rule(
         self, args: Sequence[Any], right: Sequence[Any], visit: int
-    ) -> Iterator[tuple[Site, Iterator[Way]]]:
+    ) -> Iterator[tuple[Site, Iterator[Slip]]]:
         node = self.nodes.get(self.records[visit].node)
         event = self.ops.get(node.call) if node else None
         op = REGISTRY.get(event.op) if event else None
@@ -256,13 +262,13 @@ class Possible(AsRecorded):
             summed = type(shown) is events.GradUnbroadcast
             value = shown.before if summed else shown.grad
             if value is not None:
-                yield Site("rule", at, value, place), ways_of_rule(rule, place, args, array)
+                yield Site("rule", at, value, place), slips_of_rule(rule, place, args, array)
 
 
-def shows(way: Way, function: Function, args: Sequence[Any], right: Any) -> bool:
+def shows(slip: Slip, function: Function, args: Sequence[Any], right: Any) -> bool:
     """Return whether something comes out that has its place, and is plainly another number."""
     try:
-        wrong = way.wrong(function, args)
+        wrong = slip.wrong(function, args)
     except Exception:  # noqa: BLE001  (the rule does not work that way)
         return False
     fits = getattr(wrong, "shape", None) == right.shape and wrong.dtype == right.dtype
@@ -295,38 +301,38 @@ class RuleOf(NamedTuple):
         return bound.before_sums(functions_on(flat(args)), tuple(args))
 
 
-def ways_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> Iterator[Way]:
+def slips_of_rule(rule: RuleOf, place: int, args: Sequence[Any], right: Any) -> Iterator[Slip]:
     """Yield the mistakes that are possible in a node's gradient rule."""
     saved = rule.reads
     came = flat(args[saved:])
     yield sign_of(place)
-    yield Way(
+    yield Slip(
         "factor",
         lambda function, args: function(*args[:saved], *map(ones_like, args[saved:]))[place],
         WHAT["arrived"],
     )
     if len(came) == 1 and came[0].shape == right.shape:
-        yield Way("factor", lambda _, args: flat(args[saved:])[0].copy(), WHAT["own"])
+        yield Slip("factor", lambda _, args: flat(args[saved:])[0].copy(), WHAT["own"])
     if rule.op.name == "mean" and came:
         count = right.size // max(1, came[0].size)
         what = WHAT["count"].fill(count=str(count))
-        yield Way("factor", lambda function, args: function(*args)[place] * count, what)
+        yield Slip("factor", lambda function, args: function(*args)[place] * count, what)
     if isinstance(axis := rule.attrs.get("axis"), int) and "axis" in rule.op.rule_extra:
         for other in range(right.ndim):
             if other != axis % max(1, right.ndim):
                 what = WHAT["axis"].fill(right=str(axis), wrong=str(other))
-                yield Way("axis", lambda _, args, o=other: rule.along(o, args)[place], what)  # type: ignore[misc]
+                yield Slip("axis", lambda _, args, o=other: rule.along(o, args)[place], what)  # type: ignore[misc]
     for k in range(saved if rule.op.name in CONTRACTIONS else 0):
         if getattr(args[k], "ndim", 0) >= 2:
             square = args[k].shape[-1] == args[k].shape[-2]
-            yield Way(
+            yield Slip(
                 "transpose",
                 lambda function, args, k=k: function(*put_in(args, k, undo_transpose))[place],  # type: ignore[misc]
                 WHAT["transpose" if square else "reshape"],
             )
 
 
-def ways_of_sum(before: Any, right: Any) -> Iterator[Way]:
+def slips_of_sum(before: Any, right: Any) -> Iterator[Slip]:
     """Yield the mistakes that are possible in the sum that undoes broadcasting."""
     yield sign_of(0)
     lead = before.ndim - right.ndim
@@ -335,35 +341,35 @@ def ways_of_sum(before: Any, right: Any) -> Iterator[Way]:
     sizes = (1,) * lead + right.shape
     summed = [axis for axis, size in enumerate(sizes) if size < before.shape[axis]]
     first = tuple(slice(0, 1) if axis in summed else slice(None) for axis in range(before.ndim))
-    yield Way("sum", lambda _, args: args[0][first].reshape(right.shape).copy(), WHAT["first"])
+    yield Slip("sum", lambda _, args: args[0][first].reshape(right.shape).copy(), WHAT["first"])
     for axes in combinations(range(before.ndim), len(summed)):
         left = [size for axis, size in enumerate(before.shape) if axis not in axes and size > 1]
         if [*axes] != summed and left == [size for size in right.shape if size > 1]:
             named = {"wrong": ", ".join(map(str, axes)), "right": ", ".join(map(str, summed))}
-            yield Way(
+            yield Slip(
                 "axis",
                 lambda _, args, axes=axes: args[0].sum(axes).reshape(right.shape),  # type: ignore[misc]
                 WHAT["sum_axis"].fill(**named),
             )
 
 
-def ways_of_addition(held: Any) -> Iterator[Way]:
+def slips_of_addition(held: Any) -> Iterator[Slip]:
     """Yield the mistakes that are possible where gradients are added; zeros are no summand."""
     if held.any():
-        yield Way("sum", lambda _, args: args[1].copy(), WHAT["last"])
-        yield Way("sign", lambda _, args: args[0] - args[1], WHAT["sign"])
+        yield Slip("sum", lambda _, args: args[1].copy(), WHAT["last"])
+        yield Slip("sign", lambda _, args: args[0] - args[1], WHAT["sign"])
 
 
-def ways_of_op(name: str, right: Any) -> Iterator[Way]:
+def slips_of_op(name: str, right: Any) -> Iterator[Slip]:
     """Yield the mistakes that are possible in a line of the user's own backward."""
     yield sign_of(0)
     if name == "multiply":
         for k in (0, 1):
-            yield Way("factor", lambda _, args, k=k: spread(args[k], right), WHAT["operand"])  # type: ignore[misc]
+            yield Slip("factor", lambda _, args, k=k: spread(args[k], right), WHAT["operand"])  # type: ignore[misc]
 
 
-def sign_of(place: int) -> Way:
-    return Way("sign", lambda function, args: -function(*args)[place], WHAT["sign"])
+def sign_of(place: int) -> Slip:
+    return Slip("sign", lambda function, args: -function(*args)[place], WHAT["sign"])
 
 
 # ----- arrays ------------------------------------------------------------------------------------

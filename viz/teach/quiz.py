@@ -35,8 +35,8 @@ class Quiz(Asked):
 
     @property
     def spec(self) -> dict[str, Any]:
-        told = {"steps": [*self.steps], "asks": [*self.asks], "seed": self.seed}
-        return {"kind": "quiz", **told}
+        options = {"steps": [*self.steps], "asks": [*self.asks], "seed": self.seed}
+        return {"kind": "quiz", **options}
 
     def text(self, lang: str = "en") -> str:
         """Write the numbers of the steps with a question."""

@@ -60,7 +60,7 @@ BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 class Stepper:
-    """Where one is in a trace, and what there is to see."""
+    """State of a walk through a trace, and its screen."""
 
     def __init__(self, trace: Any, lang: str = "en", step: int | None = None) -> None:
         self.trace = trace
@@ -69,7 +69,7 @@ class Stepper:
         self.count = len(trace)
         start = trace.opens_at if step is None else step
         self.step = max(0, min(start, self.count - 1))
-        # Whether steps that tell of memory alone are stepped through; who starts at one wants to.
+        # True if memory steps are stepped through, as they are after a start at one of them.
         self.memory = bool(self.count) and self.current.of_memory
         self.problems: list[Problem] = trace.problems()
         self.steps = self.steps_in_order()
@@ -77,8 +77,8 @@ class Stepper:
         self.over = False
         self.page = ""  # of PAGES, instead of the steps
         self.element: Any = None  # the page of elements, once it was opened
-        self.line = 0  # of the page: the first that is seen, or the one that is chosen
-        self.asking: str | None = None  # what has been typed after /
+        self.line = 0  # of the page: the first visible line, or the chosen entry
+        self.asking: str | None = None  # text typed after /
         self.sought = ""
         self.message = ""
 
@@ -121,11 +121,6 @@ class Stepper:
         """Steps of this chapter that are stepped through."""
         first, count = self.chapter.first, len(self.chapter.trace)
         return self.steps[bisect_left(self.steps, first) : bisect_left(self.steps, first + count)]
-
-    @property
-    def place_here(self) -> int:
-        """Position of this step among those of the chapter, from 0."""
-        return max(bisect_right(self.here, self.step) - 1, 0)
 
     @property
     def place(self) -> int:
@@ -246,7 +241,7 @@ class Stepper:
             self.move(0)
 
     def turn_memory(self) -> None:
-        """Show the steps of memory or not; from one that goes, back to the one before it."""
+        """Show or hide memory steps; from a hidden one go back to the step before it."""
         self.memory = not self.memory
         self.steps = self.steps_in_order()
         self.move(0)
@@ -283,7 +278,7 @@ class Stepper:
     # ----- what there is to see -----
 
     def lines_of(self, step: int) -> list[str]:
-        """Return a step as the transcript tells it."""
+        """Return the lines of a step in the transcript."""
         if not self.count:
             return []
         chapter = self.trace.chapter_at(step)
@@ -291,7 +286,7 @@ class Stepper:
         return step_lines(story, story.steps[step - chapter.first], self.lang, chapter.first)
 
     def frame(self, columns: int, rows: int) -> list[str]:
-        """Return the whole screen: at most so many lines, none of them wider."""
+        """Return the whole screen: at most `rows` lines of at most `columns` columns."""
         top, bottom = self.head(columns), [DIM + cut(self.foot(), columns) + PLAIN]
         room = max(rows - len(top) - len(bottom), 1)
         lines = self.page_lines(columns, room) if self.page else self.around_step(columns, room)
@@ -304,8 +299,8 @@ class Stepper:
         width = max(cells(key) for key, _ in rows)
         lines = [say("keys", self.lang)]
         for key, meaning in rows:
-            told = meaning.of(self.next_lang if key == "l" else self.lang)
-            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {told}", columns))
+            text = meaning.of(self.next_lang if key == "l" else self.lang)
+            lines.append(cut(f"  {key}{' ' * (width - cells(key))}  {text}", columns))
         return lines
 
     def page_lines(self, columns: int, rows: int) -> list[str]:
@@ -328,7 +323,7 @@ class Stepper:
         return list(value_lines(self.current, self.lang)) if self.count else []
 
     def rounds(self, columns: int, rows: int) -> list[str]:
-        """Return all rounds, a line each; ▶ is at the one that is chosen."""
+        """Return all rounds, a line each; ▶ marks the chosen one."""
         rounds = self.trace.rounds
         if not rounds:
             return [cut(NO_ROUNDS.of(self.lang), columns)]
@@ -336,10 +331,10 @@ class Stepper:
         first = max(0, min(self.line - room // 2, len(rounds) - room))
         lines = []
         for each in rounds[first : first + room]:
-            told = round_line(each, len(rounds), self.lang)
-            told = told if each.kept else DROPPED.fill(round=told).of(self.lang)
+            text = round_line(each, len(rounds), self.lang)
+            text = text if each.kept else DROPPED.fill(round=text).of(self.lang)
             chosen = each.index == self.line
-            line = cut(f"{'▶' if chosen else ' '} {told}", columns)
+            line = cut(f"{'▶' if chosen else ' '} {text}", columns)
             lines.append(f"{BOLD}{line}{PLAIN}" if chosen else line)
         return [cut(say("rounds", self.lang), columns), *lines]
 
@@ -405,7 +400,8 @@ class Stepper:
         """Yield the sentences around the cursor."""
         here, start = self.here, self.chapter.first
         marked = {problem.step for problem in self.problems}
-        first = max(0, min(self.place_here - rows // 2, len(here) - rows))
+        place = max(bisect_right(here, self.step) - 1, 0)
+        first = max(0, min(place - rows // 2, len(here) - rows))
         for at in here[first : first + rows]:
             now, text = at == self.step, self.story.steps[at - start].text.of(self.lang)
             sign = "!" if at in marked else " "

@@ -1,1 +1,1 @@
-"""What viz returns beside traces: it prints, shows itself in a notebook and is saved."""
+"""Results of viz beside traces: they print, show themselves in a notebook and are saved."""

@@ -1,4 +1,4 @@
-"""Which element of which tensor somebody asks for, in which recording."""
+"""Tensor, element and recording that a call of `viz.paths` asks for, and its errors."""
 
 from __future__ import annotations
 

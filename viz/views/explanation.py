@@ -1,4 +1,4 @@
-"""Why a gradient is None or zero: the engine's reason, and a picture with the place of the cut."""
+"""Explanation of a gradient that is None or zero: the reason, and a picture of the cut."""
 
 from __future__ import annotations
 

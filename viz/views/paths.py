@@ -1,4 +1,4 @@
-"""Why a gradient is small, or large: one element of it, split over the paths from the loss."""
+"""Paths of a gradient: one element of it, split over the paths from the loss."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ from .view import PictureView
 LONGEST = 16  # boxes of a path that stand in one line
 FEW = 3  # of the smallest factors that are named
 WEAK = 0.5  # a factor that is small
-CANCELS = 0.5  # of what paths bring, so much or less is left
+CANCELS = 0.5  # paths cancel if at most this part of their sum of magnitudes is left
 
 HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
 SUM = Message("sum, in float64")
@@ -103,7 +103,7 @@ class PathShare:
 
 
 class Paths(PictureView):
-    """What `viz.paths` gives: the strongest `paths`, and what belongs to them.
+    """Result of `viz.paths`: the strongest `paths`, and what belongs to them.
 
     `total` is the sum over all `count` paths, in float64, `other` that over those which are not
     in `paths`, and `recorded` the gradient as it was recorded. `complete` says whether all paths
@@ -194,8 +194,8 @@ class Paths(PictureView):
     def headline(self, lang: str) -> str:
         """Return the element, and over how many paths it is the sum."""
         filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.paths_in_words())
-        told = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
-        return told.of(lang)
+        text = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
+        return text.of(lang)
 
     def table(self, lang: str) -> list[str]:
         """Return a row for each path, then the others and the sum."""
@@ -246,8 +246,8 @@ class Paths(PictureView):
         small = [(f, label) for f, label in steps if f is not None and abs(f) <= WEAK]
         if small:
             small.sort(key=lambda each: abs(each[0]))
-            told = [TIMES.fill(label=label, factor=digits(f)) for f, label in small[:FEW]]
-            rows.append(SMALLEST.fill(boxes=Row(told, LIST)))
+            factors = [TIMES.fill(label=label, factor=digits(f)) for f, label in small[:FEW]]
+            rows.append(SMALLEST.fill(boxes=Row(factors, LIST)))
         if any(path.steps for path in self.paths):
             rows.append(FACTOR.fill(of=self.element))
         for name, why in self.opaque.items():
@@ -269,12 +269,12 @@ class Paths(PictureView):
 
 
 def pad(text: str, wide: int) -> str:
-    """Return the text at the right end of so many columns."""
+    """Pad a text on the left to this many columns."""
     return " " * (wide - cells(text)) + text
 
 
 class Labels:
-    """What boxes and tensors are called, as the player calls them."""
+    """Names of boxes and tensors, as in the player."""
 
     def __init__(self, trace: Recorded, flow: Flow) -> None:
         self.flow = flow

@@ -1,4 +1,4 @@
-"""Base of what viz returns beside traces: it prints, shows itself in a notebook and is saved."""
+"""Base of viz's results beside traces: they print, show themselves in a notebook and are saved."""
 
 from __future__ import annotations
 

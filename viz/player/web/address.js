@@ -1,4 +1,4 @@
-// What the reader chose on a page, kept in its address: a file has no other safe place.
+// Choices of the reader, kept in the page's address: a file has no other safe place.
 
 const readAddress = () => new URLSearchParams(location.hash.slice(1));
 

@@ -1,5 +1,5 @@
-// The panel that asks: before a step shows what it does, and where a mistake is. It takes the
-// answers, says whether they are right, gives hints, and keeps what was answered.
+// The panel with questions: about a step before it is shown, and about a mistake. It takes the
+// answers, says whether they are right, gives hints, and stores the answers.
 
 import { button, h, textField } from "./dom.js";
 import { createHunt } from "./hunt.js";

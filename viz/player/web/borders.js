@@ -1,4 +1,4 @@
-// What goes into a box and comes out of it, read off its wires.
+// Values that go into a box and come out of it, read off its wires.
 
 import { blueprintOf } from "./blueprint.js";
 import { compose } from "./compose.js";

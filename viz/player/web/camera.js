@@ -1,4 +1,4 @@
-// Which part of the graph is seen, and how large: zoom and pan by keys, buttons, mouse and fingers.
+// Visible part of the graph and its scale: zoom and pan by keys, buttons, mouse and fingers.
 
 import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
 

@@ -1,4 +1,4 @@
-// A value of a step as a card: its name, its tables, what is told of it, and what can be done with it.
+// A value of a step as a card: its name, its tables, remarks, and actions.
 
 import { tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
@@ -35,7 +35,7 @@ import { briefly, shapeText, sizeOf } from "./numbers.js";
  * @property {() => number} width
  */
 
-const FEW = 16; // so many numbers need no statistics
+const FEW = 16; // this many numbers need no statistics
 
 /**
  * @param {Pick<Page, "words" | "view" | "edits">} page
@@ -152,7 +152,7 @@ export function createCards({ words, view, edits }, hands) {
     const now = () => (number === null ? null : view.value(number));
     const first = now();
     const { data, shape } = first ?? { data: null, shape: [] };
-    function redrawn() {
+    function refresh() {
       markEdits();
       hands.highlight();
     }
@@ -162,7 +162,7 @@ export function createCards({ words, view, edits }, hands) {
     const brief = sumOf(step.shown).includes(entry);
     const tables =
       first && data !== null && sizeOf(shape)
-        ? tablesOf({ ...first, data }, name, hands.width(), choose, redrawn, brief)
+        ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief)
         : null;
     const editable = number !== null && edits.canEdit(hands.spotAt(number, [])).editable;
     const element = h(

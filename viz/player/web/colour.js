@@ -1,6 +1,6 @@
-// Boxes coloured by how large their gradients or values are, or by what they cost, and the legend of
+// Boxes coloured by the size of their gradients or values, or by their cost, and the legend of
 // the scale. Sizes come from viz/facts/magnitude.py and costs.py. A closed box has the largest
-// size of what it hides, and costs as much as that together.
+// size of its hidden boxes, and the sum of their costs.
 
 import { h, setAttributes } from "./dom.js";
 import { appendTo, briefly, getOrMake, isOdd } from "./numbers.js";
@@ -136,7 +136,7 @@ export function historiesIn(scene, changes, resolve, join) {
   };
   for (const [step, name, size, outer] of changes) {
     const id = resolve(name);
-    if (outer && resolve(outer) === id) continue; // whose size has this one in it
+    if (outer && resolve(outer) === id) continue; // its group's size contains this one
     if (id !== undefined && boxes.has(id)) put(shown, id, step, name, size);
     if (tagged.has(name)) put(leaves, name, step, name, size);
   }

@@ -1,10 +1,10 @@
 // A scene from a blueprint and the names of the groups that are open: sums, and no search. It does
-// what viz/layout/compose.py does; tests/javascript/test_compose.py holds the two together.
+// the work of viz/layout/compose.py; tests/javascript/test_compose.py compares the two.
 
 import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
-import { rendered } from "./message.js";
+import { renderMessage } from "./message.js";
 import { placeRow } from "./packing.js";
 import { findThreads, lookAt, setRows } from "./parts.js";
 import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
@@ -253,7 +253,7 @@ function neededTexts(threads) {
       source.detail.startsWith(`${label}: `);
     const key = `${thread.source.item.number} ${says[0][0]}`;
     if (repeats || named.has(key)) continue;
-    named.add(key); // what goes to many places is named once
+    named.add(key); // a tensor with many users is named once
     texts.set(thread, says);
   }
   return texts;
@@ -321,7 +321,7 @@ function putDown(seen, threads, runs) {
  */
 function frameRoom(seen) {
   /** @type {Map<number, number>[]} */
-  const [above, below] = [new Map(), new Map()]; // what the frames in a group ask for
+  const [above, below] = [new Map(), new Map()]; // room that the frames in a group need
   /** @type {Map<Part, number>[]} */
   const [heads, feet] = [new Map(), new Map()];
   for (const { around, space } of seen.containers.toReversed()) {
@@ -383,7 +383,7 @@ function inARow(said) {
   const words = said.find((each) => typeof each !== "string");
   /** @type {(lang: string) => string} */
   const row = (lang) =>
-    said.map((each) => (typeof each === "string" ? each : rendered(each, lang))).join(" · ");
+    said.map((each) => (typeof each === "string" ? each : renderMessage(each, lang))).join(" · ");
   if (!words || typeof words === "string") return row("en");
   const langs = Object.keys(words).filter((key) => key !== "slots");
   return Object.fromEntries(langs.map((lang) => [lang, row(lang)]));

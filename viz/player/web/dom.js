@@ -120,9 +120,9 @@ export const press = (knob, pressed) => knob.setAttribute("aria-pressed", String
  * Follow the pointer on a track: `drag` is called while the pointer is down, `hover` wherever
  * the pointer is over it, `leave` when it goes.
  * @param {HTMLElement} track
- * @param {{ drag: (event: PointerEvent) => void, hover: (event: PointerEvent) => void, leave: () => void }} hands
+ * @param {{ drag: (event: PointerEvent) => void, hover?: (event: PointerEvent) => void, leave?: () => void }} hands
  */
-export function createTrack(track, { drag, hover, leave }) {
+export function createTrack(track, { drag, hover = () => {}, leave = () => {} }) {
   setAttributes(track, {
     /** @param {PointerEvent} event */
     onpointerdown(event) {

@@ -1,5 +1,5 @@
-// The numbers that the reader has changed: what the parts of a page ask about them and do with them,
-// and how a link tells of them. What follows from them computes what_if.js.
+// Numbers that the reader has changed: queries and actions for the parts of a page,
+// and their form in a link. what_if.js computes the consequences.
 
 import { elementAt } from "./formula.js";
 import { sizeOf, toNumber } from "./numbers.js";

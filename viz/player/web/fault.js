@@ -1,5 +1,5 @@
-// What there is to see of an error beside its sentence: the shapes that met, what was expected and
-// what came, what to do, and the repairs that were tried.
+// Details of an error beside its sentence: the shapes that met, the expected and the received
+// values, advice, and the repairs that were tried.
 
 import { h, keepShapesWhole } from "./dom.js";
 

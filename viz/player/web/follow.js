@@ -1,4 +1,4 @@
-// Which groups are open: a set of their names, of which each combination has its scene. Following:
+// Open groups: a set of their names, of which each combination has its scene. Following:
 // the groups around a step open when it comes there, and close when it enters another
 // one. Stepping out of a group changes nothing, so the picture moves once for each group entered.
 
@@ -87,7 +87,7 @@ export function followRule(book) {
   return (now, before) => {
     const { chapter, open, step, selected, follow } = now;
     const { graph, ofMemory } = book.chapters[chapter];
-    const shut = new Set(follow && before.follow ? now.shut : []); // who turns it on wants all
+    const shut = new Set(follow && before.follow ? now.shut : []); // turning it on opens all again
     for (const name of open) if (!before.open.has(name)) shut.delete(name);
     for (const name of before.open) if (!open.has(name)) shut.add(name);
     const own = [...open].filter((name) => !now.lent.has(name));

@@ -1,4 +1,4 @@
-// The graph pane: which scene is shown, what is pending, active and done, X-ray.
+// The graph pane: the scene, the states pending, active and done, and opening of groups.
 
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
@@ -203,7 +203,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     visits = visitsIn(payload, shown, view.resolve);
     silence();
     /** @type {Map<string, Badge[]>} */
-    const alarms = new Map(); // by what is seen: a closed box may hide several
+    const alarms = new Map(); // by visible box: a closed one may hide several
     for (const [id, badges] of payload.alarms) {
       for (const badge of badges) appendTo(alarms, view.resolve(id) ?? "", badge);
     }
@@ -262,7 +262,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   const watcher = new ResizeObserver(() => camera.refit(active()));
   watcher.observe(viewport);
 
-  // Chapters of one graph are one drawing: the boxes stay where they are, and what they are.
+  // Chapters of one graph share one drawing.
   store.subscribe(["chapter", "open", "lang"], (now, before) => {
     if (now.lang !== before.lang || view.scene() !== shown) show(now, before);
     else visit();

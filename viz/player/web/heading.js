@@ -1,4 +1,4 @@
-// The sentence of the step, and what part of the story it belongs to.
+// The sentence of the step, and its part of the story.
 
 import { h, keepShapesWhole } from "./dom.js";
 import { namedAt, sentenceNow } from "./moved.js";

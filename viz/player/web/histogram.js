@@ -1,4 +1,4 @@
-// How the elements of an array spread between the smallest and the largest, as bars.
+// Distribution of an array's elements between the smallest and the largest, as bars.
 
 import { h, stretched } from "./dom.js";
 import { briefly, flatten, sizeOf } from "./numbers.js";

@@ -1,4 +1,4 @@
-// Where the mistake is: what the panel says while the reader looks for it.
+// The hunt for a mistake: texts and choices of the panel.
 
 import { h } from "./dom.js";
 import { bytesIn } from "./numbers.js";
@@ -58,7 +58,7 @@ export function createHunt({ book, words, store, view, keeper }, panel, redraw) 
   }
 
   /** @param {Hint} hint */
-  function told({ text, rows }) {
+  function drawHint({ text, rows }) {
     const line = h("p", words.of(text));
     if (!rows) return [line];
     /** @type {(tag: "th" | "td", row: string[]) => HTMLElement} */
@@ -86,7 +86,10 @@ export function createHunt({ book, words, store, view, keeper }, panel, redraw) 
       parts.form.replaceChildren(...choices);
       const lines = found ? hints.slice(-1) : hints.slice(0, read);
       const spoken = [said, found ? words.of(what) : ""].filter((each) => each);
-      parts.verdict.replaceChildren(...spoken.map((each) => h("p", each)), ...lines.flatMap(told));
+      parts.verdict.replaceChildren(
+        ...spoken.map((each) => h("p", each)),
+        ...lines.flatMap(drawHint),
+      );
       if (said || found) parts.verdict.dataset.right = String(found);
     },
   };

@@ -1,4 +1,4 @@
-// The keys of the player, in the order in which the panel lists them, and what a page does with
+// The keys of the player, in the order in which the panel lists them, and the handling of
 // keys and buttons.
 
 import { claim, closest } from "./dom.js";

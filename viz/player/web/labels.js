@@ -1,4 +1,4 @@
-// Where the words on wires have room (viz/layout/labels.py).
+// Places for the labels of wires (viz/layout/labels.py).
 
 import { appendTo } from "./numbers.js";
 
@@ -9,7 +9,7 @@ import { appendTo } from "./numbers.js";
 /** @typedef {{ text: string, width: number, at: Point }} Label */
 
 const ASIDE = 7; // between a wire and its label
-const [CELL_HIGH, CELL_WIDE] = [48, 96]; // height and width of a cell, in which one looks for what is near
+const [CELL_HIGH, CELL_WIDE] = [48, 96]; // height and width of a cell of a grid for finding neighbours
 // Places along a level piece of a wire, from its middle to its ends.
 const ALONG = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8];
 

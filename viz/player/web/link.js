@@ -39,7 +39,7 @@ export function createLink({ book, words, store, view, edits }, pick) {
   const wrong = words.text(book.rounds.length ? "wrongRoundLink" : "wrongLink");
   const note = h("p.mp-note", { role: "status", hidden: "" }, wrong);
   let timer = 0;
-  let followed = ""; // what the address said when the page was last as it says
+  let followed = ""; // the address that the page last agreed with
 
   /** @type {Record<string, (text: string) => boolean>} */
   const follow = {

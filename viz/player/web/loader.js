@@ -1,4 +1,4 @@
-// What anywidget loads for each player: it asks the notebook for the code that all players share and
+// Loaded by anywidget for each player: asks the notebook for the code that all players share and
 // for the story, which several may show, and starts that code.
 
 /** @import { Model } from "./player.js" */

@@ -1,5 +1,5 @@
-// Messages as viz/player/messages.py gives them: templates, and what is in their slots. The rules are
-// those of minipaddle/messages/message.py; tests/javascript/test_messages.py holds both equal.
+// Messages as viz/player/messages.py encodes them: templates and their slots. The rules are
+// those of minipaddle/messages/message.py; tests/javascript/test_messages.py compares both.
 
 /** @import { Slot, Told } from "./payload.d.ts" */
 
@@ -22,7 +22,7 @@ const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
  * @param {string} lang
  * @param {Reader} [read]
  */
-export function rendered(told, lang, read = AS_RECORDED) {
+export function renderMessage(told, lang, read = AS_RECORDED) {
   const templates = /** @type {Record<string, string | undefined>} */ (told);
   const template = templates[lang] ?? told.en ?? "";
   const { slots } = told;
@@ -48,7 +48,7 @@ function inSlot(slot, spec, lang, read) {
   if ("value" in slot) return read.number(slot.value);
   if ("constant" in slot) return read.constant(slot.constant);
   if ("row" in slot) return inSlot(slot.row, undefined, lang, read);
-  return rendered(slot, lang, read);
+  return renderMessage(slot, lang, read);
 }
 
 /**

@@ -1,16 +1,17 @@
 // The whole graph small in a corner of the pane, with the part that is seen as a frame to drag, and
 // a shade at each side of the pane beyond which there is more. The map keeps off boxes and headings:
 // it takes a free corner, smaller where it must be; where none is free, one with boxes that are not
-// looked at; and where there is none of these it goes. A step changes one path; the frame follows the scroll position, read once for each frame drawn.
+// looked at; and where there is none of these it goes. A step changes one path; the frame follows
+// the scroll position, read once for each frame drawn.
 
-import { clamp, h, namedButton, press, setAttributes } from "./dom.js";
+import { clamp, createTrack, h, namedButton, press, setAttributes } from "./dom.js";
 
 const LARGE = 1.25; // times the pane: a smaller drawing needs no map
 const WIDE = [56, 190],
   TALL = [44, 150]; // pixels, least and most
-const DOT = 4; // what is active is at least so large
+const DOT = 4; // least size of an active box
 const MARGIN = 12; // to the border of the pane
-const APART = 12; // from what is looked at, whose knobs and badges stand out of the box
+const APART = 12; // from the active boxes, whose knobs and badges stand out
 const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
 const SHRUNK = [1, 0.75, 0.5];
 const CORNERS = ["bottom right", "bottom left", "top right", "top left"];
@@ -200,27 +201,28 @@ export function createMinimap(viewport, words) {
     follow();
   }
 
-  // Inside the frame it is dragged as it was taken; elsewhere it jumps there first.
-  element.addEventListener("pointerdown", (event) => {
-    event.preventDefault();
-    element.setPointerCapture(event.pointerId);
+  /**
+   * Return where the pointer grips the frame; outside of the frame it grips its middle.
+   * @param {PointerEvent} event
+   */
+  function gripAt(event) {
     const [box, inner] = [element.getBoundingClientRect(), view.getBoundingClientRect()];
     const inside = meet(
       { x: event.clientX, y: event.clientY, w: 0, h: 0 },
       { x: inner.x, y: inner.y, w: inner.width, h: inner.height },
     );
-    grip = {
+    return {
       left: box.left,
       top: box.top,
       x: inside ? event.clientX - inner.left : inner.width / 2,
       y: inside ? event.clientY - inner.top : inner.height / 2,
     };
-    drag(event);
-  });
+  }
 
   /** @param {PointerEvent} event */
   function drag(event) {
-    if (!grip) return;
+    event.preventDefault();
+    grip ??= gripAt(event);
     viewport.scrollTo(
       (event.clientX - grip.left - grip.x) * ((size.w * zoom) / across),
       (event.clientY - grip.top - grip.y) * ((size.h * zoom * map.w) / (across * map.h)),
@@ -230,8 +232,8 @@ export function createMinimap(viewport, words) {
     grip = null;
     place();
   };
-  const hands = { onpointermove: drag, onpointerup: release, onpointercancel: release };
-  setAttributes(element, hands);
+  createTrack(element, { drag });
+  setAttributes(element, { onpointerup: release, onpointercancel: release });
   knob.addEventListener("click", turn);
   const soon = () => {
     if (!frame) frame = requestAnimationFrame(follow);

@@ -1,4 +1,4 @@
-// What is told of numbers, as it is after the reader's edits: sizes, updates, and those in messages.
+// Texts about numbers after the reader's edits: sizes, updates, and numbers in messages.
 
 import { larger } from "./colour.js";
 import { escapeForRegExp } from "./formula.js";
@@ -118,7 +118,7 @@ export function updatesNow(rows, steps, recorded, now) {
 export function digitsOf(number) {
   if (typeof number === "boolean") return number ? "True" : "False";
   if (typeof number === "string") return number.replace("-", "−");
-  const short = rounded(number);
+  const short = roundDigits(number);
   const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
   const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
   return (Object.is(number, -0) ? "-0" : text).replaceAll("-", "−");
@@ -129,7 +129,7 @@ export function digitsOf(number) {
  * Python.
  * @param {number} number
  */
-function rounded(number) {
+function roundDigits(number) {
   const [whole, power] = number.toExponential(60).split("e");
   const even = whole.match(/^(-?\d\.\d\d[02468])50*$/);
   return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));

@@ -14,7 +14,7 @@ import { roundName } from "./rounds.js";
 /** @import { Words } from "./words.js" */
 
 const DIGITS = 7; // as many as a float32 has
-const JOINED = 0.1; // of the reach: what lies between two points so near is no surprise
+const JOINED = 0.1; // of the reach: points so near are joined by a line
 
 /** @param {number} number */
 const shorten = (number) => Number(number.toPrecision(DIGITS));
@@ -140,11 +140,11 @@ export function createNudge(page, leave) {
   /** @type {Start} */
   let start = { number: 0, grad: null, loss: null };
   /** @type {Map<number, number>} */
-  const trail = new Map(); // nudge: what the loss did
+  const trail = new Map(); // by nudge: the change of the loss
   let scale = { reach: 1, step: 0.02 };
   /** @type {Spotted | null} */
   let begun = null; // the number that the nudge is of
-  let wanted = 0; // the number that was asked for; what follows may still be computed
+  let wanted = 0; // the requested number; its consequences may still be in computation
   let before = 0; // where the field was entered
 
   // ----- what stands there -----
@@ -221,7 +221,7 @@ export function createNudge(page, leave) {
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
     was.textContent = changed ? textOf(shorten(recorded)) : "";
-    const alone = by && start.grad === null; // else the promise tells it
+    const alone = by && start.grad === null; // else the promise shows it
     nudge.textContent = alone ? words.tell("nudgeBy", { by: signedText(by) }) : "";
     const idle = !by || start.grad === null || about.isHidden(spot(), start);
     here.toggleAttribute("data-idle", idle);

@@ -1,4 +1,4 @@
-// Where the items of each row stand: the blocks of a container packed from four sides, as
+// Places of the items in each row: the blocks of a container packed from four sides, as
 // `place` of viz/layout/place.py does it.
 
 /** @import { Item } from "./blueprint.js" */

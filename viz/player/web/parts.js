@@ -1,4 +1,4 @@
-// What is seen of a blueprint with some groups open (the first half of viz/layout/compose.py).
+// Visible parts of a blueprint with some groups open (viz/layout/fold.py).
 
 import { meeting } from "./blueprint.js";
 
@@ -31,7 +31,7 @@ import { meeting } from "./blueprint.js";
  * @property {Part} lower
  * @property {WireItem[]} merged
  * @property {Part[]} slims
- * @property {[Item, Item]} ends  what stands around the upper and the lower end where they meet
+ * @property {[Item, Item]} ends  the upper and the lower end, or their groups, in one container
  * @property {Map<Part, number>} ports  by box the x at which the wire meets it from above or below
  * @property {Map<Part, Slot>} slots  by box how the wire meets its side
  * @property {Point[]} stations  from source to target

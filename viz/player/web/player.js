@@ -21,7 +21,7 @@ import { createRounds } from "./rounds.js";
 import { createSearch } from "./search.js";
 import { createShell, startLook } from "./shell.js";
 import { createStatistics } from "./statistics.js";
-import { createStore } from "./store.js";
+import { createStore, startGraph } from "./store.js";
 import { createTimeline } from "./timeline.js";
 import { createTrends } from "./trend.js";
 import { openBook } from "./unpack.js";
@@ -65,17 +65,12 @@ function createPage(packed, options) {
     ...(typeof options.step === "number" ? book.spotOf(options.step) : book.start),
     playing: false,
     memory: !!options.page && recall("memory", ["on"]) === "on",
-    open: book.open,
+    ...startGraph(book.open),
     follow: !(options.page && recall("follow", ["off"])),
-    lent: new Set(),
-    shut: new Set(),
-    selected: null,
-    picked: null,
     element: null,
     moved: 0,
     working: false,
     nudged: null,
-    hits: [],
     quiz: book.ask?.kind === "quiz",
     answered: stepsOf(keeper.answers),
     stopped: 0,

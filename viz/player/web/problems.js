@@ -1,4 +1,4 @@
-// What is wrong in the recording: a badge, a panel below the code that says why and what to do, and
+// Problems of the recording: a badge, a panel below the code that says why and what to do, and
 // marks on the timeline and on the slider of the rounds, all of which lead to the steps.
 
 import { createSwitch, h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
@@ -34,7 +34,7 @@ export function markedRounds(book) {
  */
 export function createProblems({ book, words, store, road }, { show, leave }) {
   const { problems, unmeasured } = book;
-  let at = -1; // the one that was gone to last
+  let at = -1; // the number of the latest visited one
 
   // ----- what is said -----
 

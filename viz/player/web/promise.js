@@ -1,4 +1,4 @@
-// What a nudge promises, and how the promise was kept: numbers, and the words for them.
+// The promise of a nudge, and how it was kept: numbers, and the words for them.
 
 import { indexAt, nameOfNamed, nameOfValue } from "./edit.js";
 import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
@@ -20,8 +20,8 @@ const WHOLE_LOSS = 2; // times the nudge that is promised to take the loss away:
 const STEPS = 100; // to either side
 const KEPT = 0.05; // of the promise
 const NEARLY = 0.3;
-const CLOSE = 1.5; // steps: who nudges by so little sees the slope at the start
-const NOISE = 2e-6; // of the loss: what float32 rounds away on the way there
+const CLOSE = 1.5; // steps: so small a nudge shows the slope at the start
+const NOISE = 2e-6; // of the loss: the error of float32
 
 /**
  * Return the next of 1, 2, 5, 10, 20 ... that is as large.

@@ -1,4 +1,4 @@
-// What a page asks about the steps of a story: which question a step has, what is hidden until it
+// Questions of a page about the steps of a story: the question of a step, what is hidden until it
 // is answered, and whether an answer is right.
 
 import { blueprintOf } from "./blueprint.js";
@@ -19,7 +19,7 @@ import { briefly, flatten, rmsOf, shapeText, sizeOf } from "./numbers.js";
  * @typedef {object} Question
  * @property {Asks} ask
  * @property {number} number  of the step among those of all chapters
- * @property {Shown} entry  what is asked about
+ * @property {Shown} entry  the value in question
  * @property {string} of  its name, with the place of the element
  * @property {{ index: number[], shape: number[] } | null} element
  * @property {number | number[] | Sign | string} truth  a number, sizes, a sign, a box
@@ -66,7 +66,7 @@ export function chance(seed, step) {
  * @param {() => number} draw
  * @returns {T[]}
  */
-function shuffled(list, draw) {
+function shuffle(list, draw) {
   return list
     .map((each) => ({ each, at: draw() }))
     .sort((a, b) => a.at - b.at)
@@ -117,7 +117,7 @@ export function waysOn({ graph, steps }, at, box) {
 export function questionOf(payload, at, number, asks, seed, label, entryOf) {
   const step = payload.steps[at];
   const draw = chance(seed, number);
-  const [entry] = shuffled(results(step), draw);
+  const [entry] = shuffle(results(step), draw);
   if (!entry || entry.value === null) return null;
   const { data, shape, stale } = entryOf(entry.value);
   const given = step.shown.filter(({ role }) => role === "grad_in" || role === "input");
@@ -158,11 +158,11 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
       if (truth === undefined || more.length || !others.length || step.phase === "forward") {
         return null;
       }
-      const choices = shuffled([truth, ...others], draw);
+      const choices = shuffle([truth, ...others], draw);
       return { ...common, ask: "next", truth, choices, hidden: ways.wires };
     },
   };
-  for (const ask of shuffled(asks, draw)) {
+  for (const ask of shuffle(asks, draw)) {
     const question = kinds[ask]();
     if (question) return question;
   }
@@ -181,7 +181,7 @@ function otherTargets({ graph, steps }, truth, label, draw) {
     .map(([, target]) => graph.ids[target]);
   /** @type {Map<string, string>} */
   const byLabel = new Map([[label(truth), truth]]);
-  for (const box of shuffled([...new Set(targets)], draw)) {
+  for (const box of shuffle([...new Set(targets)], draw)) {
     if (!byLabel.has(label(box))) byLabel.set(label(box), box);
   }
   return [...byLabel.values()].slice(1, MOST_CHOICES);
@@ -318,7 +318,7 @@ export function createQuestions(book, words) {
   }
 
   /** @type {(payload: Payload, step: number, question: Question) => Step} */
-  function masked(payload, step, question) {
+  function maskStep(payload, step, question) {
     const whole = payload.steps[step];
     const box = whole.nodes.at(-1) ?? "";
     const told = question.ask === "next" ? [] : results(whole);
@@ -364,7 +364,7 @@ export function createQuestions(book, words) {
       if (!question) return payload;
       const known = latest?.payload === payload && latest.question === question;
       if (!latest || !known || latest.lang !== lang) {
-        const steps = payload.steps.with(state.step, masked(payload, state.step, question));
+        const steps = payload.steps.with(state.step, maskStep(payload, state.step, question));
         latest = { payload, question, lang, masked: { ...payload, steps } };
       }
       return latest.masked;

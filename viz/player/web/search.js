@@ -61,7 +61,7 @@ export function createSearch({ words, store, view }, { pick, leave }) {
     if (input.value && view.graph() !== searched) find();
   });
   input.addEventListener("keydown", (event) => {
-    event.stopPropagation(); // what is typed here is for nobody else
+    event.stopPropagation(); // typed keys are for this field alone
     if (event.key === "Enter") next(event.shiftKey ? -1 : 1);
     if (event.key !== "Escape") return;
     input.value = "";

@@ -1,5 +1,5 @@
-// What a box, a parameter or an element was in each round. All rounds are asked at once, so they are
-// read as they travelled, without unpacking one.
+// Size of a box, a parameter or an element in each round. All rounds are read at once, so they are
+// read in their packed form.
 
 import { blueprintOf, counterpart, outwards } from "./blueprint.js";
 import { larger } from "./colour.js";

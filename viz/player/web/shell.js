@@ -1,5 +1,5 @@
-// What every page has: its head with the buttons that step and the timeline, the tools, its theme and
-// language, and what keys and buttons do.
+// Common parts of all pages: the head with buttons and timeline, the tools, theme and
+// language, and the actions of keys and buttons.
 
 import { recall, remember } from "./address.js";
 import { createClock } from "./clock.js";

@@ -120,7 +120,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   /** @type {{ column: string | null, down: boolean }} */
   let order = { column: null, down: false };
   /** @type {Map<Track, { row: HTMLTableRowElement, key: string }>} */
-  let drawn = new Map(); // the row of a track, and what is written in it
+  let drawn = new Map(); // by track: its row, and the text in it
 
   /** @type {(line: Line, column: string) => string} */
   function cellText({ name, kind, shape, numbers }, column) {
@@ -158,7 +158,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
 
   function render() {
     if (panel.hidden) return;
-    const step = view.told();
+    const step = view.knownStep();
     const payload = view.payload();
     const all = view.tracks().filter((track) => track.values[0][0] <= step);
     const lines = (order.column ? all : all.slice(0, MOST)).map((track) =>

@@ -1,4 +1,4 @@
-// What the reader has chosen, in one place: the parts of a page change it here and follow it from
+// The reader's choices, in one place: the parts of a page change them here and follow them from
 // here, so that none of them calls another one or keeps a copy.
 
 /** @import { Graph, Lang } from "./payload.d.ts" */
@@ -15,7 +15,7 @@
  * @property {ReadonlySet<string>} lent  those of them that following has opened
  * @property {ReadonlySet<string>} shut  those that the reader has closed against it
  * @property {string | null} selected  a box or an open frame
- * @property {Picked | null} picked  what was selected, of the graph in which it was
+ * @property {Picked | null} picked  the latest selection, with its graph
  * @property {string[]} hits  the boxes that were searched for, hidden ones too
  * @property {Lang} lang
  */
@@ -98,6 +98,21 @@ export function createStore(start, ...rules) {
     },
   };
 }
+
+/**
+ * Return the state of a graph at first.
+ * @param {ReadonlySet<string>} open
+ */
+export const startGraph = (open) => ({
+  open,
+  follow: true,
+  lent: new Set(),
+  shut: new Set(),
+  selected: null,
+  picked: null,
+  /** @type {string[]} */
+  hits: [],
+});
 
 /**
  * Silence live regions of screen readers while the page plays.

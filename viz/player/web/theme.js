@@ -2,7 +2,7 @@
 
 /** @import { PageState, Store } from "./store.js" */
 
-// What tells the theme of a page, at its body or its root: JupyterLab, Notebook and Colab have
+// Attributes with the theme of a page, at its body or its root: JupyterLab, Notebook and Colab have
 // attributes of their own; furo and its like data-theme; marimo and VS Code a class.
 const TOLD_BY = ["data-jp-theme-light", "data-theme", "theme", "class"];
 const THEME_CLASS = /(?:^|\s)(?:vscode-)?(dark|light|high-contrast-light|high-contrast)(?:\s|$)/;

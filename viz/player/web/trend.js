@@ -1,4 +1,4 @@
-// What is selected over all rounds: small curves in the inspector, on which a click leads to a round.
+// The selection over all rounds: small curves in the inspector, on which a click leads to a round.
 
 import { blueprintOf } from "./blueprint.js";
 import { h, partUnder, setAttributes } from "./dom.js";
@@ -92,7 +92,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
     recorded.some((size, round) => size !== series[round]) ? recorded : [];
 
   /** @param {Series} series */
-  const told = (series) => series.filter((size) => size !== null).length > 1;
+  const isCurve = (series) => series.filter((size) => size !== null).length > 1;
 
   /** @type {(key: string) => HTMLElement} */
   const hint = (key) => h("p.mp-hint", words.say(key));
@@ -123,7 +123,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
       const name = words.of(box.label);
       const curves = ["value", "grad"]
         .map((by) => ({ by, ...sizesIn(box, by) }))
-        .filter(({ recorded }) => told(recorded));
+        .filter(({ recorded }) => isCurve(recorded));
       if (curves.length && isAsked(view.chapter())) return [hint("curvesAsked")];
       const isLost = curves.some(({ recorded, series }) =>
         series.some((size, at) => size === null && recorded[at] !== null),
@@ -149,7 +149,7 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
       const by = entry.role.startsWith("grad") ? "grad" : "value";
       const name = `${entry.name}[${chosen.index.join(", ")}]`;
       return [
-        ...(told(recorded) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
+        ...(isCurve(recorded) ? [figure(series, name, by, words.say("overRounds"), before)] : []),
         ...(brief.length && book.whole
           ? [h("p.mp-hint", words.tell("briefElement", book.whole))]
           : []),

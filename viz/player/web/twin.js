@@ -5,7 +5,7 @@ import { createFollow, followRule } from "./follow.js";
 import { createGraph } from "./graph.js";
 import { sentenceNow } from "./moved.js";
 import { createShell, startPage } from "./shell.js";
-import { createStore, quietWhilePlaying } from "./store.js";
+import { createStore, quietWhilePlaying, startGraph } from "./store.js";
 import { createTimeline } from "./timeline.js";
 import { openBook } from "./unpack.js";
 import { createView, facesOf } from "./view.js";
@@ -43,18 +43,7 @@ export function mountTwin(host, payload, options = {}) {
   const partners = [new Map(payload.matches), new Map(payload.matches.map(([a, b]) => [b, a]))];
   const sides = [payload.left, payload.right].map(openBook).map((book, side) => {
     /** @type {GraphState} */
-    const look = {
-      chapter: 0,
-      step: 0,
-      open: book.open,
-      follow: true,
-      lent: new Set(),
-      shut: new Set(),
-      selected: null,
-      picked: null,
-      hits: [],
-      lang: words.lang,
-    };
+    const look = { chapter: 0, step: 0, lang: words.lang, ...startGraph(book.open) };
     const own = createStore(look, followRule(book));
     const view = createView(book, own);
     const follow = createFollow(book, words, own);

@@ -1,4 +1,4 @@
-// A book as it travelled (viz/player/pack.py): its chapters, each unpacked when it is looked at.
+// A packed book (viz/player/pack.py): each chapter is unpacked when it is shown.
 
 import { getOrMake } from "./numbers.js";
 import { WhatIf } from "./whatif/what_if.js";
@@ -24,7 +24,7 @@ import { WhatIf } from "./whatif/what_if.js";
 
 /** @typedef {ReturnType<typeof openBook>} Book */
 
-const OPEN = 2; // chapters that stay unpacked: who steps to and fro between two waits for neither
+const OPEN = 2; // chapters that stay unpacked, so that stepping between two needs no waiting
 const HOLE = "\ue000"; // stands for a number in a text
 
 /**
@@ -228,7 +228,7 @@ export function openBook(packed) {
      */
     chapter(number) {
       const known = unpacked.get(number) ?? unpack(number);
-      unpacked.delete(number); // the one that was asked for last stands last
+      unpacked.delete(number); // the latest one stands last
       unpacked.set(number, known);
       for (const old of [...unpacked.keys()].slice(0, -OPEN)) unpacked.delete(old);
       return known;

@@ -1,4 +1,4 @@
-// What the state of a store means for a book: the chapter, the step, the scene, and what a box is.
+// The state of a store applied to a book: the chapter, the step, the scene, and the boxes.
 
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
@@ -139,7 +139,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
     },
     hidden,
     /** Return the last step that is known as a whole. */
-    told: () => store.state.step - Number(hidden().results),
+    knownStep: () => store.state.step - Number(hidden().results),
     /** Whether what should be equal may not be. */
     doubtful: book.ask?.kind === "hunt",
     graph,

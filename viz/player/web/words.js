@@ -1,6 +1,6 @@
-// What the player says, in each language; the sentences of the steps come with the trace.
+// The words of the player, in each language; the sentences of the steps come with the trace.
 
-import { rendered } from "./message.js";
+import { renderMessage } from "./message.js";
 
 /** @import { Lang, Said } from "./payload.d.ts" */
 /** @import { Live } from "./dom.js" */
@@ -57,7 +57,7 @@ export function createWords(lang, catalogue = WORDS) {
      * @param {Said} said
      * @param {Reader} [read]
      */
-    of: (said, read) => (typeof said === "string" ? said : rendered(said, words.lang, read)),
+    of: (said, read) => (typeof said === "string" ? said : renderMessage(said, words.lang, read)),
     /**
      * Return the name of a piece of code: a file, or a cell of a notebook.
      * @param {string} name
