@@ -125,6 +125,19 @@ for batch in pairs:
 """,
         "img img#2 label label#2 data[0] data[1] batch['image'] loss loss#2",
     ),
+    "a GAN": (
+        """
+G, D = nn.Linear(2, 3), nn.Linear(3, 1)
+def step(real):
+    fake = G(paddle.randn([2, 2]))
+    d_loss = D(fake.detach()).mean() - D(real).mean()
+    d_loss.backward()
+    g_loss = -D(fake).mean()
+    g_loss.backward()
+""",
+        "step(x)",
+        "fake fake.detach() d_loss g_loss G.weight D.bias",
+    ),
     "lists, dicts and buffers of layers": (
         """
 class Heads(nn.Layer):
