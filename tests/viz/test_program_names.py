@@ -125,18 +125,18 @@ for batch in pairs:
 """,
         "img img#2 label label#2 data[0] data[1] batch['image'] loss loss#2",
     ),
-    "a GAN": (
+    "a moving average of weights": (
         """
-G, D = nn.Linear(2, 3), nn.Linear(3, 1)
-def step(real):
-    fake = G(paddle.randn([2, 2]))
-    d_loss = D(fake.detach()).mean() - D(real).mean()
-    d_loss.backward()
-    g_loss = -D(fake).mean()
-    g_loss.backward()
+def main():
+    student = nn.Linear(3, 1); teacher = copy.deepcopy(student)
+    for t in teacher.parameters(): t.stop_gradient = True
+    shadow = {n: p.clone().detach() for n, p in student.named_parameters()}
+    soft, loss = teacher(x), student(x).mean()
+    for n, p in student.named_parameters():
+        shadow[n] = 0.9 * shadow[n] + 0.1 * p.detach()
 """,
-        "step(x)",
-        "fake fake.detach() d_loss g_loss G.weight D.bias",
+        "main()",
+        "soft student.weight teacher.weight teacher.bias student.weight.detach()",
     ),
     "lists, dicts and buffers of layers": (
         """
