@@ -399,3 +399,13 @@ def test_none_of_several_silent_ranks_is_blamed() -> None:
         "  rank 0: gave no sign of how it ended (process 7)",
         "  rank 1: gave no sign of how it ended (process 7)",
     ]
+
+
+def test_the_output_of_a_program_that_is_no_rank_is_unchanged(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program = "import sys; print('text'); sys.exit('and an error')"
+    with Job([sys.executable, "-c", program], 1) as job:
+        job.wait()
+    assert job.status == 1
+    assert capsys.readouterr() == ("text\n", "and an error\n")

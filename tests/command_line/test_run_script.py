@@ -378,3 +378,13 @@ def test_a_script_that_cannot_be_read_is_refused(
     error = capsys.readouterr().err
     assert "the script train.py cannot be read" in error
     assert "Permission denied" in error
+
+
+def test_a_syntax_error_looks_as_in_python(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.write_text("x = = 1\n")
+    assert run("train.py") == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f'  File "{script}", line 1')
+    assert "SyntaxError: invalid syntax" in error
