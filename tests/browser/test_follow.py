@@ -197,3 +197,14 @@ def test_a_large_parameter_stands_beside_its_gradient(
             assert len(set(tops(page, ".mp-heat-map"))) == 1
     names = page.locator(".mp-sum header b").all_text_contents()
     assert names == ["net.weight", "net.weight.grad", "net.weight"]
+
+
+def test_an_update_of_a_large_parameter_is_said_to_be_unknown(show: Show) -> None:
+    w = paddle.zeros([70, 70])
+    w.stop_gradient = False
+    adam = paddle.optimizer.Adam(0.5, parameters=[w])
+    with viz.record() as trace:
+        w.sum().backward()
+        adam.step()
+    page = show(payload_of(trace.story), step=len(trace) - 1)
+    expect(page.locator("[data-role='taken'] .mp-absent")).to_contain_text("Not known element")

@@ -303,3 +303,19 @@ def test_a_step_among_many_boxes_touches_only_what_changes(show: Show) -> None:
     player(page).press("c")
     assert 0 < max(changes_by_step(page, 20, ".mp-svg")) < 40
     at(page, 40)
+
+
+def test_the_statistics_have_headings_for_screen_readers(show: Show) -> None:
+    page = show(payload_of(layers().story))
+    page.get_by_role("button", name="Statistics as a table (t)").click()
+    player(page).press("End")
+    table = page.get_by_role("table", name="Statistics of parameters and activations · after step")
+    expect(table).to_have_count(1)
+    expect(table.locator("thead th[scope='col']")).to_have_count(len(COLUMNS))
+    rows = table.locator("tbody tr")
+    expect(table.locator("tbody th[scope='row']")).to_have_count(rows.count())
+    expect(table.locator("thead")).to_contain_text("gradient (RMS)")
+    page.get_by_role("button", name="切换到中文").click()
+    expect(page.locator(".mp-statistics caption")).to_have_text(re.compile("参数和激活值的统计"))
+    expect(page.locator(".mp-statistics thead")).to_contain_text("标准差")
+    expect(page.locator(".mp-statistics tbody")).to_contain_text("激活值")

@@ -118,3 +118,13 @@ def test_inputs_that_backward_func_skips_are_struck_out(show: Show) -> None:
     ports = page.locator(".mp-box[data-kind='port'] .mp-label")
     lines = ports.evaluate_all("(all) => all.map((e) => getComputedStyle(e).textDecorationLine)")
     assert lines.count("line-through") == 1
+
+
+def test_boxes_of_a_built_program_are_not_done_when_it_runs(show: Show) -> None:
+    payload = payload_of(program().story)
+    phases = [step["phase"] for step in payload["steps"]]
+    page = show(payload, step=phases.index("run"))
+    expect(page.locator(".mp-box[data-state='done']")).to_have_count(0)
+    expect(page.locator(".mp-lane-names [data-lane]")).to_have_text(["Build", "Run"])
+    page.locator(".mp-player").press("ArrowLeft")
+    assert page.locator(".mp-box[data-state='done']").count() > 2

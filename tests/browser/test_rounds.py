@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any
 import pytest
 from playwright.sync_api import expect
 
+import minipaddle as paddle
+import viz
 from tests.each import each
 from viz.player import payload as payloads
 from viz.player.book import book_of
@@ -385,3 +387,30 @@ def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str) -> N
         assert before[0][2] > width / 3
         assert after == [before] * 8
         assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_single_step_is_not_played(show: Show) -> None:
+    x = paddle.ones([2])
+    with viz.record() as trace:
+        paddle.tanh(x)
+    page = show(book_of(trace))
+    play = page.locator("[data-action=play]")
+    expect(play).to_have_attribute("aria-disabled", "true")
+    player(page).press(" ")
+    expect(play).to_have_attribute("aria-pressed", "false")
+
+
+def test_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
+    trace = training(9)
+    page = show(book_of(trace))
+    firsts = [trace.rounds[k].first for k in range(9)]
+    player(page).press("ArrowRight")
+    here = int(player(page).get_attribute("data-step") or 0) - firsts[0]
+    assert here > 0
+    page.get_by_role("button", name="Same step of the next round (])").click()
+    at(page, 1, firsts[1] + here)
+    page.get_by_role("button", name="Same step of the previous round ([)").click()
+    at(page, 0, firsts[0] + here)
+    player(page).press("[")  # there is none before
+    at(page, 0, firsts[0] + here)
+    expect(page.locator("[data-action=previousRound]")).to_have_attribute("aria-disabled", "true")

@@ -388,3 +388,24 @@ def test_a_report_that_breaks_off_is_none() -> None:
     with Job([sys.executable, "-c", program], 1) as job:
         job.wait()
     assert job.status == 0
+
+
+def test_none_of_several_silent_ranks_is_blamed() -> None:
+    with Job([sys.executable, "-c", "raise SystemExit(3)"], 2) as job:
+        job.wait()
+    for seen in job.ranks:
+        seen.process = 7
+    assert job.words()[1:] == [
+        "  rank 0: gave no sign of how it ended (process 7)",
+        "  rank 1: gave no sign of how it ended (process 7)",
+    ]
+
+
+def test_the_output_of_a_program_that_is_no_rank_is_unchanged(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    program = "import sys; print('text'); sys.exit('and an error')"
+    with Job([sys.executable, "-c", program], 1) as job:
+        job.wait()
+    assert job.status == 1
+    assert capsys.readouterr() == ("text\n", "and an error\n")

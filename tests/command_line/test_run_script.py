@@ -355,3 +355,36 @@ def test_wrong_usage(
         run(*words)
     assert stopped.value.code == 2
     assert message in capsys.readouterr().err
+
+
+def test_modules_keep_their_own_names_and_specs() -> None:
+    with as_paddle():
+        found = importlib.import_module("paddle.nn.functional")
+        again = importlib.import_module("paddle.optimizer")
+    for module in (minipaddle, found, again):
+        assert module.__spec__.name == module.__name__
+        assert module.__name__.startswith("minipaddle")
+    assert not hasattr(importlib.import_module("minipaddle.engine.tensor"), "__path__")
+
+
+def test_a_script_that_cannot_be_read_is_refused(
+    script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def refuse(name: str) -> None:
+        raise PermissionError(13, "Permission denied", name)
+
+    monkeypatch.setattr("io.open_code", refuse)
+    assert run("train.py") == 1
+    error = capsys.readouterr().err
+    assert "the script train.py cannot be read" in error
+    assert "Permission denied" in error
+
+
+def test_a_syntax_error_looks_as_in_python(
+    script: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    script.write_text("x = = 1\n")
+    assert run("train.py") == 1
+    error = capsys.readouterr().err
+    assert error.startswith(f'  File "{script}", line 1')
+    assert "SyntaxError: invalid syntax" in error

@@ -636,3 +636,15 @@ def test_every_page_opens_on_a_terminal_and_esc_leaves_it(tmp_path: Path) -> Non
         screen.send("q")
         screen.wait("\x1b[?1049l")
         assert screen.end() == 0
+
+
+def test_a_value_whose_elements_are_missing_says_so() -> None:
+    x = paddle.ones([100, 100])
+    with viz.record() as trace:
+        paddle.tanh(x)
+    stepper = Stepper(trace)
+    stepper.press("v")
+    assert "its elements were not recorded" in seen(stepper)
+    stepper.press("l")
+    assert "没有录制各元素" in seen(stepper)
+    assert "数值" in seen(stepper)

@@ -155,3 +155,12 @@ def test_a_py_func_is_called_by_its_function_before_it_has_run() -> None:
     frames = [str(group.label) for group in trace.story.graph.groups]
     assert frames == ["py_func: look", "py_func: Watcher"]
     assert "py_func (calling look)" in trace.text()
+
+
+def test_a_closed_py_func_is_one_box_with_all_its_wires(backward_func: viz.Trace) -> None:
+    closed = scene_of(backward_func.story.graph)
+    kinds = [box.kind for box in closed.boxes if box.kind.startswith("py_func")]
+    assert kinds == ["py_func", "py_func_grad"]
+    assert not closed.frames
+    (wire,) = (w for w in closed.wires if w.kind == "saved" and w.source.endswith("op0"))
+    assert wire.target.startswith("p")

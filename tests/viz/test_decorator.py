@@ -97,3 +97,16 @@ def test_recordings_in_generators_that_take_turns_end_in_any_order() -> None:
     x * 4.0
     assert (len(first), len(second)) == (1, 2)
     assert modes.here() is modes.PLAIN
+
+
+def test_variables_that_answer_badly_are_not_asked() -> None:
+    class Bad:
+        def __getattr__(self, name: str) -> Any:
+            raise RuntimeError(name)
+
+    bad = Bad()
+    x = programs.leaf()
+    with viz.record() as trace:
+        doubled = x * 2.0
+    assert "giving doubled" in trace.steps[0].text
+    del bad, doubled

@@ -176,3 +176,23 @@ def test_a_terminal_gets_the_transcript(
     trace = programs.fan_in()
     trace.show()
     assert capsys.readouterr().out == trace.text()
+
+
+def test_players_that_somebody_closed_are_made_anew(kernel: Kernel) -> None:
+    trace = programs.fan_in()
+    kernel.run("a")
+    trace._repr_mimebundle_()
+    [(_, first)] = places._shown
+    for widget in (first, first.code, first.told):
+        widget.close()
+    kernel.run("b")
+    trace._repr_mimebundle_()
+    assert alive() == [1, 1, 1]
+
+
+def test_runs_of_no_known_cell_are_places_of_their_own(kernel: Kernel) -> None:
+    trace = programs.fan_in()
+    for _ in range(3):
+        kernel.run(None)
+        trace._repr_mimebundle_()
+    assert alive() == [3, 1, 1]

@@ -161,3 +161,11 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
     )
     assert done.stdout.split("\n")[:-1] == list(digests())
     assert str(tmp_path) not in (here / "t.json").read_text(encoding="utf-8")
+
+
+def test_panels_stand_in_rows_without_lonely_ones(trace):
+    panels = list(film_strip.film(trace, range(4), "en"))
+    whole = film_strip.strip(panels)
+    assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
+    six = film_strip.strip([*panels, *panels[:2]])
+    assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)

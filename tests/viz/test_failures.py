@@ -177,3 +177,17 @@ def test_no_control_character_of_an_exception_reaches_a_terminal() -> None:
         assert "owned" in text
         assert visible(text, keep="\n") == text
         assert len(text) < 30_000
+
+
+def test_a_failing_hook_leaves_the_visit_without_a_claim() -> None:
+    x = programs.leaf()
+    y = x * x
+
+    def bad(grad: paddle.Tensor) -> None:
+        raise KeyError("hook")
+
+    y.register_hook(bad)
+    with pytest.raises(OSError, match="hook failed"), viz.record() as trace:
+        y.sum().backward()
+    assert "anybody" not in trace.text()
+    assert not any("computes" in view.text and "mult" in view.text for view in trace.steps)

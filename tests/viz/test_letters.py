@@ -137,3 +137,11 @@ def test_an_empty_product_that_would_fill_the_memory_is_not_measured(tmp_path: A
         elif value["shape"] == [0, 3]:
             value |= {"shape": [0, 10**12], "data": []}
     assert Trace(hostile).save(tmp_path / "a.html").stat().st_size
+
+
+def test_half_letters_in_what_is_printed_and_shown(trace: Trace) -> None:
+    texts = [repr(trace), trace.text(), trace.text("zh"), str(trace.statistics())]
+    texts += [trace.graphviz().source, json.dumps(trace._repr_mimebundle_(), ensure_ascii=False)]
+    for text in texts:
+        assert text.encode("utf-8")
+    assert "\\ud800" in texts[1]

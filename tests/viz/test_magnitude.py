@@ -336,3 +336,11 @@ def test_wrong_colours_are_refused(tmp_path: Path) -> None:
         with pytest.raises(InvalidArgument, match=told):
             programs.tanh().save(tmp_path / name, **options)
     assert not list(tmp_path.iterdir())
+
+
+def test_signs_stand_at_boxes_without_a_number(tmp_path: Path) -> None:
+    text = odd().save(tmp_path / "t.svg", color_by="grad").read_text(encoding="utf-8")
+    marked = drawn(tmp_path / "t.svg")
+    assert set(marked.values()) > {"zero", "nan"}
+    assert text.count(">NaN</text>") == sum(m == "nan" for m in marked.values()) + 1  # the legend
+    assert text.count(">0</text>") >= sum(m == "zero" for m in marked.values()) + 1

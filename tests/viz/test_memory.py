@@ -119,3 +119,24 @@ def test_an_optimizer_writes_into_memory_that_was_saved() -> None:
     memory = trace.text()[trace.text().index("Memory") :]
     assert "Peak at" in memory
     assert sum(line.split()[0] == "w" for line in memory.splitlines() if line.strip()) == 1
+
+
+def test_two_runs_of_one_program_share_the_rows() -> None:
+    with stories.programs(), viz.record() as trace:
+        out = paddle.tanh(paddle.static.data("x", [None], "float32"))
+        executor = paddle.static.Executor()
+        for size in (2, 3):
+            executor.run(feed={"x": np.ones(size, "float32")}, fetch_list=[out])
+    (block,) = rows(trace, "shared").values()
+    assert [stay.nbytes for stay in block.stays] == [8, 12]
+    assert block.stays[0].last < block.stays[1].first
+
+
+def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
+    for story in (run.story, programs.step().story, many(40)):
+        painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en", step=1)
+        for mark in painting.parts[-1].marks:
+            if isinstance(mark, memory_chart.Rect):
+                assert painting.left <= mark.x
+                assert mark.x + mark.w <= painting.left + painting.width + 0.1
+                assert mark.y + mark.h <= painting.height

@@ -143,3 +143,10 @@ def test_a_backward_that_fails_is_not_said_to_have_no_way() -> None:
         with contextlib.suppress(OSError):
             y.sum().backward()
     assert trace.story.missing == {}
+
+
+def test_whole_numbers() -> None:
+    with viz.record() as trace:
+        rows = paddle.to_tensor([1, 2])
+        (rows.astype("float32") * 2.0).sum()
+    assert of(trace, "rows").reason == "integer"

@@ -462,3 +462,42 @@ penalty().backward()"""
     (made,) = [each for each in shown if (each.name, each.role) == ("slope", "output")]
     assert made.value is not None
     assert tuple(made.value["shape"]) == (4, 3)
+
+
+def test_a_line_that_was_cut_by_a_limit_has_assigned_nothing() -> None:
+    def act(x: paddle.Tensor) -> None:
+        z = paddle.tanh(paddle.exp(x))  # noqa: F841
+
+    with viz.record(limit=3) as trace:
+        act(programs.leaf())
+    assert trace.cut
+    assert called(trace) == ["exp(x)"]
+
+
+def test_running_statistics_of_a_program_are_buffers() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [-1, 3], "float32")
+        paddle.nn.BatchNorm1D(3)(x)
+    found = [kind for kind in kinds_in(trace).values() if kind in ("buffer", "parameter")]
+    assert found == ["buffer", "buffer", "parameter", "parameter"]
+
+
+def test_a_layer_that_is_one_box_has_no_frame_where_the_code_calls_it_by_its_class() -> None:
+    pair = Pair()
+    with viz.record(depth=0) as trace:
+        pair(paddle.ones([2, 3])).sum().backward()
+    graph = trace.story.graph
+    assert not graph.groups
+    assert {"pair", "pair backward"} < {str(node.label) for node in graph.nodes}
+
+
+def test_a_turn_is_part_of_a_name_wherever_it_stands() -> None:
+    space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
+    space["w"].stop_gradient = False
+    trace = recorded_code("for t in (0, 1): h = paddle.tanh(h @ w)\nh.sum().backward()", space)
+    text = trace.text()
+    assert "h[t=1] = tanh(h[t=0] @ w)" in text
+    assert "d(h[t=0] @ w) = " in text
+    assert "h stands for different values as the code runs; this one is called h[t=0] here." in text
+    labels = {edge.label for edge in trace.story.graph.edges}
+    assert {"h", "h[t=0]", "d(h[t=0])"} <= labels

@@ -177,3 +177,33 @@ def many(count: int) -> None:
     for _ in range(count):
         x = paddle.tanh(x)
     x.sum().backward()
+
+
+def test_an_unchanged_tensor_shares_its_cell() -> None:
+    """Other values, another name and another flag each need another one."""
+    x = paddle.to_tensor([1.0, 2.0])
+
+    def program() -> None:
+        for change in (
+            lambda: None,
+            x.zero_,
+            lambda: setattr(x, "name", "given"),
+            lambda: setattr(x, "stop_gradient", False),
+        ):
+            change()
+            for _ in range(2):
+                paddle.tanh(x)
+
+    log = recorded(program).log
+    ends = [note for note in log if note.__class__ is tuple and note[0] is notes.op_finished]
+    given = [note[1][5] for note in ends if note[1][2] == "tanh"]
+    assert all(first is second for first, second in zip(given[::2], given[1::2], strict=True))
+    told = [(name, array[2], stop) for _, name, array, stop, *_ in given[::2]]
+    before, zeros = (np.array(row, "float32").tobytes() for row in ([1, 2], [0, 0]))
+    unnamed = given[0][1]
+    assert told == [
+        (unnamed, before, True),
+        (unnamed, zeros, True),
+        ("given", zeros, True),
+        ("given", zeros, False),
+    ]

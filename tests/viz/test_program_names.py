@@ -125,6 +125,19 @@ for batch in pairs:
 """,
         "img img#2 label label#2 data[0] data[1] batch['image'] loss loss#2",
     ),
+    "a moving average of weights": (
+        """
+def main():
+    student = nn.Linear(3, 1); teacher = copy.deepcopy(student)
+    for t in teacher.parameters(): t.stop_gradient = True
+    shadow = {n: p.clone().detach() for n, p in student.named_parameters()}
+    soft, loss = teacher(x), student(x).mean()
+    for n, p in student.named_parameters():
+        shadow[n] = 0.9 * shadow[n] + 0.1 * p.detach()
+""",
+        "main()",
+        "soft student.weight teacher.weight teacher.bias student.weight.detach()",
+    ),
     "lists, dicts and buffers of layers": (
         """
 class Heads(nn.Layer):

@@ -168,3 +168,10 @@ def test_a_trace_without_backward() -> None:
     with pytest.raises(InvalidArgument, match="there is nothing to ask"):
         trace.quiz()
     assert trace.quiz("tanh").steps == (0,)
+
+
+def test_kinds_of_questions_can_be_chosen() -> None:
+    trace = recorded()
+    assert trace.quiz().asks == ("value", "sign", "shape", "next")
+    assert trace.quiz(ask="sign").asks == ("sign",)
+    assert trace.quiz(ask=["shape", "next"]).asks == ("shape", "next")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from PIL import Image
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, OutOfRange
+from minipaddle.events import OpFinished
 from tests.each import each
 from viz.draw import plots
 from viz.draw.film_strip import film
@@ -405,3 +407,37 @@ def test_slopes_are_those_of_the_first_round_of_each_structure(trace: Trace) -> 
     own = viz.slopes(trace.round(4))
     assert not own.startswith("Round")
     assert "✓" in own
+
+
+def test_colours_have_one_scale_for_all_panels(trace: Trace) -> None:
+    ends = [item.last for item in trace.rounds[:3] if item.last is not None]
+    panels = list(film(trace, ends, "en", "grad"))
+    legends = [
+        tuple(mark.text for part in panel.parts for mark in part.marks if isinstance(mark, Words))
+        for panel in panels
+    ]
+    scales = {tuple(text for text in legend if text.startswith("≤")) for legend in legends}
+    assert len(scales) == 1
+
+
+def test_a_round_of_a_recording_without_rounds_is_refused() -> None:
+    with viz.record() as single:
+        paddle.tanh(paddle.ones([2]))
+    for ask in (lambda: single.show(round=0), lambda: single.statistics(round=0)):
+        with pytest.raises(OutOfRange, match="no steps of round 0"):
+            ask()
+
+
+def test_the_first_infinity_is_told_in_its_round() -> None:
+    run = trainings.overflowing()
+    told = [step for step in run.steps if "first Inf appears" in step.text]
+    assert [step.round for step in told] == [2]
+    values = [
+        (k, seen.value.data["stats"]["inf"])
+        for k in range(3)
+        for event in run.round(k).events
+        if isinstance(event, OpFinished)
+        for seen in event.outputs
+    ]
+    assert {k for k, count in values if count} == {2}
+    assert re.search(r"^ +3  2 +\S+  the first infinity appears$", run.text(), re.MULTILINE)

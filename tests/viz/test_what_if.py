@@ -552,3 +552,41 @@ def test_results_of_work_that_was_left_out_are_stale() -> None:
         z = paddle.tanh(y) * 3.0
     assert "z" in trace.what_if({"x": [3.0, 4.0]}).stale()
     assert z.shape == [2]
+
+
+def updates(trace: viz.Trace) -> list[Any]:
+    return [event for event in trace.events if type(event).__name__ == "ParameterUpdated"]
+
+
+def test_the_learning_rate_of_one_round() -> None:
+    trace = mlp({}, "SGD", 1.0)
+    changed = trace.what_if({("lr", 1): 0.0})
+    was, now = ([array_of(e.tensor.value) for e in updates(t)] for t in (trace, changed))
+    same = [np.array_equal(one, two) for one, two in zip(was, now, strict=True)]
+    assert same == [*[True] * 4, *[False] * 4]
+    for event, array in list(zip(updates(changed), now, strict=True))[4:]:
+        assert np.array_equal(array_of(event.before), array)  # it stood still
+
+
+def test_a_sum_of_gradients_has_the_results_of_the_hooks() -> None:
+    x = paddle.to_tensor(1.0, stop_gradient=False)
+    x.register_hook(lambda g: g * 2.0)
+    with viz.record() as trace:
+        (x * 3.0).backward()
+        (x * 5.0).backward()
+    (sums,) = [e for e in trace.events if type(e).__name__ == "GradAccumulated"]
+    parts = [array_of(value) for value in (sums.held, sums.added, sums.total)]
+    assert parts == [6.0, 10.0, 16.0]
+
+
+def test_aliases_and_copies_outside_of_ops_are_recorded() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record() as trace:
+        y = x * 2.0
+        part = y[:1]
+        d = y.detach()
+        part.exp_()
+        copy = paddle.to_tensor(x)
+    assert told(trace) == ["alias", "result", "copy"]
+    assert d.shape == [2]
+    assert copy.shape == [2]
