@@ -33,8 +33,13 @@ def world(paddle):
         function(x).zero_()
         return [x, x.inplace_version]
 
+    def S(seed, function):
+        """Return what a function draws after a seed."""
+        paddle.seed(seed)
+        return function()
+
     return {
-        "paddle": paddle, "np": np, "T": T, "G": G, "W": W, "V": V,
+        "paddle": paddle, "np": np, "T": T, "G": G, "W": W, "V": V, "S": S,
         "x": paddle.arange(24).astype("float32").reshape([2, 3, 4]),
         "r": paddle.arange(6).astype("float32").reshape([2, 3]),
         "v": T([1.0, 2.0, 3.0]), "i": T([1, 0]), "m": T([True, False]), "s": slice,

@@ -2,8 +2,8 @@
 
 from ..harness import case
 from ..spread import spread
-from ._lists import tensor, try_all
-from ._texts import texts
+from ._lists import tensor
+from ._texts import graded, texts
 
 VECTOR = [1.0, 4.0, 2.0, 7.0]
 WHOLE = [3, 1, 2]
@@ -48,46 +48,8 @@ def slope_of_windows_that_overlap(paddle, show):
 
 
 @case(ulps=8)
-def slopes_of_covariances(paddle, show):
-    def of(call):
-        x = paddle.to_tensor([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]], dtype="float64")
-        x.stop_gradient = False
-        y = call(x)
-        (y * paddle.to_tensor([[1.0, 0.5], [-2.0, 3.0]], dtype="float64")).sum().backward()
-        return x.grad
-
-    show("cov", of(paddle.linalg.cov))
-    show("weights", of(lambda x: paddle.linalg.cov(x, fweights=paddle.to_tensor([1, 2, 3]))))
-
-
-@case(ulps=8)
 def slope_of_sine_over_angle(paddle, show):
     show("slope", slopes(paddle, paddle.sinc, [0.0, 0.25, 0.5, -0.3]))
-
-
-@case
-def membership(paddle, show):
-    i, m = paddle.to_tensor(WHOLE), tensor(paddle, MATRIX)
-    one_or_three = paddle.to_tensor([1, 3])
-    try_all(
-        show,
-        {
-            f"{invert} {unique}": lambda n=invert, u=unique: paddle.isin(i, one_or_three, u, n)
-            for invert in (False, True)
-            for unique in (False, True)
-        },
-    )
-    show("matrix", paddle.isin(m, paddle.to_tensor([[1.0, 0.5]])))
-    show("nothing", paddle.isin(m, paddle.zeros([0])))
-    show("method", i.isin(one_or_three))
-    show("int32", paddle.isin(i.astype("int32"), one_or_three.astype("int32")))
-    show("wide", paddle.isin(m, tensor(paddle, [2.0, 3.0], "float64")))
-    show.raises("kinds", lambda: paddle.isin(i, m))
-
-
-@case(differs="Paddle gives one element, whether some element of x is the number")
-def membership_in_one_number(paddle, show):
-    show("0-D", paddle.isin(tensor(paddle, MATRIX), paddle.to_tensor(2.0)))
 
 
 @case
@@ -107,15 +69,6 @@ def one_argument_under_two_names(paddle, show):
     show.raises("sum", lambda: paddle.sum(m, axis=0, dim=0))
 
 
-@case(differs="Paddle gives NaN for a factor 0; here it is the product of the other factors")
-def slope_of_a_product_with_zeros(paddle, show):
-    x = paddle.to_tensor([[2.0, 0.0, 3.0]], stop_gradient=False)
-    v = paddle.to_tensor([[5.0, 0.0, 0.0]], stop_gradient=False)
-    index = paddle.to_tensor([[1, 1, 0]])
-    paddle.put_along_axis(x, index, v, 1, "mul").sum().backward()
-    show("slopes", [x.grad, v.grad])
-
-
 def names(paddle):
     """Return the names that the expressions use."""
     m = tensor(paddle, MATRIX)
@@ -132,4 +85,10 @@ TABLE = [
     *texts("composed", "2 ulps", names=names, ulps=2),
     *texts("composed", "call", names=names),
     *texts("composed", "8 ulps", names=names, ulps=8),
-]
+    *graded("composed", "out and gradients within 8 ulps in float32", names=globals(),
+        dtypes=["float32"], ulps=8),
+    *texts("composed", "membership in one number", names=globals(),
+        differs="Paddle gives one element, whether some element of x is the number"),
+    *graded("composed", "slope of a product with zeros", names=globals(), dtypes=["float32"],
+        differs="Paddle gives NaN for a factor 0; here it is the product of the other factors"),
+]  # fmt: skip

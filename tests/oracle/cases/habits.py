@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import graded
 
 
 @case
@@ -76,18 +77,6 @@ def clip_in_place_keeps_the_dtype(paddle, show):
 
 
 @case
-def softmax_of_nothing_is_nothing(paddle, show):
-    functional = paddle.nn.functional
-    for name in ("softmax", "log_softmax", "gumbel_softmax"):
-        for shape, axis in ([0], -1), ([0, 3], 0), ([3, 0], -1), ([0, 3], 1):
-            x = paddle.zeros(shape)
-            x.stop_gradient = False
-            y = getattr(functional, name)(x, axis=axis)
-            y.sum().backward()
-            show(f"{name} of {shape} along {axis}", [y, x.grad])
-
-
-@case
 def where_gives_gradients_in_the_dtypes_of_its_inputs(paddle, show):
     keep = paddle.to_tensor([True, False])
     for left, right in [("float32", "float64"), ("float64", "float32"), ("float32", "complex64")]:
@@ -148,3 +137,8 @@ def the_floor_of_a_0_d_tensor_and_a_tensor(paddle, show):
 def nothing_to_join(paddle, show):
     for name in ("concat", "stack", "hstack", "vstack", "dstack", "column_stack"):
         show.raises(name, lambda name=name: getattr(paddle, name)([]))
+
+
+TABLE = [
+    *graded("habits", "out and gradients in float32", names=globals(), dtypes=["float32"]),
+]  # fmt: skip

@@ -10,20 +10,6 @@ def made(paddle, start, shape, dtype="float32"):
     return paddle.create_parameter(list(shape), dtype, attr=attr)
 
 
-@case(ulps=8)
-def truncated_normals(paddle, show):
-    cut = paddle.nn.initializer.TruncatedNormal
-    for label, start in {
-        "usual": cut(),
-        "narrow": cut(0.0, 0.02),
-        "moved": cut(1.0, 2.0, -1.0, 3.0),
-        "one side": cut(0.0, 1.0, 0.5, 9.0),
-    }.items():
-        for kind in ("float32", "float64"):
-            show(f"{label} {kind}", made(paddle, start, [20], kind))
-    show("the next number", paddle.rand([1]))
-
-
 @case
 def for_all_layers(paddle, show):
     nn, constant = paddle.nn, paddle.nn.initializer.Constant
@@ -61,4 +47,4 @@ def names(paddle):
 TABLE = [
     *texts("initializers", "8 ulps", names=names, ulps=8),
     *texts("initializers", "call", names=names),
-]
+]  # fmt: skip

@@ -197,6 +197,9 @@ def hooks(paddle, show):
     wrong = Sum()
     wrong.register_forward_pre_hook(lambda _, i, k: 3, with_kwargs=True)
     show.raises("no pair", lambda: wrong(x))
+    longer = Sum()
+    longer.register_forward_pre_hook(lambda _, inputs: (*inputs, 4))
+    show("a tuple", longer(x))
 
 
 @case

@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from ..harness import case
+from ._texts import graded
 
 INF, NAN = float("inf"), float("nan")
 SCORES = [[1.0, 2.0, 0.5], [NAN, NAN, NAN], [0.25, -1.0, 2.0], [INF, 1.0, 0.0]]
@@ -37,16 +38,6 @@ def ignored_labels(paddle, show):
 
 
 @case(ulps=16)
-def all_labels_ignored(paddle, show):
-    functional = paddle.nn.functional
-    for ignored in (-100, 255):
-        label = paddle.to_tensor([ignored, ignored])
-        for name in ("cross_entropy", "nll_loss"):
-            loss = partial(getattr(functional, name), label=label, ignore_index=ignored)
-            slope_of(paddle, show, f"{name} {ignored}", loss, [[1.0, 2.0], [3.0, NAN]])
-
-
-@case(ulps=16)
 def many_ignored_labels(paddle, show):
     """A table in which a label taken as a position would lie in another row."""
     rows = np.arange(300.0).reshape(100, 3) % 7 - 3
@@ -58,15 +49,6 @@ def many_ignored_labels(paddle, show):
             x, paddle.to_tensor(label), ignore_index=255, reduction="sum"
         ), rows.tolist(),
     )  # fmt: skip
-
-
-@case(ulps=16)
-def labels_of_minus_100(paddle, show):
-    loss = paddle.nn.functional.binary_cross_entropy_with_logits
-    label = paddle.to_tensor([1.0, -100.0, 0.0])
-    for reduction in ("none", "sum"):
-        call = partial(loss, label=label, reduction=reduction)
-        slope_of(paddle, show, reduction, call, [1.0, NAN, 2.0])
 
 
 @case
@@ -141,17 +123,6 @@ def penalties_of_groups(paddle, show):
                 show(f"{name} {' '.join(kinds)}", w)
 
 
-@case(differs="a smoothed label of an ignored row costs something there, or is refused")
-def smoothed_labels_that_are_ignored(paddle, show):
-    loss = paddle.nn.functional.cross_entropy
-    for ignored in (-100, 1):
-        x = paddle.to_tensor(SCORES[::2], stop_gradient=False)
-        label = paddle.to_tensor([0, ignored])
-        out = loss(x, label, ignore_index=ignored, label_smoothing=0.25, reduction="none")
-        out.sum().backward()
-        show(f"{ignored}", [out, x.grad])
-
-
 @case(ulps=16)
 def classes_of_the_label_zero(paddle, show):
     """What is weighed by 0 costs nothing, even where its score is infinite."""
@@ -181,3 +152,10 @@ def running_sums_of_nothing(paddle, show):
 def infinite_gradients_of_constants(paddle, show):
     slope_of(paddle, show, "trunc", paddle.trunc, [1.5, -INF], INF)
     slope_of(paddle, show, "power", lambda x: x**0.0, [1.5, INF], INF)
+
+
+TABLE = [
+    *graded("masks", "out and gradients in float32", names=globals(), dtypes=["float32"]),
+    *graded("masks", "smoothed labels that are ignored", names=globals(), dtypes=["float32"],
+        differs="a smoothed label of an ignored row costs something there, or is refused"),
+]  # fmt: skip

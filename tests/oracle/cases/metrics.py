@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 SCORES = np.float32([[0.1, 0.7, 0.2], [0.5, 0.3, 0.2], [0.2, 0.3, 0.5], [0.4, 0.35, 0.25]])
 LABELS = {
@@ -28,16 +29,6 @@ def accuracy(paddle, show):
         show(f"{topk} name", [metric.name(), np.float64(metric.accumulate())])
     metric = paddle.metric.Accuracy(name="mine")
     show("array", [metric.update(np.array([[1.0], [0.0]])), metric.name()])
-
-
-@case
-def the_function(paddle, show):
-    scores = paddle.to_tensor(SCORES)
-    for name in ("column", "int32"):
-        for k in (1, 2, 3):
-            labels = paddle.to_tensor(LABELS[name])
-            show(f"{name} {k}", paddle.metric.accuracy(scores, labels, k=k))
-    show.raises("row", lambda: paddle.metric.accuracy(scores, paddle.to_tensor(LABELS["row"])))
 
 
 @case
@@ -109,3 +100,8 @@ def parameters_as_a_vector(paddle, show):
     show.raises("shorter", lambda: utils.vector_to_parameters(paddle.ones([2]), [a]))
     show.raises("matrix", lambda: utils.vector_to_parameters(paddle.ones([2, 2]), [a]))
     show.raises("nothing", lambda: utils.parameters_to_vector([]))
+
+
+TABLE = [
+    *texts("metrics", "call", names=globals()),
+]  # fmt: skip

@@ -131,42 +131,6 @@ def of_nothing(paddle, show):
 # ----- Places in sorted rows -----
 
 
-@case
-def places(paddle, show):
-    row = tensor(paddle, [1, 3, 3, 5])
-    x = tensor(paddle, [[0, 3], [5, 6], [NAN, 3.5]])
-    rows, more = tensor(paddle, [[1, 3, 5], [2, 4, 6]]), tensor(paddle, [[3, 6], [3, 6]])
-    f = paddle.searchsorted
-    unsorted, sorter = tensor(paddle, [5, 1, 3, 3]), tensor(paddle, [1, 2, 3, 0], "int64")
-    try_all(show, {
-        "left": lambda: f(row, x), "right": lambda: f(row, x, right=True),
-        "int32": lambda: f(row, x, out_int32=True), "side": lambda: f(row, x, side="right"),
-        "side left": lambda: f(row, x, right=True, side="left"), "by position": lambda: f(
-            row, x, True, True), "rows": lambda: f(rows, more),
-        "rows, right": lambda: f(rows, more, right=True), "fewer": lambda: f(
-            rows, tensor(paddle, [1])), "other rows": lambda: f(rows, tensor(paddle, [[1, 2]])),
-        "0-D": lambda: f(row, paddle.to_tensor(3.0)), "into 0-D": lambda: f(
-            paddle.to_tensor(3.0), x), "sorter": lambda: f(unsorted, x, sorter=sorter),
-        "other kind": lambda: f(row, tensor(paddle, [1, 2], "int64")),
-        "into nothing": lambda: f(paddle.zeros([0]), x), "of nothing": lambda: f(
-            row, paddle.zeros([0, 2])), "list": lambda: f([1.0], x), "number": lambda: f(row, 3.0),
-    })  # fmt: skip
-    try_all(
-        show,
-        {
-            f"of {k}": lambda k=k: f(tensor(paddle, [1, 3], k), tensor(paddle, [1, 3], k))
-            for k in KINDS
-        },
-    )
-
-
-@case(differs="-inf stands before all numbers, NaN behind them")
-def places_of_infinity(paddle, show):
-    row = tensor(paddle, [1, 3])
-    show("inf", paddle.searchsorted(row, tensor(paddle, [INF, -INF]), right=True))
-    show("among nan", paddle.searchsorted(tensor(paddle, [1, NAN]), tensor(paddle, [2])))
-
-
 def names(paddle):
     """Return the names that the expressions use."""
     x = tensor(paddle, TIES)
@@ -178,4 +142,6 @@ def names(paddle):
 
 TABLE += [
     *texts("ordering", "call", names=names),
-]
+    *texts("ordering", "places of infinity", names=globals(),
+        differs="-inf stands before all numbers, NaN behind them"),
+]  # fmt: skip

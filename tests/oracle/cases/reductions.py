@@ -5,6 +5,7 @@ import numpy as np
 from ..harness import Case, case
 from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
+from ._texts import graded
 
 NAMES = (
     "sum",
@@ -149,16 +150,6 @@ def dtype_of_the_result(paddle, show):
 
 
 @case
-def slope_through_a_dtype(paddle, show):
-    for name in ("sum", "prod", "mean"):
-        f = getattr(paddle, name)
-        x = tensor(paddle, [1.5, 2.0, 3.0], grad=True)
-        y = f(x, dtype="float64")
-        y.backward()
-        show(name, [y, x.grad])
-
-
-@case
 def product_slopes(paddle, show):
     values = [[1.5, -3.0, 0.5], [2.0, 4.0, -1.0]]
     for axis in (None, 0, 1, [0, 1], [1]):
@@ -208,3 +199,8 @@ def extremes_of_nothing(paddle, show):
 @case(differs="the mean of int32 is a float, as that of int64")
 def nanmean_of_int32(paddle, show):
     show("mean", paddle.nanmean(tensor(paddle, ROWS, "int32"), axis=1))
+
+
+TABLE += [
+    *graded("reductions", "out and gradients", names=globals()),
+]  # fmt: skip

@@ -1,7 +1,7 @@
 """Lines, powers, limits and roundings: functions of one element with numbers as attributes."""
 
 from ..harness import case
-from ._texts import texts
+from ._texts import graded, texts
 
 NAN, INF = float("nan"), float("inf")
 
@@ -23,21 +23,6 @@ def scale_gives_a_tensor_no_gradient(paddle, show):
     show("grads", [x.grad, factor.grad])
 
 
-@case
-def scale_of_integers(paddle, show):
-    for kind in ("int8", "int16", "int32", "int64"):
-        x = paddle.to_tensor([1, -2, 100], dtype=kind)
-        show(f"{kind} 2.9", paddle.scale(x, 2.9))
-        show(f"{kind} bias", paddle.scale(x, 1.0, -2.7))
-        show(f"{kind} before", paddle.scale(x, 2.9, 1.9, False))
-        show(f"{kind} neg", paddle.scale(x, -1.0))
-    x = paddle.to_tensor([200, 3], dtype="uint8")
-    show("uint8", [paddle.scale(x, 2, 100), paddle.scale(x, -1.0)])
-    x = paddle.to_tensor([True, False])
-    for numbers in ((0.5, 0.0), (1.0, 0.5), (0.0, 0.0), (-1.0, 1.0), (1.0, 0.0)):
-        show(f"bool {numbers}", paddle.scale(x, *numbers))
-
-
 @case(differs="a number in quotes is refused, not taken for 0")
 def scale_by_a_text(paddle, show):
     x = paddle.to_tensor([1.0, -2.0])
@@ -49,25 +34,6 @@ def scale_by_a_text(paddle, show):
 
 
 # ----- limits -----
-
-
-@case
-def clip_slopes(paddle, show):
-    points = [-2.0, -1.0, 0.0, 1.0, 2.0, NAN, INF]
-    show("both", slope(paddle, lambda t: paddle.clip(t, -1.0, 1.0), points))
-    show("one", slope(paddle, lambda t: paddle.clip(t, max=1.0), points))
-    show("none", slope(paddle, paddle.clip, points[:5]))
-    low, high = (paddle.to_tensor([v], stop_gradient=False) for v in (-1.0, 1.0))
-    show("tensors", slope(paddle, lambda t: paddle.clip(t, low, high), points))
-    show("of the limits", [low.grad, high.grad])
-
-
-@case(differs="a limit that is not given does not limit: infinities keep value and slope")
-def clip_of_infinities(paddle, show):
-    x = paddle.to_tensor([INF, -INF], stop_gradient=False)
-    y = paddle.clip(x)
-    y.sum().backward()
-    show("y", [y, x.grad])
 
 
 # ----- rounding -----
@@ -126,4 +92,8 @@ def names(paddle):
 TABLE = [
     *texts("scaling", "call", names=names),
     *texts("scaling", "8 ulps", names=names, ulps=8),
-]
+    *graded("scaling", "out and gradients in float32", names=globals(), dtypes=["float32"]),
+    *graded("scaling", "out and gradients", names=globals()),
+    *graded("scaling", "clip of infinities", names=globals(), dtypes=["float32"],
+        differs="a limit that is not given does not limit: infinities keep value and slope"),
+]  # fmt: skip

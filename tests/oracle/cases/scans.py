@@ -3,6 +3,7 @@
 from ..harness import Case, case
 from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
+from ._texts import texts
 
 NAMES = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
 DIM = {"cumprod": "dim"}
@@ -60,15 +61,6 @@ def dtype_of_the_result(paddle, show):
     try_all(show, calls)
 
 
-@case(ulps=8)
-def logcumsumexp_in_a_dtype(paddle, show):
-    for kind in ("int32", "float32"):
-        for dtype in ("float32", "float64"):
-            x = tensor(paddle, ROWS, kind)
-            show(f"{kind} in {dtype}", paddle.logcumsumexp(x, axis=1, dtype=dtype))
-    show("large", paddle.logcumsumexp(tensor(paddle, [1000.0, 1000.0])))
-
-
 @case
 def special_values(paddle, show):
     x = tensor(paddle, [1, NAN, 3, NAN, 2, -INF, INF])
@@ -103,6 +95,8 @@ def in_place(paddle, show):
     show("ints", tensor(paddle, ROWS, "int64").cumprod_(0))
 
 
-@case(differs="NaN goes on")
-def logcumsumexp_of_nan(paddle, show):
-    show("nan", paddle.logcumsumexp(tensor(paddle, [1, NAN, 2])))
+TABLE += [
+    *texts("scans", "call within 8 ulps", names=globals(), ulps=8),
+    *texts("scans", "logcumsumexp of nan", names=globals(),
+        differs="NaN goes on"),
+]  # fmt: skip

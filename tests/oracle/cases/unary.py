@@ -5,6 +5,7 @@ from functools import partial
 import numpy as np
 
 from ..harness import Case, case
+from ._texts import graded, texts
 
 ANY = np.array([[-2.5, -1.0, -0.125, 0.0], [1e-6, 0.5, 1.0, 3.75]])
 POSITIVE = np.array([1e-6, 0.25, 1.0, 1.0001, 2.0, 1024.0])
@@ -164,21 +165,6 @@ TABLE = [
 
 
 @case(ulps=8)
-def polygamma(paddle, show):
-    points = [0.25, 1.0, 2.5, 10.0, 100.0, -0.5, -2.5]
-    for n in (0, 1, 2, 3):
-        x = paddle.to_tensor(points, dtype="float64", stop_gradient=False)
-        y = paddle.polygamma(x, n)
-        y.sum().backward()
-        show(f"{n}", [y, x.grad])
-        show(f"single {n}", paddle.to_tensor(points).polygamma(n))
-    show("at 0 and -1", [paddle.polygamma(paddle.to_tensor([0.0, -1.0]), n) for n in (1, 2, 3)])
-    show("ints", paddle.polygamma(paddle.to_tensor([1, 2]), 1))
-    for n in (-1, 1.5, "a"):
-        show.raises(str(n), partial(paddle.polygamma, paddle.ones([1]), n))
-
-
-@case(ulps=8)
 def gammaln(paddle, show):
     x = paddle.to_tensor(GAMMA.astype("float32"), stop_gradient=False)
     y = paddle.gammaln(x)
@@ -201,3 +187,11 @@ def in_place_functions(paddle, show):
     for name in ("erf_", "expm1_", "sin_", "log1p_", "trunc_", "frac_"):
         x = paddle.to_tensor([0.25, 0.5])
         show(name, [getattr(paddle, name)(x), x])
+
+
+TABLE += [
+    *graded("unary", "out and gradients within 8 ulps in float32", names=globals(),
+        dtypes=["float32"], ulps=8),
+    *texts("unary", "call within 8 ulps", names=globals(), ulps=8),
+    *texts("unary", "call", names=globals()),
+]  # fmt: skip
