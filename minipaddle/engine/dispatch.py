@@ -157,7 +157,7 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
         node = node.node
     number = node.id = node.id or naming.next_id()
     if op.keeps_outputs:
-        node.made = [  # type: ignore[union-attr]
+        node.made = [  # type: ignore[attr-defined]
             t._rare for t in ((result,) if isinstance(result, Tensor) else result)
         ]
     edges = cells_of_edges(node)
