@@ -287,8 +287,8 @@ def multi_margin_loss(
     check_reduction("multi_margin_loss", reduction)
     rows, classes = input.shape
     if label.shape[0] != rows or (weight is not None and weight.shape[0] != classes):
-        expected, given = f"label [{rows}], weight [{classes}]", {"label": label, "weight": weight}
-        raise errors.misfit("multi_margin_loss", expected, input=input, **given)
+        expected, pairs = f"label [{rows}], weight [{classes}]", {"label": label, "weight": weight}
+        raise errors.misfit("multi_margin_loss", expected, input=input, **pairs)
     hot = ops.cast(one_hot(label, classes), input.dtype)
     right = ops.sum(hot * input, axis=1, keepdim=True)
     excess = ops.relu(input - right + margin)

@@ -352,8 +352,8 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
         pairs = list(zip(first.shape, other.shape, strict=False))
         fits = all(m == n or -1 in (m, n) for m, n in pairs)
         if other.dtype != first.dtype or len(other.shape) != len(first.shape) or not fits:
-            given = {f"inputs[{position}]": other}
-            raise misfit("add_n", f"the shape and dtype of inputs[0], {first}", **given)
+            mismatch = {f"inputs[{position}]": other}
+            raise misfit("add_n", f"the shape and dtype of inputs[0], {first}", **mismatch)
     return first
 
 

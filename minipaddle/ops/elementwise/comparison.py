@@ -45,18 +45,20 @@ def _comparison(
     )(kernel)
 
 
-equal = _comparison("equal", "equal", "==", "Whether x equals y, element by element.", "eq")
-not_equal = _comparison("not_equal", "not_equal", "≠", "Whether x differs from y.", "ne")
-less_than = _comparison("less_than", "less", "<", "Whether x is less than y.", "less", "lt")
-less_equal = _comparison("less_equal", "less_equal", "≤", "Whether x is at most y.", "le")
+equal = _comparison("equal", "equal", "==", "True where x equals y, element by element.", "eq")
+not_equal = _comparison("not_equal", "not_equal", "≠", "True where x differs from y.", "ne")
+less_than = _comparison("less_than", "less", "<", "True where x is less than y.", "less", "lt")
+less_equal = _comparison("less_equal", "less_equal", "≤", "True where x is at most y.", "le")
 greater_than = _comparison(
-    "greater_than", "greater", ">", "Whether x is greater than y.", "greater", "gt"
+    "greater_than", "greater", ">", "True where x is greater than y.", "greater", "gt"
 )
-greater_equal = _comparison("greater_equal", "greater_equal", "≥", "Whether x is at least y.", "ge")
+greater_equal = _comparison(
+    "greater_equal", "greater_equal", "≥", "True where x is at least y.", "ge"
+)
 _logical = functools.partial(_comparison, promotes=floats_widen)
-logical_and = _logical("logical_and", "logical_and", "and", "Whether x and y are both true.")
-logical_or = _logical("logical_or", "logical_or", "or", "Whether x or y is true.")
-logical_xor = _logical("logical_xor", "logical_xor", "xor", "Whether one of x and y is true.")
+logical_and = _logical("logical_and", "logical_and", "and", "True where x and y are true.")
+logical_or = _logical("logical_or", "logical_or", "or", "True where x or y is true.")
+logical_xor = _logical("logical_xor", "logical_xor", "xor", "True where one of x and y is true.")
 
 
 @op(

@@ -219,8 +219,8 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
     for i, (m, n) in enumerate(zip(arr.shape, indices.shape, strict=True)):
         if i != where and n > m != -1:
             expected = f"indices of at most {m} on axis {i}, as arr has"
-            given = {"arr": arr, "indices": indices}
-            raise misfit(op_name, expected, PreconditionNotMet, **given)
+            pairs = {"arr": arr, "indices": indices}
+            raise misfit(op_name, expected, PreconditionNotMet, **pairs)
     return where
 
 

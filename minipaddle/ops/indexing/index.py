@@ -163,8 +163,8 @@ def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
         made.append(BasicStep(sorted_item.basic))
     view = made[0].read(x) if made and sorted_item.ranges else x
     for axis, ends in sorted_item.ranges:
-        given = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
-        positions = REGISTRY["slice_positions"].call(view, *given, axis=axis)
+        bounds = [_as_tensor(end) for end in (ends.start, ends.stop, ends.step)]
+        positions = REGISTRY["slice_positions"].call(view, *bounds, axis=axis)
         made.append(PositionStep([positions], (axis,)))
     for some in (sorted_item.single, sorted_item.arrays):
         if some:

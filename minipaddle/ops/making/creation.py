@@ -71,8 +71,10 @@ def with_open_shape(base: Op, **record: Any) -> Op:
         return base.kernel(xp, shape=fill_in_sizes(shape, sizes), **attrs)
 
     kernel.__doc__ = f"{base.doc.rstrip('.')}, in a shape of which some sizes are tensors."
+    attrs = {**base.samples[0].attrs, "shape": (None, None)}
     usual: dict[str, Any] = {
         "infer": infer_open,
+        "samples": (sample([(2,)], ints={"sizes": 4}, **attrs),),
         "operands": Operands(takes_list=True),
         "attributes": base.attributes,
         "canon": {key: read for key, read in base.readers.items() if key != "shape"},
@@ -196,10 +198,7 @@ def full_(xp: Any, *, shape: Any, fill_value: Any, dtype: Any) -> Any:
 
 
 full_by = with_open_shape(
-    full_,
-    gradless="the result does not depend on the sizes' values",
-    formula=full_.formula,
-    samples=(sample([()], ints={"sizes": 4}, shape=(None, 2), fill_value=1.5, dtype="float32"),),
+    full_, gradless="the result does not depend on the sizes' values", formula=full_.formula
 )
 
 

@@ -247,8 +247,8 @@ def _chain_infer(x: list[Meta]) -> Meta:
     fits = ranks and not any(unequal(a.shape[-1], b.shape[0]) for a, b in itertools.pairwise(x))
     if not fits:
         expected = "matrices, each with as many rows as the one before has columns"
-        given = {f"x[{i}]": meta for i, meta in enumerate(x)}
-        raise misfit("multi_dot", f"two or more {expected}; vectors at the ends", **given)
+        pairs = {f"x[{i}]": meta for i, meta in enumerate(x)}
+        raise misfit("multi_dot", f"two or more {expected}; vectors at the ends", **pairs)
     return Meta(x[0].shape[:-1] + x[-1].shape[1:], x[0].dtype)
 
 

@@ -396,16 +396,16 @@ def cov(
     weights = {"fweights": fweights, "aweights": aweights}
     for label, row in weights.items():
         _check_weights(label, row, columns)
-    given = [F.cast(row, dtype=DType.of(x.dtype)) for row in weights.values() if row is not None]
+    rows = [F.cast(row, dtype=DType.of(x.dtype)) for row in weights.values() if row is not None]
     less = int(ddof)
-    if not given:
+    if not rows:
         apart = x - F.mean(x, axis=1, keepdim=True)
         return _squeeze(F.matmul(apart, swap_axes(F, apart)) / max(columns - less, 0))
-    weight = math.prod(given[1:], start=given[0])
+    weight = math.prod(rows[1:], start=rows[0])
     whole = F.sum(weight)
     count = whole
     if less:
-        count = whole - F.sum(weight * given[-1]) / whole if aweights is not None else whole - 1.0
+        count = whole - F.sum(weight * rows[-1]) / whole if aweights is not None else whole - 1.0
     apart = x - F.sum(x * weight, axis=1, keepdim=True) / whole
     return _squeeze(F.matmul(apart * weight, swap_axes(F, apart)) / count)
 

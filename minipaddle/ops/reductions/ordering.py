@@ -304,8 +304,8 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
     if not rows:
         raise errors.rank("searchsorted", 1, None, sorted_sequence=sorted_sequence)
     if len(rows) > 1 and differ(rows[:-1], wanted[:-1]):
-        given = {"values": values, "sorted_sequence": sorted_sequence}
-        raise errors.shape("searchsorted", (*rows[:-1], "k"), PreconditionNotMet, **given)
+        pairs = {"values": values, "sorted_sequence": sorted_sequence}
+        raise errors.shape("searchsorted", (*rows[:-1], "k"), PreconditionNotMet, **pairs)
     return Meta(wanted, np.dtype("int32" if out_int32 else "int64"))
 
 

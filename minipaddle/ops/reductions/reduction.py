@@ -349,7 +349,7 @@ def _truth(name: str, word: str, answer: str) -> None:
         _has_kernel(name, x)
         return getattr(xp, name)(x, axis=along(name, x, axis), keepdims=keepdim)
 
-    kernel.__doc__ = f"""Whether {word} over `axis` (all axes if None) is true, which means not 0.
+    kernel.__doc__ = f"""True if {word} over `axis` (all axes if None) is true, that is not 0.
 
     >>> paddle.{name}(paddle.to_tensor([[True, False], [True, True]]), axis=1).tolist()
     {answer}

@@ -91,8 +91,8 @@ def var(
     1.0
     """
     if unbiased is not None and correction != 1:
-        given = {"unbiased": unbiased, "correction": correction}
-        raise misfit("var", "only one of unbiased and correction", **given)
+        pairs = {"unbiased": unbiased, "correction": correction}
+        raise misfit("var", "only one of unbiased and correction", **pairs)
     less = float(correction if unbiased is None else bool(unbiased))
     return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 

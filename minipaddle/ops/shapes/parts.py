@@ -130,9 +130,9 @@ def concat(x: list[Any], axis: Any = 0, name: str | None = None, *, out: Any = N
     >>> paddle.concat([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
-    given: Any = x
-    if not isinstance(given, (list, tuple)):
-        tensor_list("concat", "x", given)  # before `axis`, which may be a tensor passed by mistake
+    row: Any = x
+    if not isinstance(row, (list, tuple)):
+        tensor_list("concat", "x", row)  # before `axis`, which may be a tensor passed by mistake
     unknown = open_sizes(axis)
     joined = concat_.call(x, axis=axis) if unknown is None else concat_by.call(*unknown[1], x)
     return into(out, joined, "concat")
@@ -524,8 +524,8 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
         for m, n, first in zip(whole, sizes, begin, strict=True)
     )
     if not fits:
-        given = {"shape": list(sizes), "offsets": list(begin)}
-        raise misfit("crop", f"a block inside {list(whole)}", **given)
+        pairs = {"shape": list(sizes), "offsets": list(begin)}
+        raise misfit("crop", f"a block inside {list(whole)}", **pairs)
     ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
     ends = [None if end == -1 else end for end in ends]
     return _slice("crop", x, range(len(whole)), starts=list(begin), ends=ends)

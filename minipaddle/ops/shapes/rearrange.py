@@ -162,11 +162,11 @@ def moveaxis(x: Any, source: Any, destination: Any, name: str | None = None) -> 
     """
     rank = len(x.shape)
     meta = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
-    given, wanted = ints(source), ints(destination)
-    if len(given) != len(wanted):
-        both = {"source": given, "destination": wanted}
+    sources, wanted = ints(source), ints(destination)
+    if len(sources) != len(wanted):
+        both = {"source": sources, "destination": wanted}
         raise misfit("moveaxis", "lists of one length", CheckFailed, **both)
-    there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in given]
+    there = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in sources]
     back = [axis_of("moveaxis", meta, a, error=CheckFailed) for a in wanted]
     for name_, row in (("source", there), ("destination", back)):
         if len(set(row)) < len(row):

@@ -22,10 +22,10 @@ from ..widening import HALF
 # ----- broadcasting ------------------------------------------------------------------------------
 
 
-def _refuse_more_axes(name: str, argument: str, given: int, most: int) -> None:
+def _refuse_more_axes(name: str, argument: str, axes: int, most: int) -> None:
     """Raise an error for more axes than Paddle's kernels accept."""
-    if given > most:
-        count = {f"len({argument})": given}
+    if axes > most:
+        count = {f"len({argument})": axes}
         raise misfit(name, f"at most {most} sizes, as in Paddle", **count)
 
 
@@ -38,8 +38,8 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     )
     if not fits:
         fix = "only axes of size 1, and new axes at the front, can grow"
-        expected, given = f"the sizes of x {x}, of which a 1 can grow", {"shape": list(shape)}
-        raise misfit("expand", expected, InvalidArgument, fix, x=x, **given)
+        expected, pairs = f"the sizes of x {x}, of which a 1 can grow", {"shape": list(shape)}
+        raise misfit("expand", expected, InvalidArgument, fix, x=x, **pairs)
     return Meta(target, x.dtype)
 
 

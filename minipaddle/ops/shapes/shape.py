@@ -86,8 +86,8 @@ def _flatten_shape(x: Meta, start: int, stop: int) -> tuple[int, ...]:
         return (1,)
     first, last = axis_of("flatten", x, start), axis_of("flatten", x, stop)
     if last < first:
-        given = {"start_axis": start, "stop_axis": stop}
-        raise misfit("flatten", "start_axis <= stop_axis", **given, x=x)
+        pairs = {"start_axis": start, "stop_axis": stop}
+        raise misfit("flatten", "start_axis <= stop_axis", **pairs, x=x)
     return (*x.shape[:first], size(x.shape[first : last + 1]), *x.shape[last + 1 :])
 
 
@@ -278,8 +278,8 @@ def unflatten(x: Any, axis: int, shape: Any, name: str | None = None) -> Any:
     """
     whole = Meta(tuple(x.shape), DType.of(x.dtype).numpy)
     where = axis_of("unflatten", whole, ints(axis)[0], error=CheckFailed)
-    given = ints(shape)
-    part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), given)
+    split = ints(shape)
+    part = target_shape(Meta(whole.shape[where : where + 1], whole.dtype), split)
     expected = (*whole.shape[:where], *part, *whole.shape[where + 1 :])
     return reshape_.call(x, shape=expected)
 
