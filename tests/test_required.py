@@ -13,7 +13,7 @@ HERE = Path(__file__).parent
 # What CI does not install: a GPU's library, and parts of Python that Windows has not.
 ELSEWHERE = {"cupy", "pty", "resource"}
 SKIPS = re.compile(
-    r"importorskip\(\s*\"([\w.]+)\"(, reason=\")?|skip(?:if)?\((?:shutil\.)?which\(\"(\w+)\"\)"
+    r"importorskip\(\s*\"([\w.]+)\"(, reason=\")?|\bwhich\(\"(\w+)\"\)"
 )
 
 

@@ -395,7 +395,7 @@ def test_none_of_several_silent_ranks_is_blamed() -> None:
         job.wait()
     for seen in job.ranks:
         seen.process = 7
-    assert job.words()[1:] == [
+    assert job.describe_ends()[1:] == [
         "  rank 0: gave no sign of how it ended (process 7)",
         "  rank 1: gave no sign of how it ended (process 7)",
     ]

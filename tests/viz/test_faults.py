@@ -276,7 +276,7 @@ def test_a_page_opens_at_the_failing_step(tmp_path: Path) -> None:
     assert trace.opens_at == Stepper(trace).step == last
     assert Stepper(trace, step=0).step == 0
     faults = payload_of(trace.story)["faults"]
-    assert faults[str(last)]["rows"][1]["clash"] == (1,)
+    assert faults[str(last)]["rows"][1]["clash"] == [1]
     with viz.record() as healthy:
         paddle.tanh(numbers(2))
     assert healthy.opens_at == 0

@@ -381,8 +381,8 @@ def _cut(x: Any, where: Any, axis: int) -> list[Any]:
     if n != -1 and min(sizes) >= 0:
         return split.call(x, num_or_sections=sizes, axis=axis)  # type: ignore[no-any-return]
     cuts[-1] = None if n == -1 else n
-    parts = itertools.starmap(slice, itertools.pairwise(cuts))
-    return [getitem.call(x, index=(*[slice(None)] * axis, part)) for part in parts]
+    parts = itertools.starmap(builtins.slice, itertools.pairwise(cuts))
+    return [getitem.call(x, index=(*[builtins.slice(None)] * axis, part)) for part in parts]
 
 
 @public()

@@ -664,7 +664,8 @@ def is_called(said: str, name: str) -> bool:
 
 @cache
 def words_in(text: str) -> frozenset[str]:
-    """The words in a name or formula; `Linear_0` is a Linear."""
+    """Return the words in a name or formula; `Linear_0` is a Linear, `x²` has the word `x`."""
+    text = re.sub("[⁰¹²³⁴⁵⁶⁷⁸⁹]", " ", text)
     return frozenset(re.sub(r"_\d+$", "", word) for word in re.findall(r"[^\W\d]\w*", text))
 
 
