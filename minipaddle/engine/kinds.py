@@ -215,10 +215,11 @@ def readers(
 ) -> dict[str, Callable[[Any], Any]]:
     """Return a reader for each keyword-only argument of these kinds, which refuses what does not
     fit."""
-    named = parameters_of(function).by_name.items() if function.__kwdefaults__ else ()
+    if not function.__code__.co_kwonlyargcount:
+        return {}
     return {
         argument: functools.partial(_read_one, name, argument, kind)
-        for argument, kind in named
+        for argument, kind in parameters_of(function).by_name.items()
         if kind in wanted
     }
 

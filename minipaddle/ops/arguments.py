@@ -85,14 +85,16 @@ def round_to_float32(value: float) -> float:
     return float(np.float32(value))
 
 
-def real(op: str, argument: str, none: bool = False) -> Callable[[Any], Any]:
-    """Make a reader that returns an argument of an op as a Python number, or raises an error."""
+def real(op: str, argument: str, none: bool = False, *more: type) -> Callable[[Any], Any]:
+    """Make a reader that returns an argument of an op as a Python number, or raises an error.
 
-    what = f"{op}(): {argument}"
+    `none` allows None; `more` are further types that it accepts, such as complex.
+    """
+    what, types = f"{op}(): {argument}", (bool, int, float, *more)
 
     def canon(value: Any) -> Any:
         value = number(value, what, argument)
-        if not isinstance(value, (bool, int, float, complex)) and not (none and value is None):
+        if not isinstance(value, types) and not (none and value is None):
             raise kinds.misfit(op, argument, kinds.FLOAT, value)
         return value
 

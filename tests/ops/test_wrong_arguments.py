@@ -247,6 +247,7 @@ EMPTY, IMAGE = ZEROS([2, 0]), ONES([1, 1, 2, 2])
         (lambda: paddle.cross(ROW, BOX), ValueError, "cross() y [1, 2, 3]"),
         (lambda: paddle.index_select(ROW, ROW.astype("int64")), ValueError, "index.flatten()"),
         (lambda: paddle.tril(paddle.ones([2])), ValueError, "tril() x 2 paddle.unsqueeze(x, 0)"),
+        (lambda: FUNCTIONAL.softshrink(ROW, 1j), TypeError, "softshrink() threshold complex 1j"),
         (lambda: paddle.t(BOX), ValueError, "t() input 2 [1, 2, 3] paddle.transpose(x, perm)"),
         (lambda: FUNCTIONAL.conv2d(ROW, ROW), ValueError, "conv2d() x 4 [2, 3]"),
         (lambda: FUNCTIONAL.conv2d(IMAGE, IMAGE.astype("float64")), ValueError, "x weight.astype"),

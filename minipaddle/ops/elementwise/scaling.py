@@ -73,7 +73,7 @@ def _texts(attrs: dict[str, Any]) -> tuple[str, str]:
 
 @op(
     infer=unchanged,
-    canon={"scale": real("scale", "scale"), "bias": real("scale", "bias")},
+    canon={name: real("scale", name, False, complex) for name in ("scale", "bias")},
     formula=Formula(lambda attrs: _texts(attrs)[0], symbol=lambda attrs: _texts(attrs)[1]),
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0),
