@@ -42,7 +42,7 @@ def test_fan_in_is_told_as_such_when_only_a_part_was_recorded() -> None:
         (x * x + x).sum().backward()
     assert len(told(trace, "accumulate")) == 2
     assert all(
-        text.startswith("x was used in several places") for text in told(trace, "accumulate")
+        text.startswith("x was used several times") for text in told(trace, "accumulate")
     )
 
 

@@ -196,7 +196,7 @@ def results(computed: Rows, shares: Iterable[int] = (), comma: str = "") -> Mess
 
 # Why there is a gradient to add to.
 ADDED: dict[Why, Message] = {
-    "uses": Message("{x} was used in several places, so its gradients are added up"),
+    "uses": Message("{x} was used several times, so its gradients are added up"),
     "starts": Message("{x} starts with a gradient and receives another, so the two are added up"),
     "old": Message(
         "{x}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added"

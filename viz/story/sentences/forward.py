@@ -72,7 +72,7 @@ class OpStep(Facts):
         elif out.number:
             said = Message("{out} is an element of {x}.")
         else:
-            said = Message("{out} has elements of {x}.")
+            said = Message("{out} is the part of {x} at this index.")
         return said.fill(written=written, x=x, out=out)
 
     def _writing(self, x: Mention) -> Message:
@@ -141,7 +141,9 @@ def numbered(base: str, name: str, differs: bool) -> Message:
     said = Message(
         "{base} stands for more than one tensor as the code runs; this one is called {name} here."
     )
-    if is_composite(base):
+    if "…" in base:
+        said = Message("{base} is short for several results; this one is called {name} here.")
+    elif is_composite(base):
         said = Message("{base} is computed more than once; this one is called {name} here.")
     elif differs:
         said = Message(

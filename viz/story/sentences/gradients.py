@@ -91,9 +91,12 @@ class Passed(NamedTuple):
     y: str
     sign: str
     shares: AbstractSet[int]  # inputs that get more gradients from elsewhere
+    wide: AbstractSet[int]  # inputs that were broadcast, so that their gradients are summed next
 
     def given(self, index: int, grad: Mention | str) -> Words:
         """Return the name of what input `index` gets; it may be a part of its gradient."""
+        if index in self.wide:
+            return UNSUMMED.fill(gradient=grad)
         if index not in self.shares:
             return grad
         if isinstance(grad, Mention) and grad.number:
@@ -128,18 +131,20 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
     came, left = there[0], dict(enumerate(step.inputs))
     if "?" in (came.called, *(row.name for row in step.computed)) or is_complex(came):
         return None
-    gives, shares = [], set[int]()
+    gives, shares, wide = [], set[int](), set[int]()
     for place, (name, thing) in enumerate(step.computed):
         index = next((i for i, each in left.items() if each and each.called == name), None)
         if thing is None or index is None:
             return None
-        del left[index]
+        source = left.pop(index)
         gives.append((index, gradient(thing, shapes)))
         if place in step.shares:
             shares.add(index)
+        if source is not None and thing.shape != source.shape:
+            wide.add(index)
     call = Made(step.attrs, step.inputs, [came])
     y = bracketed(came.called)
-    return Passed(call, gradient(came, shapes), gives, y, step.sign, shares)
+    return Passed(call, gradient(came, shapes), gives, y, step.sign, shares, wide)
 
 
 def gradient(of: Mention, shapes: bool) -> Mention:
@@ -181,6 +186,7 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
 # ----- rules -------------------------------------------------------------------------------------
 
 PART = Message("part of {gradient}")
+UNSUMMED = Message("{gradient} (before it is summed)")
 PART_IS = Message("{number} (part of {gradient})")
 UNCHANGED = Message("{op} passes {came} on unchanged, to {names}.")
 OPPOSITE = Message("{op} passes {came} on with the opposite sign, giving {gives}.")

@@ -331,7 +331,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """Return an unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
 
     >>> spell("-1e+09", [])
-    'full(−1e9)'
+    '−1e+9'
     >>> spell("^ 2", ["x − 1"]), spell("1 −", ["x × y"])
     ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
@@ -339,7 +339,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     """
     if not inputs and not symbol.isidentifier():
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
-        return f"full({digits(float(symbol)).replace('e+', 'e')})" if exponent else symbol
+        return digits(float(symbol)) if exponent else symbol
     while inputs and inputs[-1] == "None":  # arguments that the call left out
         inputs = inputs[:-1]
     if len(inputs) == 2 and symbol == "^" and inputs[1].isdigit():

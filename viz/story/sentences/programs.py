@@ -116,6 +116,10 @@ def makes(inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
         said = Message("it will read {inputs} and output nothing")
     elif not inputs:
         said = Message("it will compute {outputs}")
+    elif {t.called for t in outputs} <= {t.called for t in inputs}:
+        inputs = [t for t in inputs if t.called not in {out.called for out in outputs}]
+        said = Message("it will update {outputs} from {inputs}")
+        said = said if inputs else Message("it will update {outputs}")
     else:
         said = Message("it will compute {outputs} from {inputs}")
     return said.fill(inputs=things(inputs), outputs=things(outputs))
@@ -207,7 +211,7 @@ def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
         if before:
             said = Message("{name} goes into memory block {block}, where {before} was")
         else:
-            said = Message("{name} goes into the new memory block {block}")
+            said = Message("{name} goes into memory block {block}")
         it = name if several else Message("It")
         rows.append(said.fill(name=it, block=block, before=before))
     return Message("{clauses}.", clauses=Row(rows, CLAUSES))
