@@ -15,7 +15,7 @@ from .. import theme
 from ..layout.blueprint import Blueprint
 from ..layout.items import Container, Item, Wire
 from ..layout.scene import title_of
-from ..model import Badge, Label, label_of, words
+from ..model import Badge, Label, label_of
 
 Key = TypeVar("Key")
 
@@ -96,18 +96,22 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
         "detail": look.detail,
         "badges": badges_of(look.badges),
     }
-    title = title_of(node, node.detail)
-    if title != title_of(look, look.detail):
-        face["title"] = label_data(title)
-    name = label_of(node, "en")
-    if name != label_of(look, "en"):
-        face["name"] = name
-    return (node.kind, node.lane, look, title, node.label), face
+    title: Any = None
+    if (node.label, node.detail, node.badges) != (look.label, look.detail, look.badges):
+        title = label_data(title_of(node, node.detail))
+        if title != label_data(title_of(look, look.detail)):
+            face["title"] = title
+        name = label_of(node, "en")
+        if name != label_of(look, "en"):
+            face["name"] = name
+    return (node.kind, node.lane, look, str(title), node.label), face
 
 
 def label_data(label: Label) -> str | dict[str, str]:
     """Return the text of a label, once if it is the same in all languages."""
-    texts = words(label).by_language()
+    if isinstance(label, str):
+        return label
+    texts = label.by_language()
     return texts if len({*texts.values()}) > 1 else texts["en"]
 
 
