@@ -1,0 +1,239 @@
+// The elements of one step: what each of its results is made from, and what its operands act on.
+
+import { getOrMake, sizeOf } from "../numbers.js";
+import { Derivative } from "./derivative.js";
+import { Expressions, Lost } from "./expressions.js";
+import { Listing, numberAtPlace, placeAt } from "./listing.js";
+
+/** @import { Shown, Step } from "../payload.d.ts" */
+/** @import { Part } from "./derivative.js" */
+/** @import { Cell } from "./expressions.js" */
+/** @import { WhatIf } from "./what_if.js" */
+
+/**
+ * Where a value is held: an array, and the instruction before which it is that.
+ * @typedef {{ value: number, array: number, row: number }} Holder
+ */
+
+/**
+ * What there is to say of an element of a result: the elements it is made from, or might have been;
+ * in which values it is linear, and what is added to them.
+ * @typedef {object} Origin
+ * @property {Part[]} parts
+ * @property {Set<number>} linear
+ * @property {number} constant
+ */
+
+const RESULTS = new Set(["output", "grad_out", "after"]);
+const ASIDE = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
+
+/** @param {Shown} entry */
+export const isResult = ({ role }) => RESULTS.has(role);
+
+/** Which values the arrays of a chapter hold. */
+class Holders {
+  /** @type {(whatIf: WhatIf, chapter: number) => void} */
+  constructor(whatIf, chapter) {
+    const { code, values, names } = whatIf.chapters[chapter];
+    this.listing = new Listing(whatIf.codes[code]);
+    this.named = new Set(names.map(([, value]) => value)); // numbers of the code, no operands
+    /** @type {Map<number, Holder[]>} */
+    this.inMemory = new Map();
+    for (const [value, snapshot] of values) {
+      const row = this.listing.makers[snapshot];
+      for (const array of this.listing.anchorsOf(snapshot)) {
+        const memory = this.listing.memories[array];
+        getOrMake(this.inMemory, memory, () => /** @type {Holder[]} */ ([])).push({
+          value,
+          array,
+          row,
+        });
+      }
+    }
+  }
+}
+
+/** The elements of a step. */
+export class StepElements {
+  /**
+   * @param {WhatIf} whatIf
+   * @param {number} chapter
+   * @param {Step[]} steps  of the chapter
+   * @param {number} at  the step
+   */
+  constructor(whatIf, chapter, steps, at) {
+    this.whatIf = whatIf;
+    this.chapter = chapter;
+    const { shown } = steps[at];
+    this.results = shown.filter((entry) => isResult(entry) && entry.value !== null);
+    const others = shown.filter(({ role }) => !RESULTS.has(role) && !ASIDE.has(role));
+    const arriving = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
+    others.sort((one, other) => arriving(one) - arriving(other)); // gradients first
+    this.operands = others.filter(({ value }) => value !== null);
+    /** @type {number[]} */
+    this.values = this.operands.map(({ value }) => value ?? 0);
+    const made = new Set(this.results.map(({ value }) => value));
+    const earlier = steps.slice(0, at).flatMap((step) => step.shown.map(({ value }) => value));
+    this.holders = getOrMake(whatIf.holders, chapter, () => new Holders(whatIf, chapter));
+    this.stops = new Set(this.values);
+    for (const value of earlier) {
+      if (value !== null && !made.has(value) && !this.holders.named.has(value)) {
+        this.stops.add(value);
+      }
+    }
+    this.order = [...this.stops];
+    /** @type {Map<number, [Holder, number][]>} */
+    this.near = new Map();
+    this.expressions = new Expressions(this.holders.listing, {
+      cellAt: (...where) => this.cellAt(...where),
+      numberOf: ({ value, at: place }) => this.numbers(value)[place],
+      isFloating: ({ value }) => whatIf.book.value(value).dtype.startsWith("float"),
+      leafNumber: (leaf, place) => this.leaf(leaf)[place],
+    });
+    /** @type {Map<number, number[]>} */
+    this.known = new Map();
+    /** @type {Map<number, number[]>} */
+    this.leaves = new Map();
+    /** @type {Map<string, Origin>} */
+    this.origins = new Map();
+  }
+
+  /**
+   * The numbers of a value as they are now.
+   * @param {number} value
+   */
+  numbers(value) {
+    return getOrMake(this.known, value, () => {
+      const numbers = this.whatIf.numbersNow(this.chapter, value);
+      if (!numbers) throw new Lost("waiting");
+      return numbers;
+    });
+  }
+
+  /** @param {number} leaf */
+  leaf(leaf) {
+    return getOrMake(this.leaves, leaf, () => {
+      const numbers = this.whatIf.leafNow(this.chapter, leaf);
+      if (!numbers) throw new Lost("waiting");
+      return numbers;
+    });
+  }
+
+  /**
+   * What holds values in the memory of an array, the operands of the step first, and then what the
+   * array is a view of.
+   * @param {number} array
+   */
+  holdersNear(array) {
+    return getOrMake(this.near, array, () => {
+      const { listing, inMemory } = this.holders;
+      const ancestors = [array];
+      for (let at = listing.parents[array]; at !== undefined; at = listing.parents[at]) {
+        ancestors.push(at);
+      }
+      /** @type {[Holder, number][]} */
+      const found = [];
+      for (const each of inMemory.get(listing.memories[array]) ?? []) {
+        if (!this.stops.has(each.value)) continue;
+        const distance = ancestors.indexOf(each.array);
+        const far = this.values.includes(each.value) ? 0 : 2 * ancestors.length;
+        found.push([each, far + (distance < 0 ? ancestors.length : distance)]);
+      }
+      return found.sort((one, other) => one[1] - other[1]);
+    });
+  }
+
+  /**
+   * The element of a value that an instruction finds in an array.
+   * @type {(array: number, at: number, before: number) => Cell | null}
+   */
+  cellAt(array, at, before) {
+    const holders = this.holdersNear(array);
+    if (!holders.length) return null;
+    const { layouts, memories, writers } = this.holders.listing;
+    const place = placeAt(layouts[array], at);
+    const memory = memories[array];
+    for (const [{ value, array: held, row }] of holders) {
+      const index = held === array ? at : numberAtPlace(layouts[held], place);
+      if (index < 0) continue;
+      if (writers[memory].length === 1 || this.isSame(memory, place, before, row)) {
+        return { value, at: index };
+      }
+    }
+    return null;
+  }
+
+  /** @type {(memory: number, place: number, before: number, row: number) => boolean} */
+  isSame(memory, place, before, row) {
+    const { listing } = this.holders;
+    const [one, other] = [before, row].map((each) => listing.writerOf(memory, place, each));
+    return one?.row === other?.row;
+  }
+
+  /** @type {(value: number, at: number) => Derivative} */
+  derivative(value, at) {
+    const array = this.whatIf.arrays[this.chapter].get(value);
+    if (array === undefined) throw new Lost("unlisted");
+    const root = this.expressions.read(array, at, Number.POSITIVE_INFINITY);
+    return new Derivative(root, (each) => this.scaleOf(each));
+  }
+
+  /** @param {number} value */
+  scaleOf(value) {
+    let most = 0;
+    for (const number of this.numbers(value)) {
+      if (Number.isFinite(number)) most = Math.max(most, Math.abs(number));
+    }
+    return most || 1;
+  }
+
+  /**
+   * What an element of a result is made from.
+   * @type {(value: number, at: number) => Origin}
+   */
+  origin(value, at) {
+    return getOrMake(this.origins, `${value}/${at}`, () => {
+      const derivative = this.derivative(value, at);
+      const linear = derivative.linearIn(this.order);
+      const constant = linear.size ? derivative.without(linear) : 0;
+      return { parts: derivative.elements(), linear, constant };
+    });
+  }
+
+  /**
+   * The elements of results that an element of an operand acts on, one after the other; those that
+   * the reader sees come first.
+   * @param {Cell} cell
+   * @param {(result: Shown) => number[]} seen
+   * @returns {Generator<Cell | null, void>}
+   */
+  *actsOn(cell, seen) {
+    for (const isSeen of [true, false]) {
+      for (const result of this.results) {
+        const value = result.value ?? 0;
+        const first = seen(result);
+        const known = new Set(first);
+        const size = sizeOf(this.whatIf.book.value(value).shape);
+        const rest = function* () {
+          for (let at = 0; at < size; at++) if (!known.has(at)) yield at;
+        };
+        for (const at of isSeen ? first : rest()) {
+          const isMade = this.isMadeFrom(value, at, cell);
+          yield isMade ? { value, at } : null;
+        }
+      }
+    }
+  }
+
+  /** @type {(value: number, at: number, cell: Cell) => boolean} */
+  isMadeFrom(value, at, cell) {
+    const derivative = this.derivative(value, at);
+    const isHere = derivative.order.some(
+      ({ cell: each }) => each && each.value === cell.value && each.at === cell.at,
+    );
+    if (!isHere) return false;
+    return derivative
+      .elements()
+      .some((each) => each.isRead && each.value === cell.value && each.at === cell.at);
+  }
+}
