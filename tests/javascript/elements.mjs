@@ -44,7 +44,9 @@ const made = packed.chapters.map((_, chapter) => {
       return { parts, linear: [...linear], constant };
     });
     const operands = rows(step.operands, (value, place) => ({
-      acts: [...step.actsOn({ value, at: place }, () => [])].filter((each) => each),
+      acts: [...step.actsOn({ value, at: place }, () => [])]
+        .filter((each) => each)
+        .map(({ result, at }) => ({ name: result.name, value: result.value, at })),
     }));
     return { results, operands };
   });

@@ -194,11 +194,40 @@ WORDS: Mapping[str, Message] = {
         "Not known element by element: an array this large is not recorded in full."
     ),
     "tooLarge": Message("Too large to show each element."),
-    "element": Message("Click a number to see all its digits."),
+    "element": Message("Point at a number to see what it is made from; click it for all digits."),
     "unfold": Message("Show its numbers"),
     "find": Message("Number at"),
     "noSuchNumber": Message("There is no number there: the last one is at [{last}]."),
-    "elementEdit": Message("Click a number to see all its digits; double-click it to change it."),
+    "elementEdit": Message(
+        "Point at a number to see what it is made from; click it for all digits, double-click it to "
+        "change it."
+    ),
+    # What one element is made from, and what it acts on.
+    "rowNext": Message("{row}, {next}"),
+    "rowAnd": Message("{row} and {next}"),
+    "elementMore": Message("{count:,} more"),
+    "elementMadeFrom": Message("made from {cells}"),
+    "elementCounted": Message("{count:,} elements of {name}"),
+    "elementChosen": Message("{element} = {source} = {value}, chosen among {count:,} elements."),
+    "elementFormula": Message("{element} = {value}, from {numbers}, by {formula}."),
+    "elementFrom": Message("{element} = {value}, from {numbers}."),
+    "elementAlone": Message(
+        "{element} = {value}: a small change of what it is computed from does not move it."
+    ),
+    "elementNothing": Message("{element} = {value}: no gradient that arrives has a part in it."),
+    "elementActs": Message("{element} = {value} acts on {cells}."),
+    "elementActsAtLeast": Message("{element} = {value} acts on {cells}, and perhaps on others."),
+    "elementIdle": Message(
+        "{element} = {value} acts on nothing: a small change of it moves no element."
+    ),
+    "elementBare": Message("{element} = {value}: {reason}."),
+    "elementWhole": Message("{dtype} values do not vary continuously, so no gradient tells"),
+    "elementAside": Message("this step shows it, and does not compute with it"),
+    "elementNoStep": Message("nothing is computed in this step"),
+    "elementSeed": Message("backward begins with this gradient; nothing computed it"),
+    "elementGiven": Message("it is made of no tensor"),
+    "elementLarge": Message("too many elements have a part in it to follow them on a page"),
+    "elementUnlisted": Message("the page does not hold how its numbers are computed"),
     "scale": Message("colour of the numbers"),
     "slope": Message("finite difference"),
     "histogram": Message("Histogram"),

@@ -9,6 +9,11 @@ import { briefly, flatten, sizeOf } from "./numbers.js";
  * @typedef {{ index: number[], shape: number[] }} Chosen
  */
 
+/**
+ * What is added up to an element, and how it is written; a sign, if it is another than plus.
+ * @typedef {{ text: string, product: number, sign?: string }} Term
+ */
+
 const LETTER = "[\\p{L}\\p{N}_.@]";
 const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
 // What is computed element by element is written with these and with nothing else.
@@ -73,6 +78,28 @@ export function fillSum(shown, entryOf, chosen) {
     text += writeNumber(number, text);
   }
   return text || null;
+}
+
+/**
+ * The terms of one element of a sum that a step shows, with the signs that stand before them; none
+ * where one is not known.
+ * @param {Shown[]} shown
+ * @param {(value: number) => Value} entryOf
+ * @param {Shown} result
+ * @param {Chosen} chosen
+ * @returns {Term[]}
+ */
+export function termsOfSum(shown, entryOf, result, chosen) {
+  const sum = sumOf(shown);
+  if (sum.at(-1) !== result) return [];
+  const terms = sum.slice(0, -1).map(({ sign = "", value }) => {
+    const number = value === null ? undefined : numberAt(entryOf(value), chosen);
+    const [, minus, factor = "1"] = sign.match(/^([+−]?) ?(?:([\d.e−]+) ×)?$/) ?? [];
+    if (typeof number !== "number" || minus === undefined) return null;
+    const size = Number(factor.replace("−", "-")) * number;
+    return { sign, text: writeNumber(number, sign), product: minus === "−" ? -size : size };
+  });
+  return terms.every((term) => term !== null) ? terms : [];
 }
 
 /**

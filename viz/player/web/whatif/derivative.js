@@ -1,8 +1,8 @@
 // How much one element changes with each of those that it is made from, and in which of them it is
 // linear.
 
-import { FUNCTIONS, JUMPS } from "./mathematics.js";
 import { resultOf } from "./expressions.js";
+import { FUNCTIONS, JUMPS } from "./mathematics.js";
 
 /** @import { Cell, Expression } from "./expressions.js" */
 
@@ -58,6 +58,7 @@ const FLAT = /^(is|logical_|bitwise_|left_shift|right_shift|invert|gcd|lcm)/; //
  */
 function slopesOf({ kind, name, parts, count }, numbers) {
   if (kind === "choice") return numbers.map((_, at) => Number(at === count));
+  if (kind === "place") return numbers.map(() => 0);
   if (kind === "products") {
     return numbers.map((_, at) => {
       let slope = 1;
@@ -88,7 +89,9 @@ function slopesOfMany(name, numbers) {
   if (name === "add") return numbers.map(() => 1);
   if (name === "mean") return numbers.map(() => 1 / numbers.length);
   if (name === "multiply") {
-    return numbers.map((_, at) => numbers.reduce((all, each, k) => (k === at ? all : all * each), 1));
+    return numbers.map((_, at) =>
+      numbers.reduce((all, each, k) => (k === at ? all : all * each), 1),
+    );
   }
   if (name !== "maximum" && name !== "minimum") return numbers.map(() => 0);
   const most = numbers.reduce((one, other) => Number(FUNCTIONS[name](one, other)));
@@ -125,7 +128,7 @@ function inOrderOfUse(root) {
 export class Derivative {
   /**
    * @param {Expression} root
-   * @param {(value: number) => number} scaleOf  the largest number of a value
+   * @param {(value: number) => number} scaleOf  how far numbers of a value may be moved: its largest
    */
   constructor(root, scaleOf) {
     this.root = root;
@@ -164,7 +167,8 @@ export class Derivative {
   slopes(share) {
     const numbers = this.numbers((number, { value, at }) => {
       const scale = this.scaleOf(value);
-      if (!Number.isFinite(number)) return Number.isNaN(number) ? 2 * FAR * scale : Math.sign(number) * FAR * scale;
+      if (Number.isNaN(number)) return 2 * FAR * scale;
+      if (!Number.isFinite(number)) return Math.sign(number) * FAR * scale;
       return number + share * scale * (0.5 + ((at * 0.618034 + value * 0.414214) % 0.5));
     });
     const { order, parts } = this;
@@ -235,7 +239,7 @@ export class Derivative {
       if (cell) degrees.push(Number(values.has(cell.value)));
       else if (kind === "products") degrees.push(degreeOfProducts(own, count));
       else if (most !== 1) degrees.push(most);
-      else degrees.push(degreeOf(kind === "choice" ? kind : name, own));
+      else degrees.push(degreeOf(name || kind, own));
     });
     return degrees.at(-1) === 1;
   }

@@ -1,6 +1,6 @@
 // The elements of one step: what each of its results is made from, and what its operands act on.
 
-import { getOrMake, sizeOf } from "../numbers.js";
+import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
 import { Listing, numberAtPlace, placeAt } from "./listing.js";
@@ -32,7 +32,10 @@ export const isResult = ({ role }) => RESULTS.has(role);
 
 /** Which values the arrays of a chapter hold. */
 class Holders {
-  /** @type {(whatIf: WhatIf, chapter: number) => void} */
+  /**
+   * @param {WhatIf} whatIf
+   * @param {number} chapter
+   */
   constructor(whatIf, chapter) {
     const { code, values, names } = whatIf.chapters[chapter];
     this.listing = new Listing(whatIf.codes[code]);
@@ -43,13 +46,22 @@ class Holders {
       const row = this.listing.makers[snapshot];
       for (const array of this.listing.anchorsOf(snapshot)) {
         const memory = this.listing.memories[array];
-        getOrMake(this.inMemory, memory, () => /** @type {Holder[]} */ ([])).push({
-          value,
-          array,
-          row,
-        });
+        appendTo(this.inMemory, memory, { value, array, row });
       }
     }
+  }
+
+  /**
+   * Whether the numbers of a value were not computed, but given.
+   * @type {(whatIf: WhatIf, chapter: number, value: number) => boolean}
+   */
+  isGiven(whatIf, chapter, value) {
+    const { makers, memories, code } = this.listing;
+    const array = whatIf.arrays[chapter].get(value) ?? 0;
+    return this.listing.anchorsOf(array).some((each) => {
+      const [kind] = code[makers[memories[each]]];
+      return kind === "leaf" || kind === "kept";
+    });
   }
 }
 
@@ -73,7 +85,9 @@ export class StepElements {
     /** @type {number[]} */
     this.values = this.operands.map(({ value }) => value ?? 0);
     const made = new Set(this.results.map(({ value }) => value));
-    const earlier = steps.slice(0, at).flatMap((step) => step.shown.map(({ value }) => value));
+    const before = steps.slice(0, at).flatMap((step) => step.shown);
+    const earlier = before.map(({ value }) => value);
+    this.drawn = new Set(before.flatMap(({ role, value }) => (role === "output" ? [value] : [])));
     this.holders = getOrMake(whatIf.holders, chapter, () => new Holders(whatIf, chapter));
     this.stops = new Set(this.values);
     for (const value of earlier) {
@@ -94,8 +108,18 @@ export class StepElements {
     this.known = new Map();
     /** @type {Map<number, number[]>} */
     this.leaves = new Map();
+    /** @type {Map<number, number>} */
+    this.scales = new Map();
     /** @type {Map<string, Origin>} */
     this.origins = new Map();
+  }
+
+  /**
+   * Whether a step shows a value, and does not compute with it.
+   * @param {Shown} entry
+   */
+  isAside({ role }) {
+    return ASIDE.has(role);
   }
 
   /**
@@ -178,13 +202,16 @@ export class StepElements {
     return new Derivative(root, (each) => this.scaleOf(each));
   }
 
-  /** @param {number} value */
+  /**
+   * How large the numbers of a value are. Those that an op drew, such as a mask, are never others.
+   * @param {number} value
+   */
   scaleOf(value) {
-    let most = 0;
-    for (const number of this.numbers(value)) {
-      if (Number.isFinite(number)) most = Math.max(most, Math.abs(number));
-    }
-    return most || 1;
+    return getOrMake(this.scales, value, () => {
+      if (this.drawn.has(value) && this.holders.isGiven(this.whatIf, this.chapter, value)) return 0;
+      const sizes = this.numbers(value).filter(Number.isFinite).map(Math.abs);
+      return sizes.reduce((one, other) => Math.max(one, other), 0) || 1;
+    });
   }
 
   /**
@@ -205,7 +232,7 @@ export class StepElements {
    * the reader sees come first.
    * @param {Cell} cell
    * @param {(result: Shown) => number[]} seen
-   * @returns {Generator<Cell | null, void>}
+   * @returns {Generator<{ result: Shown, at: number } | null, void>}  null for one that it does not
    */
   *actsOn(cell, seen) {
     for (const isSeen of [true, false]) {
@@ -218,8 +245,7 @@ export class StepElements {
           for (let at = 0; at < size; at++) if (!known.has(at)) yield at;
         };
         for (const at of isSeen ? first : rest()) {
-          const isMade = this.isMadeFrom(value, at, cell);
-          yield isMade ? { value, at } : null;
+          yield this.isMadeFrom(value, at, cell) ? { result, at } : null;
         }
       }
     }

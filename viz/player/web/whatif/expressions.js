@@ -1,7 +1,7 @@
 // One element as an expression of others: numbers, elements of values, and functions of these. It is
 // put together by going back through the instructions, as far as to the values that a step shows.
 
-import { toNumber } from "../numbers.js";
+import { getOrMake, toNumber } from "../numbers.js";
 import { commonShape, first, SORTS, sorted, writtenOut } from "./instructions.js";
 import { placeAt } from "./listing.js";
 import { EMPTY, FUNCTIONS } from "./mathematics.js";
@@ -15,13 +15,15 @@ import { broadcast, inOrder, only, stepsIn } from "./strided.js";
 
 /**
  * A part of an expression: a `number`, a `cell`, a `map` of a function, a `reduce` of many numbers by
- * one, a sum of `products` of so many factors each, or the `choice` of one of several.
+ * one, a sum of `products` of so many factors each, the `choice` of one of several, or the `place` of
+ * one among others.
  * @typedef {object} Expression
  * @property {string} kind
  * @property {string} name  of a function
  * @property {Expression[]} parts
  * @property {number} number  what it comes to
  * @property {number} count  of factors, or which one is chosen
+ * @property {boolean} follows  whether there are cells in it
  * @property {Cell | null} cell
  */
 
@@ -47,7 +49,8 @@ export class Lost extends Error {
 
 /** @type {(kind: string, name: string, parts: Expression[], count?: number) => Expression} */
 function expression(kind, name, parts, count = 0) {
-  const made = { kind, name, parts, count, number: 0, cell: null };
+  const follows = parts.some((part) => part.follows);
+  const made = { kind, name, parts, count, follows, number: 0, cell: null };
   made.number = resultOf(
     made,
     parts.map(({ number }) => number),
@@ -78,8 +81,13 @@ export function resultOf({ kind, name, number, count }, numbers) {
   return name === "mean" ? total / numbers.length : total;
 }
 
-/** @param {number} number */
-const constant = (number) => ({ kind: "number", name: "", parts: [], count: 0, number, cell: null });
+/** @returns {Map<number, Expression>} */
+const newMap = () => new Map();
+
+/** @type {(number: number) => Expression} */
+const constant = (number) => {
+  return { kind: "number", name: "", parts: [], count: 0, follows: false, number, cell: null };
+};
 
 /** The expressions of the elements of one step. */
 export class Expressions {
@@ -114,17 +122,17 @@ export class Expressions {
 
   /** @param {Cell} cell */
   cell(cell) {
-    return getOrMakeIn(this.cells, cell.value, cell.at, () => {
+    return getOrMake(getOrMake(this.cells, cell.value, newMap), cell.at, () => {
       const number = this.source.numberOf(cell);
       if (!this.source.isFloating(cell)) return constant(number);
       this.grow();
-      return { ...constant(number), kind: "cell", cell };
+      return { ...constant(number), kind: "cell", follows: true, cell };
     });
   }
 
   /** @type {(row: number, at: number) => Expression} */
   written(row, at) {
-    return getOrMakeIn(this.known, row, at, () => {
+    return getOrMake(getOrMake(this.known, row, newMap), at, () => {
       this.grow();
       const [kind, ...what] = this.listing.code[row];
       return WRITTEN[kind](this, row, at, what);
@@ -181,9 +189,9 @@ export class Expressions {
   }
 
   /**
-   * Where arrays of indices lead from a place of what they make: how far along which axes, and the
-   * places of the arrays of indices. The axes are numbered as `pick` and `put` have them.
-   * @type {(row: number, array: number, indices: (Operand | null)[], at: number) => { shape: number[], find: (place: number) => number }}
+   * Where arrays of indices lead from a place of what they make, and the indices that follow from
+   * cells. The axes are numbered as `pick` and `put` have them.
+   * @type {(row: number, array: number, indices: (Operand | null)[], at: number) => { shape: number[], find: (place: number) => { place: number, by: Expression[] } }}
    */
   byIndex(row, array, indices, at) {
     return this.plan(row, () => {
@@ -210,13 +218,16 @@ export class Expressions {
       });
       const find = (/** @type {number} */ place) => {
         let found = placeAt(fixed, place);
+        /** @type {Expression[]} */
+        const by = [];
         for (const { index, layout, length, stride } of lists) {
-          const { number } = Array.isArray(index)
+          const made = Array.isArray(index)
             ? constant(toNumber(index[0]))
             : this.read(index, placeAt(layout, place), row);
-          found += (number < 0 ? number + length : number) * stride;
+          found += (made.number < 0 ? made.number + length : made.number) * stride;
+          if (made.follows) by.push(made);
         }
-        return found;
+        return { place: found, by };
       };
       return { shape, find };
     });
@@ -229,15 +240,6 @@ export class Expressions {
  * @returns {Layout}
  */
 const numbered = (shape) => ({ shape, strides: inOrder(shape), offset: 0 });
-
-/** @type {(known: Map<number, Map<number, Expression>>, first: number, second: number, make: () => Expression) => Expression} */
-function getOrMakeIn(known, first, second, make) {
-  let row = known.get(first);
-  if (!row) known.set(first, (row = new Map()));
-  let made = row.get(second);
-  if (!made) row.set(second, (made = make()));
-  return made;
-}
 
 /** @type {(use: Expressions, row: number, at: number, target: number, name: string, operands: Operand[]) => Expression} */
 function mapOf(use, row, at, target, name, operands) {
@@ -342,11 +344,15 @@ const WRITTEN = {
     const parts = Array.from(along, (further) => use.read(of, start + further, row));
     const numbers = parts.map(({ number }) => number);
     const place = sorts ? sorted(numbers)[index] : first(numbers, which === "argmax" ? -1 : 1);
-    return which === "sort" ? expression("choice", "", parts, place) : constant(place);
+    if (which === "sort") return expression("choice", "", parts, place);
+    return { ...expression("place", "", parts), number: place };
   },
 
-  pick: (use, row, at, [, of, indices, before]) =>
-    use.read(of, use.byIndex(row, of, indices, before).find(at), row),
+  pick(use, row, at, [, of, indices, before]) {
+    const { place, by } = use.byIndex(row, of, indices, before).find(at);
+    const found = use.read(of, place, row);
+    return by.length ? expression("choice", "", [found, ...by]) : found;
+  },
 
   put(use, row, at, [target, indices, before, from, name]) {
     const { sources, layout } = use.plan(-1 - row, () => {
@@ -355,14 +361,16 @@ const WRITTEN = {
       const found = new Map();
       const size = shape.reduce((product, length) => product * length, 1);
       for (let each = 0; each < size; each++) {
-        const place = find(each);
+        const { place } = find(each);
         found.set(place, [...(found.get(place) ?? []), each]);
       }
       const own = Array.isArray(from) ? [] : use.shapeOf(from);
       return { sources: found, layout: broadcast(numbered(own), shape) };
     });
     const here = (sources.get(at) ?? []).map((/** @type {number} */ each) =>
-      Array.isArray(from) ? constant(toNumber(from[0])) : use.read(from, placeAt(layout, each), row),
+      Array.isArray(from)
+        ? constant(toNumber(from[0]))
+        : use.read(from, placeAt(layout, each), row),
     );
     if (name === "copy" && here.length) return here.at(-1);
     const earlier = use.read(target, at, row);
