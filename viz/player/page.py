@@ -28,6 +28,7 @@ NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is p
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import [^;]*? from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
+_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
 _COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
@@ -78,12 +79,12 @@ def joined(main: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Strip a module of comments, imports and exports.
+    """Strip a module of comments, imports, exports and indents; no text has several lines.
 
     >>> bare("// Numbers.\\nexport const ONE = 1; // the first\\n")
     'const ONE = 1; // the first\\n'
     """
-    return _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
+    return _INDENT.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text))))
 
 
 def modules(main: str) -> list[str]:

@@ -5,7 +5,7 @@ import { h } from "./dom.js";
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
 import { elementAt, fillFormula, termsOfSum } from "./formula.js";
 import { digitsOf } from "./moved.js";
-import { toNumber } from "./numbers.js";
+import { appendTo } from "./numbers.js";
 import { isResult, StepElements } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";
 
@@ -17,12 +17,16 @@ import { Lost } from "./whatif/expressions.js";
 
 /** @typedef {{ entry: Shown, index: number[] }} Target  an element of what a card shows */
 
-/** @typedef {{ step: Step, from: Set<string>, to: Set<string> }} Lit  elements as `value/place` */
+/**
+ * Elements as `value/place`: those that one is made from, those among which it was chosen, and those
+ * that one acts on.
+ * @typedef {{ step: Step, from: Set<string>, among: Set<string>, to: Set<string> }} Lit
+ */
 
-const MOST = 30; // terms that are listed
+const MOST_TERMS = 30; // terms that are listed
 const SPOKEN = 6; // terms, or numbers, that are told at once
-const NAMED = 4; // elements that are told one by one
-const FIRST = 40; // milliseconds until what is known is told
+const NAMED_CELLS = 4; // elements that are told one by one
+const FIRST_SLICE = 40; // milliseconds until what is known is told
 const LONGEST = 400; // milliseconds that are spent on looking for elements
 
 /**
@@ -66,7 +70,7 @@ export function namesOfCells(name, places, shape) {
   const slices = rows.map((row, axis) => sliceOf(row, shape[axis]));
   const isWhole = rows.reduce((size, row) => size * row.length, 1) === places.length;
   if (isWhole && slices.every((slice) => slice !== null)) return [cellName(name, slices)];
-  return places.length > NAMED ? null : indices.map((index) => cellName(name, index));
+  return places.length > NAMED_CELLS ? null : indices.map((index) => cellName(name, index));
 }
 
 /**
@@ -83,7 +87,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   let turn = 0; // to give up what is no longer asked
   let isOpen = false; // whether all terms are listed
   /** @type {Lit} */
-  let lit = { step: view.step(), from: new Set(), to: new Set() };
+  let lit = { step: view.step(), from: new Set(), among: new Set(), to: new Set() };
 
   /** @type {(key: string, slots: Record<string, Slot>) => Told} */
   const message = (key, slots) => ({ [words.lang]: words.say(key), slots });
@@ -151,6 +155,9 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     return nameOfValue([steps[at]], value) || nameOfValue(steps.slice(0, at), value);
   }
 
+  /** @type {(name: string, places: number[], value: number) => [string, number[], number[]]} */
+  const setOf = (name, places, value) => [name, places, shapeOf(value)];
+
   /** @param {number} value */
   const shapeOf = (value) => book.value(value).shape;
 
@@ -202,16 +209,16 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   /** @type {(target: Target, terms: Term[], constant: number) => void} */
   function tellSum(target, terms, constant) {
     const { element, value } = slotsOf(target);
-    const all = [...terms.slice(0, MOST)];
+    const all = [...terms.slice(0, MOST_TERMS)];
     if (constant || !terms.length) all.push({ text: text(constant), product: constant });
-    const rest = terms.slice(MOST).reduce((sum, { product }) => sum + product, 0);
+    const rest = terms.slice(MOST_TERMS).reduce((sum, { product }) => sum + product, 0);
     /** @type {(term: Term, at: number) => (string | HTMLElement)[]} */
     const spanOf = ({ text: shown, product, sign = "+" }, at) => [
       at ? ` ${sign} ` : "",
       h("span.mp-term", { "data-term": product }, shown),
     ];
     const [spoken, more] = [all.slice(0, SPOKEN), all.slice(SPOKEN)];
-    const count = terms.length - MOST;
+    const count = terms.length - MOST_TERMS;
     const listed = h(
       "span",
       { hidden: !isOpen && "" },
@@ -249,21 +256,34 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const place = placeOf(target.index, shapeOf(value));
     const { parts, linear, constant } = elements.origin(value, place);
     const read = parts.filter(({ isRead }) => isRead);
-    light(step, read, []);
+    const [only] = read;
+    const number = elements.numbers(value)[place];
+    const isChosen =
+      !linear.size &&
+      read.length === 1 &&
+      parts.length > 1 &&
+      Math.abs(only.number - number) <= 1e-5 * Math.abs(number);
+    light(step, read, isChosen ? parts : [], []);
     const chosen = { index: target.index, shape: shapeOf(value) };
     const { shown } = step;
+    if (isChosen) {
+      const source = nameOfPart(at, only);
+      const slots = { ...slotsOf(target), source, count: parts.length };
+      line.replaceChildren(tell("elementChosen", slots));
+      return;
+    }
     const sum =
       step.phase === "optimize" ? termsOfSum(shown, view.value, target.entry, chosen) : [];
     if (sum.length) tellSum(target, sum, 0);
     else if (linear.size) tellTerms(target, at, read, linear, constant);
     else tellOther(target, at, parts, read);
-    const rows = cellsByValue(read).map(
-      ([each, places]) =>
-        /** @type {[string, number[], number[]]} */ ([nameOf(at, each), places, shapeOf(each)]),
-    );
-    if (rows.length) {
-      const cells = describe(rows);
-      line.append(h("span.mp-made-from", ` ${tell("elementMadeFrom", { cells })}`));
+    const sets = elements.order.flatMap((each) => {
+      const places = read.filter((part) => part.value === each).map((part) => part.at);
+      return places.length ? [setOf(nameOf(at, each), places, each)] : [];
+    });
+    if (sets.length) {
+      const cells = describe(sets);
+      line.append(h("span.mp-made-from", tell("elementMadeFrom", { cells })));
     }
   }
 
@@ -305,29 +325,21 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   /** @type {(target: Target, at: number, parts: Part[], read: Part[]) => void} */
   function tellOther(target, at, parts, read) {
     const slots = slotsOf(target);
-    const { steps } = view.payload();
-    const [only] = read;
-    const { data } = view.value(target.entry.value ?? 0);
-    const number = data === null ? Number.NaN : toNumber(elementAt(data, target.index));
-    const isChosen =
-      read.length === 1 &&
-      parts.length > 1 &&
-      Math.abs(only.number - number) <= 1e-5 * Math.abs(number);
-    const filled = isChosen ? "" : filledFor(target, steps[at]);
-    const { formula } = steps[at];
-    /** @type {[key: string, more: Record<string, Slot>]} */
-    let said = ["elementFrom", { numbers: read.length ? numbersOf(read, at) : "" }];
-    if (isChosen) {
-      said = ["elementChosen", { source: nameOfPart(at, only), count: parts.length }];
-    } else if (filled) {
+    const filled = filledFor(target, view.payload().steps[at]);
+    if (filled) {
       line.replaceChildren(`${slots.element} = ${filled} = ${slots.value}`);
       return;
-    } else if (!read.length) {
-      said = [parts.length ? "elementAlone" : "elementNothing", {}];
-    } else if (formula && elementsOf(at).results.length === 1) {
-      said = ["elementFormula", { ...said[1], formula }];
     }
-    line.replaceChildren(tell(said[0], { ...slots, ...said[1] }));
+    if (!read.length) {
+      line.replaceChildren(tell(parts.length ? "elementAlone" : "elementNothing", slots));
+      return;
+    }
+    const { formula } = view.payload().steps[at];
+    const isMain = formula && elementsOf(at).results.length === 1;
+    const numbers = numbersOf(read, at);
+    line.replaceChildren(
+      tell(isMain ? "elementFormula" : "elementFrom", { ...slots, numbers, formula }),
+    );
   }
 
   // ----- operands -----
@@ -359,12 +371,12 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
         if (performance.now() >= end) break;
       }
       left -= slice;
-      light(step, [], found);
+      light(step, [], [], found);
       tellActs(target, found, !!next.done);
       if (!next.done && left > 0)
-        requestAnimationFrame(() => attempt(target, () => work(FIRST / 4)));
+        requestAnimationFrame(() => attempt(target, () => work(FIRST_SLICE / 4)));
     }
-    work(FIRST);
+    work(FIRST_SLICE);
   }
 
   /** @type {(target: Target, found: { result: Shown, at: number }[], isAll: boolean) => void} */
@@ -372,11 +384,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const slots = slotsOf(target);
     /** @type {Map<Shown, number[]>} */
     const places = new Map();
-    for (const { result, at } of found) places.set(result, [...(places.get(result) ?? []), at]);
-    const rows = [...places].map(
-      ([{ name, value }, all]) =>
-        /** @type {[string, number[], number[]]} */ ([name, all, shapeOf(value ?? 0)]),
-    );
+    for (const { result, at } of found) appendTo(places, result, at);
+    const rows = [...places].map(([{ name, value }, all]) => setOf(name, all, value ?? 0));
     const key = isAll ? "elementActs" : "elementActsAtLeast";
     if (rows.length) line.replaceChildren(tell(key, { ...slots, cells: describe(rows) }));
     else if (isAll) line.replaceChildren(tell("elementIdle", slots));
@@ -385,23 +394,14 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
 
   // ----- lights -----
 
-  /** @param {Part[]} parts */
-  function cellsByValue(parts) {
-    /** @type {Map<number, number[]>} */
-    const found = new Map();
-    for (const { value, at } of parts) {
-      const row = found.get(value);
-      if (row) row.push(at);
-      else found.set(value, [at]);
-    }
-    return [...found];
-  }
-
-  /** @type {(step: Step, from: Part[], to: { result: Shown, at: number }[]) => void} */
-  function light(step, from, to) {
+  /** @type {(step: Step, from: Part[], among: Part[], to: { result: Shown, at: number }[]) => void} */
+  function light(step, from, among, to) {
+    const keysOf = (/** @type {Part[]} */ parts) =>
+      new Set(parts.map(({ value, at }) => `${value}/${at}`));
     lit = {
       step,
-      from: new Set(from.map(({ value, at }) => `${value}/${at}`)),
+      from: keysOf(from),
+      among: keysOf(among),
       to: new Set(to.map(({ result, at }) => `${result.value}/${at}`)),
     };
     showLight();
@@ -409,15 +409,17 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
 
   /** Mark the numbers that are lit in the tables. */
   function showLight() {
-    const { step, from, to } = lit;
+    const { step, from, among, to } = lit;
     for (const { entry, element } of cardsNow()) {
-      const isShown = step.shown.includes(entry) && (from.size || to.size);
-      const set = isResult(entry) ? to : from;
-      for (const cell of element.querySelectorAll(isShown ? ".mp-cell" : ".mp-cell[data-lit]")) {
-        const at = placeOf(indexIn(cell), shapeOf(entry.value ?? 0));
-        const isLit = isShown && set.has(`${entry.value}/${at}`);
-        if (isLit) cell.setAttribute("data-lit", isResult(entry) ? "to" : "from");
+      const isShown = step.shown.includes(entry);
+      const cells = isShown ? ".mp-cell" : ".mp-cell:is([data-lit], [data-among])";
+      for (const cell of element.querySelectorAll(cells)) {
+        const key = `${entry.value}/${placeOf(indexIn(cell), shapeOf(entry.value ?? 0))}`;
+        const result = isResult(entry);
+        const isLit = isShown && (result ? to : from).has(key);
+        if (isLit) cell.setAttribute("data-lit", result ? "to" : "from");
         else cell.removeAttribute("data-lit");
+        cell.toggleAttribute("data-among", isShown && !result && among.has(key));
       }
     }
   }
@@ -473,7 +475,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       told = target;
       turn += 1;
       line.replaceChildren();
-      light(view.step(), [], []);
+      light(view.step(), [], [], []);
       if (target && target.entry.value !== null) attempt(target, () => explain(target));
       line.hidden = !line.childNodes.length;
     },

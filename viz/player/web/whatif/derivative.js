@@ -6,8 +6,8 @@ import { FUNCTIONS, JUMPS } from "./mathematics.js";
 
 /** @import { Cell, Expression } from "./expressions.js" */
 
-const NOISE = 1e-6; // of generic numbers beside the real ones, as a share of the largest
-const ROUNDING = 1e-11; // of what is added up: what rounding leaves of a zero
+const SHARE_BESIDE = 1e-6; // of generic numbers beside the real ones, as a share of the largest
+const LEFT_OF_ZERO = 1e-11; // of what is added up: what rounding leaves of a zero
 const FAR = 1e3; // times the largest: stands in for infinity and NaN, which spread to where they are not
 const DIFFERENCE = 1e-5; // of a number, to find a slope by differences
 
@@ -197,9 +197,11 @@ export class Derivative {
    * @returns {Part[]}
    */
   elements() {
-    const [real, above, below] = [0, NOISE, -NOISE].map((share) => this.slopes(share));
+    const [real, above, below] = [0, SHARE_BESIDE, -SHARE_BESIDE].map((share) =>
+      this.slopes(share),
+    );
     /** @type {(of: ReturnType<Derivative["slopes"]>, at: number) => boolean} */
-    const isSeen = ({ slopes, sizes }, at) => !(Math.abs(slopes[at]) <= ROUNDING * sizes[at]);
+    const isSeen = ({ slopes, sizes }, at) => !(Math.abs(slopes[at]) <= LEFT_OF_ZERO * sizes[at]);
     return this.order.flatMap(({ cell, number }, at) => {
       if (!cell) return [];
       const isRead = isSeen(real, at) || (isSeen(above, at) && isSeen(below, at));

@@ -3,7 +3,7 @@
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
-import { Listing, numberAtPlace, placeAt } from "./listing.js";
+import { Listing, numberAtPlace, placeOfNumber } from "./listing.js";
 
 /** @import { Shown, Step } from "../payload.d.ts" */
 /** @import { Part } from "./derivative.js" */
@@ -24,11 +24,11 @@ import { Listing, numberAtPlace, placeAt } from "./listing.js";
  * @property {number} constant
  */
 
-const RESULTS = new Set(["output", "grad_out", "after"]);
-const ASIDE = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
+const RESULT_ROLES = new Set(["output", "grad_out", "after"]);
+const ASIDE_ROLES = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
 
 /** @param {Shown} entry */
-export const isResult = ({ role }) => RESULTS.has(role);
+export const isResult = ({ role }) => RESULT_ROLES.has(role);
 
 /** Which values the arrays of a chapter hold. */
 class Holders {
@@ -78,7 +78,7 @@ export class StepElements {
     this.chapter = chapter;
     const { shown } = steps[at];
     this.results = shown.filter((entry) => isResult(entry) && entry.value !== null);
-    const others = shown.filter(({ role }) => !RESULTS.has(role) && !ASIDE.has(role));
+    const others = shown.filter(({ role }) => !RESULT_ROLES.has(role) && !ASIDE_ROLES.has(role));
     const arriving = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
     others.sort((one, other) => arriving(one) - arriving(other)); // gradients first
     this.operands = others.filter(({ value }) => value !== null);
@@ -119,7 +119,7 @@ export class StepElements {
    * @param {Shown} entry
    */
   isAside({ role }) {
-    return ASIDE.has(role);
+    return ASIDE_ROLES.has(role);
   }
 
   /**
@@ -175,7 +175,7 @@ export class StepElements {
     const holders = this.holdersNear(array);
     if (!holders.length) return null;
     const { layouts, memories, writers } = this.holders.listing;
-    const place = placeAt(layouts[array], at);
+    const place = placeOfNumber(layouts[array], at);
     const memory = memories[array];
     for (const [{ value, array: held, row }] of holders) {
       const index = held === array ? at : numberAtPlace(layouts[held], place);

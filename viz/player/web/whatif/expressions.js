@@ -3,7 +3,7 @@
 
 import { getOrMake, toNumber } from "../numbers.js";
 import { commonShape, first, SORTS, sorted, writtenOut } from "./instructions.js";
-import { placeAt } from "./listing.js";
+import { placeOfNumber } from "./listing.js";
 import { EMPTY, FUNCTIONS } from "./mathematics.js";
 import { broadcast, inOrder, only, stepsIn } from "./strided.js";
 
@@ -36,7 +36,7 @@ import { broadcast, inOrder, only, stepsIn } from "./strided.js";
  * @property {(leaf: number, at: number) => number} leafNumber
  */
 
-const MOST = 400_000; // parts; an element of more takes too long
+const MOST_PARTS = 400_000; // parts; an element of more takes too long
 
 /** Why an element cannot be followed: a reason that the page has a text for. */
 export class Lost extends Error {
@@ -115,7 +115,7 @@ export class Expressions {
     const cell = this.source.cellAt(array, at, before);
     if (cell) return this.cell(cell);
     const { listing } = this;
-    const place = placeAt(listing.layouts[array], at);
+    const place = placeOfNumber(listing.layouts[array], at);
     const written = listing.writerOf(listing.memories[array], place, before);
     return written ? this.written(written.row, written.at) : constant(Number.NaN);
   }
@@ -141,7 +141,7 @@ export class Expressions {
 
   grow() {
     this.count += 1;
-    if (this.count > MOST) throw new Lost("many");
+    if (this.count > MOST_PARTS) throw new Lost("many");
   }
 
   /** @type {(row: number, make: () => any) => any} */
@@ -171,7 +171,7 @@ export class Expressions {
     return operands.map((each, which) => {
       if (Array.isArray(each)) return constant(toNumber(each[0]));
       const layout = layouts[which];
-      return this.read(each, layout ? placeAt(layout, at) : at, row);
+      return this.read(each, layout ? placeOfNumber(layout, at) : at, row);
     });
   }
 
@@ -185,7 +185,7 @@ export class Expressions {
       const rest = whole.shape.map((_, axis) => axis).filter((axis) => !axes.includes(axis));
       return { head: only(whole, rest), along: stepsIn(only(whole, axes)) };
     });
-    return { start: placeAt(head, at), along };
+    return { start: placeOfNumber(head, at), along };
   }
 
   /**
@@ -217,13 +217,13 @@ export class Expressions {
         return { index, layout, length: whole.shape[axis], stride: whole.strides[axis] };
       });
       const find = (/** @type {number} */ place) => {
-        let found = placeAt(fixed, place);
+        let found = placeOfNumber(fixed, place);
         /** @type {Expression[]} */
         const by = [];
         for (const { index, layout, length, stride } of lists) {
           const made = Array.isArray(index)
             ? constant(toNumber(index[0]))
-            : this.read(index, placeAt(layout, place), row);
+            : this.read(index, placeOfNumber(layout, place), row);
           found += (made.number < 0 ? made.number + length : made.number) * stride;
           if (made.follows) by.push(made);
         }
@@ -319,7 +319,9 @@ const WRITTEN = {
     });
     /** @type {Expression[]} */
     const parts = [];
-    const starts = terms.map((/** @type {{ start: Layout }} */ { start }) => placeAt(start, at));
+    const starts = terms.map((/** @type {{ start: Layout }} */ { start }) =>
+      placeOfNumber(start, at),
+    );
     for (let each = 0; each < terms[0].along.length; each++) {
       terms.forEach((/** @type {any} */ { of, along }, /** @type {number} */ which) => {
         parts.push(
@@ -370,7 +372,7 @@ const WRITTEN = {
     const here = (sources.get(at) ?? []).map((/** @type {number} */ each) =>
       Array.isArray(from)
         ? constant(toNumber(from[0]))
-        : use.read(from, placeAt(layout, each), row),
+        : use.read(from, placeOfNumber(layout, each), row),
     );
     if (name === "copy" && here.length) return here.at(-1);
     const earlier = use.read(target, at, row);

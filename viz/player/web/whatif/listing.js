@@ -15,7 +15,7 @@ const WRITE_NOTHING = ["view", "asked"];
  * The place in memory of an element, by its number in the order of the indices.
  * @type {(layout: Layout, at: number) => number}
  */
-export function placeAt({ shape, strides, offset }, at) {
+export function placeOfNumber({ shape, strides, offset }, at) {
   let [place, rest] = [offset, at];
   for (let axis = shape.length - 1; axis >= 0; axis--) {
     place += (rest % shape[axis]) * strides[axis];
