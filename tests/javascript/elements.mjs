@@ -5,50 +5,55 @@ import { sizeOf } from "../../viz/player/web/numbers.js";
 import { openBook } from "../../viz/player/web/unpack.js";
 import { StepElements } from "../../viz/player/web/whatif/elements.js";
 
-const { packed, most } = JSON.parse(readFileSync(0, "utf-8"));
-const book = openBook(packed);
-const { whatIf } = book;
-whatIf.start = () => {};
+const { pages, most } = JSON.parse(readFileSync(0, "utf-8"));
 
-function run(chapter) {
-  whatIf.job = whatIf.ensureRecorded(chapter);
-  while (!whatIf.work(Number.POSITIVE_INFINITY));
-}
-
-/** Some places of a value, or all. */
-function placesOf(value) {
-  const size = sizeOf(book.value(value).shape);
+/** All places of a value, or so many. */
+function placesOf({ shape }) {
+  const size = sizeOf(shape);
   const every = Math.max(1, Math.ceil(size / most));
   return Array.from({ length: Math.ceil(size / every) }, (_, at) => at * every);
 }
 
-const made = packed.chapters.map((_, chapter) => {
-  run(chapter);
-  const { steps } = book.chapter(chapter);
-  return steps.map((_, at) => {
-    const step = new StepElements(whatIf, chapter, steps, at);
-    const rows = (entries, tell) =>
-      entries.map(({ value, name }) => {
-        const all = placesOf(value).map((place) => {
-          try {
-            return { place, ...tell(value, place) };
-          } catch (error) {
-            if (!error.reason) throw error;
-            return { place, reason: error.reason };
-          }
-        });
-        return { value, name, all };
-      });
-    const results = rows(step.results, (value, place) => {
-      const { parts, linear, constant } = step.origin(value, place);
-      return { parts, linear: [...linear], constant };
+/** Each element with what is said of it, or why nothing is. */
+function explained(book, entries, explain) {
+  return entries.map(({ value, name }) => {
+    const elements = placesOf(book.value(value)).map((at) => {
+      try {
+        return { at, ...explain(value, at) };
+      } catch (error) {
+        if (!error.reason) throw error;
+        return { at, reason: error.reason };
+      }
     });
-    const operands = rows(step.operands, (value, place) => ({
-      acts: [...step.actsOn({ value, at: place }, () => [])]
-        .filter((each) => each)
-        .map(({ result, at }) => ({ name: result.name, value: result.value, at })),
-    }));
-    return { results, operands };
+    return { value, name, elements };
   });
-});
-process.stdout.write(JSON.stringify(made));
+}
+
+function ofStep(book, chapter, steps, at) {
+  const step = new StepElements(book.whatIf, chapter, steps, at);
+  const results = explained(book, step.results, (value, at) => {
+    const { parts, linear, constant } = step.origin(value, at);
+    return { parts, linear: [...linear], constant };
+  });
+  const operands = explained(book, step.operands, (value, at) => ({
+    acts: [...step.actsOn({ value, at }, () => [])]
+      .filter((each) => each)
+      .map(({ result, at }) => [step.results.indexOf(result), at]),
+  }));
+  return { results, operands };
+}
+
+function ofPage(packed) {
+  const book = openBook(packed);
+  const { whatIf } = book;
+  whatIf.start = () => {};
+  return packed.chapters.map((_, chapter) => {
+    if (!whatIf.chapters[chapter]) return null;
+    whatIf.job = whatIf.ensureRecorded(chapter);
+    while (!whatIf.work(Number.POSITIVE_INFINITY));
+    const { steps } = book.chapter(chapter);
+    return steps.map((_, at) => ofStep(book, chapter, steps, at));
+  });
+}
+
+process.stdout.write(JSON.stringify(pages.map(ofPage)));

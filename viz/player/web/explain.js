@@ -198,12 +198,13 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     for (const { name, value } of step.shown) {
       if (value !== null) values.set(name, view.value(value));
     }
-    const name = `${entry.name} `;
-    const part = step.formula
-      .split(", ")
-      .find((each) => each.startsWith(`${name}= `) || each.startsWith(`${name}+= `));
-    const filled = part && fillFormula(part.replace("+=", "="), values, { index, shape });
-    return filled?.split(" = ")[1] ?? "";
+    const alike = step.shown.filter((each) => isResult(each) && each.name === entry.name);
+    if (alike.length > 1) return "";
+    if (step.formula.includes("= ")) {
+      return fillFormula(step.formula, values, { index, shape }, entry.name) ?? "";
+    }
+    values.delete(entry.name); // the formula is then this
+    return fillFormula(step.formula, values, { index, shape }) ?? "";
   }
 
   /** @type {(target: Target, terms: Term[], constant: number) => void} */

@@ -18,7 +18,7 @@ const LETTER = "[\\p{L}\\p{N}_.@]";
 const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
 // What is computed element by element is written with these and with nothing else.
 const PLAIN =
-  /^(?:[\s\d.·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign)*$/u;
+  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign|max|min)*$/u;
 
 /** @param {string} text */
 export function escapeForRegExp(text) {
@@ -107,8 +107,9 @@ export function termsOfSum(shown, entryOf, result, chosen) {
  * @param {string} formula
  * @param {Map<string, Value>} table  the values by name
  * @param {Chosen} chosen
+ * @param {string} [of]  the name of a result: its right side alone is filled
  */
-export function fillFormula(formula, table, chosen) {
+export function fillFormula(formula, table, chosen, of) {
   const names = [...table.keys()].filter((name) => name).sort((a, b) => b.length - a.length);
   /** @type {(Value | undefined)[]} */
   const values = [];
@@ -125,11 +126,13 @@ export function fillFormula(formula, table, chosen) {
   /** @param {string} letter */
   const fits = (letter) => markedBy(letter)?.shape.join() === chosen.shape.join();
   // The left side is the element, or, where the result has no name, something on the right is.
-  const parts = rest
-    .split(", ")
-    .filter((part) =>
-      part.includes(" = ") ? part.startsWith(" = ", 1) && fits(part) : [...part].some(fits),
-    );
+  const sides = rest.split(/, (?![^()]*\))/);
+  const own = String.fromCharCode(MARK + values.indexOf(table.get(of ?? "")));
+  const parts = sides.flatMap((part) => {
+    if (of) return part.match(`^${own} \\+?= (.*)$`)?.slice(1) ?? [];
+    const isOwn = part.includes(" = ") ? part.startsWith(" = ", 1) && fits(part) : undefined;
+    return (isOwn ?? [...part].some(fits)) ? [part] : [];
+  });
   const lines = parts
     .filter((part) => PLAIN.test(part))
     .map((part) => {

@@ -78,12 +78,14 @@ export class StepElements {
     this.chapter = chapter;
     const { shown } = steps[at];
     this.results = shown.filter((entry) => isResult(entry) && entry.value !== null);
-    const others = shown.filter(({ role }) => !RESULT_ROLES.has(role) && !ASIDE_ROLES.has(role));
-    const arriving = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
-    others.sort((one, other) => arriving(one) - arriving(other)); // gradients first
-    this.operands = others.filter(({ value }) => value !== null);
+    this.operands = shown.filter(
+      (entry) => !isResult(entry) && !this.isAside(entry) && entry.value !== null,
+    );
+    const isSaved = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
     /** @type {number[]} */
-    this.values = this.operands.map(({ value }) => value ?? 0);
+    this.values = this.operands
+      .toSorted((one, other) => isSaved(one) - isSaved(other)) // gradients first
+      .map(({ value }) => value ?? 0);
     const made = new Set(this.results.map(({ value }) => value));
     const before = steps.slice(0, at).flatMap((step) => step.shown);
     const earlier = before.map(({ value }) => value);
