@@ -28,8 +28,8 @@ NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is p
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import [^;]*? from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_INDENT = re.compile(r"^[ \t]+", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|\s)//.*$|/\*(?:\*(?!/)|[^*])*\*/ ?", re.MULTILINE)
+_SPACE = re.compile(r"\n\s+")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
@@ -79,12 +79,12 @@ def joined(main: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Strip a module of comments, imports, exports and indents; no text has several lines.
+    """Strip a module of comments, imports, exports and indents; no text in it has several lines.
 
     >>> bare("// Numbers.\\nexport const ONE = 1; // the first\\n")
-    'const ONE = 1; // the first\\n'
+    'const ONE = 1;\\n'
     """
-    return _INDENT.sub("", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text))))
+    return _SPACE.sub("\n", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))).lstrip()
 
 
 def modules(main: str) -> list[str]:
@@ -113,7 +113,7 @@ def style() -> str:
     """Return the style sheet, with the colours of viz/theme.py as its variables."""
     light = _colours(".mp-page, .mp-player", LIGHT)
     dark = _colours('[data-theme="dark"] .mp-page, .mp-player[data-theme="dark"]', DARK)
-    return light + dark + (WEB / "player.css").read_text(encoding="utf-8")
+    return light + dark + bare((WEB / "player.css").read_text(encoding="utf-8"))
 
 
 def _colours(selector: str, colours: Mapping[str, str]) -> str:
