@@ -3,7 +3,7 @@
 
 import { h } from "./dom.js";
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
-import { elementAt, fillFormula, termsOfSum } from "./formula.js";
+import { elementAt, fillFormula, shownIn, termsOfSum } from "./formula.js";
 import { digitsOf } from "./moved.js";
 import { appendTo } from "./numbers.js";
 import { isResult, StepElements } from "./whatif/elements.js";
@@ -124,7 +124,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
    */
   function stepOf(entry) {
     const { steps } = view.payload();
-    const own = steps.findIndex(({ shown }) => shown.includes(entry));
+    const own = steps.findIndex((step) => shownIn(step).includes(entry));
     /** @type {(at: number) => boolean} */
     const computes = (at) =>
       steps[at].kind !== "save" &&
@@ -412,7 +412,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function showLight() {
     const { step, from, among, to } = lit;
     for (const { entry, element } of cardsNow()) {
-      const isShown = step.shown.includes(entry);
+      const isShown = shownIn(step).includes(entry);
       const cells = isShown ? ".mp-cell" : ".mp-cell:is([data-lit], [data-among])";
       for (const cell of element.querySelectorAll(cells)) {
         const key = `${entry.value}/${placeOf(indexIn(cell), shapeOf(entry.value ?? 0))}`;

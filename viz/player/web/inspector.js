@@ -6,7 +6,7 @@ import { claim, closest, h } from "./dom.js";
 import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
 import { createExplanation, indexIn } from "./explain.js";
 import { faultCard } from "./fault.js";
-import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
+import { elementAt, fillFormula, fillSum, shownIn, sumOf } from "./formula.js";
 import { formulaNow, namedAt, textNow } from "./moved.js";
 import { exactly, shapeText } from "./numbers.js";
 import { createSelection } from "./selection.js";
@@ -374,7 +374,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     const step = view.step();
     const { values, faults } = view.payload();
     const box = selectedBox();
-    const cards = [...step.shown, ...namedNow()].map((entry) => cardOf(entry, step));
+    const cards = [...shownIn(step), ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selectionOf(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
     tellFormula();

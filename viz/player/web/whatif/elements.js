@@ -1,5 +1,6 @@
 // The elements of one step: what each of its results is made from, and what its operands act on.
 
+import { shownIn } from "../formula.js";
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
@@ -76,7 +77,7 @@ export class StepElements {
   constructor(whatIf, chapter, steps, at) {
     this.whatIf = whatIf;
     this.chapter = chapter;
-    const { shown } = steps[at];
+    const shown = shownIn(steps[at]);
     this.results = shown.filter((entry) => isResult(entry) && entry.value !== null);
     this.operands = shown.filter(
       (entry) => !isResult(entry) && !this.isAside(entry) && entry.value !== null,
