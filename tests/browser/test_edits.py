@@ -128,7 +128,9 @@ class Judge:
         step = changed.steps[seen["step"]]
         assert seen["changed"] == len(edits), (edits, seen["step"])
         compared = stale = unsure = 0
-        own = seen["cards"][: len(step.shown)]  # rates and constants follow
+        names = {entry.name for entry in step.shown}
+        own = [card for card in seen["cards"] if card["role"] != "saved" or card["name"] in names]
+        own = own[: len(step.shown)]  # rates and constants follow
         for card, entry in zip(own, step.shown, strict=True):
             where = (edits, seen["step"], entry.name, entry.role)
             assert card["role"] == entry.role, where

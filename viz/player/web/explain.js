@@ -3,7 +3,8 @@
 
 import { h } from "./dom.js";
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
-import { elementAt, fillFormula, shownIn, termsOfSum } from "./formula.js";
+import { shownIn } from "./factors.js";
+import { elementAt, fillFormula, termsOfSum } from "./formula.js";
 import { digitsOf } from "./moved.js";
 import { appendTo } from "./numbers.js";
 import { isResult, StepElements } from "./whatif/elements.js";
@@ -103,14 +104,15 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
 
   /** @type {(sets: [name: string, places: number[], shape: number[]][]) => string} */
   const describe = (sets) =>
-    rowOf(
-      sets.map(([name, places, shape]) => {
-        const names = namesOfCells(name, places, shape);
-        return names
-          ? rowOf(names, "rowNext")
-          : tell("elementCounted", { count: places.length, name });
-      }),
-    );
+    rowOf([
+      ...new Set(
+        sets.map(([name, places, shape]) => {
+          const names = namesOfCells(name, places, shape);
+          if (names) return rowOf(names, "rowNext");
+          return tell("elementCounted", { count: places.length, name });
+        }),
+      ),
+    ]);
 
   /** @param {number} number */
   const text = (number) =>

@@ -1,8 +1,8 @@
 // A formula with the numbers of one element in it: `0.3 = 1 · 0.3` for `dx = dz · y`.
 
-import { briefly, flatten, getOrMake, sizeOf } from "./numbers.js";
+import { briefly, flatten, sizeOf } from "./numbers.js";
 
-/** @import { Data, Num, Scalar, Shown, Step, Value } from "./payload.d.ts" */
+/** @import { Data, Num, Scalar, Shown, Value } from "./payload.d.ts" */
 
 /**
  * An element of every array of a shape.
@@ -14,8 +14,7 @@ import { briefly, flatten, getOrMake, sizeOf } from "./numbers.js";
  * @typedef {{ text: string, product: number, sign?: string }} Term
  */
 
-const LETTER = "[\\p{L}\\p{N}_.@]";
-const INSIDE = "[\\p{Lu}\\p{Ll}\\p{Lo}\\p{Nd}_.@(]"; // goes on after a part of a name; xᵀ and x² are x
+export const LETTER = "[\\p{L}\\p{N}_.@]";
 const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
 // What is computed element by element is written with these and with nothing else.
 const PLAIN =
@@ -44,36 +43,6 @@ function numberAt(value, { index, shape }) {
   if (value.data === null) return undefined;
   if (value.shape.join() === shape.join()) return elementAt(value.data, index);
   return sizeOf(value.shape) === 1 ? flatten(value.data)[0] : undefined;
-}
-
-/** @type {WeakMap<Step, Shown[]>} */
-const beside = new WeakMap();
-
-/**
- * What a step shows, with the values of forward between its gradients that its formula names.
- * @param {Step} step
- * @returns {Shown[]}
- */
-export function shownIn(step) {
-  const { shown, phase, formula, terms } = step;
-  const at = shown.findIndex(({ role }) => role === "grad_out");
-  if (phase !== "backward" || at < 0 || !terms.length) return shown;
-  return getOrMake(beside, step, () => {
-    const names = [...shown.map(({ name }) => name), ...terms.map(([name]) => name)];
-    let rest = formula;
-    /** @type {Set<string>} */
-    const found = new Set();
-    for (const name of names.toSorted((a, b) => b.length - a.length)) {
-      const whole = new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${INSIDE})`, "gu");
-      if (!name || !whole.test(rest)) continue;
-      rest = rest.replace(whole, " ");
-      found.add(name);
-    }
-    const saved = terms
-      .filter(([name]) => found.has(name) && shown.every((each) => each.name !== name))
-      .map(([name, value]) => ({ name, value, role: "saved", node: null }));
-    return shown.toSpliced(at, 0, ...saved);
-  });
 }
 
 /** @type {(number: Num, before: string) => string} */

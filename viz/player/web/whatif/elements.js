@@ -1,6 +1,6 @@
 // The elements of one step: what each of its results is made from, and what its operands act on.
 
-import { shownIn } from "../formula.js";
+import { shownIn } from "../factors.js";
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
