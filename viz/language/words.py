@@ -226,6 +226,7 @@ WORDS: Mapping[str, Message] = {
     "elementNoStep": Message("nothing is computed in this step"),
     "elementSeed": Message("backward begins with this gradient; nothing computed it"),
     "elementGiven": Message("it is made of no tensor"),
+    "elementHasty": Message("very many elements have a part in it; click it to follow them"),
     "elementLarge": Message("too many elements have a part in it to follow them on a page"),
     "elementUnlisted": Message("the page does not hold how its numbers are computed"),
     "scale": Message("colour of the numbers"),

@@ -29,6 +29,8 @@ const SPOKEN = 6; // terms, or numbers, that are told at once
 const NAMED_CELLS = 4; // elements that are told one by one
 const FIRST_SLICE = 40; // milliseconds until what is known is told
 const LONGEST = 400; // milliseconds that are spent on looking for elements
+const HASTE = 60; // milliseconds for an element while the reader only points at it
+const PATIENCE = 1000;
 
 /**
  * An element as Python writes it: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a single number.
@@ -87,6 +89,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   let told = null;
   let turn = 0; // to give up what is no longer asked
   let isOpen = false; // whether all terms are listed
+  let patience = PATIENCE;
   /** @type {Lit} */
   let lit = { step: view.step(), from: new Set(), among: new Set(), to: new Set() };
 
@@ -148,6 +151,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       const { steps } = book.chapter(chapter);
       latest = { key, elements: new StepElements(whatIf, chapter, steps, at) };
     }
+    latest.elements.expressions.patience = patience;
     return latest.elements;
   }
 
@@ -438,9 +442,13 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       explain();
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
-      if (error.reason === "waiting") whatIf.ensureRun(view.chapter());
+      if (error.reason === "waiting") {
+        whatIf.ensureRun(view.chapter());
+        line.replaceChildren(words.say("computing"));
+        return;
+      }
       /** @type {Record<string, string>} */
-      const own = { waiting: "computing", many: "elementLarge", unlisted: "elementUnlisted" };
+      const own = { many: "elementLarge", hasty: "elementHasty", unlisted: "elementUnlisted" };
       const reason = own[error.reason];
       tellNothing(target, reason ? words.say(reason) : words.of(edits.why(error.reason)));
     }
@@ -471,8 +479,10 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     /**
      * Tell of an element, or of none.
      * @param {Target | null} target
+     * @param {boolean} isChosen  by more than pointing at it
      */
-    show(target) {
+    show(target, isChosen) {
+      patience = isChosen ? PATIENCE : HASTE;
       const same = target?.entry === told?.entry && target?.index.join() === told?.index.join();
       if (!same) isOpen = false;
       told = target;

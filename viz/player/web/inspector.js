@@ -187,7 +187,10 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function explain() {
     const focused = document.activeElement?.closest(".mp-cell");
     const inside = focused && body.contains(focused) ? focused : null;
-    explanation.show(targetAt(pointed) ?? targetAt(inside) ?? targetChosen());
+    const now = targetAt(pointed);
+    const chosen = targetAt(inside) ?? targetChosen();
+    const same = now?.entry === chosen?.entry && now?.index.join() === chosen?.index.join();
+    explanation.show(now ?? chosen, !now || same);
   }
 
   /**

@@ -99,6 +99,9 @@ function slopesOfMany(name, numbers) {
   return numbers.map((each) => (each === most ? 1 / equal : 0));
 }
 
+/** @type {number[]} */
+const NO_PARTS = [];
+
 /**
  * All that an expression is made of, parts first.
  * @param {Expression} root
@@ -121,7 +124,10 @@ function inOrderOfUse(root) {
       for (const part of each.parts) if (!places.has(part)) waiting.push([part, false]);
     }
   }
-  return { order, parts: order.map(({ parts }) => parts.map((part) => places.get(part) ?? 0)) };
+  const parts = order.map((each) =>
+    each.parts.length ? each.parts.map((part) => places.get(part) ?? 0) : NO_PARTS,
+  );
+  return { order, parts };
 }
 
 /** How an element follows from others. */
@@ -143,19 +149,19 @@ export class Derivative {
    * @param {(number: number, cell: Cell) => number} move
    */
   numbers(move) {
+    const { order, parts } = this;
     /** @type {number[]} */
     const made = [];
-    this.order.forEach((each, at) => {
-      const { kind, cell, number } = each;
-      made.push(
-        kind === "cell" && cell
-          ? move(number, cell)
-          : resultOf(
-              each,
-              this.parts[at].map((part) => made[part]),
-            ),
-      );
-    });
+    for (let at = 0; at < order.length; at++) {
+      const { cell, number } = order[at];
+      if (cell) made.push(move(number, cell));
+      else if (!parts[at].length) made.push(number);
+      else made.push(resultOf(order[at], parts[at].map(numberOf)));
+    }
+    /** @param {number} part */
+    function numberOf(part) {
+      return made[part];
+    }
     return made;
   }
 
@@ -166,6 +172,7 @@ export class Derivative {
    */
   slopes(share) {
     const numbers = this.numbers((number, { value, at }) => {
+      if (!share && Number.isFinite(number)) return number;
       const scale = this.scaleOf(value);
       if (Number.isNaN(number)) return 2 * FAR * scale;
       if (!Number.isFinite(number)) return Math.sign(number) * FAR * scale;
@@ -197,16 +204,19 @@ export class Derivative {
    * @returns {Part[]}
    */
   elements() {
-    const [real, above, below] = [0, SHARE_BESIDE, -SHARE_BESIDE].map((share) =>
-      this.slopes(share),
-    );
+    const real = this.slopes(0);
     /** @type {(of: ReturnType<Derivative["slopes"]>, at: number) => boolean} */
     const isSeen = ({ slopes, sizes }, at) => !(Math.abs(slopes[at]) <= LEFT_OF_ZERO * sizes[at]);
-    return this.order.flatMap(({ cell, number }, at) => {
-      if (!cell) return [];
-      const isRead = isSeen(real, at) || (isSeen(above, at) && isSeen(below, at));
-      return [{ ...cell, number, slope: real.slopes[at], isRead }];
+    const isSure = this.order.every(({ cell }, at) => !cell || isSeen(real, at));
+    const beside = isSure ? [] : [SHARE_BESIDE, -SHARE_BESIDE].map((share) => this.slopes(share));
+    /** @type {Part[]} */
+    const found = [];
+    this.order.forEach(({ cell, number }, at) => {
+      if (!cell) return;
+      const isRead = isSeen(real, at) || beside.every((each) => isSeen(each, at));
+      found.push({ value: cell.value, at: cell.at, number, slope: real.slopes[at], isRead });
     });
+    return found;
   }
 
   /**
@@ -214,13 +224,15 @@ export class Derivative {
    * @param {number[]} values  the first ones are tried first
    */
   linearIn(values) {
-    const inside = new Set(this.order.flatMap(({ cell }) => (cell ? [cell.value] : [])));
+    /** @type {Set<number>} */
+    const inside = new Set();
+    for (const { cell } of this.order) if (cell) inside.add(cell.value);
     const candidates = values.filter((value) => inside.has(value));
     for (const start of candidates) {
       if (!this.isLinear(new Set([start]))) continue;
       const chosen = new Set([start]);
       for (const value of candidates) {
-        if (this.isLinear(new Set([...chosen, value]))) chosen.add(value);
+        if (!chosen.has(value) && this.isLinear(new Set([...chosen, value]))) chosen.add(value);
       }
       if (chosen.size === inside.size || this.without(chosen) === 0) return chosen;
     }
@@ -234,8 +246,7 @@ export class Derivative {
   isLinear(values) {
     /** @type {number[]} */
     const degrees = []; // 0: no part, 1: a linear one, 2: another
-    this.order.forEach((each, at) => {
-      const { kind, name, cell, count } = each;
+    this.order.forEach(({ kind, name, cell, count }, at) => {
       const own = this.parts[at].map((part) => degrees[part]);
       const most = own.reduce((one, other) => Math.max(one, other), 0);
       if (cell) degrees.push(Number(values.has(cell.value)));

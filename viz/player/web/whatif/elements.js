@@ -4,7 +4,7 @@ import { shownIn } from "../factors.js";
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
-import { Listing, numberAtPlace, placeOfNumber } from "./listing.js";
+import { Listing, placeOfNumber } from "./listing.js";
 
 /** @import { Shown, Step } from "../payload.d.ts" */
 /** @import { Part } from "./derivative.js" */
@@ -177,11 +177,12 @@ export class StepElements {
   cellAt(array, at, before) {
     const holders = this.holdersNear(array);
     if (!holders.length) return null;
-    const { layouts, memories, writers } = this.holders.listing;
+    const { listing } = this.holders;
+    const { layouts, memories, writers } = listing;
     const place = placeOfNumber(layouts[array], at);
     const memory = memories[array];
     for (const [{ value, array: held, row }] of holders) {
-      const index = held === array ? at : numberAtPlace(layouts[held], place);
+      const index = held === array ? at : listing.numberAt(held, place);
       if (index < 0) continue;
       if (writers[memory].length === 1 || this.isSame(memory, place, before, row)) {
         return { value, at: index };
@@ -201,7 +202,7 @@ export class StepElements {
   derivative(value, at) {
     const array = this.whatIf.arrays[this.chapter].get(value);
     if (array === undefined) throw new Lost("unlisted");
-    const root = this.expressions.read(array, at, Number.POSITIVE_INFINITY);
+    const root = this.expressions.root(array, at);
     return new Derivative(root, (each) => this.scaleOf(each));
   }
 

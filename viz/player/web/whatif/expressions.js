@@ -36,7 +36,8 @@ import { broadcast, inOrder, only, stepsIn } from "./strided.js";
  * @property {(leaf: number, at: number) => number} leafNumber
  */
 
-const MOST_PARTS = 400_000; // parts; an element of more takes too long
+const MOST_PARTS = 200_000; // of an element: more take too long
+const MOST_KEPT = 600_000;
 
 /** Why an element cannot be followed: a reason that the page has a text for. */
 export class Lost extends Error {
@@ -104,7 +105,26 @@ export class Expressions {
     this.cells = new Map(); // by value and place
     /** @type {Map<number, any>} */
     this.plans = new Map(); // where instructions read
+    this.count = 0; // of parts of the element under way
+    this.kept = 0;
+    this.patience = Number.POSITIVE_INFINITY; // milliseconds for an element
+    this.end = 0;
+  }
+
+  /**
+   * An element with all its parts.
+   * @type {(array: number, at: number) => Expression}
+   */
+  root(array, at) {
+    this.kept += this.count;
     this.count = 0;
+    this.end = performance.now() + this.patience;
+    if (this.kept > MOST_KEPT) {
+      this.known.clear();
+      this.cells.clear();
+      this.kept = 0;
+    }
+    return this.read(array, at, Number.POSITIVE_INFINITY);
   }
 
   /**
@@ -142,6 +162,7 @@ export class Expressions {
   grow() {
     this.count += 1;
     if (this.count > MOST_PARTS) throw new Lost("many");
+    if (this.count % 1024 === 0 && performance.now() > this.end) throw new Lost("hasty");
   }
 
   /** @type {(row: number, make: () => any) => any} */

@@ -1,7 +1,7 @@
 // The instructions of a chapter, looked at from single elements: where an element lies in memory,
 // and which instruction wrote it.
 
-import { sizeOf } from "../numbers.js";
+import { getOrMake, sizeOf } from "../numbers.js";
 import { inOrder } from "./strided.js";
 
 /** @import { Code } from "../payload.d.ts" */
@@ -25,25 +25,33 @@ export function placeOfNumber({ shape, strides, offset }, at) {
 }
 
 /**
- * The number of the element that lies at a place in memory; -1 if none does, or several do.
- * @type {(layout: Layout, place: number) => number}
+ * What tells the number of the element that lies at a place in memory; -1 if none does, or several.
+ * @param {Layout} layout
+ * @returns {(place: number) => number}
  */
-export function numberAtPlace({ shape, strides, offset }, place) {
+export function inverseOf({ shape, strides, offset }) {
   const steps = inOrder(shape);
   const axes = [...shape.keys()].filter((axis) => shape[axis] > 1);
   axes.sort((one, other) => Math.abs(strides[other]) - Math.abs(strides[one]));
-  let [rest, at] = [place - offset, 0];
-  for (const axis of axes) {
-    if (strides[axis] < 0) rest -= strides[axis] * (shape[axis] - 1);
-  }
-  for (const axis of axes) {
-    const stride = Math.abs(strides[axis]);
-    if (!stride || rest < 0) return -1;
-    const index = Math.min(Math.floor(rest / stride), shape[axis] - 1);
-    rest -= index * stride;
-    at += (strides[axis] < 0 ? shape[axis] - 1 - index : index) * steps[axis];
-  }
-  return rest === 0 && sizeOf(shape) ? at : -1;
+  let [first, start] = [offset, 0]; // the lowest place, and the number of its element
+  const rows = axes.map((axis) => {
+    const [stride, step, last] = [strides[axis], steps[axis], shape[axis] - 1];
+    if (stride > 0) return { stride, step, last };
+    first += stride * last;
+    start += step * last;
+    return { stride: -stride, step: -step, last };
+  });
+  if (!sizeOf(shape) || rows.some(({ stride }) => stride === 0)) return () => -1;
+  return (place) => {
+    let [rest, at] = [place - first, start];
+    if (rest < 0) return -1;
+    for (const { stride, step, last } of rows) {
+      const index = Math.min(Math.floor(rest / stride), last);
+      rest -= index * stride;
+      at += index * step;
+    }
+    return rest === 0 ? at : -1;
+  };
 }
 
 /** The arrays of a chapter's code, and who writes into their memory. */
@@ -61,6 +69,8 @@ export class Listing {
     this.makers = []; // the rows that made arrays
     /** @type {number[][]} */
     this.writers = arrays.map(() => []); // rows by memory
+    /** @type {Map<number, (place: number) => number>} */
+    this.inverses = new Map();
     this.code.forEach(([kind, made, ...what], row) => {
       if (kind === "view") {
         const [of, offset, strides] = what;
@@ -85,10 +95,18 @@ export class Listing {
       if (row >= before) continue;
       const [kind, target] = this.code[row];
       if (kind !== "into" && kind !== "put") return { row, at: place };
-      const at = numberAtPlace(this.layouts[target], place);
+      const at = this.numberAt(target, place);
       if (at >= 0) return { row, at };
     }
     return undefined;
+  }
+
+  /**
+   * The number of the element of an array that lies at a place in memory, -1 if none does.
+   * @type {(array: number, place: number) => number}
+   */
+  numberAt(array, place) {
+    return getOrMake(this.inverses, array, () => inverseOf(this.layouts[array]))(place);
   }
 
   /**
