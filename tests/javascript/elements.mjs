@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { sizeOf } from "../../viz/player/web/numbers.js";
 import { openBook } from "../../viz/player/web/unpack.js";
-import { StepElements } from "../../viz/player/web/whatif/elements.js";
+import { elementsOfStep } from "../../viz/player/web/whatif/elements.js";
 
 const { pages, most } = JSON.parse(readFileSync(0, "utf-8"));
 
@@ -30,7 +30,7 @@ function explained(book, entries, explain) {
 }
 
 function ofStep(book, chapter, steps, at) {
-  const step = new StepElements(book.whatIf, chapter, steps, at);
+  const step = elementsOfStep(book.whatIf, chapter, steps, at);
   const results = explained(book, step.results, (value, at) => {
     const { parts, linear, constant } = step.origin(value, at);
     return { parts, linear: [...linear], constant };

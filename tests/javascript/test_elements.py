@@ -76,7 +76,12 @@ def calls(quick: bool) -> dict[str, One]:
     for op, sample, name in sampled():
         arrays = draw(op, sample)
         size = sum(each.size for each in flat(arrays))
-        if op.rule is None or size > LARGEST or name in FAINT or (quick and not name.endswith("-0")):
+        if (
+            op.rule is None
+            or size > LARGEST
+            or name in FAINT
+            or (quick and not name.endswith("-0"))
+        ):
             continue
         with viz.record("one op") as trace:
             op.call(*tensors_of(arrays, stop=True), **sample.attrs)

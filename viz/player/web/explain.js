@@ -7,7 +7,7 @@ import { shownIn } from "./factors.js";
 import { elementAt, fillFormula, termsOfSum } from "./formula.js";
 import { digitsOf } from "./moved.js";
 import { appendTo } from "./numbers.js";
-import { isResult, StepElements } from "./whatif/elements.js";
+import { elementsOfStep, endsCall, isResult } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";
 
 /** @import { Card } from "./card.js" */
@@ -15,6 +15,7 @@ import { Lost } from "./whatif/expressions.js";
 /** @import { Shown, Slot, Step, Told } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 /** @import { Part } from "./whatif/derivative.js" */
+/** @import { StepElements } from "./whatif/elements.js" */
 
 /** @typedef {{ entry: Shown, index: number[] }} Target  an element of what a card shows */
 
@@ -24,6 +25,7 @@ import { Lost } from "./whatif/expressions.js";
  * @typedef {{ step: Step, from: Set<string>, among: Set<string>, to: Set<string> }} Lit
  */
 
+const NAMED_ROLES = new Set(["rate", "constant"]); // numbers of the code, which no step shows
 const MOST_TERMS = 30; // terms that are listed
 const SPOKEN = 6; // terms, or numbers, that are told at once
 const NAMED_CELLS = 4; // elements that are told one by one
@@ -134,22 +136,24 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const computes = (at) =>
       steps[at].kind !== "save" &&
       steps[at].shown.some((each) => !isResult(each) && each.value !== null);
-    if (own < 0 || computes(own) || !isResult(entry)) return own;
+    if (own < 0) return store.state.step; // a number of the code
+    if (computes(own) || !isResult(entry) || endsCall(steps[own])) return own;
     /** @type {(each: Shown) => boolean} */
     const isSame = (each) => isResult(each) && each.value === entry.value;
     for (let at = own - 1; at >= 0; at--) {
-      if (computes(at) && steps[at].shown.some(isSame)) return at;
+      if ((computes(at) || endsCall(steps[at])) && steps[at].shown.some(isSame)) return at;
     }
     return own;
   }
 
-  /** @type {(at: number) => StepElements} */
-  function elementsOf(at) {
+  /** @type {(at: number, entry: Shown) => StepElements} */
+  function elementsOf(at, entry) {
     const { chapter, moved } = store.state;
-    const key = [chapter, at, moved].join();
+    const named = NAMED_ROLES.has(entry.role) ? [entry] : [];
+    const key = [chapter, at, moved, ...named.map(({ name }) => name)].join();
     if (latest?.key !== key) {
       const { steps } = book.chapter(chapter);
-      latest = { key, elements: new StepElements(whatIf, chapter, steps, at) };
+      latest = { key, elements: elementsOfStep(whatIf, chapter, steps, at, named) };
     }
     latest.elements.expressions.patience = patience;
     return latest.elements;
@@ -259,7 +263,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const { steps } = view.payload();
     const step = steps[at];
     const value = target.entry.value ?? 0;
-    const elements = elementsOf(at);
+    const elements = elementsOf(at, target.entry);
     const place = placeOf(target.index, shapeOf(value));
     const { parts, linear, constant } = elements.origin(value, place);
     const read = parts.filter(({ isRead }) => isRead);
@@ -325,7 +329,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       line.replaceChildren(tell("elementNothing", slotsOf(target)));
       return;
     }
-    const number = elementsOf(at).numbers(own)[placeOf(target.index, shapeOf(own))];
+    const number = elementsOf(at, target.entry).numbers(own)[placeOf(target.index, shapeOf(own))];
     tellSum(target, [{ text: `${text(number)} × 0`, product: 0 }], 0);
   }
 
@@ -342,7 +346,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       return;
     }
     const { formula } = view.payload().steps[at];
-    const isMain = formula && elementsOf(at).results.length === 1;
+    const isMain = formula && elementsOf(at, target.entry).results.length === 1;
     const numbers = numbersOf(read, at);
     line.replaceChildren(
       tell(isMain ? "elementFormula" : "elementFrom", { ...slots, numbers, formula }),
@@ -355,7 +359,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   function explainOperand(target, at) {
     const step = view.payload().steps[at];
     const value = target.entry.value ?? 0;
-    const elements = elementsOf(at);
+    const elements = elementsOf(at, target.entry);
     const place = placeOf(target.index, shapeOf(value));
     /** @type {{ result: Shown, at: number }[]} */
     const found = [];
@@ -464,7 +468,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     if (!step || step.shown.some((each) => "hidden" in each)) return; // a question is open
     if (!whatIf.chapters[view.chapter()]) return tellNothing(target, words.say("elementUnlisted"));
     if (step.kind === "seed") return tellNothing(target, words.say("elementSeed"));
-    const elements = elementsOf(at);
+    const elements = elementsOf(at, target.entry);
     if (!elements.results.length) return tellNothing(target, words.say("elementNoStep"));
     if (!dtype.startsWith("float")) return tellNothing(target, tell("elementWhole", { dtype }));
     if (elements.isAside(entry)) return tellNothing(target, words.say("elementAside"));

@@ -71,13 +71,12 @@ export class StepElements {
   /**
    * @param {WhatIf} whatIf
    * @param {number} chapter
-   * @param {Step[]} steps  of the chapter
-   * @param {number} at  the step
+   * @param {Shown[]} shown  what it computes with, and what it computes
+   * @param {Shown[]} before  what earlier steps show
    */
-  constructor(whatIf, chapter, steps, at) {
+  constructor(whatIf, chapter, shown, before) {
     this.whatIf = whatIf;
     this.chapter = chapter;
-    const shown = shownIn(steps[at]);
     this.results = shown.filter((entry) => isResult(entry) && entry.value !== null);
     this.operands = shown.filter(
       (entry) => !isResult(entry) && !this.isAside(entry) && entry.value !== null,
@@ -88,7 +87,6 @@ export class StepElements {
       .toSorted((one, other) => isSaved(one) - isSaved(other)) // gradients first
       .map(({ value }) => value ?? 0);
     const made = new Set(this.results.map(({ value }) => value));
-    const before = steps.slice(0, at).flatMap((step) => step.shown);
     const earlier = before.map(({ value }) => value);
     this.drawn = new Set(before.flatMap(({ role, value }) => (role === "output" ? [value] : [])));
     this.holders = getOrMake(whatIf.holders, chapter, () => new Holders(whatIf, chapter));
@@ -266,4 +264,30 @@ export class StepElements {
       .elements()
       .some((each) => each.isRead && each.value === cell.value && each.at === cell.at);
   }
+}
+
+/** Steps that end what an earlier one began: what is inside of them are steps of their own. */
+const BEGINNINGS = new Map([
+  ["leave", "enter"],
+  ["return", "receive"],
+]);
+
+/** @param {Step} step */
+export const endsCall = ({ kind }) => BEGINNINGS.has(kind);
+
+/**
+ * The elements of what a step computes; of one that ends a call, of all that the call computed.
+ * @type {(whatIf: WhatIf, chapter: number, steps: Step[], at: number, more?: Shown[]) => StepElements}
+ */
+export function elementsOfStep(whatIf, chapter, steps, at, more = []) {
+  const { kind } = steps[at];
+  const beginning = BEGINNINGS.get(kind);
+  let [first, depth] = [at, beginning ? 1 : 0];
+  while (depth && first > 0) {
+    first -= 1;
+    depth += Number(steps[first].kind === kind) - Number(steps[first].kind === beginning);
+  }
+  const given = first < at ? shownIn(steps[first]) : [];
+  const before = steps.slice(0, first).flatMap((step) => step.shown);
+  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[at]), ...more], before);
 }
