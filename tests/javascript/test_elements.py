@@ -90,7 +90,7 @@ def calls(quick: bool) -> dict[str, One]:
 
 
 def check(one: One, told: dict[str, Any], name: str) -> bool:
-    """Compare all that is said of the elements of a call; False where the page cannot compute it."""
+    """Compare what is said of the elements of a call; False where the page cannot compute it."""
     moved = set(one.moved())
     inputs = one.of("input")
     if len(inputs) != len(flat(one.arrays)):
@@ -178,7 +178,7 @@ def test_terms_add_up_in_every_step(make: Any) -> None:
     (chapters,) = elements([page], SOME)
     count = 0
     for chapter in chapters:
-        for result in (each for step in chapter for each in step["results"]):
+        for result in (found for step in chapter for found in step["results"]):
             numbers = np.ravel(page["values"][result["value"]][0]).astype(float)
             for element in result["elements"]:
                 assert "reason" not in element, (result["name"], element)

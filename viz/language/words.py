@@ -194,15 +194,13 @@ WORDS: Mapping[str, Message] = {
         "Not known element by element: an array this large is not recorded in full."
     ),
     "tooLarge": Message("Too large to show each element."),
-    "element": Message("Point at a number to see what it is made from; click it for all digits."),
+    "element": Message("Click a number to see all its digits."),
     "unfold": Message("Show its numbers"),
     "find": Message("Number at"),
     "noSuchNumber": Message("There is no number there: the last one is at [{last}]."),
-    "elementEdit": Message(
-        "Point at a number to see what it is made from; click it for all digits, double-click it to "
-        "change it."
-    ),
+    "elementEdit": Message("Click a number to see all its digits; double-click it to change it."),
     # What one element is made from, and what it acts on.
+    "elementIdle": Message("Point at a number, or tap it: what is it made from?"),
     "rowNext": Message("{row}, {next}"),
     "rowAnd": Message("{row} and {next}"),
     "elementMore": Message("{count:,} more"),
@@ -217,7 +215,7 @@ WORDS: Mapping[str, Message] = {
     "elementNothing": Message("{element} = {value}: no gradient that arrives has a part in it."),
     "elementActs": Message("{element} = {value} acts on {cells}."),
     "elementActsAtLeast": Message("{element} = {value} acts on {cells}, and perhaps on others."),
-    "elementIdle": Message(
+    "elementStill": Message(
         "{element} = {value} acts on nothing: a small change of it moves no element."
     ),
     "elementBare": Message("{element} = {value}: {reason}."),

@@ -83,7 +83,11 @@ export function namesOfCells(name, places, shape) {
  * @param {() => Card[]} cardsNow
  */
 export function createExplanation({ words, store, view, book, edits }, cardsNow) {
-  const line = h("p.mp-terms", { role: "status", "aria-live": "polite", hidden: "" });
+  const line = h("p.mp-terms", {
+    role: "status",
+    "aria-live": "polite",
+    "data-idle": words.text("elementIdle"),
+  });
   const { whatIf } = book;
   /** @type {{ key: string, elements: StepElements } | null} */
   let latest = null;
@@ -399,7 +403,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const rows = [...places].map(([{ name, value }, all]) => setOf(name, all, value ?? 0));
     const key = isAll ? "elementActs" : "elementActsAtLeast";
     if (rows.length) line.replaceChildren(tell(key, { ...slots, cells: describe(rows) }));
-    else if (isAll) line.replaceChildren(tell("elementIdle", slots));
+    else if (isAll) line.replaceChildren(tell("elementStill", slots));
     else tellNothing(target, words.say("elementLarge"));
   }
 
@@ -494,7 +498,6 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       line.replaceChildren();
       light(view.step(), [], [], []);
       if (target && target.entry.value !== null) attempt(target, () => explain(target));
-      line.hidden = !line.childNodes.length;
     },
   };
 }

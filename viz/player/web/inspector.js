@@ -395,7 +395,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       arrays ? h("p.mp-hint", help, signs(words)) : "",
       ribbonNow()?.holdersAt(at) ?? "",
       selected.element,
-      explanation.element,
+      arrays ? explanation.element : "",
     );
     if (focused && !body.contains(document.activeElement)) focus();
     drawCurves();
