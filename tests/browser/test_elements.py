@@ -210,3 +210,21 @@ def test_what_has_no_explanation_says_so(show: Show, lang: str) -> None:
     }
     expect(page.locator(".mp-terms")).to_have_text(text[lang])
     assert page.evaluate(_LIT) == []
+
+
+def test_a_chosen_number_brings_what_it_is_made_from_into_view(show: Show) -> None:
+    x, w = tensor(np.eye(40, 30)), tensor(np.ones((30, 20)))
+    with viz.record() as trace:
+        product = x @ w
+    assert product.shape == [40, 20]
+    page = show(book_of(trace))
+    cell(page, "product", "39,19").hover()
+    expect(page.locator(".mp-terms")).to_contain_text("made from x[39, :] and w[:, 19]")
+    find = value(page, "product").locator(".mp-find")
+    find.fill("21, 11")
+    find.press("Enter")
+    assert lit(page, "from")["x"] <= {(21, k) for k in range(30)}
+    assert lit(page, "from")["w"] <= {(k, 11) for k in range(30)}
+    assert len(adds_up(page, "product", 21, 11)) == 30
+    page.locator(".mp-terms button").click()
+    expect(page.locator(".mp-terms")).to_contain_text("x[21, :]")

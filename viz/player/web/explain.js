@@ -420,6 +420,23 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       to: new Set(to.map(({ result, at }) => `${result.value}/${at}`)),
     };
     showLight();
+    if (patience === PATIENCE) bringIntoView(step, from, to);
+  }
+
+  /**
+   * Of tables that show a part of their array, show what is lit; not below the pointer.
+   * @type {(step: Step, from: Part[], to: { result: Shown, at: number }[]) => void}
+   */
+  function bringIntoView(step, from, to) {
+    for (const { entry, element, show } of cardsNow()) {
+      const { value } = entry;
+      if (value === null || !shownIn(step).includes(entry)) continue;
+      if (element.querySelector("[data-lit]")) continue;
+      const found = isResult(entry)
+        ? to.find(({ result }) => result === entry)
+        : from.find((part) => part.value === value);
+      if (found) show(indexAt(found.at, shapeOf(value)));
+    }
   }
 
   /** Mark the numbers that are lit in the tables. */
