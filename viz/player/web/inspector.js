@@ -408,7 +408,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });
-  store.subscribe(["moved"], () => {
+  store.subscribe(["moved"], ({ working }) => {
     // Elements may come, with a link, to an array that is drawn without them.
     const isUnfolded = shown.some(
       ({ entry: { value }, element }) =>
@@ -423,7 +423,8 @@ export function createInspector(page, ribbonNow, trends, edit) {
       if (sign && entry.sign) sign.textContent = signNow(entry.sign);
     }
     highlight();
-    explain();
+    if (working) explanation.show(null, false);
+    else explain();
   });
   store.subscribe(["element"], () => {
     showChosen();

@@ -6,7 +6,7 @@ import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
 import { Listing, placeOfNumber } from "./listing.js";
 
-/** @import { Shown, Step } from "../payload.d.ts" */
+/** @import { ChapterProgram, Code, Shown, Step } from "../payload.d.ts" */
 /** @import { Part } from "./derivative.js" */
 /** @import { Cell } from "./expressions.js" */
 /** @import { WhatIf } from "./what_if.js" */
@@ -31,6 +31,11 @@ const ASIDE_ROLES = new Set(["taken", "skipped", "zeros"]); // shown, not comput
 /** @param {Shown} entry */
 export const isResult = ({ role }) => RESULT_ROLES.has(role);
 
+/** @type {WeakMap<Code, Listing>} */
+const listings = new WeakMap();
+/** @type {WeakMap<ChapterProgram, Holders>} */
+const holdersOf = new WeakMap();
+
 /** Which values the arrays of a chapter hold. */
 class Holders {
   /**
@@ -39,7 +44,7 @@ class Holders {
    */
   constructor(whatIf, chapter) {
     const { code, values, names } = whatIf.chapters[chapter];
-    this.listing = new Listing(whatIf.codes[code]);
+    this.listing = getOrMake(listings, whatIf.codes[code], () => new Listing(whatIf.codes[code]));
     this.named = new Set(names.map(([, value]) => value)); // numbers of the code, no operands
     /** @type {Map<number, Holder[]>} */
     this.inMemory = new Map();
@@ -89,7 +94,8 @@ export class StepElements {
     const made = new Set(this.results.map(({ value }) => value));
     const earlier = before.map(({ value }) => value);
     this.drawn = new Set(before.flatMap(({ role, value }) => (role === "output" ? [value] : [])));
-    this.holders = getOrMake(whatIf.holders, chapter, () => new Holders(whatIf, chapter));
+    const program = whatIf.chapters[chapter];
+    this.holders = getOrMake(holdersOf, program, () => new Holders(whatIf, chapter));
     this.stops = new Set(this.values);
     for (const value of earlier) {
       if (value !== null && !made.has(value) && !this.holders.named.has(value)) {
@@ -130,16 +136,21 @@ export class StepElements {
   numbers(value) {
     return getOrMake(this.known, value, () => {
       const numbers = this.whatIf.numbersNow(this.chapter, value);
-      if (!numbers) throw new Lost("waiting");
+      if (!numbers) throw this.missing();
       return numbers;
     });
+  }
+
+  /** Numbers that did not travel are there once the chapter has run. */
+  missing() {
+    return new Lost(this.whatIf.runOf(this.chapter) ? "unlisted" : "waiting");
   }
 
   /** @param {number} leaf */
   leaf(leaf) {
     return getOrMake(this.leaves, leaf, () => {
       const numbers = this.whatIf.leafNow(this.chapter, leaf);
-      if (!numbers) throw new Lost("waiting");
+      if (!numbers) throw this.missing();
       return numbers;
     });
   }

@@ -147,8 +147,6 @@ export class WhatIf {
     this.job = null;
     /** @type {(() => void)[]} */
     this.listeners = [];
-    /** @type {Map<number, any>} by chapter, for whoever asks about single elements */
-    this.holders = new Map();
   }
 
   // ----- edits -----
