@@ -270,6 +270,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const elements = elementsOf(at, target.entry);
     const place = placeOf(target.index, shapeOf(value));
     const { parts, linear, constant } = elements.origin(value, place);
+    const turnOf = (/** @type {Part} */ part) => elements.order.indexOf(part.value);
+    parts.sort((one, other) => turnOf(one) - turnOf(other) || one.at - other.at);
     const read = parts.filter(({ isRead }) => isRead);
     const [only] = read;
     const number = elements.numbers(value)[place];
@@ -291,7 +293,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       step.phase === "optimize" ? termsOfSum(shown, view.value, target.entry, chosen) : [];
     if (sum.length) tellSum(target, sum, 0);
     else if (linear.size) tellTerms(target, at, read, linear, constant);
-    else tellOther(target, at, parts, read);
+    else tellOther(target, at, parts, read, number);
     const sets = elements.order.flatMap((each) => {
       const places = read.filter((part) => part.value === each).map((part) => part.at);
       return places.length ? [setOf(nameOf(at, each), places, each)] : [];
@@ -337,20 +339,22 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     tellSum(target, [{ text: `${text(number)} × 0`, product: 0 }], 0);
   }
 
-  /** @type {(target: Target, at: number, parts: Part[], read: Part[]) => void} */
-  function tellOther(target, at, parts, read) {
+  /** @type {(target: Target, at: number, parts: Part[], read: Part[], number: number) => void} */
+  function tellOther(target, at, parts, read, number) {
     const slots = slotsOf(target);
-    const filled = filledFor(target, view.payload().steps[at]);
+    const step = view.payload().steps[at];
+    const filled = parts.length ? filledFor(target, step) : "";
     if (filled) {
       line.replaceChildren(`${slots.element} = ${filled} = ${slots.value}`);
       return;
     }
+    if (!parts.length && step.phase === "forward") return tellSum(target, [], number);
     if (!read.length) {
       line.replaceChildren(tell(parts.length ? "elementAlone" : "elementNothing", slots));
       return;
     }
-    const { formula } = view.payload().steps[at];
-    const isMain = formula && elementsOf(at, target.entry).results.length === 1;
+    const { formula } = step;
+    const isMain = formula.startsWith(`${target.entry.name} `);
     const numbers = numbersOf(read, at);
     line.replaceChildren(
       tell(isMain ? "elementFormula" : "elementFrom", { ...slots, numbers, formula }),

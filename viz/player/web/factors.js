@@ -20,7 +20,8 @@ const known = new WeakMap();
 export function shownIn(step) {
   const { shown, phase, formula, terms } = step;
   const at = shown.findIndex(({ role }) => role === "grad_out");
-  if (phase !== "backward" || at < 0 || !terms.length) return shown;
+  const isVisit = phase === "backward" && shown[0]?.role === "grad_in";
+  if (!isVisit || at < 0 || !terms.length) return shown;
   return getOrMake(known, step, () => {
     const names = [...shown.map(({ name }) => name), ...terms.map(([name]) => name)];
     const inFormula = namesIn(formula, names);
@@ -58,7 +59,7 @@ function namesIn(formula, names) {
 function signsOf(formula, all) {
   const [first, result] = [all[0], all[all.length - 1]];
   const sides = formula.split(/ \+?= /);
-  if (sides.length !== 2 || sides[0] !== result.name || first.role !== "grad_in") return [];
+  if (sides.length !== 2 || sides[0] !== result.name) return [];
   const [start, ...factors] = factorsIn(sides[1]);
   if (start !== first.name) return [];
   const names = all.slice(0, -1).map(({ name }) => name);
