@@ -54,9 +54,19 @@ test("values that the formula of a gradient names stand between gradients, with 
   assert.deepEqual(told("dx += dy · y · (1 − y)", ["y"]), ["dy", "· y · (1 − y) y", "= dx"]);
   assert.deepEqual(told("dx = dy · 3 · x²", ["x"]), ["dy", "· 3 · x² x", "= dx"]);
   assert.deepEqual(told("dx = dy / (n + 1)", ["n"]), ["dy", "/ (n + 1) n", "= dx"]);
-  assert.deepEqual(told("dx = dy @ wᵀ", ["w", "d"]), ["dy", "w", "dx"]);
-  assert.deepEqual(told("dx = y · (dy − Σ dy · y)", ["y"]), ["dy", "y", "dx"]);
+  assert.deepEqual(told("dx = dy @ wᵀ", ["w", "d"]), ["dy", "@ wᵀ w", "= dx"]);
+  assert.deepEqual(told("dx = y · (dy − m)", ["y"]), ["dy", "y · (dy − m) y", "= dx"]);
+  assert.deepEqual(told("dx = (x − y) · dy", ["x", "y"]), ["dy", "x", "y", "dx"]);
   assert.deepEqual(told("dx = dy", ["x"]), ["dy", "dx"]);
+});
+
+test("each result of a step has its own factors before it", () => {
+  const step = backward("dx = dy @ wᵀ, dw += xᵀ @ dy", ["x", "w"]);
+  step.shown.push({ name: "dw", role: "grad_out", value: 4 });
+  assert.deepEqual(
+    shownIn(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim()),
+    ["dy", "@ wᵀ w", "= dx", "xᵀ @ dy x", "= dw"],
+  );
 });
 
 test("one side of a formula is filled, also one with a comma in brackets", () => {

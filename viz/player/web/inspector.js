@@ -5,9 +5,9 @@ import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
 import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
 import { createExplanation, indexIn } from "./explain.js";
-import { shownIn } from "./factors.js";
+import { abreastIn, shownIn } from "./factors.js";
 import { faultCard } from "./fault.js";
-import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
+import { elementAt, fillFormula, fillSum } from "./formula.js";
 import { formulaNow, namedAt, textNow } from "./moved.js";
 import { exactly, shapeText } from "./numbers.js";
 import { createSelection } from "./selection.js";
@@ -352,7 +352,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
    * @param {Step} step
    */
   function rowOf(cards, step) {
-    const sum = sumOf(shownIn(step));
+    const sum = abreastIn(step, (value) => view.recorded(value).shape);
     const [parts, rest] = [true, false].map((inside) =>
       cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
     );
