@@ -472,8 +472,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     } catch (error) {
       if (!(error instanceof Lost)) throw error;
       if (error.reason === "waiting") {
-        whatIf.ensureRun(view.chapter());
         line.replaceChildren(words.say("computing"));
+        whatIf.ensureRun(view.chapter()); // after which all is told anew, perhaps at once
         return;
       }
       /** @type {Record<string, string>} */
