@@ -490,7 +490,9 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const { steps } = view.payload();
     const step = steps[at];
     const { dtype } = view.value(entry.value ?? 0);
-    if (!step || step.shown.some((each) => "hidden" in each)) return; // a question is open
+    if (!step) return;
+    const isAsked = step.shown.some((each) => "hidden" in each);
+    if (isAsked) return tellNothing(target, words.say("askHidden"));
     if (!whatIf.chapters[view.chapter()]) return tellNothing(target, words.say("elementUnlisted"));
     if (step.kind === "seed") return tellNothing(target, words.say("elementSeed"));
     const elements = elementsOf(at, target.entry);
@@ -518,7 +520,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       turn += 1;
       line.replaceChildren();
       light(view.step(), [], [], []);
-      if (target && target.entry.value !== null) attempt(target, () => explain(target));
+      if (target && target.entry.value !== null && !view.doubtful)
+        attempt(target, () => explain(target));
     },
   };
 }

@@ -395,7 +395,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       arrays ? h("p.mp-hint", help, signs(words)) : "",
       ribbonNow()?.holdersAt(at) ?? "",
       selected.element,
-      arrays ? explanation.element : "",
+      arrays && !view.doubtful ? explanation.element : "",
     );
     if (focused && !body.contains(document.activeElement)) focus();
     drawCurves();
