@@ -440,7 +440,8 @@ export function createInspector(page, ribbonNow, trends, edit) {
       const curves = body.querySelector(".mp-selection .mp-trend:last-of-type");
       const most = curves?.getBoundingClientRect().bottom ?? box.top + 120;
       const bottom = Math.min(box.bottom, most);
-      body.scrollTop += Math.max(0, bottom - body.getBoundingClientRect().bottom);
+      const edge = body.getBoundingClientRect().bottom - explanation.element.offsetHeight;
+      body.scrollTop += Math.max(0, bottom - edge);
     },
     /** Back to what the step computes. */
     rewind() {
