@@ -12,7 +12,7 @@ import { Lost } from "./whatif/expressions.js";
 
 /** @import { Card } from "./card.js" */
 /** @import { Term } from "./formula.js" */
-/** @import { Shown, Slot, Step, Told } from "./payload.d.ts" */
+/** @import { Scalar, Shown, Slot, Step, Told } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 /** @import { Part } from "./whatif/derivative.js" */
 /** @import { StepElements } from "./whatif/elements.js" */
@@ -25,6 +25,8 @@ import { Lost } from "./whatif/expressions.js";
  * @typedef {{ step: Step, from: Set<string>, among: Set<string>, to: Set<string> }} Lit
  */
 
+/** @type {Record<string, Scalar>} */
+const ODD_TEXTS = { NaN: "nan", Infinity: "inf", "-Infinity": "-inf" };
 const NAMED_ROLES = new Set(["rate", "constant"]); // numbers of the code, which no step shows
 const MOST_TERMS = 30; // terms that are listed
 const SPOKEN = 6; // terms, or numbers, that are told at once
@@ -125,7 +127,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
 
   /** @param {number} number */
   const text = (number) =>
-    Number.isFinite(number) ? digitsOf(number) : String(number).replace("-", "−");
+    digitsOf(Number.isFinite(number) ? number + 0 : ODD_TEXTS[String(number)]);
 
   // ----- the step -----
 
@@ -497,7 +499,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     if (step.kind === "seed") return tellNothing(target, words.say("elementSeed"));
     const elements = elementsOf(at, target.entry);
     if (!elements.results.length) return tellNothing(target, words.say("elementNoStep"));
-    if (!dtype.startsWith("float")) return tellNothing(target, tell("elementWhole", { dtype }));
+    if (/^(bool|u?int)/.test(dtype)) return tellNothing(target, tell("elementWhole", { dtype }));
     if (elements.isAside(entry)) return tellNothing(target, words.say("elementAside"));
     if (!isResult(entry)) return explainOperand(target, at);
     if (!elements.operands.length) return tellNothing(target, words.say("elementGiven"));
