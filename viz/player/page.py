@@ -44,10 +44,13 @@ _PAGE = """<!DOCTYPE html>
 <body class="mp-page">
 <noscript>{note}</noscript>
 <script type="module">
-{script}
-const packed = Uint8Array.from(atob("{payload}"), (letter) => letter.charCodeAt(0));
+const inflated = async (text) => {{
+const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-const payload = await new Response(stream).json();
+return new Response(stream).json();
+}};
+const payload = await inflated("{payload}");
+{script}
 {mount}(document.body, payload, {options});
 </script>
 </body>
@@ -181,7 +184,9 @@ def _page(
         style=style(),
         note=" ".join(NOTE.by_language().values()),
         payload=compress(payload),
-        script=script(main),
+        script=joined(main).replace(
+            NO_WORDS, f'const WORDS = await inflated("{compress(by_language())}");'
+        ),
         options=embed(options),
     )
 
