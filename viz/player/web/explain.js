@@ -190,6 +190,9 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     return { element: cellName(entry.name || words.say(entry.role), index), value: number };
   }
 
+  /** @param {Target} target */
+  const isGradient = ({ entry }) => entry.role === "grad_out";
+
   /** @type {(target: Target, reason: string) => void} */
   function tellNothing(target, reason) {
     line.replaceChildren(tell("elementBare", { ...slotsOf(target), reason }));
@@ -334,7 +337,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const value = target.entry.value ?? 0;
     const own = [...linear].find((each) => shapeOf(each).join() === shapeOf(value).join());
     if (own === undefined) {
-      line.replaceChildren(tell("elementNothing", slotsOf(target)));
+      const key = isGradient(target) ? "elementNothing" : "elementAlone";
+      line.replaceChildren(tell(key, slotsOf(target)));
       return;
     }
     const number = elementsOf(at, target.entry).numbers(own)[placeOf(target.index, shapeOf(own))];
@@ -350,7 +354,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       line.replaceChildren(`${slots.element} = ${filled} = ${slots.value}`);
       return;
     }
-    if (!parts.length && step.phase === "forward") return tellSum(target, [], number);
+    if (!parts.length && !isGradient(target)) return tellSum(target, [], number);
     if (!read.length) {
       line.replaceChildren(tell(parts.length ? "elementAlone" : "elementNothing", slots));
       return;
