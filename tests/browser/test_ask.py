@@ -70,6 +70,14 @@ def true_number(page: Page) -> float:
 # ----- before a step -----------------------------------------------------------------------------
 
 
+def test_a_number_does_not_tell_what_it_acts_on_before_the_answer(show: Show) -> None:
+    page = quiz_page(show, "tanh", ask="value", seed=1)
+    page.keyboard.press("ArrowRight")
+    page.locator(".mp-value[data-role=input] .mp-cell").first.hover()
+    expect(page.locator(".mp-terms")).to_contain_text("hidden until you have answered")
+    assert page.locator("[data-lit]").count() == 0
+
+
 def test_a_result_is_hidden_until_it_is_answered(show: Show) -> None:
     page = quiz_page(show, "tanh", ask="value", seed=1)
     page.keyboard.press("ArrowRight")  # from the tanh of forward: its question is open as well

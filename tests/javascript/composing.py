@@ -42,6 +42,14 @@ def what_ifs(packed: dict[str, Any], cases: list[list[Any]]) -> list[list[dict[s
     return made
 
 
+def elements(pages: list[dict[str, Any]], most: int) -> list[Any]:
+    """What single elements are made from and act on, so many of each value: by chapter and step."""
+    made: list[Any] = []
+    for first in range(0, len(pages), 40):
+        made += _run("elements.mjs", {"pages": pages[first : first + 40], "most": most})
+    return made
+
+
 def _run(script: str, asked: Any) -> Any:
     node = shutil.which("node")
     if node is None:

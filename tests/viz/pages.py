@@ -15,7 +15,7 @@ from viz.layout.scene import Scene
 
 def payload_in(page: str) -> Any:
     """Return the payload of an offline page, which travels deflated."""
-    found = re.search(r'atob\("([^"]*)"\)', page)
+    found = re.search(r'inflated\("([^"]*)"\)', page)
     assert found is not None
     return json.loads(zlib.decompress(base64.b64decode(found[1])))
 

@@ -91,8 +91,15 @@ def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
     assert modules("loader") == ["loader"]
     for main in ("player", "twin", "ranks"):
         form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
-        names = re.findall(form, script(main), re.MULTILINE)
+        texts = [source(module) for module in modules(main)]
+        names = [name for text in texts for name in re.findall(form, text, re.MULTILINE)]
         assert len(names) == len(set(names))
+
+
+def test_no_text_has_several_lines_so_indents_may_go() -> None:
+    for name in {*modules("player"), *modules("twin"), *modules("ranks")}:
+        code = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", source(name), flags=re.DOTALL | re.MULTILINE)
+        assert not [text for text in re.findall(r"`[^`]*`", code) if "\n" in text], name
 
 
 def test_the_colours_are_those_of_the_other_pictures() -> None:

@@ -28,7 +28,8 @@ NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is p
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import [^;]*? from "(\.[\w./]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ", re.MULTILINE)
-_COMMENT = re.compile(r"^[ \t]*(?://.*|/\*\*(?:(?!\*/)[\s\S])*\*/)\n", re.MULTILINE)
+_COMMENT = re.compile(r"(?:^|\s)//.*$|/\*(?:\*(?!/)|[^*])*\*/ ?", re.MULTILINE)
+_SPACE = re.compile(r"\n\s+")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
 _PAGE = """<!DOCTYPE html>
 <html{lang}>
@@ -43,10 +44,13 @@ _PAGE = """<!DOCTYPE html>
 <body class="mp-page">
 <noscript>{note}</noscript>
 <script type="module">
-{script}
-const packed = Uint8Array.from(atob("{payload}"), (letter) => letter.charCodeAt(0));
+const inflated = async (text) => {{
+const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-const payload = await new Response(stream).json();
+return new Response(stream).json();
+}};
+const payload = await inflated("{payload}");
+{script}
 {mount}(document.body, payload, {options});
 </script>
 </body>
@@ -78,12 +82,12 @@ def join_modules(main: str) -> str:
 
 
 def bare(text: str) -> str:
-    """Strip a module of comments, imports and exports.
+    """Strip a module of comments, imports, exports and indents; no text in it has several lines.
 
     >>> bare("// Numbers.\\nexport const ONE = 1; // the first\\n")
-    'const ONE = 1; // the first\\n'
+    'const ONE = 1;\\n'
     """
-    return _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))
+    return _SPACE.sub("\n", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))).lstrip()
 
 
 def modules(main: str) -> list[str]:
@@ -112,7 +116,7 @@ def style() -> str:
     """Return the style sheet, with the colours of viz/theme.py as its variables."""
     light = _colours(".mp-page, .mp-player", LIGHT)
     dark = _colours('[data-theme="dark"] .mp-page, .mp-player[data-theme="dark"]', DARK)
-    return light + dark + (WEB / "player.css").read_text(encoding="utf-8")
+    return light + dark + bare((WEB / "player.css").read_text(encoding="utf-8"))
 
 
 def _colours(selector: str, colours: Mapping[str, str]) -> str:
@@ -180,7 +184,9 @@ def _page(
         style=style(),
         note=" ".join(NOTE.by_language().values()),
         payload=compress(payload),
-        script=script(main),
+        script=join_modules(main).replace(
+            NO_WORDS, f'const WORDS = await inflated("{compress(by_language())}");'
+        ),
         options=embed(options),
     )
 

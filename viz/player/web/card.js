@@ -3,7 +3,7 @@
 import { tablesOf } from "./arrays.js";
 import { breakAtDots, h, textField } from "./dom.js";
 import { indexAt, typedIndex } from "./edit.js";
-import { sumOf } from "./formula.js";
+import { abreastIn } from "./factors.js";
 import { histogram } from "./histogram.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 
@@ -159,7 +159,7 @@ export function createCards({ words, view, edits }, hands) {
     /** @type {(next: Chosen, clicks: number) => void} */
     const choose = (next, clicks) =>
       hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
-    const brief = sumOf(step.shown).includes(entry);
+    const brief = abreastIn(step, (value) => view.recorded(value).shape).includes(entry);
     const tables =
       first && data !== null && sizeOf(shape)
         ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief)

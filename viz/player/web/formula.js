@@ -9,11 +9,16 @@ import { briefly, flatten, sizeOf } from "./numbers.js";
  * @typedef {{ index: number[], shape: number[] }} Chosen
  */
 
-const LETTER = "[\\p{L}\\p{N}_.@]";
+/**
+ * What is added up to an element, and how it is written; a sign, if it is another than plus.
+ * @typedef {{ text: string, product: number, sign?: string }} Term
+ */
+
+export const LETTER = "[\\p{L}\\p{N}_.@]";
 const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
 // What is computed element by element is written with these and with nothing else.
 const PLAIN =
-  /^(?:[\s\d.·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign)*$/u;
+  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign|max|min)*$/u;
 
 /** @param {string} text */
 export function escapeForRegExp(text) {
@@ -76,12 +81,35 @@ export function fillSum(shown, entryOf, chosen) {
 }
 
 /**
+ * The terms of one element of a sum that a step shows, with the signs that stand before them; none
+ * where one is not known.
+ * @param {Shown[]} shown
+ * @param {(value: number) => Value} entryOf
+ * @param {Shown} result
+ * @param {Chosen} chosen
+ * @returns {Term[]}
+ */
+export function termsOfSum(shown, entryOf, result, chosen) {
+  const sum = sumOf(shown);
+  if (sum.at(-1) !== result) return [];
+  const terms = sum.slice(0, -1).map(({ sign = "", value }) => {
+    const number = value === null ? undefined : numberAt(entryOf(value), chosen);
+    const [, minus, factor = "1"] = sign.match(/^([+−]?) ?(?:([\d.e−]+) ×)?$/) ?? [];
+    if (typeof number !== "number" || minus === undefined) return null;
+    const size = Number(factor.replace("−", "-")) * number;
+    return { sign, text: writeNumber(number, sign), product: minus === "−" ? -size : size };
+  });
+  return terms.every((term) => term !== null) ? terms : [];
+}
+
+/**
  * Null where the formula is not one of single elements.
  * @param {string} formula
  * @param {Map<string, Value>} table  the values by name
  * @param {Chosen} chosen
+ * @param {string} [of]  the name of a result: its right side alone is filled
  */
-export function fillFormula(formula, table, chosen) {
+export function fillFormula(formula, table, chosen, of) {
   const names = [...table.keys()].filter((name) => name).sort((a, b) => b.length - a.length);
   /** @type {(Value | undefined)[]} */
   const values = [];
@@ -98,11 +126,13 @@ export function fillFormula(formula, table, chosen) {
   /** @param {string} letter */
   const fits = (letter) => markedBy(letter)?.shape.join() === chosen.shape.join();
   // The left side is the element, or, where the result has no name, something on the right is.
-  const parts = rest
-    .split(", ")
-    .filter((part) =>
-      part.includes(" = ") ? part.startsWith(" = ", 1) && fits(part) : [...part].some(fits),
-    );
+  const sides = rest.split(/, (?![^()]*\))/);
+  const own = String.fromCharCode(MARK + values.indexOf(table.get(of ?? "")));
+  const parts = sides.flatMap((part) => {
+    if (of) return part.match(`^${own} \\+?= (.*)$`)?.slice(1) ?? [];
+    const isOwn = part.includes(" = ") ? part.startsWith(" = ", 1) && fits(part) : undefined;
+    return (isOwn ?? [...part].some(fits)) ? [part] : [];
+  });
   const lines = parts
     .filter((part) => PLAIN.test(part))
     .map((part) => {

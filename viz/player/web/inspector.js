@@ -4,8 +4,10 @@ import { signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
 import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
+import { createExplanation, indexIn } from "./explain.js";
+import { abreastIn, shownIn } from "./factors.js";
 import { faultCard } from "./fault.js";
-import { elementAt, fillFormula, fillSum, sumOf } from "./formula.js";
+import { elementAt, fillFormula, fillSum } from "./formula.js";
 import { formulaNow, namedAt, textNow } from "./moved.js";
 import { exactly, shapeText } from "./numbers.js";
 import { createSelection } from "./selection.js";
@@ -26,9 +28,6 @@ import { createSelection } from "./selection.js";
 /** @type {(keyof State)[]} */
 const REDRAWN = ["chapter", "step", "selected", "lang", "memory", "quiz", "answered"];
 const TYPED = /^[\d.-]$/; // what begins to replace a number
-
-/** @param {string | null | undefined} text  such as `1,2` */
-const indexFrom = (text) => (text ? text.split(",").map(Number) : []);
 
 /**
  * The formulas of a step, with the named numbers as they are now: learning rates, and what ops are
@@ -123,6 +122,9 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** @type {Spotted | null} */
   let picked = null; // the number that was chosen last
   let refused = false; // whether it was to be changed, which it cannot be
+  const explanation = createExplanation(page, () => shown);
+  /** @type {Element | null} */
+  let pointed = null; // the number below the pointer
 
   /** @type {(value: number, index: number[]) => Spotted} */
   function spotAt(value, index) {
@@ -160,6 +162,35 @@ export function createInspector(page, ribbonNow, trends, edit) {
       );
       cellOf(card, chosen.index)?.setAttribute("data-chosen", "");
     }
+    explanation.showLight();
+  }
+
+  /** The number of a table that is explained, if it is in one. @param {Element | null} cell */
+  function targetAt(cell) {
+    const card = cell?.isConnected && cardAround(cell);
+    return card ? { entry: card.entry, index: indexIn(cell) } : null;
+  }
+
+  /** The number that was chosen last, or, in another step, the one in its place of a result. */
+  function targetChosen() {
+    const { element } = store.state;
+    if (!element) return null;
+    const alike = shown.filter(
+      ({ entry: { value } }) =>
+        value !== null && view.value(value).shape.join() === element.shape.join(),
+    );
+    const card = alike.find(({ entry }) => entry.value === picked?.value) ?? alike.at(-1);
+    return card ? { entry: card.entry, index: element.index } : null;
+  }
+
+  /** Explain the number below the pointer, or else the one in focus, or the chosen one. */
+  function explain() {
+    const focused = document.activeElement?.closest(".mp-cell");
+    const inside = focused && body.contains(focused) ? focused : null;
+    const now = targetAt(pointed);
+    const chosen = targetAt(inside) ?? targetChosen();
+    const same = now?.entry === chosen?.entry && now?.index.join() === chosen?.index.join();
+    explanation.show(now ?? chosen, !now || same);
   }
 
   /**
@@ -254,7 +285,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function editByKey({ key, target }, cell) {
     const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
     const value = cell && cardAround(cell)?.entry.value;
-    const here = value == null ? null : spotAt(value, indexFrom(cell?.dataset.index));
+    const here = value == null ? null : spotAt(value, cell ? indexIn(cell) : []);
     const spot = cell ? here : target === body && chosen ? picked : null;
     if (!spot) return false;
     if (TYPED.test(key)) return tryEdit(spot, key);
@@ -272,7 +303,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function walk(cell, key) {
     const card = cardAround(cell);
     const shape = card && view.value(card.entry.value ?? 0).shape;
-    const next = shape && stepOf(indexFrom(cell.dataset.index), shape, key);
+    const next = shape && stepOf(indexIn(cell), shape, key);
     if (!next) return false;
     card.show(next);
     return focusCell(card, next);
@@ -288,6 +319,23 @@ export function createInspector(page, ribbonNow, trends, edit) {
     }
     claim(event);
   });
+  // The line that explains may lie above a number that it explains.
+  body.addEventListener("pointerover", (event) => {
+    const cell = event.pointerType === "touch" ? null : closest(event, ".mp-cell");
+    if (cell === pointed || closest(event, ".mp-terms")) return;
+    pointed = cell;
+    explain();
+  });
+  body.addEventListener("pointerleave", () => {
+    if (!pointed) return;
+    pointed = null;
+    explain();
+  });
+  for (const move of ["focusin", "focusout"]) {
+    body.addEventListener(move, (event) => {
+      if (closest(event, ".mp-cell")) queueMicrotask(explain);
+    });
+  }
   // What the first click shows may have moved the number away from below the second one.
   body.addEventListener("dblclick", (event) => {
     if (tryEdit(picked)) event.preventDefault();
@@ -304,7 +352,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
    * @param {Step} step
    */
   function rowOf(cards, step) {
-    const sum = sumOf(step.shown);
+    const sum = abreastIn(step, (value) => view.recorded(value).shape);
     const [parts, rest] = [true, false].map((inside) =>
       cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
     );
@@ -330,7 +378,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     const step = view.step();
     const { values, faults } = view.payload();
     const box = selectedBox();
-    const cards = [...step.shown, ...namedNow()].map((entry) => cardOf(entry, step));
+    const cards = [...shownIn(step), ...namedNow()].map((entry) => cardOf(entry, step));
     const selected = box ? selectionOf(box) : { cards: [], element: "" };
     shown = [...cards, ...selected.cards];
     tellFormula();
@@ -347,18 +395,20 @@ export function createInspector(page, ribbonNow, trends, edit) {
       arrays ? h("p.mp-hint", help, signs(words)) : "",
       ribbonNow()?.holdersAt(at) ?? "",
       selected.element,
+      arrays && !view.doubtful ? explanation.element : "",
     );
     if (focused && !body.contains(document.activeElement)) focus();
     drawCurves();
     showChosen();
     highlight();
+    explain();
   }
 
   store.subscribe(REDRAWN, (now, before) => {
     if (now.step !== before.step) body.scrollTop = 0;
     render();
   });
-  store.subscribe(["moved"], () => {
+  store.subscribe(["moved"], ({ working }) => {
     // Elements may come, with a link, to an array that is drawn without them.
     const isUnfolded = shown.some(
       ({ entry: { value }, element }) =>
@@ -373,10 +423,13 @@ export function createInspector(page, ribbonNow, trends, edit) {
       if (sign && entry.sign) sign.textContent = signNow(entry.sign);
     }
     highlight();
+    if (working) explanation.show(null, false);
+    else explain();
   });
   store.subscribe(["element"], () => {
     showChosen();
     highlight();
+    explain();
   });
   return {
     element: body,
@@ -387,7 +440,8 @@ export function createInspector(page, ribbonNow, trends, edit) {
       const curves = body.querySelector(".mp-selection .mp-trend:last-of-type");
       const most = curves?.getBoundingClientRect().bottom ?? box.top + 120;
       const bottom = Math.min(box.bottom, most);
-      body.scrollTop += Math.max(0, bottom - body.getBoundingClientRect().bottom);
+      const edge = body.getBoundingClientRect().bottom - explanation.element.offsetHeight;
+      body.scrollTop += Math.max(0, bottom - edge);
     },
     /** Back to what the step computes. */
     rewind() {

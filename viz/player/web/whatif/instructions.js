@@ -38,7 +38,7 @@ import { broadcast, isWhole, only, placesIn, stepsIn, zeros } from "./strided.js
 /** @type {Record<string, number>} */
 const ROUNDING = { float32: 2e-6, float64: 1e-12 };
 
-const SORTS = ["argsort", "sort"];
+export const SORTS = ["argsort", "sort"];
 
 /** One instruction: what it reads, what it writes, and how it went when it last ran. */
 export class Instruction {
@@ -410,7 +410,7 @@ function lines(array, axes) {
  * The places of the numbers of a row in their order: equal ones as they stand, NaN last.
  * @param {number[]} row
  */
-function sorted(row) {
+export function sorted(row) {
   /** @type {(a: number, b: number) => number} */
   const compare = (a, b) => Number(Number.isNaN(a)) - Number(Number.isNaN(b)) || a - b || 0;
   return row.map((_, at) => at).sort((a, b) => compare(row[a], row[b]));
@@ -421,7 +421,7 @@ function sorted(row) {
  * @param {number[]} row
  * @param {number} sign
  */
-function first(row, sign) {
+export function first(row, sign) {
   let found = 0;
   for (let at = 0; at < row.length; at++) {
     if (Number.isNaN(row[at])) return at;
@@ -528,7 +528,7 @@ function placesByIndex(use, array, indices, at) {
  * The shape that arrays are broadcast to.
  * @param {number[][]} shapes
  */
-function commonShape(shapes) {
+export function commonShape(shapes) {
   const rank = Math.max(...shapes.map((shape) => shape.length));
   return Array.from({ length: rank }, (_, axis) => {
     const lengths = shapes.map((shape) => shape[axis - rank + shape.length] ?? 1);

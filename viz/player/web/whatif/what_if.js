@@ -505,6 +505,47 @@ export class WhatIf {
     };
   }
 
+  /**
+   * The numbers of a value as they are now; null where its chapter must run first.
+   * @type {(chapter: number, value: number) => number[] | null}
+   */
+  numbersNow(chapter, value) {
+    const entry = this.entry(chapter, value);
+    if (entry.data !== null) return toldOf(entry).map(toNumber);
+    const array = this.arrays[chapter].get(value) ?? -1;
+    return this.runOf(chapter)?.arrays.get(array)?.numbers ?? null;
+  }
+
+  /**
+   * The numbers of a leaf as they are now; null where its chapter must run first.
+   * @type {(chapter: number, leaf: number) => number[] | null}
+   */
+  leafNow(chapter, leaf) {
+    const { code, leaves } = this.chapters[chapter];
+    const [, source] = leaves.find(([each]) => each === leaf) ?? [0, {}];
+    const { of, value } = source;
+    if (of) {
+      const known = this.valueOf(of);
+      if (known !== null) return this.numbersNow(of[0], known);
+      return this.runOf(of[0])?.arrays.get(of[1])?.numbers ?? null;
+    }
+    if (value !== undefined) return this.numbersNow(chapter, value);
+    return this.numbersOf(source, this.codes[code].arrays[leaf]).map(toNumber);
+  }
+
+  /** @param {number} chapter */
+  runOf(chapter) {
+    return this.outcomes.get(chapter) ?? this.recorded.get(chapter);
+  }
+
+  /**
+   * Have a chapter run, for numbers that did not travel.
+   * @param {number} chapter
+   */
+  ensureRun(chapter) {
+    if (!this.busy && !this.recorded.has(chapter)) this.start(this.ensureRecorded(chapter));
+  }
+
   /** @type {(chapter: number, value: number) => number | undefined} */
   gradOf(chapter, value) {
     return this.chapters[chapter]?.grads.find(([each]) => each === value)?.[1];
@@ -517,9 +558,7 @@ export class WhatIf {
   ensureGrad(chapter, value) {
     const grad = this.gradOf(chapter, value);
     const known = grad === undefined || this.book.value(grad).data !== null;
-    if (!known && !this.busy && !this.recorded.has(chapter)) {
-      this.start(this.ensureRecorded(chapter));
-    }
+    if (!known) this.ensureRun(chapter);
   }
 }
 

@@ -1,0 +1,230 @@
+"""Pointing at a number lights what it is made from, or what it acts on, and a line says how."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pytest
+
+pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
+
+from playwright.sync_api import expect
+
+import minipaddle as paddle
+import viz
+from minipaddle.nn import functional as F
+from tests.each import each
+from viz.player.book import book_of
+
+from .conftest import Show
+from .editing import cell, changed, put, value
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Page
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+Json = dict[str, Any]
+Cells = dict[str, set[tuple[int, ...]]]
+_LIT = """() => [...document.querySelectorAll('.mp-cell[data-lit]')].map((cell) =>
+  [cell.dataset.lit, cell.closest('.mp-value').dataset.name, cell.dataset.index])"""
+_TERMS = """() => [...document.querySelectorAll('.mp-terms :is([data-term], [data-rest])')]
+  .map(({ dataset }) => Number(dataset.term ?? dataset.rest))"""
+X = np.array([[0.5, -1.5, 2.0], [0.25, 1.0, -0.75]], "float32")
+W = np.array([[0.5, -0.2], [1.5, 0.7], [0.0, -1.0]], "float32")
+IMAGE = np.sin(np.arange(50.0)).reshape(1, 2, 5, 5).astype("float32")
+FILTER = np.cos(np.arange(16.0)).reshape(2, 2, 2, 2).astype("float32")
+ROWS, COLUMNS = range(2), range(3)
+
+
+def tensor(array: Any) -> Any:
+    return paddle.to_tensor(array, stop_gradient=False)
+
+
+@cache
+def recorded() -> Any:
+    x, w, b, image, kernel = map(tensor, (X, W, W[0], IMAGE, FILTER))
+    with viz.record() as trace:
+        product = x @ w
+        added = product + b
+        y = F.softmax(added)
+        conv = F.conv2d(image, kernel)
+        pool = F.max_pool2d(conv, 2)
+        part = x[1]
+        big = paddle.ones([64]) @ paddle.reshape(image, [50])[:1].expand([64])
+        total = (y * y).sum() + pool.mean() + part.sum() + big
+        total.backward()
+        paddle.optimizer.SGD(0.5, parameters=[w]).step()
+    return trace
+
+
+def go(page: Page, name: str, role: str = "output") -> None:
+    """Go to the first step that has a value in this role."""
+    steps = recorded().steps
+    here = (s.index for s in steps for v in s.shown if (v.name, v.role) == (name, role))
+    page.evaluate("(step) => { location.hash = `step=${step}`; }", next(here) + 1)
+
+
+def point(page: Page, name: str, *index: int, last: bool = False) -> None:
+    found = page.locator(f".mp-value[data-name='{name}']")
+    card = found.last if last else found.first
+    card.locator(f".mp-cell[data-index='{','.join(map(str, index))}']").hover()
+    expect(page.locator(".mp-terms")).not_to_be_empty()
+
+
+def lit(page: Page, kind: str) -> Cells:
+    """Elements that are lit, by name; all of them are of one kind."""
+    found: Cells = {}
+    for own, name, index in page.evaluate(_LIT):
+        assert own == kind
+        found.setdefault(name, set()).add(tuple(map(int, index.split(","))) if index else ())
+    return found
+
+
+def adds_up(page: Page, name: str, *index: int, last: bool = False) -> list[float]:
+    """The terms, which add up to a number."""
+    cards = page.locator(f".mp-value[data-name='{name}']")
+    own = (cards.last if last else cards.first).locator(
+        f".mp-cell[data-index='{','.join(map(str, index))}']"
+    )
+    terms: list[float] = page.evaluate(_TERMS)
+    number = float(own.get_attribute("data-number") or "nan")
+    assert sum(terms) == pytest.approx(number, rel=1e-5, abs=1e-6)
+    return terms
+
+
+def test_forward(show: Show) -> None:
+    page = show(book_of(recorded()))
+    line = page.locator(".mp-terms")
+    go(page, "product")
+    point(page, "product", 1, 0)
+    assert lit(page, "from") == {"x": {(1, k) for k in COLUMNS}, "w": {(k, 0) for k in COLUMNS}}
+    assert adds_up(page, "product", 1, 0) == pytest.approx([1.5, 0.125, 0.0])
+    expect(line).to_contain_text("product[1, 0] = 1 × 1.5 + 0.25 × 0.5 + −0.75 × 0 = 1.625")
+    point(page, "x", 0, 2)
+    assert lit(page, "to") == {"product": {(0, 0), (0, 1)}}
+    expect(line).to_have_text("x[0, 2] = 2 acts on product[0, :].")
+    point(page, "w", 2, 1)
+    assert lit(page, "to") == {"product": {(0, 1), (1, 1)}}
+
+    go(page, "added")
+    point(page, "added", 1, 1)
+    assert lit(page, "from") == {"product": {(1, 1)}, "b": {(1,)}}
+    assert len(adds_up(page, "added", 1, 1)) == 2
+    point(page, "b", 0)
+    assert lit(page, "to") == {"added": {(0, 0), (1, 0)}}
+
+    go(page, "y")
+    point(page, "y", 1, 0)
+    assert lit(page, "from") == {"added": {(1, 0), (1, 1)}}
+    assert page.evaluate(_TERMS) == []
+    expect(line).to_contain_text("by y = e^added / Σ e^added")
+
+    go(page, "conv")
+    point(page, "conv", 0, 1, 2, 3)
+    window = {(0, c, 2 + i, 3 + j) for c in ROWS for i in ROWS for j in ROWS}
+    kernel = {(1, c, i, j) for c in ROWS for i in ROWS for j in ROWS}
+    assert lit(page, "from") == {"image": window, "kernel": kernel}
+    assert len(adds_up(page, "conv", 0, 1, 2, 3)) == 8
+    point(page, "image", 0, 0, 0, 1)
+    assert lit(page, "to") == {"conv": {(0, c, 0, k) for c in ROWS for k in ROWS}}
+
+    go(page, "pool")
+    point(page, "pool", 0, 0, 1, 1)
+    numbers = F.conv2d(tensor(IMAGE), tensor(FILTER)).numpy()[0, 0, 2:, 2:]
+    winner = (0, 0, *(int(k) + 2 for k in np.unravel_index(numbers.argmax(), (2, 2))))
+    assert lit(page, "from") == {"conv": {winner}}
+    among = page.locator(".mp-cell[data-among]")
+    assert among.count() == 4
+    expect(line).to_contain_text("chosen among 4 elements")
+
+    go(page, "part")
+    point(page, "part", 2)
+    assert lit(page, "from") == {"x": {(1, 2)}}
+    expect(line).to_contain_text("part[2] = x[1, 2] = −0.75")
+    point(page, "x", 0, 1)
+    assert lit(page, "to") == {}
+    expect(line).to_contain_text("acts on nothing")
+
+
+def test_backward_and_an_update(show: Show) -> None:
+    page = show(book_of(recorded()))
+    go(page, "dw", "grad_out")
+    assert value(page, "x").get_attribute("data-role") == "saved"  # a factor
+    point(page, "dw", 2, 1)
+    assert lit(page, "from") == {"x": {(0, 2), (1, 2)}, "dproduct": {(0, 1), (1, 1)}}
+    assert len(adds_up(page, "dw", 2, 1)) == 2
+    point(page, "dproduct", 0, 1)
+    assert lit(page, "to") == {"dx": {(0, k) for k in COLUMNS}, "dw": {(k, 1) for k in COLUMNS}}
+    go(page, "w", "after")
+    point(page, "w", 1, 1, last=True)
+    assert lit(page, "from") == {"w": {(1, 1)}, "w.grad": {(1, 1)}}
+    assert len(adds_up(page, "w", 1, 1, last=True)) == 2
+
+
+def test_the_largest_terms_are_listed_and_the_rest_together(show: Show) -> None:
+    page = show(book_of(recorded()))
+    go(page, "big")
+    point(page, "big")
+    terms = adds_up(page, "big")
+    sizes = [abs(term) for term in terms[:-1]]
+    assert len(sizes) <= 30
+    assert sizes == sorted(sizes, reverse=True)
+
+
+def test_keys_and_a_tap_do_what_pointing_does(show: Show) -> None:
+    page = show(book_of(recorded()))
+    go(page, "product")
+    cell(page, "product", "0,0").focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowRight")
+    assert lit(page, "from") == {"x": {(1, k) for k in COLUMNS}, "w": {(k, 1) for k in COLUMNS}}
+    expect(page.locator(".mp-terms")).to_have_attribute("aria-live", "polite")
+    page = show(book_of(recorded()), has_touch=True)
+    go(page, "product")
+    cell(page, "product", "1,1").tap()
+    assert lit(page, "from") == {"x": {(1, k) for k in COLUMNS}, "w": {(k, 1) for k in COLUMNS}}
+    page.keyboard.press("Escape")
+    assert lit(page, "from") == {}
+    expect(page.locator(".mp-terms")).to_be_empty()
+
+
+def test_changed_numbers_are_explained_as_they_are(show: Show) -> None:
+    page = show(book_of(recorded()))
+    go(page, "product")
+    put(page, "w", "1,0", "3")
+    changed(page, 1)
+    point(page, "product", 1, 0)
+    assert adds_up(page, "product", 1, 0) == pytest.approx([3.0, 0.125, 0.0])
+
+
+@each("lang", ["en", "zh"])
+def test_what_has_no_explanation_says_so(show: Show, lang: str) -> None:
+    page = show({**book_of(recorded()), "what_if": None}, lang=lang)
+    point(page, "x", 0, 0)
+    text = {
+        "en": "x[0, 0] = 0.5: the page does not hold how its numbers are computed.",
+        "zh": "x[0, 0] = 0.5：页面没有保存它的数是怎样算出的。",
+    }
+    expect(page.locator(".mp-terms")).to_have_text(text[lang])
+    assert page.evaluate(_LIT) == []
+
+
+def test_a_chosen_number_brings_what_it_is_made_from_into_view(show: Show) -> None:
+    x, w = tensor(np.eye(40, 30)), tensor(np.ones((30, 20)))
+    with viz.record() as trace:
+        product = x @ w
+    assert product.shape == [40, 20]
+    page = show(book_of(trace))
+    cell(page, "product", "39,19").hover()
+    expect(page.locator(".mp-terms")).to_contain_text("made from x[39, :] and w[:, 19]")
+    find = value(page, "product").locator(".mp-find")
+    find.fill("21, 11")
+    find.press("Enter")
+    assert lit(page, "from")["x"] <= {(21, k) for k in range(30)}
+    assert lit(page, "from")["w"] <= {(k, 11) for k in range(30)}
+    assert len(adds_up(page, "product", 21, 11)) == 30
+    page.locator(".mp-terms button").click()
+    expect(page.locator(".mp-terms")).to_contain_text("x[21, :]")

@@ -1,0 +1,92 @@
+// Single elements: where they lie, what they are called, and what stands between gradients.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { cellName, namesOfCells } from "../../viz/player/web/explain.js";
+import { shownIn } from "../../viz/player/web/factors.js";
+import { fillFormula, termsOfSum } from "../../viz/player/web/formula.js";
+import { inverseOf, placeOfNumber } from "../../viz/player/web/whatif/listing.js";
+
+test("the element at a place in memory is found, whatever the strides", () => {
+  const layouts = [
+    { shape: [2, 3], strides: [3, 1], offset: 0 },
+    { shape: [3, 2], strides: [1, 3], offset: 0 }, // turned
+    { shape: [2, 2], strides: [-6, 2], offset: 7 }, // a part, upside down
+    { shape: [3], strides: [4], offset: 0 }, // a diagonal
+    { shape: [1, 3, 1], strides: [0, -1, 5], offset: 2 },
+    { shape: [], strides: [], offset: 4 },
+  ];
+  for (const layout of layouts) {
+    const inverse = inverseOf(layout);
+    const size = layout.shape.reduce((product, length) => product * length, 1);
+    const places = Array.from({ length: size }, (_, at) => placeOfNumber(layout, at));
+    for (let place = -1; place < 12; place++) assert.equal(inverse(place), places.indexOf(place));
+  }
+  assert.equal(inverseOf({ shape: [2, 3], strides: [0, 1], offset: 0 })(1), -1); // of two
+});
+
+test("elements are called as in Python", () => {
+  assert.equal(cellName("w", [0, 1]), "w[0, 1]");
+  assert.equal(cellName("x @ w", [2]), "(x @ w)[2]");
+  assert.equal(cellName("f(x, y)", [0]), "f(x, y)[0]");
+  assert.equal(cellName("loss", []), "loss");
+  assert.deepEqual(namesOfCells("x", [3, 4, 5], [2, 3]), ["x[1, :]"]);
+  assert.deepEqual(namesOfCells("x", [1, 4], [2, 3]), ["x[:, 1]"]);
+  assert.deepEqual(namesOfCells("x", [0, 4], [2, 3]), ["x[0, 0]", "x[1, 1]"]);
+  assert.deepEqual(namesOfCells("x", [1, 2, 4, 5], [2, 3]), ["x[:, 1:]"]);
+  assert.deepEqual(namesOfCells("x", [0], []), ["x"]);
+  assert.equal(namesOfCells("x", [0, 2, 4, 6, 8], [9]), null);
+});
+
+/** A step that shows a gradient in and one out. */
+function backward(formula, terms) {
+  const shown = [
+    { name: "dy", role: "grad_in", value: 0 },
+    { name: "dx", role: "grad_out", value: 1 },
+  ];
+  return { phase: "backward", formula, terms: terms.map((name) => [name, 2]), shown };
+}
+
+test("values that the formula of a gradient names stand between gradients, with signs", () => {
+  const told = (...step) =>
+    shownIn(backward(...step)).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
+  assert.deepEqual(told("dx = dy · y", ["x", "y"]), ["dy", "· y", "= dx"]);
+  assert.deepEqual(told("dx += dy · y · (1 − y)", ["y"]), ["dy", "· y · (1 − y) y", "= dx"]);
+  assert.deepEqual(told("dx = dy · 3 · x²", ["x"]), ["dy", "· 3 · x² x", "= dx"]);
+  assert.deepEqual(told("dx = dy / (n + 1)", ["n"]), ["dy", "/ (n + 1) n", "= dx"]);
+  assert.deepEqual(told("dx = dy @ wᵀ", ["w", "d"]), ["dy", "@ wᵀ w", "= dx"]);
+  assert.deepEqual(told("dx = y · (dy − m)", ["y"]), ["dy", "y · (dy − m) y", "= dx"]);
+  assert.deepEqual(told("dx = (x − y) · dy", ["x", "y"]), ["dy", "x", "y", "dx"]);
+  assert.deepEqual(told("dx = dy", ["x"]), ["dy", "dx"]);
+});
+
+test("each result of a step has its own factors before it", () => {
+  const step = backward("dx = dy @ wᵀ, dw += xᵀ @ dy", ["x", "w"]);
+  step.shown.push({ name: "dw", role: "grad_out", value: 4 });
+  assert.deepEqual(
+    shownIn(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim()),
+    ["dy", "@ wᵀ w", "= dx", "xᵀ @ dy x", "= dw"],
+  );
+});
+
+test("one side of a formula is filled, also one with a comma in brackets", () => {
+  const of = (data) => ({ shape: [2], data });
+  const table = new Map([
+    ["x", of([3, -2])],
+    ["y", of([3, 0])],
+  ]);
+  const chosen = { index: [1], shape: [2] };
+  assert.equal(fillFormula("y = max(0, x)", table, chosen, "y"), "max(0, −2)");
+  assert.equal(fillFormula("y += x / 2, x = y", table, chosen, "y"), "−2 / 2");
+});
+
+test("the terms of an update have its signs", () => {
+  const numbers = [0.5, 2, 0.3];
+  const shown = ["", "− 0.1 ×", "="].map((sign, value) => ({ value, ...(sign && { sign }) }));
+  const entryOf = (value) => ({ shape: [], data: numbers[value] });
+  const terms = termsOfSum(shown, entryOf, shown[2], { index: [], shape: [] });
+  assert.deepEqual(
+    terms.map(({ product }) => product),
+    [0.5, -0.2],
+  );
+});

@@ -1,0 +1,187 @@
+"""What a page says that elements are made from, and act on, is what finite differences move."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle.nn import functional as F
+from minipaddle.ops import Op, Sample
+from tests.each import each
+from viz.player.book import book_of
+
+from ..ops.drawing import call, draw, flat, like, sampled, tensors_of
+from ..viz.unpacking import read
+from .composing import elements
+
+STEP, MOVED = 1e-5, 1e-12
+LARGEST = 400  # elements that are moved one by one
+SOME = 6  # elements of a value that are looked at
+FAINT = {"erf-3"}  # so flat in places that differences do not show it
+# The page cannot compute these, and says so.
+UNKNOWN = "cholesky det eigh eigvalsh inverse masked_select matrix_power pinv qr slogdet solve svd"
+UNKNOWN += " svdvals triangular_solve copy_to put_along_axis"
+
+
+class One(NamedTuple):
+    """One call of an op."""
+
+    op: Op
+    sample: Sample
+    arrays: list[Any]
+    page: dict[str, Any]
+
+    @property
+    def shown(self) -> list[dict[str, Any]]:
+        steps = read(self.page, self.page["chapters"][0]["steps"])
+        shown: list[dict[str, Any]] = steps[self.step]["shown"]
+        return shown
+
+    @property
+    def step(self) -> int:
+        steps = read(self.page, self.page["chapters"][0]["steps"])
+        return next(at for at, step in enumerate(steps) if step["kind"] == "op")
+
+    def of(self, role: str) -> list[int]:
+        """The page values of inputs or outputs."""
+        return [entry["value"] for entry in self.shown if entry["role"] == role]
+
+    def run(self, row: list[Any]) -> list[Any]:
+        tensors = tensors_of(like(self.arrays, row), stop=True)
+        return [each.numpy() for each in call(self.op, tensors, self.sample)]
+
+    def moved(self) -> Iterator[tuple[tuple[int, int], tuple[int, int]]]:
+        """Elements of outputs, and those of inputs that move them: by number and place."""
+        row = flat(self.arrays)
+        made = self.run(row)
+        for number, array in enumerate(row):
+            for at in range(array.size if array.dtype.kind == "f" else 0):
+                for step in (STEP, -STEP):
+                    other = [each.copy() for each in row]
+                    other[number].reshape(-1)[at] += step
+                    for out, (now, was) in enumerate(zip(self.run(other), made, strict=True)):
+                        if was.dtype.kind == "f":
+                            for place in np.flatnonzero(np.abs(now - was).reshape(-1) > MOVED):
+                                yield (out, int(place)), (number, at)
+
+
+def calls(quick: bool) -> dict[str, One]:
+    """Calls of ops that have gradients, by name."""
+    found = {}
+    for op, sample, name in sampled():
+        arrays = draw(op, sample)
+        size = sum(each.size for each in flat(arrays))
+        if (
+            op.rule is None
+            or size > LARGEST
+            or name in FAINT
+            or (quick and not name.endswith("-0"))
+        ):
+            continue
+        with viz.record("one op") as trace:
+            op.call(*tensors_of(arrays, stop=True), **sample.attrs)
+        found[name] = One(op, sample, arrays, book_of(trace))
+    return found
+
+
+def check(one: One, told: dict[str, Any], name: str) -> bool:
+    """Compare what is said of the elements of a call; False where the page cannot compute it."""
+    moved = set(one.moved())
+    inputs = one.of("input")
+    if len(inputs) != len(flat(one.arrays)):
+        return True  # more than a step shows
+    made = one.run(flat(one.arrays))
+    graded = one.op.graded_slots(len(made))
+    for out, result in enumerate(told["results"]):
+        if out not in graded or made[out].dtype.kind != "f":
+            continue
+        for element in result["elements"]:
+            if "reason" in element:
+                assert element["reason"] == "page", name
+                return False
+            where = out, element["at"]
+            parts = [part for part in element["parts"] if part["isRead"]]
+            lit = {(part["value"], part["at"]) for part in parts}
+            assert lit == {(inputs[k], at) for to, (k, at) in moved if to == where}, (name, where)
+            value = made[out].reshape(-1)[element["at"]]
+            assert adds_up(element, value), (name, where)
+    for number, operand in enumerate(told["operands"]):
+        for element in operand["elements"]:
+            acts = {(out, at) for out, at in element["acts"] if out in graded}
+            wanted = {to for to, where in moved if where == (number, element["at"])}
+            assert acts == {to for to in wanted if to[0] in graded}, (name, number, element["at"])
+    return True
+
+
+def adds_up(element: dict[str, Any], value: float) -> bool:
+    """Whether the terms of an element add up to it, if it is linear in something."""
+    if not element["linear"]:
+        return True
+    terms = [
+        part["number"] * part["slope"]
+        for part in element["parts"]
+        if part["value"] in element["linear"]
+    ]
+    size = sum(map(abs, terms)) + abs(element["constant"]) + 1e-300
+    return abs(sum(terms) + element["constant"] - value) <= 1e-5 * size
+
+
+@pytest.mark.slow
+def test_elements_are_made_from_those_that_differences_move(
+    request: pytest.FixtureRequest,
+) -> None:
+    all_of_them = calls(quick=not request.config.getoption("--all"))
+    told = elements([one.page for one in all_of_them.values()], SOME)
+    unknown = {
+        name.rpartition("-")[0]
+        for (name, one), chapters in zip(all_of_them.items(), told, strict=True)
+        if not check(one, chapters[0][one.step], name)
+    }
+    assert {name for name in unknown if not name.endswith("_by")} <= {*UNKNOWN.split()}
+
+
+def attention() -> Any:
+    paddle.seed(3)
+    x, w = paddle.randn([4, 3]), paddle.randn([3, 3])
+    x.stop_gradient = w.stop_gradient = False
+    mask = paddle.triu(paddle.full([4, 4], -1e9), 1)
+    with viz.record() as trace:
+        scores = F.softmax(x @ w @ x.t() + mask)
+        out = F.dropout(F.layer_norm(scores @ x, 3), 0.5)
+        (F.gelu(out) * out.max(axis=0)).mean().backward()
+    return trace
+
+
+def network() -> Any:
+    paddle.seed(4)
+    x = paddle.randn([2, 1, 6, 6])
+    conv, linear = paddle.nn.Conv2D(1, 2, 3), paddle.nn.Linear(8, 3)
+    adam = paddle.optimizer.Adam(0.1, parameters=[*conv.parameters(), *linear.parameters()])
+    with viz.record() as trace:
+        for _ in range(2):
+            hidden = F.max_pool2d(F.relu(conv(x)), 2).flatten(1)
+            loss = F.cross_entropy(linear(hidden), paddle.to_tensor([0, 2]))
+            loss.backward()
+            adam.step()
+            adam.clear_grad()
+    return trace
+
+
+@each("make", [attention, network])
+def test_terms_add_up_in_every_step(make: Any) -> None:
+    page = book_of(make())
+    (chapters,) = elements([page], SOME)
+    count = 0
+    for chapter in chapters:
+        for result in (found for step in chapter for found in step["results"]):
+            numbers = np.ravel(page["values"][result["value"]][0]).astype(float)
+            for element in result["elements"]:
+                assert "reason" not in element, (result["name"], element)
+                assert adds_up(element, numbers[element["at"]]), (result["name"], element)
+                count += bool(element["linear"])
+    assert count > 20

@@ -1,0 +1,304 @@
+// The elements of one step: what each of its results is made from, and what its operands act on.
+
+import { shownIn } from "../factors.js";
+import { appendTo, getOrMake, sizeOf } from "../numbers.js";
+import { Derivative } from "./derivative.js";
+import { Expressions, Lost } from "./expressions.js";
+import { Listing, placeOfNumber } from "./listing.js";
+
+/** @import { ChapterProgram, Code, Shown, Step } from "../payload.d.ts" */
+/** @import { Part } from "./derivative.js" */
+/** @import { Cell } from "./expressions.js" */
+/** @import { WhatIf } from "./what_if.js" */
+
+/**
+ * Where a value is held: an array, and the instruction before which it is that.
+ * @typedef {{ value: number, array: number, row: number }} Holder
+ */
+
+/**
+ * What there is to say of an element of a result: the elements it is made from, or might have been;
+ * in which values it is linear, and what is added to them.
+ * @typedef {object} Origin
+ * @property {Part[]} parts
+ * @property {Set<number>} linear
+ * @property {number} constant
+ */
+
+const RESULT_ROLES = new Set(["output", "grad_out", "after"]);
+const ASIDE_ROLES = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
+
+/** @param {Shown} entry */
+export const isResult = ({ role }) => RESULT_ROLES.has(role);
+
+/** @type {WeakMap<Code, Listing>} */
+const listings = new WeakMap();
+/** @type {WeakMap<ChapterProgram, Holders>} */
+const holdersOf = new WeakMap();
+
+/** Which values the arrays of a chapter hold. */
+class Holders {
+  /**
+   * @param {WhatIf} whatIf
+   * @param {number} chapter
+   */
+  constructor(whatIf, chapter) {
+    const { code, values, names } = whatIf.chapters[chapter];
+    this.listing = getOrMake(listings, whatIf.codes[code], () => new Listing(whatIf.codes[code]));
+    this.named = new Set(names.map(([, value]) => value)); // numbers of the code, no operands
+    /** @type {Map<number, Holder[]>} */
+    this.inMemory = new Map();
+    for (const [value, snapshot] of values) {
+      const row = this.listing.makers[snapshot];
+      for (const array of this.listing.anchorsOf(snapshot)) {
+        const memory = this.listing.memories[array];
+        appendTo(this.inMemory, memory, { value, array, row });
+      }
+    }
+  }
+
+  /**
+   * Whether the numbers of a value were not computed, but given.
+   * @type {(whatIf: WhatIf, chapter: number, value: number) => boolean}
+   */
+  isGiven(whatIf, chapter, value) {
+    const { makers, memories, code } = this.listing;
+    const array = whatIf.arrays[chapter].get(value) ?? 0;
+    return this.listing.anchorsOf(array).some((each) => {
+      const [kind] = code[makers[memories[each]]];
+      return kind === "leaf" || kind === "kept";
+    });
+  }
+}
+
+/** The elements of a step. */
+export class StepElements {
+  /**
+   * @param {WhatIf} whatIf
+   * @param {number} chapter
+   * @param {Shown[]} shown  what it computes with, and what it computes
+   * @param {Shown[]} before  what earlier steps show
+   */
+  constructor(whatIf, chapter, shown, before) {
+    this.whatIf = whatIf;
+    this.chapter = chapter;
+    this.results = shown.filter((entry) => isResult(entry) && entry.value !== null);
+    this.operands = shown.filter(
+      (entry) => !isResult(entry) && !this.isAside(entry) && entry.value !== null,
+    );
+    const isSaved = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
+    /** @type {number[]} */
+    this.values = this.operands
+      .toSorted((one, other) => isSaved(one) - isSaved(other)) // gradients first
+      .map(({ value }) => value ?? 0);
+    const made = new Set(this.results.map(({ value }) => value));
+    const earlier = before.map(({ value }) => value);
+    this.drawn = new Set(before.flatMap(({ role, value }) => (role === "output" ? [value] : [])));
+    const program = whatIf.chapters[chapter];
+    this.holders = getOrMake(holdersOf, program, () => new Holders(whatIf, chapter));
+    this.stops = new Set(this.values);
+    for (const value of earlier) {
+      if (value !== null && !made.has(value) && !this.holders.named.has(value)) {
+        this.stops.add(value);
+      }
+    }
+    this.order = [...this.stops];
+    /** @type {Map<number, [Holder, number][]>} */
+    this.near = new Map();
+    this.expressions = new Expressions(this.holders.listing, {
+      cellAt: (...where) => this.cellAt(...where),
+      numberOf: ({ value, at: place }) => this.numbers(value)[place],
+      isFloating: ({ value }) => whatIf.book.value(value).dtype.startsWith("float"),
+      leafNumber: (leaf, place) => this.leaf(leaf)[place],
+    });
+    /** @type {Map<number, number[]>} */
+    this.known = new Map();
+    /** @type {Map<number, number[]>} */
+    this.leaves = new Map();
+    /** @type {Map<number, number>} */
+    this.scales = new Map();
+    /** @type {Map<string, Origin>} */
+    this.origins = new Map();
+  }
+
+  /**
+   * Whether a step shows a value, and does not compute with it.
+   * @param {Shown} entry
+   */
+  isAside({ role }) {
+    return ASIDE_ROLES.has(role);
+  }
+
+  /**
+   * The numbers of a value as they are now.
+   * @param {number} value
+   */
+  numbers(value) {
+    return getOrMake(this.known, value, () => {
+      const numbers = this.whatIf.numbersNow(this.chapter, value);
+      if (!numbers) throw this.missing();
+      return numbers;
+    });
+  }
+
+  /** Numbers that did not travel are there once the chapter has run. */
+  missing() {
+    return new Lost(this.whatIf.runOf(this.chapter) ? "unlisted" : "waiting");
+  }
+
+  /** @param {number} leaf */
+  leaf(leaf) {
+    return getOrMake(this.leaves, leaf, () => {
+      const numbers = this.whatIf.leafNow(this.chapter, leaf);
+      if (!numbers) throw this.missing();
+      return numbers;
+    });
+  }
+
+  /**
+   * What holds values in the memory of an array, the operands of the step first, and then what the
+   * array is a view of.
+   * @param {number} array
+   */
+  holdersNear(array) {
+    return getOrMake(this.near, array, () => {
+      const { listing, inMemory } = this.holders;
+      const ancestors = [array];
+      for (let at = listing.parents[array]; at !== undefined; at = listing.parents[at]) {
+        ancestors.push(at);
+      }
+      /** @type {[Holder, number][]} */
+      const found = [];
+      for (const each of inMemory.get(listing.memories[array]) ?? []) {
+        if (!this.stops.has(each.value)) continue;
+        const distance = ancestors.indexOf(each.array);
+        const far = this.values.includes(each.value) ? 0 : 2 * ancestors.length;
+        found.push([each, far + (distance < 0 ? ancestors.length : distance)]);
+      }
+      return found.sort((one, other) => one[1] - other[1]);
+    });
+  }
+
+  /**
+   * The element of a value that an instruction finds in an array.
+   * @type {(array: number, at: number, before: number) => Cell | null}
+   */
+  cellAt(array, at, before) {
+    const holders = this.holdersNear(array);
+    if (!holders.length) return null;
+    const { listing } = this.holders;
+    const { layouts, memories, writers } = listing;
+    const place = placeOfNumber(layouts[array], at);
+    const memory = memories[array];
+    for (const [{ value, array: held, row }] of holders) {
+      const index = held === array ? at : listing.numberAt(held, place);
+      if (index < 0) continue;
+      if (writers[memory].length === 1 || this.isSame(memory, place, before, row)) {
+        return { value, at: index };
+      }
+    }
+    return null;
+  }
+
+  /** @type {(memory: number, place: number, before: number, row: number) => boolean} */
+  isSame(memory, place, before, row) {
+    const { listing } = this.holders;
+    const [one, other] = [before, row].map((each) => listing.writerOf(memory, place, each));
+    return one?.row === other?.row;
+  }
+
+  /** @type {(value: number, at: number) => Derivative} */
+  derivative(value, at) {
+    const array = this.whatIf.arrays[this.chapter].get(value);
+    if (array === undefined) throw new Lost("unlisted");
+    const root = this.expressions.root(array, at);
+    return new Derivative(root, (each) => this.scaleOf(each));
+  }
+
+  /**
+   * How large the numbers of a value are. Those that an op drew, such as a mask, are never others.
+   * @param {number} value
+   */
+  scaleOf(value) {
+    return getOrMake(this.scales, value, () => {
+      if (this.drawn.has(value) && this.holders.isGiven(this.whatIf, this.chapter, value)) return 0;
+      const sizes = this.numbers(value).filter(Number.isFinite).map(Math.abs);
+      return sizes.reduce((one, other) => Math.max(one, other), 0) || 1;
+    });
+  }
+
+  /**
+   * What an element of a result is made from.
+   * @type {(value: number, at: number) => Origin}
+   */
+  origin(value, at) {
+    return getOrMake(this.origins, `${value}/${at}`, () => {
+      const derivative = this.derivative(value, at);
+      const linear = derivative.linearIn(this.order);
+      const constant = linear.size ? derivative.without(linear) : 0;
+      return { parts: derivative.elements(), linear, constant };
+    });
+  }
+
+  /**
+   * The elements of results that an element of an operand acts on, one after the other; those that
+   * the reader sees come first.
+   * @param {Cell} cell
+   * @param {(result: Shown) => number[]} seen
+   * @returns {Generator<{ result: Shown, at: number } | null, void>}  null for one that it does not
+   */
+  *actsOn(cell, seen) {
+    for (const isSeen of [true, false]) {
+      for (const result of this.results) {
+        const value = result.value ?? 0;
+        const first = seen(result);
+        const known = new Set(first);
+        const size = sizeOf(this.whatIf.book.value(value).shape);
+        const rest = function* () {
+          for (let at = 0; at < size; at++) if (!known.has(at)) yield at;
+        };
+        for (const at of isSeen ? first : rest()) {
+          yield this.isMadeFrom(value, at, cell) ? { result, at } : null;
+        }
+      }
+    }
+  }
+
+  /** @type {(value: number, at: number, cell: Cell) => boolean} */
+  isMadeFrom(value, at, cell) {
+    const derivative = this.derivative(value, at);
+    const isHere = derivative.order.some(
+      ({ cell: each }) => each && each.value === cell.value && each.at === cell.at,
+    );
+    if (!isHere) return false;
+    return derivative
+      .elements()
+      .some((each) => each.isRead && each.value === cell.value && each.at === cell.at);
+  }
+}
+
+/** Steps that end what an earlier one began: what is inside of them are steps of their own. */
+const BEGINNINGS = new Map([
+  ["leave", "enter"],
+  ["return", "receive"],
+]);
+
+/** @param {Step} step */
+export const endsCall = ({ kind }) => BEGINNINGS.has(kind);
+
+/**
+ * The elements of what a step computes; of one that ends a call, of all that the call computed.
+ * @type {(whatIf: WhatIf, chapter: number, steps: Step[], at: number, more?: Shown[]) => StepElements}
+ */
+export function elementsOfStep(whatIf, chapter, steps, at, more = []) {
+  const { kind } = steps[at];
+  const beginning = BEGINNINGS.get(kind);
+  let [first, depth] = [at, beginning ? 1 : 0];
+  while (depth && first > 0) {
+    first -= 1;
+    depth += Number(steps[first].kind === kind) - Number(steps[first].kind === beginning);
+  }
+  const given = first < at ? shownIn(steps[first]) : [];
+  const before = steps.slice(0, first).flatMap((step) => step.shown);
+  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[at]), ...more], before);
+}
