@@ -197,8 +197,8 @@ class Code:
     def gives_tensors(self, node: ast.AST) -> bool:
         """Return whether a value may be a tensor.
 
-        Other built-in functions, as in `list(map(paddle.tanh, rows))`, and calls of a class, as in
-        `net = DataParallel(net)`, return none.
+        Calls of a class, as in `net = DataParallel(net)`, and of built-in functions other than sum,
+        abs, pow and round, as in `list(map(paddle.tanh, rows))`, return none.
         """
         function = node.func if isinstance(node, ast.Call) else None
         named = function.id if isinstance(function, ast.Name) else ""

@@ -226,7 +226,7 @@ class RoundFinder:
             self.search.settle()
             self.runs.begin(event)
             self.hook()
-            self.search.look()  # to name the round
+            self.search.look()  # names the round
             self.hook()
 
     # ----- the end -------------------------------------------------------------------------------

@@ -74,7 +74,7 @@ def leads(before: Position, now: Position, header: int, again: bool = False) -> 
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """One turn of a loop, as far as it has run."""
+    """One turn (iteration) of a loop, with all that has happened in it so far."""
 
     around: Around
     outer: Turn | None  # turn of the next outer loop

@@ -103,7 +103,7 @@ def failing_step(chapter: Chapter[Told]) -> int | None:
 
 
 def opens_at(chapter: Chapter[Told]) -> int:
-    """Return the index of the step that a chapter shows at first: a final exception, or step 1."""
+    """Return the index of the step that a chapter shows at first: a final error, or its first."""
     failing = failing_step(chapter)
     return chapter.first if failing is None else failing
 

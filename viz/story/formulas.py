@@ -411,7 +411,7 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
     if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
         return body
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
-        word = free_word(RESULT, [*words.values(), *others])  # for x = x + 1 in place
+        word = free_word(RESULT, [*words.values(), *others])  # x = x + 1 in place
         return with_names(formula, words | dict.fromkeys(result, word))
     return text
 

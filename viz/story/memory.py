@@ -35,7 +35,7 @@ class StayDraft:
     name: str
     nbytes: int
     first: AnyStep | None
-    last: AnyStep | None = None  # if `until` is None, too, the value stays to the end
+    last: AnyStep | None = None  # None, and `until` None: the value stays to the end
     until: AnyStep | None = None
     box: str | None = None
 

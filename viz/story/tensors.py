@@ -73,7 +73,7 @@ class Tensors:
     leaves: dict[int, Seen] = field(default_factory=dict)  # tensors that no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # tensor -> its latest record
     rewritten: dict[int, Seen] = field(default_factory=dict)  # tensors with overwritten values
-    # (tensor, version) -> the version whose memory has been overwritten since.
+    # (tensor, version after a write) -> the first version in the same memory.
     first_version: dict[tuple[int, int], int] = field(default_factory=dict)
     latest_grads: dict[int, StoredGrad] = field(default_factory=dict)  # leaf -> latest gradient
     grads: dict[int, StoredGrad] = field(default_factory=dict)  # gradient's number -> gradient

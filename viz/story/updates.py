@@ -68,7 +68,7 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
     for part in PARTS.split(formula):
         left, _, right = part.partition(" ← ")
         right = formulas.with_names(read(right), names)
-        if left == "g":  # in later parts, g is no longer the gradient that arrived
+        if left == "g":  # g is no longer the gradient that arrived
             names.pop("g", None)
         parts.append(f"{formulas.with_names(read(left), names)} ← {right}")
     text, letters = ", ".join(parts), set(names_in(read(formula))) - {"p", "g"}
@@ -92,7 +92,7 @@ def difference(before: Recorded, after: Recorded) -> Recorded:
     # Recorded digits of a float32 are rounded, so convert them back first.
     kind = before["dtype"] if before["dtype"] in ("float16", "float32") else "float64"
     was, now = (np.asarray(value["data"]).astype(kind) for value in (before, after))
-    with np.errstate(invalid="ignore"):  # for the difference of two infinities
+    with np.errstate(invalid="ignore"):  # two infinities have no difference
         gone = was - now
     data, stats = nested_lists(gone), summary(gone)
     content = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}

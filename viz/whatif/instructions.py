@@ -104,7 +104,7 @@ class Instructions:
         self.arrays.append(array)
         number = len(self.arrays) - 1
         self.bases[number] = self.base(of._number)
-        strides = [stride // array.itemsize for stride in array.strides]  # in elements
+        strides = [stride // array.itemsize for stride in array.strides]  # unit: elements
         self.code.append(["view", number, of._number, offset, strides])
         return Traced(array, number)
 

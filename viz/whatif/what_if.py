@@ -383,7 +383,7 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
     changed = updates_of(trace.events)
     for row in trace.document["rounds"]:
         first, last = row["events"]
-        if first == last:  # without events, the round's new numbers are unknown
+        if first == last:  # the new numbers of a round without events are unknown
             yield {**row, "loss": None, "sizes": []} if after.moved() else row
             continue
         loss, updates = row["loss"], {}

@@ -75,7 +75,7 @@ Edit = Callable[[Argument], Iterator[Operand]]  # function: argument -> changed 
 
 
 def repairs_of(call: FailedCall) -> list[Repair]:
-    """Return the repairs that ran, for most ops without results larger than all arguments."""
+    """Return the repairs that ran; for most ops the result is no larger than an argument."""
     sizes = [each.size for each in call.given]
     known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
     if call.op is None or call.op.random or call.op.remote or not known or sum(sizes) > ROOM:

@@ -60,7 +60,7 @@ def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
 
 
 def in_parts(graph: Graph, row: int) -> Graph:
-    """Return a graph in which a row has about `row` members, by blocks that list theirs."""
+    """Return a graph with at most `row` members in a row, by blocks that list their members."""
     return _Parts(graph, Cuts(row, row, row, row)).graph()
 
 
