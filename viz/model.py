@@ -14,9 +14,8 @@ from typing import Any, NamedTuple, Protocol
 from minipaddle.engine.reasons import Reason
 from minipaddle.messages import EMPTY, Message, Text
 
-GIVEN = frozenset(
-    {"leaf", "parameter", "buffer", "state", "data"}
-)  # kinds of boxes that no step computed
+# Kinds of boxes that no step computed.
+GIVEN = frozenset({"leaf", "parameter", "buffer", "state", "data"})
 
 
 NONE = "None"  # detail text of a gradient that does not exist
@@ -125,7 +124,7 @@ class Group:
 
     @property
     def toggles(self) -> str:
-        """Return the name that opens and closes the group, and its twin if it has one."""
+        """Return the name by which the group opens and closes, together with its twin if any."""
         return self.twin or self.id
 
 
@@ -230,7 +229,7 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One press of the arrow key.
+    """A step of a story, shown by one press of the arrow key.
 
     phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; the ones
     that were active in an earlier step are done. A step `of_memory` reports memory alone, and is

@@ -135,14 +135,15 @@ class Code:
         """Return the target of one item of an iterator: `x` of `for x in rows`, `i, x in
         enumerate(rows)` or `x = next(rows)`; None if there is none.
         """
-        loop = node if isinstance(node, ast.For) else self.parents.get(node)  # span: loop or iter
+        # The node is the loop or its iterable, depending on the span that Python reports.
+        loop = node if isinstance(node, ast.For) else self.parents.get(node)
         if not isinstance(loop, LOOPS) or node not in (loop, loop.iter):
             return self.target(node)
         target: ast.expr | None = loop.target
         source = loop.iter
         if function_name(source) == "enumerate" and isinstance(source, ast.Call):
             target, source = unpack(target, "[1]")[0], source.args[0] if source.args else source
-        name = source.func.id if is_named_call(source) else ""  # zip, tqdm: the items are others
+        name = source.func.id if is_named_call(source) else ""  # zip, tqdm: they change the items
         return None if hasattr(builtins, name) or name in self.imported else target
 
     def function_returning(self, node: ast.AST) -> tuple[str, str]:

@@ -140,7 +140,7 @@ def filled_slots(op: str, outputs: int) -> list[int]:
 
 
 def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
-    """Return the names of a call: the engine's, the user's function's, the Python operator's.
+    """Return the names of a call: of the op, the function in the code, the Python operator.
 
     >>> sorted(names("scale", {"scale": 2.0}, "y = x * 2.0"))
     ['multiply', 'scale']

@@ -60,7 +60,7 @@ def words_of(name: str) -> list[str]:
 
 
 def words_of_call(op: str, attrs: Mapping[str, Any], place: SourceLine | None) -> set[str]:
-    """Return the names of an op's call: the engine's, the user's function's, the operator's."""
+    """Return the names of a call: of the op, the function in the code, the Python operator."""
     line = linecache.getline(place.file, place.line) if place else ""
     return {*words_of(op), *op_facts.names(op, attrs, line)}
 

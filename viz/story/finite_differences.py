@@ -37,7 +37,7 @@ ROOM = 10**6  # most elements of a result: a file's attributes may ask for huge 
 STEP = 6e-6  # change relative to the element: the cube root of float64's precision
 ROUNDING = 8 * float(np.finfo(np.float64).eps)  # error of a sum, relative to its terms
 LOOSE = {"float64": 1e-5}  # dtype -> largest relative difference that agrees
-COARSE = 2e-3  # the same for other dtypes
+COARSE = 2e-3  # largest relative difference that agrees, for other dtypes
 
 
 TOO_LARGE = Message("too many elements to measure one by one")

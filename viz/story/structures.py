@@ -51,7 +51,7 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
 
 
 def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
-    """Return each structure's difference from the most common one, and within its own kind.
+    """Return texts on how each structure differs from the most common one, and within its kind.
 
     The first of equally common structures counts as the most common; its text is empty.
     """

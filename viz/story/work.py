@@ -93,9 +93,7 @@ class Pass:
     waiting: dict[Edge, list[Box]] = field(default_factory=dict)
     given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
     sums: dict[Edge, Box] = field(default_factory=dict)
-    on_top: set[Edge] = field(
-        default_factory=set
-    )  # edges whose gradient is added to an old `.grad`
+    on_top: set[Edge] = field(default_factory=set)  # edges whose old `.grad` is added to
 
 
 @dataclass(slots=True)

@@ -692,7 +692,7 @@ def shared_memory(array: Any, sources: Iterable[Datum]) -> Memory | None:
 
 
 def overwritten_by(event: events.OpFinished) -> int | None:
-    """Return the position of the input that is also a result, or None: the op overwrites it.
+    """Return the position of the input that an op overwrites and returns, or None.
 
     >>> x, y = (Seen(at, "", Value((), "int32"), True, True, "tensor", 0) for at in (1, 2))
     >>> overwritten_by(events.OpFinished(1, "set_at", (x, y), (x,), {}, None))

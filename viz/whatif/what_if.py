@@ -158,7 +158,7 @@ class Leaves:
     def resolve(
         self, changes: Mapping[Change, Any]
     ) -> tuple[dict[int, list[Edit]], dict[int, float], Edits]:
-        """Return what changes mean, or raise an error.
+        """Return the edits, learning rates and constants of changes, or raise an error.
 
         The results map occurrences of leaves' values to edits, records to learning rates, and
         places to constants.
