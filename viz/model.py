@@ -1,8 +1,8 @@
-"""The picture before it has a place: nodes, edges, groups and steps, derived from a trace.
+"""Picture without positions: nodes, edges, groups and steps, derived from a trace.
 
-Forward things live in the lane "forward", gradient things in "backward", optimizer updates in
-"optimize". A gradient node names the forward node it belongs to (`pair`) and is drawn at its
-height; each backward pass has a `column` of its own.
+Forward nodes are in the lane "forward", gradient nodes in "backward", optimizer updates in
+"optimize". A gradient node names the forward node that it belongs to (`pair`) and is drawn at that
+node's height; each backward pass has its own `column`.
 """
 
 from __future__ import annotations
@@ -14,19 +14,19 @@ from typing import Any, NamedTuple, Protocol
 from minipaddle.engine.reasons import Reason
 from minipaddle.messages import EMPTY, Message, Text
 
-GIVEN = frozenset(
-    {"leaf", "parameter", "buffer", "state", "data"}
-)  # kinds of boxes that no step computed
+# Kinds of boxes that no step computed.
+GIVEN = frozenset({"leaf", "parameter", "buffer", "state", "data"})
 
 
-NONE = "None"  # the detail of a gradient that does not exist
+NONE = "None"  # detail text of a gradient that does not exist
 
 
 class Badge(NamedTuple):
     """A remark on a box: its kind decides its look, the reader's language its text.
 
-    kind: first_nan and first_inf stand out; skipped strikes out the name of an argument that a
-    function does not get; error, zeros, mark (of a PyLayer), repeats, difference are only said.
+    kind: first_nan and first_inf are drawn prominently; skipped strikes out the name of an argument
+    that a function does not get; error, zeros, mark (of a PyLayer), repeats, difference are text
+    alone.
     """
 
     kind: str
@@ -34,15 +34,15 @@ class Badge(NamedTuple):
 
     @classmethod
     def same(cls, kind: str, text: str) -> Badge:
-        """Return one that says the same in all languages."""
+        """Return a badge with the same text in all languages."""
         return cls(kind, Text(text))
 
     def __str__(self) -> str:
         return self.text.en
 
 
-Label = str | Message  # a name, or words
-DOTS = Text("{row} · {next}")  # between the parts of a title
+Label = str | Message  # a name as it is, or words to translate
+DOTS = Text("{row} · {next}")  # template that joins two parts of a title
 
 
 class Labelled(Protocol):
@@ -59,7 +59,7 @@ def label_of(thing: Labelled, lang: str) -> str:
 
 
 def changed(label: Label, change: Callable[[str], str]) -> Label:
-    """Return a label with another text, in each language."""
+    """Return a label whose text is changed in each language."""
     return change(label) if isinstance(label, str) else label.changed(change)
 
 
@@ -70,7 +70,7 @@ def words(label: Label) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One box. `id` is stable between runs; kind decides how it looks.
+    """One box. `id` is stable between runs; `kind` decides how the box looks.
 
     kind: leaf (a tensor the user made), parameter, buffer (a running statistic), state
     (another persistable variable of a Program), data, result (a leaf-like end, the loss),
@@ -83,13 +83,13 @@ class Node:
     id: str
     kind: str
     label: Label
-    detail: str = ""  # shape and dtype, second line
+    detail: str = ""  # second line: shape and dtype
     lane: str = "forward"
     column: int = 0
     pair: str | None = None
     group: str | None = None
     badges: tuple[Badge, ...] = ()
-    tag_of: str | None = None  # this node is a small repetition of that leaf
+    tag_of: str | None = None  # id of the leaf that this node repeats as a small tag
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ class Edge:
 class Group:
     """A box that opens and closes around nodes of one lane.
 
-    kind: layer, pylayer, py_func, block, optimizer. Closed, it is drawn as one node with the id
-    `closed` and that node's kind and label. The two halves of a PyLayer are two groups, one in
-    each lane, with the same `twin` name; they open and close together.
+    kind: layer, pylayer, py_func, block, optimizer. A closed group is drawn as the node `closed`.
+    The two halves of a PyLayer are two groups, one in each lane, with the same `twin` name; the
+    two groups open and close together.
     """
 
     id: str
@@ -124,7 +124,7 @@ class Group:
 
     @property
     def toggles(self) -> str:
-        """Return the name by which the group opens and closes, with its twin if it has one."""
+        """Return the name by which the group opens and closes, together with its twin if any."""
         return self.twin or self.id
 
 
@@ -138,13 +138,13 @@ class Graph:
 
 
 def boxes_of(graph: Graph) -> dict[str, Node]:
-    """Return all boxes by their ids, those of closed groups included."""
+    """Return all boxes by their ids, including the boxes of closed groups."""
     nodes = {node.id: node for node in graph.nodes}
     return nodes | {group.closed.id: group.closed for group in graph.groups if group.closed}
 
 
 def with_boxes(graph: Graph, change: Callable[[Node], Node]) -> Graph:
-    """Change all boxes of a graph, those of closed groups included."""
+    """Return a graph with all boxes changed, including the boxes of closed groups."""
     groups = (
         replace(group, closed=group.closed and change(group.closed)) for group in graph.groups
     )
@@ -152,14 +152,14 @@ def with_boxes(graph: Graph, change: Callable[[Node], Node]) -> Graph:
 
 
 class Nested(Protocol):
-    """Something that may stand in another of its kind."""
+    """Something that may be nested in another thing of its kind."""
 
     @property
     def parent(self) -> str | None: ...
 
 
 def around(groups: Mapping[str, Nested], name: str | None) -> list[str]:
-    """Return a group, or a frame, and all that it stands in, the innermost first."""
+    """Return a group, or a frame, and all groups or frames around it, the innermost first."""
     outer: list[str] = []
     while name is not None and name in groups and name not in outer:
         outer.append(name)
@@ -169,43 +169,43 @@ def around(groups: Mapping[str, Nested], name: str | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value in the inspector: what it is called, which role it plays in the step, and the value.
+    """A value in the inspector: its name, its role in the step, and its content.
 
-    role: input, output, saved, grad_in, zeros (that stand in for a gradient), grad_out, before,
-    after, taken (what an update takes away), skipped (what a backward_func does not get). `sign`
-    stands before it where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for what is not
-    there yet (never shown as 0) or for a gradient that does not exist. `node` is the box at work,
-    `holder` the box that the value itself belongs to, where that is another one.
+    role: input, output, saved, grad_in, zeros (in place of a gradient), grad_out, before, after,
+    taken (what an update takes away), skipped (what a backward_func does not get). `sign` is
+    written before the value where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for a
+    value that is not there yet (never shown as 0) or for a gradient that does not exist. `node` is
+    the box that runs in the step, `holder` the box that the value belongs to, if another one.
     """
 
     name: str
     role: str
     value: Mapping[str, Any] | None
     node: str | None = None
-    probe: Any = None  # input of finite differences that measure a gradient
+    probe: Any = None  # data from which finite differences measure a gradient
     holder: str | None = None
     sign: str = ""
 
 
 class Line(NamedTuple):
-    """A line of the user's code: which of the sources, and its number there, from the first."""
+    """A line of the user's code: the index of its source, and its line number in that file."""
 
     source: int
     number: int
 
 
 class Term(NamedTuple):
-    """A value that a formula speaks of."""
+    """A value that a formula names."""
 
     name: str
     value: Mapping[str, Any]
 
 
 class ShapeRow(NamedTuple):
-    """A shape under others: whose it is, a size for each column, and a note on it.
+    """A row in a table of shapes: the tensor's name, a size for each column, and a note.
 
-    sizes: "" where the shape has no such axis. clash: the columns whose sizes do not fit. `odd`:
-    what does not fit is what the note says, a dtype or a count.
+    sizes: "" where the shape has no such axis. clash: columns whose sizes do not fit. odd: whether
+    the note, such as a dtype or a count, is what does not fit.
     """
 
     name: str
@@ -217,10 +217,10 @@ class ShapeRow(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """Details of the step where a run stopped, beside its sentence.
+    """Details of the step where a run stopped, beside the step's sentence.
 
-    `rows` are the shapes that met there, below each other as they are compared. `told` is further
-    text by kind: expected, received, todo (what the message says), tried (a repair that was run).
+    `rows` are the shapes that met in the step, aligned as they are compared. `told` are further
+    texts by kind: expected, received, todo (what the message says), tried (a repair that was run).
     """
 
     rows: tuple[ShapeRow, ...] = ()
@@ -229,12 +229,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One press of the arrow key.
+    """A step of a story, shown by one press of the arrow key.
 
-    phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; what was
-    active in an earlier step is done. A step `of_memory` tells of nothing else, and is shown only
-    to who asks for memory; its index is one like any other. `record` is the number of the event
-    that it begins with, among those of its trace.
+    phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; the ones
+    that were active in an earlier step are done. A step `of_memory` reports memory alone, and is
+    shown only if memory is asked for; it is counted like any other step. `record` is the index,
+    among the events of its trace, of the event with which the step begins.
     """
 
     index: int
@@ -247,15 +247,15 @@ class Step:
     forward_line: Line | None = None
     shown: tuple[Shown, ...] = ()
     formula: str = ""
-    terms: tuple[Term, ...] = ()  # values in the formula that are not shown
+    terms: tuple[Term, ...] = ()  # values in the formula that are not in `shown`
     grads: Mapping[str, Any] = field(default_factory=dict)
     of_memory: bool = False
     record: int = -1
-    fault: Fault | None = None  # of the step in which everything stops
+    fault: Fault | None = None  # details of an error, in the step where the run stops
 
     @property
     def told_line(self) -> Line | None:
-        """Return the line to show with the step: for a gradient that of its forward op."""
+        """Return the line to show with the step: for a gradient, the line of its forward op."""
         return (self.forward_line if self.kind in ("visit", "unbroadcast") else None) or self.line
 
 
@@ -270,7 +270,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A value in memory from one step to another, both included; `node` is its box."""
+    """A value in memory from step `first` to step `last`, both included; `node` is its box."""
 
     name: str
     nbytes: int
@@ -283,9 +283,9 @@ class Stay:
 class Row:
     """A piece of memory, and the values that it holds one after the other.
 
-    kind: of a Program's run shared (a block, used again), own (a temporary value with memory that
-    nothing else takes), fed, scope (persistable); of eager work saved (for backward), or leaf
-    (saved as well, but what no recorded op made).
+    kind in a Program's run: shared (a block that several values use), own (memory of one temporary
+    value), fed, scope (persistable). kind in eager mode: saved (for backward), or leaf (also saved,
+    but made by no recorded op).
     """
 
     label: str
@@ -295,7 +295,7 @@ class Row:
 
 
 class Live(NamedTuple):
-    """The bytes held at one step: of what will go, and of what is there anyway."""
+    """The bytes held at one step: of values that will be freed, and of lasting ones."""
 
     temporary: int
     lasting: int
@@ -311,7 +311,7 @@ class Memory:
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """Reason why a leaf has no gradient at the end, and the wires that cut it off."""
+    """Reason why a leaf has no gradient at the end, and the edges at which it is cut off."""
 
     reason: Reason
     text: Message
@@ -320,10 +320,10 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong, as far as the records prove it: what it is, where, and what to do.
+    """A problem that the records prove: its kind, its place, and what to do.
 
     kind: a key of `problems.FAMILIES`. `step` is the index of a step in `trace.steps`, its number
-    less one, and `node` a box of that step's picture, None where no box shows it.
+    less one, and `node` a box of that step's picture, or None if no box shows the problem.
     """
 
     kind: str
@@ -338,19 +338,19 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A graph and the steps that walk through it."""
+    """A graph and the steps that explain it one after the other."""
 
     title: str
     graph: Graph
     steps: tuple[Step, ...]
     sources: tuple[Source, ...] = ()
-    note: Message | None = None  # why the trace ends early, if it does
+    note: Message | None = None  # reason why the trace ends early, or None
     memory: Memory = Memory()
-    odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
-    missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf
+    odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf" -> index of its first step
+    missing: Mapping[str, Missing] = field(default_factory=dict)  # a leaf's box -> reason
 
     def code_at(self, line: Line | None) -> tuple[str, str]:
-        """Return the place `train.py:12` and the code of a line; empty texts if unknown."""
+        """Return the place `train.py:12` and the code of a line, or empty texts if unknown."""
         if line is None:
             return "", ""
         source = self.sources[line.source]
@@ -361,13 +361,13 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One turn of a loop that trains, one batch of an evaluation, or one run of a Program.
+    """One iteration of a training loop, one batch of an evaluation, or one run of a Program.
 
     kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
-    variables when it began: {"epoch": 1, "batch": 2}. `loss` is the last number that backward()
-    started from. `sizes`: of each parameter that was updated its name, and the root mean square
-    of its new value and of its gradient. `first` and `last` are its steps, both included, and
-    `structure` says which of the trace's structures it has: None where its steps were not kept.
+    variables when the round began: {"epoch": 1, "batch": 2}. `loss` is the last number that
+    backward() started from. `sizes` has a row for each updated parameter. `first` and `last` are
+    the round's steps, both included, and `structure` is the index of its structure in the trace;
+    None if the round's steps were not recorded.
     """
 
     index: int
@@ -396,8 +396,8 @@ class ParameterSize(NamedTuple):
 class Structure:
     """Common structure of several rounds: one graph, and equal steps but for their values.
 
-    `differs` says what sets it apart from the structure of most rounds; empty for that one. In the
-    labels of `graph`, `…` stands for numbers that change from round to round.
+    `differs` describes the difference from the structure of most rounds, whose own is empty. In the
+    labels of `graph`, `…` replaces numbers that change from round to round.
     """
 
     rounds: tuple[int, ...]

@@ -1,1 +1,1 @@
-"""The document: a recording as versioned JSON, written canonically and read with care."""
+"""The document: a recording as versioned JSON, written canonically and checked when read."""

@@ -1,8 +1,7 @@
-"""Names that the user's code gives to things, found by the part of the code that an event came
-from.
+"""Names that the user's code gives to tensors and layers, found where an event came from.
 
-A SourceLine has the span of an instruction, as Python's tracebacks do, so it is known which call
-or operator of a line was at work: what it is assigned to, what it reads, whose method it is.
+A SourceLine has the span of an instruction, as Python's tracebacks do. The span identifies the call
+or operator that ran: what its result is assigned to, what it reads, whose method it is.
 """
 
 from __future__ import annotations
@@ -18,12 +17,12 @@ import minipaddle
 from minipaddle import Tensor
 from minipaddle.engine.source_line import SourceLine
 
-# Where functions that run ops are found.
+# Modules and classes with functions that run ops.
 OURS = (minipaddle, Tensor, minipaddle.linalg, minipaddle.nn.functional)
-MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # imported in another cell, maybe
-NAMESPACES = ("SimpleNamespace", "import_module")  # functions that give one
-ADDING = ("sum", "abs", "pow", "round")  # functions of Python that give what an op gave
-LONGEST = 24  # letters of `rows[i]` that may serve as a name
+MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # may be imported in another cell
+NAMESPACES = ("SimpleNamespace", "import_module")  # functions that return a namespace
+ADDING = ("sum", "abs", "pow", "round")  # built-in functions that return an op's result
+LONGEST = 24  # most letters of an expression, such as `rows[i]`, that serves as a name
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
@@ -34,12 +33,12 @@ ASSIGNMENTS = (ast.Assign, ast.AnnAssign)
 
 @cache
 def names_of_paddle() -> frozenset[str]:
-    """Return the names that paddle has: to ask it for another one costs milliseconds."""
+    """Return Paddle's names, since looking up a name that it does not have takes milliseconds."""
     return frozenset(dir(minipaddle))
 
 
 class Code:
-    """One file or cell; without Python in it (magics, a lost file) it has no names.
+    """Code of one file or cell; text that is no Python (magics, a lost file) has no names.
 
     `modules` are variables known to hold modules or namespaces, from another cell for example.
     """
@@ -51,16 +50,16 @@ class Code:
         self.ends: dict[tuple[int, int], ast.AST] = {}
         self.classes: dict[str, ast.ClassDef] = {}
         self.functions: dict[str, list[ast.AST]] = {}
-        self.calls: dict[str, list[ast.Call]] = {}  # by the last name of what is called
+        self.calls: dict[str, list[ast.Call]] = {}  # last name of the callee -> calls
         self.imported = MODULES | modules
-        self.bound: dict[str, list[ast.expr]] = {}  # what `ops` or `self.F` is assigned anywhere
-        self.attributes: set[str] = set()  # what some object is given: `self.encoder = ...`
+        self.bound: dict[str, list[ast.expr]] = {}  # `ops` or `self.F` -> assigned values
+        self.attributes: set[str] = set()  # attributes of the user's objects: `self.encoder = ...`
         for node in ast.walk(tree):
             self.parents |= dict.fromkeys(ast.iter_child_nodes(node), node)
-            self._note(node)
-        self.spaces = self._namespaces()
+            self._index_node(node)
+        self.spaces = self._find_namespaces()
 
-    def _note(self, node: ast.AST) -> None:
+    def _index_node(self, node: ast.AST) -> None:
         """Enter a node into the tables in which it will be looked up."""
         if isinstance(node, (ast.expr, ast.AugAssign, ast.For)):
             end = node.end_lineno or node.lineno, node.end_col_offset or 0
@@ -83,8 +82,8 @@ class Code:
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
             self.imported |= {(a.asname or a.name).partition(".")[0] for a in node.names}
 
-    def _namespaces(self) -> set[str]:
-        """Return the code's other names of modules, and its namespaces: `tt = paddle`."""
+    def _find_namespaces(self) -> set[str]:
+        """Return the variables that hold modules or namespaces: `tt = paddle`."""
         found: set[str] = set()
         self.spaces = found
         while new := {
@@ -96,26 +95,26 @@ class Code:
         return found
 
     def _is_namespace(self, value: ast.expr) -> bool:
-        """Return whether an expression gives a module or a namespace."""
+        """Return whether an expression's value is a module or a namespace."""
         if isinstance(value, ast.Call):
             return function_name(value) in NAMESPACES
         return spell(value) in self.imported | self.spaces or (
             isinstance(value, ast.Attribute)
             and isinstance(member_of(value), ModuleType)
-            and self._of_module(value)
+            and self._is_module_attribute(value)
         )
 
     def at(self, place: SourceLine) -> ast.AST | None:
-        """Return the expression, or the assignment such as `x += y`, that an event came from."""
+        """Return the expression, or assignment such as `x += y`, at an event's place, or None."""
         if place.span is None:
             return None
-        _, line, _, column = place.span  # a call in a chain over several lines begins late
+        _, line, _, column = place.span  # the end; the start differs for a chain over several lines
         return self.nodes.get(place.span) or self.ends.get((line, column))
 
-    # ----- what an expression gives --------------------------------------------------------------
+    # ----- values of expressions -----------------------------------------------------------------
 
     def target(self, node: ast.AST) -> ast.expr | None:
-        """Return the target of an expression's value, or what the expression changes in place."""
+        """Return the target of an expression's value, or the tensor that it changes in place."""
         changed = self.changed(node)
         if changed is not None:
             return changed
@@ -134,23 +133,24 @@ class Code:
 
     def item(self, node: ast.AST) -> ast.expr | None:
         """Return the target of one item of an iterator: `x` of `for x in rows`, `i, x in
-        enumerate(rows)` or `x = next(rows)`.
+        enumerate(rows)` or `x = next(rows)`; None if there is none.
         """
-        loop = node if isinstance(node, ast.For) else self.parents.get(node)  # as Python has it
+        # The node is the loop or its iterable, depending on the span that Python reports.
+        loop = node if isinstance(node, ast.For) else self.parents.get(node)
         if not isinstance(loop, LOOPS) or node not in (loop, loop.iter):
             return self.target(node)
         target: ast.expr | None = loop.target
         source = loop.iter
         if function_name(source) == "enumerate" and isinstance(source, ast.Call):
             target, source = unpack(target, "[1]")[0], source.args[0] if source.args else source
-        name = source.func.id if is_named_call(source) else ""  # zip, tqdm: it gives other items
+        name = source.func.id if is_named_call(source) else ""  # zip, tqdm: they change the items
         return None if hasattr(builtins, name) or name in self.imported else target
 
     def function_returning(self, node: ast.AST) -> tuple[str, str]:
-        """Return the function that returns the value of an expression, and the place of the value
-        in its result: `[1]` of `return x, tanh(x)`; two empty texts if it does not, or not always.
+        """Return the function that always returns an expression's value, and the value's place in
+        the result: `[1]` for tanh(x) in `return x, tanh(x)`. Return two empty texts if none does.
 
-        It may be assigned to a variable before, which is assigned nothing else.
+        The value may first be assigned to a variable that is assigned only once.
         """
         function = self.parents.get(node)
         while function is not None and not isinstance(function, FUNCTIONS):
@@ -176,35 +176,37 @@ class Code:
 
     def functions_called(self, name: str) -> list[ast.Call]:
         """Return the calls of the user's function, or method, of this name."""
-        return [call for call in self.calls.get(name, ()) if not self._of_module(call.func)]
+        return [
+            call for call in self.calls.get(name, ()) if not self._is_module_attribute(call.func)
+        ]
 
     def changed(self, node: ast.AST) -> ast.expr | None:
-        """Return the tensor that `x.add_(y)`, `F.relu_(x)` or the left of `x[0] = y` changes."""
+        """Return the tensor that `x.add_(y)`, `F.relu_(x)` or `x[0] = y` changes, or None."""
         if self.writes_elements(node):
             return node.value
         name = function_name(node)
         if not isinstance(node, ast.Call) or not name.endswith("_") or name.endswith("__"):
             return None
-        if isinstance(node.func, ast.Attribute) and not self._of_module(node.func):
+        if isinstance(node.func, ast.Attribute) and not self._is_module_attribute(node.func):
             return node.func.value if hasattr(Tensor, name) else None
         return node.args[0] if node.args else None
 
     def writes_elements(self, node: ast.AST) -> TypeGuard[ast.Subscript]:
-        """Return whether it is the left side of `x[0] = y` or `x[0] += y`."""
+        """Return whether a node is the left side of `x[0] = y` or `x[0] += y`."""
         return isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store)
 
     def gives_tensors(self, node: ast.AST) -> bool:
-        """Return whether a value may be a tensor; `list(map(paddle.tanh, rows))` gives none.
+        """Return whether a value may be a tensor.
 
-        Neither does a call of a class: in `net = DataParallel(net)` net is no parameter that this
-        has changed.
+        Calls of a class, as in `net = DataParallel(net)`, and of built-in functions other than sum,
+        abs, pow and round, as in `list(map(paddle.tanh, rows))`, return none.
         """
         function = node.func if isinstance(node, ast.Call) else None
         named = function.id if isinstance(function, ast.Name) else ""
         return named in ADDING or not (hasattr(builtins, named) or self.calls_a_class(node))
 
     def calls_a_class(self, node: ast.AST) -> bool:
-        """Return whether a call makes an object of a class, and no tensor."""
+        """Return whether a call makes an object of a class other than Tensor."""
         name = function_name(node)
         ours = getattr(minipaddle, name) if name in names_of_paddle() else None
         return name in self.classes or (isinstance(ours, type) and not issubclass(ours, Tensor))
@@ -216,24 +218,24 @@ class Code:
             around = self.parents.get(around)
         return around is not None
 
-    # ----- what it calls and reads ---------------------------------------------------------------
+    # ----- callees and operands of expressions ---------------------------------------------------
 
     def calls_an_object(self, node: ast.AST) -> bool:
-        """Return whether a call is one of the user's objects, and of no library's function."""
+        """Return whether a call may call an object of the user, not a library's function."""
         if not isinstance(node, ast.Call):
             return False
         if isinstance(node.func, ast.Name):
             return node.func.id not in self.imported and not hasattr(builtins, node.func.id)
         if isinstance(node.func, ast.Attribute):
             made = node.func.attr in self.attributes or node.func.attr == "apply"
-            return made and not self._of_module(node.func)
+            return made and not self._is_module_attribute(node.func)
         return True
 
     def callee(self, node: ast.AST | None, role: str = "", lasting: bool = False) -> str:
         """Spell the object that a call calls: `net`, `self.encoder`, `layers[0]`.
 
-        With `lasting` return "" for a name of a parameter or a loop variable. A layer with a
-        `role`, 0, in a row of layers is called by that role: `self.body.0`.
+        With `lasting`, return "" for a parameter or a loop variable. A layer with a `role`, such as
+        0, in a list or dict of layers is named by the role: `self.body.0`.
         """
         if not isinstance(node, ast.Call) or not self.calls_an_object(node):
             return ""
@@ -243,7 +245,7 @@ class Code:
         return "" if lasting and self.is_passing(node.func) else spell(node.func)
 
     def row(self, node: ast.expr) -> str:
-        """Spell the row, or the dict, of which an expression gives a part."""
+        """Spell the list or dict of which an expression is an item."""
         if isinstance(node, ast.Subscript):
             return spell(node.value)
         loop = self.loop_of(node)
@@ -255,8 +257,8 @@ class Code:
         return spell(rows) if loop else ""
 
     def is_known(self, node: ast.AST) -> bool:
-        """Return whether it is an operator or a call of a Paddle function, which evaluates its
-        arguments from left to right.
+        """Return whether an expression is an operator or a call of a Paddle function, which reads
+        its arguments from left to right.
         """
         name = function_name(node)
         return not isinstance(node, ast.Call) or any(hasattr(place, name) for place in OURS)
@@ -264,7 +266,7 @@ class Code:
     def operands(self, node: ast.AST, of_layer: bool) -> list[ast.expr] | None:
         """Return the expressions that may give tensors to an op or a layer; None if unknown.
 
-        The owner of a method is one of them if tensors have a method of that name.
+        They include the owner of a method if tensors have a method of that name.
         """
         if isinstance(node, ast.BinOp):
             given: list[ast.expr] = [node.left, node.right]
@@ -279,52 +281,54 @@ class Code:
         elif isinstance(node, ast.Call):
             if of_layer and not self.calls_an_object(node):
                 return None
-            return self._arguments(node, of_layer)
+            return self._list_arguments(node, of_layer)
         else:
             return None
-        return self._flat(given)
+        return self._flatten_operands(given)
 
     def calls_a_method(self, node: ast.AST) -> TypeGuard[ast.Call]:
-        """Return whether a call may be one of a tensor's method: `x.sum()`, not `ops.sum(x)`."""
+        """Return whether a node may call a tensor's method: `x.sum()`, not `paddle.sum(x)`."""
         function = node.func if isinstance(node, ast.Call) else None
         if not isinstance(function, ast.Attribute) or not hasattr(Tensor, function.attr):
             return False
-        return not self._of_module(function)
+        return not self._is_module_attribute(function)
 
-    def _arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
-        """Return a call's arguments: a layer's as they stand, an op's in the order it declares."""
+    def _list_arguments(self, call: ast.Call, of_layer: bool) -> list[ast.expr] | None:
+        """Return a call's arguments, and first the owner of a tensor's method; None if their order
+        is not known.
+        """
         function, owner = call.func, []
         if isinstance(function, ast.Name) and hasattr(builtins, function.id):
-            return None  # `max(x, y)` asks y first
+            return None  # `max(x, y)` reads y first
         if not of_layer and self.calls_a_method(call):
             owner = [function.value]  # type: ignore[attr-defined]
-        named = self._flat([keyword.value for keyword in call.keywords])
-        given = self._flat([*owner, *call.args])
+        named = self._flatten_operands([keyword.value for keyword in call.keywords])
+        given = self._flatten_operands([*owner, *call.args])
         if named is None or given is None or (len(named) > 1 and not of_layer):
             return None
         return given + named
 
-    def _flat(self, given: list[ast.expr]) -> list[ast.expr] | None:
-        """Return expressions with lists replaced by their items, without those that are surely no
-        tensors; None if a starred one is among them.
+    def _flatten_operands(self, given: list[ast.expr]) -> list[ast.expr] | None:
+        """Return the expressions that may be tensors, lists replaced by their items; None if one is
+        starred or a comprehension.
         """
         flat: list[ast.expr] = []
         for one in given:
             if isinstance(one, (ast.Starred, *COMPREHENSIONS)):
                 return None
             if isinstance(one, (ast.List, ast.Tuple)):
-                inner = self._flat(one.elts)
+                inner = self._flatten_operands(one.elts)
                 if inner is None:
                     return None
                 flat += inner
             elif not isinstance(one, (ast.Constant, ast.JoinedStr, ast.Lambda, ast.Slice)):
                 negative = isinstance(one, ast.UnaryOp) and isinstance(one.operand, ast.Constant)
-                if not negative and not self._of_module(one):
+                if not negative and not self._is_module_attribute(one):
                     flat.append(one)
         return flat
 
-    def _of_module(self, node: ast.expr) -> bool:
-        """Return whether it is an attribute of a module, such as `paddle.float32`."""
+    def _is_module_attribute(self, node: ast.expr) -> bool:
+        """Return whether a node is an attribute of a module, such as `paddle.float32`."""
         while isinstance(node, ast.Attribute):
             node = node.value
             if spell(node) in self.imported | self.spaces:
@@ -332,7 +336,7 @@ class Code:
         return False
 
     def loop_of(self, node: ast.expr) -> ast.For | ast.AsyncFor | ast.comprehension | None:
-        """Return the loop around a variable that assigns it."""
+        """Return the loop around a variable that assigns the variable, or None."""
         around: ast.AST | None = node
         while isinstance(node, ast.Name) and around is not None:
             loops = getattr(around, "generators", [around])
@@ -343,7 +347,7 @@ class Code:
         return None
 
     def is_passing(self, node: ast.expr) -> bool:
-        """Return whether it is a name only for a parameter of a function or a loop variable."""
+        """Return whether a node names a parameter or a loop variable that is not assigned again."""
         if not isinstance(node, ast.Name):
             return False
         around = self.parents.get(node)
@@ -359,7 +363,7 @@ class Code:
 
 
 def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -> ast.expr | None:
-    """Return the target of one expression among others: `b` gets x in `a, b = 1, x`."""
+    """Return the target of one of the given expressions: `b` for x in `a, b = 1, x`, or None."""
     if not isinstance(target, (ast.Tuple, ast.List)) or len(target.elts) != len(given):
         return None
     pairs = list(zip(target.elts, given, strict=True))
@@ -369,16 +373,16 @@ def part_of(target: ast.expr | None, node: ast.AST, given: Sequence[ast.expr]) -
 
 
 def member_of(node: ast.Attribute) -> object:
-    """Return Paddle's member of this name, `nn.functional`, or None."""
+    """Return the member of Paddle, or of its nn, with the attribute's name, or None."""
     if node.attr in names_of_paddle():
         return getattr(minipaddle, node.attr)
     return vars(minipaddle.nn).get(node.attr)
 
 
 def unpack(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
-    """Return the target that receives a part of an assigned value, and the rest of the path to it.
+    """Return the target that receives the part at a path, and the rest of the path.
 
-    `[1][0]` of `x, y = ...` is `[0]` of y.
+    The part `[1][0]` of the value in `x, y = ...` is `[0]` of y.
     """
     while isinstance(target, (ast.Tuple, ast.List)):
         index, bracket, rest = path.removeprefix("[").partition("]")
@@ -390,7 +394,7 @@ def unpack(target: ast.expr | None, path: str) -> tuple[ast.expr | None, str]:
 
 
 def is_gradient(node: ast.expr) -> TypeGuard[ast.Attribute]:
-    """Return whether it is `w.grad`, which is a tensor wherever an op has read it."""
+    """Return whether a node is an attribute `grad`, such as `w.grad`."""
     return isinstance(node, ast.Attribute) and node.attr == "grad"
 
 
@@ -404,7 +408,7 @@ def names_bound_by(node: ast.AST) -> list[str]:
 
 
 def left_by_loops(text: str) -> set[str]:
-    """Return the variables that code outside functions assigns in `for` loops alone.
+    """Return the variables that code outside functions assigns only as targets of `for` loops.
 
     >>> sorted(left_by_loops("for p in rows: w = p\\nfor x, y in pairs: x = 1"))
     ['p', 'y']
@@ -424,7 +428,7 @@ def left_by_loops(text: str) -> set[str]:
 
 
 def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
-    """Yield the nodes of a function, without those of functions inside it."""
+    """Yield the nodes inside a function, but not those inside its inner functions."""
     for node in ast.iter_child_nodes(function):
         yield node
         if not isinstance(node, FUNCTIONS):
@@ -432,7 +436,7 @@ def own_nodes(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def is_same(part: ast.expr, node: ast.AST, target: ast.expr | None) -> bool:
-    """Return whether a returned part is an expression, or the variable that it was assigned to."""
+    """Return whether a returned part is the expression `node`, or its target variable."""
     named = isinstance(part, ast.Name) and isinstance(target, ast.Name) and part.id == target.id
     return part is node or named
 
@@ -442,7 +446,7 @@ def names_stored(target: ast.expr) -> list[str]:
 
 
 def parameters_of(function: ast.AST) -> list[str]:
-    """Return the names of a function's parameters, in order."""
+    """Return the names of a function's parameters, in order, without * and ** parameters."""
     arguments = getattr(function, "args", None)
     if not isinstance(arguments, ast.arguments):
         return []
@@ -464,7 +468,7 @@ def parse(text: str) -> ast.Module:
 
 
 def function_name(node: ast.AST) -> str:
-    """Return the last name of the callee of a call: `tanh` of `paddle.tanh(x)`."""
+    """Return the last name of the callee of a call: `tanh` for `paddle.tanh(x)`, or ""."""
     function = getattr(node, "func", None)
     return str(getattr(function, "attr", None) or getattr(function, "id", ""))
 
@@ -485,12 +489,12 @@ def spell(node: ast.expr) -> str:
 
 
 def is_named_call(node: ast.AST) -> TypeGuard[Any]:
-    """Return whether it is a call of a function by its bare name."""
+    """Return whether a node is a call of a function by its bare name."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
 
 
 def receiver(call: ast.Call) -> ast.expr:
-    """Return the object on which a call is made: `x` of `x.abs()`, and of `x.abs().sum()`."""
+    """Return the innermost object on which a call is made: `x` for `x.abs().sum()`."""
     inner: ast.expr = call
     while isinstance(inner, (ast.Call, ast.Attribute)):
         inner = inner.func if isinstance(inner, ast.Call) else inner.value
@@ -498,7 +502,7 @@ def receiver(call: ast.Call) -> ast.expr:
 
 
 def written(node: ast.expr) -> str:
-    """Spell a short call of a function by its name: `normalise(x)`."""
+    """Spell a short call of a function by its bare name: `normalise(x)`, or return ""."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
         return ""
     text = ast.unparse(node)
@@ -506,7 +510,7 @@ def written(node: ast.expr) -> str:
 
 
 def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:
-    """Yield the names of an assignment's targets with the assigned things, tuples part by part."""
+    """Yield each named target of an assignment and the thing that is assigned to it."""
     if isinstance(target, (ast.Tuple, ast.List)):
         if isinstance(things, (tuple, list)) and len(target.elts) == len(things):
             for part, thing in zip(target.elts, things, strict=True):
@@ -514,7 +518,7 @@ def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]
         return
     is_key = isinstance(target, ast.Subscript) and isinstance(
         getattr(target.slice, "value", None), str
-    )  # `x[0] = y` writes into a tensor, which is another one
+    )  # `x[0] = y` writes into a tensor: y does not get this name
     name = spell(target) if is_key or not isinstance(target, ast.Subscript) else ""
     if name:
         yield name, things

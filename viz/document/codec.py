@@ -1,8 +1,8 @@
 """Events to JSON and back, driven by the types of their fields.
 
-Nothing here knows a single kind of event: a field `tensor: Seen` is written and read as a Seen
-wherever it stands. Reading checks everything against these types, so that a damaged or hostile
-trace ends in one clear error and never in a crash later.
+No kind of event has code of its own here: a field `tensor: Seen` is written and read as a Seen in
+every event. Reading checks everything against the types, so that a damaged or hostile trace ends in
+one clear error and never in a later crash.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ EVENTS: dict[str, type[event_types.Event]] = {
     for name, kind in vars(event_types).items()
     if isinstance(kind, type) and event_types.Event in kind.__bases__
 }
-LARGEST = 2**64  # upper bound of whole numbers: ids, sizes and elements are smaller
-ODD = ("nan", "inf", "-inf")  # texts for numbers that JSON cannot write
+LARGEST = 2**64  # excluded upper bound of whole numbers: ids, sizes and elements
+ODD = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
-NUMBERED = ("call", "node", "scope", "run", "program")  # each a numbering of its own
-TensorName = int | str  # the number of a tensor; in a Program its name
+NUMBERED = ("call", "node", "scope", "run", "program")  # fields, each with its own numbering
+TensorName = int | str  # a tensor's number, or the name of a Program's variable
 
 
 def damage_error(where: str, expected: str, received: object) -> InvalidArgument:
@@ -58,7 +58,7 @@ def unknown_event(where: str, name: str) -> InvalidArgument:
 
 
 def shorten(thing: object) -> str:
-    """Describe a value that was read, in a few words."""
+    """Describe a value from a document in a few words."""
     if isinstance(thing, (dict, list)):
         return f"{'an object' if isinstance(thing, dict) else 'a list'} of {len(thing)}"
     text = repr(thing)
@@ -69,7 +69,7 @@ def shorten(thing: object) -> str:
 
 
 class Numbering:
-    """Numbers of tensors, calls, nodes and so on, each family from 1 by first appearance."""
+    """New numbers of tensors, calls, nodes and so on: each family counts from 1 by first use."""
 
     def __init__(self, records: Iterable[Any] = ()) -> None:
         self._families: dict[str, dict[int, int]] = {}
@@ -81,21 +81,19 @@ class Numbering:
         return frozenset(seen.id for record in self._records for seen in tensors_of(record))
 
     def family(self, name: str) -> dict[int, int]:
-        """Return the new numbers of a family, by the original ones."""
-        return self._families.setdefault(name, {0: 0})  # 0 stands for none
+        """Return a family's numbers: original -> new."""
+        return self._families.setdefault(name, {0: 0})  # 0 means none
 
     def number(self, family: str, original: int) -> int:
         known = self.family(family)
         return known.setdefault(original, len(known))
 
     def shown_number(self, original: int) -> int:
-        """Number a tensor of which a record has the number alone; return 0 if no record
-        shows it.
-        """
+        """Return the new number of a tensor, or 0 if no record shows the tensor."""
         return self.number("tensor", original) if original in self.shown else 0
 
     def of(self, record: Any) -> int:
-        """Number a record that has an `id`."""
+        """Return the new number of a record that has an `id`."""
         family = family_of(record)
         return int(record.id) if family is None else self.number(family, record.id)
 
@@ -122,7 +120,7 @@ class Encoder(Numbering):
         return row
 
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Write the gradients that some record shows again."""
+        """Write the gradients whose holders some record shows."""
         return [self.fields(each) for each in gradients if each.holder in self.shown]
 
     def tensor(self, tensor: TensorName) -> TensorName:
@@ -136,15 +134,13 @@ class Encoder(Numbering):
 
 @cache
 def writers(kind: type) -> tuple[tuple[str, Callable[[Encoder, Any], Any]], ...]:
-    """Make the writers of a record's fields, once for each kind of record."""
+    """Return the names and writers of the fields that are always written."""
     rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
     return tuple((name, writer(kind, name, hint)) for name, hint in rows)
 
 
 def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
-    """Make the writer of a field: numbers of a family are renumbered, generated names are
-    dropped.
-    """
+    """Return the writer of a field, which renumbers numbers and drops generated names."""
     if name in NUMBERED:
         return lambda encoder, record: encoder.number(name, getattr(record, name))
     if name == "id":
@@ -156,12 +152,12 @@ def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
 
 
 def text_of(text: str) -> str:
-    """Return a text as a document has it, without half letters."""
+    """Return a text with surrogates spelled out."""
     return text if text.isascii() else whole_letters(text)
 
 
 def family_of(thing: Any) -> str | None:
-    """Return the family of a record's `id`; None if it is a plain number."""
+    """Return the numbering family of a record's `id`, or None if the `id` is not renumbered."""
     if isinstance(thing, events.Seen):
         return "tensor"
     if isinstance(thing, events.Edge):
@@ -170,7 +166,7 @@ def family_of(thing: Any) -> str | None:
 
 
 def plain(thing: Any) -> Any:
-    """Turn an attribute into JSON: numbers, texts and lists as they are, anything else by its name.
+    """Return an attribute as JSON: numbers, texts, lists and mappings as such, others by name.
 
     >>> plain((slice(None), ..., slice(1, 3, 2)))
     [':', '...', '1:3:2']
@@ -208,7 +204,7 @@ class Decoder:
     def __init__(self, values: list[dict[str, Any]], sources: list[dict[str, Any]]) -> None:
         self.values = values
         self.sources = sources
-        self.read = 0  # values
+        self.read = 0  # number of values that were read
 
     def events(self, rows: list[Any]) -> tuple[Any, ...]:
         return tuple([self.event(row, f"events[{at}]") for at, row in enumerate(rows)])
@@ -241,7 +237,7 @@ class Decoder:
         return self.nested(thing, where, self.text)
 
     def nested(self, thing: Any, where: str, read: Callable[[Any, str], Any]) -> Any:
-        """Read a thing, or nested lists of such things; null is None."""
+        """Read a thing, or nested lists of things; return None for null."""
         if isinstance(thing, list):
             return tuple(self.nested(x, f"{where}[{i}]", read) for i, x in enumerate(thing))
         return None if thing is None else read(thing, where)
@@ -288,7 +284,7 @@ class Decoder:
 
 
 class Form(NamedTuple):
-    """Writer of a type, and its reader, which gets the place in the document for errors."""
+    """Writer and reader of a type; the reader gets the place in the document for errors."""
 
     write: Callable[[Encoder, Any], Any]
     read: Callable[[Decoder, Any, str], Any]
@@ -316,7 +312,7 @@ TAKEN = tuple[event_types.GradientTaken, ...]
 
 @cache
 def typed_fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
-    """List the name, the type and the necessity of each field of a record."""
+    """List each field of a record: its name, its type and whether it is required."""
     hints = hints_of(kind)
     return tuple(
         (f.name, hints[f.name], f.default is dataclasses.MISSING) for f in dataclasses.fields(kind)
@@ -337,21 +333,21 @@ def seldom(kind: Any) -> tuple[str, ...]:
 
 @cache
 def readers(kind: Any) -> tuple[tuple[str, Callable[[Decoder, Any, str], Any], bool], ...]:
-    """Make the readers of a record's fields, each with its name and whether it is necessary."""
+    """Return each field of a record: its name, its reader and whether it is required."""
     return tuple([(name, form(hint).read, needed) for name, hint, needed in typed_fields(kind)])
 
 
 @cache
 def form(hint: Any) -> Form:
-    """Return the form of a type that a record's field has."""
+    """Return the form for the type of a record's field; raise TypeError if it has none."""
     if hint in FORMS:
         return FORMS[hint]
-    if isinstance(hint, TypeVar):  # of a line, as recorded or as loaded
+    if isinstance(hint, TypeVar):  # a line, as recorded or as loaded
         return form(SourceLine)
     if hint == TAKEN:
         return Form(Encoder.taken, row(form(event_types.GradientTaken)).read)
     origin, parts = get_origin(hint), get_args(hint)
-    if origin in (Union, UnionType):  # records have no other than `X | None`
+    if origin in (Union, UnionType):  # the only unions of records are `X | None`
         return optional(form(parts[0]))
     if origin is dict:
         return pairs(form(parts[1]))
@@ -373,7 +369,7 @@ def optional(inner: Form) -> Form:
 
 
 def row(inner: Form) -> Form:
-    """Return the form of tuple[X, ...], a list."""
+    """Return the form of tuple[X, ...], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
@@ -384,7 +380,7 @@ def row(inner: Form) -> Form:
 
 
 def fixed_row(inner: tuple[Form, ...]) -> Form:
-    """Return the form of tuple[X, Y], a list."""
+    """Return the form of tuple[X, Y], which is written as a list."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):
@@ -402,9 +398,7 @@ def fixed_row(inner: tuple[Form, ...]) -> Form:
 
 
 def pairs(inner: Form) -> Form:
-    """Return the form of dict[str, X]: rows of key and content, since sorted keys would lose the
-    order of arguments.
-    """
+    """Return the form of dict[str, X], a list of [key, content], which preserves the order."""
 
     def read(decoder: Decoder, thing: Any, where: str) -> Any:
         if not isinstance(thing, list):

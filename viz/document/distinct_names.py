@@ -1,6 +1,6 @@
-"""Distinct names of tensors: `x`, `x#2`, `x#3` where the code calls several `x`.
+"""Distinct names of tensors: `x`, `x#2`, `x#3` where the code calls several tensors `x`.
 
-Those that a loop assigns in each of its turns are told apart by its variable before: `h[t=2]`.
+Before that, `name_turns` names a tensor that each iteration of a loop assigns: `h[t=2]`.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from types import MappingProxyType
 
 from minipaddle.ops.expression import is_composite
 
-NUMBER = re.compile(r"(\[\w+=[^][]*\])?(#\d+)?$")  # of a name in a turn, too: `h[t=2]`
+NUMBER = re.compile(r"(\[\w+=[^][]*\])?(#\d+)?$")  # suffix `#2`, `[t=2]` or `[t=2]#2`
 
 
 class OwnNames:
-    """Names that no two tensors share; `known` are names by tensor and scope.
+    """Names that no two tensors share; `known` maps (tensor, scope) to a name.
 
     >>> names = OwnNames()
     >>> names.give("x", 1), names.give("x", 2), names.give("x", 1), names.give("a × b", 3)
@@ -35,7 +35,7 @@ class OwnNames:
     def give(self, name: str, tensor: int, content: Hashable = None) -> str:
         """Return the name, or the first numbered one that no other tensor has.
 
-        Tensors of equal content may share a name, if their content is given.
+        Tensors of equal `content` share a name.
         """
         text, owner = self._given.get((name, tensor), name), content or tensor
         while self._owners.setdefault(text, owner) not in (owner, tensor):
@@ -47,7 +47,7 @@ class OwnNames:
 
 
 def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]:
-    """Number names, by tensor and scope, in the order in which the tensors appeared.
+    """Make the names of (tensor, scope) distinct, in the order of the tensors' numbers.
 
     >>> distinct({(1, 0): "x", (2, 0): "x", (2, 7): "y"})
     {(1, 0): 'x', (2, 0): 'x#2', (2, 7): 'y'}
@@ -57,7 +57,7 @@ def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]
 
 
 def base_of(name: str) -> str:
-    """Return a name without the number, or the turn, that makes it distinct.
+    """Return a name without the suffix that makes it distinct.
 
     >>> base_of("x#2"), base_of("(a × b)#2"), base_of("tanh(x)"), base_of("a × x#2")
     ('x', 'a × b', 'tanh(x)', 'a × x#2')

@@ -1,7 +1,7 @@
-"""The document of a trace: versioned JSON that gives the same bytes on every run.
+"""The document of a trace: versioned JSON whose bytes are the same on every run.
 
-Everything is numbered by first appearance from 1, values stand once in a table, and places are
-cells or paths relative to the working folder: no clock, no process, no home folder.
+Tensors, calls and nodes are numbered from 1 by first appearance, a table holds each value once, and
+places are cells or paths relative to the working folder: no clock, no process, no home folder.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from .variable_names import names_for
 FORMAT = "minipaddle-trace"
 VERSION = 1
 
-Place = TypeVar("Place", SourceLine, LoadedLine)  # as recorded, or as read from a document
+Place = TypeVar("Place", SourceLine, LoadedLine)  # a recorded place, or one from a document
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class Ended(Generic[Place]):
 
 @dataclass(frozen=True, slots=True)
 class Cut(Generic[Place]):
-    """Limit of a recording, in events or megabytes, and the line that reached it."""
+    """Limit that ended a recording; `what` is events or bytes, `place` the line that reached it."""
 
     what: str
     limit: float
@@ -51,26 +51,26 @@ class Cut(Generic[Place]):
 
 @dataclass(slots=True)
 class Recording:
-    """Result of the recorder: records with copies of their small arrays, and names."""
+    """Result of the recorder: events with copies of their small arrays, and names."""
 
     title: str = ""
     log: list[Any] = field(default_factory=list)
-    before: dict[int, str] = field(default_factory=dict)  # of what variables held when it began
-    names: dict[int, str] = field(default_factory=dict)  # of what they hold
-    reached: dict[int, str] = field(default_factory=dict)  # of what one reaches from them
-    layers: dict[str, str] = field(default_factory=dict)  # of layers that they held or hold
+    before: dict[int, str] = field(default_factory=dict)  # tensor -> its variable at the beginning
+    names: dict[int, str] = field(default_factory=dict)  # tensor -> its variable at the end
+    reached: dict[int, str] = field(default_factory=dict)  # tensor -> its path from a variable
+    layers: dict[str, str] = field(default_factory=dict)  # layer -> the variable that holds it
     modules: frozenset[str] = frozenset()  # variables that hold modules or namespaces
     rounds: list[RoundMark] = field(default_factory=list)
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
     closed: bool = False
-    release: Callable[[], None] = lambda: None  # the listener lets go of the log
-    ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, of how many
-    folder: str = field(default_factory=source_line.folder)  # where it began
+    release: Callable[[], None] = lambda: None  # makes the listener free the log
+    ranks: tuple[int, int] | None = field(default_factory=among)  # our rank, number of ranks
+    folder: str = field(default_factory=source_line.folder)  # working folder at the beginning
 
 
 def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
-    """Return a recording as a document, and the document's numbers of this process's tensors."""
+    """Return a recording as a document, and new numbers of tensors by those in this process."""
     values, sources = ValueTable(), SourceTable(recording.folder)
     log, rounds = records_of(recording)
     encoder = Encoder(values, sources, log)
@@ -78,7 +78,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     ended, cut = recording.ended, recording.cut
     left = ended or cut
     left_at = left and left.place
-    variables = recording.before | recording.names  # names at the end win
+    variables = recording.before | recording.names  # names at the end take precedence
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
     names, layers = names_for(log, *known, sources, left_at, recording.modules, turns)
@@ -94,7 +94,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
         ),
         "ended": ended and encoder.fields(ended),
     }
-    if len(rounds) > 1:  # one alone is the whole
+    if len(rounds) > 1:  # a single round is not listed
         document["rounds"] = [
             encoder.fields(
                 RoundEntry(mark.kind, (first, last), mark.names, mark.loss, tuple(mark.sizes))
@@ -118,7 +118,7 @@ def encode_excerpt(
     before: Before,
     last: bool,
 ) -> dict[str, Any]:
-    """Return an excerpt as a document; the last part also says how the recording ended."""
+    """Return an excerpt as a document; the last excerpt also says how the recording ended."""
     values = ValueTable()
     encoder = Encoder(values, SourceTable(), part.records)
     document = {
@@ -136,9 +136,7 @@ def encode_excerpt(
 
 
 def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, int, int]]]:
-    """Return the events of a recording, and its rounds, each with its first event and the one after
-    its last.
-    """
+    """Return a recording's events, and its rounds: (mark, first event, event after the last)."""
     log = recording.log
     records: list[Any] = []
     rounds = []
@@ -158,20 +156,20 @@ def decode(document: Mapping[str, Any]) -> tuple[Any, ...]:
 
 
 def decode_ended(ended: Mapping[str, Any]) -> Ended[LoadedLine]:
-    """Return the exception that ended the block of a document; its place is not looked up."""
+    """Return the exception that ended a recorded block; its place is not checked."""
     place = ended["place"] and LoadedLine(*ended["place"])
     read: Ended[LoadedLine] = Decoder([], []).fields(Ended, {**ended, "place": None}, "ended")
     return replace(read, place=place)
 
 
 def decode_before(document: Mapping[str, Any]) -> Before | None:
-    """Return the facts from before a document that is a part of another one."""
+    """Return the facts from before a document that is a part of another document, else None."""
     entry = document.get("before")
     return entry and Decoder([], []).fields(Before, entry, "before")
 
 
 def dumps(document: Mapping[str, Any]) -> str:
-    """Write a document in its one spelling: sorted keys, plain ASCII, one event or value a line."""
+    """Return canonical JSON: sorted keys, plain ASCII, one line for each event or value."""
     compact = {"sort_keys": True, "separators": (",", ":"), "allow_nan": False}
     rows = []
     for key in sorted(document):

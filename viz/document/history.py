@@ -1,4 +1,4 @@
-"""Facts from before a stretch of a trace that the story of that stretch needs."""
+"""Earlier facts that the story of a part of a trace needs."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ ODD = ("nan", "inf")
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """Facts from before a part of a recording, which its story needs.
+    """Earlier facts that the story of a part of a recording needs.
 
-    The first `events` of it happened before: how the Programs that it runs were built, and the ops
-    that its backward returns to. `odd`: nan or inf that had appeared. `reached`: the leaves that
-    had received a gradient; None if no backward had run.
+    The part's first `events` events happened earlier: they built the Programs that the part runs,
+    and are the ops that its backward returns to. `odd`: nan or inf, if it had appeared. `reached`:
+    the leaves that had received a gradient, or None if no backward had run.
     """
 
     events: int
@@ -32,7 +32,7 @@ class Before:
 
 @dataclass(slots=True)
 class Making:
-    """Records in which a grad node was made, the last included, and the layers around them."""
+    """Range of the records that made a grad node, `last` included, and the layers around them."""
 
     first: int
     last: int
@@ -40,26 +40,26 @@ class Making:
 
 
 class History:
-    """Index of a trace: where things were made, or happened first, by record and span."""
+    """Index of a trace: the record, or the span, in which things were made or first happened."""
 
     def __init__(self, records: Sequence[Any], spans: Sequence[Span]) -> None:
         self._records = records
         self._odd: dict[str, int] = {}
         self._leaves: dict[int, int] = {}
         self._backward = len(spans)
-        self._built: dict[int, list[int]] = {}  # by Program
-        self._made: dict[int, Making] = {}  # by grad node
-        self._released: dict[int, int] = {}  # by grad node
-        self._layers: dict[int, tuple[int, int]] = {}  # by scope: where it is entered and left
+        self._built: dict[int, list[int]] = {}  # Program -> records that built it
+        self._made: dict[int, Making] = {}  # grad node -> records that made it
+        self._released: dict[int, int] = {}  # grad node -> record that released its tensors
+        self._layers: dict[int, tuple[int, int]] = {}  # scope -> records that enter and leave it
         calls: dict[int, int] = {}
         inside: list[int] = []
         for number, span in enumerate(spans):
             for at in range(span.first, span.last):
-                self._note(records[at], number)
+                self._note_first_span(records[at], number)
                 self._note_making(records[at], at, calls, inside)
 
-    def _note(self, event: Any, number: int) -> None:
-        """Note the span in which something happens for the first time."""
+    def _note_first_span(self, event: Any, number: int) -> None:
+        """Note the span of the first nan, inf, gradient of a leaf, or backward."""
         if len(self._odd) < len(ODD):
             for value in values_of(event):
                 for kind in ODD:
@@ -71,7 +71,7 @@ class History:
             self._backward = min(self._backward, number)
 
     def _note_making(self, event: Any, at: int, calls: dict[int, int], inside: list[int]) -> None:
-        """Note where operators and grad nodes are made; `inside` are the layers at work."""
+        """Note where operators and grad nodes are made; `inside` are scopes of running layers."""
         match event:
             case events.OperatorAppended():
                 self._built.setdefault(event.program, []).append(at)
@@ -92,10 +92,10 @@ class History:
             case events.SavedReleased():
                 self._released.setdefault(event.node, at)
 
-    # ----- a stretch -----------------------------------------------------------------------------
+    # ----- facts of a span -----------------------------------------------------------------------
 
     def given(self, span: Span) -> list[Any]:
-        """Return the earlier records that made what a stretch runs or returns to."""
+        """Return the earlier records that made the Programs and grad nodes that a span runs."""
         programs: dict[int, None] = {}
         nodes: dict[int, None] = {}
         for event in self._records[span.first : span.last]:
@@ -115,14 +115,12 @@ class History:
         return [event for event in made if not self._is_gone(event, span)]
 
     def _is_gone(self, event: Any, span: Span) -> bool:
-        """Return whether it saved a tensor that was released before."""
+        """Return whether an event saved a tensor that was released before the span."""
         saved = isinstance(event, events.TensorSaved)
         return saved and self._released.get(event.node, span.first) < span.first
 
     def before(self, number: int, given: int, tensors: Mapping[int, int]) -> Before:
-        """Return the facts from before a span; `tensors` maps the trace's numbers to the
-        excerpt's.
-        """
+        """Return the facts from before a span; `tensors` maps the trace's numbers to a part's."""
         odd = sorted(kind for kind, first in self._odd.items() if first < number)
         reached = (new for old, new in tensors.items() if self._leaves.get(old, number) < number)
         return Before(given, (*odd,), (*sorted(reached),) if self._backward < number else None)

@@ -1,4 +1,4 @@
-"""Facts of the op registry for readers: an op's sign, its formulas and the names in them."""
+"""Facts of the op registry that users read: an op's sign, formulas and names."""
 
 from __future__ import annotations
 
@@ -10,16 +10,16 @@ from typing import Any
 from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.symbols import forward_formula
 
-# Exceptions of ops that get attributes of a trace from elsewhere.
+# Exceptions of functions in op records for attributes that do not fit, as in a foreign trace.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-RecordText = str | Callable[[dict[str, Any]], str]  # of a record
+RecordText = str | Callable[[dict[str, Any]], str]  # a text, or a function of the attributes
 
 FILLS = (
     "fill_", "zero_", "uniform_", "normal_", "log_normal_", "exponential_", "bernoulli_",
     "cauchy_", "geometric_", "random_", "fill_diagonal_",
 )  # fmt: skip
 OVERWRITES = ("set_value", "copy_")
-# Functions that users call, by the op that does the work, with the number they fill in (None: any).
+# op -> functions that call it -> the number that the function fills in (None: any number).
 SPELLINGS: dict[str, dict[str, float | None]] = {
     "gaussian": dict.fromkeys(("randn", "normal", "standard_normal")),
     "uniform": dict.fromkeys(("rand", "uniform")),
@@ -31,27 +31,27 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "set_at": dict.fromkeys((*FILLS, *OVERWRITES)),
     "index_put": dict.fromkeys(("fill_diagonal_",)),
 }
-# Functions that users call, by the op whose result a name tells of.
+# op -> the function whose name describes the op's result.
 FUNCTIONS = {
     "softmax_with_cross_entropy": "cross_entropy",
     "negative_log_likelihood": "nll_loss",
     "nll_rows": "nll_loss",
     "max_pool2d_with_index": "max_pool2d",
 }
-WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign that is a name: softmax + cross entropy
-SIGNED = {"scale"}  # ops whose name says less than their sign, `× 2`
+WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
+SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 
 
 @dataclass(frozen=True, slots=True)
 class OpFacts:
-    """One call of an op as its record describes it.
+    """One call of an op as the op's record describes it.
 
-    symbol: the sign in formulas, `+` or `× 2`, or its name. title: its name in sentences, `softmax
-    + cross entropy`; the name of an op that is drawn as a sign; the user's own word if that is
-    another function. label: text of its box. inputs, outputs: names in its rules. formula: of a
-    call with these attributes. written: the call in Python with the letters of the rules, if it is
-    no function: `x[0] = value`.
+    symbol: the sign in formulas, `+` or `× 2`, or the op's name. title: the name in sentences,
+    `softmax + cross entropy`, or the name of the function that the user called. label: the text of
+    the box. inputs, outputs: names in the op's rules. formula: the formula with the call's
+    attributes. written: the call in Python with the letters of the rules, if it is written without
+    a function: `x[0] = value`.
     """
 
     symbol: str
@@ -61,25 +61,25 @@ class OpFacts:
     outputs: tuple[str, ...] = ()
     formula: str = ""
     written: str = ""
-    updates: tuple[str, ...] = ()  # inputs that it keeps up to date: running statistics
-    main_output: int = 0  # the result that users want: a loss, not its softmax
-    result: str = ""  # the name for results that the user did not name, if not the symbol
+    updates: tuple[str, ...] = ()  # inputs that the op updates: running statistics
+    main_output: int = 0  # index of the result that users want: a loss, not its softmax
+    result: str = ""  # name for results that the user did not name; "" means the symbol
     record: Op | None = field(default=None, compare=False)
     attrs: Mapping[str, Any] = field(default_factory=dict, compare=False)
 
     @property
     def changes(self) -> bool:
-        """Whether it is written as a change in place: `x[0] = value`, `x.zero_()`."""
+        """Whether the call is written as a change in place: `x[0] = value`, `x.zero_()`."""
         return is_change(self.written)
 
     @property
     def sign(self) -> str:
-        """The sign that sentences name beside the title, empty where the title says enough."""
+        """The sign that sentences add to the title, or "" where the title says enough."""
         return self.symbol if self.title in SIGNED else ""
 
 
 def is_change(written: str) -> bool:
-    """Return whether a call is written as a change in place, not as `x[0]` or a function.
+    """Return whether `written` is a change in place, not "" or an expression such as `x[0]`.
 
     >>> is_change("x[0]"), is_change("x[0] = rows[1]"), is_change("x.zero_()"), is_change("")
     (False, True, True, False)
@@ -88,7 +88,7 @@ def is_change(written: str) -> bool:
 
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
-    """Collect the facts of a call from this line of code; without a record only its name."""
+    """Return the facts of a call on a line of code; an op without a record has only its name."""
     record = REGISTRY.get(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
@@ -123,7 +123,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
 
 
 def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") -> str:
-    """Return a text of a record, computed from the attributes if it is a function of them."""
+    """Return a text of a record; `unfit` if its function fails for the attributes."""
     if isinstance(text, str):
         return text
     try:
@@ -140,7 +140,7 @@ def filled_slots(op: str, outputs: int) -> list[int]:
 
 
 def names(op: str, attrs: Mapping[str, Any], line: str) -> set[str]:
-    """List the names of a call: the engine's, that on the user's line, its operator's.
+    """Return the names of a call: of the op, the function in the code, the Python operator.
 
     >>> sorted(names("scale", {"scale": 2.0}, "y = x * 2.0"))
     ['multiply', 'scale']
@@ -157,7 +157,7 @@ def gradless(op: str) -> bool:
 
 
 def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
-    """Return the function of another name that a line calls and this op implements, if only one.
+    """Return the one function that a line calls and an op implements, or "" if it is the op's own.
 
     >>> called("full", {"fill_value": 1}, "y = ones([2]) + zeros([2])")
     'ones'
@@ -171,6 +171,6 @@ def called(op: str, attrs: Mapping[str, Any], line: str) -> str:
 
 
 def one_called(line: str, words: Iterable[str]) -> str:
-    """Return the function, out of these, that a line of code calls; "" if none or several."""
+    """Return the one of `words` that a line of code calls; "" if none or several."""
     found = set(re.findall(r"\b(\w+)\(", line)) & set(words)
     return found.pop() if len(found) == 1 else ""

@@ -1,7 +1,7 @@
-"""Rounds of a recording, and excerpts: stretches of it with numbers of their own.
+"""Rounds (training iterations and the like) of a recording, and excerpts with their own numbers.
 
-Every stretch is numbered from 1 by first appearance, as a trace is: so two turns of a loop that do
-the same are the same but for their values, and all that reads a trace reads one round as well.
+An excerpt is numbered from 1 by first appearance, as a trace is: two iterations that do the same
+differ only in their values, and all code that reads a trace can read one round as well.
 """
 
 from __future__ import annotations
@@ -33,39 +33,39 @@ class SizeMark(NamedTuple):
     grad: float
 
 
-Change = tuple[TensorName, Any, Any]  # of a parameter: its new value and its gradient, or sizes
+Change = tuple[TensorName, Any, Any]  # parameter, new value, gradient; or their sizes instead
 
 
 @dataclass(slots=True)
 class RoundMark:
     """A round as it is found while a block is recorded.
 
-    kind: training, evaluation, run or marked; names: of integer loop variables, with their values.
-    `first` and `last` are positions in the log, the last one excluded; equal where the events of
-    the round were not kept.
+    kind: training, evaluation, run or marked; names: integer loop variables with their values.
+    `first` and `last` are positions in the log, `last` excluded; they are equal if the round's
+    events are not in the log.
     """
 
     kind: str
     first: int
-    last: int | None = None  # None while it goes on
+    last: int | None = None  # None while the round runs
     names: tuple[tuple[str, int], ...] = ()
     loss: float | None = None
-    changes: list[Change] = field(default_factory=list)  # of parameters
+    changes: list[Change] = field(default_factory=list)  # changed parameters
 
     @property
     def sizes(self) -> list[SizeMark]:
-        """Sizes of the changed parameters that have numbers."""
+        """Sizes of the changed parameters whose value and gradient are recorded."""
         self.measure()
         return [SizeMark(*each) for each in self.changes if None not in each]
 
     def measure(self) -> None:
         """Replace the changed values by their sizes, so that the values may be freed."""
-        with np.errstate(all="ignore"):  # values that overflow have a size, too
+        with np.errstate(all="ignore"):  # the size of huge values may overflow
             self.changes = [(name, size_of(new), size_of(grad)) for name, new, grad in self.changes]
 
 
 class Span(NamedTuple):
-    """Events from `first` to before `last`: those of a round, or of what lies outside of rounds."""
+    """Events from `first` to before `last`, of a round or between rounds."""
 
     first: int
     last: int
@@ -73,7 +73,7 @@ class Span(NamedTuple):
 
 
 def spans_of(rounds: Sequence[Mapping[str, Any]], count: int) -> list[Span]:
-    """Cut all events of a document at its rounds; rounds without events have no span."""
+    """Return spans that cover all events of a document; rounds without events have no span."""
     spans, at = [], 0
     for number, each in enumerate(rounds):
         first, last = each["events"]
@@ -87,7 +87,7 @@ def spans_of(rounds: Sequence[Mapping[str, Any]], count: int) -> list[Span]:
 
 @dataclass(frozen=True, slots=True)
 class RoundEntry:
-    """A round in a document; `events` are its first event and the one after its last."""
+    """A round in a document; `events` are its first event and the event after its last."""
 
     kind: str
     events: tuple[int, int]
@@ -97,7 +97,7 @@ class RoundEntry:
 
 
 def check_rounds(rounds: Sequence[RoundEntry], count: int) -> None:
-    """Raise an error unless rounds follow each other within `count` events."""
+    """Raise an error unless rounds have known kinds and follow each other in `count` events."""
     at = 0
     for i, each in enumerate(rounds):
         first, last = each.events
@@ -110,12 +110,12 @@ def check_rounds(rounds: Sequence[RoundEntry], count: int) -> None:
 
 
 def real(number: Any) -> Any:
-    """Return a number of a document, in which NaN and infinity are texts."""
+    """Return a document's number, which may be a text for NaN or infinity, as a float."""
     return None if number is None else float(number)
 
 
 def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
-    """Return the error of a round without a picture."""
+    """Return the error for a round without recorded steps."""
     expected, fix = f"a round from 0 to {count - 1}", "choose one of those; -1 is the last"
     if not count:
         expected = "a recording of at least two rounds"
@@ -132,7 +132,7 @@ def no_round(number: int, count: int, kept: Sequence[int]) -> OutOfRange:
 
 
 def few(numbers: Sequence[int]) -> list[str]:
-    """Return the first numbers and the last one.
+    """Return numbers as texts; of six or more, the first three and the last one.
 
     >>> few([0, 10, 20]), few(range(0, 100, 10))
     (['0', '10', '20'], ['0', '10', '20', '…', '90'])
@@ -142,10 +142,10 @@ def few(numbers: Sequence[int]) -> list[str]:
 
 
 def size_of(cell: Any) -> float | None:
-    """Return the root mean square of an array, a note's cell or statistics; None without
+    """Return the root mean square of an array, a note's cell or statistics, or None if there are no
     numbers.
     """
-    if cell is None or cell.__class__ is float:  # it was taken already
+    if cell is None or cell.__class__ is float:  # already a size
         return cell
     data: Any
     if cell.__class__ is tuple:
@@ -163,27 +163,27 @@ def size_of(cell: Any) -> float | None:
         if 1e-20 < square < 1e30:
             return math.sqrt(square / row.size)
     row = np.abs(row).astype(np.float64)
-    largest = float(row.max())  # squares may have no room
+    largest = float(row.max())  # scale, so that squares do not overflow
     if not 0 < largest < math.inf:
         return largest
     return largest * math.sqrt(float(((row / largest) ** 2).mean()))
 
 
 def size_of_summary(stats: dict[str, Any]) -> float | None:
-    """Compute the root mean square of a large array from its statistics."""
+    """Return the root mean square of an array, computed from its statistics."""
     if stats["nan"] or stats["inf"]:
         return math.nan if stats["nan"] else math.inf
     return None if stats["mean"] is None else math.hypot(float(stats["mean"]), float(stats["std"]))
 
 
-# ----- a stretch ---------------------------------------------------------------------------------
+# ----- excerpts ----------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Some events of a trace as a trace of their own.
+    """Some events of a trace, renumbered as a trace of their own.
 
-    `tensors` and `scopes` are the new numbers by the old ones.
+    `tensors` and `scopes` map old numbers to new ones.
     """
 
     records: tuple[Any, ...]
@@ -193,7 +193,7 @@ class Excerpt:
     def names(
         self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
-        """Yield the names, by tensor and scope, that the excerpt needs, with its own numbers."""
+        """Yield ((tensor, scope), name) with the excerpt's numbers, from names by old tensor."""
         for old, new in self.tensors.items():
             for scope, name in names.get(old, ()):
                 if scope in self.scopes:
@@ -201,7 +201,7 @@ class Excerpt:
 
 
 def excerpt(records: Iterable[Any]) -> Excerpt:
-    """Return records of a trace with numbers of their own."""
+    """Return records of a trace as an excerpt, renumbered."""
     records = tuple(records)
     numbering = Numbering(records)
     new = tuple(renumber(numbering, event) for event in records)
@@ -209,14 +209,14 @@ def excerpt(records: Iterable[Any]) -> Excerpt:
 
 
 def renumber(numbering: Numbering, record: Any) -> Any:
-    """Copy a record with new numbers; parts without numbers are shared."""
+    """Return a copy of a record with new numbers; parts without numbers are shared."""
     kind: Any = type(record)
     return kind(*[make(numbering, record) for make in makers(kind)])
 
 
 @cache
 def makers(kind: Any) -> tuple[Callable[[Numbering, Any], Any], ...]:
-    """List the functions that copy the fields of a record."""
+    """Return the functions that copy the fields of a record."""
     return tuple(maker(name, hint) for name, hint, _ in typed_fields(kind))
 
 
@@ -238,7 +238,7 @@ def maker(name: str, hint: Any) -> Callable[[Numbering, Any], Any]:
 
 @cache
 def holds_numbers(hint: Any) -> bool:
-    """Return whether a field of this type may hold a Seen or an Edge."""
+    """Return whether a field of this type may hold a Seen, an Edge or a GradientTaken."""
     if hint in (events.Seen, events.Edge, events.GradientTaken, Argument):
         return True
     return any(map(holds_numbers, get_args(hint)))

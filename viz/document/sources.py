@@ -7,12 +7,11 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.source_line import SourceLine, display_name
 
-AROUND = 60  # lines kept before the first and after the last line that an event points to
+AROUND = 60  # lines stored before the first and after the last line that an event points to
 
 
 def whole_letters(text: str) -> str:
-    """Return a text with surrogates such as \\ud800 spelled out, since no file can hold half a
-    letter.
+    """Return a text with surrogates such as \\ud800 spelled out, since UTF-8 cannot encode them.
 
     >>> whole_letters("half \\ud800, whole \\u540d")
     'half \\\\ud800, whole 名'
@@ -28,19 +27,19 @@ class LoadedLine(NamedTuple):
     function: str
 
 
-CodeLine = SourceLine | LoadedLine  # of an event: as the engine recorded it, or as it was loaded
+CodeLine = SourceLine | LoadedLine  # an event's line: from the engine, or from a document
 
 
 class SourceTable:
     """Sources of a trace, numbered by first appearance."""
 
     def __init__(self, folder: str = "") -> None:
-        self.folder = folder  # the names of files are relative to it; "": the working folder
+        self.folder = folder  # base of the files' relative names; "" is the working folder
         self.files: dict[str, int] = {}
         self._used: list[set[int]] = []
 
     def add(self, place: CodeLine) -> list[Any]:
-        """Return [number of the source, line, function]; a loaded place keeps its number."""
+        """Return [number of the source, line, function]; a loaded place is returned as it is."""
         if isinstance(place, LoadedLine):
             return [*place]
         index = self.files.setdefault(place.file, len(self.files))
@@ -50,19 +49,19 @@ class SourceTable:
         return [index, place.line, whole_letters(place.function)]
 
     def text(self, file: str) -> str:
-        """Return the text of a file, "" if it cannot be read."""
+        """Return the text of a file, or "" if it cannot be read."""
         return "".join(linecache.getlines(file))
 
     def entries(self) -> list[dict[str, Any]]:
-        """Return the name, first line and lines of each source, cut around the used lines."""
-        return [self._entry(file, self._used[index]) for file, index in self.files.items()]
+        """Return the name, first line number and lines of each source, near the used lines only."""
+        return [self._source_entry(file, self._used[index]) for file, index in self.files.items()]
 
-    def _entry(self, file: str, used: set[int]) -> dict[str, Any]:
+    def _source_entry(self, file: str, used: set[int]) -> dict[str, Any]:
         lines = linecache.getlines(file)
         first = max(1, min(used) - AROUND)
-        kept = lines[first - 1 : max(used) + AROUND]
+        stored = lines[first - 1 : max(used) + AROUND]
         return {
             "name": whole_letters(display_name(file, self.folder)),
             "first": first,
-            "lines": [whole_letters(line.rstrip("\r\n")) for line in kept],
+            "lines": [whole_letters(line.rstrip("\r\n")) for line in stored],
         }

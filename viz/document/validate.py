@@ -1,4 +1,4 @@
-"""Check of a document, once, before anything relies on it."""
+"""Check of a whole document before anything else reads it."""
 
 from __future__ import annotations
 
@@ -19,19 +19,19 @@ from .document import Cut, Ended
 from .history import ODD, Before
 from .rounds import RoundEntry, check_rounds
 
-# Why a value cannot be computed again.
+# Reasons why a value cannot be computed again.
 REASONS = ("python", "hook", "random", "ranks", "size", "large")
 STATS = ("min", "max", "mean", "std", "nan", "inf", "zeros", "size")
-LIMITS = ("events", "bytes")  # of a recording
-AXES = 64  # the most that NumPy's arrays have
-MEMORY = 2**59  # elements of 16 bytes
-MOST = 1000  # parts of a histogram
-ENDLESS = ("nan", "inf", "-inf")  # what JSON has no number for
-COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # as str() writes one
+LIMITS = ("events", "bytes")  # units of a recording's limit
+AXES = 64  # upper bound of the axes of a NumPy array
+MEMORY = 2**59  # elements of 16 bytes that 64-bit addresses can reach
+MOST = 1000  # upper bound of the parts of a histogram
+ENDLESS = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
+COMPLEX = re.compile(r"\(?[-+.\deinfaj]+\)?")  # a complex number as str() writes it
 
 
 def validate(document: Any, format: str, version: int) -> dict[str, Any]:
-    """Return the document, or raise an error if it is no usable trace."""
+    """Return the document; raise InvalidArgument if it is no usable trace."""
     if not isinstance(document, dict) or document.get("format") != format:
         given = document.get("format", "no format") if isinstance(document, dict) else document
         raise InvalidArgument(
@@ -81,7 +81,7 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file in a document; `first` is the number of the first of its lines."""
+    """A file in a document; `first` is the line number of its first stored line."""
 
     name: str
     first: int
@@ -94,7 +94,7 @@ def require(fits: bool, where: str, expected: str, received: object) -> None:
 
 
 def check_letters(document: dict[str, Any]) -> None:
-    """Raise an error for a text with half a letter, which no page could show."""
+    """Raise an error for a text with half a surrogate pair, or content that JSON cannot hold."""
     try:
         json.dumps(document, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
@@ -105,7 +105,7 @@ def check_letters(document: dict[str, Any]) -> None:
 
 
 def check_value(entry: Any, where: str) -> None:
-    """Raise an error unless shape, dtype, statistics and data of an entry fit each other."""
+    """Raise an error unless an entry's parts are valid, and its data fit its shape and dtype."""
     require(isinstance(entry, dict), where, "an object", entry)
     shape, dtype, stats = (entry.get(name) for name in ("shape", "dtype", "stats"))
 
@@ -116,7 +116,7 @@ def check_value(entry: Any, where: str) -> None:
     check(ranked, "shape", f"a list of at most {AXES} sizes", shape)
     sized = all(type(n) is int and -1 <= n < LARGEST for n in shape)
     check(sized, "shape", "a list of whole numbers", shape)
-    room = math.prod(max(abs(n), 1) for n in shape)  # NumPy, too, counts an empty axis as one
+    room = math.prod(max(abs(n), 1) for n in shape)  # an empty axis counts as one, as in NumPy
     check(room < MEMORY, "shape", "a size that memory can have", shape)
     check(isinstance(dtype, str) and kind_of(dtype) != "", "dtype", "a dtype", dtype)
     real = isinstance(stats, dict) and all(
@@ -144,7 +144,7 @@ def is_count(number: Any) -> bool:
 
 
 def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
-    """Return whether it is, in base64, the bytes of an array of this shape and dtype."""
+    """Return whether `whole` is the bytes, in base64, of an array of this shape and dtype."""
     try:
         content = base64.b64decode(whole, validate=True)
         return len(content) == math.prod(shape) * np.dtype(dtype).itemsize
@@ -153,7 +153,7 @@ def is_whole(whole: Any, shape: list[int], dtype: str) -> bool:
 
 
 def kind_of(dtype: str) -> str:
-    """Return NumPy's letter for a dtype's kind; "" for no dtype at all."""
+    """Return NumPy's letter for a dtype's kind, or "" if `dtype` names none."""
     if dtype == "bfloat16":
         return "f"
     try:
@@ -164,7 +164,7 @@ def kind_of(dtype: str) -> str:
 
 
 def is_real(item: Any) -> bool:
-    """Return whether it is a bounded number, or a text for NaN or infinity."""
+    """Return whether an item is a bounded number, or a text for NaN or infinity."""
     if isinstance(item, str):
         return item in ENDLESS
     return (type(item) is float and math.isfinite(item)) or (
@@ -173,7 +173,7 @@ def is_real(item: Any) -> bool:
 
 
 def is_element(kind: str, dtype: str) -> Callable[[Any], bool]:
-    """Return a test for elements of arrays of this dtype."""
+    """Return a function that checks an element of this dtype."""
     if kind == "b":
         return lambda item: type(item) is bool
     if kind == "c":

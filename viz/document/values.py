@@ -11,28 +11,28 @@ import numpy as np
 
 from minipaddle.events import Value
 
-SMALL = 4096  # elements; larger arrays are kept as statistics only
-CHUNK = 32768  # elements that are worked on at once, so that they stay in the cache
-FEW = 40  # elements that are quickly written one by one
-BINS, COUNTED = 24, 8192  # of a histogram: its parts, and about how many elements it counts
+SMALL = 4096  # elements; of larger arrays usually only statistics are stored
+CHUNK = 32768  # elements that are processed at once, so that they stay in the cache
+FEW = 40  # elements up to which writing one by one is quick
+BINS, COUNTED = 24, 8192  # a histogram's parts, and the elements that it counts at most
 
 
 def host(array: Any) -> np.ndarray[Any, Any]:
-    """Return an array in main memory, also if it was on a GPU."""
+    """Return an array in main memory, copied if it is on a GPU."""
     return np.asarray(array.get() if hasattr(array, "get") else array)
 
 
 def little_endian(array: Any) -> bytes:
-    """Return all elements as bytes that are the same on every machine."""
+    """Return all elements as little-endian bytes, which are the same on every machine."""
     array = host(array)
     return bytes(array.astype(array.dtype.newbyteorder("<")).tobytes())
 
 
 def summary(array: Any) -> dict[str, Any]:
-    """Return size, range, mean, standard deviation of the finite elements, and counts of NaN, Inf
-    and 0.
+    """Return an array's statistics: range, mean and standard deviation of the finite elements, and
+    the numbers of NaN, infinite, zero and all elements.
 
-    `std` is the standard deviation with n, not n - 1, below the line.
+    `std` is divided by n, not n - 1. Arrays of more than 4096 elements also have a histogram.
 
     >>> summary(np.array([1.0, 2.0, float("nan")]))
     {'min': 1.0, 'max': 2.0, 'mean': 1.5, 'std': 0.5, 'nan': 1, 'inf': 0, 'zeros': 0, 'size': 3}
@@ -60,7 +60,7 @@ def summary(array: Any) -> dict[str, Any]:
 
 
 def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float:
-    """Return the standard deviation, without overflow for very large or very small numbers.
+    """Return the standard deviation, without overflow or underflow.
 
     >>> spread(np.array([1e-200, 3e-200]), 2e-200, 1e-200, 3e-200)
     1e-200
@@ -81,7 +81,7 @@ def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float
 def histogram(array: np.ndarray[Any, Any], low: float, high: float) -> list[int]:
     """Count the elements in each of 24 equal parts between the smallest and the largest.
 
-    Of a large array every n-th element is counted, n odd, so that rows of even length are mixed.
+    In a large array every n-th element is counted; n is odd, to mix the columns of even rows.
 
     >>> sum(histogram(np.arange(5000.0), 0.0, 4999.0))
     5000
@@ -93,7 +93,7 @@ def histogram(array: np.ndarray[Any, Any], low: float, high: float) -> list[int]
 
 
 def number(scalar: Any) -> Any:
-    """Return an element as JSON, with the fewest digits that give it back."""
+    """Return an element as JSON, with the fewest digits from which the element can be restored."""
     if isinstance(scalar, (np.floating, float)):
         short = float(str(scalar))
         return short if math.isfinite(short) else str(short)
@@ -114,11 +114,11 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
 
 
 def shortest(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
-    """Return the finite elements as float64 with the fewest digits that give them back.
+    """Return finite elements as float64 with the fewest digits that restore them exactly.
 
-    NumPy finds these digits element by element. A float32 has 6 to 9, so all elements are rounded
-    to 6, 7, ... digits at once, until each is given back. Outside of 1e-14 to 1e23 powers of ten
-    are not exact in float64, and NumPy finds the digits.
+    NumPy's str() finds such digits one element at a time. A float32 needs 6 to 9 digits, so all
+    elements are rounded to 6, 7, ... digits at once, until each is restored. Outside of 1e-14 to
+    1e23 powers of ten are not exact in float64, and str() is used.
 
     >>> shortest(np.array([0.1, 16777216.0], "float32")).tolist()
     [0.1, 16777216.0]
@@ -141,7 +141,7 @@ def shortest(array: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
 
 
 def only(data: Any) -> Any:
-    """Return the only element of some data; None if there are more, or if they were not recorded.
+    """Return the only element of data, or None if there are more or the data is None.
 
     >>> only([[3.0]]), only([1.0, 2.0]), only(None)
     (3.0, None, None)
@@ -152,7 +152,7 @@ def only(data: Any) -> Any:
 
 
 def is_zero(entry: Mapping[str, Any]) -> bool:
-    """Return whether every element is 0, by the statistics of an entry.
+    """Return whether the statistics of an entry say that every element is 0.
 
     >>> is_zero({"stats": summary(np.zeros(2))}), is_zero({"stats": summary(np.array([0, np.inf]))})
     (True, False)
@@ -163,7 +163,7 @@ def is_zero(entry: Mapping[str, Any]) -> bool:
 
 
 def content_key(entry: Mapping[str, Any]) -> tuple[str, str]:
-    """Return a key of the content of an entry; a long text is not copied for it.
+    """Return a key for an entry's content, without a copy of the long text `whole`.
 
     >>> content_key({"stats": {}, "whole": "AAAA"})
     ("{'stats': {}}", 'AAAA')
@@ -191,13 +191,13 @@ def each(function: Any, array: np.ndarray[Any, Any]) -> Any:
 
 
 class Entry(dict[str, Any]):
-    """An entry of the table of values, at one of the places where it occurs.
+    """An entry of the table of values, at one occurrence of the value.
 
-    It has a shape, a dtype, statistics and, if it is small, all elements; `whole` has those of a
-    large tensor that no recorded op made. In what `Trace.what_if` gives `stale` says why a value
-    could not be computed, and `kink` is true where rounding may have decided about it.
-    `occurrence` is the how many-th value it was that was read, or two of them, of which it is the
-    difference; None of what is in no record.
+    An entry has a shape, a dtype, statistics and, if small, all elements; `whole` has all elements
+    of a large tensor that no recorded op made. In results of `Trace.what_if`, `stale` is the reason
+    why a value could not be computed, and `kink` is true if rounding may have decided the value.
+    `occurrence` is the index of the value among all that were read, or a pair of indices for a
+    difference of two values, or None for a value that is in no record.
     """
 
     __slots__ = ("occurrence",)
@@ -212,12 +212,12 @@ class LoadedValue(Value):
 
     @property
     def occurrence(self) -> int:
-        """The how many-th value that was read: equal ones share the content of an entry."""
+        """Index of the value among all that were read; equal values share an entry's content."""
         return self.data.occurrence  # type: ignore[return-value]
 
 
 def values_in(thing: Any) -> Iterator[Value]:
-    """Yield every bare value inside tuples and mappings."""
+    """Yield every Value inside nested tuples and mappings."""
     if isinstance(thing, Value):
         yield thing
     elif thing is not None and not isinstance(thing, str):
@@ -226,7 +226,7 @@ def values_in(thing: Any) -> Iterator[Value]:
 
 
 def flatten(arguments: Iterable[Any]) -> tuple[Any, ...]:
-    """Return arguments, or names of them, without the nesting of lists."""
+    """Return arguments, or their names, with nested lists flattened."""
     row: list[Any] = []
     for each in arguments:
         row += flatten(each) if isinstance(each, (list, tuple)) else [each]
@@ -234,7 +234,7 @@ def flatten(arguments: Iterable[Any]) -> tuple[Any, ...]:
 
 
 class ValueTable:
-    """Values of a trace, each content once, numbered by first appearance.
+    """Values of a trace: each content is stored once, and numbered by first appearance.
 
     The data of a Value is an array, the statistics of a large one, or an entry of another table.
     """
@@ -244,7 +244,7 @@ class ValueTable:
         self._known: dict[Any, int] = {}
 
     def add(self, value: Value) -> int:
-        """Return the number of a value in the table, added if it is new."""
+        """Return the number of a value in the table; add the value if it is new."""
         data = value.data
         if isinstance(data, Entry):
             return self.put(content_key(data), data)
@@ -265,7 +265,7 @@ class ValueTable:
         return self.put(key, {"shape": list(value.shape), "dtype": value.dtype, **entry})
 
     def put(self, key: Any, entry: dict[str, Any]) -> int:
-        """Return the number of the entry with a key, added if it is new."""
+        """Return the number of the entry with a key; add the entry if it is new."""
         if key not in self._known:
             self._known[key] = len(self.entries)
             self.entries.append(entry)

@@ -1,8 +1,8 @@
 """The user's names of tensors: from variables, from the tensors themselves, and from the code.
 
-A tensor may have one name outside and another inside a PyLayer (`z` out there, `y` in forward),
-so a name belongs to a scope; scope 0 is everything outside PyLayers. Code gives one name to many
-tensors, in a loop for example; `distinct` tells them apart.
+A tensor may have one name outside a PyLayer, `z`, and another in its forward, `y`, so a name
+belongs to a scope; scope 0 is everything outside PyLayers. Code may give one name to many tensors,
+in a loop for example; `distinct` makes the names distinct.
 """
 
 from __future__ import annotations
@@ -37,16 +37,16 @@ from .code_names import (
 )
 from .sources import SourceTable
 
-Names = dict[tuple[int, int], str]  # (tensor, scope): name
-LayerNames = dict[str, str]  # what the user calls a layer that stands alone, such as Linear_3
+Names = dict[tuple[int, int], str]  # (tensor, scope) -> name
+LayerNames = dict[str, str]  # a layer outside others, such as Linear_3 -> the user's name
 
-Rounds = Sequence[tuple[Turn, int, int]]  # what their variables hold, and their events
+Rounds = Sequence[tuple[Turn, int, int]]  # values of loop variables, first event, event after
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 GENERATED = re.compile(r"(generated|eager)_(tensor|tmp)_\d+|\w*tmp_\d+")
-COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter that nobody named
-TAKEN = "taken"  # what stands for an op where a tensor took values outside of every op
-CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls as functions
+COUNTED = re.compile(r"\w+_\d+\.[wb]_\d+|.*_deepcopy_\d+")  # a parameter's generated name
+TAKEN = "taken"  # pseudo op of a tensor that took its values outside of every op
+CALLED = ("layer", "pylayer.forward")  # kinds of scopes that the user's code calls
 
 
 def names_for(
@@ -59,13 +59,13 @@ def names_for(
     modules: frozenset[str] = frozenset(),
     rounds: Rounds = (),
 ) -> tuple[Names, LayerNames]:
-    """Return all names that can be known: of tensors, by tensor and scope, and of layers.
+    """Return the names of tensors, by (tensor, scope), and of layers.
 
-    Names of `variables` win; then come those of the code, those of values `reached` from variables,
-    and last the names of gradients after their leaves. `layers` are the variables' names of layers,
-    by those in events. `left` is the place at which the recording ended within a line; None if it
-    did not. `modules` are variables that hold modules and namespaces. The turns of `rounds` have no
-    part in names.
+    Names of `variables` take precedence; then come tensors' own names, names in the code, paths
+    `reached` from variables, and last the names of gradients after their leaves. `layers` maps the
+    layers' names in events to variables. `left` is the line in which the recording was cut off, or
+    None. `modules` are variables that hold modules or namespaces. Loop variables of `rounds` are
+    left out of names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
@@ -93,9 +93,9 @@ def names_for(
 
 
 def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) -> None:
-    """Call a tensor that every turn of a loop assigns by the loop's variable: `h[t=2]`.
+    """Add the loop variable to the names of tensors that a loop assigns in turn: `h[t=2]`.
 
-    The innermost one is enough, unless loops around it tell more apart.
+    The innermost loop's variable is enough, unless those of outer loops distinguish more tensors.
     """
     alike: dict[str, list[tuple[int, int]]] = {}
     for key, name in names.items():
@@ -112,7 +112,7 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
 
 
 def name_leaf(names: Names, leaf: int) -> None:
-    """Give a leaf that has one name, inside a PyLayer, the same name outside."""
+    """Give a leaf whose only name is inside a PyLayer the same name outside."""
     inside = {name for (number, _), name in names.items() if number == leaf}
     if (leaf, 0) not in names and len(inside) == 1:
         names[leaf, 0] = inside.pop()
@@ -131,7 +131,7 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
 
 
 def places_of(log: list[Any]) -> Iterator[Any]:
-    """Yield every place that records point to."""
+    """Yield the place of every event that has one."""
     for event in log:
         place = getattr(event, "place", None)
         if place is not None:
@@ -139,9 +139,9 @@ def places_of(log: list[Any]) -> Iterator[Any]:
 
 
 def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) -> dict[str, str]:
-    """Name layers that stand alone: `MLP_3` is `MLP net` if the user calls it `net`.
+    """Return labels of layers: `MLP_3` is `MLP net` if the user calls the layer `net`.
 
-    Without such a name it is `MLP` if no other MLP is at work. A Net that is called `net` is `net`.
+    A layer that the user does not name is `MLP` if no other MLP runs. A Net named `net` is `net`.
     """
     names = {e.name for e in records if isinstance(e, events.ScopeEntered) and e.kind == "layer"}
     families: dict[str, list[str]] = {}
@@ -159,9 +159,9 @@ def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) 
 
 
 def names_of_layers(called: Mapping[str, set[str]], variables: Mapping[str, str]) -> LayerNames:
-    """Name each layer that has exactly one name which no other layer has.
+    """Return the names of layers that have exactly one name, which no other layer has.
 
-    Where the code has no lasting word for what it calls, a variable's name counts.
+    Where the code has no lasting name for a layer, the name of a variable that holds it counts.
     """
     names = {}
     for layer, words in called.items():
@@ -172,27 +172,27 @@ def names_of_layers(called: Mapping[str, set[str]], variables: Mapping[str, str]
     return {layer: name for layer, name in names.items() if name and count[name] == 1}
 
 
-# ----- the code -----------------------------------------------------------------------------------
+# ----- names in the code --------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Ran:
-    """An op, or a layer or PyLayer, that ran: its inputs and outputs."""
+    """An op, layer or PyLayer that ran, with its inputs and outputs."""
 
     op: str
     inputs: tuple[Any, ...]
     outputs: tuple[Any, ...]
     is_layer: bool = False
-    parts: tuple[str, ...] = ()  # of a batch: how one reaches each output, `[0]`
-    since: int | None = None  # how many tensors were made before the layer began, where it ends
-    turn: Turn = ()  # of the loops around
+    parts: tuple[str, ...] = ()  # a batch's path to each output: `[0]`
+    since: int | None = None  # number of tensors made before the layer began, at its end
+    turn: Turn = ()  # values of the variables of the loops around
 
     def made(self) -> set[int]:
-        """Return the new tensors: not the one that `w.set_value(v)` overwrites."""
+        """Return the new tensors, without one that `w.set_value(v)` overwrites."""
         return {s.id for s in tensors_of(self.outputs)} - {s.id for s in tensors_of(self.inputs)}
 
     def is_whole(self, node: ast.AST) -> bool:
-        """Return whether it is surely everything that this part of the code did."""
+        """Return whether this op or layer is surely all that an expression ran."""
         return self.is_layer or self.op == function_name(node).rstrip("_")
 
 
@@ -210,22 +210,22 @@ class Reader:
 
     def __init__(self, codes: Mapping[str, Code], names: Names, layers: Mapping[str, str]) -> None:
         self.codes, self.names = codes, names
-        self.lasting = set(names)  # what others call otherwise keeps these names
-        self.layers = layers  # what layers that stand alone are called
-        self.makers: dict[int, str] = {}  # tensor: the op that made it
-        self.births: dict[int, int] = {}  # tensor: how many were made before it
-        self.given: dict[int, ast.AST] = {}  # tensor: the expression that gave it
-        self.bound: dict[tuple[str, int], int] = {}  # name and scope: what it was last assigned
-        self.called: dict[str, set[str]] = {}  # layer that stands alone: words for it, "" for none
-        self.parts: dict[int, str] = {}  # tensor: what it comes from, if nothing names it
-        self.scopes: list[Any] = []  # entered and not yet left
-        self.paths: dict[int, str] = {}  # layer at work, by its scope: how one reaches it
-        self.own: dict[int, dict[str, str]] = {}  # the same: what it holds, by own names
-        self.before: dict[int, int] = {}  # layer's scope: how many tensors were made before it
-        self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # in which a name was assigned
-        self.round: Turn = ()  # what the variables of the round hold that is read
+        self.lasting = set(names)  # (tensor, scope) whose names are never replaced
+        self.layers = layers  # layer outside others -> its label
+        self.makers: dict[int, str] = {}  # tensor -> the op that made it
+        self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
+        self.given: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
+        self.bound: dict[tuple[str, int], int] = {}  # (name, scope) -> tensor last assigned to it
+        self.called: dict[str, set[str]] = {}  # layer outside others -> its names, "" for none
+        self.parts: dict[int, str] = {}  # tensor -> name to use if nothing else names it
+        self.scopes: list[Any] = []  # scopes that were entered and not yet left
+        self.paths: dict[int, str] = {}  # layer's scope -> path to the layer
+        self.own: dict[int, dict[str, str]] = {}  # running layer's scope -> {parameter: path}
+        self.before: dict[int, int] = {}  # layer's scope -> number of tensors made before it
+        self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # loop values at an assignment
+        self.round: Turn = ()  # values of the loop variables of the current round
         self.run: Run | None = None
-        self.passes: list[SourceLine | None] = []  # of backward passes under way: what began them
+        self.passes: list[SourceLine | None] = []  # lines that began the running backward passes
 
     def read(self, log: list[Any], left: SourceLine | None, rounds: Rounds = ()) -> None:
         """Add the names that the code gives to results, arguments and parameters."""
@@ -236,57 +236,59 @@ class Reader:
         for at, event in enumerate(log):
             self.round = bounds.get(at, self.round)
             if isinstance(event, events.ScopeEntered):
-                self._entered(event)
+                self._enter_scope(event)
             elif isinstance(event, events.OpFinished):
                 parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
-                self._ran(event.place, Ran(event.op, event.inputs, event.outputs, parts=parts))
+                self._add_to_run(
+                    event.place, Ran(event.op, event.inputs, event.outputs, parts=parts)
+                )
             elif isinstance(event, events.ValuesTaken):
-                self._taken(event)
+                self._read_values_taken(event)
             elif isinstance(event, events.ScopeLeft):
-                self._left(event)
+                self._leave_scope(event)
             elif isinstance(event, events.BackwardStarted):
-                self._close()
+                self._end_run()
                 self.passes.append(event.place)
             elif isinstance(event, events.BackwardFinished):
-                self._close()
+                self._end_run()
                 self._name_gradients(event)
             elif isinstance(event, events.Failed):
-                self._close(gives=False)
-                self._failed(event)
-        self._close(gives=left is None or not self._is_unfinished(left))
+                self._end_run(gives=False)
+                self._leave_failed(event)
+        self._end_run(gives=left is None or not self._is_unfinished(left))
 
     def _name_gradients(self, event: events.BackwardFinished) -> None:
-        """Name the gradients that `paddle.grad` returns: its pass is over."""
+        """Name the gradients that `paddle.grad` returns, at the end of its backward pass."""
         place = self.passes.pop() if self.passes else None
         node = self.codes[place.file].at(place) if place else None
         target = self.codes[place.file].target(node) if place and node else None
         if target is not None:
             for name, number in names_given(target, [each.holder for each in event.results]):
                 if isinstance(number, int) and number:
-                    key = number, self._scope()
+                    key = number, self._naming_scope()
                     self.names.setdefault(key, name)
-                    self.turns[key] = name, self._turn(place)
+                    self.turns[key] = name, self._loop_values_at(place)
 
-    def _failed(self, event: events.Failed) -> None:
-        """Leave the scope, or the pass, that an exception has left."""
+    def _leave_failed(self, event: events.Failed) -> None:
+        """Leave the scope, or the backward pass, that an exception has left."""
         left = [at for at, scope in enumerate(self.scopes) if scope.scope == event.id]
         if event.during == "scope" and left:
             del self.scopes[left[0] :]
         elif event.during in ("node", "leaf"):
             del self.passes[-1:]
 
-    def _turn(self, place: SourceLine | None) -> Turn:
-        """Return the turns of the loops around a place, without those of the round."""
+    def _loop_values_at(self, place: SourceLine | None) -> Turn:
+        """Return (variable, value) of the loops around a place, without those of the round."""
         return tuple([pair for pair in getattr(place, "turn", ()) if pair not in self.round])
 
-    def _taken(self, event: events.ValuesTaken) -> None:
-        """Note that a tensor took the values of another: `x.detach()`."""
+    def _read_values_taken(self, event: events.ValuesTaken) -> None:
+        """Note that a tensor took the values of another tensor: `x.detach()`."""
         if event.place is None:
             return
         read = () if event.way in ("numpy", "computed") else (event.source,)
-        self._ran(event.place, Ran(TAKEN, read, (event.tensor,)))
-        self._close()
-        name = self._known_name(event.source, self._scope())
+        self._add_to_run(event.place, Ran(TAKEN, read, (event.tensor,)))
+        self._end_run()
+        name = self._known_name(event.source, self._naming_scope())
         node = self.codes[event.place.file].at(event.place)
         text = f"{name}.detach()" if name else ast.unparse(node) if node else ""
         if event.way == "alias" and 0 < len(text) <= LONGEST:
@@ -294,50 +296,52 @@ class Reader:
 
     # ----- runs ----------------------------------------------------------------------------------
 
-    def _entered(self, event: events.ScopeEntered) -> None:
+    def _enter_scope(self, event: events.ScopeEntered) -> None:
         if self.run and self.run.place != event.place:
-            self._close()
+            self._end_run()
         if event.place and event.kind in CALLED and not self._is_inner(event.place):
-            self._reads(event.place, [Ran("", event.inputs, (), True)], self._scope())
+            self._name_operands(
+                event.place, [Ran("", event.inputs, (), True)], self._naming_scope()
+            )
         self.scopes.append(event)
         self.before[event.scope] = len(self.makers)
         if is_pylayer(event):
-            self._arguments(event)
+            self._name_arguments(event)
         elif event.kind == "layer":
-            self._parameters(event)
-            self._calls(event)
+            self._note_parameter_paths(event)
+            self._note_layer_name(event)
 
-    def _left(self, event: events.ScopeLeft) -> None:
+    def _leave_scope(self, event: events.ScopeLeft) -> None:
         for at in range(len(self.scopes) - 1, -1, -1):
             if self.scopes[at].scope == event.scope:
                 entered = self.scopes[at]
                 if self.run and self.run.place != entered.place:
-                    self._close()
+                    self._end_run()
                 del self.scopes[at:]
                 self.own.pop(event.scope, None)
                 if entered.kind in CALLED:
                     since = self.before.pop(event.scope)
-                    self._ran(entered.place, Ran("", (), event.outputs, True, since=since))
+                    self._add_to_run(entered.place, Ran("", (), event.outputs, True, since=since))
                 return
 
-    def _ran(self, place: SourceLine | None, ran: Ran) -> None:
+    def _add_to_run(self, place: SourceLine | None, ran: Ran) -> None:
         """Add an op or a layer to the run at its place."""
         for seen in tensors_of(ran.inputs):
-            self._as_parameter(seen)
+            self._name_parameter(seen)
         for seen in tensors_of(ran.outputs):
             self.births.setdefault(seen.id, len(self.makers))
             if ran.op != TAKEN:
                 self.makers.setdefault(seen.id, ran.op)
         if place is None or self._is_inner(place):
-            return  # a step of a layer whose result comes later
-        scope = self._scope()
+            return  # a running layer of the same place reports the result later
+        scope = self._naming_scope()
         if self.run is None or (self.run.place, self.run.scope) != (place, scope):
-            self._close()
+            self._end_run()
             self.run = Run(place, scope)
-        turn = self._turn(place)
+        turn = self._loop_values_at(place)
         self.run.ran.append(replace(ran, turn=turn) if turn else ran)
 
-    def _close(self, gives: bool = True) -> None:
+    def _end_run(self, gives: bool = True) -> None:
         """End the run: name its inputs and, if it ended normally, its results."""
         run, self.run = self.run, None
         if run is None:
@@ -346,33 +350,33 @@ class Reader:
         node = code.at(run.place)
         if node is None:
             return
-        gives = gives and run.place not in self.passes[-1:]  # paddle.grad gives what it tells
+        gives = gives and run.place not in self.passes[-1:]  # paddle.grad reports its own results
         for ran in run.ran:
             if ran.parts:
-                self._batch(code, node, ran, run.scope)
-        # In `x[0] += y` the same part of the code is read first and written later.
+                self._name_batch(code, node, ran, run.scope)
+        # In `x[0] += y` the same expression is first read and then written.
         reads = run.ran[0].op == "getitem" and code.writes_elements(node)
         target = None if reads else code.target(node)
         for call in calls_of(run.ran, code, node):
-            self._reads(run.place, call, run.scope)
+            self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.given[outputs[0].id] = node
-            caller = "" if run.scope else self._caller(code, node)
+            caller = "" if run.scope else self._callers_name(code, node)
             if gives and caller and len(outputs) == 1:
-                self._name(outputs[0], 0, caller, call[-1].since)
+                self._name_tensor(outputs[0], 0, caller, call[-1].since)
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
                     name = self._older_name(code, node, call[-1], run.scope) or name
-                    self._name(thing, run.scope, name, call[-1].since)
+                    self._name_tensor(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 
-    def _caller(self, code: Code, node: ast.AST) -> str:
-        """Return the callers' name for a function's result, if all have the same."""
+    def _callers_name(self, code: Code, node: ast.AST) -> str:
+        """Return the callers' name for a function's result, or "" if they have several or none."""
         function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
@@ -384,32 +388,31 @@ class Reader:
                 names.add("" if rest or part is None else spell(part))
         return names.pop() if len(names) == 1 else ""
 
-    def _batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
-        """Name the tensors of a DataLoader by the targets that a loop, or an assignment, unpacks
-        them into.
+    def _name_batch(self, code: Code, node: ast.AST, batch: Ran, scope: int) -> None:
+        """Name the tensors of a DataLoader's batch by the targets of a loop or an assignment.
 
-        What is part of a variable, `data[0]`, is called so only if the code has no word for it.
+        A part of a variable is named `data[0]` only if the code has no other name for the tensor.
         """
         target = code.item(node)
         for seen, path in zip(batch.outputs, batch.parts, strict=True):
             part, rest = unpack(target, path)
             name = spell(part) if part is not None else ""
             if name and not rest:
-                self._name(seen, scope, name)
+                self._name_tensor(seen, scope, name)
                 self.bound[name, scope] = seen.id
             self.parts[seen.id] = name + rest if name else f"batch{path}"
 
     def _older_name(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> str:
-        """Return the older name of a tensor that is changed in place, as by `p.add_(1)`."""
+        """Return the known name of a tensor that `p.add_(1)` changes in place, or ""."""
         first = next(tensors_of(ran.inputs), None)
         return self._known_name(first, scope) if first and code.changed(node) is not None else ""
 
     def _is_inner(self, place: SourceLine) -> bool:
-        """Return whether a layer that was called at this very place still runs."""
+        """Return whether a layer that was called at the same place is still running."""
         return any(scope.place == place for scope in self.scopes)
 
     def _is_unfinished(self, left: SourceLine) -> bool:
-        """Return whether the recording ended in the line of the run, before the run did."""
+        """Return whether the recording ended in a line of the run before the run was complete."""
         run = self.run
         if run is None or left.file != run.place.file:
             return False
@@ -418,14 +421,14 @@ class Reader:
         done = node is not None and run.ran[-1].is_whole(node)
         return first <= left.line <= last and not done
 
-    def _scope(self) -> int:
+    def _naming_scope(self) -> int:
         """Return the scope whose names are valid: the innermost PyLayer, or 0."""
         return next((s.scope for s in reversed(self.scopes) if is_pylayer(s)), 0)
 
-    def _name(self, thing: Any, scope: int, name: str, since: int | None = None) -> None:
-        """Name a tensor; the caller's name replaces that of a layer which made it after `since`.
+    def _name_tensor(self, thing: Any, scope: int, name: str, since: int | None = None) -> None:
+        """Name a tensor that has no name, or that a layer has made and named after `since`.
 
-        Variables that hold a tensor when the recording ends have named it for good.
+        Names of variables that hold a tensor at the end of the recording are never replaced.
         """
         if isinstance(thing, Seen):
             made_inside = since is not None and self.births.get(thing.id, -1) >= since
@@ -433,10 +436,10 @@ class Reader:
                 self.names[thing.id, scope] = name
             self.names.setdefault((thing.id, scope), name)
 
-    # ----- what is read --------------------------------------------------------------------------
+    # ----- operands ------------------------------------------------------------------------------
 
-    def _reads(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
-        """Name the tensors that the code reads there, if its names surely fit."""
+    def _name_operands(self, place: SourceLine, ran: Sequence[Ran], scope: int) -> None:
+        """Name the inputs of the first op or layer by operands in the code that surely fit."""
         code = self.codes[place.file]
         node = code.at(place)
         operands = code.operands(node, ran[0].is_layer) if node else None
@@ -446,16 +449,16 @@ class Reader:
         if code.calls_a_method(node) and self._is_function(ran, node, operands, read):
             operands = operands[1:]
         if not in_order(ran, code, node):
-            read, operands = self._in_doubt(ran, operands, scope, code.repeats(node))
+            read, operands = self._match_known_names(ran, operands, scope, code.repeats(node))
         elif ran[0].op and len(operands) > len(read):
             gradients: list[ast.expr] = [*filter(is_gradient, operands)]  # `rate * w.grad`
             if len(gradients) == len(read):
                 operands = gradients
             elif ran[0].is_whole(node):
-                read, operands = read[:1], operands[:1]  # the others may be numbers
+                read, operands = read[:1], operands[:1]  # further operands may be numbers
         if len(read) != len(operands):
             return
-        found = [(s, self._spell(code, o, s)) for s, o in zip(read, operands, strict=True)]
+        found = [(s, self._spell_operand(code, o, s)) for s, o in zip(read, operands, strict=True)]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]
             found = [(seen, inside(path, name, seen)) for seen, name in found]
@@ -464,13 +467,13 @@ class Reader:
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
             for seen, name in found:
                 if name and not self._known_name(seen, scope):
-                    self._name(seen, scope, name)
+                    self._name_tensor(seen, scope, name)
 
     def _is_function(
         self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
     ) -> bool:
-        """Return whether `ops.add(x, y)`, which looks like a tensor's method, is a function: its
-        brackets hold all tensors that were read, or more than a method takes.
+        """Return whether `ops.add(x, y)`, which looks like a tensor's method, is a function: the
+        brackets hold all tensors that were read, or more arguments than a method takes.
         """
         op = REGISTRY.get(ran[0].op)
         if op is None or ran[0].is_layer or len(ran) > 1:
@@ -478,13 +481,13 @@ class Reader:
         given = len(call.args) + len(call.keywords)
         return given >= len(op.names) or len(operands) - 1 == len(read) > 1
 
-    def _in_doubt(
+    def _match_known_names(
         self, ran: Sequence[Ran], operands: list[ast.expr], scope: int, repeats: bool
     ) -> tuple[list[Seen], list[ast.expr]]:
-        """Pair known names with operands of unknown order; return the tensors and operands that are
-        left.
+        """Match operands of unknown order to tensors by known names; return the one tensor and the
+        one operand that are left, or two empty lists.
 
-        Where code repeats, a name may have been that of another tensor before.
+        In code that repeats, a name may be left from another tensor.
         """
         inside = {number for one in ran for number in one.made()}
         every = {seen.id: seen for one in ran for seen in tensors_of(one.inputs)}
@@ -500,23 +503,23 @@ class Reader:
             if len(pairs) == 1:
                 read.remove(seen)
                 left.remove(pairs[0])
-        sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # `net.parameters()` is a list
+        sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # a call may return a list
         return (read, left) if sure else ([], [])
 
-    def _spell(self, code: Code, operand: ast.expr, seen: Seen) -> str:
-        """Spell a tensor that the code reads, if the name is valid elsewhere too."""
+    def _spell_operand(self, code: Code, operand: ast.expr, seen: Seen) -> str:
+        """Spell an operand, or return "" if its name is valid only there."""
         maker, given = self.makers.get(seen.id), self.given.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
         is_result = maker and not is_part
         leaf = operand.value if is_gradient(operand) else operand
         if (is_result or leaf is not operand or seen.kind == "parameter") and code.loop_of(leaf):
             if not self.passes:
-                self.parts.setdefault(seen.id, spell(operand))  # others have a better name, maybe
+                self.parts.setdefault(seen.id, spell(operand))  # a better name may follow
             return ""
         if (is_result or self.passes) and code.is_passing(operand):
-            return ""  # a function's word for what it was given, a hook's for a gradient
+            return ""  # a parameter's name in a function or hook, or a loop variable
         if isinstance(operand, ast.Call) and code.loop_of(receiver(operand)):
-            return ""  # `p.abs()` of each p
+            return ""  # `p.abs()` with a loop variable p
         if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
             return ""
         return spell(operand) or (written(operand) if maker is None else "")
@@ -526,22 +529,20 @@ class Reader:
 
     # ----- layers --------------------------------------------------------------------------------
 
-    def _parameters(self, entered: events.ScopeEntered) -> None:
-        """Spell the paths to the parameters of the layer just entered: `hidden.weight`,
-        `net.0.bias`.
-        """
+    def _note_parameter_paths(self, entered: events.ScopeEntered) -> None:
+        """Note the paths to a layer, and to its parameters: `hidden.weight`, `net.0.bias`."""
         outer = next((one for one in reversed(self.scopes[:-1]) if one.kind == "layer"), None)
-        path = self.paths[entered.scope] = self._path(entered, outer)
+        path = self.paths[entered.scope] = self._layer_path(entered, outer)
         self.own[entered.scope] = {
             name: f"{path}.{attribute}"
             for attribute, name in (entered.parameters or {}).items()
-            if "." not in attribute  # else its own layer will say
+            if "." not in attribute  # inner layers note their own parameters
         }
 
-    def _as_parameter(self, seen: Seen) -> None:
-        """Name a parameter of a layer at work by the path to it.
+    def _name_parameter(self, seen: Seen) -> None:
+        """Name a parameter of a running layer by the path to the parameter.
 
-        Its own name tells which it is, but only in there: a copy that was loaded has the same one.
+        The parameter's own name identifies it only inside the layer: a loaded copy has it, too.
         """
         if seen.name:
             for names in reversed(self.own.values()):
@@ -549,11 +550,13 @@ class Reader:
                     self.names.setdefault((seen.id, 0), names[seen.name])
                     return
 
-    def _path(self, layer: events.ScopeEntered, outer: events.ScopeEntered | None) -> str:
-        """Spell the path to a layer inside another; an unnamed layer is called by its kind."""
+    def _layer_path(self, layer: events.ScopeEntered, outer: events.ScopeEntered | None) -> str:
+        """Spell the path to a layer inside `outer`, if any; return a label if it has no name."""
         path = self.paths[outer.scope] if outer else ""
         _, _, role = layer.name.partition(" ")
-        called = "" if outer and outer.place == layer.place else self._callee(layer.place, role)
+        called = (
+            "" if outer and outer.place == layer.place else self._spell_layer(layer.place, role)
+        )
         if path and called.startswith("self."):
             return path + called.removeprefix("self")
         if called:
@@ -562,15 +565,15 @@ class Reader:
             return f"{path}.{role}" if path else role
         return self.layers.get(layer.name, layer.name.partition(" ")[0])
 
-    def _calls(self, entered: events.ScopeEntered) -> None:
-        """Note the code's name of the layer just entered, if no other layer contains it."""
+    def _note_layer_name(self, entered: events.ScopeEntered) -> None:
+        """Note the code's name of a layer; a layer inside others, or without a name, gets ""."""
         if " " not in entered.name:
             inside = any(scope.kind == "layer" for scope in self.scopes[:-1])
-            word = "" if inside else self._callee(entered.place, lasting=True)
+            word = "" if inside else self._spell_layer(entered.place, lasting=True)
             self.called.setdefault(entered.name, set()).add(word)
 
-    def _callee(self, place: SourceLine | None, role: str = "", lasting: bool = False) -> str:
-        """Spell the code's name of a layer; with its role, the path to it: `self.body.0`."""
+    def _spell_layer(self, place: SourceLine | None, role: str = "", lasting: bool = False) -> str:
+        """Spell the code's name of a layer, with its role in a list: `self.body.0`."""
         if place is None:
             return ""
         code = self.codes[place.file]
@@ -578,25 +581,25 @@ class Reader:
 
     # ----- PyLayers ------------------------------------------------------------------------------
 
-    def _arguments(self, scope: events.ScopeEntered) -> None:
-        """Name the tensors that a PyLayer's method receives by its parameters."""
+    def _name_arguments(self, scope: events.ScopeEntered) -> None:
+        """Name the tensors that a PyLayer's method receives by the method's parameters."""
         classes = (code.classes.get(scope.name) for code in self.codes.values())
         user_class = next((each for each in classes if each), None)
         method = scope.kind.split(".")[1]
         for item in user_class.body if user_class else ():
             if isinstance(item, ast.FunctionDef) and item.name == method:
                 parameters = parameters_of(item)[1:]
-                if len(parameters) == len(scope.inputs):  # of others only tensors are recorded
+                if len(parameters) == len(scope.inputs):  # each argument is a recorded tensor
                     for seen, name in zip(scope.inputs, parameters, strict=True):
-                        self._name(seen, scope.scope, name)
+                        self._name_tensor(seen, scope.scope, name)
 
 
 def inside(path: str, name: str, seen: Seen) -> str:
-    """Spell a layer's `self.scales[0]` by the path to the layer: `net.scales.0`."""
+    """Replace `self` in a name by the path to the layer: `self.scales[0]` -> `net.scales.0`."""
     if not name.startswith("self."):
         return name
     rest = name.removeprefix("self")
-    if seen.kind == "parameter":  # as named_parameters has it
+    if seen.kind == "parameter":  # spelled as by named_parameters()
         rest = re.sub(r"\[['\"]?(\w+)['\"]?\]", r".\1", rest)
     return path + rest
 
@@ -606,7 +609,7 @@ def is_pylayer(scope: Any) -> bool:
 
 
 def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran]]:
-    """Split a run into its calls: repeated code does the same again and again."""
+    """Split a run of repeated code into its calls, each with the same ops."""
     if not code.repeats(node):
         return [ran]
     kinds = [(one.op, one.is_layer) for one in ran]
@@ -618,5 +621,5 @@ def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran
 
 
 def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
-    """Return whether the code surely names the inputs in this order."""
+    """Return whether operands in the code surely have the order of the inputs."""
     return ran[0].is_layer or (len(ran) == 1 and code.is_known(node))

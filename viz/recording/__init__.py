@@ -1,1 +1,1 @@
-"""Recording: a listener's log of a block of code, with copies of its small arrays."""
+"""Recording of a block of code: a log of the engine's events, with copies of small arrays."""

@@ -1,8 +1,8 @@
-"""Loops of a code object, found in its bytecode, so that code without a source has them too.
+"""Loops of a code object, found in its bytecode, which exists even without a source file.
 
-A loop is the body of a jump backward: all instructions that lead back to its first one, the header,
-without passing it. So a `continue` in an `except` is in the loop, and what runs once before a
-`break` is not.
+A loop is the body of a jump backward to an instruction, the header: all instructions that lead back
+to the header without passing it. So a `continue` in an `except` is in the loop, and code that runs
+once before a `break` is not.
 """
 
 from __future__ import annotations
@@ -22,17 +22,15 @@ Rows = Sequence[dis.Instruction]
 
 ENDS = {"RETURN_VALUE", "RETURN_CONST", "RAISE_VARARGS", "RERAISE", "JUMP_FORWARD"}
 ENDS |= {"JUMP_BACKWARD", "JUMP_BACKWARD_NO_INTERRUPT", "INTERPRETER_EXIT"}
-WAITING = "JUMP_BACKWARD_NO_INTERRUPT"  # of `await` and `yield from`, which are no loops
+WAITING = "JUMP_BACKWARD_NO_INTERRUPT"  # jump of `await` and `yield from`, which are no loops
 STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
 FOR = dis.opmap["FOR_ITER"]
-MOST_STORES = 40  # instructions in which a `for` sets its variables
+MOST_STORES = 40  # instructions at a `for`'s header that are searched for its variables
 SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
 
 
 class Loop(NamedTuple):
-    """A loop: the number of its code, its header, its instructions, and the variables of
-    a `for`.
-    """
+    """A loop: its code's number, its header, its instructions, and the variables of a `for`."""
 
     code: int
     header: int
@@ -47,15 +45,15 @@ class Place:
     code: Code
     at: int
     loops: tuple[Loop, ...]
-    named: source_line.Loops = ()  # the variables of each `for` around, the outermost first
-    line: SourceLine | None = None  # set when it is first needed
+    named: source_line.Loops = ()  # variables of each `for` around, the outermost first
+    line: SourceLine | None = None  # set when first needed
 
 
 class Code:
-    """Loops of a code object, and which instructions may follow each."""
+    """Loops of a code object, and the instructions that may follow each instruction."""
 
     def __init__(self, code: CodeType, number: int = 0) -> None:
-        self.code, self.number = code, number  # kept alive, since its number is an id
+        self.code, self.number = code, number  # the reference keeps the number, an id(), valid
         rows = list(dis.get_instructions(code))
         extended = [False, *[row.opname == "EXTENDED_ARG" for row in rows]]
         self.begins = [
@@ -67,7 +65,7 @@ class Code:
         self.loops = sorted(self.find_loops(rows), key=lambda loop: len(loop.body))
 
     def find_loops(self, rows: Rows) -> Iterator[Loop]:
-        """Yield every loop, once for each header."""
+        """Yield the loop of every header."""
         before: dict[int, list[int]] = {at: [] for at in self.following}
         for at, others in self.following.items():
             for other in others:
@@ -84,7 +82,7 @@ class Code:
                 yield Loop(self.number, header, frozenset(body), variables(rows, header))
 
     def place(self, instruction: int) -> Place:
-        """Return the place of a frame by its last instruction, or a cache behind it."""
+        """Return the place at the offset of an instruction, or of a cache behind it."""
         at = self.begins[bisect_right(self.begins, instruction) - 1]
         if at not in self._places:
             around = tuple(loop for loop in self.loops if at in loop.body)
@@ -92,9 +90,7 @@ class Code:
         return self._places[at]
 
     def leads(self, start: int, end: int, header: int = -1) -> bool:
-        """Return whether one instruction may lead to another without passing the header
-        of a loop.
-        """
+        """Return whether one instruction may lead to another without passing a loop's header."""
         after = self._after.get((start, header))
         if after is None:
             found: set[int] = set()
@@ -109,25 +105,25 @@ class Code:
 
 
 def loop_variables(around: Sequence[Loop], at: int) -> source_line.Loops:
-    """Return the variables that distinguish turns of `for` loops, the outermost loop first.
+    """Return the variables that distinguish iterations of `for` loops, the outermost loop first.
 
-    A loop at its header is about to set them, so they still hold the values of the turn before.
+    A loop at its header is left out: its variables still hold the last iteration's values.
     """
     every = [loop.variables for loop in around if loop.header != at]
     names = (tuple([name for name in each if name != "_"]) for each in reversed(every))
     return tuple(filter(None, names))
 
 
-Spot = tuple[int, Place]  # the number of a frame, and where it stands
-Position = list[Spot]  # of the user's frames, the innermost first
+Spot = tuple[int, Place]  # a frame's number and place
+Position = list[Spot]  # spots of the user's frames, the innermost first
 
-_CODES: dict[int, Code] = {}  # by their numbers: to compare code objects takes long
-PLACES: dict[tuple[int, int], Place] = {}  # by the number of the code and the instruction
+_CODES: dict[int, Code] = {}  # code's id() -> Code; comparing code objects takes long
+PLACES: dict[tuple[int, int], Place] = {}  # (code's id(), instruction) -> Place
 MOST_KNOWN = 10_000
 
 
 def place_of(number: int, frame: FrameType) -> Place:
-    """Return the place of a frame; its code has this number."""
+    """Return the place of a frame whose code has this number."""
     if len(PLACES) >= MOST_KNOWN:
         PLACES.clear()
         _CODES.clear()
@@ -137,7 +133,7 @@ def place_of(number: int, frame: FrameType) -> Place:
 
 
 def for_loops(number: int, frame: FrameType) -> source_line.Loops:
-    """Return the variables of each `for` around a frame's place; its code has this number."""
+    """Return the variables of each `for` around the place of a frame with this code number."""
     return place_of(number, frame).named if FOR in frame.f_code.co_code[::2] else ()
 
 
@@ -147,7 +143,7 @@ source_line.looks_for_loops(for_loops)
 
 
 def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
-    """Return the instructions that may run after each; all of a `try` may lead to its handler."""
+    """Return instruction -> next ones; each instruction of a `try` may lead to its handler."""
     after: dict[int, list[int]] = {row.offset: [] for row in rows}
     for row, after_it in pairwise([*rows, None]):
         assert row is not None
@@ -166,13 +162,13 @@ JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 
 def variables(rows: Rows, header: int) -> tuple[str, ...]:
-    """List the targets of a `for`: `i` and `x` of `for i, (x, _) in ...`."""
+    """Return the variables of the `for` with a header: `i`, `x`, `_` for `for i, (x, _) in ...`."""
     first = bisect_left(rows, header, key=lambda row: row.offset)
     rows = [row for row in rows[first : first + MOST_STORES] if row.opname not in SILENT]
     if not rows[0].opname.startswith("FOR_ITER"):
         return ()
     names: list[str] = []
-    for row in rows[1:]:  # no body begins with one of these
+    for row in rows[1:]:  # a body begins with none of these instructions
         if row.opname in STORES:
             names.append(row.argval)
         elif row.opname == "STORE_FAST_STORE_FAST":

@@ -1,8 +1,8 @@
 """The log of a recording: the engine's events, with copies in place of their arrays.
 
 While a block is recorded, an event costs an append and a copy; numbering, statistics and texts wait
-until the trace is read. An array of more than 4096 elements is summarised at once, because the
-engine reuses buffers and a copy would be expensive.
+until the trace is read. The statistics of an array of more than 4096 elements are computed at once,
+because the engine reuses buffers and a copy would be expensive.
 """
 
 from __future__ import annotations
@@ -22,19 +22,19 @@ from minipaddle.ops import REGISTRY
 from ..document.values import SMALL, little_endian, summary, values_in
 
 NEVER: tuple[Any, Any] = (None, None)
-MOST_OF_ONE = 8  # events that a note stands for, except of ops with very many inputs
-WHOLE = 1_000_000  # bytes of large tensors that no recorded op made, from which what_if computes
-FEW = 256  # elements that are copied faster than found among earlier copies
+MOST_OF_ONE = 8  # most events of one note, except for ops with very many inputs
+WHOLE = 1_000_000  # bytes stored of large tensors that no recorded op made, for what_if
+FEW = 256  # elements up to which a copy is quicker than a search for an earlier copy
 
 Listener = Callable[[Any], None]
 
 
 class EventLog:
-    """Listener that appends events, with copies or statistics in place of their arrays.
+    """Listener that appends events to a log, with copies or statistics in place of their arrays.
 
-    Only listeners use the values of an event, so they are changed in place: nothing is quicker, and
-    no large array stays alive. `full` is called with the limit that was reached, events or bytes,
-    before the first event that is not logged.
+    An event's values are replaced in the event itself, since only listeners read them: that is
+    quick, and no large array stays alive. `full` is called with the reached limit, "events" or
+    "bytes", and the line, before the first event that is not logged.
     """
 
     def __init__(
@@ -47,26 +47,26 @@ class EventLog:
         self.log = log
         self.append = log.append
         self.full, self.most_events, self.most_bytes = full, most_events, most_bytes
-        self.bytes = 0  # in copies of more than a few elements
-        self.sure = 0.0  # length of the log below which no limit can be reached
-        self.counted = self.events = 0  # length of the counted part of the log, and its events
+        self.bytes = 0  # size of all copies of more than FEW elements
+        self.sure = 0.0  # log length below which no limit can be reached
+        self.counted = self.events = 0  # length of the log's counted part, number of events in it
         self.note_taker = events.NoteTaker(self.begin, log.append, self.copy_array)
         self.series = self.note_taker.series = events.new_series()
         self.stopped = False
-        self.room = WHOLE  # for large tensors that are kept whole
-        self.large: set[int | str] = set()  # tensors, and Variables of Programs by name
-        self.drawing: dict[tuple[int, int], Any] = {}  # what operators draw, by Program and index
-        self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version): array, copy
+        self.room = WHOLE  # bytes left for large tensors that are stored whole
+        self.large: set[int | str] = set()  # tensors or variables not to store whole
+        self.drawing: dict[tuple[int, int], Any] = {}  # (Program, index) -> result drawn at random
+        self.known: dict[tuple[int, int], tuple[Any, Any]] = {}  # (tensor, version) -> array, copy
 
     def __call__(self, event: Event) -> None:
-        """Log an event of the bus."""
+        """Log an event that the engine emits, unless logging has stopped."""
         if not self.stopped:
             HANDLERS.get(event.__class__, EventLog.add)(self, event)
 
     # ----- limits -----
 
     def is_full(self, place: SourceLine | None = None) -> bool:
-        """Return whether logging has ended; called between two steps."""
+        """Return whether a limit is reached, and stop logging if so; called between two steps."""
         if len(self.log) < self.sure:
             return False
         self.events += notes.count(self.log[self.counted :])
@@ -79,7 +79,7 @@ class EventLog:
         return True
 
     def forget(self, first: int, last: int, cost: int) -> None:
-        """Remove events, and their `cost` in bytes of copies, from the log."""
+        """Remove the events `first` to before `last`, with `cost` bytes of copies, from the log."""
         if self.counted > first:
             self.events -= notes.count(self.log[first : min(last, self.counted)])
             self.counted -= min(last, self.counted) - first
@@ -98,7 +98,7 @@ class EventLog:
         self.known.clear()
 
     def release(self) -> None:
-        """Free the log, so that it lives no longer than its trace."""
+        """Let go of the log, so that the log lives no longer than its trace."""
         self.stop()
         self.log, self.append, self.full = [], ignore, ignore
 
@@ -109,7 +109,7 @@ class EventLog:
         if len(self.log) >= self.sure:
             place = next((cell for cell in note if isinstance(cell, SourceLine)), None)
             if self.is_full(place):
-                self.note_taker.begin(note)  # the updates of a round under way are still measured
+                self.note_taker.begin(note)  # updates in the current round are still measured
                 return
         self.log.append(note)
 
@@ -128,7 +128,7 @@ class EventLog:
             self.add(event)
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """Log the end of an op in place of its start, if nothing came between."""
+        """Log the end of an op, in place of the op's start if that is the last event."""
         last = self.log[-1] if self.log else None
         if isinstance(last, events.OpStarted) and last.call == event.call:
             self.log.pop()
@@ -137,19 +137,19 @@ class EventLog:
         self.add(event)
 
     def run_started(self, event: events.RunStarted) -> None:
-        """Log a run; its feeds are values that no operator makes."""
+        """Log the start of a Program's run, with large feeds, which no operator makes, whole."""
         self.large.difference_update(event.feeds)
         self.keep_variables(event.feeds)
         self.add(event)
 
     def operator_appended(self, event: events.OperatorAppended) -> None:
-        """Note the result that an operator draws at random: its last one, as of dropout."""
+        """Log an operator; note the last result of an op such as dropout, which is random."""
         if draws(event.op) and event.kernel and event.kernel.kind == "op":
             self.drawing[event.program, event.index] = event.kernel.results[-1]
         self.add_step(event)
 
     def operator_executed(self, event: events.OperatorExecuted) -> None:
-        """Log an operator, with the large inputs that no recorded operator has made."""
+        """Log an operator's run, with large inputs whole if no recorded operator has made them."""
         self.keep_variables(event.inputs)
         drawn = self.drawing.get((event.program, event.index))
         if drawn in event.outputs:
@@ -159,7 +159,7 @@ class EventLog:
         self.add_step(event)
 
     def keep_variables(self, values: dict[str, Value]) -> None:
-        """Store whole the large values that appear for the first time."""
+        """Store all elements of large values that appear for the first time."""
         for name, value in values.items():
             array = None if value.kept or name in self.large else value.data
             if array is not None and array.size > SMALL:
@@ -168,14 +168,14 @@ class EventLog:
                 self.keep_whole(value.data, array)
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
-        """Log an update; some optimizers change the array and not its version."""
+        """Log an update without an earlier copy: some optimizers do not change the version."""
         self.known.pop((event.tensor.id, event.tensor.version), None)
         self.add_step(event)
 
     # ----- arrays -----
 
     def copy_array(self, array: Any, number: int = 0) -> Any:
-        """Copy an array for a note: as bytes, or as a Value with its statistics."""
+        """Return a copy of an array for a note: bytes, an array, or statistics of a large one."""
         size = array.size
         if size > SMALL:
             return self.summary_of(array, number)
@@ -188,7 +188,7 @@ class EventLog:
         return array.copy()
 
     def summary_of(self, array: Any, number: int) -> Value:
-        """Return a Value with the statistics of a large array, which may be stored whole."""
+        """Return a large array's statistics, with its elements if no op computes them."""
         copy = notes.live(array)
         copy.data, copy.kept = summary(array), True
         if number and number not in self.large:
@@ -204,7 +204,7 @@ class EventLog:
             stats["whole"] = little_endian(array)
 
     def copy_once(self, array: Any, number: int, version: int) -> Any:
-        """Copy a tensor, unless the last event with it has a copy of the same version."""
+        """Return a copy of a tensor's array: the earlier copy if the version is the same."""
         size = array.size
         if not number or size <= FEW:
             return self.copy_array(array)
@@ -215,22 +215,22 @@ class EventLog:
         return copy
 
     def is_given(self) -> bool:
-        """Return whether no recorded op computes the tensor that is copied now.
+        """Return whether the tensor that is being copied is no computed result of a recorded op.
 
-        A result of the op whose note was logged last is computed, unless the op draws numbers.
+        A result of the op whose note was logged last is computed, unless the op draws at random.
         """
         last: Any = self.log[-1] if self.log else None
         is_op = last.__class__ is tuple and last[0] is notes.op_started
         return not is_op or draws(last[2])
 
     def copy_value(self, value: Value, number: int = 0, version: int = 0) -> None:
-        """Replace the array of a value by a copy, or by its statistics."""
+        """Replace the array in a value by a copy, or by statistics if it is large."""
         if not value.kept and value.data is not None:
             copy = self.copy_once(value.data, number, version)
             value.data, value.kept = notes.value(copy).data, True
 
     def copy_tensors(self, tensors: Any) -> None:
-        """Copy the arrays of a tensor, or of nested tensors."""
+        """Replace the arrays in nested tensors by copies."""
         if isinstance(tensors, Seen):
             self.copy_value(tensors.value, tensors.id, tensors.version)
         elif tensors is not None:
@@ -251,7 +251,7 @@ HANDLERS: dict[type, Callable[[EventLog, Any], None]] = {
 
 
 def draws(op: str) -> bool:
-    """Return whether an op gives other numbers at each call."""
+    """Return whether an op draws random numbers."""
     return op == "dropout" or (op in REGISTRY and REGISTRY[op].random)
 
 

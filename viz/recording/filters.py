@@ -1,7 +1,7 @@
 """Filters of a recording: names of ops, layers, PyLayers, files and modules.
 
 Unwanted work is not recorded at all: neither a call, nor its node, nor its gradients. A group is
-recorded as soon as something in it is.
+recorded if something inside the group is.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Patterns = tuple[str, ...]
 
 
 def patterns(name: str, value: str | Iterable[str]) -> Patterns:
-    """Return the names that a filter lists, one or several."""
+    """Return the names in a filter's value, one or several; raise InvalidType for other types."""
     names = (value,) if isinstance(value, str) else tuple(value)
     for item in names:
         if not isinstance(item, str):
@@ -40,14 +40,12 @@ def patterns(name: str, value: str | Iterable[str]) -> Patterns:
 
 
 def plain(name: str) -> str:
-    """Return a name without case and underscores: `MyNet` and `my_net` are one."""
+    """Return a name in lower case without underscores: `MyNet` and `my_net` become equal."""
     return name.replace("_", "").lower()
 
 
 def fits(names: Patterns, words: Iterable[str]) -> bool:
-    """Return whether any of the words matches one of the names, in which `*` stands for
-    anything.
-    """
+    """Return whether any of the words matches one of the names, which may have wildcards `*`."""
     plain_words = set(map(plain, words))
     return any(
         name in plain_words or any(fnmatchcase(word, name) for word in plain_words)
@@ -56,20 +54,20 @@ def fits(names: Patterns, words: Iterable[str]) -> bool:
 
 
 def words_of(name: str) -> list[str]:
-    """List the names of a layer: `Linear hidden` is a Linear and hidden, `my_net_1` a my_net."""
+    """List the names of a layer: also `hidden` for `Linear hidden`, `my_net` for `my_net_1`."""
     head, _, number = name.rpartition("_")
     return [name, *name.split(" "), head if number.isdigit() else name]
 
 
 def words_of_call(op: str, attrs: Mapping[str, Any], place: SourceLine | None) -> set[str]:
-    """List the names of an op's call: the engine's, that on the user's line, its operator's."""
+    """Return the names of a call: of the op, the function in the code, the Python operator."""
     line = linecache.getline(place.file, place.line) if place else ""
     return {*words_of(op), *op_facts.names(op, attrs, line)}
 
 
 @cache
 def words_at(file: str) -> frozenset[str]:
-    """List the names of a file and of its module, packages included."""
+    """Return the names of a file and of its module, including the packages around."""
     path = Path(file)
     dotted, folder = path.stem, path.parent
     while (folder / "__init__.py").is_file():
@@ -81,7 +79,7 @@ def words_at(file: str) -> frozenset[str]:
 
 @dataclass(slots=True)
 class Group:
-    """Work inside a layer or PyLayer: whether it was asked for, left out, already recorded."""
+    """A running layer or PyLayer: whether `only` asks for it, `skip` has it, it is recorded."""
 
     entered: events.ScopeEntered
     asked: bool
@@ -95,12 +93,12 @@ class Filter:
     def __init__(self, only: Patterns, skip: Patterns, tell: Callable[[Any], None]) -> None:
         self.only, self.skip, self.tell = only, skip, tell
         self.groups: list[Group] = []
-        self.calls: dict[int, bool] = {}  # by call of an op or a PyLayer: is it kept
+        self.calls: dict[int, bool] = {}  # call of an op or a PyLayer -> whether it is recorded
         self.nodes: dict[int, bool] = {}
         self.operators: dict[tuple[int, int], bool] = {}
-        self.visiting = True  # a node that is kept
+        self.visiting = True  # whether the grad node that backward visits is recorded
         self.kept: set[int] = set()  # tensors that wanted work has touched
-        self.other: set[int] = set()  # tensors that only unwanted work has touched
+        self.other: set[int] = set()  # tensors that unwanted work has touched
         self.handlers: dict[type, Callable[[Any], bool]] = {
             events.OpStarted: self.op,
             events.OpFinished: self.op,
@@ -138,14 +136,12 @@ class Filter:
     def is_wanted(
         self, words: Iterable[str], place: SourceLine | None, within: bool = True
     ) -> bool:
-        """Return whether work with this name at this place is asked for and not left out."""
+        """Return whether work with these names, at this place, is asked for and not skipped."""
         asked, left_out = self.match(words, place)
         return within and asked and not left_out
 
     def match(self, words: Iterable[str], place: SourceLine | None) -> tuple[bool, bool]:
-        """Return whether a name, a place or a group around it is asked for, and whether
-        left out.
-        """
+        """Return whether `only`, and whether `skip`, has a name, the place or the group around."""
         words = {*words, *(words_at(place.file) if place else ())}
         group = self.groups[-1] if self.groups else None
         asked = not self.only or bool(group and group.asked) or fits(self.only, words)
@@ -167,7 +163,7 @@ class Filter:
         (self.kept if keep else self.other).update(seen.id for seen in tensors_of(tensors))
 
     def announce(self) -> None:
-        """Pass on the beginnings of the groups around wanted work."""
+        """Pass on the beginnings of the groups around wanted work, each once."""
         for group in self.groups:
             if not group.announced:
                 group.announced = True
@@ -177,7 +173,7 @@ class Filter:
         asked, left_out = self.match(words_of(event.name), event.place)
         left_out = left_out or not self.visiting
         self.groups.append(Group(event, asked, left_out))
-        if event.kind.startswith("pylayer"):  # a wanted one is kept even if it is empty
+        if event.kind.startswith("pylayer"):  # a wanted PyLayer is recorded even if it is empty
             keep = asked and not left_out
             self.calls.setdefault(event.call, keep)
             self.touch(event.inputs, keep)
@@ -208,7 +204,7 @@ class Filter:
         return keep
 
     def node(self, number: int) -> bool:
-        """Return whether a node is wanted; one from before the recording only without `only`."""
+        """Return whether a node is wanted; an unknown, earlier node is, unless there is `only`."""
         return self.nodes.get(number, not self.only)
 
     def visited(self, event: events.NodeVisited) -> bool:
@@ -244,7 +240,7 @@ class Filter:
         return self.operators.get((event.program, event.index), not self.only)
 
     def failed(self, event: events.Failed) -> bool:
-        """Accept every error, and leave the work that it ends."""
+        """Leave the work that an error ends; every error is passed on."""
         if event.during == "scope":
             while self.groups and self.groups.pop().entered.scope != event.id:
                 pass

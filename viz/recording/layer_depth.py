@@ -1,8 +1,8 @@
-"""Layers as boxes: work deeper than wanted is recorded as one op, the layer itself.
+"""Folded layers: a layer deeper than wanted is recorded as one op.
 
 `record(depth=1)` shows the inside of a layer, and the layers in it as ops. Such an op has the
-layer's arguments and parameters as inputs, and one node: that of its first result. Gradients
-between nodes inside are not recorded; the gradients that leave the layer are those of its node.
+layer's arguments and parameters as inputs, and the grad node of the layer's first result. Gradients
+inside the layer are not recorded; gradients that leave the layer are recorded as the op's.
 """
 
 from __future__ import annotations
@@ -27,36 +27,36 @@ class Box:
     entered: events.ScopeEntered
     parameters: dict[int, Seen] = field(default_factory=dict)
     nodes: dict[int, events.GradNodeMade] = field(default_factory=dict)
-    node: int = 0  # the node of the first result, which stands for all of them
-    slots: dict[tuple[int, int], int] = field(default_factory=dict)  # (node, slot): the result
+    node: int = 0  # grad node of the first result, recorded in place of all inside
+    slots: dict[tuple[int, int], int] = field(default_factory=dict)  # (node, slot) -> result
     edges: list[Edge | None] = field(default_factory=list)
 
     @property
     def call(self) -> int:
-        """The number of the op."""
+        """Call number of the op."""
         return self.entered.call or self.entered.scope
 
     @property
     def name(self) -> str:
-        """The op's name: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
+        """Name of the op: `Linear` for the layer `Linear hidden`, `Net` for `Net_0`."""
         name = self.entered.name.partition(" ")[0]
         head, _, number = name.rpartition("_")
         return head if head and number.isdigit() else name
 
 
 class DepthLimit:
-    """Listener that passes shallow events on, and boxes in place of the deeper ones."""
+    """Listener that passes on shallow events, and ops in place of deeper layers."""
 
     def __init__(self, depth: int, tell: Callable[[Any], None]) -> None:
         self.depth, self.tell = depth, tell
         self.level = 0
         self.box: Box | None = None  # the layer that is being folded
-        self.silent = 0  # the scope of a folded backward, which tells nothing
-        self.makers: dict[int, tuple[int, int]] = {}  # tensor: its node and which output it is
-        self.calls: dict[int, tuple[Any, ...]] = {}  # inside a box: the outputs of its calls
-        self.boxes: dict[int, Box] = {}  # by node
-        self.folded_calls: set[int] = set()  # of PyLayers, whose backward tells nothing
-        self.visited: set[int] = set()  # boxes, in this pass
+        self.silent = 0  # scope of a folded PyLayer's backward, in which nothing is passed on
+        self.makers: dict[int, tuple[int, int]] = {}  # tensor -> its grad node and output index
+        self.calls: dict[int, tuple[Any, ...]] = {}  # call without a grad node so far -> outputs
+        self.boxes: dict[int, Box] = {}  # grad node -> the box that contains it
+        self.folded_calls: set[int] = set()  # calls of folded PyLayers
+        self.visited: set[int] = set()  # grad nodes of boxes that the current backward visited
 
     def __call__(self, event: Any) -> None:
         """Pass on an event, or its replacement."""
@@ -85,14 +85,14 @@ class DepthLimit:
     def left(self, event: events.ScopeLeft) -> None:
         self.level -= 1
         if event.kind == "pylayer.forward":
-            self.calls[event.call] = event.outputs  # its node follows
+            self.calls[event.call] = event.outputs  # the call's grad node follows
         if self.silent:
             self.silent = 0 if self.silent == event.scope else self.silent
         elif self.box is None:
             self.tell(event)
         elif self.box.entered.scope == event.scope:
             box, self.box = self.box, None
-            layer = event.kind == "layer"  # its frame gives names to what is in it
+            layer = event.kind == "layer"  # the scope's events give names to the tensors inside
             if layer:
                 self.tell(box.entered)
             self.close(box, flatten(event.outputs))
@@ -121,7 +121,7 @@ class DepthLimit:
             self.tell(replace(event, edges=tuple(self.edge(edge) for edge in event.edges)))
 
     def close(self, box: Box, outputs: tuple[Any, ...]) -> None:
-        """Pass on the box as an op with its node."""
+        """Pass on a box as an op, with its grad node if it has one."""
         entered, name = box.entered, box.name
         inputs = tuple(tensors_of(entered.inputs))
         ids = {seen.id for seen in inputs}
@@ -141,8 +141,8 @@ class DepthLimit:
         self.tell(events.GradNodeMade(box.node, name, box.call, tuple(box.edges)))
 
     def leaving(self, box: Box, inputs: tuple[Seen, ...]) -> Iterator[Edge | None]:
-        """Yield the edges on which gradients leave the box: for each input, then for others that it
-        reads.
+        """Yield the edges on which gradients leave the box: one, or None, for each input, then
+        those to other tensors.
         """
         inside = [edge for node_made in box.nodes.values() for edge in node_made.edges]
         out = [e for e in inside if e is not None and (e.kind == "leaf" or e.id not in box.nodes)]
@@ -154,7 +154,7 @@ class DepthLimit:
         yield from (edge for at, edge in enumerate(out) if edge not in out[:at])
 
     def edge(self, edge: Edge | None) -> Edge | None:
-        """Return an edge; one into a box becomes an edge into the box's node."""
+        """Return an edge; an edge to a node inside a box becomes an edge to the box's node."""
         box = self.boxes.get(edge.id) if edge is not None and edge.kind == "node" else None
         if edge is None or box is None or not box.node:
             return edge
@@ -188,7 +188,7 @@ class DepthLimit:
     def at_edge(
         self, event: events.GradAccumulated | events.HookRan | events.GradientRetained
     ) -> None:
-        """Pass on an event at an edge, unless the edge is inside a box."""
+        """Pass on an event at an edge, unless the edge leads to an inner node of a box."""
         edge = self.edge(event.edge)
         if edge is event.edge:
             self.other(event)
@@ -202,7 +202,7 @@ class DepthLimit:
     # ----- errors -----
 
     def failed(self, event: events.Failed) -> None:
-        """Pass on an error; one inside a box is an error of the box."""
+        """Pass on an error; an error inside a box becomes an error of the box's op or node."""
         if event.during == "scope":
             self.level -= 1
         box = self.box

@@ -1,4 +1,4 @@
-"""Rounds marked by hand: two events around each turn of a loop, and their listener."""
+"""Rounds that users mark: two events around each iteration of a loop, and their listener."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class MarkedTurn(Event):
-    """Event: a turn of a loop over `viz.rounds` begins, or ends."""
+    """Event: an iteration of a loop over `viz.rounds` begins, or ends."""
 
     loop: object
     begins: bool
@@ -27,9 +27,9 @@ class MarkedTurn(Event):
 class rounds(Generic[T]):
     """Mark the turns of a loop as rounds: `for x, y in viz.rounds(loader):`.
 
-    Recordings find rounds by themselves; one in which a loop is marked has its turns instead, and
-    no others, also where it is marked inside of a layer. Of loops in each other the innermost
-    counts. Outside of a recording it is just the iterable, with its length.
+    Recordings find rounds by themselves; if a loop is marked, even inside a layer, only its turns
+    are rounds. Of nested marked loops the innermost counts. Outside of a recording the loop just
+    iterates. len() is that of the iterable.
 
     Errors: TypeError for what one cannot iterate over; those of the iterable go on.
 
@@ -55,11 +55,11 @@ class rounds(Generic[T]):
                 events.emit(MarkedTurn(loop, begins=False))
 
     def __len__(self) -> int:
-        return len(self.iterable)  # type: ignore[arg-type]  # which says so itself
+        return len(self.iterable)  # type: ignore[arg-type]
 
 
 def check_iterable(thing: Any) -> None:
-    """Raise an error for an object that `for` would refuse, without beginning to iterate."""
+    """Raise InvalidType for an object that is not iterable, without beginning to iterate."""
     if isinstance(thing, Iterable) or hasattr(type(thing), "__getitem__"):
         return
     whole = isinstance(thing, int)
@@ -81,19 +81,19 @@ class MarkedLoops:
         self.open: list[tuple[object, RoundMark]] = []
 
     def begin(self, loop: object) -> None:
-        """Begin a turn; the loop around it contains rounds, so its turns are none."""
+        """Begin an iteration as a round; the current iteration of the loop around is no round."""
         if self.open:
             self.rounds.remove([self.open[-1][1]])
         self.rounds.measures.begin()
         self.open.append((loop, self.rounds.begin("marked")))
 
     def end_turn(self, loop: object) -> None:
-        """End a turn, and the turns of inner loops that an error has left."""
+        """End an iteration of a loop, and iterations of inner loops that an error has left."""
         while any(loop is each for each, _ in self.open):
             self.rounds.end(self.open.pop()[1])
         self.rounds.drop(sure=False)
 
     def finish(self) -> None:
-        """End all turns, since the recording ends."""
+        """End all open rounds at the end of the recording."""
         for _, mark in self.open:
             self.rounds.end(mark)

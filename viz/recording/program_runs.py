@@ -12,11 +12,11 @@ from .kept_rounds import KeptRounds, only_number
 
 @dataclass(slots=True)
 class Run:
-    """A run of a Program that is under way."""
+    """The current run of a Program."""
 
     mark: RoundMark
-    bytes: int  # in copies before it
-    works: bool  # whether it computes; a startup program only makes values
+    bytes: int  # size of all copies before the run
+    works: bool  # whether the run computes; a startup program only makes values
 
 
 class ProgramRuns:
@@ -25,11 +25,11 @@ class ProgramRuns:
     def __init__(self, rounds: KeptRounds) -> None:
         self.rounds = rounds
         self.run: Run | None = None
-        self.is_over = False  # its last event is about to be logged
-        self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operators: parameter, gradient
+        self.is_over = False  # whether the run's last event is about to be logged
+        self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operator -> parameter, grad
 
     def appended(self, event: events.OperatorAppended) -> None:
-        """Note the parameter that an operator updates, and its gradient."""
+        """Note the parameter that an optimizer's operator updates, and the gradient's name."""
         if event.role == "optimize":
             names = [event.inputs.get(slot) for slot in ("Param", "Grad")]
             if all(names):
@@ -37,13 +37,13 @@ class ProgramRuns:
                 self.updates[event.program, event.index] = parameter, grad
 
     def begin(self, event: events.RunStarted) -> None:
-        """Begin a run, a round unless it is one of a startup program."""
+        """Begin a run, which is a round unless it proves to be a startup program's."""
         works = bool(event.feeds or event.fetches)
         self.run = Run(self.rounds.begin("run", sure=works), self.rounds.log.bytes, works)
         self.rounds.measures.begin()
 
     def executed(self, event: events.OperatorExecuted) -> None:
-        """Note that an operator ran, and what it has updated."""
+        """Note that an operator ran, and the parameter that it has updated."""
         if self.run is not None and event.inputs:
             self.run.works = True
         names = self.updates.get((event.program, event.index))
@@ -53,7 +53,7 @@ class ProgramRuns:
             self.rounds.measures.updated(parameter, *changed)
 
     def finished(self, event: events.RunFinished) -> None:
-        """Note the only number that is fetched as the loss."""
+        """Note the fetched number as the loss, if there is only one; the run is over."""
         numbers = [only_number(value) for value in event.fetched.values()]
         losses = [number for number in numbers if number is not None]
         if len(losses) == 1:
@@ -65,7 +65,7 @@ class ProgramRuns:
         self.is_over = self.run is not None
 
     def end(self) -> None:
-        """End the run, after its last event was logged."""
+        """End the run after its last event is logged, and forget an unwanted round."""
         run, self.run, self.is_over = self.run, None, False
         if run is None:
             return

@@ -1,8 +1,8 @@
 """Rounds, found while a block is recorded.
 
-Rounds are turns of marked loops (`marked_rounds`), which exclude all others; runs of Programs
-(`program_runs`); or turns of a loop in which a network is trained or evaluated (`turn_search`).
-`kept_rounds` stores their marks and measures, and drops the events of unwanted ones.
+Rounds are iterations of marked loops (`marked_rounds`), which exclude all others; runs of Programs
+(`program_runs`); or iterations of a loop that trains or evaluates a network (`turn_search`).
+`kept_rounds` stores the rounds' marks and measures, and drops the events of unwanted rounds.
 """
 
 from __future__ import annotations
@@ -25,9 +25,9 @@ from .turn_search import TurnSearch, ids_in
 
 
 class RoundFinder:
-    """Listener before the others: it marks rounds, and passes on the events that are kept.
+    """Listener that marks rounds, and passes on events to the listener `tell`.
 
-    Notes of ops and nodes go to the log; only while a round is dropped do they come here.
+    Notes of ops and nodes go directly to the log, but to `hear` while a round is dropped.
     """
 
     def __init__(
@@ -43,11 +43,11 @@ class RoundFinder:
         self.search = TurnSearch(self.rounds, outermost)
         self.by_hand, self.runs = MarkedLoops(self.rounds), ProgramRuns(self.rounds)
         self.marked = self.stopped = False
-        self.inside = 0  # the current outermost scope: a layer, PyLayer or step of an optimizer
-        self.passing = False  # a backward is under way
-        self.dropping: bool | None = None  # whether notes come here, and not to the log
-        self.asks = True  # a round may end before the next op
-        self.stepping: int | None = None  # position in the log of an optimizer's current step
+        self.inside = 0  # current outermost scope: a layer, PyLayer or step of an optimizer
+        self.passing = False  # whether a backward is running
+        self.dropping: bool | None = None  # whether notes go to `hear`, not to the log
+        self.asks = True  # whether a round may end before the next op
+        self.stepping: int | None = None  # log position at which the running optimizer step began
         self.note_taker = log.note_taker if tell is log else None
         self.hook()
 
@@ -55,11 +55,11 @@ class RoundFinder:
 
     @property
     def searching(self) -> bool:
-        """Whether turns are looked for."""
+        """Whether iterations of unmarked loops may be rounds now."""
         return not self.marked and self.runs.run is None
 
     def hook(self) -> None:
-        """Decide whether ops are asked for rounds, and where notes go."""
+        """Set whether ops look for the end of a round, and where notes go."""
         if self.stopped:
             return
         search, log, taker = self.search, self.log, self.log.note_taker
@@ -77,7 +77,7 @@ class RoundFinder:
         taker.enter, taker.leave, taker.here = self.enter, self.leave, self.here
 
     def __call__(self, event: Any) -> None:
-        """Handle an event of the bus."""
+        """Handle an event that the engine emits, and pass it on unless the round is dropped."""
         if self.stopped:
             return
         handler = HANDLERS.get(event.__class__)
@@ -90,7 +90,7 @@ class RoundFinder:
             self.hook()
 
     def here(self, _number: int, doing: str = "") -> SourceLine | None:
-        """Return the place at which an op or a layer begins; a round may end before it."""
+        """Return the line at which an op or a layer begins; a round may end before that."""
         search = self.search
         if not self.asks and (self.inside or not doing):
             return source_line.here()
@@ -100,12 +100,12 @@ class RoundFinder:
         if not search.position or frame is None:
             return None
         place = search.position[0][1]
-        if place.line is None or place.named:  # else it is the same one in every turn
+        if place.line is None or place.named:  # else the line is the same in every iteration
             place.line = source_line.at(frame)
         return place.line
 
     def hear(self, note: Any) -> None:
-        """Measure the result of an op, or an update, of which the log gets no note."""
+        """Measure an op's result, or an update, from a note that is not logged."""
         measures = self.rounds.measures
         if note[0] is notes.parameter_updated:
             number, _, after, *_ = note[9]
@@ -140,7 +140,7 @@ class RoundFinder:
         if event.scope == self.inside:
             self.left()
 
-    # ----- what happens --------------------------------------------------------------------------
+    # ----- handlers of events --------------------------------------------------------------------
 
     def op(self) -> None:
         """Look for the end of a round before an op."""
@@ -156,8 +156,8 @@ class RoundFinder:
             self.go_inside(event.scope, event.kind, event.name, given)
 
     def go_inside(self, number: int, kind: str, name: str, inputs: set[int]) -> None:
-        """Enter a scope."""
-        self.inside, self.passing = number, False  # the pass may have failed
+        """Enter an outermost scope."""
+        self.inside, self.passing = number, False  # an earlier backward may have failed
         if self.searching and kind == "layer":
             self.search.layer_called(name, inputs)
         elif self.searching and kind == "optimizer":
@@ -166,13 +166,13 @@ class RoundFinder:
         self.hook()
 
     def left(self) -> None:
-        """Leave the scope."""
+        """Leave the outermost scope."""
         self.measure_logged_updates()
         self.inside = 0
         self.hook()
 
     def measure_logged_updates(self) -> None:
-        """Measure what the optimizer at work has changed, as far as that is in the log."""
+        """Measure the logged updates of the optimizer's step that is running or just ended."""
         if self.stepping is not None:
             self.rounds.measures.note_updates(self.stepping)
             self.stepping = None
@@ -181,7 +181,7 @@ class RoundFinder:
         """Note that a backward pass begins."""
         search = self.search
         if not self.inside:
-            search.look("backward")  # the round before may end here
+            search.look("backward")  # the last round may end here
             search.backward = search.position
             if self.searching:
                 search.backward_begins()
@@ -190,7 +190,7 @@ class RoundFinder:
         self.rounds.measures.backward_started(event)
 
     def passed(self) -> None:
-        """Note that a backward pass is over, be it by an exception."""
+        """Note that a backward pass is over, even if by an exception."""
         self.passing = False
         self.hook()
 
@@ -199,7 +199,7 @@ class RoundFinder:
         self.rounds.measures.updated(event.tensor.id, event.tensor.value, event.grad)
 
     def failed(self, event: events.Failed) -> None:
-        """Note that an exception leaves work that was under way."""
+        """Leave the scope, run or backward that an exception ends."""
         self.search.failed()
         if event.during == "scope" and event.id == self.inside:
             self.left()
@@ -209,30 +209,30 @@ class RoundFinder:
             self.passed()
 
     def turn_by_hand(self, event: MarkedTurn) -> None:
-        """Begin or end a turn of a marked loop; from the first one on only marked loops count."""
+        """Begin or end an iteration of a marked loop, after which only marked loops count."""
         if not self.marked:
             self.marked = True
             self.search.stop()
-            if not event.begins:  # it began before the recording
+            if not event.begins:  # the iteration began before the recording
                 self.rounds.end(self.rounds.begin("marked", 0))
         (self.by_hand.begin if event.begins else self.by_hand.end_turn)(event.loop)
         self.hook()
 
     def run_started(self, event: events.RunStarted) -> None:
         """Begin a run of a Program, unless it is a part of another round."""
-        if self.runs.run is not None:  # it was interrupted
+        if self.runs.run is not None:  # the last run was interrupted
             self.runs.end()
         if self.searching and not self.inside and not self.search.in_round:
             self.search.settle()
             self.runs.begin(event)
             self.hook()
-            self.search.look()  # for its names
+            self.search.look()  # names the round
             self.hook()
 
     # ----- the end -------------------------------------------------------------------------------
 
     def goes_on_unlogged(self) -> bool:
-        """Stop logging; return whether there are rounds that are still measured."""
+        """Return whether rounds are still to be measured, and stop logging if so."""
         if not self.rounds.marks and not self.search.in_round:
             return False
         self.measure_logged_updates()
@@ -241,7 +241,7 @@ class RoundFinder:
         return True
 
     def finish(self, failed: bool = False) -> None:
-        """End the recording, perhaps in the middle of a round."""
+        """End all rounds at the end of the recording."""
         if self.stopped:
             return
         self.by_hand.finish()
@@ -253,7 +253,7 @@ class RoundFinder:
 
 
 def itself(array: Any, _number: int = 0) -> Any:
-    """Return the array for a note that is not logged."""
+    """Return an array without a copy, for a note that is not logged."""
     return array
 
 

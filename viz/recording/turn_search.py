@@ -1,16 +1,17 @@
-"""Search for rounds: turns of loops in which a network is trained or evaluated.
+"""Search for rounds: iterations of loops in which a network is trained or evaluated.
 
 Before a layer, a backward, the step of an optimizer or an op outside of these, the search finds the
 *position* of the user's code (`code_loops`): its frames, with the instruction of each. The bytecode
-says which loops are around it, and whether the last *turn* of each still goes on.
+says which loops are around the position, and whether the last iteration (*turn*) of each goes on.
 
-- An optimizer's step makes rounds of the turns of a loop: the innermost one around the step and
-  the last backward. A turn with a backward and no step continues in the next one, as gradients
+- An optimizer's step makes all turns of a loop rounds: the innermost loop around the step and the
+  last backward. A turn with a backward and no step continues in the next turn, as gradients
   accumulate; a turn without a backward is evaluation.
 - In other loops a turn is a round if it has a backward, or else calls a layer. Turns without a
-  backward are none if a layer reads what the turn before has made, as in an RNN, or if the
-  backward comes directly after their loop; those with one are none if the step does. So rounds are
-  *unsettled* until an optimizer's step, and stay in the log.
+  backward are no rounds if a layer reads a result of the turn before, as in an RNN, or if a
+  backward comes directly after their loop; turns with a backward are no rounds if an optimizer's
+  step comes directly after their loop. So rounds are *unsettled* until an optimizer's step, and
+  stay in the log.
 """
 
 from __future__ import annotations
@@ -39,11 +40,11 @@ Names = tuple[tuple[str, int], ...]
 
 
 class Around(NamedTuple):
-    """A loop around a position, and its frame."""
+    """A loop around a position, and the loop's frame."""
 
     frame: int
     loop: Loop
-    depth: int  # of the frame, from the outermost one on
+    depth: int  # depth of the frame; the outermost frame has 1
 
 
 def loops_around(position: Position) -> list[Around]:
@@ -56,54 +57,54 @@ def loops_around(position: Position) -> list[Around]:
 
 
 def leads(before: Position, now: Position, header: int, again: bool = False) -> bool:
-    """Return whether one position may lead to another without passing the header of the loop.
+    """Return whether one position may lead to another without passing a loop's header.
 
-    The loop is in the last frame. `again`: the same action is done at both positions.
+    The loop is in the outermost frame, the last one. `again`: both positions do the same action.
     """
     for (frame, start), (other, end) in zip(reversed(before), reversed(now), strict=False):
         if frame != other or start.code.number != end.code.number:
-            return False  # two calls at one instruction
+            return False  # two calls of functions at one instruction
         if start.at != end.at:
             return start.code.leads(start.at, end.at, header)
         if start.code.leads(start.at, start.at, header):
-            return True  # a loop inside of the loop gets there again
+            return True  # an inner loop leads to the same instruction again
         header = -1
     return not again or len(before) != len(now)
 
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """One turn of a loop, as far as it has run."""
+    """One turn (iteration) of a loop, with all that has happened in it so far."""
 
     around: Around
-    outer: Turn | None  # the turn of the loop around it
+    outer: Turn | None  # turn of the next outer loop
     first: int  # position in the log
-    bytes: int  # in copies: before it, and once it is over those of its own
-    last: int  # the instruction of the loop's frame that was last seen in it
-    anchor: Position  # where it began, or of the last layer, backward or step in it
-    done: str = ""  # what was done there
-    names: Names | None = None  # what variables of loops hold, once that was read
-    layer: str = ""  # the first one that was called
+    bytes: int  # size of all copies before the turn; after its end, size of the turn's own copies
+    last: int  # last seen instruction of the loop's frame
+    anchor: Position  # position of the last layer, backward or step, or of the beginning
+    done: str = ""  # action at the anchor: layer, backward or optimizer
+    names: Names | None = None  # values of loop variables, once they were read
+    layer: str = ""  # first layer that was called
     backward: bool = False
     updated: bool = False
     failed: bool = False
-    has_rounds: bool = False  # settled ones, of loops inside
-    after_step: bool = False  # the turn before it was a step of training
-    after_evaluation: bool = False  # or was none, in a loop of training
-    mark: RoundMark | None = None  # once it is over, if it is a round
+    has_rounds: bool = False  # whether turns of inner loops are settled rounds
+    after_step: bool = False  # whether the last turn of this training loop made a step
+    after_evaluation: bool = False  # whether the last turn of this training loop had no backward
+    mark: RoundMark | None = None  # set at the end of a turn that is a round
 
     @property
     def loop(self) -> Loop:
-        """The loop that has turned."""
+        """Loop of which this is an iteration."""
         return self.around.loop
 
     @property
     def is_empty(self) -> bool:
-        """Whether nothing in it makes it a round."""
+        """Whether nothing in the turn makes it a round."""
         return not (self.layer or self.backward or self.updated or self.failed)
 
     def moved(self, position: Position, doing: str) -> int:
-        """Return whether the code is still in this turn, in a later one, or outside of the loop."""
+        """Return SAME, TURNED or LEFT: code is in this turn, in a later one, outside the loop."""
         before, now = self.anchor, position
         outside = 1 - self.around.depth
         if outside:
@@ -117,20 +118,20 @@ class Turn:
         return SAME if leads(before, now, self.loop.header, again) else TURNED
 
     def is_in(self, turn: Turn) -> bool:
-        """Return whether it is a turn of a loop inside another turn."""
+        """Return whether this is a turn of a loop inside another turn."""
         outer = self.outer
         while outer is not None and outer is not turn:
             outer = outer.outer
         return outer is turn
 
     def take_in(self, before: Turn) -> None:
-        """Extend the turn back to the beginning of an earlier turn of the same loop."""
+        """Extend the turn to begin with an earlier turn, if that is of the same loop."""
         if before.around == self.around:
             self.names, self.first = before.names, before.first
             self.bytes -= before.bytes
 
     def restart(self, first: int) -> None:
-        """Begin anew after a round of an inner loop."""
+        """Begin anew at a position in the log, after a round of an inner loop."""
         self.first, self.layer = first, ""
         self.backward = self.updated = self.failed = False
         self.has_rounds = self.after_step = False
@@ -141,19 +142,19 @@ class TurnSearch:
 
     def __init__(self, rounds: KeptRounds, outermost: int) -> None:
         self.rounds, self.outermost = rounds, outermost
-        self.turns: list[Turn] = []  # of the loops around the position, the outermost first
-        self.unsettled: list[Turn] = []  # the last rounds, which may prove to be none
+        self.turns: list[Turn] = []  # current turns of the loops around, the outermost first
+        self.unsettled: list[Turn] = []  # latest rounds, which may prove to be no rounds
         self.trained: set[Loop] = set()  # loops in which an optimizer made a step
-        self.joined: set[Loop] = set()  # loops whose turns belong together
-        self.position: Position = []  # where the user's code was when one last looked
-        self.backward: Position = []  # of the last backward
-        self.resting = False  # rounds are known otherwise, and are only given names
+        self.joined: set[Loop] = set()  # loops whose turns belong together and are no rounds
+        self.position: Position = []  # position of the user's code at the last look
+        self.backward: Position = []  # position of the last backward
+        self.resting = False  # whether the search only names rounds that are found otherwise
 
     @property
     def asks(self) -> bool:
         """Whether a turn may end before the next op, or a round has no names yet.
 
-        A turn after a step of training goes on until its own backward.
+        A turn that follows a step of training cannot end before its own backward.
         """
         if self.rounds.unnamed is not None:
             return True
@@ -167,15 +168,15 @@ class TurnSearch:
 
     @property
     def in_round(self) -> bool:
-        """Whether a round goes on, as far as one knows."""
+        """Whether a round is running, or may be."""
         return self.is_training or not all(turn.is_empty for turn in self.turns)
 
-    # ----- where the user's code is --------------------------------------------------------------
+    # ----- the position of the user's code -------------------------------------------------------
 
     def look(self, doing: str = "", frame: FrameType | None = None) -> bool:
-        """Return whether turns have ended or begun since the last look.
+        """Find the position; return whether turns have ended or begun since the last look.
 
-        The search for the user's code begins at `frame`; all below are known to be ours.
+        The search for the user's code begins at `frame`; frames called from there are ours.
         """
         position = self.position = user_spots(PLACES, place_of, self.outermost, frame)
         around = loops_around(position)
@@ -186,7 +187,7 @@ class TurnSearch:
                 unnamed.names, self.rounds.unnamed = as_pairs(names), None
         if self.resting:
             return True
-        kept, last = 0, None  # turns that go on, and the one after which the loop has turned
+        kept, last = 0, None  # number of turns that go on; turn after which a new one has begun
         for turn, one in zip(self.turns, around, strict=False):
             moved = turn.moved(position, doing) if turn.around == one else LEFT
             if moved != SAME:
@@ -208,12 +209,12 @@ class TurnSearch:
             turn.last = position[-turn.around.depth][1].at
             if doing:
                 turn.anchor, turn.done = position, doing
-        if doing or self.is_training:  # a turn of training may fail before it does anything
+        if doing or self.is_training:  # a turn of training may fail before its first action
             self.read_names()
         return changed
 
     def read_names(self) -> None:
-        """Read the loop variables of turns that may be rounds."""
+        """Read the loop variables of turns that may be rounds, where not yet read."""
         turns = self.turns[:]
         while self.is_training and turns[-1].loop not in self.trained:
             turns.pop()
@@ -224,14 +225,14 @@ class TurnSearch:
                     turn.names = as_pairs(names[:count])
 
     def goes_on(self, turn: Turn) -> bool:
-        """Return whether a turn's work continues in the next turn."""
+        """Return whether the next iteration continues a turn."""
         waits = turn.backward and not turn.updated and not turn.failed
         return turn.loop in self.joined or (waits and turn.loop in self.trained)
 
-    # ----- what turns do -------------------------------------------------------------------------
+    # ----- actions in turns ----------------------------------------------------------------------
 
     def layer_called(self, name: str, inputs: AbstractSet[int]) -> None:
-        """Note that a layer is called, outside of other layers, with these tensors."""
+        """Note that a layer outside of other layers is called with these tensors."""
         loops = {turn.loop for turn in self.turns}
         for before in self.unsettled[-1:]:
             apart = before.backward or inputs.isdisjoint(self.results_of(before))
@@ -241,7 +242,7 @@ class TurnSearch:
             turn.layer = turn.layer or name
 
     def results_of(self, turn: Turn) -> Iterator[int]:
-        """Yield the tensors that ops made in a turn that is over, as far as it was logged."""
+        """Yield the numbers of tensors that logged ops made in a turn that is over."""
         assert turn.mark is not None
         for note in self.rounds.kept[turn.mark.first : turn.mark.last]:
             if note.__class__ is tuple and note[0] is notes.op_finished:
@@ -250,13 +251,13 @@ class TurnSearch:
                 yield from (seen.id for seen in note.outputs)
 
     def backward_begins(self) -> None:
-        """Note that a backward pass begins, of the losses of all turns if a loop has just ended."""
+        """Note that a backward begins, and join turns of loops that ended before without one."""
         self.join_before(lambda before: not before.backward)
         for turn in self.turns:
             turn.backward = True
 
     def join_before(self, ends: Callable[[Turn], bool]) -> None:
-        """Join the turns of loops that have ended in the current turn, if what comes ends them."""
+        """Join the turns of loops that ended in the current turn, if `ends` is true of a turn."""
         innermost = self.turns[-1] if self.turns else None
         for before in list(self.unsettled):
             if before.outer is innermost and ends(before):
@@ -267,7 +268,7 @@ class TurnSearch:
         behind = {(one.frame, one.loop) for one in loops_around(self.backward)}
         around = [turn for turn in self.turns if turn.around[:2] in behind]
         if not around:
-            self.join_before(lambda before: before.backward)  # whose gradients the step uses
+            self.join_before(lambda before: before.backward)  # the step uses their gradients
             return
         turn = around[-1]
         if turn.loop not in self.trained:
@@ -281,18 +282,18 @@ class TurnSearch:
         self.settle()
 
     def belongs_to(self, before: Turn, turn: Turn) -> bool:
-        """Return whether an earlier turn is a part of the one that made a step."""
+        """Return whether an earlier turn is a part of a turn that made a step."""
         return before.is_in(turn) or (before.around == turn.around and before.backward)
 
     def failed(self) -> None:
-        """Note that an exception ends the turn of a training loop."""
+        """Note that an exception ends the innermost turn of a training loop."""
         for turn in reversed(self.turns):
             if turn.loop in self.trained:
                 turn.failed = True
                 break
 
     def join(self, loop: Loop) -> None:
-        """Make no rounds of the turns of a loop, which belong together."""
+        """Discard the rounds of a loop whose turns belong together."""
         self.joined.add(loop)
         gone = [turn for turn in self.unsettled if turn.loop == loop]
         self.unsettled = [turn for turn in self.unsettled if turn.loop != loop]
@@ -304,7 +305,7 @@ class TurnSearch:
     # ----- turns ---------------------------------------------------------------------------------
 
     def begin_turn(self, around: Around, last: Turn | None) -> None:
-        """Begin a turn of a loop; `last` is the turn before, if it was of the same loop."""
+        """Begin a turn of a loop; `last` is the loop's turn before, or None."""
         outer = self.turns[-1] if self.turns else None
         at, copied = len(self.rounds.kept), self.rounds.log.bytes
         turn = Turn(around, outer, at, copied, -1, self.position)
@@ -313,7 +314,7 @@ class TurnSearch:
         self.turns.append(turn)
 
     def end_turn(self) -> None:
-        """End the innermost turn, and mark it if it is a round."""
+        """End the innermost turn, and mark the turn if it is a round."""
         turn = self.turns.pop()
         trains = turn.loop in self.trained
         failed = turn.failed and not turn.after_evaluation
@@ -334,16 +335,16 @@ class TurnSearch:
                 outer.restart(len(self.rounds.kept))
             return
         if before.loop == turn.loop and before.layer != turn.layer:
-            self.join(turn.loop)  # an evaluation calls one and the same layer
+            self.join(turn.loop)  # turns of an evaluation all call the same layer
         if self.rounds.wanted is not None:
             self.settle(UNCERTAIN)
 
     def has_rounds(self, turn: Turn) -> bool:
-        """Return whether turns of inner loops are rounds."""
+        """Return whether turns of loops inside a turn are rounds."""
         return turn.has_rounds or bool(self.unsettled and self.unsettled[-1].is_in(turn))
 
     def finish(self, failed: bool) -> None:
-        """End all turns: the recording is over."""
+        """End all turns at the end of the recording, which an exception may have ended."""
         if failed:
             self.failed()
         while self.turns:
@@ -351,7 +352,7 @@ class TurnSearch:
         self.settle()
 
     def settle(self, but: int = 0) -> None:
-        """Confirm all unsettled rounds but the last ones, and forget the unwanted ones."""
+        """Confirm all unsettled rounds but the last `but` ones, and forget unwanted rounds."""
         while len(self.unsettled) > but:
             turn = self.unsettled.pop(0)
             index = len(self.rounds.marks) - len(self.unsettled) - 1
@@ -369,7 +370,7 @@ class TurnSearch:
                 turn.first -= count
 
     def stop(self) -> None:
-        """Discard everything that was found, since rounds are marked by hand."""
+        """Discard all rounds that were found, since the user marks rounds."""
         self.turns.clear()
         self.unsettled.clear()
         self.rounds.marks.clear()
@@ -388,9 +389,9 @@ def ids_in(cells: Any) -> Iterator[int]:
 
 
 def names_of(loops: Iterable[Around], position: Position) -> list[Names | None]:
-    """Return the whole numbers that the variables of loops hold.
+    """Return the variables of each loop that hold whole numbers, with their values.
 
-    None stands for a loop that is about to set them; `_` names nothing.
+    None means that a loop is about to set its variables; `_` is left out.
     """
     stands = {frame: place.at for frame, place in position}
     frames = dict(islice(user_frames(), len(position)))
@@ -406,12 +407,12 @@ def names_of(loops: Iterable[Around], position: Position) -> list[Names | None]:
 
 
 def is_whole(thing: object) -> bool:
-    """Return whether it is a whole number, and no bool."""
+    """Return whether a thing is a whole number, and no bool."""
     return thing.__class__ is int or isinstance(thing, np.integer)
 
 
 def as_pairs(names: Iterable[Names | None]) -> Names:
-    """Join the variables of loops, the outermost first; an inner one hides an outer one."""
+    """Return the variables of all loops; an inner loop's variable replaces an outer loop's."""
     found: dict[str, int] = {}
     for pairs in names:
         found.update(pairs or ())

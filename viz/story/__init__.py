@@ -1,1 +1,1 @@
-"""The story: a graph and the steps that walk through it, derived from a document."""
+"""The story: a graph and the steps that explain it, derived from a document."""

@@ -1,4 +1,4 @@
-"""The backward half: how a pass begins, and how gradients travel through the nodes of the tape."""
+"""Backward half of the picture: where a pass begins, and gradients at the nodes of the tape."""
 
 from __future__ import annotations
 
@@ -27,22 +27,22 @@ from .work import Arrival, Pass, Visit
 
 @dataclass(slots=True)
 class Backward(Drawing):
-    """Draws the visits of the nodes."""
+    """Draws backward passes and the visits of nodes."""
 
     # ----- a pass --------------------------------------------------------------------------------
 
     def backward_started(self, event: events.BackwardStarted) -> None:
         if not event.edges:
-            self._idle(event)
+            self._draw_idle(event)
         current = self.work.begin(event.place, column=bool(event.edges))
         for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
             root = self.tensors.behind(edge)
             if root is None and i < len(event.roots):
                 root = event.roots[i]
-            self._seed(current, i, edge, value, root)
+            self._draw_seed(current, i, edge, value, root)
 
-    def _idle(self, event: events.BackwardStarted) -> None:
-        """Tell that backward on a tensor that needs no gradient does nothing."""
+    def _draw_idle(self, event: events.BackwardStarted) -> None:
+        """Add the step of a backward that does nothing, as its tensor needs no gradient."""
         for root in event.roots:
             thing = self.tensors.thing(root)
             step = self.draft.step(steps.IdleStep(thing), "backward", event.place)
@@ -51,8 +51,10 @@ class Backward(Drawing):
             step.light(box)
             step.show(thing, "input", box)
 
-    def _seed(self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None) -> None:
-        """Draw the gradient that backward starts with, at the height of its result."""
+    def _draw_seed(
+        self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None
+    ) -> None:
+        """Draw the gradient that backward starts with, at the height of the tensor."""
         thing = self.tensors.thing(root) if root else Mention(UNKNOWN, None)
         name, grad = d(thing.called), Mention.recorded("", value)
         shape = detail(value, name if grad.number else "")
@@ -109,29 +111,28 @@ class Backward(Drawing):
             )
             spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
             step.terms = list({thing.called: thing for thing in spoken_of}.values())
-        where = self._beside(current, call)
+        where = self._where_beside(current, call)
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
         visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
         visit.shares, visit.results = ahead.shares, ahead.results
-        if not visit.hooks:  # or else it follows the last of them
+        if not visit.hooks:  # else the step follows the last hook's step
             self.draft.steps.append(step)
         if ahead.recorded:
-            self._open(visit, label)
+            self._open_visit(visit, label)
         else:
             self.draft.node(box, "grad", label, where=where, pair=call.box if call else None)
-        self._lead_in(current, visit, event.arrived, outputs)
+        self._lead_arrivals(current, visit, event.arrived, outputs)
         step.edges += [node.wires[nth]] if nth in node.wires else []
 
-    def _beside(self, current: Pass, call: Call | None) -> Where:
-        """Return the place of what computes gradients of a call, in its layer's half."""
+    def _where_beside(self, current: Pass, call: Call | None) -> Where:
+        """Return the place of boxes for a call's gradients, in the backward half of its layer."""
         half = self._layer_half(current, call.group if call else None)
         return Where("backward", current.column, half)
 
     def _layer_half(self, current: Pass, name: str | None) -> Frame | None:
-        """Return the backward half of the layer that a forward box stands in, made when first
-        needed."""
+        """Return the backward half of a layer's frame, drawn when first needed, or None."""
         forward = self.draft.groups.get(name) if name else None
         if forward is None or forward.kind != "layer" or forward.lane != "forward":
             return None
@@ -145,8 +146,8 @@ class Backward(Drawing):
             self.draft.group(half, "layer", label, where, twins, closed)
         return half
 
-    def _open(self, visit: Visit, label: str | Message) -> None:
-        """Draw a visit with recorded work inside as a group: the backward half of a PyLayer."""
+    def _open_visit(self, visit: Visit, label: str | Message) -> None:
+        """Draw a visit with recorded work inside as a group, such as a PyLayer's backward half."""
         node, draft, frame = visit.node, self.draft, ids.visit_inside(visit.box)
         call = node.call
         if call and call.scope:
@@ -163,10 +164,10 @@ class Backward(Drawing):
             port = ids.port(visit.box, "saved", i)
             draft.node(port, "port", name, detail(saved.tensor.value), visit.inside)
 
-    def _lead_in(
+    def _lead_arrivals(
         self, current: Pass, visit: Visit, values: tuple[Value | None, ...], outputs: Things
     ) -> None:
-        """Lead the gradients that arrived into the visit, through ports if it is a group."""
+        """Draw the wires of arrived gradients into a visit, through ports if it is a group."""
         step = visit.step
         for i, (value, (name, thing)) in enumerate(zip(values, visit.rows, strict=True)):
             box, short = visit.box, d(name)
@@ -188,7 +189,7 @@ class Backward(Drawing):
         step.light(visit.box)
 
     def _forward_port(self, visit: Visit, side: ids.Side, index: int) -> Box | None:
-        """Return the port of a PyLayer's forward half that a port of its backward half answers."""
+        """Return the forward half's port that a port of a PyLayer's backward half belongs to."""
         call = visit.node.call
         port = ids.port(call.box, side, index) if call else None
         return port if port in self.draft.nodes else None
@@ -196,7 +197,7 @@ class Backward(Drawing):
     # ----- inside a PyLayer's backward -----------------------------------------------------------
 
     def backward_entered(self, event: events.ScopeEntered) -> None:
-        """Tell that the user's `backward` is called, and what it gets, in order."""
+        """Let the visit's step report the call of the user's `backward`, and its arguments."""
         visit = self.work.visit
         if event.kind != "pylayer.backward" or visit is None or visit.group is None:
             return
@@ -212,7 +213,7 @@ class Backward(Drawing):
             known = self.tensors.name(seen.id) if seen else ""
             label = known or d(inside)
             if seen and not known:
-                label = self.tensors.call_by(seen.id, label)  # one of several in `*grads`
+                label = self.tensors.call_by(seen.id, label)  # an item of `*grads`
             outer = came[i] if i < len(came) else None
             others.append(outer.called if outer and d(outer.called) != label else "")
             port = ids.port(visit.box, "in", i)
@@ -242,8 +243,8 @@ class Backward(Drawing):
             step.light(port)
 
     def backward_left(self, event: events.ScopeLeft) -> None:
-        """Tell that the user's `backward` has returned, with a port for every gradient, None
-        included."""
+        """Add the step in which the user's `backward` returns, with a port for every gradient, even
+        None."""
         visit = self.work.visit
         if event.kind != "pylayer.backward" or visit is None or not visit.group:
             return
@@ -262,7 +263,7 @@ class Backward(Drawing):
             rows.append(NamedMention(name, thing))
             if seen is not None:
                 self.tensors.wire(step, seen, port)
-            probe = self._probe(visit, i) if seen else None
+            probe = self._make_probe(visit, i) if seen else None
             step.show(thing or Mention(name), "grad_out", port, short, probe=probe)
             step.light(port)
             visit.sources[i] = port
@@ -284,7 +285,7 @@ class Backward(Drawing):
         seen = tensors[i] if i < len(tensors) else None
         return self.tensors.thing(seen, call).called if seen else f"#{i}"
 
-    # ----- what a node computes ------------------------------------------------------------------
+    # ----- gradients that nodes compute ----------------------------------------------------------
 
     def grad_computed(self, event: events.GradComputed) -> None:
         node, current = self.tape.nodes.get(event.node), self.work.current
@@ -294,7 +295,7 @@ class Backward(Drawing):
         if current is None or visit is None:
             return
         visit.computing = False
-        source = self._tell_gradient(visit, event)
+        source = self._add_gradient(visit, event)
         if event.grad is None:
             return
         current.waiting.setdefault(event.edge, []).append(source)
@@ -304,42 +305,42 @@ class Backward(Drawing):
         if visit.group:
             self.draft.close_with(visit.group, shape)
         elif not self.draft.nodes[visit.box].detail:
-            computed = visit.wide.get(event.index) or event.grad  # a sum has a box of its own
+            computed = visit.wide.get(event.index) or event.grad  # the gradient before a sum
             self.draft.change(visit.box, detail=detail(computed))
-        self._hand_on(visit, event.edge, shape)
+        self._note_leaving_shape(visit, event.edge, shape)
 
-    def _tell_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
-        """Add one more gradient to the visit's step; returns the box that it comes from."""
+    def _add_gradient(self, visit: Visit, event: events.GradComputed) -> Box:
+        """Add a gradient to the visit's step; return the box that the gradient comes from."""
         index, facts = event.index, visit.step.facts
         source = visit.sources.get(index, visit.box)
         if not isinstance(facts, VisitStep):
-            return source  # the return of the user's backward has shown it already
-        wide = visit.wide.get(index)  # then it is measured after the sum
-        probe = None if wide else self._probe(visit, index)
+            return source  # the step of the user's return has shown the gradient already
+        wide = visit.wide.get(index)  # the gradient before a sum, which is measured after that
+        probe = None if wide else self._make_probe(visit, index)
         grad, name = wide or event.grad, self.tensors.grad_names(event.edge).called
         thing, short = None if grad is None else Mention.recorded(name, grad), d(name)
         if index in visit.shares:
             facts.shares.add(len(facts.computed))
         facts.computed.append(NamedMention(name, thing))
         if visit.group and index not in visit.sources and event.grad is not None:
-            source = self._out_port(visit, index, event.grad, name)
+            source = self._draw_out_port(visit, index, event.grad, name)
         if thing is not None:
             box = visit.box if wide else source
             visit.step.show(thing, "grad_out", box, short, probe=probe)
         return source
 
-    def _probe(self, visit: Visit, index: int) -> Probe | None:
-        """Collect what is needed to measure the gradient that a visit computes for an input."""
+    def _make_probe(self, visit: Visit, index: int) -> Probe | None:
+        """Return the data to measure a visit's gradient for an input, or None if it is unknown."""
         call, gives = visit.node.call, visit.gives.get(index)
         if call is None or gives is None or gives.grad is None or index >= len(call.inputs):
             return None
         if self.tensors.changed(visit.node):
-            return None  # a slope at the values of forward
+            return None  # finite differences would use the values of forward
         known = call.op, tuple(call.ops), call.inputs, call.outputs, not call.scope, call.same
         return Probe(*known, tuple(visit.came), index, gives.grad)
 
-    def _hand_on(self, visit: Visit, edge: Edge, shape: str) -> None:
-        """Put a gradient's shape into the closed boxes of the layers that it leaves."""
+    def _note_leaving_shape(self, visit: Visit, edge: Edge, shape: str) -> None:
+        """Put a gradient's shape into the closed boxes of the layers that the gradient leaves."""
         draft = self.draft
         frame = visit.group or draft.nodes[visit.box].group
         if frame is None:
@@ -358,9 +359,8 @@ class Backward(Drawing):
             if group.kind == "layer" and group.twin not in staying:
                 draft.close_with(name, shape)
 
-    def _out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:
-        """Draw a port for a gradient that leaves an opened visit, wired to the op that made
-        it."""
+    def _draw_out_port(self, visit: Visit, index: int, value: Value, name: str) -> Box:
+        """Draw a port for a gradient that leaves an opened visit, wired to its op."""
         box = ids.port(visit.box, "out", index)
         self.draft.node(box, "port", d(name), detail(value), visit.inside)
         source = visit.maker(value)
@@ -387,15 +387,15 @@ class Backward(Drawing):
         step = self.draft.step(facts, "backward", current.place)
         step.forward_place = place
         box = ids.unbroadcast(visit.box, event.index)
-        self.draft.node(box, "unbroadcast", "Σ", shape, self._beside(current, call))
+        self.draft.node(box, "unbroadcast", "Σ", shape, self._where_beside(current, call))
         source = visit.box
         if visit.group:
-            source = self._out_port(visit, event.index, event.before, name)
+            source = self._draw_out_port(visit, event.index, event.before, name)
         step.edges.append(self.draft.edge(source, box, "grad", short))
         visit.sources[event.index] = box
         step.light(box)
         step.show(before, "before", box, name=short)
-        step.show(after, "after", box, short, probe=self._probe(visit, event.index))
+        step.show(after, "after", box, short, probe=self._make_probe(visit, event.index))
 
     def released(self, event: events.SavedReleased) -> None:
         node, current = self.tape.nodes.get(event.node), self.work.current
@@ -410,7 +410,7 @@ class Backward(Drawing):
 
 
 def arrivals(values: tuple[Value | None, ...], outputs: Things) -> list[NamedMention]:
-    """Return the gradients that arrived, under the names of the tensors they belong to."""
+    """Return the gradients that arrived, with the names of the tensors that they belong to."""
     rows = []
     for i, value in enumerate(values):
         output = outputs[i] if i < len(outputs) else None

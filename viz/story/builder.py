@@ -1,4 +1,4 @@
-"""From a trace to a story: walk through the events, and let each add to the graph and the steps."""
+"""From a trace to a story: each event adds to the graph and the steps."""
 
 from __future__ import annotations
 
@@ -35,15 +35,15 @@ def story_of(
 ) -> Story:
     """Return the graph and the steps of a trace.
 
-    For a part of a recording it is known what was before: what was given is in the picture alone.
-    `reserved`: it does not judge whether sums are right, for who is to find that out.
+    `part` has the earlier facts of a part of a recording; records given with it have boxes but no
+    steps. `reserved`: sentences do not say whether sums are right, since readers are to find out.
     """
     before = part or Before(0, (), None)
     builder = Builder(trace, reserved)
     builder.walk(before.events)
     builder.end()
     story = builder.story(title, before.odd, part is not None)
-    if builder.cut:  # what came later is not known
+    if builder.cut:  # later events are not known
         return story
     updates, leaves = builder.calls.updates, builder.tensors.called_leaves()
     numbered = builder.tape.calls.items()
@@ -57,9 +57,9 @@ def story_of(
 
 
 class Builder:
-    """Owns what is known while a story is built, and says which method handles which event.
+    """Owner of all state while a story is built, and table of the methods that handle events.
 
-    Each part of the picture has a builder of its own, which gets the owners that it changes.
+    Each part of the picture has its own builder, which receives the state that it changes.
     """
 
     def __init__(self, trace: Recorded, reserved: bool = False) -> None:
@@ -99,8 +99,8 @@ class Builder:
             events.HookRan: (gradients.hook_ran,),
             events.LeafReached: (gradients.leaf_reached,),
             events.ParameterUpdated: (gradients.parameter_updated,),
-            events.CollectiveBegun: (),  # told by the op that ends it: `viz/many_ranks` reads it
-            events.GradMissed: (),  # a problem, if it was one: `viz/facts/problems` reads it
+            events.CollectiveBegun: (),  # read by `viz/many_ranks`; here the op's end is enough
+            events.GradMissed: (),  # read by `viz/facts/problems`
             events.OperatorAppended: (programs.appended,),
             events.OperatorRefused: (programs.refused,),
             events.RunStarted: (programs.run_started,),
@@ -115,7 +115,7 @@ class Builder:
         }
 
     def walk(self, given: int = 0) -> None:
-        """Handle every event; the steps of the first `given` ones belong to another part."""
+        """Handle every event, but discard the steps of the first `given` events."""
         for number, event in enumerate(with_bar(self.records, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
@@ -126,7 +126,7 @@ class Builder:
             self.failures.failing = isinstance(event, events.Failed)
 
     def end(self) -> None:
-        """Add what can be said only when all events are known."""
+        """Draw unread results, and add a last step for a limit or an exception."""
         self._show_results()
         if self.cut is not None:
             self.failures.cut(self.cut)
@@ -134,13 +134,13 @@ class Builder:
             self.failures.ended(self.exception)
 
     def story(self, title: str, flagged: Collection[str] = (), is_part: bool = False) -> Story:
-        title = title or self._title()
+        title = title or self._default_title()
         odd = flag(self.draft, flagged)
         story = self.draft.story(title, self.failures.note, is_part)
         return replace(story, odd=odd, memory=self.memory.memory())
 
     def _show_results(self) -> None:
-        """Give each result of the user's code that is never read a box of its own."""
+        """Draw a box for each result that is never read."""
         tensors, draft = self.tensors, self.draft
         tensors_of_box: dict[str, set[int]] = {}
         for tensor, box in tensors.produced.items():
@@ -153,16 +153,15 @@ class Builder:
             if not tensors.name(number) and any(
                 other in tensors.used or tensors.name(other) for other in tensors_of_box[source]
             ):
-                continue  # beside a result that is read or that the user has named
+                continue  # another result of the same box is read, or has the user's name
             box = tensors.result(result.seen)
             result.step.edges.append(draft.edge(source, box, "data"))
             result.step.light(box)
 
-    def _title(self) -> str:
-        """Return the file or cell that was recorded, or else its layers or ops: `Linear →
-        cus_tanh`.
+    def _default_title(self) -> str:
+        """Return the recorded file or cell, or else its layers or ops: `Linear → cus_tanh`.
 
-        Empty, if nothing ran.
+        Return "" if nothing ran.
         """
         draft = self.draft
         file = draft.file()

@@ -1,4 +1,4 @@
-"""The chapters of a trace: their names, and the one that a picture shows."""
+"""The chapters of a trace (parts with one graph each): names, and the one to show first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NOTHING = EMPTY
 
 
 class Told(Protocol):
-    """Title and story of a trace, be it of one round or of all."""
+    """Title and story of a trace, or of one of its rounds."""
 
     @property
     def title(self) -> str: ...
@@ -30,7 +30,7 @@ T_co = TypeVar("T_co", bound=Told, covariant=True)
 
 
 class Chapter(Protocol[T_co]):
-    """Part of a trace that has one graph; `first` is the number of its first step in the whole."""
+    """Part of a trace that has one graph; `first` is its first step's index in the whole trace."""
 
     @property
     def trace(self) -> T_co: ...
@@ -48,7 +48,7 @@ C = TypeVar("C", bound="Chapter[Told]")
 
 
 class Chaptered(Told, Protocol):
-    """A trace with its chapters, and what is known of its rounds."""
+    """A trace with its chapters and rounds, and the rounds' structures."""
 
     @property
     def chapters(self) -> Sequence[Chapter[Told]]: ...
@@ -59,7 +59,7 @@ class Chaptered(Told, Protocol):
 
 
 class Recorded(Chaptered, Protocol):
-    """A trace, or one of its rounds: what a story, problems, comparisons and explanations read."""
+    """A trace, or one of its rounds, as stories, problems, comparisons and explanations read it."""
 
     @property
     def chapters(self) -> Sequence[Part]: ...
@@ -90,37 +90,35 @@ class Recorded(Chaptered, Protocol):
 
 
 class Part(Chapter[Recorded], Protocol):
-    """A chapter of a whole trace, with its own numbers of the tensors there."""
+    """A chapter of a whole trace, in which tensors have the chapter's own numbers."""
 
     def tensor(self, number: int) -> int: ...
 
 
 def failing_step(chapter: Chapter[Told]) -> int | None:
-    """Return the number of the step in which the run stopped with an exception, if that ends a
-    chapter."""
+    """Return the index of the step in which an exception ends a chapter, or None."""
     story = chapter.trace.story
     failed = story.note is not None and story.steps and story.steps[-1].kind == "error"
     return chapter.first + len(story.steps) - 1 if failed else None
 
 
 def opens_at(chapter: Chapter[Told]) -> int:
-    """Return the number of the step at which a chapter opens: where the run stopped, or its
-    first."""
+    """Return the index of the step that a chapter shows at first: a final error, or its first."""
     failing = failing_step(chapter)
     return chapter.first if failing is None else failing
 
 
 def shown_first(chapters: Sequence[C]) -> C:
-    """Return the chapter that a picture shows by default: the first round, or all there is."""
+    """Return the chapter that a picture shows by default: the first round, or the only chapter."""
     return next((each for each in chapters if each.round is not None), chapters[0])
 
 
 def chapter_at(chapters: Sequence[C], step: int) -> C:
-    """Return the chapter that has a step, by the number that the step has in the whole."""
+    """Return the chapter with a step, given by its index in the whole trace."""
     return next((each for each in reversed(chapters) if each.first <= step), chapters[0])
 
 
-# ----- what they are called ----------------------------------------------------------------------
+# ----- names of rounds and chapters --------------------------------------------------------------
 
 
 def name_of_round(each: Round, count: int) -> Message:
@@ -144,8 +142,7 @@ def heading(trace: Chaptered, chapter: Chapter[Told]) -> Message:
 
 
 def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
-    """Say what sets a round apart from most, and whether the first NaN or infinity appears
-    there."""
+    """Return how a round differs from most, and that the first NaN or infinity appears in it."""
     differs = (each.differs for each in trace.structures if chapter.round in each.rounds)
     remarks = [each for each in differs if each.en]
     remarks += [WORDS[f"begins_{kind}"] for kind in chapter.trace.story.odd]
@@ -153,7 +150,7 @@ def remark_on(trace: Chaptered, chapter: Chapter[Told]) -> Message:
 
 
 def name_outside(trace: Chaptered, chapter: Chapter[Told]) -> Message:
-    """Name what ran before, between or after rounds; return nothing where there are none."""
+    """Name a chapter before, between or after rounds; return an empty text without rounds."""
     if not trace.rounds:
         return NOTHING
     places = [(each.first, each.round) for each in trace.chapters]
@@ -176,7 +173,7 @@ def name_by_number(number: int) -> Message:
 
 
 def name_by_numbers(numbers: Sequence[int]) -> Message:
-    """Name rounds: `rounds 4 to 9`, `rounds 4, 8`, and `round 4` of one."""
+    """Name rounds: `rounds 4 to 9`, `rounds 4, 8`, or `round 4`."""
     if len(numbers) == 1:
         return name_by_number(numbers[0])
     first, last = numbers[0] + 1, numbers[-1] + 1
@@ -186,12 +183,12 @@ def name_by_numbers(numbers: Sequence[int]) -> Message:
 
 
 def capital(text: Message) -> Message:
-    """Begin a text with a capital letter, as a heading has it."""
+    """Return a text that begins with a capital letter, for a heading."""
     return Text.around(Capital(text))
 
 
 class Capital(NamedTuple):
-    """A message with a capital letter at its beginning; a name in Chinese keeps its letters."""
+    """A message that begins with a capital letter; the Chinese text is not changed."""
 
     text: Message
 

@@ -36,12 +36,12 @@ from .sentences.wording import Mention, followed
 from .steps import Facts, Phase
 
 F = TypeVar("F", bound=Facts)
-F_co = TypeVar("F_co", bound=Facts, covariant=True)  # drawing a step does not need its facts
+F_co = TypeVar("F_co", bound=Facts, covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
 class Where:
-    """The place of a box in the picture, as far as it is known before the layout."""
+    """The lane, column and group of a box."""
 
     lane: str = "forward"
     column: int = 0
@@ -50,16 +50,16 @@ class Where:
     def node(
         self, box: Box, kind: str, label: Label, detail: str = "", pair: str | None = None
     ) -> Node:
-        """Return a node that stands there."""
+        """Return a node at this place."""
         place = self.lane, self.column, pair, self.group
         return Node(box, kind, label, detail, *place)
 
 
-FORWARD, OPTIMIZE = Where(), Where("optimize")  # outside of all groups
+FORWARD, OPTIMIZE = Where(), Where("optimize")  # places outside of all groups
 
 
 def badge(kind: str, about: Message | None = None) -> Badge:
-    """Return a badge in the words of the catalogue, with what it is about."""
+    """Return a badge with the catalogue's text, followed by `about` if given."""
     text = WORDS[f"badge_{kind}"]
     if about is not None:
         text = Message("{text}: {about}", text=text, about=about)
@@ -67,13 +67,13 @@ def badge(kind: str, about: Message | None = None) -> Badge:
 
 
 def backward_of(name: Label) -> Message:
-    """Name the gradient of an op, as boxes and sentences do: `tanh backward`."""
+    """Return the name of an op's gradient in boxes and sentences: `tanh backward`."""
     return WORDS["backwardOf"].fill(of=name)
 
 
 @dataclass(slots=True)
 class StepDraft(Generic[F_co]):
-    """A step that may still learn more: the visit of a node learns what it computed."""
+    """A step to which later events may add: gradients are added to the visit of a node."""
 
     facts: F_co
     phase: Phase
@@ -83,10 +83,10 @@ class StepDraft(Generic[F_co]):
     edges: list[Wire] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
     formula: str = ""
-    terms: Sequence[Mention] = ()  # what the formula may speak of
+    terms: Sequence[Mention] = ()  # values that the formula may name
     asides: list[Message] = field(default_factory=list)  # further sentences
-    number: int = -1  # in the finished story
-    record: int = -1  # with which it began
+    number: int = -1  # index in the finished story
+    record: int = -1  # index of the event with which the step began
 
     def light(self, *boxes: str | None) -> None:
         """Let nodes become active in this step."""
@@ -95,7 +95,7 @@ class StepDraft(Generic[F_co]):
     def show(
         self, thing: Mention, role: str, node: str | None = None, name: str = "", **more: Any
     ) -> None:
-        """Put a value into the inspector, by its own name or another; `more` of a Shown."""
+        """Put a value into the inspector, by its own name or `name`; `more`: fields of Shown."""
         self.shown.append(Shown(name or thing.called, role, thing.value, node, **more))
 
 
@@ -111,8 +111,8 @@ class Draft:
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}
         self.steps: list[AnyStep] = []
-        self.record = -1  # the number of the one that is told
-        self._made: Counter[tuple[str, str | None]] = Counter()  # by kind, and the box it pairs
+        self.record = -1  # index of the event that is being handled
+        self._made: Counter[tuple[str, str | None]] = Counter()  # (kind, paired box) -> nodes
 
     # ----- boxes -----
 
@@ -125,22 +125,22 @@ class Draft:
         where: Where = FORWARD,
         pair: str | None = None,
     ) -> Box:
-        """Return the id of this node, made now if it is new."""
+        """Return the id of a node, which is added if it is new."""
         if box not in self.nodes:
             self.nodes[box] = where.node(box, kind, label, detail, pair)
             self._made[kind, pair] += 1
         return box
 
     def next(self, kind: str, pair: str | None = None) -> int:
-        """Return the number of one more node of a kind that is numbered: 2 for `hook2`."""
+        """Return the number for the next node of a kind: 2 for `hook2`."""
         return self._made[kind, pair] + 1
 
     def change(self, box: str, **more: Any) -> None:
-        """Give a node that exists other fields."""
+        """Change fields of an existing node."""
         self.nodes[box] = replace(self.nodes[box], **more)
 
     def mark(self, box: str, badge: Badge) -> None:
-        """Put a badge on a box, or on the group that a closed box stands for."""
+        """Put a badge on a box, or on the group of which the box is the closed form."""
         if box in self.nodes:
             self.change(box, badges=(*self.nodes[box].badges, badge))
         for group in list(self.groups.values()):
@@ -168,34 +168,33 @@ class Draft:
         closed: Node | None = None,
         badges: tuple[Badge, ...] = (),
     ) -> Frame:
-        """Return the id of this group, made now if it is new; `closed` stands for it while it is
-        shut."""
+        """Return the id of a group, which is added if it is new; `closed` is its closed form."""
         if frame not in self.groups:
             place = where.group, where.lane, twin, closed, badges
             self.groups[frame] = Group(frame, kind, label, *place)
         return frame
 
     def badge(self, frame: str, *badges: Badge) -> None:
-        """Mark a group, and the box that stands for it while it is closed."""
+        """Put badges on a group and on its closed box."""
         group = self.groups[frame]
         more = tuple(b for b in badges if b not in group.badges)
         closed = group.closed and replace(group.closed, badges=group.closed.badges + more)
         self.groups[frame] = replace(group, badges=group.badges + more, closed=closed)
 
     def close_with(self, frame: str, detail: str) -> None:
-        """Set the second line of the box of a closed group."""
+        """Set the second line of a group's closed box."""
         group = self.groups[frame]
         if group.closed is not None:
             self.groups[frame] = replace(group, closed=replace(group.closed, detail=detail))
 
     def around(self, frame: str | None) -> list[str]:
-        """Return a group and all that it stands in."""
+        """Return a group and all groups around it, the innermost first."""
         return around(self.groups, frame)
 
     # ----- wires -----
 
     def edge(self, source: Box, target: Box, kind: str = "data", label: str = "") -> Wire:
-        """Draw a new wire; two tensors between the same boxes are two wires."""
+        """Add a wire and return it; two tensors between the same boxes have two wires."""
         wire = Wire(f"e{len(self.edges) + 1}")
         self.edges[wire] = Edge(wire, source, target, kind, label)
         return wire
@@ -203,51 +202,51 @@ class Draft:
     def lead(
         self, step: AnyStep, source: Box, target: Box, kind: str = "data", label: str = ""
     ) -> None:
-        """Draw a wire as part of a step, and light its source."""
+        """Add a wire to a step, and make the wire's source active in the step."""
         step.light(source)
         step.edges.append(self.edge(source, target, kind, label))
 
     def gather(self, step: AnyStep, sources: Sequence[Box], target: Box, label: str) -> list[Wire]:
-        """Draw the wires of gradients that come together in a box, as part of a step."""
+        """Add wires of gradients that meet in a box to a step; return the wires."""
         wires = [self.edge(source, target, "grad", label) for source in sources]
         step.edges += wires
         return wires
 
     def relabel(self, wire: Wire, more: str) -> None:
-        """Say on a wire that it carries one more value."""
+        """Add the name of one more value to a wire's label."""
         edge = self.edges[wire]
         self.edges[wire] = replace(edge, label=", ".join(t for t in (edge.label, more) if t))
 
     def redirect(self, wire: Wire, target: Box) -> None:
-        """Let a wire end elsewhere."""
+        """Let a wire end at another box."""
         self.edges[wire] = replace(self.edges[wire], target=target)
 
     # ----- steps -----
 
     def step(self, facts: F, phase: Phase, place: CodeLine | None = None) -> StepDraft[F]:
-        """Add a step."""
+        """Add a step and return it."""
         step = StepDraft(facts, phase, place, record=self.record)
         self.steps.append(step)
         return step
 
     def line(self, place: CodeLine | None) -> Line | None:
-        """Return a place as (source, line), if that line is among the sources."""
+        """Return a place as a Line, or None if the line is not in the sources."""
         if not isinstance(place, LoadedLine) or not 0 <= place.file < len(self.sources):
             return None
         source = self.sources[place.file]
         at = place.line - source.first
         while 0 <= at < len(source.lines) and source.lines[at].lstrip().startswith("@"):
-            at += 1  # a function is said to begin at its first decorator
+            at += 1  # a function's place is its first decorator
         return Line(place.file, source.first + at) if 0 <= at < len(source.lines) else None
 
     def file(self) -> str:
-        """Return the file or cell of the first step that has one."""
+        """Return the file or cell of the first step that has one, or ""."""
         lines = [self.line(step.place) for step in self.steps]
         files = [self.sources[line.source].name for line in lines if line]
         return next((name for name in files if name and name[0] != "<"), "")
 
     def code(self, place: CodeLine | None) -> str:
-        """Return the text of the line at a place."""
+        """Return the text of the line at a place, or ""."""
         line = self.line(place)
         if line is None:
             return ""
@@ -257,28 +256,28 @@ class Draft:
     # ----- the end -------------------------------------------------------------------------------
 
     def story(self, title: str, note: Message | None = None, is_part: bool = False) -> Story:
-        """Return everything as the drawers and the player take it; `is_part` of a recording."""
-        self._drop_idle()
-        self._drop_shells()
+        """Return the finished story; `is_part`: of a part of a recording."""
+        self._drop_idle_layers()
+        self._drop_folded_frames()
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
         graph = open_groups(with_blocks(tag_parameters(graph), is_part))
-        steps = tuple(self._step(i, draft) for i, draft in enumerate(self.steps))
+        steps = tuple(self._finish_step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
 
-    def _drop_idle(self) -> None:
+    def _drop_idle_layers(self) -> None:
         """Drop layers in which nothing happened, such as Dropout with p=0."""
         reached = {box for step in self.steps for box in step.nodes}
         inner = {node.group for node in self.nodes.values() if node.group}
         for group in self.groups.values():
             if group.kind == "layer" and group.closed and group.closed.id in reached:
-                inner.add(group.id)  # it failed before its first op
+                inner.add(group.id)  # the layer failed before its first op
         busy = {outer for frame in inner for outer in around(self.groups, frame)}
         self.groups = {n: g for n, g in self.groups.items() if n in busy or g.kind != "layer"}
 
-    def _drop_shells(self) -> None:
-        """Drop the frame around a folded layer, which is one box of the same name."""
+    def _drop_folded_frames(self) -> None:
+        """Drop frames of folded layers, in which a single box has the same name."""
         inside: dict[str | None, list[Node]] = {}
         for node in self.nodes.values():
             inside.setdefault(node.group, []).append(node)
@@ -297,7 +296,7 @@ class Draft:
                 self.change(node.id, group=group.parent, label=named.label)
             del self.groups[group.id]
 
-    def _step(self, index: int, draft: AnyStep) -> Step:
+    def _finish_step(self, index: int, draft: AnyStep) -> Step:
         facts = draft.facts
         return Step(
             index=index,

@@ -1,4 +1,4 @@
-"""Steps at which everything stops: an exception, or the limit of a recording."""
+"""Steps at which a run stops: an exception, or the limit of a recording."""
 
 from __future__ import annotations
 
@@ -21,18 +21,18 @@ from .sentences.wording import shape
 from .steps import Phase
 from .tensors import Drawing
 
-# What the parts of a message are called here; the sentence itself stands elsewhere.
+# Part of an error's message -> kind in Fault.told; the sentence itself is no part.
 KINDS = {"expected": "expected", "received": "received", "fix": "todo"}
 GIVES = Message("{code} gives {shape}")
 
 
 def message_of(error: events.Failed | Ended[Any]) -> Message:
-    """Return the message of an exception, in both languages."""
+    """Return the message of an exception in both languages."""
     return Text(error.message, error.message_zh or error.message)
 
 
 def fault_of(error: events.Failed | Ended[Any], call: FailedCall | None = None) -> Fault:
-    """Show the parts of a message; of a call that could not run also its shapes and repairs."""
+    """Return the parts of an error's message, and shapes and repairs of a failed call."""
     parts: list[tuple[str, Message]] = [
         (KINDS[part.name], Text(part.text, part.text_zh or part.text))
         for part in error.parts
@@ -44,7 +44,7 @@ def fault_of(error: events.Failed | Ended[Any], call: FailedCall | None = None) 
 
 
 class Stop(NamedTuple):
-    """Work that an exception stopped: its box, its name in sentences, and the call of an op."""
+    """Work that an exception stopped: its box, its name in sentences, and an op's failed call."""
 
     box: Box | None
     work: Message | None = None
@@ -53,24 +53,24 @@ class Stop(NamedTuple):
 
 @dataclass(slots=True)
 class Failures(Drawing):
-    """Adds the steps of exceptions. `note` says why the trace ends early, if it does."""
+    """Adds the steps of exceptions; `note` is the reason why the trace ends early, or None."""
 
     programs: Programs
-    failing: bool = False  # the last event was an exception on its way out
-    in_backward: bool = False  # an exception ended a backward pass
+    failing: bool = False  # whether the last event was an exception that leaves some work
+    in_backward: bool = False  # whether an exception ended a backward pass
     note: Message | None = None
 
     def failed(self, event: events.Failed) -> None:
-        """Add a step for the innermost work that an exception left, and none for the outer ones."""
+        """Add a step for the innermost work that an exception leaves, but not for outer work."""
         if not self.failing:
             message = message_of(event)
-            stop = self._stop(event)
+            stop = self._find_stop(event)
             fault = fault_of(event, stop.call)
             facts = ErrorStep(event.error, message, stop.work, fault)
-            phase: Phase = "build" if event.during == "refused" else self._phase
+            phase: Phase = "build" if event.during == "refused" else self._current_phase
             step = self.draft.step(facts, phase, event.place)
             if event.during == "op" and event.id in self.tape.calls:
-                call = self.tape.calls[event.id]  # the shapes of its inputs tell, maybe
+                call = self.tape.calls[event.id]  # show its inputs, whose shapes may be the cause
                 things = self.tensors.things(call.inputs)
                 self.tensors.lead_in(step, things, self.tensors.sources(call.inputs), call.box)
             if event.during == "refused" and stop.box:
@@ -79,7 +79,7 @@ class Failures(Drawing):
             if stop.box:
                 step.light(stop.box)
                 self.draft.mark(stop.box, badge("error"))
-        # Nothing else tells that a scope or a pass is over when an exception leaves it.
+        # When an exception leaves a scope or a pass, no other event ends that.
         if event.during == "scope" and self.work.scope(event.id):
             while self.tensors.leave().number != event.id:
                 pass
@@ -88,11 +88,11 @@ class Failures(Drawing):
             self.work.finish()
 
     @property
-    def _phase(self) -> Phase:
+    def _current_phase(self) -> Phase:
         return "run" if self.programs.running else self.work.phase
 
-    def _stop(self, event: events.Failed) -> Stop:
-        """Find the work that an exception stopped."""
+    def _find_stop(self, event: events.Failed) -> Stop:
+        """Return the work that an exception stopped."""
         number, visit, running = event.id, self.work.visit, self.programs.running
         around = visit.box if visit else None
         match event.during:
@@ -122,7 +122,7 @@ class Failures(Drawing):
                 _, dot, half = scope.kind.partition(".")
                 return Stop(around, Text(f"{scope.name}{dot}{half}"))
             case "node" if node := self.tape.nodes.get(number):
-                if not (visit and visit.number == number):  # of paddle.grad
+                if not (visit and visit.number == number):  # a node of paddle.grad
                     around = node.call.box if node.call else None
                 return Stop(around, backward_of(node.call.op) if node.call else None)
         return Stop(around)
@@ -133,7 +133,7 @@ class Failures(Drawing):
         """Add the last step of a recording that reached its limit."""
         before = self.draft.steps[-1].nodes if self.draft.steps else []
         facts = CutStep(cut.what, cut.limit)
-        self.draft.step(facts, self._phase, cut.place).light(*before)
+        self.draft.step(facts, self._current_phase, cut.place).light(*before)
         self.note = facts.sentence()
 
     def ended(self, ended: Ended[Any]) -> None:
@@ -145,4 +145,4 @@ class Failures(Drawing):
         if not self.failing:
             message = message_of(ended)
             facts = ErrorStep(ended.error, message, fault=fault_of(ended))
-            self.draft.step(facts, self._phase, ended.place)
+            self.draft.step(facts, self._current_phase, ended.place)

@@ -1,10 +1,9 @@
-"""Checking gradients: the slope that finite differences give beside the one that backward gave.
+"""Check of gradients: slopes by finite differences beside the gradients that backward computed.
 
-For every gradient that a node of the tape computed, what is needed to measure it is taken from the
-trace: the call it belongs to, what went in, and the gradients that arrived. Measuring runs the
-op's kernel again (of a PyLayer: the ops inside its forward) on copies in float64, once with each
-element a little larger and once a little smaller. Where that cannot be done, a reason is given.
-The function of a py_func is never called again: nobody knows what else it does.
+A gradient is measured from data in the trace: its call, the call's inputs, and the gradients that
+arrived. Measuring runs the op's kernel again (for a PyLayer, the ops inside forward) on copies in
+float64, once with each element a little larger and once a little smaller. If that is impossible, a
+reason is given. The function of a py_func is never called again: it may do anything else, too.
 """
 
 from __future__ import annotations
@@ -32,13 +31,13 @@ from .tape import Arguments
 
 Array = np.ndarray[Any, Any]
 
-MOST = 128  # elements of a gradient that is measured
-RUNS = 6000  # kernel runs for one trace
-ROOM = 10**6  # elements of a result: what a file asks for is not made before it is known
-STEP = 6e-6  # times the size of the element: the cube root of float64's precision
-ROUNDING = 8 * float(np.finfo(np.float64).eps)  # of a sum of a few terms, as a share of them
-LOOSE = {"float64": 1e-5}  # how far the two may be apart, as a share; of other dtypes:
-COARSE = 2e-3
+MOST = 128  # elements of the largest gradient that is measured
+RUNS = 6000  # most kernel runs for one trace
+ROOM = 10**6  # most elements of a result: a file's attributes may ask for huge ones
+STEP = 6e-6  # change relative to the element: the cube root of float64's precision
+ROUNDING = 8 * float(np.finfo(np.float64).eps)  # error of a sum, relative to its terms
+LOOSE = {"float64": 1e-5}  # dtype -> largest relative difference that agrees
+COARSE = 2e-3  # largest relative difference that agrees, for other dtypes
 
 
 TOO_LARGE = Message("too many elements to measure one by one")
@@ -60,7 +59,7 @@ PY_FUNC = Message(
 
 
 class NotMeasurable(Exception):
-    """There is no finite difference, and why."""
+    """Exception: a gradient has no finite difference, for a `reason`."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(reason.en)
@@ -69,14 +68,14 @@ class NotMeasurable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Probe:
-    """One gradient, and all that is needed to measure it."""
+    """One gradient, and all data that is needed to measure it."""
 
-    name: str  # of the op or PyLayer
+    name: str  # name of the op or PyLayer
     ops: tuple[events.OpFinished, ...]
     inputs: Arguments
     outputs: Arguments
-    whole: bool  # False: backward is the user's, and the ops stand inside forward
-    same: Mapping[int, int]  # inside of forward, tensors in the memory of others
+    whole: bool  # whether `ops` is the op itself, not ops inside a PyLayer's forward
+    same: Mapping[int, int]  # tensor inside forward -> the tensor whose memory it shares
     arrived: tuple[Value | None, ...]
     index: int
     grad: Value
@@ -86,8 +85,8 @@ class Probe:
 class Measurement:
     """Result of finite differences: one slope for each element, or a reason why there is none.
 
-    `agrees` is None without slopes; `worst` is the element that is farthest off; `corners` are
-    elements at which the function has a corner, where the two sides have different slopes.
+    `agrees` is None without slopes. `worst` is the index of the element that is farthest off.
+    `corners` are elements at which the two sides of the function have different slopes.
     """
 
     slopes: Array | None = None
@@ -116,18 +115,18 @@ class Measurement:
 
 
 def measure(probe: Probe | Message, room: int = RUNS) -> Measurement:
-    """Measure one gradient in at most `room` runs of kernels; a message says why it cannot be."""
+    """Measure one gradient in at most `room` runs of kernels, or return the reason why not."""
     if isinstance(probe, Message):
         return Measurement(reason=probe)
-    # Looking at a trace changes no later random number.
+    # Measuring must not change later random numbers.
     with kept(paddle.get_rng_state, paddle.set_rng_state):
         try:
-            return _measure(probe, room)
+            return _measure_slopes(probe, room)
         except NotMeasurable as why:
             return Measurement(reason=why.reason)
 
 
-def _measure(probe: Probe, room: int) -> Measurement:
+def _measure_slopes(probe: Probe, room: int) -> Measurement:
     varied = probe.inputs[probe.index] if 0 <= probe.index < len(probe.inputs) else None
     if not isinstance(varied, Seen):
         raise NotMeasurable(NOT_RECORDED)
@@ -146,19 +145,23 @@ def _measure(probe: Probe, room: int) -> Measurement:
     with np.errstate(all="ignore"):
         base = _run_again(probe, start, others)
         _check_same(probe, base)
-        slopes, corners = _slopes(probe, start, others, weights, _loss(base, weights))
-        total = _loss([np.abs(out) for out in base], [w if w is None else abs(w) for w in weights])
+        slopes, corners = _compute_slopes(
+            probe, start, others, weights, _weighted_sum(base, weights)
+        )
+        total = _weighted_sum(
+            [np.abs(out) for out in base], [w if w is None else abs(w) for w in weights]
+        )
         noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
     if not all(np.isfinite(found).all() for found in (slopes, grad, noise)):
         raise NotMeasurable(ODD)
-    return _judge(slopes, grad, corners, probe.grad.dtype, runs, noise)
+    return _compare_slopes(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
 
 def numbers(value: Value) -> Array:
-    """Return a recorded value as an array, floats in float64."""
+    """Return a recorded value as an array, floats in float64; raise NotMeasurable without data."""
     data = value.data and value.data.get("data")
-    room = math.prod(max(n, 1) for n in value.shape)  # empty ones may make something large
+    room = math.prod(max(n, 1) for n in value.shape)  # an empty value may have huge other axes
     if data is None or room > SMALL:
         raise NotMeasurable(TOO_LARGE)
     array = np.array(data, dtype=object)  # `nan` and `inf` are texts in JSON
@@ -166,7 +169,7 @@ def numbers(value: Value) -> Array:
     return array.astype(kind).reshape(value.shape)
 
 
-def _slopes(
+def _compute_slopes(
     probe: Probe, start: Array, others: Sequence[Array | None], weights: list[Any], base: float
 ) -> tuple[Array, list[tuple[int, ...]]]:
     slopes, corners = np.empty(start.shape), []
@@ -176,7 +179,7 @@ def _slopes(
         for move in (h, -h):
             moved = start.copy()
             moved[index] += move
-            sides.append(_loss(_run_again(probe, moved, others), weights))
+            sides.append(_weighted_sum(_run_again(probe, moved, others), weights))
         slopes[index] = (sides[0] - sides[1]) / (2 * h)
         right, left = (sides[0] - base) / h, (base - sides[1]) / h
         if abs(right - left) > 1e-2 * max(1e-3, abs(right), abs(left)) + 1e-4:
@@ -184,8 +187,8 @@ def _slopes(
     return slopes, corners
 
 
-def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
-    """Return the outputs, each weighed with the gradient that arrived for it."""
+def _weighted_sum(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
+    """Return the sum of all outputs' elements, weighted with the gradients that arrived."""
     pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
     if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
         raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
@@ -193,14 +196,14 @@ def _loss(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
 
 
 def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> list[Array]:
-    """Compute the outputs with this in place of the input; `others` are an op's recorded ones."""
+    """Return the outputs with `start` as the varied input; `others` are an op's other inputs."""
     if probe.whole:
         if len(probe.ops) != 1:
             raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
         (op,) = probe.ops
         arrays = [*others]
         arrays[probe.index] = start
-        return _run(op, arrays)
+        return _run_kernel(op, arrays)
     varied = probe.inputs[probe.index]
     if varied is None:
         raise NotMeasurable(NOT_RECORDED)
@@ -209,7 +212,7 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
     known = {varied.id: start}
 
     def now(seen: Seen | None) -> Array | None:
-        """Return the changed numbers of an argument, also where it shares memory with another."""
+        """Return the changed numbers of an argument, perhaps in another's memory, or None."""
         return None if seen is None else known.get(probe.same.get(seen.id, seen.id))
 
     for op in probe.ops:
@@ -219,7 +222,7 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
             continue
         pairs = zip(seen, changed, strict=True)
         arrays = [numbers(s.value) if new is None and s is not None else new for s, new in pairs]
-        for output, array in zip(op.outputs, _run(op, arrays), strict=False):
+        for output, array in zip(op.outputs, _run_kernel(op, arrays), strict=False):
             known[output.id] = array
     outputs = [now(s) for s in probe.outputs]
     if all(v is None or array is None for array, v in zip(outputs, probe.arrived, strict=False)):
@@ -227,8 +230,8 @@ def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> li
     return [np.zeros(()) if array is None else array for array in outputs]
 
 
-def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:
-    """Run the kernel of one op on these arrays."""
+def _run_kernel(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:
+    """Return the results of an op's kernel on arrays; raise NotMeasurable if it cannot run."""
     op: Any = REGISTRY.get(event.op)
     if op is None:
         raise NotMeasurable(Message("{about} cannot be run again on its own", about=event.op))
@@ -247,14 +250,14 @@ def _run(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array
 
 
 def widen_value(value: Any) -> Any:
-    """Return float64 in place of any narrower float that an op is asked to give."""
+    """Return float64 in place of a narrower float dtype among an op's attributes."""
     if getattr(value, "name", value) not in ("float16", "bfloat16", "float32"):
         return value
     return "float64" if isinstance(value, str) else paddle.float64
 
 
 def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
-    """Check that running again gives what was recorded, or else it measures something else."""
+    """Raise NotMeasurable unless running again gives about the recorded outputs."""
     for seen, again in zip(probe.outputs, outputs, strict=False):
         if seen is None or again.shape != seen.value.shape:
             continue
@@ -263,10 +266,10 @@ def _check_same(probe: Probe, outputs: Sequence[Array]) -> None:
             raise NotMeasurable(DIFFERENT.fill(about=probe.name))
 
 
-def _judge(
+def _compare_slopes(
     slopes: Array, grad: Array, corners: list[tuple[int, ...]], dtype: str, runs: int, noise: Array
 ) -> Measurement:
-    """Return whether the two agree, but for what rounding does to slopes; corners do not count."""
+    """Compare slopes and gradient, up to rounding and without corners; return the result."""
     if grad.shape != slopes.shape:
         raise NotMeasurable(ODD)
     off = np.abs(slopes - grad)
@@ -291,11 +294,11 @@ def _judge(
 
 # ----- all of a trace ----------------------------------------------------------------------------
 
-Checks = Mapping[tuple[int, int], Measurement]  # by step, and place among what the step shows
+Checks = Mapping[tuple[int, int], Measurement]  # (step, index in step.shown) -> measurement
 
 
 def checks_of(stories: Iterable[Story]) -> list[Checks]:
-    """Measure the gradients of each story; together they share the runs."""
+    """Measure the gradients of each story, in at most RUNS runs together."""
     found: list[Checks] = []
     room = RUNS
     for story in stories:
@@ -310,19 +313,19 @@ def checks_of(stories: Iterable[Story]) -> list[Checks]:
 
 
 def checks_of_trace(trace: Chaptered) -> dict[int, Checks]:
-    """Measure the gradients of a trace, by the first step of a chapter: of rounds with the same
-    steps the first is measured."""
+    """Measure the gradients of a trace: first step of a chapter -> checks. Of rounds with the same
+    steps only the first is measured."""
     alike = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     chosen = [c for c in trace.chapters if c.round is None or c.round == alike[c.round]]
     found = checks_of(chapter.trace.story for chapter in chosen)
     return {chapter.first: checks for chapter, checks in zip(chosen, found, strict=True)}
 
 
-# ----- saying it ---------------------------------------------------------------------------------
+# ----- sentences ---------------------------------------------------------------------------------
 
 
 def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
-    """Say in one sentence how one gradient compares with finite differences."""
+    """Return the sentence that compares a gradient with its finite differences."""
     if outcome.slopes is None:
         return Message("No finite difference: {reason}.", reason=outcome.reason)
     place = "[" + ", ".join(map(str, outcome.worst)) + "]" if outcome.worst else ""
@@ -352,7 +355,7 @@ def sentence_about(outcome: Measurement, probe: Any, name: str) -> Message:
 
 
 def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
-    """Say which gradients were not measured and why, by reason; return None if all were."""
+    """Return the sentence on unmeasured gradients and the reasons, or None if all were measured."""
     names: dict[Message, dict[str, None]] = {}
     for name, outcome in checks:
         if outcome.slopes is None:
@@ -365,7 +368,7 @@ def unmeasured(checks: Iterable[tuple[str, Measurement]]) -> Message | None:
 
 
 def first_three(names: Sequence[str | Message]) -> Message:
-    """Return the first three of some names, and how many more there are."""
+    """Return the first three names, and the number of further ones, as a message."""
     row = Row(names[:3], LIST)
     if len(names) <= 3:
         return row.message()
@@ -375,13 +378,13 @@ def first_three(names: Sequence[str | Message]) -> Message:
 class Finding(NamedTuple):
     """One gradient beside its finite differences."""
 
-    step: int  # of the trace, from 0, as `trace.show(step=...)` takes it
+    step: int  # index in the trace, as in `trace.show(step=...)`
     name: str
-    agrees: bool | None  # None where it cannot be compared
+    agrees: bool | None  # None if the gradient cannot be compared
 
 
 class Slopes(str):
-    """Text of `viz.slopes`; `findings` has it as data, in the same order."""
+    """Text of `viz.slopes`; `findings` has the lines as data, in the same order."""
 
     __slots__ = ("findings",)
     findings: tuple[Finding, ...]

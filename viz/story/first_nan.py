@@ -14,10 +14,10 @@ COMPUTED = frozenset({"output", "grad_out", "after"})
 
 
 def flag(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
-    """Mark the first box with a NaN and the first with an infinity; the numbers of their steps.
+    """Mark the first box with a NaN and the first with an infinity; return kind -> step's index.
 
-    "nan" or "inf" that are `flagged` appeared earlier, in another story. Every step shows what it
-    reads before what it makes, so the first value is where they appear.
+    Kinds that are `flagged` appeared earlier, in another story. Every step shows the values that it
+    reads before those that it makes, so the first value is the origin.
     """
     first: dict[str, int] = {}
     for number, step in enumerate(draft.steps):
@@ -31,12 +31,12 @@ def flag(draft: Draft, flagged: Collection[str] = ()) -> dict[str, int]:
 
 
 def count_of(shown: Shown, kind: str) -> int:
-    """Count the elements of a value that are NaN, or infinite."""
+    """Return the number of a value's elements that are NaN, or infinite."""
     return ((shown.value or {}).get("stats") or {}).get(kind) or 0
 
 
 def tell(draft: Draft, step: AnyStep, shown: Shown, sign: str, count: int) -> None:
-    """Add a badge to the box, and one more sentence to the step."""
+    """Add a badge to the origin's box, and a sentence to the step."""
     step.asides.append(sentence(shown, sign, count))
     box = box_of(draft, step, shown)
     if box is not None:
@@ -44,8 +44,8 @@ def tell(draft: Draft, step: AnyStep, shown: Shown, sign: str, count: int) -> No
 
 
 def sentence(shown: Shown, sign: str, count: int) -> Message:
-    """Say how the first one came: it was computed, seen in what was fetched, or came in."""
-    if shown.role in COMPUTED and shown.node is None:  # fetched; its maker was not recorded
+    """Return the sentence on a first NaN or infinity: computed, fetched, or an input."""
+    if shown.role in COMPUTED and shown.node is None:  # fetched from an unrecorded operator
         said = Message("The first {sign} is seen in {name}: {count} {count:element|elements}.")
     elif shown.role in COMPUTED:
         said = Message("Here the first {sign} appears: {count} {count:element|elements} of {name}.")
@@ -55,8 +55,8 @@ def sentence(shown: Shown, sign: str, count: int) -> Message:
 
 
 def box_of(draft: Draft, step: AnyStep, shown: Shown) -> str | None:
-    """Return the box that made the value: of what was given, where its wire into the step
-    begins."""
+    """Return the box that made a value, or the box of an input, from which a wire leads, or
+    None."""
     if shown.role not in COMPUTED:
         for edge in map(draft.edges.__getitem__, step.edges):
             source = draft.nodes.get(edge.source)

@@ -1,4 +1,4 @@
-"""Facts about records that later ones tell: read once, before the walk through the events."""
+"""Facts about events that only later events show, found before the walk through the events."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from ..document.distinct_names import base_of
 from ..document.history import variables_in
 from ..document.variable_names import tensors_of
 
-MOVES = ("subtract", "add", "set_at")  # the last op of an update that is written by hand
+MOVES = ("subtract", "add", "set_at")  # ops that may end an update written by hand
 Records = Sequence[Event]
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 
 
 class CallsAhead(NamedTuple):
-    """Facts about calls that later events tell.
+    """Facts about calls that only later events show.
 
-    graded: calls that get a node of the tape. first_saved: what each keeps first for backward.
-    updates: calls that are updates written by hand. layers: by tensor, the scope of the outermost
-    layer that returns it.
+    graded: calls that get a grad node. first_saved: call -> the first tensor that it saves for
+    backward. updates: calls that belong to updates written by hand. layers: tensor -> the scope of
+    the outermost layer that returns the tensor.
     """
 
     graded: AbstractSet[int]
@@ -36,21 +36,21 @@ class CallsAhead(NamedTuple):
 
 @dataclass(slots=True)
 class VisitAhead:
-    """Events ahead at one visit of a grad node."""
+    """Later events that belong to one visit of a grad node."""
 
-    recorded: bool = False  # work inside it is recorded, so its box opens
-    hooks: int = 0  # of the gradient that arrives; they run before the node does
-    gives: dict[int, events.GradComputed] = field(default_factory=dict)  # by input: its gradient
+    recorded: bool = False  # whether work inside the visit is recorded, so that its box opens
+    hooks: int = 0  # number of hooks on arriving gradients, which run before the node
+    gives: dict[int, events.GradComputed] = field(default_factory=dict)  # input -> its gradient
     shares: set[int] = field(default_factory=set)  # inputs that get more gradients in this pass
-    made: list[events.Seen] = field(default_factory=list)  # by ops inside it
-    results: dict[int, events.GradComputed] = field(default_factory=dict)  # those made, by tensor
+    made: list[events.Seen] = field(default_factory=list)  # tensors made by ops inside
+    results: dict[int, events.GradComputed] = field(default_factory=dict)  # tensor made -> gradient
 
 
 def visits(records: Records) -> dict[int, list[VisitAhead]]:
-    """Return every visit of each node, in order."""
+    """Return grad node -> its visits in order."""
     ahead: dict[int, list[VisitAhead]] = {}
-    at_work: list[tuple[int, VisitAhead] | None] = []  # by backward pass, the innermost last
-    arrivals: list[dict[Any, list[tuple[VisitAhead, int]]]] = []  # by edge, likewise
+    at_work: list[tuple[int, VisitAhead] | None] = []  # running visit of each pass, innermost last
+    arrivals: list[dict[Any, list[tuple[VisitAhead, int]]]] = []  # per pass: edge -> its gradients
     for event in records:
         match event:
             case events.BackwardStarted():
@@ -77,7 +77,7 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
                         arrivals[-1].setdefault(edge, []).append((visit, event.index))
             case events.HookRan(edge=edge) if at_work and at_work[-1]:
                 node, visit = at_work[-1]
-                visit.recorded, visit.made = False, []  # so far only the hook has worked
+                visit.recorded, visit.made = False, []  # all work so far was the hook's
                 visit.hooks += edge.kind == "node" and edge.id == node
             case events.OpStarted() | events.OpFinished() | events.ScopeEntered():
                 if at_work and at_work[-1]:
@@ -87,11 +87,11 @@ def visits(records: Records) -> dict[int, list[VisitAhead]]:
 
 
 def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
-    """Look ahead at what becomes of the calls."""
-    call_of: dict[int, int] = {}  # by node
+    """Return facts about all calls."""
+    call_of: dict[int, int] = {}  # grad node -> its call
     saved: dict[int, events.TensorSaved] = {}
     layers: dict[int, int] = {}
-    entered: dict[int, AbstractSet[int]] = {}  # by scope of a layer: the tensors that it is given
+    entered: dict[int, AbstractSet[int]] = {}  # layer's scope -> the layer's inputs
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
@@ -102,23 +102,19 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
         elif isinstance(event, events.ScopeLeft) and event.scope in entered:
             made = list(tensors_of(event.outputs))
             if len(made) == 1 and made[0].id not in entered[event.scope]:
-                layers[made[0].id] = event.scope  # an outer layer returns later
+                layers[made[0].id] = event.scope  # replaced if an outer layer returns it, too
     return CallsAhead(set(call_of.values()), saved, updates_by_hand(records, names), layers)
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
-    """Return the tensors that are gradients in the user's hands: each `.grad`, what `paddle.grad`
-    gave."""
+    """Return the tensors that users have as gradients: each `.grad`, and paddle.grad's results."""
     finished = [event for event in records if isinstance(event, events.BackwardFinished)]
     given = {taken.holder for event in finished for taken in event.results}
     return kept_gradients(records, names) | given
 
 
 def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
-    """Return the tensors that are somebody's `.grad`.
-
-    Where the records do not say so, as of a gradient that was there before, their names do.
-    """
+    """Return the tensors that are a `.grad`, according to events or to their names."""
     named = ((tensor, name) for (tensor, _), name in names.items() if ".grad" in name)
     found = {tensor for tensor, name in named if base_of(name).endswith(".grad")}
     keeping = events.LeafReached | events.GradientRetained
@@ -126,19 +122,19 @@ def kept_gradients(records: Records, names: Mapping[tuple[int, int], str]) -> se
 
 
 def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:
-    """Return the calls that make up `w - 0.1 * w.grad`: what leads from a gradient to a leaf's new
-    value.
+    """Return the calls that make up updates such as `w - 0.1 * w.grad`: from a gradient to a leaf's
+    new value.
 
-    A leaf is known because it wants a gradient, and is none itself.
+    A leaf is a tensor that needs a gradient, and is no gradient itself.
     """
     read = kept_gradients(records, names)
-    makers: dict[int, events.OpFinished] = {}  # of what comes from a gradient
+    makers: dict[int, events.OpFinished] = {}  # tensor computed from a gradient -> its op
     steps: list[events.OpFinished] = []
 
     def wants(seen: events.Seen) -> bool:
         return seen.leaf and not seen.stop_gradient and seen.id not in read
 
-    busy = 0  # backward passes and optimizers at work
+    busy = 0  # number of running backward passes and optimizers
     for event in records if read else ():
         match event:
             case events.BackwardStarted() | events.ScopeEntered(kind="optimizer"):
@@ -150,7 +146,7 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
                 inputs = [seen.id for seen in given]
                 if any(number in read or number in makers for number in inputs):
                     new = [seen.id for seen in event.outputs if seen.id not in inputs]
-                    makers |= dict.fromkeys(new, event)  # what is overwritten begins anew
+                    makers |= dict.fromkeys(new, event)  # overwritten tensors are not traced back
                     if event.op in MOVES and any(wants(seen) for seen in given):
                         steps.append(event)
     found: set[int] = set()
@@ -165,7 +161,7 @@ def updates_by_hand(records: Records, names: Mapping[tuple[int, int], str]) -> s
 
 
 def run_shapes(records: Sequence[Any]) -> RunShapes:
-    """Return the shapes that each variable has in the runs, by program and name."""
+    """Return (program, variable) -> the variable's shapes in runs."""
     shapes: dict[tuple[int, str], dict[tuple[int, ...], None]] = {}
     for event in records:
         for name, value in variables_in(event):
@@ -174,7 +170,7 @@ def run_shapes(records: Sequence[Any]) -> RunShapes:
 
 
 def startup_programs(records: Records) -> set[int]:
-    """Return the programs whose operators all make values out of nothing."""
+    """Return the programs in which no operator has inputs."""
     makers: dict[int, bool] = {}
     for event in records:
         if isinstance(event, events.OperatorAppended):
@@ -184,6 +180,6 @@ def startup_programs(records: Records) -> set[int]:
 
 
 def functions(records: Records) -> dict[tuple[int, int], str]:
-    """Return the function that each py_func calls, by program and operator."""
+    """Return (program, operator) -> the function that the py_func calls."""
     appended = [event for event in records if isinstance(event, events.OperatorAppended)]
     return {(event.program, event.index): event.function for event in appended if event.function}

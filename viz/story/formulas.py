@@ -1,9 +1,8 @@
 """A rule's formula with the names of the user's own tensors: `dx = dy / n` as `dz = dloss / 6`.
 
-Rules speak of x, y and z, or of logits and loss, which the user may well have given to other
-things. Names are put into the tree of a formula, all at once, and no letter is left: a tensor
-without a name is called by what made it, `x @ W`, and where that is long the result of the op is
-called `output`.
+Rules use names such as x, y, logits or loss, which may be other tensors of the user. All names in
+the tree of a formula are replaced at once, and no letter is left: a tensor without a name is called
+by its expression, `x @ W`, and a result with a long expression is called `output`.
 """
 
 from __future__ import annotations
@@ -40,46 +39,46 @@ from minipaddle.ops.symbols import Described, applied, gradient_formula
 from ..document.op_facts import OpFacts
 from .sentences.wording import Mention, Things, d, length
 
-LONGEST = 72  # letters of a formula in which the result has a long name
-LONG_NAME = 24  # letters of a name that is long
-LONGEST_CALL = 40  # letters of a call as Python writes it
-RESULT = ("output", "result", "made")  # what a result is called that has no short name
-LIST = ("input", "operand")  # what the tensors of a list are called: inputᵢ
-Trees = Mapping[int, Tree]  # by tensor
+LONGEST = 72  # most letters of a formula in which the result has a long name
+LONG_NAME = 24  # letters above which a name is long
+LONGEST_CALL = 40  # most letters of a call written in Python
+RESULT = ("output", "result", "made")  # names of a result without a short name
+LIST = ("input", "operand")  # names of the tensors in a list: inputᵢ
+Trees = Mapping[int, Tree]  # tensor -> expression
 
 DEFINES = ("=", "+=")
 MORE = name("…")
-PARTS = "stuvqr"  # what parts of a long formula are called
-OWN = "tdEM"  # letters that records define in a formula
+PARTS = "stuvqr"  # names of parts of a long formula
+OWN = "tdEM"  # letters that ops' records define in formulas
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
 Tokens = frozenset[str]
-Names = Mapping[str, str]  # by token
+Names = Mapping[str, str]  # token -> name
 Words = Collection[str]
-Known = tuple[tuple[str, int | str], ...]  # numbers, or what stands for an unknown one
-NO_PARTS = (",", "=", "keyword", "[]")  # that stand for no value
-SHORT = 9  # letters of what gets no name of its own
-NEUTRAL = (("scale", 1), ("bias", 0))  # what a norm without them has
+Known = tuple[tuple[str, int | str], ...]  # (token, number or an expression of it)
+NO_PARTS = (",", "=", "keyword", "[]")  # signs of expressions that are no value
+SHORT = 9  # letters below which a part gets no name
+NEUTRAL = (("scale", 1), ("bias", 0))  # values of a norm's absent inputs
 LETTER = re.compile("d?[xyz]$")
 
 
 class Need(NamedTuple):
-    """What becomes of the gradient of an input, by the input's letter."""
+    """How a formula writes the gradient of an input, given by its letter."""
 
     token: str
     is_needed: bool
-    is_added: bool  # to others of the same tensor
-    is_broadcast: bool  # so that it is summed
+    is_added: bool  # whether the tensor gets further gradients
+    is_broadcast: bool  # whether the input was broadcast, so that the gradient is summed
 
 
 Needs = tuple[Need, ...]
 
 
-# ----- of a call ---------------------------------------------------------------------------------
+# ----- formulas of a call ------------------------------------------------------------------------
 
 
 def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> str:
-    """Write the op's formula in the names of its inputs and outputs; `others` are taken too."""
+    """Return an op's formula with its tensors' names; `others` are names that are taken, too."""
     if op.changes:
         return op.written
     single = not inputs and len(outputs) == 1 and outputs[0] and outputs[0].number
@@ -87,11 +86,11 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> s
         return ""
     names = tokens_of(op, inputs, outputs)
     known = numbers_of(op, inputs, outputs)
-    return _result(op.formula, tuple(names.items()), results_of(op), known, busy(others))
+    return _result_formula(op.formula, tuple(names.items()), results_of(op), known, busy(others))
 
 
-@lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
-def _result(text: str, named: Named, result: Tokens, known: Known, others: Tokens) -> str:
+@lru_cache(maxsize=4096)  # rounds of a training have the same formulas
+def _result_formula(text: str, named: Named, result: Tokens, known: Known, others: Tokens) -> str:
     names = dict(named)
     return name_result(spread(with_numbers(read(text), known), names), names, result, others)
 
@@ -108,12 +107,12 @@ def of_gradients(
     sums_back: bool = False,
     computed: Sequence[str] = (),
 ) -> str:
-    """Write the formula of its gradients, but for the inputs, by number, that need none.
+    """Return the formula of an op's gradients, without inputs in `missing`, which need none.
 
-    shares: inputs, by number, that get more gradients from elsewhere, so that these are added.
-    arrived: for each output, whether a gradient came. sums_back: the op also sums the gradient of
-    an input that was broadcast, as the gradient operators of Programs do. computed: for each input,
-    the name of its gradient, where that has one of its own.
+    shares: inputs that get more gradients from elsewhere, so that gradients are added. arrived: for
+    each output, whether a gradient arrived. sums_back: the op also sums the gradient of an input
+    that was broadcast, as the gradient operators of Programs do. computed: for each input, its
+    gradient's own name, or "".
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
@@ -132,11 +131,13 @@ def of_gradients(
         Need(token, i not in gone, i in shares, i in wide) for i, token in enumerate(letters)
     )
     known = numbers_of(op, inputs, outputs)
-    return _gradients(text, tuple(names.items()), results_of(op), known, busy(others), needs)
+    return _gradients_formula(
+        text, tuple(names.items()), results_of(op), known, busy(others), needs
+    )
 
 
 @lru_cache(maxsize=4096)
-def _gradients(
+def _gradients_formula(
     text: str, named: Named, result: Tokens, known: Known, others: Tokens, needs: Needs
 ) -> str:
     names = dict(named)
@@ -149,8 +150,8 @@ def _gradients(
 
 
 def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
-    """Write `dx = Σ dy` for an input that was broadcast; for one of several gradients `dx += dy`,
-    and `dx[0] += dy` for the whole of `dx = 0, dx[0] = dy`."""
+    """Return a gradient's formula, as `dx = Σ dy` for a broadcast input, `dx += dy` if it is added,
+    and `dx[0] += dy` in place of an added `dx = 0, dx[0] = dy`."""
     first, *rest = clauses(part)
     need = needs.get(base_of(first.parts[0])) if first.sign == "=" else None
     if need is None:
@@ -165,7 +166,7 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
 
 
 def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
-    """Return the inputs, by number, that were broadcast to the shape of the result."""
+    """Return the indices of inputs that were broadcast to the result's shape."""
     if not (op.record and op.record.broadcasts and outputs and outputs[0]):
         return set()
     made = outputs[0].shape
@@ -173,12 +174,12 @@ def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
 
 
 def busy(taken: Words) -> frozenset[str]:
-    """Return the words of formulas that the user has given to something."""
+    """Return those words of formulas that are names of the user."""
     return frozenset(word for word in WORDS if word in taken)
 
 
 def meta_of(thing: Mention | None) -> Described | None:
-    """Return shape and dtype of a tensor, float32 where no dtype is recorded."""
+    """Return a tensor's shape and dtype, float32 if no dtype is recorded; None for no tensor."""
     if thing is None:
         return None
     return tuple(thing.shape or ()), str((thing.value or {}).get("dtype", "float32"))
@@ -187,8 +188,8 @@ def meta_of(thing: Mention | None) -> Described | None:
 def composed(
     op: OpFacts, seen: Sequence[Seen | None], things: Mapping[int, Mention | None], trees: Trees
 ) -> Tree | None:
-    """Write a call's result as an expression of what its inputs were made from; return None if one
-    of them is nothing that has a name."""
+    """Return a call's result as an expression of its inputs' names and expressions, or None if an
+    input has neither."""
     record, parts = op.record, list[Tree]()
     for each in filter(None, seen):
         thing = things.get(each.id)
@@ -204,8 +205,8 @@ def composed(
 
 
 def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> str:
-    """Write what a user's backward returned, by the name of each gradient, in the names of what it
-    got and had saved; what is long in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
+    """Return the formula of the gradients (name -> expression) that a user's backward returned;
+    long ones in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
     told = [
         Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
         for called, tree in grads.items()
@@ -215,7 +216,7 @@ def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> str:
 
 
 def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> str:
-    """Give long parts of formulas a name of their own, or only parts that are there twice."""
+    """Return formulas in which long parts have a name; with `twice`, only repeated parts."""
     letters = "".join(letter for letter in PARTS if letter not in taken)
     return _in_parts(chain(",", told), letters, twice) if told else ""
 
@@ -236,13 +237,13 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> str:
 
 
 def worth(tree: Tree, times: int) -> tuple[bool, bool, int]:
-    """Rank a part: repeated ones first, then long ones of at most a line."""
+    """Return the rank of a part: repeated parts are highest, then long ones of at most a line."""
     size = length(written(tree))
     return times > 1, size < LONGEST, size
 
 
 def may_be_part(tree: Tree) -> bool:
-    """Return whether a part may get a name of its own: no gradient that has one, nothing short."""
+    """Return whether a part may get a name: it is a value, long, and no `d(…)`."""
     text = written(tree)
     return tree.sign not in NO_PARTS and length(text) >= SHORT and not text.startswith("d(")
 
@@ -252,8 +253,7 @@ def with_parts(tree: Tree, definitions: Sequence[str]) -> str:
 
 
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
-    """Return a call that is written as no function, `x[i]`, in the names of what went in:
-    `h[idx]`."""
+    """Return a call that is written without a function, `x[i]`, with inputs' names: `h[idx]`."""
     if not op.written:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
@@ -264,7 +264,7 @@ def written_out(op: OpFacts, inputs: Things) -> OpFacts:
 
 
 def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
-    """Return the name for each token of the op's formulas: x, or x₁ in a list."""
+    """Return token -> name, for tokens of an op's formulas such as x, or x₁ in a list."""
     record = op.record
     takes_list = record and record.takes_list and len(inputs) >= len(record.inputs)
     if record and takes_list and (len(op.inputs) != len(inputs) or op.inputs == record.inputs):
@@ -275,7 +275,7 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
     else:
         pairs = []
     pairs += list(zip(op.inputs, inputs, strict=True)) if len(op.inputs) == len(inputs) else []
-    if len(op.inputs) == len(inputs) > 0 and "x" not in op.inputs:  # Paddle calls it input, or arr
+    if len(op.inputs) == len(inputs) > 0 and "x" not in op.inputs:  # Paddle's name is input or arr
         pairs.insert(0, ("x", inputs[0]))
     if record and record.list_result:
         pairs += [(f"y{below(i)}", each) for i, each in enumerate(outputs, 1)]
@@ -286,18 +286,18 @@ def tokens_of(op: OpFacts, inputs: Things, outputs: Things) -> dict[str, str]:
 
 
 def results_of(op: OpFacts) -> frozenset[str]:
-    """Return the tokens that stand for the op's outputs."""
+    """Return the tokens of an op's outputs."""
     return frozenset({*op.outputs, left_of(op.formula)} - {"", *op.inputs})
 
 
 @lru_cache(maxsize=1024)
 def left_of(formula: str) -> str:
-    """Return the token that a formula defines first."""
+    """Return the token that a formula defines first, or ""."""
     return defined(clauses(read(formula))[0]) if formula else ""
 
 
 def spread(tree: Tree, names: Words) -> Tree:
-    """Write out `[x₁, x₂, …]`, `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
+    """Return `[x₁, x₂, …]` or `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
     items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
     at = items.index(MORE) - 2 if MORE in items else -1
     found = known(items[at], names) if at >= 0 else []
@@ -315,7 +315,7 @@ def operands(tree: Tree) -> list[Tree]:
 
 
 def known(tree: Tree, names: Words) -> list[Tree]:
-    """Return the first of several, x₁, and those after it that have a name."""
+    """Return a numbered item, x₁, and its successors, as far as they have names."""
     row = (renumbered(tree, below(i)) for i in count(1))
 
     def has_name(one: Tree) -> bool:
@@ -332,9 +332,9 @@ def renumbered(tree: Tree, sub: str) -> Tree:
 
 
 def numbers_of(op: OpFacts, inputs: Things, outputs: Things) -> Known:
-    """Return the value of an absent scale or bias, and n, the number of elements that become one.
+    """Return values of an absent scale or bias, and of n: how many elements become one.
 
-    Where a Program does not know a size yet, n is `numel(x)`, over that of the result.
+    Where a Program does not know a size yet, n is `numel(x)`, divided by that of the result.
     """
     given = dict(zip(op.inputs, inputs, strict=False))
     known = [pair for pair in NEUTRAL if given.get(pair[0], op) is None]
@@ -354,7 +354,7 @@ def with_numbers(formula: Tree, known: Known) -> Tree:
     return tidied(renamed(formula, numbers), lightly=True) if used else formula
 
 
-# ----- of any names ------------------------------------------------------------------------------
+# ----- formulas with given names -----------------------------------------------------------------
 
 
 def name_gradients(
@@ -384,8 +384,8 @@ def name_gradients(
 
 
 def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
-    """Return the gradient of each tensor, with words for tokens; what one gets several times is
-    added."""
+    """Return the clauses of each tensor's gradient, with words for tokens; several gradients of one
+    tensor are added."""
     sums: dict[Tree, list[Tree]] = {}
     for group in groups:
         first, *rest = clauses(renamed(group, leaves(words)))
@@ -398,8 +398,7 @@ def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
 
 
 def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> str:
-    """Return the formula of a result; only its right side where the left would say the same, `y ·
-    y`."""
+    """Return the formula of a result, without its left side if that says the same: `y · y`."""
     words = dict(names) | words_for_lists([formula], names, result, others)
     first, *rest = clauses(formula)
     text = with_names(formula, words)
@@ -407,12 +406,12 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
         return text
     token, right = base_of(first.parts[0]), chain(",", [first.parts[1], *rest])
     called, body = words.get(token, ""), with_names(right, words)
-    if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # reshape(x, [2, 3])
+    if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # called reshape(x, [2, 3])
         return called
     if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
         return body
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
-        word = free_word(RESULT, [*words.values(), *others])  # x = x + 1, changed in place
+        word = free_word(RESULT, [*words.values(), *others])  # x = x + 1 in place
         return with_names(formula, words | dict.fromkeys(result, word))
     return text
 
@@ -420,7 +419,7 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
 def words_for_lists(
     formulas: Iterable[Tree], names: Names, result: Words, others: Words
 ) -> dict[str, str]:
-    """Choose words for letters without a name, because they stand for the tensors of a list."""
+    """Return words for letters without a name, which are tensors of a list."""
     missing = {token[-1] for tree in formulas for token in names_in(tree) if LETTER.match(token)}
     taken = [*names.values(), *others]
     words: dict[str, str] = {}
@@ -432,18 +431,17 @@ def words_for_lists(
 
 
 def free_word(words: Sequence[str], taken: Words) -> str:
-    """Return the first word that the user has not given to anything."""
+    """Return the first word that is not taken, or else the last word."""
     return next((word for word in words if word not in taken), words[-1])
 
 
 def is_long(called: str, parts: Sequence[str]) -> bool:
-    """Return whether the name of a result is left out of formulas, so that these can be read."""
+    """Return whether a result's name is too long for formulas."""
     return length(called) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
 
 
 def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
-    """Return the parts of a formula, one for each gradient that it defines, with what belongs to
-    it."""
+    """Return the parts of a formula, one for each gradient, with the definitions for it."""
     groups: list[list[Tree]] = []
     for clause in clauses(formula):
         if not groups or defined(clause)[1:] in inputs:
@@ -453,7 +451,7 @@ def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
 
 
 def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
-    """Return the gradients without those that are not needed."""
+    """Return the gradients without those in `missing`, but never none."""
     firsts = [clauses(group)[0].parts[0] for group in groups]
     named = [{base_of(left), written(left)} for left in firsts]
     pairs = zip(groups, named, strict=True)
@@ -461,19 +459,19 @@ def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
 
 
 def defined(clause: Tree) -> str:
-    """Return the name that a clause defines: x in `xᵢ = 1`, nothing in `dx[i] += dy`."""
+    """Return the name that a clause defines: x for `xᵢ = 1`, "" for `dx[i] += dy`."""
     return base_of(clause.parts[0]) if clause.sign in ("=", "~") else ""
 
 
 def base_of(tree: Tree) -> str:
-    """Return the name in `yᵢ` or `y[k]`: y."""
+    """Return the name in an expression: y for `yᵢ` or `y[k]`, or ""."""
     while tree.sign in ("sub", "index"):
         tree = tree.parts[0]
     return tree.parts[0] if tree.sign == "name" else ""
 
 
 def plain(text: str) -> str:
-    """Return a formula without what may be written one way or the other."""
+    """Return a formula in a form for comparison, without spaces and brackets."""
     return re.sub(r"[\s()]", "", text).replace("·", "×")
 
 
@@ -482,8 +480,7 @@ def leaves(words: Names) -> dict[str, Tree]:
 
 
 def with_names(tree: Tree, words: Names) -> str:
-    """Return the formula with names for its tokens; remembered, as all rounds of a training have
-    it."""
+    """Return a formula with names for its tokens, cached, since rounds have the same formulas."""
     return _with_names(tree, tuple(words.items()))
 
 

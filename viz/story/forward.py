@@ -1,4 +1,4 @@
-"""The forward half of the picture: ops, layers, PyLayers, what they save and mark."""
+"""Forward half of the picture: ops, layers, PyLayers, and tensors that they save and mark."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ Saving = StepDraft[steps.SaveStep]
 
 @dataclass(slots=True)
 class Forward(Drawing):
-    """Draws calls, and writes down what comes from where.
+    """Draws calls, and notes the box from which each tensor comes.
 
-    `layers` are the names of layers that stand alone, `ahead` says what becomes of the calls.
+    `layers` are the labels of layers, `ahead` has facts about calls from later events.
     """
 
     layers: Mapping[str, str]
@@ -53,10 +53,10 @@ class Forward(Drawing):
 
     def op_finished(self, event: events.OpFinished) -> None:
         call = self.tape.calls.get(event.call)
-        if call is None or call.box not in self.draft.nodes:  # not recorded, or damaged
+        if call is None or call.box not in self.draft.nodes:  # no recorded start, or damage
             call = self.op_started(event)
         call.outputs, call.done = event.outputs, True
-        for each in (call, *self._applied()):
+        for each in (call, *self._running_pylayers()):
             each.ops.append(event)
         tensors, draft, facts = self.tensors, self.draft, call.facts
         main = min(facts.main_output, len(event.outputs) - 1)
@@ -66,7 +66,7 @@ class Forward(Drawing):
         given = call.inputs[:1] if facts.title in op_facts.FILLS else call.inputs
         if facts.written:
             self._call_by_value(given[1:])
-        sources = tensors.sources(given)  # first: it may name a tensor not seen before
+        sources = tensors.sources(given)  # before `things`, since it may name a new tensor
         inputs = tensors.things(given)
         if facts.written:
             facts = self._write_out(call, inputs, event.outputs)
@@ -101,7 +101,7 @@ class Forward(Drawing):
             tensors.explain_number(thing, step)
         if visit := self.work.visit:
             if visit.node.call and visit.node.call.scope:
-                self._compose(visit, call, inputs, event.outputs)
+                self._compose_tree(visit, call, inputs, event.outputs)
             step.forward_place = visit.step.forward_place
             visit.made += [InnerResult(seen.value, call.box) for seen in event.outputs]
         if is_overwritten(event):
@@ -111,8 +111,8 @@ class Forward(Drawing):
             tensors.produce(seen, call.box, step)
 
     def _call_ahead(self, seen: Seen) -> bool:
-        """Name a result without a name after the layer that will return it, or as the gradient that
-        it is, `dx`; return whether it is either."""
+        """Name an unnamed result after the layer that will return it, or as a gradient, `dx`;
+        return whether either applies."""
         visit, layer = self.work.visit, self.work.scope(self.ahead.layers.get(seen.id, 0))
         if self.tensors.name(seen.id):
             return False
@@ -132,14 +132,14 @@ class Forward(Drawing):
         sign = kind if role.isdigit() else role or kind
         self.tensors.derive(seen, sign, layer.inputs)
 
-    def _applied(self) -> Iterator[Call]:
-        """Yield the PyLayers whose forward is at work."""
+    def _running_pylayers(self) -> Iterator[Call]:
+        """Yield the calls of PyLayers whose forward is running."""
         for scope in self.work.scopes:
             if scope.kind == "pylayer.forward" and scope.call in self.tape.calls:
                 yield self.tape.calls[scope.call]
 
-    def _compose(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
-        """Write a result inside a user's backward as an expression of what went in."""
+    def _compose_tree(self, visit: Visit, call: Call, inputs: Things, outputs: Arguments) -> None:
+        """Note a result inside a user's backward as an expression of backward's arguments."""
         given = {seen.id: thing for seen, thing in zip(call.inputs, inputs, strict=False) if seen}
         visit.known &= not any(seen and seen.id in given for seen in outputs)  # changed in place
         if len(outputs) == 1 and outputs[0]:
@@ -147,7 +147,7 @@ class Forward(Drawing):
             visit.trees |= {outputs[0].id: tree} if tree else {}
 
     def _write_out(self, call: Call, inputs: Things, outputs: Sequence[Seen]) -> OpFacts:
-        """Let a call that is no function be called as it was written: `h[0]`, `h[0] = v`."""
+        """Return the facts of a call written without a function, and name it so: `h[0] = v`."""
         facts = call.facts = formulas.written_out(call.facts, inputs)
         self.draft.change(call.box, label=facts.label)
         first = inputs[0].called if inputs and inputs[0] else ""
@@ -157,7 +157,7 @@ class Forward(Drawing):
         return facts
 
     def _call_by_value(self, positions: Arguments) -> None:
-        """Let a list of positions that no op made and nobody named be called `[0, 2]`."""
+        """Name an unnamed list of positions that no op made by its content: `[0, 2]`."""
         for seen in positions:
             if seen and not self.tensors.name(seen.id) and seen.id not in self.tensors.produced:
                 text = listed(seen.value.data)
@@ -171,18 +171,18 @@ class Forward(Drawing):
         scope = Scope(event.scope, event.kind, event.name, event.call, event.place, inputs)
         parent = self.work.where
         if event.kind == "pylayer.forward":
-            call = self._apply(scope, parent)
+            call = self._draw_pylayer(scope, parent)
             self.work.scopes.append(scope)
-            self._enter(scope, call)
+            self._add_enter_step(scope, call)
             return
         if event.kind == "layer":
-            self._layer(scope, parent)
+            self._draw_layer(scope, parent)
         elif event.kind == "optimizer":
             frame = ids.optimizer(event.scope)
             scope.group = self.draft.group(frame, "optimizer", event.name, Where("optimize"))
         self.work.scopes.append(scope)
 
-    def _layer(self, scope: Scope, parent: Where) -> None:
+    def _draw_layer(self, scope: Scope, parent: Where) -> None:
         if parent.lane != "forward":
             scope.group = parent.group
             return
@@ -191,8 +191,8 @@ class Forward(Drawing):
         closed = parent.node(ids.closed_box(frame), "op", label)
         scope.group = self.draft.group(frame, "layer", label, parent, ids.halves(frame), closed)
 
-    def _apply(self, scope: Scope, parent: Where) -> Call:
-        """Draw a PyLayer's forward half: a group that its closed box stands for."""
+    def _draw_pylayer(self, scope: Scope, parent: Where) -> Call:
+        """Draw a PyLayer's forward half, a group, and return the call."""
         box = ids.pylayer(scope.call)
         closed = parent.node(box, "pylayer", scope.name)
         frame, twins = ids.pylayer_forward(box), ids.pylayer_halves(scope.call)
@@ -203,8 +203,8 @@ class Forward(Drawing):
         self.tape.calls[scope.call] = call
         return call
 
-    def _enter(self, scope: Scope, call: Call) -> None:
-        """Add the step of entering, with a port for each argument."""
+    def _add_enter_step(self, scope: Scope, call: Call) -> None:
+        """Add the step of entering a PyLayer, with a port for each argument."""
         draft = self.draft
         things = self.tensors.things(call.inputs)
         names = self.tensors.outside(scope, call.inputs)
@@ -212,7 +212,7 @@ class Forward(Drawing):
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):
-            port = self._port(call, "in", i, seen, thing)
+            port = self._draw_port(call, "in", i, seen, thing)
             if seen is not None and thing is not None and source is not None:
                 step.edges.append(draft.edge(source, port, label=names[i]))
                 step.light(source)
@@ -222,10 +222,10 @@ class Forward(Drawing):
             step.light(port)
         step.light(call.box)
 
-    def _port(
+    def _draw_port(
         self, call: Call, side: ids.Side, index: int, seen: Seen | None, thing: Mention | None
     ) -> ids.Box:
-        """Return the box at the border of a PyLayer's forward half; `None` for no tensor."""
+        """Draw the box of an argument or result at the border of a PyLayer's forward half."""
         label, shape = thing.called if thing else "None", detail(seen.value) if seen else ""
         box = ids.port(call.box, side, index)
         return self.draft.node(box, "port", label, shape, self.work.where)
@@ -236,11 +236,11 @@ class Forward(Drawing):
             return
         call = self.tape.calls.get(event.call) if event.kind == "pylayer.forward" else None
         if call is not None:
-            self._return(scope, call, outputs)
+            self._add_leave_step(scope, call, outputs)
         while self.tensors.leave() is not scope:
             pass
         if event.kind == "layer":
-            self._layer_left(scope, outputs)
+            self._name_layer_result(scope, outputs)
         if call is not None:
             for i, seen in enumerate(outputs):
                 if seen is not None:
@@ -248,10 +248,10 @@ class Forward(Drawing):
                     if len(outputs) == 1:
                         self.tensors.derive(seen, call.op, call.inputs)
 
-    def _layer_left(self, scope: Scope, outputs: Arguments) -> None:
-        """Put the layer's result into its closed box, and call an unnamed result after the layer.
+    def _name_layer_result(self, scope: Scope, outputs: Arguments) -> None:
+        """Put the shape of a layer's result into its closed box, and name it after the layer.
 
-        What it hands on as it came (a Dropout in eval mode) keeps its name.
+        A result that is an input (of a Dropout in eval mode) keeps its name.
         """
         came = {seen.id for seen in scope.inputs if seen is not None}
         if len(outputs) == 1 and outputs[0] and outputs[0].id not in came:
@@ -261,19 +261,19 @@ class Forward(Drawing):
             shape = detail(first.value, self.tensors.name(first.id))
             self.draft.close_with(scope.group, shape)
 
-    def _return(self, scope: Scope, call: Call, outputs: Arguments) -> None:
-        """Add the step of returning, with a port for each result; before it the step of saving."""
+    def _add_leave_step(self, scope: Scope, call: Call, outputs: Arguments) -> None:
+        """Add the steps of saving, if any, and of returning, with a port for each result."""
         call.outputs, call.done = outputs, True
         first_saved = self.ahead.first_saved.get(scope.call)
         if first_saved is not None:
-            call.keeping = self._saving_step(call, scope.name, first_saved)
+            call.keeping = self._add_save_step(call, scope.name, first_saved)
         things = self.tensors.things(outputs)
         outside = self.tensors.outside(scope, outputs)
         facts = steps.LeaveStep(scope.name, things, scope.call in self.ahead.graded, outside)
         step = call.step = self.draft.step(facts, self.work.phase, scope.place)
         step.light(call.box)
         for i, (seen, thing) in enumerate(zip(outputs, things, strict=True)):
-            port = self._port(call, "out", i, seen, thing)
+            port = self._draw_port(call, "out", i, seen, thing)
             if seen is not None and thing is not None:
                 self.tensors.wire(step, seen, port)
                 step.show(thing, "output", port)
@@ -283,8 +283,8 @@ class Forward(Drawing):
             self.draft.close_with(scope.group, detail(first.value))
 
     def layer_hook(self, event: events.LayerHookRan) -> None:
-        """Draw a hook of a layer, which reads what goes in or comes out; ops have made what
-        replaces it."""
+        """Draw a hook of a layer, which reads the layer's inputs or outputs; its ops have drawn any
+        tensors that replace them."""
         scope = self.work.scope(event.scope)
         inputs = [seen for seen in flatten(event.given) if seen]
         things, results = [self.tensors.thing(seen) for seen in inputs], None
@@ -301,7 +301,7 @@ class Forward(Drawing):
             read = seen.id in self.tensors.used
             self.tensors.wire(step, seen, box)
             if not read:
-                self.tensors.used.discard(seen.id)  # to look at a result is not to use it
+                self.tensors.used.discard(seen.id)  # a hook that looks at a result is no use of it
             step.show(thing, "input" if results is None else "before", box)
         for thing in results or ():
             step.show(thing, "after", box)
@@ -324,28 +324,28 @@ class Forward(Drawing):
             self.draft.badge(frame, badge_of(event.mark, event.value, things))
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """Let an input that a PyLayer returns unchanged come from where the input does.
+        """Give an input that a PyLayer returns unchanged the input's box.
 
-        What the user's code takes out of the graph begins anew there.
+        A tensor that the user's code takes out of the graph gets a new leaf.
         """
         scope = self.work.scopes[-1] if self.work.scopes else None
         call = self.tape.calls.get(scope.call) if scope else None
         seen, source = event.tensor, event.source
         if event.way == "alias":
-            for each in self._applied():
+            for each in self._running_pylayers():
                 each.same[seen.id] = each.same.get(source.id, source.id)
         if self.work.visit and event.way == "result":
-            self.work.visit.known = False  # what others know as another tensor has changed
+            self.work.visit.known = False  # a tensor in an expression has changed
         if call is not None and source.id in call.spared:
             self.tensors.produce(seen, self.tensors.source(source), None)
         elif event.place and not self.work.current and source.id not in self.tensors.grads:
-            self._take_out(event)
+            self._add_detach_step(event)
         elif event.way == "alias" and source.id in self.tensors.produced:
             self.tensors.produced[seen.id] = self.tensors.produced[source.id]
 
-    def _take_out(self, event: events.ValuesTaken) -> None:
-        """Add the step at which a gradient is cut off: a wire leads to a leaf, or to a box as it
-        is."""
+    def _add_detach_step(self, event: events.ValuesTaken) -> None:
+        """Add the step at which values leave the graph: draw a leaf, unless the tensor is its own
+        source."""
         tensors, seen, source = self.tensors, event.tensor, event.source
         origin = tensors.source(source, cut=True)
         updates = self.draft.nodes[origin].lane == "optimize"
@@ -357,7 +357,7 @@ class Forward(Drawing):
         taken, given = tensors.thing(source), tensors.thing(seen)
         changed = event.way == "numpy" and seen.value.data != source.value.data
         way = "computed" if changed else event.way
-        by_user = any(self._applied())
+        by_user = any(self._running_pylayers())
         facts = steps.DetachStep(way, taken, given, not (source.stop_gradient or by_user))
         phase = "optimize" if updates else self.work.phase
         step = self.draft.step(facts, phase, event.place)
@@ -374,7 +374,7 @@ class Forward(Drawing):
         self.tape.node(event.node, event.name, event.call, event.edges)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Show everything that one node saves in one step."""
+        """Add a saved tensor to the one step of all tensors that the grad node saves."""
         node = self.tape.nodes.get(event.node)
         if node is None:
             return
@@ -383,7 +383,7 @@ class Forward(Drawing):
         thing = self.tensors.thing(event.tensor, call)
         source = self.tensors.saved_source(call, event.tensor)
         if node.keeping is None:
-            node.keeping = (call and call.keeping) or self._saving_step(call, node.name, event)
+            node.keeping = (call and call.keeping) or self._add_save_step(call, node.name, event)
         node.saved.append(SavedValue(event.slot, event.tensor, source, thing.called))
         if already_saved:
             return
@@ -391,10 +391,10 @@ class Forward(Drawing):
         step.facts.saved.append(thing)
         step.show(thing, "saved", source)
         step.light(source, *([call.box] if call else []))
-        step.edges += self._saved_wires(event.node, node, thing.called)
+        step.edges += self._draw_saved_wires(event.node, node, thing.called)
 
-    def _saving_step(self, call: Call | None, name: str, event: events.TensorSaved) -> Saving:
-        """Add the step of saving."""
+    def _add_save_step(self, call: Call | None, name: str, event: events.TensorSaved) -> Saving:
+        """Add the step in which a call saves tensors."""
         by_user = bool(call and call.scope)
         if call is None:
             facts, applied = steps.SaveStep(op_facts.facts(name, {}).title), None
@@ -404,8 +404,8 @@ class Forward(Drawing):
         step.forward_place = applied if event.place else None
         return step
 
-    def _saved_wires(self, number: int, node: TapeNode, name: str) -> list[ids.Wire]:
-        """Draw the wires of the value saved last, to every visit that will read it."""
+    def _draw_saved_wires(self, number: int, node: TapeNode, name: str) -> list[ids.Wire]:
+        """Draw the wires from the value saved last to every visit that will read it."""
         last = len(node.saved) - 1
         source = node.saved[last].source
         wires: list[ids.Wire] = []
@@ -423,13 +423,13 @@ class Forward(Drawing):
 
 
 def is_overwritten(event: events.OpFinished) -> bool:
-    """Return whether the result is the tensor that was written into, as after `w.set_value(v)`."""
+    """Return whether an op's result is its first input, as after `w.set_value(v)`."""
     first = next(iter(flatten(event.inputs)), None)
     return first is not None and [seen.id for seen in event.outputs] == [first.id]
 
 
 def listed(value: Mapping[str, Any] | None) -> str:
-    """Write a short list of numbers as Python does, `[0, 2]`; return "" for anything else."""
+    """Return a short list of numbers as Python writes it, `[0, 2]`, or "" for anything else."""
     data = value and value.get("data")
     if not isinstance(data, list) or any(isinstance(each, list) for each in data):
         return ""
@@ -446,9 +446,9 @@ SETTINGS = {
 
 
 def badge_of(mark: str, value: Any, marked: list[Mention]) -> Badge:
-    """Return the mark in a few letters: `non-differentiable: y`."""
+    """Return the badge for a PyLayer's mark: `non-differentiable: y`."""
     kind = SETTINGS.get((mark, bool(value)), mark)
     if f"badge_{kind}" not in WORDS:
-        return Badge.same("mark", mark)  # of a recording that a later minipaddle made
+        return Badge.same("mark", mark)  # a mark of a later minipaddle
     names = [thing.called for thing in marked]
     return badge(kind, Row(names, LIST).message() if names else None)

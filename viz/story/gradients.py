@@ -1,4 +1,4 @@
-"""Gradients outside of nodes: they meet, are seen by hooks, arrive and are used."""
+"""Gradients outside of nodes: sums, hooks, `.grad` of leaves and updates."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from .work import Arrival, Pass, Visit
 
 @dataclass(slots=True)
 class Gradients(Drawing):
-    """Draws what happens to gradients outside of the nodes that compute them.
+    """Draws gradients outside of the nodes that compute them.
 
-    `reserved`: a sum does not say what was there before, nor that it is right.
+    `reserved`: a sum does not show where an old `.grad` came from, nor claim that it is right.
     """
 
     reserved: bool = False
 
     def accumulated(self, event: events.GradAccumulated) -> None:
-        """Draw one `+=`: all sums for one edge share one box; zeros are no summand to draw."""
+        """Draw one `+=`: all sums for one edge share one box; a sum with zeros is not drawn."""
         current = self.work.current or self.work.begin()
         edge = event.edge
         names = self.tensors.grad_names(edge)
@@ -48,12 +48,12 @@ class Gradients(Drawing):
         if why == "zeros":
             seen = self.tensors.behind(edge)
             leaf = self.tensors.leaf_box(seen) if seen else ids.tensor(edge.id)
-            box = self._leaf_grad(current, edge, leaf, name, event.total)
+            box = self._draw_leaf_grad(current, edge, leaf, name, event.total)
             self.draft.gather(step, sources, box, names.gradient)
         else:
-            box = self._sum(current, event, sources, detail(event.total, names.gradient))
+            box = self._draw_sum(current, event, sources, detail(event.total, names.gradient))
             kept = self.tensors.latest_grads.get(edge.id) if stored and not self.reserved else None
-            if kept and kept.value.data == event.held.data:  # what the last pass left there
+            if kept and kept.value.data == event.held.data:  # the `.grad` of the last pass
                 step.edges.append(self.draft.edge(kept.box, box, "grad"))
             self.draft.gather(step, [each for each in sources if each != box], box, "")
         current.waiting[edge] = [box, *waiting[2:]]
@@ -65,28 +65,29 @@ class Gradients(Drawing):
         ):  # fmt: skip
             step.show(thing, role, box, name=short, sign=sign)
 
-    def _sum(
+    def _draw_sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str
     ) -> Box:
-        """Return the box in which gradients for one edge are added up."""
+        """Return the box in which an edge's gradients are added, drawn if it is new."""
         box = current.sums.get(event.edge)
         if box is None or box not in sources:
             box = current.sums[event.edge] = ids.accumulation(current.column, len(current.sums) + 1)
-            where = Where("backward", current.column, self._home(current, event.edge, sources))
+            where = Where(
+                "backward", current.column, self._find_group(current, event.edge, sources)
+            )
             self.draft.node(box, "accumulate", "+=", shape, where)
         return box
 
     def _why_added(self, held: Value, stored: bool, sources: Sequence[Box]) -> steps.Why:
-        """Return why there is something to add to."""
+        """Return why a gradient is added: to an old or zero `.grad`, a seed, or another use's."""
         if stored:
             return "stored" if self.reserved else "zeros" if is_zero(held.data) else "old"
         seeds = [source for source in sources if self.draft.nodes[source].kind == "seed"]
         return "starts" if seeds else "uses"
 
-    def _home(self, current: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
-        """Find the group in which a gradient ends: the backward half of the layer that a parameter
-        belongs to, of another call of that layer and of an inner gradient in the layer that all
-        summands come from."""
+    def _find_group(self, current: Pass, edge: Edge, sources: Sequence[Box]) -> str | None:
+        """Return the group in which to draw an edge's gradient, or None: the backward half of a
+        parameter's layer, or else the innermost layer from which all summands come."""
         draft = self.draft
         if edge.kind == "leaf":
             leaf = draft.nodes.get(ids.tensor(edge.id))
@@ -111,7 +112,7 @@ class Gradients(Drawing):
         edge = Edge("leaf", seen.id)
         facts = steps.LeafStep(thing.called, grad, edge in current.on_top)
         step = self.draft.step(facts, "backward", current.place)
-        box = self._leaf_grad(current, edge, leaf, thing.called, event.grad)
+        box = self._draw_leaf_grad(current, edge, leaf, thing.called, event.grad)
         waiting = current.waiting.pop(edge, [])
         self.draft.gather(step, [each for each in waiting if each != box], box, label)
         step.light(box)
@@ -119,9 +120,9 @@ class Gradients(Drawing):
         stored = StoredGrad(box, event.grad)
         self.tensors.latest_grads[seen.id] = self.tensors.grads[event.holder] = stored
 
-    def _leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
-        """Return the box of a leaf's `.grad`."""
-        home = self._home(current, edge, current.waiting.get(edge, []))
+    def _draw_leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
+        """Return the box of a leaf's `.grad`, drawn if it is new."""
+        home = self._find_group(current, edge, current.waiting.get(edge, []))
         where, box = Where("backward", current.column, home), ids.leaf_grad(leaf, current.column)
         return self.draft.node(box, "leaf_grad", f"{name}.grad", detail(grad), where, leaf)
 
@@ -141,7 +142,7 @@ class Gradients(Drawing):
         step.show(after, "after", box)
         visit = current.visit
         if visit and visit.computing and edge.kind == "node" and visit.number == edge.id:
-            self._before_visit(visit, event, box, step)
+            self._insert_before_visit(visit, event, box, step)
         else:
             maker = visit.maker(event.after) if visit else None
             self.draft.gather(step, current.waiting.get(edge, []), box, names.gradient)
@@ -149,8 +150,10 @@ class Gradients(Drawing):
             if maker is not None:
                 step.edges.append(self.draft.edge(maker, box))
 
-    def _before_visit(self, visit: Visit, event: events.HookRan, box: Box, step: AnyStep) -> None:
-        """Put a hook on the result of an op between the wires of its gradient and its visit."""
+    def _insert_before_visit(
+        self, visit: Visit, event: events.HookRan, box: Box, step: AnyStep
+    ) -> None:
+        """Insert an op's hook between the wires of the arriving gradient and the visit."""
         draft, slot, visit_step = self.draft, event.edge.slot, visit.step
         wires = visit.coming.get(slot, [])
         door = Box(draft.edges[wires[-1]].target) if wires else visit.box
@@ -174,7 +177,7 @@ class Gradients(Drawing):
         if slot < len(visit.came):
             visit.came[slot] = event.after
         visit.hooks -= 1
-        if not visit.hooks:  # all have run, and now the node does
+        if not visit.hooks:  # the node runs after its last hook
             draft.steps.append(visit_step)
 
     # ----- optimizers ----------------------------------------------------------------------------

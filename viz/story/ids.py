@@ -1,18 +1,18 @@
-"""Every id of a picture, spelled in one place: boxes, the frames of groups, and wires.
+"""Every id of a picture: boxes, frames of groups, and wires.
 
-An id is made of the numbers that a trace gives to what it tells of, so it is the same in every
-run. Whoever needs to know which box belongs to a thing asks here and takes no id apart.
+An id is made of a trace's numbers of tensors, calls and so on, so it is the same in every run. Only
+this module spells ids, and no code takes an id apart.
 """
 
 from __future__ import annotations
 
 from typing import Literal, NewType
 
-Box = NewType("Box", str)  # a node, or the node that stands for a closed group
+Box = NewType("Box", str)  # a node, or the node of a closed group
 Frame = NewType("Frame", str)  # a group
-Wire = NewType("Wire", str)  # an edge; a draft numbers them
-Twins = NewType("Twins", str)  # what two groups have in common that open and close together
-Side = Literal["in", "out", "saved"]  # of an opened box: where values go in, come out, were kept
+Wire = NewType("Wire", str)  # an edge; a draft numbers its wires
+Twins = NewType("Twins", str)  # name shared by groups that open and close together
+Side = Literal["in", "out", "saved"]  # kind of an opened box's ports: input, output, saved value
 
 
 # ----- forward -----------------------------------------------------------------------------------
@@ -24,7 +24,7 @@ def tensor(number: int) -> Box:
 
 
 def result(number: int) -> Box:
-    """Return the id of a tensor that the user's code ends with."""
+    """Return the id of a tensor that is a result of the user's code."""
     return Box(f"r{number}")
 
 
@@ -33,7 +33,7 @@ def op(call: int) -> Box:
 
 
 def pylayer(call: int) -> Box:
-    """Return the id of one closed apply of a PyLayer."""
+    """Return the id of the closed box of one call of a PyLayer."""
     return Box(f"call{call}")
 
 
@@ -46,7 +46,7 @@ def pylayer_halves(call: int) -> Twins:
 
 
 def port(box: Box, side: Side, index: int) -> Box:
-    """Return the id of the box at which a value passes the border of an opened one."""
+    """Return the id of a port, at which a value passes the border of an opened box."""
     return Box(f"{box}.{side}{index}")
 
 
@@ -59,12 +59,12 @@ def optimizer(scope: int) -> Frame:
 
 
 def closed_box(frame: Frame) -> Box:
-    """Return the id of the box that stands for a closed layer or block."""
+    """Return the id of the box of a closed layer or block."""
     return Box(f"{frame}.box")
 
 
 def halves(forward: Frame) -> Twins:
-    """Return the id of a group in the forward lane and its halves in the backward lane."""
+    """Return the name shared by a group in the forward lane and its backward halves."""
     return Twins(forward)
 
 
@@ -77,22 +77,22 @@ def seed(column: int, index: int) -> Box:
 
 
 def grad(node: int, visit: int) -> Box:
-    """Return the id of a node of the tape at its first visit, its second, ..."""
+    """Return the id of a grad node's box at its `visit`-th visit."""
     return Box(f"grad{node}" if visit == 1 else f"grad{node}.{visit}")
 
 
 def visit_inside(box: Box) -> Frame:
-    """Return the id of the group of a visit in which recorded work happens."""
+    """Return the id of the group for recorded work inside a visit."""
     return Frame(f"{box}.backward")
 
 
 def backward_of(forward: Frame, column: int) -> Frame:
-    """Return the id of the half of a layer or block in the column of a backward pass."""
+    """Return the id of the backward half of a layer or block in the column of a pass."""
     return Frame(f"{forward}.backward{column + 1}")
 
 
 def unbroadcast(visit: Box, index: int) -> Box:
-    """Return the id of the sum that undoes the broadcasting of one input."""
+    """Return the id of the sum that undoes the broadcasting of an input."""
     return Box(f"{visit}.sum{index}")
 
 
@@ -111,7 +111,7 @@ def leaf_grad(leaf: Box, column: int) -> Box:
 
 
 def update(leaf: Box, number: int) -> Box:
-    """Return the id of a step of an optimizer."""
+    """Return the id of an optimizer's `number`-th update of a leaf."""
     return Box(f"{leaf}.update{number}")
 
 
@@ -123,7 +123,7 @@ def operator(program: int, index: int) -> Box:
 
 
 def refused(program: int, number: int) -> Box:
-    """Return the id of an operator that a Program does not take."""
+    """Return the id of an operator that could not be appended to a Program."""
     return Box(f"p{program}.refused{number}")
 
 
@@ -133,7 +133,7 @@ def variable(program: int, number: int) -> Box:
 
 
 def fetched_variable(program: int, number: int) -> Box:
-    """Return the id of a variable that a run is asked for, or that gradients start at."""
+    """Return the id of a variable that a run fetches, or at which gradients start."""
     return Box(f"p{program}.result{number}")
 
 
@@ -142,7 +142,7 @@ def variable_grad(variable: Box) -> Box:
 
 
 def py_func_halves(operator: Box) -> Twins:
-    """Return the id of a py_func and its backward_func."""
+    """Return the name shared by a py_func and its backward_func."""
     return Twins(operator)
 
 
@@ -151,7 +151,7 @@ def py_func_inside(operator: Box) -> Frame:
 
 
 def py_func_call(operator: Box) -> Box:
-    """Return the id of the user's function inside its operator."""
+    """Return the id of the user's function inside a py_func."""
     return Box(f"{operator}.call")
 
 
@@ -159,7 +159,7 @@ def py_func_call(operator: Box) -> Box:
 
 
 def block(number: int) -> Frame:
-    """Return the id of a group around what repeats."""
+    """Return the id of a group around one unit of a repetition."""
     return Frame(f"block{number}")
 
 

@@ -1,6 +1,6 @@
-"""Memory: blocks that the values of a run share, and values kept for backward and released.
+"""Memory: blocks that the values of a run share, and tensors saved for backward until release.
 
-In eager mode no event says when a tensor goes: what is known is what the tape holds on to.
+In eager mode no event reports when a tensor is freed: only tensors that the tape holds are known.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from .sentences.programs import BlockUse, Fate
 from .tape import Tape
 from .tensors import Tensors
 
-NAMES = 3  # of one value that are listed
+NAMES = 3  # most names of one value that are listed
 ORDER = ("shared", "own", "fed", "saved", "leaf", "scope")
-LASTING = ("leaf", "scope")  # what is there anyway
+LASTING = ("leaf", "scope")  # kinds of memory that is not freed
 
-# ----- who holds what ----------------------------------------------------------------------------
+# ----- holders of memory -------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
@@ -35,14 +35,14 @@ class StayDraft:
     name: str
     nbytes: int
     first: AnyStep | None
-    last: AnyStep | None = None  # if `until` is None as well: to the end
+    last: AnyStep | None = None  # None, and `until` None: the value stays to the end
     until: AnyStep | None = None
     box: str | None = None
 
 
 @dataclass(slots=True)
 class RowDraft:
-    """A row that may get more stays."""
+    """A row of memory to which stays are added."""
 
     label: str
     kind: str
@@ -51,24 +51,24 @@ class RowDraft:
 
 @dataclass(slots=True)
 class Ledger:
-    """The rows by key."""
+    """Rows of memory by key, and the holders of saved tensors."""
 
     rows: dict[Hashable, RowDraft] = field(default_factory=dict)
-    holders: dict[Hashable, set[int]] = field(default_factory=dict)  # of what is kept for backward
-    held: dict[int, list[Hashable]] = field(default_factory=dict)  # by holder
+    holders: dict[Hashable, set[int]] = field(default_factory=dict)  # row -> grad nodes holding it
+    held: dict[int, list[Hashable]] = field(default_factory=dict)  # grad node -> rows that it holds
 
     def row(self, key: Hashable, label: str, kind: str) -> RowDraft:
         return self.rows.setdefault(key, RowDraft(label, kind))
 
     def hold(self, key: Hashable, holder: int, row: RowDraft, stay: StayDraft) -> None:
-        """Add a holder; with the first one a stay begins."""
+        """Add a holder of a row; the first holder begins a stay."""
         if not self.holders.setdefault(key, set()):
             row.stays.append(stay)
         self.holders[key].add(holder)
         self.held.setdefault(holder, []).append(key)
 
     def let_go(self, holder: int, until: AnyStep) -> None:
-        """Release what a holder holds in this step; what has no other holder leaves memory."""
+        """Release a holder's rows in step `until`; a row without other holders ends its stay."""
         for key in self.held.pop(holder, ()):
             holders = self.holders[key]
             if holder in holders:
@@ -77,7 +77,7 @@ class Ledger:
                     self.rows[key].stays[-1].until = until
 
     def memory(self, steps: list[AnyStep]) -> Memory:
-        """Return everything by the numbers of its steps, and how much there is at each of them."""
+        """Return the rows with step indices, and the bytes at each step."""
         if not steps:
             return Memory()
         for i, step in enumerate(steps):
@@ -90,7 +90,7 @@ class Ledger:
                 grown[draft.kind in LASTING][stay.first] += stay.nbytes
                 grown[draft.kind in LASTING][stay.last + 1] -= stay.nbytes
             pairs = pairwise(stays) if draft.kind == "shared" else ()
-            for stay, after in pairs:  # one block, which both are in while it changes hands
+            for stay, after in pairs:  # two stays in one block overlap in a step: count it once
                 twice = min(stay.nbytes, after.nbytes) if after.first <= stay.last else 0
                 grown[draft.kind in LASTING][after.first] -= twice
                 grown[draft.kind in LASTING][stay.last + 1] += twice
@@ -101,7 +101,7 @@ class Ledger:
 
 
 def number_stay(held: StayDraft, end: int) -> Stay:
-    """Return the stay with the numbers of its steps; a step that is not shown has none."""
+    """Return a stay with the indices of its steps; steps that are not in the story have none."""
     first = max(held.first.number, 0) if held.first else 0
     last = end
     if held.last is not None and held.last.number >= 0:
@@ -112,7 +112,7 @@ def number_stay(held: StayDraft, end: int) -> Stay:
 
 
 def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
-    """Return the size of an array.
+    """Return the size of an array in bytes.
 
     >>> bytes_of((2, 3), "float64"), bytes_of((), "bool")
     (48, 1)
@@ -121,26 +121,26 @@ def bytes_of(shape: tuple[int, ...], dtype: str) -> int:
     return prod(shape) * (int(bits[0]) // 8 if bits else 1)
 
 
-# ----- what the events tell ----------------------------------------------------------------------
+# ----- handlers of events ------------------------------------------------------------------------
 
 
 @dataclass(slots=True)
 class MemoryKeeper:
-    """Writes down who holds memory, beside the steps that the other builders make."""
+    """Notes which values are in memory, by the steps that the other builders make."""
 
     draft: Draft
     tape: Tape
     tensors: Tensors
     programs: Programs
     ledger: Ledger = field(default_factory=Ledger)
-    order: dict[int, int] = field(default_factory=dict)  # of the programs that ran
-    # By the name of a persistable: the step in which it got its first value.
+    order: dict[int, int] = field(default_factory=dict)  # program that ran -> 1, 2, ...
+    # Persistable variable -> the step in which it got its first value.
     first_values: dict[str, AnyStep | None] = field(default_factory=dict)
-    owners: dict[int, int] = field(default_factory=dict)  # of a view: the tensor that it lies in
-    fetched: list[StayDraft] = field(default_factory=list)  # goes when the run finishes
+    owners: dict[int, int] = field(default_factory=dict)  # view -> the tensor that owns its memory
+    fetched: list[StayDraft] = field(default_factory=list)  # stays that end when the run finishes
 
     def op_finished(self, event: events.OpFinished) -> None:
-        """Note that a view lies in the memory of its input."""
+        """Note the owner of a view's memory."""
         record = REGISTRY.get(event.op)
         if record is not None and record.view and event.inputs:
             for seen in event.outputs:
@@ -149,7 +149,7 @@ class MemoryKeeper:
                     self.owners[seen.id] = self.owners.get(whole, whole)
 
     def tensor_saved(self, event: events.TensorSaved) -> None:
-        """Note that a node of the tape holds a tensor."""
+        """Note that a grad node holds a tensor."""
         node, seen = self.tape.nodes.get(event.node), event.tensor
         if node is None or node.keeping is None:
             return
@@ -163,12 +163,12 @@ class MemoryKeeper:
         self.ledger.hold(key, event.node, row, held)
 
     def saved_released(self, event: events.SavedReleased) -> None:
-        """Note that a node released its tensors in the last step."""
+        """Note that a grad node released its tensors in the last step."""
         if self.draft.steps:
             self.ledger.let_go(event.node, self.draft.steps[-1])
 
     def run_finished(self, event: events.RunFinished) -> None:
-        """Release what was fetched; what a startup program made is there from now on."""
+        """End the stays of fetched values; note the first values from a startup program."""
         step = self.draft.steps[-1]
         if event.program in self.programs.startup:
             for name in self.programs.program(event.program).run.made:
@@ -179,7 +179,7 @@ class MemoryKeeper:
         self.fetched = []
 
     def planned(self, event: events.MemoryPlanned) -> None:
-        """Note who held which block from step to step of a run, and complete its sentences."""
+        """Note the stays of values in a run's blocks, and complete the sentences of its steps."""
         if event.program in self.programs.startup:
             return
         program = self.programs.program(event.program)
@@ -191,15 +191,15 @@ class MemoryKeeper:
                 name = variables_of(stay)
                 row = self.ledger.row((event.program, kind, label or name), label or name, kind)
                 if kind != "scope" or not row.stays:
-                    row.stays.append(self._stay(program, stay, kind))
+                    row.stays.append(self._draft_stay(program, stay, kind))
                 born = program.run.ran.get(stay.born)
                 if kind == "shared" and born is not None:
                     was = variables_of(before) if before else ""
                     born.facts.memory.append(BlockUse(name, label, was))
         fates(program, blocks)
 
-    def _stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
-        """Return a value of a run by the steps in which it comes and goes."""
+    def _draft_stay(self, program: Program, stay: events.Stay, kind: str) -> StayDraft:
+        """Return the stay of a run's value."""
         name = variables_of(stay)
         held = StayDraft(name, max(stay.nbytes, 0), program.run.began, box=box_of(program, stay))
         held.first = program.run.ran.get(stay.born, program.run.began)
@@ -217,19 +217,19 @@ class MemoryKeeper:
 
 
 def variables_of(stay: events.Stay) -> str:
-    """Return the Variables that lie there."""
+    """Return the names of the Variables in a stay, at most three."""
     more = "…" if len(stay.names) > NAMES else ""
     return " & ".join(stay.names[:NAMES]) + more
 
 
 def box_of(program: Program, stay: events.Stay) -> str | None:
-    """Return the box of a value in the picture."""
+    """Return the box of a stay's value in the picture, or None."""
     tables = program.makers, program.leaves
     return next((table[n] for n in stay.names for table in tables if n in table), None)
 
 
 def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> None:
-    """Add what becomes of the memory of each variable that is freed."""
+    """Add to each step that frees variables what becomes of their memory."""
     where: dict[str, list[tuple[events.Stay, str, events.Stay | None]]] = {}
     for label, block in blocks:
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
@@ -248,7 +248,7 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
 def labelled_blocks(
     event: events.MemoryPlanned, tag: str
 ) -> Iterator[tuple[str, events.MemoryBlock]]:
-    """Yield blocks with their names; memory that is not shared has none."""
+    """Yield the blocks with their labels, "" for memory that is not shared."""
     blocks = 0
     for block in event.blocks:
         shared = block.kind not in ("own", "fed", "scope")
@@ -257,7 +257,7 @@ def labelled_blocks(
 
 
 def fate(name: str, at: int, stay: events.Stay, label: str, after: events.Stay | None) -> Fate:
-    """Return what becomes of the memory of a value after an operator."""
+    """Return what becomes of a value's memory after operator `at`."""
     if stay.freed > at:
         return Fate("stays", name, ", ".join(n for n in stay.names if n != name))
     if not label:

@@ -1,8 +1,7 @@
-"""Reasons why leaves have no gradient, as far as a trace can tell, and the wires where it is cut
-off.
+"""Reasons in a trace why leaves have no gradient, and the wires at which gradients are cut off.
 
 `viz.explain` asks the engine, which knows more (detach(), clear_grad()); a saved page has only the
-trace. Nothing is said of a recording that reached its limit: what came later is not known.
+trace. A recording that reached its limit gets no reasons, since later events are not known.
 """
 
 from __future__ import annotations
@@ -21,14 +20,14 @@ from . import ids
 from .tape import Call
 
 LEAVES = ("leaf", "parameter", "data")
-MOST = 200  # leaves that are explained
-Boxes = dict[int, tuple[str, ...]]  # of tensors
-Wires = Mapping[str, Sequence[Edge]]  # by the box that they leave
-Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # of a tensor: when, by what, as which input
+MOST = 200  # upper bound of the leaves that are explained
+Boxes = dict[int, tuple[str, ...]]  # tensor -> boxes that it comes from
+Wires = Mapping[str, Sequence[Edge]]  # box -> wires that leave it
+Uses = Mapping[int, Sequence[tuple[int, Call, int]]]  # tensor -> (time, call, input's index)
 
 
 class Cut(NamedTuple):
-    """The place where a leaf's gradient is cut off: why, by which op or PyLayer, on which wires."""
+    """The cut of a leaf's gradient: reason, op or PyLayer `by` which, wires, index of the call."""
 
     reason: Reason
     by: str = ""
@@ -45,11 +44,11 @@ def missing_gradients(
     stopped: bool,
     before: Iterable[int],
 ) -> dict[str, Missing]:
-    """Say why leaves have no gradient at the end, by their boxes, whose names are `names`.
+    """Return box of a leaf -> why it has no gradient at the end; `names` are the boxes' names.
 
-    `calls` are those outside of PyLayers, in order; `unasked` are gradients themselves, of which
-    none is wanted; `began` says whether any backward has run, and `stopped` whether an exception
-    ended one; `before` are the leaves that have a gradient from before.
+    `calls` are the calls outside of PyLayers, in order; `unasked` are tensors that are gradients
+    themselves; `began`: whether any backward has run; `stopped`: whether an exception ended one;
+    `before`: leaves that have an earlier gradient.
     """
     arrived = {node.pair for node in graph.nodes if node.kind == "leaf_grad"}
     arrived |= set(map(ids.tensor, before))
@@ -70,21 +69,21 @@ def missing_gradients(
         if seen.id not in unasked and box in lacking and len(result) < MOST:
             cut = cut_of(seen, uses, wires, began)
             if stopped and cut.reason is Reason.NOT_REACHED:
-                continue  # backward may have been on its way there
+                continue  # backward might have reached the leaf later
             text = wording_of(cut, names.get(box, box))
             result[box] = Missing(cut.reason, text, tuple(cut.wires))
     return result
 
 
 def wording_of(cut: Cut, x: str) -> Message:
-    """Return the text about a leaf that is called `x`."""
+    """Return the sentence on a leaf named `x`."""
     cause = WORDINGS[cut.reason].recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return Message("{x}.grad is None at the end: {cause}", x=x, cause=cause.fill(x=x, by=cut.by))
 
 
 def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
-    """Find where the gradient of a leaf is cut off; a None that backward returned comes first."""
+    """Return where a leaf's gradient is cut off: at a None that backward returned, or else last."""
     if leaf.stop_gradient:
         whole = leaf.value.dtype.startswith(("int", "uint", "bool"))
         out = [edge.id for edge in wires.get(ids.tensor(leaf.id), ()) if edge.kind == "data"]
@@ -93,7 +92,7 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
         return Cut(Reason.NOT_A_LEAF)
     if not began:
         return Cut(Reason.NO_BACKWARD)
-    # What a gradient could come through, with its boxes; a mark ends the way.
+    # Tensors through which a gradient could reach the leaf, but not through marked ones.
     boxes: Boxes = {leaf.id: (ids.tensor(leaf.id),)}
     marked: dict[int, Call] = {}
     cuts: list[Cut] = []
@@ -114,12 +113,12 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
 
 
 def wires_between(wires: Wires, sources: Iterable[str], targets: Sequence[str]) -> list[str]:
-    """Return the wires from one of these boxes to one of those."""
+    """Return the wires from any of the sources to any of the targets."""
     return [e.id for name in sources for e in wires.get(name, ()) if e.target in targets]
 
 
 def stop_reason(call: Call, index: int) -> Reason | None:
-    """Return why a call keeps the gradient from its input; None if it does not."""
+    """Return why a call gives its input no gradient, or None if it may give one."""
     if index in call.nones:
         return Reason.RETURNED_NONE
     if call.graded:
@@ -128,7 +127,7 @@ def stop_reason(call: Call, index: int) -> Reason | None:
 
 
 def results_through(call: Call, boxes: Boxes, marked: dict[int, Call]) -> Iterable[int]:
-    """Yield the results of a call, once: from some a gradient comes, from those marked none."""
+    """Yield a call's new results; add them to `boxes`, or to `marked` if they stop gradients."""
     for k, seen in enumerate(call.outputs):
         if seen is None or seen.id in boxes or seen.id in marked:
             continue

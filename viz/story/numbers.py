@@ -1,14 +1,14 @@
-"""Labels without the numbers that change from one turn of a loop to the next."""
+"""Labels without the numbers that change from round to round."""
 
 from __future__ import annotations
 
 import re
 
-INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # `[8:16]` of `x[8:16]`, but no shape
+INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # an index, `[8:16]` of `x[8:16]`, but no shape
 ONE = r"\d[\d.]*(?:e[−+-]?\d+)?"
 OPERAND = re.compile(rf"(?<![\w.#])−?{ONE}(?= [×+−/])|(?<=[×+−/] )−?{ONE}")
 NUMBER = re.compile(r"\d[\d.]*")
-WHOLE = re.compile(rf"−?(?:{ONE}|inf|nan)")  # of a result without a name
+WHOLE = re.compile(rf"−?(?:{ONE}|inf|nan)")  # label of a result without a name: its number
 
 
 def without_numbers(text: str) -> str:

@@ -1,7 +1,7 @@
-"""Programs: operators being appended, gradient operators mirrored beside them, and their run.
+"""Programs: appended operators, gradient operators mirrored beside them, and runs.
 
-A program that only makes values out of nothing is a startup program: it is no picture of its
-own, and its run is one step in which the parameters get their first values.
+A program whose operators have no inputs is a startup program: it is not drawn, and its run is one
+step in which the parameters get their first values.
 """
 
 from __future__ import annotations
@@ -30,24 +30,24 @@ from .sentences import programs as steps
 from .sentences.wording import Mention, NamedMention
 from .updates import Update, show_update
 
-UPDATED = ("Param", "Grad", "LearningRate")  # the slots of what an update computes with
+UPDATED = ("Param", "Grad", "LearningRate")  # input slots of an update
 
-RUNS = 3  # of different shapes that a box tells of
+RUNS = 3  # most sizes from runs that a box lists
 
 
 @dataclass(slots=True)
 class Operator:
-    """An appended operator and its box; `forward` is the one whose gradient it computes."""
+    """An appended operator and its box; `forward` is the operator whose gradient it computes."""
 
     event: events.OperatorAppended
     box: Box
     facts: OpFacts
     forward: Operator | None
-    function: str  # that a py_func calls
+    function: str  # name of the function that a py_func calls
     reads: list[Declared]
     writes: list[Declared]
     edges: list[Wire]
-    inside: Inside | None = None  # of a py_func
+    inside: Inside | None = None  # ports of a py_func
 
     @property
     def role(self) -> str:
@@ -59,31 +59,31 @@ class Operator:
 
     @property
     def lit(self) -> list[Box]:
-        """The boxes that are at work when it runs."""
+        """Boxes that are active when the operator runs."""
         return [self.box, *(self.inside.parts if self.inside else ())]
 
     @property
     def left_out(self) -> Sequence[str]:
-        """The variables that a py_func's backward_func does not get."""
+        """Variables that a py_func's backward_func does not get."""
         names: Sequence[str] = self.event.attrs.get("backward_skip_vars", ())
         return names
 
     @property
     def arguments(self) -> list[str]:
-        """The variables that it reads, as often as it does."""
+        """Variables that the operator reads, with repetitions."""
         return [v.name for row in self.event.inputs.values() for v in row if v is not None]
 
     @property
     def slots(self) -> dict[str, str]:
-        """The first variable of each slot that it reads."""
+        """Input slot -> its first variable."""
         return {slot: row[0].name for slot, row in self.event.inputs.items() if row and row[0]}
 
     def way_in(self, name: str) -> Box:
-        """Return the box or port at which a variable goes in."""
+        """Return the box or port that a variable enters."""
         return self.inside.ins.get(name, self.box) if self.inside else self.box
 
     def way_out(self, name: str) -> Box:
-        """Return the box or port at which a variable comes out."""
+        """Return the box or port that a variable leaves."""
         return self.inside.outs.get(name, self.box) if self.inside else self.box
 
 
@@ -94,34 +94,34 @@ class Run:
     place: CodeLine | None = None
     began: StepDraft[steps.RunStep] | None = None
     ran: dict[int, StepDraft[steps.ExecuteStep | steps.PyFuncStep]] = field(default_factory=dict)
-    frees: dict[int, StepDraft[steps.FreeStep]] = field(default_factory=dict)  # what goes after it
-    py_func_shown: int = -1  # the operator whose py_func call was its step
-    made: dict[str, Value] = field(default_factory=dict)  # by a startup program
-    values: dict[str, Value] = field(default_factory=dict)  # of variables, as far as it has come
+    frees: dict[int, StepDraft[steps.FreeStep]] = field(default_factory=dict)  # operator -> step
+    py_func_shown: int = -1  # operator whose step was its py_func call
+    made: dict[str, Value] = field(default_factory=dict)  # values made by a startup program
+    values: dict[str, Value] = field(default_factory=dict)  # current values of variables
 
 
 @dataclass(slots=True)
 class Program:
-    """One Program, as far as it has been drawn."""
+    """One Program with all that is drawn of it so far."""
 
     number: int
     operators: dict[int, Operator] = field(default_factory=dict)
-    makers: dict[str, Box] = field(default_factory=dict)  # variable: the box that makes it
+    makers: dict[str, Box] = field(default_factory=dict)  # variable -> the box that makes it
     leaves: dict[str, Box] = field(default_factory=dict)
     results: dict[str, Box] = field(default_factory=dict)
     shapes: dict[str, Declared] = field(default_factory=dict)
-    run: Run = field(default_factory=Run)  # the present or last one
+    run: Run = field(default_factory=Run)  # current or last run
 
     def box(self, name: str) -> Box | None:
-        """Return the box of a variable."""
+        """Return the box that a variable comes from, or None."""
         return self.makers.get(name) or self.leaves.get(name)
 
     def holder(self, name: str) -> Box | None:
-        """Return the box that holds the value of a variable: an update makes no new parameter."""
+        """Return the box with a variable's value: for a parameter the leaf, not its update."""
         return self.leaves.get(name) or self.makers.get(name)
 
     def failed_call(self, operator: Operator) -> FailedCall | None:
-        """Return the call of an operator, with the values that the run has so far."""
+        """Return an operator's call with the current values of the run, or None if not of an op."""
         kernel = operator.event.kernel
         if kernel is None or kernel.kind != "op":
             return None
@@ -129,7 +129,7 @@ class Program:
         return failed_call(operator.event.op, rows, kernel.attrs)
 
     def given(self, name: str) -> Argument:
-        """Return a variable as a failed call is given it."""
+        """Return a variable as an argument of a failed call."""
         value, declared = self.run.values.get(name), self.shapes[name]
         if value is not None:
             return argument_of(name, value)
@@ -138,7 +138,7 @@ class Program:
     def gradient_rule(self, operator: Operator, forward: Operator) -> str:
         """Return the formula of a gradient operator in the names of its variables."""
         if any(variable.dtype.startswith("complex") for variable in forward.writes):
-            return ""  # it states dy · f′, where the gradient is dy · conj(f′)
+            return ""  # the formula has dy · f′, where the gradient is dy · conj(f′)
         given = [declared_thing(self.shapes[name]) for name in forward.arguments]
         made = [declared_thing(self.shapes[variable.name]) for variable in forward.writes]
         arrived = gradients_at(operator.event.inputs, forward.event.outputs)
@@ -161,16 +161,16 @@ Slots = Mapping[str, Sequence[Declared | None]]
 
 
 def gradients_at(gradients: Slots, variables: Slots) -> list[str]:
-    """Return the variable that holds the gradient of each variable, in order; "" if none does."""
+    """Return for each variable the variable with its gradient, or ""."""
     of = [(slot, i) for slot, row in variables.items() for i, v in enumerate(row) if v]
     found = {(slot, i): v.name for slot, row in gradients.items() for i, v in enumerate(row) if v}
     if any(slot.endswith(GRAD) for slot in gradients):
         return [found.get((f"{slot}{GRAD}", i), "") for slot, i in of]
-    return [*found.values(), *[""] * len(of)][: len(of)]  # an op of its own: scale's is a scale
+    return [*found.values(), *[""] * len(of)][: len(of)]  # a gradient by an op without such slots
 
 
 class Refusal(NamedTuple):
-    """An operator that a Program does not take, and the boxes of what it was to read."""
+    """An operator that could not be appended, and the boxes of its inputs."""
 
     box: Box
     title: str
@@ -182,8 +182,8 @@ class Refusal(NamedTuple):
 class Programs:
     """Draws Programs and their runs.
 
-    `startup` are the numbers of startup programs; `functions` say what each py_func calls, by
-    program and operator, and `shapes` what a variable's shapes are when it runs.
+    `startup` are the numbers of startup programs; `functions` maps (program, operator) to the
+    function that a py_func calls, `shapes` maps (program, variable) to shapes in runs.
     """
 
     draft: Draft
@@ -205,7 +205,7 @@ class Programs:
     def appended(self, event: events.OperatorAppended) -> None:
         program, number = self.program(event.program), event.program
         if event.index in program.operators:
-            return  # reported again, to a listener that began later
+            return  # the engine reports operators again to later listeners
         reads, writes = distinct_variables(event.inputs), distinct_variables(event.outputs)
         program.shapes |= {variable.name: variable for variable in (*reads, *writes)}
         if number in self.startup:
@@ -239,12 +239,12 @@ class Programs:
         elif forward:
             step.formula = program.gradient_rule(operator, forward)
         if backward and not reads and writes:
-            self._result(program, writes[0].name.removesuffix(GRAD), step)
-        node = self._node(program, operator, facts.written or event.type)
+            self._result_box(program, writes[0].name.removesuffix(GRAD), step)
+        node = self._operator_box(program, operator, facts.written or event.type)
         if event.type == "py_func":
             skips = forward.left_out if forward else ()
             ports = forward.inside if forward else None
-            sizes = {v.name: self._size(program, v) for v in (*reads, *writes)}
+            sizes = {v.name: self._size_text(program, v) for v in (*reads, *writes)}
             inside = py_func(self.draft, node, function, sizes, reads, writes, ports, skips)
             operator.inside = inside
             step.edges += inside.edges
@@ -252,16 +252,16 @@ class Programs:
             self.draft.nodes.setdefault(node.id, node)
         program.operators[event.index], operator.edges = operator, step.edges
         for variable in reads:
-            self._read(program, operator, variable, step)
+            self._draw_read(program, operator, variable, step)
         step.light(*operator.lit)
         for variable in writes:
             name = variable.name
-            if name not in program.leaves:  # an update leaves a parameter what it was
+            if name not in program.leaves:  # an updated parameter still comes from its leaf
                 program.makers[name] = operator.way_out(name)
-            self._leaf_gradient(program, operator, variable, step)
+            self._draw_leaf_gradient(program, operator, variable, step)
 
-    def _node(self, program: Program, operator: Operator, label: str) -> Node:
-        """Return the box of an operator, in the lane of its role; of a py_func the closed one."""
+    def _operator_box(self, program: Program, operator: Operator, label: str) -> Node:
+        """Return the node of an operator in the lane of its role; of a py_func the closed box."""
         event, forward, writes = operator.event, operator.forward, operator.writes
         kind, lane = "op", "forward"
         pair = forward.box if forward else None
@@ -279,10 +279,10 @@ class Programs:
             bases = [v.name.split(GRAD)[0] for v in writes]
             tables = program.results, program.makers, program.leaves
             pair = next((table[b] for table in tables for b in bases if b in table), None)
-        text = self._size(program, writes[0], writes[0].name) if writes else ""
+        text = self._size_text(program, writes[0], writes[0].name) if writes else ""
         return Where(lane).node(operator.box, kind, label, text, pair)
 
-    def _read(
+    def _draw_read(
         self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
         """Draw a wire for a variable that an operator reads."""
@@ -299,12 +299,14 @@ class Programs:
             else:
                 step.edges.append(draft.edge(forward.box, operator.box, "saved", name))
             return
-        source = program.makers.get(name) or self._leaf(program, variable, operator)
+        source = program.makers.get(name) or self._leaf_box(program, variable, operator)
         kind = "grad" if GRAD in name and operator.role != "forward" else "data"
         draft.lead(step, source, box, kind, name)
 
-    def _leaf(self, program: Program, variable: Declared, reader: Operator | None = None) -> Box:
-        """Return the box of a variable that no operator of this Program makes."""
+    def _leaf_box(
+        self, program: Program, variable: Declared, reader: Operator | None = None
+    ) -> Box:
+        """Return the box of a variable that no operator of the Program makes, drawn if new."""
         name = variable.name
         if name not in program.leaves:
             usual = "state" if variable.persistable else "leaf"
@@ -314,37 +316,37 @@ class Programs:
                 kind = "buffer" if name in names_of(reader.writes) else kind  # a running statistic
             where = Where("optimize") if kind == usual and role == "optimize" else FORWARD  # moment
             box = ids.variable(program.number, len(program.leaves) + 1)
-            size = self._size(program, variable)
+            size = self._size_text(program, variable)
             program.leaves[name] = self.draft.node(box, kind, name, size, where)
         return program.leaves[name]
 
-    def _result(self, program: Program, name: str, step: AnyStep) -> Box | None:
-        """Return the box of a variable that a run is asked for, or that gradients start at."""
+    def _result_box(self, program: Program, name: str, step: AnyStep) -> Box | None:
+        """Return the box of a variable that a run fetches, or at which gradients start, or None."""
         if name not in program.makers or name in program.results or GRAD in name:
             return program.results.get(name) or program.box(name)
         box = ids.fetched_variable(program.number, len(program.results) + 1)
-        self.draft.node(box, "result", name, self._size(program, program.shapes[name]))
+        self.draft.node(box, "result", name, self._size_text(program, program.shapes[name]))
         step.edges.append(self.draft.edge(program.makers[name], box))
         step.light(box)
         program.results[name] = box
         return box
 
-    def _leaf_gradient(
+    def _draw_leaf_gradient(
         self, program: Program, operator: Operator, variable: Declared, step: AnyStep
     ) -> None:
-        """Draw the gradient of a parameter or of data as a box beside that leaf."""
+        """Draw a leaf's gradient as a box beside the leaf, if the variable is one."""
         name = variable.name
         leaf = program.leaves.get(name.removesuffix(GRAD))
         if operator.role != "backward" or not name.endswith(GRAD) or leaf is None:
             return
-        box, size = ids.variable_grad(leaf), self._size(program, variable)
+        box, size = ids.variable_grad(leaf), self._size_text(program, variable)
         self.draft.node(box, "leaf_grad", name, size, Where("backward"), leaf)
         step.edges.append(self.draft.edge(operator.way_out(name), box, "grad", name))
         step.light(box)
         program.makers[name] = box
 
-    def _size(self, program: Program, variable: Declared, name: str = "") -> str:
-        """Return the second line of a variable's box; `?=5` for a size that only a run knows."""
+    def _size_text(self, program: Program, variable: Declared, name: str = "") -> str:
+        """Return the second line of a variable's box; `?=5` is a size that only runs know."""
         shapes = self.shapes.get((program.number, variable.name), ())
         ran = [shape for shape in shapes if len(shape) == len(variable.shape)]
         sizes = [known_size(n, [shape[at] for shape in ran]) for at, n in enumerate(variable.shape)]
@@ -352,14 +354,14 @@ class Programs:
         return f"{name}: {text}" if name else text
 
     def refused(self, event: events.OperatorRefused) -> None:
-        """Draw an operator that the Program does not take: the error leads to its box."""
+        """Draw an operator that could not be appended, for the step of the error."""
         program = self.program(event.program)
         inputs = [variable for variable in event.inputs if variable is not None]
         program.shapes |= {variable.name: variable for variable in inputs}
         facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
         box = ids.refused(program.number, len(self.refusals) + 1)
         self.draft.node(box, "op", facts.label)
-        boxes = [program.makers.get(each.name) or self._leaf(program, each) for each in inputs]
+        boxes = [program.makers.get(each.name) or self._leaf_box(program, each) for each in inputs]
         read = list(zip(map(declared_thing, inputs), boxes, strict=True))
         rows = [program.given(each.name) if each else None for each in event.inputs]
         call = failed_call(event.op, rows, event.attrs)
@@ -388,7 +390,7 @@ class Programs:
         if event.program in self.startup or operator is None:
             run.made |= event.outputs
             return
-        if run.py_func_shown == event.index:  # its py_func call was the step
+        if run.py_func_shown == event.index:  # the step of its py_func call is enough
             run.py_func_shown = -1
             return
         inputs, outputs, op = things_of(event.inputs), things_of(event.outputs), operator.facts
@@ -396,7 +398,7 @@ class Programs:
         facts = steps.ExecuteStep(operator.event.type, written, inputs, outputs)
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
-        self._light(program, operator, step, inputs, outputs)
+        self._activate_operator(program, operator, step, inputs, outputs)
         if operator.event.formula and is_whole(operator, event):
             inputs, outputs = self._show_update(program, operator, step, event)
         backward = operator.role == "backward"
@@ -410,7 +412,7 @@ class Programs:
     def _show_update(
         self, program: Program, operator: Operator, step: AnyStep, event: events.OperatorExecuted
     ) -> tuple[list[Mention], list[Mention]]:
-        """Show an update as a sum; return what else goes in and comes out: what it remembers."""
+        """Show an update as a sum; return its other inputs and outputs, such as moments."""
         names = [operator.slots[slot] for slot in UPDATED]
         before, grad, rate = (Mention.recorded(name, event.inputs[name]) for name in names)
         after = Mention.recorded(names[0], event.outputs[names[0]])
@@ -421,7 +423,7 @@ class Programs:
         rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
         return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
 
-    def _light(
+    def _activate_operator(
         self,
         program: Program,
         operator: Operator,
@@ -429,7 +431,7 @@ class Programs:
         inputs: list[Mention],
         outputs: list[Mention],
     ) -> None:
-        """Light the operator at work in a step of a run, and write its formula."""
+        """Make a running operator active in a step, and set the step's formula."""
         if operator.role == "forward":
             ran = {thing.name: thing for thing in inputs}
             named = [ran[name] for name in operator.arguments if name in ran]
@@ -455,7 +457,7 @@ class Programs:
         program.run.ran[event.index] = step
         step.forward_place = operator.place
         inputs, outputs = ([row.thing for row in rows if row.thing] for rows in (given, back))
-        self._light(program, operator, step, inputs, outputs)
+        self._activate_operator(program, operator, step, inputs, outputs)
         show_arguments(operator, event, given, step)
         role, unseen = "output", None
         if operator.forward:
@@ -465,7 +467,7 @@ class Programs:
             step.show(thing or Mention(name), role, port, name, probe=thing and unseen)
 
     def freed(self, event: events.VariableFreed) -> None:
-        """Show everything that is freed after one operator in one step."""
+        """Add a freed variable to the one step of all that are freed after an operator."""
         program = self.program(event.program)
         if event.program in self.startup:
             return
@@ -474,7 +476,7 @@ class Programs:
         if before is None or not isinstance(facts, steps.FreeStep):
             last = next(reversed(program.run.ran), None)
             facts, place = steps.FreeStep([]), before.place if before else None
-            if last is not None:  # its line, also where a py_func's step stands at its function
+            if last is not None:  # the operator's line; a py_func's step has the function's
                 place = program.operators[last].place
             before = step = self.draft.step(facts, "run", place)
             if last is not None:
@@ -493,13 +495,13 @@ class Programs:
             if startup:
                 box = next((p.leaves[thing.name] for p in self if thing.name in p.leaves), None)
             else:
-                box = self._result(program, thing.name, step)
+                box = self._result_box(program, thing.name, step)
             step.light(box)
             step.show(thing, "output", box)
 
 
 def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
-    """Return whether a trace has all that an update computes with."""
+    """Return whether a trace has all inputs of an update, and the parameter after it."""
     slots = operator.slots
     used = {slots.get(slot, "") for slot in UPDATED}
     return used <= {*event.inputs} and slots["Param"] in event.outputs
@@ -508,8 +510,7 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
 def show_arguments(
     operator: Operator, event: events.PyFuncCalled, given: list[NamedMention], step: AnyStep
 ) -> None:
-    """Show what the user's function gets, in its order; of backward_func also what it does not
-    get."""
+    """Show the arguments of a py_func's function in order, for backward_func also skipped ones."""
     forward, rest = operator.forward, dict(given)
     backward = forward and event.direction == "backward"
     whole = names_of(forward.reads, forward.writes) if forward and backward else []
@@ -524,7 +525,7 @@ def show_arguments(
 
 
 def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[Declared]:
-    """Return the variables of all slots in order, each once."""
+    """Return the distinct variables of all slots in order."""
     once = {v.name: v for variables in slots.values() for v in variables if v is not None}
     return list(once.values())
 
@@ -534,12 +535,12 @@ def names_of(*variables: Sequence[Declared]) -> list[str]:
 
 
 def declared_thing(variable: Declared) -> Mention:
-    """Return a variable as sentences speak of it before anything runs."""
+    """Return a variable without a value, as sentences name it before a run."""
     return Mention(variable.name, None, variable.shape)
 
 
 def known_size(declared: int, ran: Sequence[int]) -> str:
-    """Return a size as it was declared, and as it was in a few runs.
+    """Return a declared size as text, or the sizes in a few runs if the size is not declared.
 
     >>> known_size(3, [3]), known_size(-1, []), known_size(-1, [5, 5]), known_size(-1, [1, 2])
     ('3', '?', '?=5', '?=1/2')
@@ -551,12 +552,12 @@ def known_size(declared: int, ran: Sequence[int]) -> str:
 
 
 def things_of(values: Mapping[str, Value]) -> list[Mention]:
-    """Return variables with their values."""
+    """Return variables with their values for sentences."""
     return [Mention.recorded(name, value) for name, value in values.items()]
 
 
 def rows_of(values: Sequence[tuple[str, Value | None]]) -> list[NamedMention]:
-    """Return the arguments or results of a function, in order."""
+    """Return the arguments or results of a function for sentences, in order."""
     return [
         NamedMention(name, None if v is None else Mention.recorded(name, v)) for name, v in values
     ]

@@ -1,7 +1,7 @@
-"""The inside of a py_func: ports for what the user's function gets and gives, around its box.
+"""The inside of a py_func: ports for the arguments and results of the user's function.
 
-NumPy works inside the function, where nothing is recorded; what can be seen is the order of its
-arguments, which of them were kept from forward, which were skipped, and what comes back.
+The function works with NumPy, which is not recorded. The ports show the order of the arguments,
+which of them come from forward, which are skipped, and the results.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ GRAD = "@GRAD"
 
 @dataclass(slots=True)
 class Inside:
-    """The ports of variables that go in or come out, by name; a call lights `parts`."""
+    """Ports by variable, of inputs and outputs; a call makes the boxes `parts` active."""
 
     ins: dict[str, Box] = field(default_factory=dict)
     outs: dict[str, Box] = field(default_factory=dict)
@@ -30,7 +30,7 @@ class Inside:
     edges: list[Wire] = field(default_factory=list)
 
     def port(self, name: str) -> Box:
-        """Return the port of a variable, on whichever side it is."""
+        """Return the port of an output, or else of an input."""
         return self.outs.get(name) or self.ins[name]
 
 
@@ -44,10 +44,10 @@ def py_func(
     forward: Inside | None,
     left_out: Sequence[str],
 ) -> Inside:
-    """Draw a call of the user's function as a group that opens; `sizes` are those of variables.
+    """Draw a call of the user's function as a group; `sizes` maps variables to texts.
 
-    `forward` are the ports of the forward half if this is the backward one; `left_out` are the
-    variables of that half that the function does not get.
+    `forward`: the forward half's ports, if this is the backward half. `left_out`: variables of the
+    forward half that the function does not get.
     """
     box, outside = Box(closed.id), Where(closed.lane)
     mirrored = Box(closed.pair) if forward and closed.pair else None
@@ -62,7 +62,7 @@ def py_func(
         return draft.node(name, "port", label, text, where, pair)
 
     inputs = {variable.name: variable for variable in reads}
-    for i, name in enumerate(_order(inputs, forward, left_out)):
+    for i, name in enumerate(_order_arguments(inputs, forward, left_out)):
         pair = (forward and GRAD in name and forward.outs.get(name.split(GRAD)[0])) or None
         if name in inputs:
             inside.ins[name] = port("in", i, name, sizes[name], pair)
@@ -86,10 +86,10 @@ def py_func(
     return inside
 
 
-def _order(
+def _order_arguments(
     inputs: dict[str, Declared], forward: Inside | None, left_out: Sequence[str]
 ) -> list[str]:
-    """Return the arguments in their order, those that do not come included."""
+    """Return the arguments in order, including those that the function does not get."""
     if forward is None:
         return list(inputs)
     kept = [name for name in (*forward.ins, *forward.outs) if name in inputs or name in left_out]
@@ -97,8 +97,7 @@ def _order(
 
 
 def _with_gradients(there: Iterable[str], of: Iterable[str]) -> list[str]:
-    """Return the gradient of each of these variables, also one that is not there, and what else
-    is."""
+    """Return the gradients of variables, even of those without one `there`, and all else there."""
     grads = [f"{name}{GRAD}" for name in of]
     whole = [next((name for name in there if name.startswith(grad)), grad) for grad in grads]
     return list(dict.fromkeys([*whole, *there]))

@@ -1,4 +1,4 @@
-"""The base of all kinds of steps; each has a class in `sentences`, with its sentence."""
+"""Base class of all kinds of steps, whose classes are in `sentences`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ Phase = Literal["forward", "backward", "optimize", "build", "run"]
 
 
 class Facts:
-    """Facts of one kind of step: exactly what its sentence says."""
+    """Facts of a step: exactly what the step's sentence says."""
 
     __slots__ = ()
     kind: ClassVar[str]
 
     def sentence(self) -> Message:
-        """Return the step in words."""
+        """Return the sentence of the step."""
         raise NotImplementedError
 
     @property
     def of_memory(self) -> bool:
-        """Whether the step is about memory alone."""
+        """Whether the step reports memory alone."""
         return False
 
     @property
     def fault(self) -> Fault | None:
-        """The parts of an error that are shown beside its sentence."""
+        """Details of an error that are shown beside the sentence, or None."""
         return None

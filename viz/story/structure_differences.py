@@ -1,4 +1,4 @@
-"""Differences between rounds of one structure and those of another, in words."""
+"""Sentences on the difference between rounds of two structures."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .chapters import Recorded
 
 Shape = tuple[int, ...]
 Names = Sequence[str]
-NAMES = 3  # that are listed
+NAMES = 3  # most names that are listed
 
 KINDS: Mapping[str, Message] = {
     "training": Message("training"),
@@ -50,7 +50,7 @@ UNKNOWN = Message("names not known here: {names}")
 
 
 class Happened(NamedTuple):
-    """An event, and the shape of every value in it with the name of what has it."""
+    """An event, and the name and shape of every value in it."""
 
     what: str
     shapes: tuple[tuple[str, Shape], ...]
@@ -61,20 +61,20 @@ class Doing:
     """Work of a round, apart from its numbers."""
 
     kind: str
-    error: str  # the exception in it
+    error: str  # exception in the round, or ""
     cut: bool
-    does: tuple[Happened, ...]  # event by event; what comes several times on end is there once
+    does: tuple[Happened, ...]  # events; equal ones in succession are listed once
     passes: int
     updated: tuple[str, ...]
     optimizers: tuple[str, ...]
-    added_to: tuple[bool, ...]  # for each addition to an old .grad whether that was all zeros
+    added_to: tuple[bool, ...]  # per addition to an old .grad: whether the .grad was zero
     ops: Counter[str]
     lines: tuple[str, ...]
     names: frozenset[str]
 
 
 def doing(kind: str, trace: Recorded) -> Doing:
-    """Read from the events of a round what it did."""
+    """Return the work of a round according to its events."""
     records = trace.events
     appended = [event for event in records if isinstance(event, events.OperatorAppended)]
     operators = {(event.program, event.index): event for event in appended}
@@ -123,7 +123,7 @@ def passes_of(records: Sequence[Any], operators: Operators) -> Iterator[bool]:
 
 
 def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str]]:
-    """Yield each parameter that is updated, and the optimizer that does it."""
+    """Yield each update's parameter and optimizer."""
     for event in trace.events:
         match event:
             case events.ParameterUpdated():
@@ -136,7 +136,7 @@ def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str
 
 
 def error_of(trace: Recorded) -> str:
-    """Return the exception that ended the round, or else the first that was raised in it."""
+    """Return the exception that ended the round, or else the first one in it, or ""."""
     if trace.ended:
         return trace.ended.error
     failed = (event.error for event in trace.events if isinstance(event, events.Failed))
@@ -144,7 +144,7 @@ def error_of(trace: Recorded) -> str:
 
 
 def op_of(event: Any, operators: Operators) -> str:
-    """Return the op, PyLayer or operator that an event is about, "" for none."""
+    """Return the op, PyLayer or operator that an event is about, or ""."""
     match event:
         case events.OpFinished():
             return str(event.op)
@@ -157,7 +157,7 @@ def op_of(event: Any, operators: Operators) -> str:
 
 
 def shapes_of(trace: Recorded, event: Event) -> Iterator[tuple[str, Shape]]:
-    """Yield the shape of every value of an event, and what it is called."""
+    """Yield the name and shape of every value of an event."""
     for seen in tensors_of(event):
         yield name_of(trace, seen), tuple(seen.value.shape)
     for field in event.value_fields:
@@ -171,24 +171,24 @@ def name_of(trace: Recorded, seen: Seen) -> str:
 
 
 def lines_of(trace: Recorded, records: Sequence[Any]) -> Iterator[str]:
-    """Yield the lines of code that a round ran; where a Program was built does not count."""
+    """Yield the lines of code that a round ran, without those that build a Program."""
     for event in records:
         place = getattr(event, "place", None)
         if isinstance(place, LoadedLine) and not isinstance(event, events.OperatorAppended):
             yield f"{trace.sources[place.file].name}:{place.line}"
 
 
-# ----- in words ----------------------------------------------------------------------------------
+# ----- sentences ---------------------------------------------------------------------------------
 
 
 def difference(own: Doing, other: Doing) -> Message:
-    """Say what sets a round apart from another of the same kind: the first reason that holds."""
+    """Return the first difference that applies between two rounds of one kind."""
     reasons = (stopped, batch, passes, updates, additions, ops, lines, names)
     return next((text for why in reasons if (text := why(own, other))), Message("other steps"))
 
 
 def stopped(own: Doing, other: Doing) -> Message | None:
-    """Say that an exception, or the end of the recording, is in it."""
+    """Return that only `own` has an exception or the end of the recording, or None."""
     if own.error and not other.error:
         return Message("an error: {error}", error=own.error)
     if own.cut and not other.cut:
@@ -197,15 +197,15 @@ def stopped(own: Doing, other: Doing) -> Message | None:
 
 
 def batch(own: Doing, other: Doing) -> Message | None:
-    """Say that a shape is another, where everything else is the same.
+    """Return the first shape that differs, or None, also if the events differ.
 
-    A loader reads the rows of a batch one by one: how often one thing is done on end may differ.
+    Equal events in succession count as one, since a loader reads a batch row by row.
     """
     if [each.what for each in own.does] != [each.what for each in other.does]:
         return None
     for mine, theirs in zip(own.does, other.does, strict=True):
         if len(mine.shapes) != len(theirs.shapes):
-            continue  # rows that are stacked: the result tells
+            continue  # rows that are stacked: their result is compared
         for (name, shape), (_, usual) in zip(mine.shapes, theirs.shapes, strict=True):
             if shape == usual:
                 continue
@@ -217,7 +217,7 @@ def batch(own: Doing, other: Doing) -> Message | None:
 
 
 def passes(own: Doing, other: Doing) -> Message | None:
-    """Say that the number of backward passes is another."""
+    """Return that the number of backward passes differs, or None."""
     if own.passes == other.passes:
         return None
     if not own.passes:
@@ -226,7 +226,7 @@ def passes(own: Doing, other: Doing) -> Message | None:
 
 
 def updates(own: Doing, other: Doing) -> Message | None:
-    """Say which other parameters are updated, or by which other optimizer."""
+    """Return that other parameters are updated, or by other optimizers, or None."""
     if set(own.updated) != set(other.updated):
         if not own.updated:
             return Message("no parameter is updated")
@@ -241,8 +241,7 @@ def updates(own: Doing, other: Doing) -> Message | None:
 
 
 def additions(own: Doing, other: Doing) -> Message | None:
-    """Say whether gradients come to a .grad that was there before, and to one that was not
-    zero."""
+    """Return that additions to an old .grad differ, in number or in zeros, or None."""
     more = len(own.added_to) - len(other.added_to)
     zeros = sum(own.added_to) - sum(other.added_to)
     if not more:
@@ -254,7 +253,7 @@ def additions(own: Doing, other: Doing) -> Message | None:
 
 
 def ops(own: Doing, other: Doing) -> Message | None:
-    """Say which ops only one of them has, or has more often."""
+    """Return the ops that one round has and the other has not, or less often, or None."""
     more, less = list(own.ops - other.ops), list(other.ops - own.ops)
     said = (
         (Message("with {ops}"), [op for op in more if op not in other.ops]),
@@ -267,17 +266,17 @@ def ops(own: Doing, other: Doing) -> Message | None:
 
 
 def lines(own: Doing, other: Doing) -> Message | None:
-    """Say which lines of code only one of them ran."""
+    """Return the lines of code that only one round ran, or None."""
     return one_sided(own.lines, other.lines, LINES, Message("does not run {lines}"))
 
 
 def names(own: Doing, other: Doing) -> Message | None:
-    """Say which names only one has; code without a source names the tensors of the end."""
+    """Return the names that only one round has, or None."""
     return one_sided(sorted(own.names), sorted(other.names), KNOWN, UNKNOWN)
 
 
 def one_sided(own: Names, other: Names, more: Message, less: Message) -> Message | None:
-    """Say what only the first has, or else what only the second has."""
+    """Return what only the first has, or else what only the second has, or None."""
     for one, another, said in ((own, other, more), (other, own, less)):
         if found := [name for name in one if name not in another]:
             return said.fill(names=listed(found), lines=listed(found))
@@ -285,7 +284,7 @@ def one_sided(own: Names, other: Names, more: Message, less: Message) -> Message
 
 
 def listed(names: Sequence[str]) -> Message:
-    """Return the first few names.
+    """Return the first three names, with "…" for further ones.
 
     >>> listed(["a", "b"]).zh, listed(["a", "b", "c", "d", "e"]).en
     ('a、b', 'a, b, c, …')

@@ -1,4 +1,4 @@
-"""Rounds that are alike: one graph, and the same steps but for their values."""
+"""Structures of rounds: rounds with one graph, and the same steps but for their values."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ from .chapters import Recorded
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
-OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # badges of what may happen in any round
+OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges that depend on values
 
 
 NodeOrGroup = TypeVar("NodeOrGroup", Node, Group)
 
 
 class Turn(NamedTuple):
-    """A round: its number, its kind, and the trace of it."""
+    """A round: its number, its kind, and its trace."""
 
     number: int
     kind: str
@@ -39,7 +39,7 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
             bare[story.graph] = reword(without_alarms(story.graph), without_numbers)
         alike.setdefault((bare[story.graph], skeleton(story)), []).append(each)
     found = list(alike.values())
-    drawn: dict[Graph, list[Graph]] = {}  # rounds with other steps may have the same boxes
+    drawn: dict[Graph, list[Graph]] = {}  # graph without numbers -> graphs, perhaps of other steps
     for graph, plain in bare.items():
         drawn.setdefault(plain, []).append(graph)
     graphs = {plain: share(some) for plain, some in drawn.items()}
@@ -51,9 +51,9 @@ def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
 
 
 def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
-    """Say what sets each structure apart from that of most rounds, and within its kind from most.
+    """Return texts on how each structure differs from the most common one, and within its kind.
 
-    Of several that are as common it is the first; it says nothing.
+    The first of equally common structures counts as the most common; its text is empty.
     """
     if len(found) < 2:
         return [EMPTY] * len(found)
@@ -71,15 +71,15 @@ def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
 
 
 def skeleton(story: Story) -> Hashable:
-    """Return all of a story's steps that does not change with the values."""
+    """Return the parts of a story's steps that do not depend on values."""
     lasting = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
     return tuple(map(lasting, story.steps))
 
 
 def share(graphs: Sequence[Graph]) -> Graph:
-    """Return one graph for several with the same boxes: `…` stands where numbers of a label differ.
+    """Return one graph for graphs with the same boxes: `…` replaces numbers in labels that differ.
 
-    It has no badge that tells where in one of the rounds a first NaN was.
+    Badges of a first NaN or infinity are left out.
     """
     first, *others = graphs
     if not others:
@@ -91,7 +91,7 @@ def share(graphs: Sequence[Graph]) -> Graph:
 
 
 def without_alarms(graph: Graph) -> Graph:
-    """Return the graph without the badges that only values bring."""
+    """Return the graph without the badges that depend on values."""
 
     def lasting(thing: NodeOrGroup) -> NodeOrGroup:
         badges = tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
@@ -110,7 +110,7 @@ def texts_of(graph: Graph) -> list[str]:
 
 
 def reword(graph: Graph, say: Callable[[str], str]) -> Graph:
-    """Return the graph with other labels."""
+    """Return the graph with each label and detail changed by `say`."""
 
     def reworded(node: Node) -> Node:
         return replace(node, label=changed(node.label, say), detail=say(node.detail))

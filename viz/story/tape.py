@@ -1,4 +1,4 @@
-"""The calls of a trace, and the nodes of the tape that they leave."""
+"""The calls of a trace, and the grad nodes that they make."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Arguments = tuple[Seen | None, ...]
 
 @dataclass(slots=True)
 class Call:
-    """One op or one apply of a PyLayer: its box and what went in and out."""
+    """One call of an op or a PyLayer: its box, inputs and outputs."""
 
     box: Box
     op: str
@@ -28,22 +28,22 @@ class Call:
     inputs: Arguments
     place: CodeLine | None
     group: str | None
-    scope: int = 0  # the scope of a PyLayer's forward, whose names hold inside
+    scope: int = 0  # scope of a PyLayer's forward, with its own names
     outputs: Arguments = ()
-    step: AnyStep | None = None  # in which its results come out
-    keeping: StepDraft[SaveStep] | None = None  # of a PyLayer, which saves before it returns
+    step: AnyStep | None = None  # step that makes the outputs
+    keeping: StepDraft[SaveStep] | None = None  # a PyLayer's step of saving, before it returns
     spared: frozenset[int] = frozenset()  # inputs that a PyLayer marked not in-place
-    attrs: Mapping[str, Any] = field(default_factory=dict)  # of an op
-    ops: list[OpFinished] = field(default_factory=list)  # itself, or those in a PyLayer's forward
-    inside: bool = False  # of a PyLayer, forward or backward
-    done: bool = False  # no exception ended it
-    graded: bool = False  # it has a node of the tape
-    nones: set[int] = field(default_factory=set)  # inputs for which backward gave None
-    same: dict[int, int] = field(default_factory=dict)  # tensors there in the memory of others
+    attrs: Mapping[str, Any] = field(default_factory=dict)  # attributes of an op
+    ops: list[OpFinished] = field(default_factory=list)  # the op, or ops in a PyLayer's forward
+    inside: bool = False  # whether a PyLayer's forward or backward makes the call
+    done: bool = False  # whether the call ended without an exception
+    graded: bool = False  # whether the call has a grad node
+    nones: set[int] = field(default_factory=set)  # inputs for which backward returned None
+    same: dict[int, int] = field(default_factory=dict)  # tensor inside -> owner of its memory
 
 
 class SavedValue(NamedTuple):
-    """A value kept for backward, as it was called then, and the box it comes from."""
+    """A tensor saved for backward, its name at that time, and the box that it comes from."""
 
     slot: str
     tensor: Seen
@@ -53,26 +53,26 @@ class SavedValue(NamedTuple):
 
 @dataclass(slots=True)
 class TapeNode:
-    """A node of the tape; each backward pass visits it once more."""
+    """A grad node, which each backward pass may visit."""
 
     name: str
     call: Call | None
-    number: int = 0  # of the call
-    place: CodeLine | None = None  # of the call
+    number: int = 0  # number of the call
+    place: CodeLine | None = None  # line of the call
     edges: tuple[Edge | None, ...] = ()
     saved: list[SavedValue] = field(default_factory=list)
-    keeping: StepDraft[SaveStep] | None = None  # the step that tells what is saved
-    wires: dict[int, Wire] = field(default_factory=dict)  # visit: the wire of what was saved
+    keeping: StepDraft[SaveStep] | None = None  # step of saving
+    wires: dict[int, Wire] = field(default_factory=dict)  # visit -> wire of the saved tensors
     ahead: list[VisitAhead] = field(default_factory=list)
-    visits: int = 0  # so far
+    visits: int = 0  # number of visits so far
 
 
 @dataclass(slots=True)
 class Tape:
-    """The calls and the nodes by their numbers.
+    """The calls and the grad nodes by their numbers.
 
-    `read` are the tensors that recorded calls have read, by the node and output that made them: of
-    a node whose call was not recorded nothing else is known.
+    `read` maps (grad node, output) to the tensor, if a recorded call has read it: of a node whose
+    call was not recorded nothing else is known.
     """
 
     ahead: Mapping[int, list[VisitAhead]]
@@ -81,7 +81,7 @@ class Tape:
     read: dict[tuple[int, int], Seen | None] = field(default_factory=dict)
 
     def node(self, number: int, name: str, call: int, edges: tuple[Edge | None, ...]) -> TapeNode:
-        """Add a node."""
+        """Add a grad node and return it."""
         maker, ahead = self.calls.get(call), self.ahead.get(number, [])
         place = maker.place if maker else None
         if maker:

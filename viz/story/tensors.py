@@ -1,4 +1,4 @@
-"""The tensors of a trace: their names, the boxes that they come from, and those that were read."""
+"""The tensors of a trace: their names, the boxes that they come from, and whether they are read."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from .sentences.wording import Mention, Things, d, detail, digits, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
-LONGEST = 30  # letters of a formula that may serve as a name
-FEW = 4  # numbers of a list that may serve as a name
-UNKNOWN = "?"  # a tensor that no record shows
+LONGEST = 30  # most letters of a formula that serves as a name
+FEW = 4  # most numbers of a list that serves as a name
+UNKNOWN = "?"  # name of a tensor that no record shows
 
 
 def few_numbers(value: Value) -> str:
-    """Return the numbers of a short list as code has them, `[2, 0]`; "" for other tensors."""
+    """Return a short list's numbers as in code, `[2, 0]`, or "" for other tensors."""
     data = value.data["data"]
     if len(value.shape) != 1 or not isinstance(data, list) or not 0 < len(data) <= FEW:
         return ""
@@ -50,8 +50,7 @@ class StoredGrad(NamedTuple):
 
 
 class GradNames(NamedTuple):
-    """Names of a gradient's tensor in sentences, and of the gradient, `dy`, if the user named
-    it."""
+    """Name of a gradient's tensor in sentences, and of the gradient, `dy`, or "" if unnamed."""
 
     called: str
     gradient: str
@@ -59,32 +58,28 @@ class GradNames(NamedTuple):
 
 @dataclass(slots=True)
 class Tensors:
-    """Names and boxes by the numbers of the tensors."""
+    """Names and boxes of tensors, by number."""
 
     draft: Draft
     work: Work
     tape: Tape
-    names: Mapping[tuple[int, int], str]  # by tensor and scope
-    formulas: dict[int, str] = field(default_factory=dict)  # for tensors without a name
-    taken: set[str] = field(init=False)  # that formulas do not use for something else
-    own: OwnNames = field(init=False)  # of the names and of the formulas
-    produced: dict[int, Box] = field(default_factory=dict)  # the box that each comes from
+    names: Mapping[tuple[int, int], str]  # (tensor, scope) -> the user's name
+    formulas: dict[int, str] = field(default_factory=dict)  # unnamed tensor -> its formula
+    taken: set[str] = field(init=False)  # the user's names, which formulas use for nothing else
+    own: OwnNames = field(init=False)  # distinct names and formulas
+    produced: dict[int, Box] = field(default_factory=dict)  # tensor -> box that it comes from
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
-    leaves: dict[int, Seen] = field(default_factory=dict)  # what no recorded op made
-    latest: dict[int, Seen] = field(default_factory=dict)  # as it was seen last
-    rewritten: dict[int, Seen] = field(default_factory=dict)  # with values outside of its history
-    # By tensor and version: the version whose memory it lies in, where values were written there.
+    leaves: dict[int, Seen] = field(default_factory=dict)  # tensors that no recorded op made
+    latest: dict[int, Seen] = field(default_factory=dict)  # tensor -> its latest record
+    rewritten: dict[int, Seen] = field(default_factory=dict)  # tensors with overwritten values
+    # (tensor, version after a write) -> the first version in the same memory.
     first_version: dict[tuple[int, int], int] = field(default_factory=dict)
-    latest_grads: dict[int, StoredGrad] = field(
-        default_factory=dict
-    )  # by leaf: its latest gradient
-    grads: dict[int, StoredGrad] = field(default_factory=dict)  # the same by the gradient's number
-    buffers: set[int] = field(default_factory=set)  # what an op keeps up to date: running means
-    numbers_explained: bool = False  # what `x#2` means
-    first_values: dict[str, Any] = field(
-        default_factory=dict
-    )  # by what it is called: its first value
+    latest_grads: dict[int, StoredGrad] = field(default_factory=dict)  # leaf -> latest gradient
+    grads: dict[int, StoredGrad] = field(default_factory=dict)  # gradient's number -> gradient
+    buffers: set[int] = field(default_factory=set)  # running statistics, which an op updates
+    numbers_explained: bool = False  # whether a sentence has explained `x#2`
+    first_values: dict[str, Any] = field(default_factory=dict)  # name -> first value
 
     # ----- names ---------------------------------------------------------------------------------
 
@@ -93,36 +88,36 @@ class Tensors:
         self.taken = set(map(base_of, self.names.values()))
 
     def name(self, tensor: int) -> str:
-        """Return the user's name for a tensor here; "" if it has none."""
-        return self._name(tensor, self.work.scopes)
+        """Return the user's name for a tensor in the current scope, or ""."""
+        return self._name_in_scopes(tensor, self.work.scopes)
 
-    def _name(self, tensor: int, scopes: list[Scope]) -> str:
+    def _name_in_scopes(self, tensor: int, scopes: list[Scope]) -> str:
         for scope in reversed(scopes):
             if (tensor, scope.number) in self.names:
                 return self.names[tensor, scope.number]
-            call = self.tape.calls.get(scope.call)  # backward sees the names that forward gave
+            call = self.tape.calls.get(scope.call)  # names of forward are valid in backward, too
             if call is not None and (tensor, call.scope) in self.names:
                 return self.names[tensor, call.scope]
         return self.names.get((tensor, 0), "")
 
     def outside(self, scope: Scope, tensors: Arguments) -> list[str]:
-        """Return the names of tensors outside a scope that has names of its own for them."""
+        """Return the names that tensors have outside a scope, or ""."""
         outer = self.work.scopes[: self.work.scopes.index(scope)]
-        return ["" if seen is None else self._name(seen.id, outer) for seen in tensors]
+        return ["" if seen is None else self._name_in_scopes(seen.id, outer) for seen in tensors]
 
     def called_leaves(self) -> dict[str, str]:
-        """Return the labels of tensors that no op made, by their boxes."""
+        """Return box -> label, for tensors that no op made."""
         boxes = map(ids.tensor, self.leaves)
         nodes = self.draft.nodes
         return {box: label_of(nodes[box], "en") for box in boxes if box in nodes}
 
     def call_by(self, tensor: int, formula: str, content: Hashable = None) -> str:
-        """Call a tensor without a name by this formula from now on, or by one that no other has."""
+        """Name an unnamed tensor by a formula, made distinct, from now on; return the name."""
         name = self.formulas[tensor] = self.own.give(formula, tensor, content)
         return name
 
     def explain_number(self, thing: Mention, step: AnyStep) -> None:
-        """Explain the number in a tensor's name where the first one has it."""
+        """Add a sentence to a step that explains the first numbered name, such as `x#2`."""
         base, before = base_of(thing.called), self.first_values.get(base_of(thing.called))
         self.first_values.setdefault(thing.called, thing.value)
         if base != thing.called and not self.numbers_explained:
@@ -131,12 +126,12 @@ class Tensors:
             step.asides.append(numbered(base, thing.called, differs))
 
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
-        """Let an unnamed result be called by its formula; what is long in it is left out."""
+        """Name an unnamed result by its formula; long parts are left out."""
         if self.name(seen.id):
             return
         things = self.things(inputs)
         squared = sign == "×" and len({each and each.id for each in inputs}) == 1
-        if squared and things[0] and "(" in things[0].called:  # tanh(z)²
+        if squared and things[0] and "(" in things[0].called:  # written as tanh(z)²
             sign, inputs, things = "^ 2", inputs[:1], things[:1]
         whole = [thing.called if thing else "None" for thing in things]
         given = [t for t, seen in zip(whole, inputs, strict=True) if not is_parameter(seen)]
@@ -163,9 +158,9 @@ class Tensors:
         main: int,
         named: Container[int] = (),
     ) -> list[Mention]:
-        """Return results, called by formulas with these signs where the user has no name for them.
+        """Return results, with formulas of these signs for names if the user has none.
 
-        One that the op is not called for is one of the first input: the mean of x, not of scale.
+        Formulas of results other than `main` have only the first input: the mean of x.
         """
         things = []
         for i, seen in enumerate(outputs):
@@ -175,7 +170,7 @@ class Tensors:
         return things
 
     def thing(self, seen: Seen, inside: Call | None = None) -> Mention:
-        """Return a tensor as sentences speak of it, by the name that it has inside a PyLayer."""
+        """Return a tensor for sentences, with its name inside a PyLayer's call if given."""
         own = self.names.get((seen.id, inside.scope)) if inside and inside.scope else None
         fallback = self.formulas.get(seen.id, f"t{seen.id}")
         return Mention.recorded(own or self.name(seen.id), seen.value, fallback)
@@ -184,7 +179,7 @@ class Tensors:
         return [None if seen is None else self.thing(seen) for seen in tensors]
 
     def behind(self, edge: Edge) -> Seen | None:
-        """Return the tensor whose gradient travels along an edge."""
+        """Return the tensor whose gradient travels along an edge, or None if it is unknown."""
         if edge.kind == "leaf":
             return self.leaves.get(edge.id) or self.latest.get(edge.id)
         node = self.tape.nodes.get(edge.id)
@@ -194,11 +189,11 @@ class Tensors:
         return self.as_now(outputs[edge.slot]) if 0 <= edge.slot < len(outputs) else None
 
     def outputs(self, node: int, count: int) -> list[Mention | None]:
-        """Return the tensors that a node's gradients belong to, as far as they are known."""
+        """Return the outputs of a grad node's call, None for unknown ones."""
         return self.things(tuple([self.behind(Edge("node", node, i)) for i in range(count)]))
 
     def grad_names(self, edge: Edge) -> GradNames:
-        """Return the names of an edge's tensor; `?` if it was never seen in the recording."""
+        """Return the names of an edge's tensor; `?` if no record shows it."""
         seen = self.behind(edge)
         if seen is None:
             name = self.name(edge.id) if edge.kind == "leaf" else ""
@@ -208,7 +203,7 @@ class Tensors:
         return GradNames(thing.called, d(thing.name) if thing.name else "")
 
     def rewrite(self, seen: Seen) -> None:
-        """Note that a tensor has other values in the same memory."""
+        """Note that a tensor's values were overwritten in its memory."""
         before = seen.version - 1
         self.rewritten[seen.id] = seen
         first = self.first_version.get((seen.id, before), before)
@@ -220,38 +215,38 @@ class Tensors:
         return now if seen and now and now.version > seen.version else seen
 
     def changed(self, node: TapeNode) -> list[str]:
-        """Return the names of saved tensors that have other values by now, each once."""
+        """Return the distinct names of saved tensors that were overwritten since."""
         saved = [s.tensor for s in node.saved if self.as_now(s.tensor) is not s.tensor]
         return list({self.thing(seen, node.call).called: None for seen in saved})
 
     def saved_names(self, node: TapeNode) -> list[str]:
-        """Return the names of a node's saved tensors, each once."""
+        """Return the distinct names of a grad node's saved tensors."""
         names = {self.thing(s.tensor, node.call).called: None for s in node.saved}
         return list(names)
 
     # ----- boxes ---------------------------------------------------------------------------------
 
     def source(self, seen: Seen, cut: bool = False) -> Box:
-        """Return the box that a tensor comes from; a tensor never seen before gets one.
+        """Return the box that a tensor comes from; draw one for a new tensor.
 
-        `cut`: whatever reads it hands no gradient back.
+        `cut`: the reader gives the tensor no gradient.
         """
         self.used.add(seen.id)
         self.latest[seen.id] = seen
         if seen.id not in self.produced:
-            self.produced[seen.id] = self._leaf(seen, cut)
+            self.produced[seen.id] = self._draw_leaf(seen, cut)
         box = self.produced[seen.id]
         if not (cut or seen.stop_gradient) and self.draft.nodes[box].kind == "data":
-            self.draft.change(box, kind="leaf")  # it wants a gradient from now on
+            self.draft.change(box, kind="leaf")  # since the tensor needs a gradient
         return box
 
     def sources(self, tensors: Arguments) -> list[Box | None]:
         return [None if seen is None else self.source(seen) for seen in tensors]
 
-    def _leaf(self, seen: Seen, cut: bool) -> Box:
-        """Return the box of a tensor that no recorded op made."""
+    def _draw_leaf(self, seen: Seen, cut: bool) -> Box:
+        """Draw and return the box of a tensor that no recorded op made, or a gradient's box."""
         work = self.work
-        kept = self._gradient(seen)
+        kept = self._find_gradient_box(seen)
         if kept is not None:
             return kept
         if work.current:
@@ -259,7 +254,7 @@ class Tensors:
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
                 if gradient.value.data == seen.value.data:
-                    self.formulas[seen.id] = d(gradient.name)  # as wherever gradients are shown
+                    self.formulas[seen.id] = d(gradient.name)  # the usual name of gradients
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:
@@ -271,7 +266,7 @@ class Tensors:
             where = work.where
         elif kind in ("parameter", "buffer"):
             where = Where(group=work.layer_group)
-        name = self.names.get((seen.id, 0)) or self.name(seen.id)  # it comes from outside
+        name = self.names.get((seen.id, 0)) or self.name(seen.id)  # the outer name is preferred
         if kind == "data" and not name and (numbers := few_numbers(seen.value)):
             self.call_by(seen.id, numbers, numbers)
         thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
@@ -279,22 +274,22 @@ class Tensors:
         shape, box = detail(seen.value), ids.tensor(seen.id)
         self.leaves[seen.id] = seen
         if label == thing.number:
-            self.formulas[seen.id] = label  # a constant: it is called by its value
+            self.formulas[seen.id] = label  # a constant is named by its value
         self.draft.node(box, kind, label, shape, where)
         return box
 
     def begin_anew(self, seen: Seen, sign: str, source: Seen, where: Where) -> Box:
-        """Return the box of a leaf that has the values of another tensor, and not its history."""
+        """Draw and return the box of a leaf with the values, but no history, of another tensor."""
         self.derive(seen, sign, (source,))
         label, shape = self.thing(seen).called, detail(seen.value)
         box = self.draft.node(ids.tensor(seen.id), "data", label, shape, where)
         self.produced[seen.id], self.leaves[seen.id] = box, seen
         return box
 
-    def _gradient(self, seen: Seen) -> Box | None:
-        """Return the box of the `.grad` that is read here, if it is known which.
+    def _find_gradient_box(self, seen: Seen) -> Box | None:
+        """Return the box of the `.grad` that a tensor is, or None.
 
-        Of one that has no number of its own the code's `w.grad` and the numbers in it tell.
+        A `.grad` with an unknown number is found by its name `w.grad` and by its values.
         """
         if seen.id in self.grads:
             candidates = [self.grads[seen.id]]
@@ -306,12 +301,12 @@ class Tensors:
         return boxes.pop() if len(boxes) == 1 else None
 
     def leaf_box(self, seen: Seen) -> Box:
-        """Return the box of a leaf, wherever the work is now."""
+        """Return the box of a leaf, drawn if it is new."""
         box = ids.tensor(seen.id)
         return box if box in self.draft.nodes else self.source(seen)
 
     def result(self, seen: Seen) -> Box:
-        """Return the box of a result."""
+        """Return the box of a result, drawn if it is new."""
         thing = self.thing(seen)
         label = thing.name or thing.number or thing.called
         maker = self.draft.nodes.get(self.produced.get(seen.id, ids.result(seen.id)))
@@ -319,7 +314,7 @@ class Tensors:
         return self.draft.node(ids.result(seen.id), "result", label, detail(seen.value), where)
 
     def end(self, seen: Seen, step: AnyStep) -> Box:
-        """Return the box of a result, with a wire from what made it if it has not been read."""
+        """Return the box of a result; add a wire into it if the tensor has not been read."""
         box = self.result(seen)
         if seen.id in self.produced and seen.id not in self.used:
             step.edges.append(self.draft.edge(self.produced[seen.id], box))
@@ -327,23 +322,23 @@ class Tensors:
         return box
 
     def wire(self, step: AnyStep, seen: Seen, target: Box) -> None:
-        """Lead a tensor into a box, as part of a step."""
+        """Draw a wire from a tensor's box to a target, as part of a step."""
         source = self.source(seen)
         self.draft.lead(step, source, target, label=self.name(seen.id))
 
     def lead_in(
         self, step: AnyStep, inputs: Things, sources: Iterable[Box | None], target: Box
     ) -> None:
-        """Lead what goes into a box there, each from its source, and show it."""
+        """Draw wires from the sources of inputs to a box, and show the inputs."""
         for thing, source in zip(inputs, sources, strict=True):
             if thing is not None and source is not None:
                 self.draft.lead(step, source, target, label=thing.name)
                 step.show(thing, "input", target, holder=source)
 
     def produce(self, seen: Seen, box: Box, step: AnyStep | None) -> None:
-        """Let a tensor come from that box from now on.
+        """Let a tensor come from a box from now on.
 
-        If it is a value of the user's own code that will not be read, it is a result.
+        A tensor made by the user's code is a result, unless it is read later.
         """
         self.produced[seen.id] = box
         work = self.work
@@ -355,12 +350,12 @@ class Tensors:
     # ----- scopes --------------------------------------------------------------------------------
 
     def shadow(self, scope: Scope, tensor: int, box: Box) -> None:
-        """Let a tensor come from a port of the scope's border while inside."""
+        """Let a tensor come from a port of a scope's border until the scope is left."""
         scope.shadowed.setdefault(tensor, self.produced.get(tensor))
         self.produced[tensor] = box
 
     def leave(self) -> Scope:
-        """Leave a scope: its arguments come again from where they came before."""
+        """Leave the innermost scope, restore the boxes of its arguments, and return it."""
         scope = self.work.scopes.pop()
         for tensor, box in scope.shadowed.items():
             if box is None:
@@ -372,7 +367,7 @@ class Tensors:
     # ----- saved values --------------------------------------------------------------------------
 
     def saved_source(self, call: Call | None, seen: Seen) -> Box:
-        """Return the box of a saved value: a port or op of its PyLayer, or the op that saved it."""
+        """Return the box of a saved value: of the op that saved it, or a PyLayer's port or op."""
         if call is None:
             return self.source(seen)
         if not call.scope:
@@ -388,7 +383,7 @@ class Tensors:
 
 @dataclass(slots=True)
 class Drawing:
-    """Base of the builders of parts of the picture: what they share."""
+    """Base of the builders of parts of the picture, with the shared state."""
 
     draft: Draft
     work: Work
@@ -401,7 +396,7 @@ def is_parameter(seen: Seen | None) -> bool:
 
 
 def abridge(formula: str) -> str:
-    """Shorten a part of a longer formula: keep a name, and of a call its function.
+    """Return a short form of a formula: a name as it is, of a call only the function.
 
     >>> abridge("x"), abridge("tanh(x × y)"), abridge("f(x) @ w"), abridge("f(x)[0]")
     ('x', 'tanh(…)', '…', '…')
@@ -414,6 +409,6 @@ def abridge(formula: str) -> str:
 
 
 def without_brackets(text: str) -> str:
-    """Return the text without its pairs of brackets and what they hold."""
+    """Return a text without pairs of brackets and their content."""
     shorter = re.sub(r"\([^()]*\)", "", text)
     return text if shorter == text else without_brackets(shorter)

@@ -1,8 +1,7 @@
-"""A parameter's update as a sum: before, minus what the rule takes away, gives after.
+"""A parameter's update as a sum: the value before, minus a difference, is the value after.
 
-Of the plain rule, `p ← p − lr · g`, that is the learning rate times the gradient. Of every other
-one it is what the recorded values differ by, under the name that its formula gives to it: never
-called the rate times the gradient where it is not.
+For the plain rule, `p ← p − lr · g`, the difference is the learning rate times the gradient. For
+every other rule it is the difference of the recorded values, with the name in the rule's formula.
 """
 
 from __future__ import annotations
@@ -22,14 +21,14 @@ from .draft import AnyStep
 from .sentences.wording import Mention
 
 Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
-LONGEST = 60  # letters of a formula with names in it
+LONGEST = 60  # most letters of a formula with names
 PLAIN = "p ← p − lr · g"
-PARTS = re.compile(r", (?=\S+ ← )")  # between the assignments of a formula
+PARTS = re.compile(r", (?=\S+ ← )")  # separator of a formula's assignments
 
 
 class Update(NamedTuple):
-    """One update by an optimizer: the parameter before and after, its gradient, the formula in the
-    letters p, g and lr (empty: not told), and the learning rate."""
+    """One update by an optimizer: the parameter before and after, its gradient, the formula with
+    the letters p, g and lr ("" if not recorded), and the learning rate (None if unknown)."""
 
     before: Mention
     grad: Mention
@@ -39,7 +38,7 @@ class Update(NamedTuple):
 
 
 def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
-    """Put the sum into the inspector, and the formula with the names of the user above it."""
+    """Show an update as a sum in a step, with the formula in the user's names."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
@@ -55,10 +54,10 @@ def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> No
     step.show(grad, "grad_in", box)
 
 
-@lru_cache(maxsize=4096)  # each round of a training has the formulas of the one before
+@lru_cache(maxsize=4096)  # rounds of a training have the same formulas
 def named(formula: str, param: str, grad: str, rate: str) -> str:
-    """Return the formula with names for its letters; where that would be long, or would call two
-    things by one name, it keeps them and says what they are.
+    """Return a formula with names for its letters, or with a legend if it would be long or give two
+    things one name.
 
     >>> named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1")
     'g ← w.grad + λ w, w ← w − 0.1 · g'
@@ -69,7 +68,7 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
     for part in PARTS.split(formula):
         left, _, right = part.partition(" ← ")
         right = formulas.with_names(read(right), names)
-        if left == "g":  # from here on it is no longer the gradient that arrived
+        if left == "g":  # g is no longer the gradient that arrived
             names.pop("g", None)
         parts.append(f"{formulas.with_names(read(left), names)} ← {right}")
     text, letters = ", ".join(parts), set(names_in(read(formula))) - {"p", "g"}
@@ -80,20 +79,20 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
 
 
 def rate_text(rate: float) -> str:
-    """Return a learning rate, with more digits than other numbers: one multiplies by it."""
+    """Return a learning rate as text, with more digits than other numbers."""
     return f"{rate:.6g}".replace("e-0", "e−")
 
 
 def difference(before: Recorded, after: Recorded) -> Recorded:
-    """Return the difference as a value; None where not all elements were recorded."""
+    """Return the difference of two values, or None if not all elements were recorded."""
     if before is None or after is None or before["shape"] != after["shape"]:
         return None
     if before.get("data") is None or after.get("data") is None:
         return None
-    # The shortest digits of a float32 are another number than it is.
+    # Recorded digits of a float32 are rounded, so convert them back first.
     kind = before["dtype"] if before["dtype"] in ("float16", "float32") else "float64"
     was, now = (np.asarray(value["data"]).astype(kind) for value in (before, after))
-    with np.errstate(invalid="ignore"):  # of two infinities
+    with np.errstate(invalid="ignore"):  # two infinities have no difference
         gone = was - now
     data, stats = nested_lists(gone), summary(gone)
     content = {"shape": before["shape"], "dtype": before["dtype"], "data": data, "stats": stats}
@@ -105,7 +104,7 @@ def difference(before: Recorded, after: Recorded) -> Recorded:
 
 
 def occurrences_of(one: Mapping[str, Any], other: Mapping[str, Any]) -> tuple[int, int] | None:
-    """Return the places of two values in the records."""
+    """Return the occurrences of two values in the records, or None."""
     if not isinstance(one, Entry) or not isinstance(other, Entry):
         return None
     first, second = one.occurrence, other.occurrence

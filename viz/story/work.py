@@ -29,11 +29,11 @@ class Scope:
     place: CodeLine | None
     inputs: Arguments
     group: str | None = None
-    shadowed: dict[int, Box | None] = field(default_factory=dict)  # where its arguments come from
+    shadowed: dict[int, Box | None] = field(default_factory=dict)  # argument -> its box outside
 
 
 class Arrival(NamedTuple):
-    """A gradient that a visit was given: its value, the box it comes from, whose it is."""
+    """A gradient that arrived: its value, the box that it comes from, its tensor's name."""
 
     value: Value
     box: Box
@@ -49,36 +49,36 @@ class InnerResult(NamedTuple):
 
 @dataclass(slots=True)
 class Visit:
-    """A grad node at work."""
+    """A running visit of a grad node."""
 
-    number: int  # of the node
+    number: int  # number of the grad node
     node: TapeNode
     box: Box
     where: Where
     step: AnyStep
-    rows: list[NamedMention]  # what the step says that has arrived
-    group: Frame | None = None  # if work inside is recorded
-    hooks: int = 0  # that run before it does
-    came: list[Value | None] = field(default_factory=list)  # what arrived, as hooks have left it
-    gives: Mapping[int, GradComputed] = field(default_factory=dict)  # by input: its gradient
+    rows: list[NamedMention]  # arrived gradients in the step's sentence
+    group: Frame | None = None  # set if work inside is recorded
+    hooks: int = 0  # number of hooks that still run before the node
+    came: list[Value | None] = field(default_factory=list)  # arrived gradients, after hooks
+    gives: Mapping[int, GradComputed] = field(default_factory=dict)  # input -> its gradient
     shares: AbstractSet[int] = frozenset()  # inputs that get more gradients in this pass
-    results: Mapping[int, GradComputed] = field(default_factory=dict)  # by tensor made inside
+    results: Mapping[int, GradComputed] = field(default_factory=dict)  # tensor inside -> gradient
     computing: bool = True
     arrived: list[Arrival] = field(default_factory=list)
-    coming: dict[int, list[Wire]] = field(default_factory=dict)  # output: wires of its gradient
-    sources: dict[int, Box] = field(default_factory=dict)  # input: the box of its gradient
+    coming: dict[int, list[Wire]] = field(default_factory=dict)  # output -> wires of its gradient
+    sources: dict[int, Box] = field(default_factory=dict)  # input -> box of its gradient
     made: list[InnerResult] = field(default_factory=list)
-    wide: dict[int, Value] = field(default_factory=dict)  # input: its gradient, still broadcast
-    trees: dict[int, Tree] = field(default_factory=dict)  # tensor: how it was computed inside
-    known: bool = True  # whether the trees say all: nothing was changed in place
+    wide: dict[int, Value] = field(default_factory=dict)  # input -> its gradient before the sum
+    trees: dict[int, Tree] = field(default_factory=dict)  # tensor -> expression inside
+    known: bool = True  # whether the trees are complete: nothing was changed in place
 
     @property
     def inside(self) -> Where:
-        """The place of a box in its group."""
+        """Place of a box inside the visit's group."""
         return replace(self.where, group=self.group)
 
     def maker(self, value: Value) -> Box | None:
-        """Return the op inside that made this value, the last of several."""
+        """Return the box of the last op inside that made a value, or None."""
         made = reversed(self.made)
         return next((each.box for each in made if each.value.data == value.data), None)
 
@@ -91,27 +91,27 @@ class Pass:
     place: CodeLine | None = None
     visit: Visit | None = None
     waiting: dict[Edge, list[Box]] = field(default_factory=dict)
-    given: list[Arrival] = field(default_factory=list)  # what hooks on the way may be handed
+    given: list[Arrival] = field(default_factory=list)  # gradients that hooks may receive
     sums: dict[Edge, Box] = field(default_factory=dict)
-    on_top: set[Edge] = field(default_factory=set)  # what came is added to an old `.grad`
+    on_top: set[Edge] = field(default_factory=set)  # edges whose old `.grad` is added to
 
 
 @dataclass(slots=True)
 class Work:
-    """Scopes and passes that are open now; the innermost is last."""
+    """Open scopes and backward passes, the innermost last."""
 
     draft: Draft
     scopes: list[Scope] = field(default_factory=list)
     passes: list[Pass] = field(default_factory=list)
-    columns: int = 0  # of passes, so far
-    current: Pass | None = None  # the innermost backward pass
+    columns: int = 0  # number of passes with a column so far
+    current: Pass | None = None  # innermost backward pass
 
     @property
     def visit(self) -> Visit | None:
         return self.current.visit if self.current else None
 
     def visit_of(self, node: int) -> Visit | None:
-        """Return the visit at work, if it is one of this node."""
+        """Return the running visit if it is of this node, else None."""
         visit = self.visit
         return visit if visit and visit.number == node else None
 
@@ -127,7 +127,7 @@ class Work:
 
     @property
     def where(self) -> Where:
-        """The place of a box made now."""
+        """Place of a box that is drawn now."""
         group = next((s.group for s in reversed(self.scopes) if s.group), None)
         if self.optimizing:
             return Where("optimize", group=group)
@@ -145,7 +145,7 @@ class Work:
 
     @property
     def layer_group(self) -> str | None:
-        """The innermost layer at work, where its parameters belong."""
+        """Group of the innermost running layer, in which parameters are drawn."""
         return next((s.group for s in reversed(self.scopes) if s.kind == "layer"), None)
 
     def scope(self, number: int) -> Scope | None:
@@ -154,7 +154,7 @@ class Work:
     # ----- passes --------------------------------------------------------------------------------
 
     def begin(self, place: CodeLine | None = None, column: bool = True) -> Pass:
-        """Begin a backward pass; one that has something to do gets a column."""
+        """Begin a backward pass and return it; it gets a column unless it does nothing."""
         self.current = Pass(self.columns, place)
         self.columns += column
         self.passes.append(self.current)

@@ -1,7 +1,7 @@
-"""Constants that ops are called with, for a page on which each may get another number.
+"""Constants that ops are called with, for a page on which users may change each constant.
 
-A kernel that receives one computes with it. Its questions are answered for the recorded number, and
-noted with the range of numbers for which the answer is the same.
+A kernel computes with such a constant as with a number. Comparisons are answered for the recorded
+number, and noted with the range of numbers for which the answer is the same.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ import numpy as np
 
 from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable, at_work
 
-# Numbers for which a kernel takes a short cut with the same result.
+# (op, attribute) -> numbers for which a kernel takes a short cut with the same result.
 SHORT_CUTS: dict[tuple[str, str], frozenset[float]] = {
     ("scale", "scale"): frozenset((1.0, -1.0)),
     ("scale", "bias"): frozenset((0.0,)),
@@ -23,9 +23,9 @@ MOST = float(np.finfo("float64").max)
 
 
 class CalledWith(TracedNumber):
-    """A constant; `hinders` is true once the kernel has used it in a way that cannot be noted.
+    """A constant; `hinders` is true once a kernel has used the constant in an unnotable way.
 
-    `leaf` is the number of the array that the page is given.
+    `leaf` is the number of the leaf array that holds the constant on the page.
     """
 
     __slots__ = ("hinders", "leaf", "short_cuts")
@@ -37,37 +37,37 @@ class CalledWith(TracedNumber):
         self.short_cuts = SHORT_CUTS.get((op, attribute), frozenset())
         self.hinders = False
 
-    def _between(self, least: float, most: float) -> None:
-        """Note that the kernel's answer is the same between these numbers."""
+    def _note_answer_range(self, least: float, most: float) -> None:
+        """Note that a comparison has the same answer for constants from `least` to `most`."""
         at_work.get().code.append(["asked", self._number, least, most])
 
-    def _less(self, other: Any, equal: bool) -> bool:
-        """Return whether it is less than a number, or perhaps equal to it."""
+    def _is_less(self, other: Any, equal: bool) -> bool:
+        """Return whether the constant is less than a number, or also if `equal` to it."""
         if isinstance(other, TracedNumber):
             gap = operator.sub(self, other)
-            less = CalledWith(gap._array, gap._number)._less(0.0, equal)
+            less = CalledWith(gap._array, gap._number)._is_less(0.0, equal)
             for each in (self, other):
                 if isinstance(each, CalledWith):
-                    each._lean_on(gap)
+                    each._depend_on(gap)
             return less
-        number = self._plain(other)
+        number = self._as_float(other)
         edge = number if equal else before(number)
         less = bool(self._array <= edge)
-        self._between(*((-MOST, edge) if less else (after(edge), MOST)))
+        self._note_answer_range(*((-MOST, edge) if less else (after(edge), MOST)))
         return less
 
-    def _lean_on(self, asked: TracedNumber) -> None:
-        """Become stale together with the answer about another number."""
+    def _depend_on(self, asked: TracedNumber) -> None:
+        """Make the constant stale if the answer about `asked` may have changed."""
         operands = [asked._number, self._number, self._number]
         number = np.asarray(self._array, "float64")
         self._number = at_work.get().make("map", number, "where", operands)._number
 
-    def _plain(self, other: Any) -> float:
+    def _as_float(self, other: Any) -> float:
         if not isinstance(other, (int, float)):
-            self._hinder()
+            self._raise_untraceable()
         return float(other)
 
-    def _hinder(self, *_: Any) -> NoReturn:
+    def _raise_untraceable(self, *_: Any) -> NoReturn:
         self.hinders = True
         raise Untraceable("the kernel asks for a number")
 
@@ -76,15 +76,15 @@ class CalledWith(TracedNumber):
             return NotImplemented
         if other is None:
             return False
-        number = self._plain(other)
+        number = self._as_float(other)
         if number in self.short_cuts:
             return False
         if self._array == number:
-            self._hinder()
+            self._raise_untraceable()
         if self._array > number:
-            self._between(after(number), MOST)
+            self._note_answer_range(after(number), MOST)
         else:
-            self._between(-MOST, before(number))
+            self._note_answer_range(-MOST, before(number))
         return False
 
     def __ne__(self, other: object) -> bool:
@@ -94,22 +94,22 @@ class CalledWith(TracedNumber):
         return self != 0.0
 
     def __lt__(self, other: Any) -> bool:
-        return NotImplemented if is_array(other) else self._less(other, equal=False)
+        return NotImplemented if is_array(other) else self._is_less(other, equal=False)
 
     def __le__(self, other: Any) -> bool:
-        return NotImplemented if is_array(other) else self._less(other, equal=True)
+        return NotImplemented if is_array(other) else self._is_less(other, equal=True)
 
     def __gt__(self, other: Any) -> bool:
-        return NotImplemented if is_array(other) else not self._less(other, equal=True)
+        return NotImplemented if is_array(other) else not self._is_less(other, equal=True)
 
     def __ge__(self, other: Any) -> bool:
-        return NotImplemented if is_array(other) else not self._less(other, equal=False)
+        return NotImplemented if is_array(other) else not self._is_less(other, equal=False)
 
-    __int__ = __float__ = __index__ = __array__ = _hinder
+    __int__ = __float__ = __index__ = __array__ = _raise_untraceable
 
 
 def is_array(thing: Any) -> bool:
-    """Return whether comparing a thing gives an answer for each of its elements."""
+    """Return whether a thing is a traced array, whose comparison has an answer per element."""
     return isinstance(thing, Traced) and not isinstance(thing, TracedNumber)
 
 

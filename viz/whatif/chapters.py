@@ -1,7 +1,7 @@
-"""The instructions of a whole trace, cut into chapters.
+"""The instructions of a whole trace, cut into chapters: parts of a trace with one graph each.
 
-Arrays of earlier chapters become leaves that are linked to their last state, so chapters that do
-the same have the same instructions. Instructions whose results nobody needs are left out.
+Arrays of earlier chapters become leaves that are linked to the arrays' last state, so chapters that
+do the same have the same instructions. Instructions whose results are not needed are left out.
 """
 
 from __future__ import annotations
@@ -13,22 +13,22 @@ from .instructions import WRITING, Instructions, with_operands
 
 
 class Link(NamedTuple):
-    """An array of another chapter, by its number there."""
+    """An array of another chapter: `array` is its number in that chapter."""
 
     chapter: int
     array: int
 
 
 class Part(NamedTuple):
-    """Instructions of a chapter; `numbers` maps arrays of the whole to its own."""
+    """Instructions of a chapter; `numbers` maps arrays of the whole trace to the chapter's."""
 
     instructions: Instructions
     numbers: dict[int, int]
-    links: dict[int, Link]  # leaves that an earlier chapter gives
+    links: dict[int, Link]  # leaf -> the array of an earlier chapter whose content it has
 
     @property
     def given(self) -> Iterator[tuple[int, int]]:
-        """Unlinked leaves, by their numbers in the whole and here."""
+        """Unlinked leaves: (number in the whole trace, number in the chapter)."""
         whole = {here: number for number, here in self.numbers.items()}
         for kind, number, *_ in self.instructions.code:
             if kind in ("leaf", "kept") and number not in self.links:
@@ -36,7 +36,7 @@ class Part(NamedTuple):
 
 
 def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]:
-    """Return the instructions of each chapter that compute these arrays by its end."""
+    """Return the instructions with which each chapter computes its wanted arrays."""
     asked = [{*numbers} for numbers in wanted]
     ends = [*whole.cuts[1:], len(whole.code)]
     needed: list[set[int]] = []
@@ -54,7 +54,7 @@ def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]
         needed.insert(0, numbers)
         foreign.insert(0, outside)
     parts: list[Part] = []
-    earlier: dict[int, int] = {}  # the instructions that made views, by these
+    earlier: dict[int, int] = {}  # view -> the instruction of an earlier chapter that made it
     for chapter, (rows, numbers, outside) in enumerate(zip(kept, needed, foreign, strict=True)):
         draft, links = Draft(whole), {}
         for base in outside:
@@ -70,9 +70,7 @@ def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]
 
 
 def needed_rows(whole: Instructions, span: range, asked: set[int]) -> tuple[list[int], set[int]]:
-    """Return the instructions of a chapter on which some arrays depend, and all arrays that these
-    name.
-    """
+    """Return a chapter's instructions on which the asked arrays depend, and all arrays in them."""
     numbers = set(asked)
     memories = {whole.base(number) for number in asked}
     rows: list[int] = []
@@ -94,7 +92,7 @@ def needed_rows(whole: Instructions, span: range, asked: set[int]) -> tuple[list
 
 
 def views_from(rows: Mapping[int, int], whole: Instructions, numbers: set[int]) -> list[int]:
-    """Return the rows that make those of these arrays that are views."""
+    """Return the rows that make the views among some arrays, and the views on which they lie."""
     found: set[int] = set()
     for number in numbers:
         while (row := rows.get(number)) is not None and row not in found:
@@ -104,7 +102,7 @@ def views_from(rows: Mapping[int, int], whole: Instructions, numbers: set[int]) 
 
 
 def owners_of(whole: Instructions) -> dict[int, list[int]]:
-    """Return the chapters that wrote into each memory, by the array that made it."""
+    """Return memory -> chapters that made or wrote it; an array's number names its memory."""
     owners: dict[int, list[int]] = {}
     ends = [*whole.cuts[1:], len(whole.code)]
     for chapter, (first, last) in enumerate(zip(whole.cuts, ends, strict=True)):
@@ -117,12 +115,12 @@ def owners_of(whole: Instructions) -> dict[int, list[int]]:
 
 
 def owner(chapters: list[int], before: int) -> int:
-    """Return the last of these chapters before one."""
+    """Return the last of some chapters before another chapter."""
     return max(each for each in chapters if each < before)
 
 
 class Draft:
-    """Instructions of a chapter, with numbers of their own."""
+    """Instructions of a chapter, whose arrays are renumbered from 0."""
 
     def __init__(self, whole: Instructions) -> None:
         self.whole = whole
@@ -130,12 +128,12 @@ class Draft:
         self.numbers: dict[int, int] = {}
 
     def leaf(self, number: int) -> int:
-        """Add an array of another chapter."""
+        """Add an array of another chapter as a leaf; return its number in this chapter."""
         self.add(["leaf", number])
         return self.numbers[number]
 
     def add(self, instruction: list[Any]) -> None:
-        """Add an instruction of the whole."""
+        """Add an instruction of the whole trace, renumbered."""
         kind, made, *what = instruction
         if kind not in WRITING and kind != "asked":
             self.numbers[made] = len(self.instructions.arrays)

@@ -1,12 +1,12 @@
 """Constants: numbers that ops are called with beside tensors, and that can be changed.
 
-A constant is named after the result of its op and the attribute: `y = x * 2.0` has ("y", "scale").
-A page shows some attributes under another name: the exponent of a power is `factor` in Paddle. A
-line in a loop runs with one constant, so calls in several rounds share it. An operator of a Program
-shares it with its runs and its gradient operator.
+A constant is named after its op's result and the attribute: `y = x * 2.0` has ("y", "scale"). A
+page calls some attributes by another name: the exponent of a power, `factor` in Paddle. Calls of
+one line in several rounds share a constant, and so do an operator of a Program, its runs and its
+gradient operator.
 
-Where a gradient rule ran as ops (`create_graph=True`, gradients of gradients), the forward op's
-constants became plain numbers in theirs; after a change these ops are unknown.
+Where a gradient rule ran as ops (`create_graph=True`, gradients of gradients), their attributes may
+be computed from the forward op's constants; after a change these attributes are unknown.
 """
 
 from __future__ import annotations
@@ -22,28 +22,28 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from .revive import op_of
 
 SHOWN = 12  # names that an error lists
-# What a page calls attributes whose names in Paddle say little.
+# (op, attribute) -> a page's name for an attribute whose name in Paddle says little.
 CALLED = {("pow", "factor"): "exponent", ("p_norm", "porder"): "p"}
 
 Place = tuple[Any, ...]  # ("call", number) or ("operator", Program, index)
-Edits = Mapping[Place, Mapping[str, Any] | None]  # other numbers by attribute; None: unknown
+Edits = Mapping[Place, Mapping[str, Any] | None]  # place -> {attribute: number}; None: unknown
 
 
 @dataclass(slots=True)
 class Constant:
-    """One number, and the places of its calls; `spoilt` are ops into which it was computed."""
+    """One number, and the places of its calls; `spoilt` are ops with numbers computed from it."""
 
     op: Any
     attribute: str
     number: Any
-    is_whole: bool  # the op gives integers
+    is_whole: bool  # whether the op's result is of integers
     places: list[Place] = field(default_factory=list)
     spoilt: list[Place] = field(default_factory=list)
-    name: str = ""  # as a page calls it
+    name: str = ""  # name on a page
 
 
 def with_constants(event: Any, edits: Edits) -> Any:
-    """Return the record of a call, or of an operator, with other numbers."""
+    """Return the record of a call, or of an operator, with edited attributes."""
     kinds = (events.OpStarted, events.OpFinished, events.OperatorAppended)
     others = edits.get(place_of(event)) if isinstance(event, kinds) else None
     if not others:
@@ -64,7 +64,7 @@ def place_of(event: Any) -> Place:
 
 
 def real_attributes(event: Any, recorded: Mapping[str, Any]) -> Iterator[tuple[Any, str, Any]]:
-    """Yield the real attributes of an op: the op, their names and numbers."""
+    """Yield (op, name, number) for each attribute of an op that is a real number."""
     op, attrs = op_of(event.op, dict(recorded))
     for name in recorded:
         if attrs is None:
@@ -74,12 +74,12 @@ def real_attributes(event: Any, recorded: Mapping[str, Any]) -> Iterator[tuple[A
 
 
 def is_filled(kernel: events.Kernel) -> bool:
-    """Return whether an operator fills in a number other than the 0 or 1 of a pass's beginning."""
+    """Return whether an operator has a float attribute other than 0 and 1, which seed gradients."""
     return any(type(value) is float and value not in (0.0, 1.0) for value in kernel.attrs.values())
 
 
 class Constants:
-    """All constants of a trace, by result and attribute; `spelled` are the names of tensors."""
+    """All constants of a trace, by (result, attribute); `spelled` are the names of tensors."""
 
     def __init__(
         self, records: Sequence[Any], rounds: Sequence[Any], spelled: Mapping[int, str]
@@ -88,8 +88,8 @@ class Constants:
         self.named: dict[tuple[str, str], Constant] = {}
         self.known: dict[Any, Constant] = {}
         self.scopes: list[str] = []
-        self.calls: dict[int, int] = {}  # by node
-        self.node = 0  # whose gradient rule is at work
+        self.calls: dict[int, int] = {}  # grad node -> its call
+        self.node = 0  # grad node whose gradient rule is running
         self.by_call: dict[int, list[Constant]] = {}
         spans = [(number, *row["events"]) for number, row in enumerate(rounds)]
         begins = {first: number for number, first, last in spans if first < last}
@@ -97,7 +97,7 @@ class Constants:
         self.chapter, self.counts = 0, Counter[Any]()
         for at, event in enumerate(records):
             if at in begins or at in ends:
-                self.chapter = -1 if at in begins else at  # rounds have their constants in common
+                self.chapter = -1 if at in begins else at  # rounds share constants
                 self.counts.clear()
             self.read(event)
 
@@ -124,7 +124,7 @@ class Constants:
     # ----- calls -----
 
     def called(self, event: events.OpFinished) -> None:
-        """Add the constants of a call; the same call in another round shares them."""
+        """Add the constants of a call; calls of one line in several rounds share constants."""
         out = event.outputs[0]
         for op, name, number in real_attributes(event, event.attrs):
             line = event.place and (event.place.file, event.place.line)
@@ -140,7 +140,7 @@ class Constants:
             self.by_call.setdefault(event.call, []).append(constant)
 
     def spoil(self, call: int, event: events.OpFinished) -> None:
-        """Note an op in which a gradient rule ran; its own rule runs as ops, too."""
+        """Note an op of a call's gradient rule, and that op's own gradient rule, as spoilt."""
         for constant in self.by_call.get(call, ()):
             constant.spoilt.append(place_of(event))
             self.by_call.setdefault(event.call, []).append(constant)
@@ -176,7 +176,7 @@ class Constants:
                 yield constant
 
     def of_gradient(self, event: events.OperatorAppended, kernel: events.Kernel) -> None:
-        """Add a gradient operator to the constants of its operator; of scale only the scale."""
+        """Add a gradient operator to its operator's constants, if it computes with them."""
         forward = "operator", event.program, event.forward_of
         for constant in self.of_program(event.program):
             own = kernel.kind == "gradient" or constant.attribute == "scale"
@@ -184,7 +184,7 @@ class Constants:
                 constant.places.append(place_of(event))
 
     def by_place(self) -> dict[Place, dict[str, Constant]]:
-        """Return the constants with which a page can compute, by place and attribute."""
+        """Return the constants that a page can change: place -> {attribute: constant}."""
         found: dict[Place, dict[str, Constant]] = {}
         for constant in self.named.values():
             if not constant.is_whole and not constant.spoilt:
@@ -195,7 +195,7 @@ class Constants:
     # ----- changing -----
 
     def edits(self, name: Any, attribute: str, wanted: Any) -> Edits:
-        """Return the edits that give one constant another number."""
+        """Return the edits that give a constant a wanted number; raise an error if impossible."""
         constant = self.named.get((name, attribute))
         if constant is None:
             raise self.unknown(name, attribute)
@@ -204,7 +204,7 @@ class Constants:
         return {**dict.fromkeys(constant.spoilt), **there}
 
     def unknown(self, name: Any, attribute: str) -> InvalidArgument:
-        """Return the error of an unknown constant, which lists the known ones."""
+        """Return the error for an unknown constant, which lists known constants."""
         own = [key for key in self.named if key[0] == name]
         listed = first_few([f'("{key[0]}", "{key[1]}")' for key in own or self.named])
         return InvalidArgument(
@@ -220,8 +220,8 @@ class Constants:
 
 
 def check_number(constant: Constant, name: str, wanted: Any) -> Any:
-    """Return a number, or raise an error if it is none, or not whole for an op of integers."""
-    one = getattr(wanted, "size", 0) == 1  # of NumPy, or a Tensor
+    """Return a wanted number; raise InvalidType if it is none, or not whole for integers."""
+    one = getattr(wanted, "size", 0) == 1  # an element of NumPy, or a Tensor
     number = wanted.item() if one else wanted
     real = isinstance(number, (int, float)) and not isinstance(number, bool)
     if not real or (constant.is_whole and not float(number).is_integer()):
@@ -244,5 +244,5 @@ def unused(name: str, known: Collection[str]) -> str:
 
 
 def first_few(names: Sequence[str]) -> str:
-    """Return the first names of a list, as an error shows them."""
+    """Return the first names of a list as text, with "..." if there are more."""
     return ", ".join([*names[:SHOWN], *(["..."] if len(names) > SHOWN else [])])

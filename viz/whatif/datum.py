@@ -1,4 +1,4 @@
-"""Values of a replay: arrays, and what is known of them."""
+"""Values of a replay: arrays, and whether they moved, are stale or bent."""
 
 from __future__ import annotations
 
@@ -7,16 +7,16 @@ from typing import Any
 
 from minipaddle.ops.bound import reads_of
 
-# What is known of numbers about which rounding may have decided.
-BENT = 1  # one of them lies where a derivative jumps
-UNSURE = 2  # they depend on a decision between numbers that rounding may have swapped
+# Marks of an array that rounding may have decided.
+BENT = 1  # an element is at a point where a derivative jumps
+UNSURE = 2  # the array depends on a decision between numbers that rounding may have swapped
 
 
 class Datum:
-    """An array of the replay, None where its numbers were not stored.
+    """An array of the replay, or None if its numbers were not stored.
 
-    `moved`: it differs from the recorded one. `stale`: the reason why it cannot be computed, or "".
-    Tensors that share memory share `memory`, and with it the reason.
+    `moved`: whether the array differs from the recorded one. `stale`: the reason why the array
+    cannot be computed, or "". Tensors that share memory share `memory`, which holds the reason.
     """
 
     __slots__ = ("array", "copied", "memory", "moved")
@@ -28,13 +28,13 @@ class Datum:
         self.copied: tuple[int, Any] = (-1, None)  # version and content of the last copy
 
     def copy(self) -> Any:
-        """Copy the array; the copy is made once for each version of its memory."""
+        """Return a copy of the array, the same copy for one version of the memory."""
         if self.copied[0] != self.memory.version:
             self.copied = self.memory.version, self.array.copy()
         return self.copied[1]
 
     def twin(self) -> Datum:
-        """Return the same numbers in a memory of their own."""
+        """Return a datum with the same numbers and marks in its own memory."""
         twin = Datum(None if self.array is None else self.array.copy(), self.stale)
         twin.memory.mark, twin.moved = self.memory.mark, self.moved
         return twin
@@ -45,12 +45,12 @@ class Datum:
 
     @property
     def differs(self) -> bool:
-        """Whether it is, or may be, other than recorded."""
+        """Whether the array differs, or may differ, from the recorded one."""
         return self.moved or bool(self.memory.stale)
 
 
 class Memory:
-    """Facts that tensors in one memory share.
+    """Facts about memory, shared by the tensors in it.
 
     `version` counts the writes; `mark` combines BENT and UNSURE.
     """
@@ -63,26 +63,26 @@ class Memory:
 
 
 def changed_number() -> Datum:
-    """Return a stand-in, among sources, for an attribute that is not as it was recorded."""
+    """Return a moved datum, as a source in place of an attribute that was changed."""
     number = Datum(())
     number.moved = True
     return number
 
 
 def map_nested(function: Callable[[Any], Any], values: Any) -> Any:
-    """Apply a function to each value in nested lists; None stays None."""
+    """Return nested lists of a function's results for each value; None stays None."""
     if isinstance(values, (list, tuple)):
         return [map_nested(function, each) for each in values]
     return None if values is None else function(values)
 
 
 def arrays_of(values: Any) -> Any:
-    """Return the arrays of values, in lists nested like theirs."""
+    """Return the arrays of values, in equally nested lists."""
     return map_nested(lambda value: value.array, values)
 
 
 def flat(values: Iterable[Any]) -> list[Any]:
-    """Return values out of nested lists, without None."""
+    """Return the values in nested lists as one list, without None."""
     found: list[Any] = []
     for each in values:
         found += flat(each) if isinstance(each, (list, tuple)) else [] if each is None else [each]
@@ -90,7 +90,7 @@ def flat(values: Iterable[Any]) -> list[Any]:
 
 
 def by_name(op: Any, inputs: Sequence[Any], outputs: Any) -> dict[str, Any]:
-    """Return the inputs and outputs of a call by the names of the op's record."""
+    """Return a call's inputs and outputs by their names in the op's record."""
     known = dict(zip(op.inputs, inputs, strict=False))
     return known | dict(zip(op.outputs, [outputs] if op.list_result else outputs, strict=False))
 
@@ -98,7 +98,7 @@ def by_name(op: Any, inputs: Sequence[Any], outputs: Any) -> dict[str, Any]:
 def read_for(op: Any, known: Mapping[str, Any]) -> list[Any]:
     """Return the values that the gradient rule of an op reads.
 
-    Where it reads a shape or a dtype alone, it does not matter why the numbers are stale.
+    Where the rule reads only a shape or a dtype, stale numbers do not matter, unless of other size.
     """
 
     def shape_alone(value: Datum) -> Datum:
@@ -109,5 +109,5 @@ def read_for(op: Any, known: Mapping[str, Any]) -> list[Any]:
 
 
 def first(results: Sequence[Datum | None]) -> Datum | None:
-    """Return the first result, None where there is none."""
+    """Return the first result, or None if there is none."""
     return results[0] if results else None

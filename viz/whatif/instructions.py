@@ -1,8 +1,8 @@
 """Instructions of the page's small machine, and the arrays that they make.
 
-`player/web/whatif` runs them. FIELDS is the one table of their parts: a program carries it to the
-page. An instruction is a list of its kind and these parts. An operand is the number of an array, or
-[a plain number]. A list of numbers may have [first, step, count] in place of a run of them.
+`player/web/whatif` runs the instructions. FIELDS is the one table of their fields, which the page
+receives, too. An instruction is a list: its kind, then the fields. An operand is the number of an
+array, or [a plain number]. A list of numbers may have [first, step, count] in place of a run.
 """
 
 from __future__ import annotations
@@ -17,36 +17,36 @@ from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable
 
 Array = np.ndarray[Any, Any]
 Operand = int | list[Any]
-State = tuple[int, int]  # the number of an array, and how often its memory had been written
+State = tuple[int, int]  # an array's number, number of writes into its memory so far
 
 DTYPES = frozenset(
     map(np.dtype, ["bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"])
 )
 FIELDS: dict[str, tuple[str, ...]] = {
-    "leaf": ("made",),  # numbers that are given, and may be given anew
-    "kept": ("made", "sources", "why"),  # given too; stale once a source has changed
-    "constant": ("made", "numbers"),  # numbers that are always the same
-    "fill": ("made", "value"),  # one number everywhere
+    "leaf": ("made",),  # given numbers, which the page may change
+    "kept": ("made", "sources", "why"),  # given numbers, stale once a source has changed
+    "constant": ("made", "numbers"),  # numbers that never change
+    "fill": ("made", "value"),  # one number in all elements
     "view": ("made", "of", "offset", "strides"),  # other strides into the memory of an array
-    "map": ("made", "ufunc", "operands"),  # a function of numbers, element by element
-    "into": ("target", "ufunc", "operands"),  # map into the memory of an array
-    "reduce": ("made", "ufunc", "of", "axes"),  # the numbers along axes become one
+    "map": ("made", "ufunc", "operands"),  # an elementwise function
+    "into": ("target", "ufunc", "operands"),  # an elementwise function, into an array's memory
+    "reduce": ("made", "ufunc", "of", "axes"),  # a reduction over axes
     "running": ("made", "ufunc", "of", "axis"),  # cumulative sums or products
     "contract": ("made", "operands", "axes", "left"),  # products, summed over axes not in `left`
     "order": ("made", "which", "of", "axis"),  # argmax, argmin, argsort or sort
-    "pick": ("made", "of", "indices", "at"),  # elements at the places that arrays hold
-    "put": ("target", "indices", "at", "value", "ufunc"),  # write, or add, at such places
-    "places": ("made", "sources", "places"),  # elements from places that are always the same
-    "asked": ("of", "least", "most"),  # a kernel's question; its answer holds between these two
+    "pick": ("made", "of", "indices", "at"),  # elements at indices that arrays hold
+    "put": ("target", "indices", "at", "value", "ufunc"),  # writes, or adds, at such indices
+    "places": ("made", "sources", "places"),  # elements from places that never change
+    "asked": ("of", "least", "most"),  # a comparison, with the range in which its answer holds
 }
 OPERAND = frozenset(("value", "of"))  # fields with one operand
-OPERANDS = frozenset(("sources", "operands", "indices"))  # fields with a list of them
-WRITING = frozenset(("into", "put"))  # into the memory of an array
-SHORTEST_RUN = 4  # integers
+OPERANDS = frozenset(("sources", "operands", "indices"))  # fields with a list of operands
+WRITING = frozenset(("into", "put"))  # kinds that write into the memory of an array
+SHORTEST_RUN = 4  # integers in the shortest run that is abbreviated
 
 
 class Instructions:
-    """A list of instructions, and each array as it was when it was noted.
+    """A list of instructions, and the arrays of the recorded numbers.
 
     `cuts` are the positions in the code at which chapters begin, the first one 0.
     """
@@ -55,13 +55,13 @@ class Instructions:
         self.code: list[list[Any]] = []
         self.arrays: list[Array] = []
         self.cuts = [0]
-        self.bases: dict[int, int] = {}  # of a view: the array in whose memory it lies
-        self.writes: Counter[int] = Counter()  # into the memory of an array
-        self.copied: dict[int, State] = {}  # what a copy was when it was made
-        self.snapshots: dict[tuple[State, int], int] = {}  # by state and chapter
+        self.bases: dict[int, int] = {}  # view -> the array that owns its memory
+        self.writes: Counter[int] = Counter()  # array -> number of writes into its memory
+        self.copied: dict[int, State] = {}  # copy -> state of its source when it was copied
+        self.snapshots: dict[tuple[State, int], int] = {}  # (state, number of chapters) -> array
 
     def as_json(self) -> dict[str, Any]:
-        """Return the instructions, the fields of their kinds, and each array's dtype and shape."""
+        """Return the instructions, the fields of each kind, and each array's dtype and shape."""
         arrays = [[a.dtype.name, list(a.shape)] for a in self.arrays]
         kinds = sorted({kind for kind, *_ in self.code})
         return {"arrays": arrays, "code": self.code, "fields": {k: FIELDS[k] for k in kinds}}
@@ -69,7 +69,7 @@ class Instructions:
     # ----- arrays -----
 
     def make(self, kind: str, array: Any, *what: Any) -> Traced:
-        """Note an instruction that makes this array, whose elements then stand in order."""
+        """Add an instruction that makes an array; return the array in C order, traced."""
         array = np.asarray(array, order="C")
         if array.dtype not in DTYPES:
             raise Untraceable(f"arrays of {array.dtype.name}")
@@ -78,11 +78,11 @@ class Instructions:
         return Traced(array, len(self.arrays) - 1)
 
     def leaf(self, array: Any) -> Traced:
-        """Add an array that the machine is given."""
+        """Add an array that the machine receives."""
         return self.make("leaf", np.array(array))
 
     def kept(self, array: Any, made_from: Iterable[Traced], why: str = "python") -> Traced:
-        """Add an array that stays as recorded, although it depends on others."""
+        """Add an array that stays as recorded, although it depends on other arrays."""
         sources = dict.fromkeys(each._number for each in made_from)
         return self.make("kept", np.array(array), [*sources], why)
 
@@ -95,7 +95,7 @@ class Instructions:
         return self.make("constant", array, in_runs(numbers))
 
     def view(self, of: Traced, array: Any) -> Traced:
-        """Add an array that lies in the memory of another one."""
+        """Add an array that is a view into the memory of another array."""
         base = of._array
         if array.dtype != base.dtype:
             raise Untraceable("the bytes of an array as another dtype")
@@ -104,29 +104,29 @@ class Instructions:
         self.arrays.append(array)
         number = len(self.arrays) - 1
         self.bases[number] = self.base(of._number)
-        strides = [stride // array.itemsize for stride in array.strides]  # in elements
+        strides = [stride // array.itemsize for stride in array.strides]  # unit: elements
         self.code.append(["view", number, of._number, offset, strides])
         return Traced(array, number)
 
     def write(self, kind: str, target: Traced, *what: Any) -> None:
-        """Note an instruction that writes into the memory of an array."""
+        """Add an instruction that writes into the memory of an array."""
         self.writes[self.base(target._number)] += 1
         self.code.append([kind, target._number, *what])
 
     def base(self, number: int) -> int:
-        """Return the array in whose memory an array lies."""
+        """Return the array that owns the memory of an array, perhaps itself."""
         return self.bases.get(number, number)
 
     def state(self, of: Traced) -> State:
-        """Return a key of an array's present content; a copy shares that of its source."""
+        """Return a key of an array's present content; a copy has the key of its source."""
         number = of._number
         written = self.writes[self.base(number)]
         return (number, written) if written else self.copied.get(number, (number, 0))
 
     def snapshot(self, of: Traced) -> int:
-        """Return the number of an array that keeps the present content of this one.
+        """Return the number of a copy that preserves an array's present content.
 
-        Each chapter has its own, in no memory that another chapter made.
+        Each chapter makes its own copy, in memory of that chapter.
         """
         key = self.state(of), len(self.cuts)
         if key not in self.snapshots:
@@ -136,9 +136,7 @@ class Instructions:
     # ----- operands -----
 
     def operand(self, thing: Any, dtype: Any = None) -> Operand:
-        """Return the number of an array, or [a plain number], rounded to a dtype if one
-        is given.
-        """
+        """Return the number of an array, or [a plain number], rounded to `dtype` if given."""
         if isinstance(thing, Traced):
             return thing._number
         array = np.asarray(thing)
@@ -149,15 +147,15 @@ class Instructions:
         return plain_numbers(array if dtype is None else array.astype(dtype))
 
     def operands(self, things: Any) -> list[Operand]:
-        """Return the operands of one function; Python's numbers take the precision of its
-        arrays.
+        """Return the operands of one function; among float32 arrays, Python's numbers are rounded
+        to float32.
         """
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds).name != "float32":
             return [self.operand(thing) for thing in things]
-        return [self._round(thing) for thing in things]
+        return [self._round_operand(thing) for thing in things]
 
-    def _round(self, thing: Any) -> Operand:
+    def _round_operand(self, thing: Any) -> Operand:
         if isinstance(thing, TracedNumber):
             single = np.asarray(thing._array, "float32")
             return self.make("map", single, "copy", [thing._number])._number
@@ -165,9 +163,9 @@ class Instructions:
 
 
 def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -> list[Any]:
-    """Apply a function to the array of each operand of an instruction.
+    """Return an instruction's parts, with a function applied to the array of each operand.
 
-    parts: of the instruction, without its kind and its first field.
+    parts: the instruction without its kind and first field.
     """
 
     def new(operand: Any) -> Any:
@@ -180,7 +178,7 @@ def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -
 
 
 def plain_numbers(array: Any) -> list[Any]:
-    """Return the elements as JSON; NaN and infinity become texts."""
+    """Return the elements as a flat list for JSON; NaN and infinity become texts."""
     numbers = np.ravel(array).tolist()
     return [str(n) if isinstance(n, float) and not np.isfinite(n) else n for n in numbers]
 

@@ -1,9 +1,9 @@
-"""Kinks: values that rounding may have decided. Kernels run on arrays that watch comparisons.
+"""Kinks: values that rounding may have decided, found by running kernels on watched arrays.
 
-A maximum *bends* where its two numbers are equal: its result is exact there, but its gradient
-jumps. A comparison or a rounding *jumps* itself. If a number lies so near such a place that another
-order of summing could have put it on the other side, its results are marked, by the rules of the
-page's machine (`player/web/whatif/machine.js`; a test compares the names of its functions).
+A maximum *bends* where its two numbers are equal: the result is exact there, but the gradient
+jumps. The result of a comparison or a rounding *jumps* itself. If a number is so near such a point
+that another order of summing could have put it on the other side, the results are marked, by the
+rules of the page's machine (`player/web/whatif/machine.js`; a test compares the functions' names).
 """
 
 from __future__ import annotations
@@ -26,9 +26,9 @@ from .datum import BENT, UNSURE, Datum, flat
 from .listing import COPIES, WRITES
 from .listing import MOVES as PLACED
 
-Distance = Callable[..., Any]  # of numbers from the place where it is decided
+Distance = Callable[..., Any]  # function: distance of numbers from where a result is decided
 
-ROUNDING = {"float16": 1e-3, "float32": 2e-6, "float64": 1e-12}  # a share of the largest number
+ROUNDING = {"float16": 1e-3, "float32": 2e-6, "float64": 1e-12}  # relative to the largest number
 VIEWS = "broadcast_to expand_dims squeeze swapaxes take take_along_axis transpose T []"
 MOVES = frozenset([*COPIES.split(), *PLACED.split(), *VIEWS.split()]) - {"astype"}
 
@@ -42,7 +42,7 @@ def quotient(x: Any, y: Any) -> Any:
 
 
 def from_ends(x: Any, low: Any = None, high: Any = None) -> Any:
-    """Return the distance from the nearer end."""
+    """Return the distances from the end that some element is nearest to."""
     ends = [x - end for end in (low, high) if end is not None]
     return min(ends, key=lambda each: float(np.min(np.abs(each), initial=np.inf)))
 
@@ -67,7 +67,7 @@ PLACES = ("argmax", "argmin", "argsort", "sort")
 
 
 def near(distance: Any, slack: float) -> bool:
-    """Return whether some distance is small and not 0, since most zeros are those of a relu."""
+    """Return whether some distance is small but not 0: most zeros come from a relu."""
     gap = np.abs(distance)
     return bool(((gap > 0) & (gap <= slack)).any())
 
@@ -82,21 +82,19 @@ def slack_of(arrays: Iterable[Any]) -> float:
 
 
 class Watch:
-    """Recorder at work while a kernel is watched: a mark for each of its arrays."""
+    """Recorder that runs a kernel on traced arrays, with a mark for each array."""
 
     def __init__(self) -> None:
         self.marks: list[int] = []
 
     def marks_of(self, function: Callable[..., Any], args: Sequence[Any]) -> list[int]:
-        """Return the marks of a function's results; if it cannot be watched, those of its
-        arguments.
-        """
+        """Return the marks of a function's results, or of all arguments if it cannot be watched."""
         self.marks = []
         handed = [self.hand_in(each) for each in args]
         try:
             with record_with(self):
                 results = function(*handed)
-        except Exception:  # noqa: BLE001  (it does what cannot be noted)
+        except Exception:  # noqa: BLE001  (the function makes a call that cannot be watched)
             mark = 0
             for each in flat(args):
                 mark |= each.memory.mark
@@ -113,13 +111,13 @@ class Watch:
         return Traced(array, len(self.marks) - 1)
 
     def mark_in(self, thing: Any) -> int:
-        """Return the marks of all arrays among arguments together."""
+        """Return the combined marks of all arrays in nested arguments."""
         mark = 0
         for each in traced_in(thing):
             mark |= self.marks[each._number]
         return mark
 
-    # ----- what recording arrays ask for -----
+    # ----- the recorder's interface for traced arrays -----
 
     def call(self, call: Call) -> Any:
         args, kwargs = call.args, call.kwargs
@@ -148,7 +146,7 @@ class Watch:
 
     @staticmethod
     def distance(name: str, args: Any, kwargs: dict[str, Any]) -> tuple[Any, Any]:
-        """Return the distances from where a function decides, and the numbers; None if nowhere."""
+        """Return distances from where a function bends or jumps, and its numbers; or None, ()."""
         of = BENDS.get(name) or JUMPS.get(name)
         if of is from_ends:
             ends = [*args[1:], *(kwargs[key] for key in ("min", "max") if key in kwargs)]
@@ -170,22 +168,22 @@ class Watch:
         return None, ()
 
     def number(self, _name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Return a Python number that was read out of an array, or computed with one."""
+        """Return a traced Python number that is read from an array, or computed with such a one."""
         self.marks.append(self.mark_in(args) & ~BENT)
         return TracedNumber(function(*plain(args)), len(self.marks) - 1)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """Answer a kernel's question about values."""
+        """Return a kernel's check of values, computed on plain arrays."""
         return function(np, *plain(args))
 
 
-MOST = 64  # results of one function that could not be watched
+MOST = 64  # upper bound of one function's results
 
 
 def mark_results(
     results: Sequence[Datum | None], function: Callable[..., Any], args: Sequence[Any]
 ) -> None:
-    """Mark the results of a function of arrays, some of which are not as recorded."""
+    """Mark those results of a function that rounding may have decided."""
     for datum, mark in zip(results, Watch().marks_of(function, args), strict=False):
         if datum is not None:
             datum.memory.mark |= mark

@@ -1,9 +1,9 @@
 """A recorder that turns NumPy calls of kernels into instructions.
 
-A kernel with recording arrays calls NumPy's functions by name, in all their spellings. The page's
-machine knows few kinds of instruction, so NumPy itself computes, on the recorded numbers, the shape
-of a result and whether it is a view. `WAYS` maps functions to kinds; any other function is
-`Untraceable`.
+A kernel on traced arrays calls NumPy's functions by name, in all their spellings. NumPy itself
+computes the call on the recorded numbers, which shows the result's shape and whether it is a view.
+So few kinds of instruction are enough. `WAYS` maps functions to the methods that add instructions;
+any other function is `Untraceable`.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ REDUCTIONS |= {"mean": "mean", "all": "logical_and", "any": "logical_or"}
 RUNNING = {"cumsum": "add", "cumprod": "multiply"}
 SYMBOLS = {"+": "add", "-": "subtract", "*": "multiply", "/": "divide", "**": "power"}
 JOINS = {f"{name}.at": name for name in ("add", "multiply", "maximum", "minimum")}
-# Functions that depend on the bits of a dtype, which the machine does not have.
+# Functions that depend on bits of a dtype, which the page's machine does not have.
 UNKNOWN = frozenset(("nextafter", "spacing", "frexp", "ldexp"))
-# Arguments that change the meaning of a function.
+# Arguments that change a function's meaning and have no instruction.
 UNNOTED = frozenset(("initial", "where"))
 
 
@@ -49,24 +49,24 @@ class Done(NamedTuple):
     args: tuple[Any, ...]
     kwargs: dict[str, Any]
     result: Array
-    part: int | None = None  # which one it is of several results
+    part: int | None = None  # index among several results
 
     def argument(self, at: int, name: str, other: Any = None) -> Any:
         return self.args[at] if len(self.args) > at else self.kwargs.get(name, other)
 
     def axis(self, other: int | None = None) -> int | None:
-        """Return the requested axis, counted from the first."""
+        """Return the requested axis, not negative, or None if there is none."""
         axis = self.argument(1, "axis", other)
         return None if axis is None else axis % self.args[0].ndim
 
 
 class Listing(Instructions):
-    """Recorder at work while kernels run on recording arrays."""
+    """Recorder that lists the instructions of kernels while they run on traced arrays."""
 
-    # ----- what recording arrays ask for -----
+    # ----- the recorder's interface for traced arrays -----
 
     def call(self, call: Call) -> Any:
-        """Compute, and note how."""
+        """Return the result of a NumPy call, and add its instructions."""
         args, kwargs, elementwise = call.args, call.kwargs, call.elementwise
         name = call.name.removeprefix("np.").removeprefix(".")
         if UNNOTED & kwargs.keys() or (elementwise and name in UNKNOWN):
@@ -83,25 +83,26 @@ class Listing(Instructions):
             call.compute()
             return None
         if isinstance(target, Traced):
-            self.into(target, self._function(name, target), args)
+            self.into(target, self._ufunc_name(name, target), args)
             call.compute()
             return target
         result = call.compute()
         if isinstance(result, (list, tuple)):
             return [
-                self._note(Done(name, args, kwargs, part, at)) for at, part in enumerate(result)
+                self._note_result(Done(name, args, kwargs, part, at))
+                for at, part in enumerate(result)
             ]
-        return self._note(Done(name, args, kwargs, result), elementwise)
+        return self._note_result(Done(name, args, kwargs, result), elementwise)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Return a Python number that was read out of an array, or computed with one."""
+        """Return a traced Python number that is read from an array, or computed with such a one."""
         result = function(*plain(args))
         operands = [self.operand(arg) for arg in args]
         made = self.make("map", np.float64(result), SYMBOLS.get(name, "copy"), operands)
         return TracedNumber(result, made._number)
 
     def check(self, function: Any, args: tuple[Any, ...]) -> Any:
-        """Answer a kernel's question about values for the recorded ones, and note it."""
+        """Return a kernel's check of recorded values, and note the range of its answer."""
         answer = function(np, *plain(args))
         asked, *ends = function.same_between(*args) if function.same_between else [None]
         for array in traced_in(args):
@@ -111,7 +112,7 @@ class Listing(Instructions):
 
     # ----- results -----
 
-    def _note(self, call: Done, elementwise: bool = False) -> Traced:
+    def _note_result(self, call: Done, elementwise: bool = False) -> Traced:
         sources = traced_in((call.args, call.kwargs))
         for source in sources:
             if call.result is source._array:
@@ -127,14 +128,14 @@ class Listing(Instructions):
         if not sources or not result.size:
             return self.constant(result)
         if elementwise:
-            function = self._function(call.name, result)
+            function = self._ufunc_name(call.name, result)
             return self.make("map", result, function, self.operands(call.args))
         if call.name not in WAYS:
             raise Untraceable(describe_call(call.name, call.kwargs))
         return WAYS[call.name](self, call)
 
     @staticmethod
-    def _function(name: str, result: Any) -> str:
+    def _ufunc_name(name: str, result: Any) -> str:
         return "logical_not" if name == "invert" and result.dtype == bool else name
 
     def fill(self, call: Done) -> Traced:
@@ -143,7 +144,7 @@ class Listing(Instructions):
         return self.make("fill", call.result, self.operand(value))
 
     def copy(self, call: Done) -> Traced:
-        """Note a copy, perhaps as another dtype or in another shape."""
+        """Add a copy, perhaps to another dtype or shape."""
         of, result = call.args[0], call.result
         if "F" in (*call.args[1:], call.kwargs.get("order")):
             raise Untraceable("elements in another order")
@@ -194,22 +195,22 @@ class Listing(Instructions):
         axis = call.argument(2, "axis")
         if axis is None:
             axis, source = 0, source.reshape(-1)
-        return self._pick(source, (*[slice(None)] * (axis % source.ndim), index), call.result)
+        return self._note_pick(source, (*[slice(None)] * (axis % source.ndim), index), call.result)
 
     def take_along(self, call: Done) -> Traced:
         source, index = call.args[:2]
         axis = call.argument(2, "axis") % source.ndim
         places = np.ogrid[tuple(map(slice, index.shape))]
-        return self._pick(source, (*places[:axis], index, *places[axis + 1 :]), call.result)
+        return self._note_pick(source, (*places[:axis], index, *places[axis + 1 :]), call.result)
 
     def item(self, call: Done) -> Traced:
-        return self._pick(call.args[0], call.args[1], call.result)
+        return self._note_pick(call.args[0], call.args[1], call.result)
 
-    def _pick(self, source: Traced, index: Any, result: Array) -> Traced:
-        return self.make("pick", result, source._number, *self._index(source, index))
+    def _note_pick(self, source: Traced, index: Any, result: Array) -> Traced:
+        return self.make("pick", result, source._number, *self._indices_by_axis(source, index))
 
     def moves(self, call: Done) -> Traced:
-        """Note where each element comes from, found by moving the elements' numbers instead."""
+        """Add the place from which each element comes, found by moving the elements' indices."""
         sources = {s._number: s for s in traced_in((call.args, call.kwargs))}
         ends = np.cumsum([s.size for s in sources.values()])
         numbered = {
@@ -237,16 +238,16 @@ class Listing(Instructions):
         inputs = [self.operand(kept), source._number, [0]]
         return self.make("map", call.result, "where", inputs)
 
-    # ----- memory that is written -----
+    # ----- writes into memory -----
 
     def into(self, target: Traced, function: str, things: Any) -> None:
-        """Note a function whose result is written into the memory of an array."""
-        things = [self._apart(thing, target) for thing in things]
+        """Add a function whose result is written into the memory of an array."""
+        things = [self._copy_if_overlapping(thing, target) for thing in things]
         operands = self.operands([*things, target])[:-1]
         self.write("into", target, function, operands)
 
-    def _apart(self, thing: Any, target: Traced) -> Any:
-        """Return an operand that is not overwritten before it is read."""
+    def _copy_if_overlapping(self, thing: Any, target: Traced) -> Any:
+        """Return an operand, or a copy of it if a write into the target may overwrite it early."""
         if not isinstance(thing, Traced) or isinstance(thing, TracedNumber):
             return thing
         array, written = thing._array, target._array
@@ -254,44 +255,44 @@ class Listing(Instructions):
             return thing
         return self.make("map", array.copy(), "copy", [thing._number])
 
-    def _set(self, _name: str, target: Traced, index: Any, value: Any) -> None:
-        """Note `target[index] = value`."""
+    def _note_setitem(self, _name: str, target: Traced, index: Any, value: Any) -> None:
+        """Add the instructions of `target[index] = value`."""
         items = index if type(index) is tuple else (index,)
         arrays = [item for item in items if isinstance(item, (Traced, np.ndarray, list))]
         if not arrays:
-            self.into(self._part(target, items), "copy", [value])
+            self.into(self._view_part(target, items), "copy", [value])
         elif np.asarray(plain(arrays[0])).dtype == bool:
-            self._set_where(target, items, value)
+            self._note_masked_write(target, items, value)
         else:
-            self._put(target, index, value, "copy")
+            self._note_put(target, index, value, "copy")
 
-    def _part(self, target: Traced, items: tuple[Any, ...]) -> Traced:
+    def _view_part(self, target: Traced, items: tuple[Any, ...]) -> Traced:
         items = items if any(item is ... for item in items) else (*items, ...)
         part = target._array[items]
         return target if lies_as(part, target._array) else self.view(target, part)
 
-    def _set_where(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
-        """Note `target[mask] = number`."""
+    def _note_masked_write(self, target: Traced, items: tuple[Any, ...], value: Any) -> None:
+        """Add the instruction of `target[mask] = number`."""
         mask = items[0]
         if np.size(plain(value)) != 1 or len(items) > 1 or not isinstance(mask, Traced):
             raise Untraceable("an array into x[mask]")
         mask = mask.reshape(mask.shape + (1,) * (target.ndim - mask.ndim))
         self.into(target, "where", [mask, value, target])
 
-    def _join(self, name: str, target: Traced, index: Any, value: Any) -> None:
-        self._put(target, index, value, JOINS[name])
+    def _note_ufunc_at(self, name: str, target: Traced, index: Any, value: Any) -> None:
+        self._note_put(target, index, value, JOINS[name])
 
-    def _put(self, target: Traced, index: Any, value: Any, function: str) -> None:
-        arrays, at = self._index(target, index)
-        value = self.operands([self._apart(value, target), target])[0]
+    def _note_put(self, target: Traced, index: Any, value: Any, function: str) -> None:
+        arrays, at = self._indices_by_axis(target, index)
+        value = self.operands([self._copy_if_overlapping(value, target), target])[0]
         self.write("put", target, arrays, at, value, function)
 
-    def _copy_to(self, _name: str, target: Traced, value: Any) -> None:
+    def _note_copyto(self, _name: str, target: Traced, value: Any) -> None:
         self.into(target, "copy", [value])
 
-    def _index(self, source: Traced, index: Any) -> Index:
-        """Return the array that indexes each axis, and the axis of the rest before which they
-        stand.
+    def _indices_by_axis(self, source: Traced, index: Any) -> Index:
+        """Return the array that indexes each axis, or None, and the position of the indexed axes in
+        the result.
         """
         items = index if type(index) is tuple else (index,)
         if any(item is None for item in items):
@@ -327,24 +328,24 @@ WAYS: dict[str, Callable[[Listing, Done], Traced]] = {
     "[]": Listing.item,
 }
 WRITES: dict[str, Callable[..., None]] = {
-    "[]=": Listing._set,
-    "copyto": Listing._copy_to,
-    "fill": Listing._copy_to,
-    **dict.fromkeys(JOINS, Listing._join),
+    "[]=": Listing._note_setitem,
+    "copyto": Listing._note_copyto,
+    "fill": Listing._note_copyto,
+    **dict.fromkeys(JOINS, Listing._note_ufunc_at),
 }
 
 
-# ----- functions that are written with others ----------------------------------------------------
+# ----- functions that are replaced by others -----------------------------------------------------
 
 
 def isin(element: Any, test: Any, *, invert: bool = False, **_: bool) -> Any:
-    """Return whether each element is in `test`."""
+    """Return for each element whether it is in `test`, or not in if `invert`."""
     found = RECORDING.any(element.reshape((*element.shape, 1)) == test.reshape(-1), axis=-1)
     return ~found if invert else found
 
 
 def cross(x: Any, y: Any, axis: int) -> Any:
-    """Return the cross product of vectors of three numbers."""
+    """Return the cross product of vectors of three numbers along an axis."""
     x, y = (RECORDING.moveaxis(each, axis, -1) for each in (x, y))
     (a, b, c), (d, e, f) = ([each[..., k] for k in range(3)] for each in (x, y))
     parts = [b * f - c * e, c * d - a * f, a * e - b * d]
@@ -377,14 +378,12 @@ def lies_between(array: Array, least: float, most: float) -> bool:
 
 
 def describe_call(name: str, kwargs: dict[str, Any]) -> str:
-    """Spell a function with the arguments that change its meaning."""
+    """Spell a function with those arguments that change its meaning."""
     return f"np.{name}({', '.join(f'{key}=' for key in sorted(UNNOTED & kwargs.keys()))})"
 
 
 def einsum_labels(name: str, args: Any) -> tuple[list[list[int]], list[int]]:
-    """Return a label for each axis of each operand, and of the result; the others are
-    summed over.
-    """
+    """Return a label for each axis of each operand and of the result, as in an einsum."""
     if name == "einsum":
         return einsum_subscripts(args[0])
     a, b = args[0].ndim, args[1].ndim

@@ -1,4 +1,4 @@
-"""Numbers for a replay: the recorded ones, and others with changes."""
+"""Numbers for a replay: the recorded ones, or changed ones."""
 
 from __future__ import annotations
 
@@ -19,14 +19,12 @@ from .datum import Datum, flat
 from .kinks import mark_results
 
 NOTHING: Edits = {}
-Edit = Callable[[Any], Any]  # of the array of a leaf, None where its numbers were not kept
+Edit = Callable[[Any], Any]  # function: a leaf's array (None if not stored) -> the new array
 Content = tuple[str, tuple[int, ...], bytes]
 
 
 class Leaf(NamedTuple):
-    """A value that nothing in the trace made: a tensor, or the seed of a backward pass (`seen`
-    None).
-    """
+    """A value that nothing in the trace made: a tensor, or a backward's seed, with `seen` None."""
 
     value: LoadedValue
     seen: Seen | None
@@ -34,35 +32,35 @@ class Leaf(NamedTuple):
 
     @property
     def variable(self) -> str:
-        """The name of a Variable of a Program; a tensor of eager mode has none here."""
+        """Name of a Program's Variable, or "" for a tensor of eager mode."""
         return self.seen.name if self.seen and self.seen.kind == "variable" else ""
 
 
 class AsRecorded:
     """Recorded numbers of a replay; finds out which values follow from others.
 
-    A replay asks for each array and reports each value that it computes. Subclasses answer with
-    other numbers, or note the computation.
+    A replay asks this object for each array, and reports each computed value to it. Subclasses
+    return changed numbers, or note the computation.
     """
 
     def __init__(self) -> None:
-        self.arrays: dict[int, Any] = {}  # by occurrence of the value
-        self.kept_as_recorded: set[int] = set()  # the occurrences that do not follow
-        self.failed: set[int] = set()  # calls that raised, by number
+        self.arrays: dict[int, Any] = {}  # occurrence of a value -> its array
+        self.kept_as_recorded: set[int] = set()  # occurrences that do not follow from sources
+        self.failed: set[int] = set()  # numbers of calls that raised
         self.leaves: list[Leaf] = []
-        self.links: dict[int, list[int]] = {}  # by tensor
-        self.record = 0  # the number of the record under way
+        self.links: dict[int, list[int]] = {}  # unknown tensor -> equal candidates, by index
+        self.record = 0  # index of the record that is being replayed
 
     def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:  # noqa: ARG002
         """Return a value that nothing in the trace made.
 
-        `free`: an op made it of nothing, so Python has not computed it from others.
+        `free`: an op without inputs made the value, so Python has not computed it from others.
         """
         self.leaves.append(Leaf(value, seen, self.record))
         return Datum(array_of(value))
 
     def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
-        """Return the candidate that an unknown tensor is, or None."""
+        """Return the candidate with the numbers of an unknown tensor, or None."""
         known = array_of(seen.value) if candidates else None  # type: ignore[arg-type]
         if known is None:
             return None
@@ -76,14 +74,14 @@ class AsRecorded:
         made_from: Iterable[Datum | None] | None = (),  # noqa: ARG002
         why: str = "python",  # noqa: ARG002
     ) -> Any:
-        """Return the recorded array of a value, None if it was not stored.
+        """Return the recorded array of a value that is not computed, or None if it is not stored.
 
-        made_from: what the value depends on, None for all that was there; `why` it is not computed.
+        made_from: the value's sources, None for all earlier values; why: the reason.
         """
         return array_of(value)
 
     def array(self, plain: Any, made_from: Sequence[Datum] = ()) -> Any:  # noqa: ARG002
-        """Return a plain array as one of those that are computed with."""
+        """Return a plain array as the replay computes with it."""
         return plain
 
     def follows(
@@ -92,21 +90,21 @@ class AsRecorded:
         array: Any,
         made_from: Iterable[Datum | None] = (),  # noqa: ARG002
     ) -> str:
-        """Return "" if a computed array is this value, else the reason why it is not."""
+        """Return "" if a computed array is this value, else the reason why they differ."""
         if fits(array, value):
             return ""
         self.kept_as_recorded.add(value.occurrence)
         return "python"
 
     def shown(self, value: Any, datum: Datum) -> None:
-        """Note that the trace shows this array as the value, and whether it has moved."""
+        """Note that a record shows a datum's array as a value."""
         if datum.array is not None:
             self.arrays[value.occurrence] = datum.copy()
 
     def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:  # noqa: ARG002
-        """Return the attributes to call an op with, None if they are unknown.
+        """Return the attributes to call an op with, or None if they are unknown.
 
-        read: tensors of one element out of which Python has read such a number, `x * y.item()`.
+        read: one-element tensors from which Python has read attributes, as in `x * y.item()`.
         """
         return recorded
 
@@ -119,7 +117,7 @@ class AsRecorded:
         return False
 
     def call(self, number: int, function: Callable[..., Any], *args: Any) -> Any:
-        """Return what the function gives in the call of this number, None if it fails."""
+        """Return the result of a function, the `number`-th that is called, or None if it fails."""
         try:
             return function(*args)
         except Exception:  # noqa: BLE001  (an op of another version may fail in any way)
@@ -127,7 +125,7 @@ class AsRecorded:
             return None
 
     def note(self, results: Sequence[Datum | None], function: Any, args: Sequence[Any]) -> None:
-        """Note what a function gave."""
+        """Note the results of a function."""
 
     def rate(self, event: events.ParameterUpdated, follows: UpdateRule, dtype: Any) -> float:  # noqa: ARG002
         """Return the learning rate of an update."""
@@ -135,9 +133,9 @@ class AsRecorded:
 
 
 class Changed(AsRecorded):
-    """Other numbers for some leaves, for the learning rate of some updates, and for constants.
+    """Changed numbers for some leaves, for the learning rate of some updates, and for constants.
 
-    `edits` are by occurrence of the leaf's value, `rates` by number of the record.
+    `edits` maps occurrences of leaves' values to edits, `rates` maps records to learning rates.
     """
 
     def __init__(
@@ -147,12 +145,12 @@ class Changed(AsRecorded):
         rates: Mapping[int, float],
         constants: Edits = NOTHING,
     ) -> None:
-        super().__init__()  # `arrays` holds those that have moved
+        super().__init__()  # here `arrays` has only values that moved
         self.before, self.edits, self.rates, self.constants = before, edits, rates, constants
-        self.stale: dict[int, str] = {}  # why, by occurrence
-        self.kinks: set[int] = set()  # occurrences of which rounding may have decided
-        self.gone: set[Content] = set()  # recorded numbers that have moved
-        self.taken: dict[int, float] = {}  # learning rates of updates, by number of the record
+        self.stale: dict[int, str] = {}  # occurrence -> why its value cannot be computed
+        self.kinks: set[int] = set()  # occurrences of values that rounding may have decided
+        self.gone: set[Content] = set()  # recorded contents of values that moved
+        self.taken: dict[int, float] = {}  # record of an update -> its new learning rate
         self.started = False
 
     def leaf(self, value: Any, seen: Seen | None, free: bool = False) -> Datum:
@@ -163,9 +161,9 @@ class Changed(AsRecorded):
             return Datum(array)
         telling = is_own if seen.kind == "variable" else is_telling
         if array is not None and telling(array) and content_of(array) in self.gone:
-            return Datum(array, "python")  # a copy by way of NumPy
+            return Datum(array, "python")  # probably a copy of a moved value, made with NumPy
         if not seen.leaf and self.started:
-            return Datum(array, "python")  # of work that is not in the recording
+            return Datum(array, "python")  # the result of unrecorded work
         return Datum(array)
 
     def linked(self, seen: Seen, candidates: Sequence[Datum]) -> Datum | None:
@@ -238,7 +236,7 @@ class Changed(AsRecorded):
 
 
 def array_of(value: LoadedValue) -> Any:
-    """Return the array of a value, None if only its statistics were stored."""
+    """Return the array of a value, or None if only its statistics were stored."""
     data, whole = value.data["data"], value.data.get("whole")
     if data is not None:
         return np.array(data, value.dtype).reshape(value.shape)
@@ -250,7 +248,7 @@ def array_of(value: LoadedValue) -> Any:
 
 
 def fits(array: Any, value: LoadedValue) -> bool:
-    """Return whether a computed array is the value, as far as that was recorded."""
+    """Return whether a computed array is a value up to rounding, at least by its statistics."""
     if array.dtype != value.dtype or array.shape != value.shape:
         return False
     known = array_of(value)
@@ -288,8 +286,8 @@ def content_of(array: Any) -> Content:
 
 
 def is_own(array: Any) -> bool:
-    """Return whether equal numbers in another feed are hardly a coincidence: not all are one whole
-    number.
+    """Return whether another feed with equal numbers is hardly a coincidence: the elements are not
+    all one whole number.
 
     >>> is_own(np.array([1.5])), is_own(np.array([1, 2])), is_own(np.zeros(2))
     (True, True, False)
@@ -299,7 +297,8 @@ def is_own(array: Any) -> bool:
 
 
 def is_telling(array: Any) -> bool:
-    """Return whether equal numbers elsewhere are hardly a coincidence: not all of them are round.
+    """Return whether another array with equal numbers is hardly a coincidence: some number is not
+    round, no multiple of 1/64.
 
     >>> is_telling(np.array([1.0, 2.5])), is_telling(np.array([0.1]))
     (False, True)

@@ -1,7 +1,8 @@
-"""The computation behind a page: its instructions, and the content of their leaves.
+"""The computation behind a page: instructions, and the content of their leaves.
 
-The records of a trace are replayed once, on recording arrays. The instructions that these note are
-cut into chapters (`chapters.py`); each value that a page shows is an array of them.
+The records of a trace are replayed once, on traced arrays, which list instructions. The
+instructions are cut into chapters (`chapters.py`), parts of a trace with one graph each; each value
+that a page shows is an array of a chapter.
 """
 
 from __future__ import annotations
@@ -29,10 +30,10 @@ from .numbers import AsRecorded, Content, array_of, content_of, fits, is_telling
 from .replay import Replay
 from .what_if import WHY, losses_of
 
-WHOLE = 1 << 20  # bytes of leaves that travel on a page beside its values
-ROUNDING = 4e-6  # relative size, to its summands, of a gradient that is only rounding
-STEPS = 16  # learning rates by which rounding may change an update
-SMALL_LEAF = 64  # bytes of leaves that are not counted
+WHOLE = 1 << 20  # bytes of leaves that a page may contain beside its values
+ROUNDING = 4e-6  # size, relative to its summands, of a gradient that is nothing but rounding
+STEPS = 16  # most learning rates by which rounding may change an update
+SMALL_LEAF = 64  # bytes up to which a leaf is not counted
 RATE = "lr"
 FAILED = Message("this recording cannot be computed once more, so its numbers cannot be changed")
 TOO_LARGE = Message(
@@ -52,58 +53,58 @@ REASONS = {
 
 
 class Difference(NamedTuple):
-    """Difference of two states of an array."""
+    """Difference of two arrays' states."""
 
     before: State
     after: State
 
 
 class Called(NamedTuple):
-    """A constant of a chapter, and the records that are computed with it."""
+    """A constant in a chapter, and the records that are computed with the constant."""
 
     number: CalledWith
     records: list[int]
 
 
 class Named(NamedTuple):
-    """A number that no record has as a value; without records it belongs to all updates."""
+    """A number that no record has as a value; without records, a learning rate of all updates."""
 
     name: str
     entry: Entry
     records: list[int]
 
 
-FIXED = "fixed"  # the same whatever changes
+FIXED = "fixed"  # identity of a value that never changes
 Identity = State | Difference | str | None
 
 
 class NotedNumbers(AsRecorded):
-    """Numbers of a replay that is noted; `borders` are the records at which chapters begin."""
+    """Traced numbers of a replay; `borders` are the records at which later chapters begin."""
 
     def __init__(self, borders: Iterable[int]) -> None:
         self.listing = Listing()
         self.borders = frozenset(borders)
-        self.shown_as: dict[int, State] = {}  # by occurrence of the value
+        self.shown_as: dict[int, State] = {}  # occurrence of a value -> state of its array
         self.known_states: set[State] = set()
-        self.sources: dict[int, Any] = {}  # of leaves, by number of the array
-        self.rates: dict[tuple[int, float], TracedNumber] = {}  # by chapter
-        self.constants: dict[Place, dict[str, Constant]] = {}  # by attribute
-        self.called: dict[tuple[int, str], Called] = {}  # by chapter and name
-        self.refused: set[str] = set()  # names of constants that cannot be changed here
-        self.inputs: set[int] = set()  # those leaves that can be changed
-        self.before: Traced | None = None  # stale once anything of an earlier chapter has changed
-        self.began = 0  # how many leaves earlier chapters have
-        self.computed: dict[Content, Traced] = {}  # computed arrays, by content
-        self.noise: dict[State, float] = {}  # size of the rounding in an array that is nothing else
-        self.last_rate = -1, 0.0  # and the record that it is of
+        self.sources: dict[int, Any] = {}  # leaf array -> its content
+        self.rates: dict[tuple[int, float], TracedNumber] = {}  # (chapter, rate) -> traced rate
+        self.constants: dict[Place, dict[str, Constant]] = {}  # place -> {attribute: constant}
+        self.called: dict[tuple[int, str], Called] = {}  # (chapter, constant's name) -> constant
+        self.refused: set[str] = set()  # names of constants that a page cannot change
+        self.inputs: set[int] = set()  # leaf arrays that a page can change
+        self.before: Traced | None = None  # array that is stale if an earlier chapter has changed
+        self.began = 0  # number of leaves in earlier chapters
+        self.computed: dict[Content, Traced] = {}  # content -> computed array
+        self.noise: dict[State, float] = {}  # array that is only rounding -> size of the rounding
+        self.last_rate = -1, 0.0  # last update's record and learning rate
         self.room = WHOLE
         self.failed_at = -1
-        self.writes_before: list[dict[int, int]] = [{}]  # into each memory, by chapter
+        self.writes_before: list[dict[int, int]] = [{}]  # chapter -> {memory: earlier writes}
         super().__init__()
 
     @property
     def record(self) -> int:
-        """The number of the record under way."""
+        """Index of the record that is being replayed."""
         return self._record
 
     @record.setter
@@ -126,19 +127,19 @@ class NotedNumbers(AsRecorded):
         if array is None:
             return Datum(None)
         if free:
-            seen = None  # an op made it of nothing: it may have the numbers of another by chance
+            seen = None  # an op without inputs made it: equal numbers elsewhere are a coincidence
         same = self.computed.get(content_of(array)) if seen and is_telling(array) else None
         made_from: list[Traced] | None = None
-        if same is not None:  # perhaps a copy by way of NumPy
+        if same is not None:  # probably a copy made with NumPy
             made_from = [same]
-        elif seen and not seen.leaf:  # of work that is not in the recording
+        elif seen and not seen.leaf:  # the result of unrecorded work
             made_from = self.everything()
         made = self.add_array(value, array, made_from)
         self.inputs.add(made._number)
         return Datum(made)
 
     def content(self, value: Any) -> Any:
-        """Return the array of a value if the page has room for it, else None."""
+        """Return the array of a value, or None if not stored or the page has no room for it."""
         array = array_of(value)
         if array is not None and value.data["data"] is None:
             self.room -= array.nbytes
@@ -148,9 +149,7 @@ class NotedNumbers(AsRecorded):
     def add_array(
         self, value: Any, array: Any, made_from: Iterable[Traced] | None, why: str = "python"
     ) -> Traced:
-        """Add an array with its content; one that was made from others is stale once these have
-        changed.
-        """
+        """Add an array with its content; if `made_from` others, it is stale once they change."""
         listing = self.listing
         if made_from is None:
             made = listing.leaf(array)
@@ -160,7 +159,7 @@ class NotedNumbers(AsRecorded):
         return made
 
     def everything(self) -> list[Traced]:
-        """Return arrays that stand for all leaves so far."""
+        """Return arrays of which one changes or is stale if any leaf so far has changed."""
         listing = self.listing
         here = [Traced(listing.arrays[n], n) for n in [*self.sources][self.began :]]
         return [*here, *([self.before] if self.before is not None else [])]
@@ -191,14 +190,14 @@ class NotedNumbers(AsRecorded):
         return self.rates[key]
 
     def number(self, number: float) -> int:
-        """Add a leaf that is no tensor."""
+        """Add a leaf for a number that is no tensor; return the leaf's number."""
         leaf = self.listing.leaf(np.float64(number))
         self.inputs.add(leaf._number)
         self.sources[leaf._number] = number
         self.listing.snapshot(leaf)
         return leaf._number
 
-    # ----- what is computed -----
+    # ----- computed values -----
 
     def kept(
         self, value: Any, made_from: Iterable[Datum | None] | None = (), why: str = "python"
@@ -215,13 +214,13 @@ class NotedNumbers(AsRecorded):
         return self.add_array(value, array, sources, why)
 
     def attributes(self, place: Any, recorded: Any, read: Sequence[Datum] = ()) -> Any:
-        """Return the attributes, or None if Python read one of them out of a tensor."""
+        """Return the attributes, or None if Python read one of them from a tensor."""
         if read:
             self.refused.update(each.name for each in self.constants.get(place, {}).values())
         return None if read else recorded
 
     def attempts(self, place: Any, attrs: dict[str, Any]) -> Iterator[dict[str, Any]]:
-        """Yield attributes with as many changeable constants as can be noted, then without any."""
+        """Yield attributes with all changeable constants, then fewer, and at last with none."""
         own = self.constants.get(place, {})
         while free := {key: each for key, each in own.items() if each.name not in self.refused}:
             numbers = {key: self.called_with(each) for key, each in free.items()}
@@ -231,7 +230,7 @@ class NotedNumbers(AsRecorded):
         yield attrs
 
     def give_up_refused(self) -> None:
-        """Withdraw constants that could not be noted everywhere."""
+        """Make constants unchangeable that some kernel could not be traced with."""
         for (_, name), (number, _) in self.called.items():
             if name in self.refused:
                 self.inputs.discard(number.leaf)
@@ -254,7 +253,7 @@ class NotedNumbers(AsRecorded):
         return made
 
     def follows(self, value: Any, array: Any, made_from: Iterable[Datum | None] = ()) -> str:
-        """Return "" if a computed array is the value, up to the rounding of unoptimised rules."""
+        """Return "" if a computed array is a value up to rounding, else why they differ."""
         known = array_of(value)
         if fits(array._array, value):
             return ""
@@ -272,7 +271,7 @@ class NotedNumbers(AsRecorded):
             return ""
         at, rate = self.last_rate
         if at == self.record and any(noise) and np.all(np.abs(off) <= STEPS * rate):
-            # The rule has made a step of rounding: its direction is the recorded one's by this.
+            # The update amplified mere rounding: add the difference, to get the recorded result.
             leaf = self.listing.leaf(off)
             self.sources[leaf._number] = off
             array += leaf
@@ -295,22 +294,22 @@ class NotedNumbers(AsRecorded):
         except Untraceable:
             self.failed_at = self.record
             return None
-        except Exception:  # noqa: BLE001  (what an op of another version does is not known)
+        except Exception:  # noqa: BLE001  (an op of another version may fail in any way)
             self.failed.add(number)
             return None
 
 
 def size_of(array: Traced) -> float:
-    """Return the root mean square of an array times its size; 0 if it is not floating."""
+    """Return the root mean square of an array times its number of elements; 0 if not floating."""
     if array.dtype.kind != "f" or not array.size:
         return 0.0
     return float(np.sqrt(np.mean(np.square(array._array, dtype=float)))) * float(array.size)
 
 
 class Program:
-    """A replay of a trace as instructions, and the payload that computes them on a page.
+    """A replay of a trace as instructions, and the payload with which a page computes.
 
-    `firsts`: the record with which each chapter begins.
+    `firsts`: the records with which chapters begin.
     """
 
     def __init__(
@@ -324,14 +323,12 @@ class Program:
         try:
             with record_with(self.listing):
                 Replay(self.noted, records, plainly=True).walk()
-        except Exception:  # noqa: BLE001  (a document may say what no recording says)
+        except Exception:  # noqa: BLE001  (a document need not come from a recording)
             self.left_out = FAILED
         self.noted.give_up_refused()
 
     def identity(self, value: Mapping[str, Any]) -> Identity:
-        """Return a key of a page value among others of the same content; None if it has
-        no array.
-        """
+        """Return the state that a page value has, a difference, or FIXED; None if it has none."""
         if not isinstance(value, Entry):
             return FIXED if is_zero(value) else None
         states, where = self.noted.shown_as, value.occurrence
@@ -341,9 +338,8 @@ class Program:
         return None if where is None else states.get(where)
 
     def slopes(self) -> Iterator[tuple[int, State | None, State | None]]:
-        """Yield for each gradient that reached a leaf its chapter, the leaf's state and its own.
-
-        The loss of a backward comes in the same way, without a leaf.
+        """Yield (chapter, state of a leaf, state of its gradient), and (chapter, None, state) of
+        losses.
         """
         states, losses = self.noted.shown_as, losses_of(self.records)
         for at, event in enumerate(self.records):
@@ -358,7 +354,7 @@ class Program:
     def named(self, chapter: int) -> list[Named]:
         """Return the learning rates and the constants of a chapter, which no record has as values.
 
-        The refused ones are among them, since the page says why they cannot be changed.
+        Refused constants are included, since the page says why they cannot be changed.
         """
         noted, found = self.noted, []
         for (at, _), number in noted.rates.items():
@@ -370,7 +366,7 @@ class Program:
         return found
 
     def entry_of(self, plain: Any, leaf: int) -> Entry:
-        """Return a number as a value of the page."""
+        """Return a number as a page's value, whose array is a leaf."""
         occurrence = -1 - leaf
         self.noted.shown_as[occurrence] = leaf, 0
         made = {"shape": [], "dtype": "float64", "data": float(plain)}
@@ -407,7 +403,7 @@ def states_of(what: Identity) -> tuple[State, ...]:
 
 
 class Payload:
-    """The part of a page's payload that computes: the instructions of its chapters."""
+    """Part of a page's payload: the instructions of its chapters."""
 
     def __init__(
         self,
@@ -419,12 +415,12 @@ class Payload:
         self.noted, self.listing = program.noted, program.listing
         self.shown, self.names = shown, names
         self.codes: list[dict[str, Any]] = []
-        self.places: dict[str, int] = {}  # of codes, by content
+        self.places: dict[str, int] = {}  # code as text -> index in `codes`
         latest: dict[State, int] = {}
         own: dict[tuple[State, int], int] = {}
         for (state, chapter), array in self.listing.snapshots.items():
             latest[state] = own[state, chapter - 1] = array
-        self.arrays = [  # by chapter: the arrays that stand for the states on the page
+        self.arrays = [  # one dict per chapter: state on the page -> array with its content
             {
                 state: own.get((state, chapter), latest[state])
                 for what in each.values()
@@ -433,7 +429,7 @@ class Payload:
             for chapter, each in enumerate(shown)
         ]
         self.parts = parts_of(self.listing, [each.values() for each in self.arrays])
-        self.values: dict[State, int] = {}  # with their elements on the page
+        self.values: dict[State, int] = {}  # state -> page value that has its elements
         for each in shown:
             for value, what in each.items():
                 if states_of(what) == (what,) and has_numbers(value):
@@ -479,7 +475,7 @@ class Payload:
         }
 
     def slopes(self, number: int) -> dict[str, Any]:
-        """Return page values with their gradients, and the last loss."""
+        """Return pairs of page values, leaf and gradient, and the value of the last loss."""
         values = {what: value for value, what in self.shown[number].items()}
         grads: dict[int, int] = {}
         loss = None
@@ -491,7 +487,7 @@ class Payload:
         return {"grads": [*map(list, grads.items())], "loss": loss}
 
     def source(self, number: int) -> dict[str, Any]:
-        """Return where the page finds the numbers of a leaf."""
+        """Return the page value that has a leaf's elements, or the elements themselves."""
         value = self.values.get((number, 0))
         if value is not None:
             return {"value": value}
@@ -503,7 +499,7 @@ class Payload:
         return {"whole": base64.b64encode(data).decode("ascii")}
 
     def input_of(self, chapter: int, what: Identity) -> tuple[int, int] | None:
-        """Return the chapter and the leaf in which a page value can be changed."""
+        """Return the chapter and the leaf in which a page value can be changed, or None."""
         if not isinstance(what, tuple) or isinstance(what, Difference):
             return None
         number, written = what

@@ -1,7 +1,7 @@
 """Replay of the runs of Programs, from their feeds and the scope.
 
-Operators run as the interpreter of Programs runs them, one after the other over a table of values.
-The result of a py_func stays as recorded, and is stale if its arguments have changed.
+Operators run one after the other over a table of values, as in the interpreter of Programs. The
+result of a py_func stays as recorded, and is stale if the py_func's arguments have changed.
 """
 
 from __future__ import annotations
@@ -19,22 +19,22 @@ from ..document.values import content_key
 from .datum import UNSURE, Datum, changed_number, first, read_for
 from .revive import DRAWS_A_MASK, by_mask, forward_of, op_of
 
-Place = tuple[int, int]  # a Program, and the index of an operator in it
-RATE = "LearningRate"  # the slot of an update
+Place = tuple[int, int]  # a Program, and an operator's index in the Program
+RATE = "LearningRate"  # input slot of operators that update
 
 
 class Programs:
-    """Values of a run's Variables, and of the scope, which lasts from run to run."""
+    """Replay of runs: values of a run's Variables, and of the scope, which outlasts runs."""
 
     def __init__(self, replay: Any) -> None:
         self.replay = replay
         self.operators: dict[Place, events.OperatorAppended] = {}
         self.persistable: set[str] = set()
-        self.rates: set[str] = set()  # Variables that Python gives a learning rate before a run
-        self.made: dict[str, Place] = {}  # which operator makes a Variable
+        self.rates: set[str] = set()  # Variables that Python sets to learning rates before a run
+        self.made: dict[str, Place] = {}  # Variable -> the operator that makes it
         self.scope: dict[str, Datum] = {}
-        self.fed: dict[Any, Datum] = {}  # by name and content
-        self.values: dict[str, Datum] = {}  # of the run under way
+        self.fed: dict[Any, Datum] = {}  # (name, content) of a feed -> its value
+        self.values: dict[str, Datum] = {}  # values of the current run
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OperatorAppended: self.appended,
             events.RunStarted: self.run_started,
@@ -58,7 +58,7 @@ class Programs:
                 self.rates.add(self.rate_behind(rate.name))
 
     def rate_behind(self, name: str) -> str:
-        """Return the Variable of the learning rate of which a parameter's own is a multiple."""
+        """Return the Variable of the learning rate behind a rate that is a multiple of it."""
         maker = self.operators.get(self.made[name]) if name in self.made else None
         row = maker.inputs.get("X", ()) if maker and maker.role == "optimize" else ()
         return row[0].name if row and row[0] else name
@@ -66,18 +66,18 @@ class Programs:
     # ----- a run -----
 
     def run_started(self, event: events.RunStarted) -> None:
-        """Begin a run; a feed that comes again with the same numbers is the same input."""
+        """Begin a run; equal feeds of one name in several runs are one input."""
         self.values = {}
         for name, value in event.feeds.items():
             key = name, content_key(value.data)
             datum = self.replay.settle(value, self.fed.get(key), None, seen=variable(name, value))
             self.fed.setdefault(key, datum)
             if name in self.persistable and datum.array is not None:
-                datum = self.scope[name] = datum.twin()  # updated in place
+                datum = self.scope[name] = datum.twin()  # since operators may update it in place
             self.values[name] = datum
 
     def executed(self, event: events.OperatorExecuted) -> None:
-        """Compute an operator; the result of one without inputs can be changed."""
+        """Compute an operator; the result of one without inputs can be changed as a leaf."""
         inputs = [self.read(name, value) for name, value in event.inputs.items()]
         operator = self.operators.get((event.program, event.index))
         made: dict[str, Datum] = {}
@@ -118,7 +118,7 @@ class Programs:
     # ----- the table of values -----
 
     def read(self, name: str, value: Value) -> Datum:
-        """Return the value of a Variable that a record shows."""
+        """Return the value of a Variable that a record shows, and store it."""
         known, lasts = self.values.get(name), name in self.persistable
         datum: Datum
         if known is None and name in self.rates:
@@ -135,7 +135,7 @@ class Programs:
             self.scope[name] = datum
 
     def argument(self, names: Any) -> Any:
-        """Return an argument of a kernel; a list for a list."""
+        """Return the value of a kernel's argument; a list for several names."""
         if isinstance(names, tuple):
             return [self.argument(name) for name in names]
         return None if names is None else self.values.get(names, Datum(None))
@@ -149,8 +149,8 @@ class Programs:
         recorded: dict[str, Any],
         outputs: Mapping[str, Value],
     ) -> tuple[dict[str, Datum], str]:
-        """Compute an operator; return its results by name, and why they may differ from the
-        recorded ones.
+        """Compute an operator; return its results by name, and the reason for any that are missing
+        or differ from the recorded ones.
         """
         arguments = [self.argument(each) for each in kernel.arguments]
         if kernel.kind == "update":
@@ -187,9 +187,7 @@ class Programs:
         return computed
 
     def update(self, kernel: Kernel, *datum: Datum) -> Sequence[Datum | None]:
-        """Compute an update by the optimizer's rule, in the memory of the parameter and of its
-        state.
-        """
+        """Compute an update by the optimizer's rule, in the memory of parameter and state."""
         follows = kernel.follows
 
         def change(param: Any, grad: Any, rate: Any, *state: Any) -> Sequence[Any]:
@@ -202,7 +200,7 @@ class Programs:
 
 
 def after_change(source: Datum, made: Datum | None) -> Datum:
-    """Return a value after it was changed in place."""
+    """Return the new value in a memory that was changed in place."""
     source.memory.version += 1
     source.memory.stale = source.memory.stale or (made.stale if made else "")
     source.memory.mark |= made.memory.mark & UNSURE if made else 0
@@ -210,11 +208,11 @@ def after_change(source: Datum, made: Datum | None) -> Datum:
 
 
 def by_variable(kernel: Kernel, results: Sequence[Datum | None]) -> dict[str, Datum]:
-    """Return the results of a kernel by the names of their Variables."""
+    """Return the results of a kernel that are computed: Variable -> result."""
     pairs = zip(kernel.results, results, strict=False)
     return {name: datum for name, datum in pairs if name is not None and datum is not None}
 
 
 def variable(name: str, value: Value, leaf: bool = True) -> Seen:
-    """Return a Variable as a leaf: it has a name, and no number."""
+    """Return a Program's Variable as a Seen, which has a name and no number."""
     return Seen(0, name, value, True, leaf, "variable")

@@ -1,13 +1,12 @@
 """Replay: every value of a trace, computed once more from its leaves.
 
-The records have the tensors of each call, the node of each gradient, the places where gradients
+The records have the tensors of each call, the node of each gradient, the edges where gradients
 meet, and the rule of each update. So kernels, gradient rules and optimizer rules can be called
-again, in the recorded order: on other numbers, or on recording arrays, which note what is done to
-them.
+again in the recorded order: on changed numbers, or on traced arrays, which list instructions.
 
-The recorded numbers must give the recorded values. If they do not (Python did something between two
-ops, an op drew at random, a hook replaced a gradient), the value is *kept* as it was recorded, and
-known to depend on its sources.
+From the recorded numbers the recorded values must follow. A value that does not (Python did
+something between two ops, an op drew at random, a hook replaced a gradient) is *kept*: it stays as
+recorded, and becomes stale if its sources change.
 """
 
 from __future__ import annotations
@@ -35,10 +34,10 @@ Data = list["Datum | None"]
 
 
 class Replay:
-    """Walk through the records of a trace.
+    """Walk through the records of a trace that computes each value.
 
-    `plainly`: gradient rules as they are written, not their quicker forms for arrays. `lasting`:
-    state from before the first record.
+    `plainly`: use gradient rules as they are written, not their quicker forms for arrays.
+    `lasting`: state from before the first record.
     """
 
     def __init__(
@@ -50,22 +49,22 @@ class Replay:
     ) -> None:
         self.numbers, self.plainly = numbers, plainly
         self.records = records
-        self.called = 0  # functions, so far
-        self.tensors: dict[int, Datum] = {}  # what they hold now
+        self.called = 0  # number of functions called so far
+        self.tensors: dict[int, Datum] = {}  # tensor -> its current value
         self.calls: dict[int, Call] = {}
         self.last_call: Call | None = None
         self.nodes: dict[int, events.GradNodeMade] = {}
-        self.passes = [Pass(0)]  # passes under way, the innermost last
-        self.stored: dict[int, Datum] = {}  # `.grad` by leaf
+        self.passes = [Pass(0)]  # running backward passes, the innermost last
+        self.stored: dict[int, Datum] = {}  # leaf -> its `.grad`
         self.zeros: set[int] = set()  # leaves whose `.grad` was recorded as zeros
         self.handed = {e.given: e.edge for e in records if isinstance(e, events.HookRan)}
-        self.updates: dict[tuple[str, int], Update] = {}  # by optimizer and parameter
-        self.clipped: dict[int, Datum] = {}  # in the step of an optimizer
+        self.updates: dict[tuple[str, int], Update] = {}  # (optimizer, parameter) -> rule and state
+        self.clipped: dict[int, Datum] = {}  # parameter -> gradient clipped in the current step
         if lasting is not None:
             self.updates |= {key: update.copy() for key, update in lasting.updates.items()}
             self.stored |= {key: Datum(array.copy()) for key, array in lasting.stored.items()}
             self.zeros |= lasting.zeros
-        self.scalars: dict[float, Datum] = {}  # by the recorded number
+        self.scalars: dict[float, Datum] = {}  # recorded number -> one-element tensor
         self.programs = Programs(self)
         self.handlers: dict[type, Callable[[Any], None]] = {
             events.OpFinished: self.op_finished,
@@ -95,7 +94,7 @@ class Replay:
                 self.handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
-        """Settle the tensors of a record that computes nothing."""
+        """Settle the values of a record that computes nothing."""
         for name in record.tensor_fields:
             self.tensor(getattr(record, name))
 
@@ -109,10 +108,10 @@ class Replay:
         why: str = "python",
         seen: Seen | None = None,
     ) -> Datum | None:
-        """Return the value of a record: the computed one if it fits, else the recorded one.
+        """Return a record's value: the computed one, if any and if it fits, else the recorded one.
 
-        made_from: its sources, None for any earlier value; `why`: the reason if it cannot be
-        computed.
+        made_from: sources of the value, None for any earlier value; why: the reason if the value
+        cannot be computed.
         """
         if value is None:
             return None
@@ -144,15 +143,15 @@ class Replay:
             self.scalars[number] = datum
 
     def read_by_python(self, attrs: Any) -> list[Datum]:
-        """Return the tensors of one element whose number an op is called with.
+        """Return the one-element tensors whose recorded numbers are among an op's attributes.
 
-        Hand-written code does not have the digits of a computed float32.
+        A number in the user's code hardly equals a computed float32 in all digits by chance.
         """
         found = (self.scalars.get(each) for each in (attrs or {}).values() if type(each) is float)
         return [datum for datum in found if datum is not None]
 
     def tensor(self, seen: Any) -> Any:
-        """Return the value of a tensor that a record shows; a list for several."""
+        """Return the settled value of a tensor that a record shows; a list for several tensors."""
         if not isinstance(seen, Seen):
             return None if seen is None else [self.tensor(each) for each in seen]
         known = self.tensors.get(seen.id)
@@ -166,20 +165,20 @@ class Replay:
         return datum
 
     def candidates(self) -> list[Datum]:
-        """Return the values that a gradient rule receives as new tensors, where it runs as ops."""
+        """Return the values that a gradient rule that runs as ops may receive as new tensors."""
         call = self.call_of(self.run.node) if self.run.rule_runs else None
         given = flat([*self.run.arrived, *call.outputs, *call.inputs]) if call else []
         return [each for each in given if each.array is not None]
 
     def make(self, seen: Seen, datum: Datum | None, made_from: Any, why: str = "python") -> Datum:
-        """Settle a tensor that a record makes."""
+        """Return the settled value of a tensor that a record makes, and store it."""
         made = self.settle(seen.value, datum, made_from, why)
         assert made is not None
         self.tensors[seen.id] = made
         return made
 
     def make_origin(self, seen: Seen, datum: Datum | None, *_: Any) -> Datum:
-        """Settle a tensor that an op makes from attributes alone."""
+        """Return the value of a tensor that an op makes from attributes alone, and store it."""
         self.tensors[seen.id] = self.origin(seen.value, datum, seen)
         return self.tensors[seen.id]
 
@@ -191,8 +190,8 @@ class Replay:
         return made
 
     def compute(self, function: Callable[..., Sequence[Any]], *args: Any) -> Sequence[Datum | None]:
-        """Apply a function to the arrays of values, lists of values and None; return () if it
-        fails.
+        """Return a function's results for the arrays of values, lists of values and None, or () if
+        the function fails or an array is missing.
         """
         sources = flat(args)
         stale = next((each.stale for each in sources if each.stale), "")
@@ -218,7 +217,7 @@ class Replay:
     def compute_with(
         self, place: Any, attrs: dict[str, Any], bound: Callable[[dict[str, Any]], Any], *args: Any
     ) -> Sequence[Datum | None]:
-        """Compute a function that is bound to the attributes of an op."""
+        """Return the results of a function bound to an op's attributes, or () if it fails."""
         for each in self.numbers.attempts(place, attrs):
             results = self.compute(bound(each), *args)
             if results:
@@ -228,10 +227,10 @@ class Replay:
     def gradients(
         self, place: Any, op: Any, attrs: dict[str, Any], needs: list[bool], values: Any, sums: bool
     ) -> Sequence[Datum | None]:
-        """Run the gradient rule of an op.
+        """Return the gradients that an op's gradient rule computes.
 
-        place: of its call; values: what the rule reads, then the gradients that arrived; `sums`:
-        with the sums that undo broadcasting.
+        place: place of the op's call; values: the values that the rule reads, then the gradients
+        that arrived; sums: whether to undo broadcasting by sums.
         """
 
         def bound(attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
@@ -287,9 +286,9 @@ class Replay:
         self.last_call = Call(event.call, op, attrs, inputs, outputs)
 
     def from_python(self, inputs: Iterable[Any]) -> None:
-        """Mark inputs that nothing in the trace made as Python's work, once numbers have moved.
+        """Make inputs that nothing in the trace made stale, once numbers have moved.
 
-        Such a tensor may be computed from them: `w.set_value(w.numpy() - ...)`.
+        Python may have computed such a tensor from them: `w.set_value(w.numpy() - ...)`.
         """
         for seen in inputs:
             if isinstance(seen, Seen) and seen.id not in self.tensors and self.numbers.moved():
@@ -301,25 +300,25 @@ class Replay:
             self.calls[event.call] = self.last_call
 
     def call_of(self, node: int) -> Call | None:
-        """Return the call that made a node, if its gradients can be asked for."""
+        """Return the call that made a grad node, or None once its saved tensors are released."""
         made = self.nodes.get(node)
         return self.calls.get(made.call) if made else None
 
     def saved_released(self, event: events.SavedReleased) -> None:
-        """Forget a call whose gradients cannot be asked for again."""
+        """Forget a call whose gradients cannot be computed again."""
         node = self.nodes.get(event.node)
         if node is not None:
             self.calls.pop(node.call, None)
 
     def values_taken(self, event: events.ValuesTaken) -> None:
-        """Settle a tensor that got the values of another."""
+        """Settle a tensor that took the values of another tensor."""
         seen, known = event.tensor, self.tensors.get(event.tensor.id)
         source = self.tensor(event.source)
         if event.way == "alias":
             self.make(seen, source, [source])
             return
         if event.way in ("computed", "cut"):
-            if event.way == "computed" and len(self.passes) == 1:  # else the hook itself tells
+            if event.way == "computed" and len(self.passes) == 1:  # else its HookRan settles it
                 self.make(seen, None, [source])
             return
         if known is not None:
@@ -334,7 +333,7 @@ class Replay:
             self.renumber(seen.id, event.source.id)
 
     def renumber(self, old: int, new: int) -> None:
-        """Move everything known of a tensor to its new number."""
+        """Move gradient and optimizer state of a tensor to the tensor's new number."""
         if old in self.stored:
             self.stored[new] = self.stored.pop(old)
         if old in self.zeros:
@@ -344,7 +343,7 @@ class Replay:
                 self.updates[optimizer, new] = self.updates.pop((optimizer, old))
 
     def keep_shadow(self, datum: Datum) -> None:
-        """Give the in-place op that ran last a copy of the tensor, which it may have saved."""
+        """Replace a tensor among the last call's inputs by a copy, before it is overwritten."""
         if self.last_call is not None and datum.array is not None:
             shadow = datum.twin()
             inputs = self.last_call.inputs
@@ -354,7 +353,7 @@ class Replay:
 
     @property
     def run(self) -> Pass:
-        """The backward pass under way."""
+        """The innermost running backward pass."""
         return self.passes[-1]
 
     def backward_started(self, event: events.BackwardStarted) -> None:
@@ -370,7 +369,7 @@ class Replay:
             self.run.arrive(edge, self.settle(value, given, None))
 
     def root(self, edge: Edge) -> Datum | None:
-        """Return the tensor from which a pass begins, if an op made it."""
+        """Return the value from which a backward pass begins, or None if no op made it."""
         call = self.call_of(edge.id) if edge.kind == "node" else None
         return call.outputs[edge.slot] if call and edge.slot < len(call.outputs) else None
 
@@ -385,7 +384,7 @@ class Replay:
                 run.passed[edge] = grad
 
     def part(self, index: int) -> Datum | None:
-        """Return the gradient that the visited node computes for an input, after its hooks."""
+        """Return the gradient that the visited node computes for an input, or None."""
         run = self.run
         if run.computed is None:
             call, run.computed = self.call_of(run.node), []
@@ -395,7 +394,7 @@ class Replay:
         return run.computed[index] if index < len(run.computed) else None
 
     def behind(self) -> list[Datum | None]:
-        """Return the sources of the visited node's gradients."""
+        """Return the sources of the gradients that the visited node computes."""
         call = self.call_of(self.run.node)
         return [*self.run.arrived, *(flat([*call.inputs, *call.outputs]) if call else ())]
 
@@ -419,7 +418,7 @@ class Replay:
         held, added = run.waiting.get(edge), run.waiting.get(edge)
         if event.stored:
             held = self.stored.get(edge.id)
-            if is_zero(event.held.data):  # clear_grad, if it was not zero before
+            if is_zero(event.held.data):  # set by clear_grad, unless recorded as zeros before
                 were = [held] if held is not None and edge.id in self.zeros else []
                 zeros = np.zeros(event.held.shape, event.held.dtype)
                 unsure = any(each.differs for each in were)
@@ -437,7 +436,7 @@ class Replay:
         run.waiting[edge] = grad
 
     def earlier_gradient(self, tensor: int, value: Value) -> Datum:
-        """Return the `.grad` of a tensor from before the first record."""
+        """Return the `.grad` that a tensor had before the first record, and store it."""
         seen = Seen(tensor, "", value, True, True, "gradient")
         grad = self.settle(value, None, None, seen=seen)
         assert grad is not None
@@ -474,12 +473,12 @@ class Replay:
             if grad is not None and taken.holder not in self.tensors:
                 self.tensors[taken.holder] = grad
         while len(self.passes) > 1 and self.passes.pop().number != event.run:
-            pass  # one that an error ended
+            pass  # an inner pass that an error ended
 
     # ----- PyLayers and optimizers -----
 
     def scope_entered(self, event: events.ScopeEntered) -> None:
-        """Settle the gradients that a PyLayer's backward receives."""
+        """Settle a PyLayer backward's gradients; clip the gradients of an optimizer's step."""
         if event.kind != "pylayer.backward":
             self.show(event)
             if event.kind == "optimizer":
@@ -499,9 +498,7 @@ class Replay:
             self.run.computed = [None if seen is None else self.tensors[seen.id] for seen in row]
 
     def clip(self, scope: int) -> None:
-        """Clip the gradients of the parameters in an optimizer's step, those of a group
-        together.
-        """
+        """Clip the gradients in an optimizer's step, each group of parameters together."""
         self.clipped = {}
         groups: dict[int, list[tuple[UpdateRule, events.ParameterUpdated]]] = {}
         for at in range(self.numbers.record + 1, len(self.records)):
@@ -523,7 +520,7 @@ class Replay:
                     self.clipped[event.tensor.id] = datum
 
     def rule_of(self, event: events.ParameterUpdated) -> UpdateRule | None:
-        """Return the rule of an update, which the first update of the parameter has."""
+        """Return the rule of an update, which only the parameter's first update records."""
         known = self.updates.get((event.optimizer, event.tensor.id))
         return event.follows or (known.follows if known else None)
 
@@ -565,7 +562,7 @@ class Replay:
     def first_update(
         self, event: events.ParameterUpdated, follows: UpdateRule, seen: Seen
     ) -> Update:
-        """Return the rule with its state, as recorded before the first update."""
+        """Return the rule of an optimizer for a parameter, with the state that was recorded."""
         again = (event.optimizer, seen.id) in self.updates
         values = event.state or ()
         state = [self.numbers.kept(value, None if again else ()) for value in values]
@@ -581,10 +578,10 @@ class Replay:
 
 
 class Lasting:
-    """State that lasts from one stretch of a trace to the next, beside tensors.
+    """State beside tensors that passes from one part of a trace to the next.
 
-    It is the state of optimizers and the gradients of leaves; `tensors` maps numbers to those of
-    the next stretch.
+    The state is that of optimizers, and the gradients of leaves. `tensors` maps tensors' numbers to
+    their numbers in the next part.
     """
 
     def __init__(self, replay: Replay, tensors: Mapping[int, int]) -> None:
@@ -602,7 +599,7 @@ class Lasting:
 
 
 class Call(NamedTuple):
-    """A call of an op, whose gradients are computed later."""
+    """A call of an op whose gradients may be computed later."""
 
     number: int
     op: Any
@@ -611,7 +608,7 @@ class Call(NamedTuple):
     outputs: list[Datum]
 
     def gradients(self, replay: Replay, arrived: Data, needs: list[bool]) -> Sequence[Datum | None]:
-        """Compute the gradients by the rule, before broadcasting is undone."""
+        """Return gradients by the op's rule, before broadcasting is undone; () without a rule."""
         op = self.op
         if op.rule is None:
             return ()
@@ -635,12 +632,12 @@ class Pass:
     def __init__(self, number: int) -> None:
         self.number = number
         self.waiting: dict[Edge, Datum] = {}
-        self.later: dict[Edge, list[Datum]] = {}  # of edges at which one waits
-        self.passed: dict[Edge, Datum] = {}  # at nodes that were visited
+        self.later: dict[Edge, list[Datum]] = {}  # further gradients at edges in `waiting`
+        self.passed: dict[Edge, Datum] = {}  # gradients that arrived at visited nodes
         self.node = 0
-        self.rule_runs = False  # of the node, on tensors
+        self.rule_runs = False  # whether the node's rule may be running as ops
         self.arrived: Data = []
-        self.computed: Data | None = None  # the gradients of its inputs
+        self.computed: Data | None = None  # gradients of the node's inputs
 
     def arrive(self, edge: Edge, grad: Datum | None) -> None:
         """Add a gradient that reaches an edge."""
@@ -652,7 +649,7 @@ class Pass:
             self.waiting[edge] = grad
 
     def at(self, edge: Edge) -> Datum | None:
-        """Return the gradient at an edge, also of a node that was visited."""
+        """Return the gradient at an edge, or that passed it when its node was visited."""
         return self.waiting.get(edge) or self.passed.get(edge)
 
     def put(self, edge: Edge, grad: Datum) -> None:
@@ -665,7 +662,7 @@ class Pass:
 
 
 def promote(op: Any, inputs: list[Any]) -> list[Any]:
-    """Return the inputs with the last two in their common dtype; the casts are noted."""
+    """Return the inputs with the last two cast to their common dtype."""
     *others, x, y = inputs
     if x is None or y is None or x.array is None or y.array is None:
         return inputs
@@ -687,7 +684,7 @@ def cast(datum: Datum, dtype: Any) -> Datum:
 
 
 def shared_memory(array: Any, sources: Iterable[Datum]) -> Memory | None:
-    """Return the memory of the source of which a result is a view."""
+    """Return the memory of the source of which an array may be a view, or None."""
     if not isinstance(array, np.ndarray):
         return None
     same = (each for each in sources if np.may_share_memory(array, each.array))
@@ -695,7 +692,7 @@ def shared_memory(array: Any, sources: Iterable[Datum]) -> Memory | None:
 
 
 def overwritten_by(event: events.OpFinished) -> int | None:
-    """Return the position of the input that is also the result, outside of the tensor's history.
+    """Return the position of the input that an op overwrites and returns, or None.
 
     >>> x, y = (Seen(at, "", Value((), "int32"), True, True, "tensor", 0) for at in (1, 2))
     >>> overwritten_by(events.OpFinished(1, "set_at", (x, y), (x,), {}, None))
@@ -709,7 +706,7 @@ def overwritten_by(event: events.OpFinished) -> int | None:
 
 
 def overwrite(datum: Datum, source: Datum) -> None:
-    """Write values into the memory of a value."""
+    """Write a source's numbers into the memory of a datum."""
     if datum.array is None or source.array is None or datum.array.shape != source.array.shape:
         datum.array = None
     else:
@@ -720,7 +717,7 @@ def overwrite(datum: Datum, source: Datum) -> None:
 
 
 def telling_number(value: Value) -> float | None:
-    """Return the recorded number of a one-element float32, unless it is round as in code."""
+    """Return the recorded number of a one-element float32, or None if it is round."""
     if value.dtype != "float32" or math.prod(value.shape) != 1:
         return None
     short = only(value.data["data"])

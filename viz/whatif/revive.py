@@ -1,4 +1,4 @@
-"""Ops and their attributes as kernels take them, out of the plain values of a document."""
+"""Ops and their attributes as kernels take them, from the plain values in a document."""
 
 from __future__ import annotations
 
@@ -15,22 +15,22 @@ from minipaddle.ops.program_ops import PROGRAM_OPS
 from ..document.codec import ODD
 from ..document.op_facts import UNFIT
 
-REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)  # of an op
-DRAWS_A_MASK = ("dropout",)  # and are linear in their input: the gradient rule says how
+REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)  # errors of a call of an op
+DRAWS_A_MASK = ("dropout",)  # ops that are linear in x, so the gradient rule computes them, too
 
 
 def op_of(name: str, recorded: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
-    """Return an op and its attributes, each None if the engine does not have it."""
+    """Return an op and its attributes; both None for an unknown op, attributes if unusable."""
     op = REGISTRY.get(name) or PROGRAM_OPS.get(name)
     if op is None:
         return None, None
-    with suppress(MinipaddleError, TypeError, ValueError):  # a user's own object is a name
+    with suppress(MinipaddleError, TypeError, ValueError):  # a document has only names of objects
         return op, attributes(op, recorded)
     return op, None
 
 
 def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
-    """Return the function of x, and of a mask that was drawn, for an op that draws a mask."""
+    """Return a function of x and a drawn mask that computes an op of DRAWS_A_MASK."""
     rule: Any = op.rule
     extra = {name: attrs[name] for name in op.rule_extra}
     return lambda x, mask: [rule(functions_on([x]), x, mask, **extra)]
@@ -39,17 +39,15 @@ def by_mask(op: Op, attrs: dict[str, Any]) -> Callable[..., Sequence[Any]]:
 def forward_of(
     op: Any, attrs: dict[str, Any], *, checked: bool, fresh: bool = False
 ) -> Callable[..., Sequence[Any]]:
-    """Return the kernel of an op with attributes, which are checked if they are not the recorded
-    ones.
-    """
+    """Return an op's kernel with attributes, `checked` if they are not the recorded ones."""
     forward = Forward(op, attrs, fresh)
     return forward.checked if checked else forward
 
 
 def run_op(op: Op, arrays: Sequence[Any], attrs: dict[str, Any], room: int) -> tuple[Any, ...]:
-    """Return the results of an op, or () if they would have more than `room` elements together.
+    """Return the results of an op, or () if they would have more than `room` elements in total.
 
-    The last arrays are a list if the op takes one. One of REFUSALS is raised if the op cannot run.
+    If the op takes a list, the last arrays form it. Raise one of REFUSALS if the op cannot run.
     """
     arguments = [*arrays]
     if op.takes_list:
@@ -68,7 +66,7 @@ def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:
 
 
 def restore(value: Any) -> Any:
-    """Restore an attribute: parts of an index, and numbers that a document has as text.
+    """Return an attribute with slices, `...` and NaN or infinity restored from text.
 
     >>> restore([":", "...", "1:3:2", 4]), restore("sum"), restore("-inf")
     ((slice(None, None, None), Ellipsis, slice(1, 3, 2), 4), 'sum', -inf)

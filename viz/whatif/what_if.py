@@ -1,4 +1,4 @@
-"""What-if traces: names of leaves, their changes, and the new document."""
+"""What-if traces: names of leaves, the changes of leaves, and the new document."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WHY = {
     "size": Message("its size depends on what has changed"),
     "large": Message("it follows from an array that was too large to be kept"),
 }
-MARKS = ("kink", "stale")  # of entries of values
+MARKS = ("kink", "stale")  # keys of marks in entries of values
 
 
 class Recorded(Protocol):
@@ -53,9 +53,7 @@ class Recorded(Protocol):
 
 
 class Earlier(NamedTuple):
-    """Records before a stretch of a trace: the first `until`; `tensors` are its numbers of their
-    tensors.
-    """
+    """The first `until` records, before a part of a trace; `tensors` maps tensors to the part's."""
 
     records: Sequence[Any]
     until: int
@@ -65,7 +63,7 @@ class Earlier(NamedTuple):
 def changed_document(
     trace: Recorded, changes: Mapping[Change, Any], earlier: Earlier | None = None
 ) -> dict[str, Any]:
-    """Return the document of a trace with other numbers in some leaves."""
+    """Return the document of a trace with changed numbers in some leaves."""
     before = AsRecorded()
     lasting = lasting_of(earlier)
     first = Replay(before, trace.events, lasting=lasting)
@@ -76,7 +74,7 @@ def changed_document(
 
 
 def lasting_of(earlier: Earlier | None) -> Lasting | None:
-    """Return the state at the beginning of a stretch of a trace."""
+    """Return the state at the beginning of a part of a trace, or None if nothing is earlier."""
     if earlier is None:
         return None
     replay = Replay(AsRecorded(), earlier.records[: earlier.until])
@@ -85,27 +83,27 @@ def lasting_of(earlier: Earlier | None) -> Lasting | None:
 
 
 def spelled_in(trace: Recorded) -> dict[int, str]:
-    """Return the names of tensors, the outermost of several."""
+    """Return the names of tensors; of several names of a tensor the outermost."""
     return {tensor: name for (tensor, _), name in sorted(trace.names.items(), reverse=True)}
 
 
 def constants_of(trace: Recorded) -> Constants:
-    """Return the constants that ops of a trace are called with."""
+    """Return the constants that a trace's ops are called with."""
     return Constants(trace.events, trace.document.get("rounds", []), spelled_in(trace))
 
 
 def stale_names(trace: Recorded) -> dict[str, Message]:
-    """Return the reasons why values could not be computed, by name; gradients are `w.grad`."""
+    """Return name -> why the value could not be computed; gradients are called `w.grad`."""
     return {name: WHY[why] for name, why in marked_names(trace, "stale").items()}
 
 
 def kink_names(trace: Recorded) -> dict[str, Message]:
-    """Return the sentence about rounding for values that rounding may have decided."""
+    """Return name -> the sentence about rounding, for values that rounding may have decided."""
     return dict.fromkeys(marked_names(trace, "kink"), WORDS["kink"])
 
 
 def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
-    """Return the mark of values that have it, by name; the first one if there are several."""
+    """Return name -> mark, for values with the mark; the first value of a name counts."""
     spelled = spelled_in(trace)
     found: dict[str, Any] = {}
     for event in trace.events:
@@ -125,12 +123,12 @@ def marked_names(trace: Recorded, mark: str) -> dict[str, Any]:
 
 
 class Leaves:
-    """Changeable values, by name."""
+    """Values that `changes` may change, by name: leaves, learning rates and constants."""
 
     def __init__(self, trace: Recorded, before: AsRecorded, rates: Collection[str]) -> None:
         self.trace = trace
         self.leaves: dict[str, Leaf] = {}
-        self.rates_in_runs: list[Leaf] = []  # of Programs
+        self.rates_in_runs: list[Leaf] = []  # learning rates in runs of Programs
         self.spelled = spelled_in(trace)
         roots = roots_of(trace.events)
         for leaf in before.leaves:
@@ -146,7 +144,7 @@ class Leaves:
         ]
 
     def name_of(self, leaf: Leaf, roots: Mapping[int, Sequence[int]]) -> str:
-        """Return the user's name of a leaf; a seed is called after its tensor."""
+        """Return the user's name of a leaf; a seed is named after its tensor, `dloss`."""
         if leaf.seen is None:
             root = roots.get(leaf.record, ())
             place = self.trace.events[leaf.record].seeds.index(leaf.value)
@@ -160,10 +158,10 @@ class Leaves:
     def resolve(
         self, changes: Mapping[Change, Any]
     ) -> tuple[dict[int, list[Edit]], dict[int, float], Edits]:
-        """Return the edits of changes.
+        """Return the edits, learning rates and constants of changes, or raise an error.
 
-        They are edits of leaves by occurrence of the value, learning rates by number of the record,
-        and constants.
+        The results map occurrences of leaves' values to edits, records to learning rates, and
+        places to constants.
         """
         if not isinstance(changes, Mapping):
             raise InvalidType(
@@ -195,7 +193,7 @@ class Leaves:
         return edits, rates, constants
 
     def records_of(self, index: Any, wanted: Any) -> tuple[int, int]:
-        """Return the range of records, of one round or all, that get this learning rate."""
+        """Return the range of the records, of one round or all, whose learning rate changes."""
         if isinstance(wanted, bool) or not isinstance(wanted, (int, float)):
             raise InvalidType(
                 "what_if(): a learning rate must be a number.",
@@ -217,7 +215,7 @@ class Leaves:
         return first, last
 
     def unknown(self, name: Any) -> InvalidArgument:
-        """Return the error of an unknown name, or of a value that is computed."""
+        """Return the error for an unknown name, or for the name of a computed value."""
         names = [*([RATE] if self.rates or self.rates_in_runs else []), *self.leaves]
 
         variables = (each for event in self.trace.events for each, _ in variables_in(event))
@@ -235,16 +233,14 @@ class Leaves:
 
 
 def merge(constants: dict[Any, Any], more: Edits) -> None:
-    """Add more numbers for ops; unknown ops stay unknown."""
+    """Add edits to `constants`; places that are unknown stay unknown."""
     for place, others in more.items():
         known = constants.get(place, {})
         constants[place] = None if known is None or others is None else {**known, **others}
 
 
 def roots_of(records: Sequence[Any]) -> dict[int, list[int]]:
-    """Return the tensors from which backward passes begin, by number of the record; 0 if
-    unknown.
-    """
+    """Return record -> the tensors from which a backward pass begins; 0 for an unknown tensor."""
     tensors = dict(outputs_of_nodes(records))
     return {
         at: [edge.id if edge.kind == "leaf" else tensors.get(edge, 0) for edge in event.edges]
@@ -254,7 +250,7 @@ def roots_of(records: Sequence[Any]) -> dict[int, list[int]]:
 
 
 def outputs_of_nodes(records: Sequence[Any]) -> Iterator[tuple[Edge, int]]:
-    """Yield the outputs of nodes, each with its tensor."""
+    """Yield an edge for each output of a grad node, with the number of the output's tensor."""
     calls: dict[int, tuple[Any, ...]] = {}
     for event in records:
         match event:
@@ -267,7 +263,7 @@ def outputs_of_nodes(records: Sequence[Any]) -> Iterator[tuple[Edge, int]]:
 
 
 def edit_of(name: str, value: LoadedValue, index: Any, wanted: Any) -> Edit:
-    """Return the edit of a leaf, or raise an error if it does not fit."""
+    """Return the edit of a leaf, or raise an error if index or numbers do not fit."""
     shape, dtype = value.shape, np.dtype(value.dtype)
     given = convert(name, wanted, dtype)
     if index is None:
@@ -333,7 +329,7 @@ def convert(name: str, wanted: Any, dtype: Any) -> Any:
 class Table(ValueTable):
     """Values of the new trace.
 
-    Moved values have other numbers; the others keep their entries, with a mark if they are stale.
+    Moved values get new entries; other values retain their entries, with a mark if they are stale.
     """
 
     def __init__(self, after: Changed) -> None:
@@ -358,7 +354,7 @@ class Table(ValueTable):
 
 
 def rewritten(trace: Recorded, before: AsRecorded, after: Changed) -> dict[str, Any]:
-    """Return the document of a trace with the moved numbers."""
+    """Return the document of a trace with the numbers of `after`."""
     old = trace.document
     table = Table(after)
     encoder = Encoder(table, SourceTable(), trace.events)
@@ -387,7 +383,7 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
     changed = updates_of(trace.events)
     for row in trace.document["rounds"]:
         first, last = row["events"]
-        if first == last:  # nothing says what became of it
+        if first == last:  # the new numbers of a round without events are unknown
             yield {**row, "loss": None, "sizes": []} if after.moved() else row
             continue
         loss, updates = row["loss"], {}
@@ -410,7 +406,7 @@ def rounds_again(trace: Recorded, before: AsRecorded, after: Changed) -> Iterato
 
 
 def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
-    """Return the loss of a backward pass, or of a run, by number of the record."""
+    """Return record -> the loss of the backward pass, or run, that the record begins or ends."""
     shown: dict[int, LoadedValue] = {}
     losses: dict[int, LoadedValue] = {}
     roots = roots_of(records)
@@ -430,11 +426,9 @@ def losses_of(records: Sequence[Any]) -> dict[int, LoadedValue]:
 
 
 def updates_of(records: Sequence[Any]) -> dict[int, tuple[int | str, Any, Any]]:
-    """Return the parameter that a record changes, its new value and its gradient, by number of the
-    record.
-    """
+    """Return record -> the parameter that the record changes, its new value and its gradient."""
     updates: dict[int, tuple[int | str, Any, Any]] = {}
-    named: dict[tuple[int, int], tuple[str, str]] = {}  # by operator: parameter and gradient
+    named: dict[tuple[int, int], tuple[str, str]] = {}  # operator -> parameter, gradient
     for at, event in enumerate(records):
         match event:
             case events.ParameterUpdated():
@@ -454,5 +448,5 @@ def updates_of(records: Sequence[Any]) -> dict[int, tuple[int | str, Any, Any]]:
 
 
 def is_number(value: events.Value) -> bool:
-    """Return whether it is a floating value of one element."""
+    """Return whether a value is floating and has one element."""
     return math.prod(value.shape) == 1 and value.dtype.startswith(("float", "bfloat"))

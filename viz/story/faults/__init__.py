@@ -1,1 +1,1 @@
-"""The place where a run stopped: the shapes that met there, and repairs that were tried."""
+"""The call at which a run stopped: its shapes, and repairs that were tried."""

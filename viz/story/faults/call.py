@@ -1,4 +1,4 @@
-"""A call that failed, as far as it is known, and the shapes that met there, below each other."""
+"""A call that failed, and the table of its arguments' shapes."""
 
 from __future__ import annotations
 
@@ -18,40 +18,39 @@ from ...model import ShapeRow
 from ..sentences.wording import shape
 
 Array = np.ndarray[Any, Any]
-MOST = 12  # rows of a list of tensors
+MOST = 12  # most rows of a table
 
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A tensor that a call was given: its name, its shape (-1: not known), and its numbers."""
+    """A tensor argument of a call: name, shape (-1 for an unknown size), dtype and numbers."""
 
     name: str
     shape: tuple[int, ...]
     dtype: str
-    data: Any = None  # nested lists; None where they were not recorded
+    data: Any = None  # nested lists, or None if not recorded
 
     def __str__(self) -> str:
         return f"{self.name} {shape(self.shape)}"
 
     @property
     def size(self) -> int:
-        """The number of its elements."""
+        """Number of elements."""
         return math.prod(self.shape)
 
     def array(self) -> Array:
-        """Return its numbers, or zeros where they were not recorded: shapes do not depend on
-        them."""
+        """Return the numbers, or zeros if they were not recorded: the shape is enough."""
         if self.data is not None:
             try:
                 return np.array(self.data, dtype=self.dtype).reshape(self.shape)
-            except UNFIT:  # of a file from elsewhere
+            except UNFIT:  # numbers of a foreign file need not fit
                 pass
         return np.zeros(self.shape, self.dtype)
 
 
 @dataclass(frozen=True, slots=True)
 class FailedCall:
-    """The call; `whole` says that `given` are all arguments up to the last that is not None."""
+    """A failed call; `whole`: whether `given` are all arguments up to the last that is not None."""
 
     name: str
     given: Sequence[Argument]
@@ -60,50 +59,49 @@ class FailedCall:
 
     @property
     def op(self) -> Any:
-        """The record of its op, None where that is not known here."""
+        """Record of the op, or None for an unknown op."""
         return REGISTRY.get(self.name)
 
     @property
     def pair(self) -> tuple[Argument, Argument] | None:
-        """Both operands of an op of two."""
+        """Both operands of a binary op, or None for other ops."""
         op = self.op
         two = op is not None and not op.takes_list and len(op.inputs) == len(self.given) == 2
         return (self.given[0], self.given[1]) if two else None
 
     @property
     def multiplies(self) -> bool:
-        """Whether it is a product of matrices."""
+        """Whether the call is a product of matrices."""
         return self.name in ("matmul", "bmm", "mv") and self.pair is not None
 
     @property
     def convolves(self) -> bool:
-        """Whether it is a convolution."""
+        """Whether the call is a convolution."""
         return self.name.startswith("conv") and self.pair is not None
 
     @property
     def joins(self) -> bool:
-        """Whether it puts tensors together along an axis."""
+        """Whether the call joins tensors along an axis."""
         return self.name in ("concat", "stack") and bool(self.given)
 
 
 def argument_of(name: str, value: Value) -> Argument:
-    """Return a recorded value under the name that sentences have for it."""
+    """Return a recorded value as an argument with a name."""
     return Argument(name, tuple(value.shape), value.dtype, value.data.get("data"))
 
 
 def failed_call(op: str, given: Sequence[Argument | None], attrs: Mapping[str, Any]) -> FailedCall:
-    """Return the call of an op with these arguments, None for those that are absent."""
+    """Return the failed call of an op with these arguments, of which None are absent."""
     there = [each for each in given if each is not None]
     whole = bool(there) and None not in given[: len(there)]
     return FailedCall(op, there, attrs, whole)
 
 
-# ----- the shapes that met -----------------------------------------------------------------------
+# ----- tables of shapes --------------------------------------------------------------------------
 
 
 def rows_of(call: FailedCall) -> tuple[ShapeRow, ...]:
-    """Return a row for each tensor, right-justified as broadcasting compares them, with what
-    clashes."""
+    """Return a row for each tensor, with clashes, aligned as the op compares sizes."""
     given = call.given[:MOST]
     width = max((len(each.shape) for each in given), default=0)
     rows = [row_of(each, width) for each in given]
@@ -127,7 +125,7 @@ def row_of(given: Argument, width: int) -> ShapeRow:
 
 
 def broadcast(rows: Sequence[ShapeRow], columns: Sequence[int]) -> list[ShapeRow]:
-    """Return the rows, marked in those columns where two sizes differ and neither is 1."""
+    """Return the rows, marked in columns where two sizes differ and neither is 1."""
     clashing = [c for c in columns if len({row.sizes[c] for row in rows} - {"", "1", "?"}) > 1]
     return [mark(row, [c for c in clashing if row.sizes[c] not in ("", "1")]) for row in rows]
 
@@ -137,7 +135,7 @@ def mark(row: ShapeRow, columns: Sequence[int]) -> ShapeRow:
 
 
 def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Argument], width: int) -> list[ShapeRow]:
-    """Mark the rows of a product: the last size of x meets the one before the last of y."""
+    """Return the rows of a product, marked unless x's last size is y's last size but one."""
     lead = broadcast(rows, range(max(width - 2, 0)))
     x, y = given
     if not x.shape or not y.shape:
@@ -149,7 +147,7 @@ def inner_sizes(rows: Sequence[ShapeRow], given: Sequence[Argument], width: int)
 
 
 def mark_joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
-    """Mark the rows of tensors that are joined: all sizes are equal but those along the axis."""
+    """Return the rows of joined tensors, marked where sizes differ but not along the axis."""
     width = len(rows[0].sizes)
     along = axis_of(call, width)
     columns = [c for c in range(width) if call.name == "stack" or c != along]
@@ -163,15 +161,13 @@ def mark_joined(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
 
 
 def axis_of(call: FailedCall, width: int) -> int | None:
-    """Return the axis that it is called with, counted from 0; None if there is none, or no such
-    one."""
+    """Return the axis of a call, counted from 0, or None if it is missing or out of range."""
     axis = call.attrs.get("axis")
     return axis % width if type(axis) is int and -width <= axis < width else None
 
 
 def rows_of_reshape(given: Argument, shape: Any) -> tuple[ShapeRow, ...]:
-    """Return the rows of a reshape: how many elements there are, and how many the new sizes
-    hold."""
+    """Return the rows of a reshape: both shapes, with their numbers of elements."""
     if not isinstance(shape, (list, tuple)) or any(type(n) is not int for n in shape):
         return (row_of(given, len(given.shape)),)
     width = max(len(given.shape), len(shape))
@@ -185,12 +181,12 @@ def rows_of_reshape(given: Argument, shape: Any) -> tuple[ShapeRow, ...]:
 
 
 def to_the_left(sizes: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the sizes from the first column on."""
+    """Return the sizes aligned to the first column."""
     return tuple(sorted(sizes, key=lambda size: size == ""))
 
 
 def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
-    """Mark the rows of a convolution: x has the filter's channels, once for each group."""
+    """Return the rows of a convolution, marked unless x has the filter's channels per group."""
     (x, weight), groups = call.given, call.attrs.get("groups", 1)
     if min(len(x.shape), len(weight.shape)) < 2 or x.shape[1] == weight.shape[1] * groups:
         return list(rows)
@@ -198,8 +194,8 @@ def channels(call: FailedCall, rows: Sequence[ShapeRow]) -> list[ShapeRow]:
 
 
 def dtypes_apart(rows: Sequence[ShapeRow]) -> tuple[ShapeRow, ...]:
-    """Return the rows, with the dtypes marked where these alone can be what does not fit."""
-    given = [row for row in rows if isinstance(row.note, Text)]  # a dtype
+    """Return the rows, with the dtypes marked if they differ and no size clashes."""
+    given = [row for row in rows if isinstance(row.note, Text)]  # rows whose note is a dtype
     if any(row.clash for row in rows) or len({row.note for row in given}) < 2:
         return tuple(rows)
     return tuple(row._replace(odd=row in given) for row in rows)

@@ -1,9 +1,9 @@
-"""Repairs of a call that failed, tried by running them: one change each, and the shape that came.
+"""Repairs of a call that failed: changed calls that run, with the shapes of their results.
 
-A change is a way to write the call again: an operand turned round, with an axis more or fewer, in
-another dtype; another axis; a size of a reshape left open. It is run as the engine runs an op, by
-inference and kernel, on the recorded numbers (zeros where these were not kept). Nothing is taped,
-told or written, and nothing is said of whether it is what the user meant.
+A repair has one change: an operand transposed, with one axis more or less, or in another dtype;
+another axis; an open size of a reshape. The changed call runs as in the engine, by inference and
+kernel, on the recorded numbers (or zeros). Nothing is taped, emitted or written, and a repair need
+not be what the user meant.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from ...document.op_facts import UNFIT
 from ...whatif.revive import REFUSALS, run_op
 from .call import Argument, Array, FailedCall
 
-ROOM = 10**6  # elements of the arguments, and of a result, that is tried
-NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # what a method can be called on as it stands
-WHOLE, REAL = "int64", "float32"  # what positions, and what numbers are computed in
+ROOM = 10**6  # most elements of the arguments, and of a result
+NAME = re.compile(r"[\w.#\[\]']+|\w+\([^()]*\)")  # code that needs no brackets before a method
+WHOLE, REAL = "int64", "float32"  # usual dtypes of positions and of numbers
 OPERATORS = {
     "matmul": "@",
     "add": "+",
@@ -44,26 +44,26 @@ OPERATORS = {
 
 
 class Repair(NamedTuple):
-    """A way to write the call that ran, and the shape that it gave."""
+    """A changed call that ran, and the shape of its result."""
 
     code: str
     shape: tuple[int, ...]
 
     @property
     def size(self) -> int:
-        """The number of elements of the result."""
+        """Number of elements of the result."""
         return math.prod(self.shape)
 
 
 class Operand(NamedTuple):
-    """An argument of a try, and how it is written."""
+    """An argument of a changed call, and its code."""
 
     code: str
     array: Array
 
 
 class Try(NamedTuple):
-    """One change of the call."""
+    """A call with one change, not yet run."""
 
     code: str
     operands: Sequence[Operand]
@@ -71,12 +71,11 @@ class Try(NamedTuple):
 
 
 Attrs = dict[str, Any]
-Edit = Callable[[Argument], Iterator[Operand]]  # the ways to write an operand with one change
+Edit = Callable[[Argument], Iterator[Operand]]  # function: argument -> changed operands
 
 
 def repairs_of(call: FailedCall) -> list[Repair]:
-    """Return the repairs that ran and gave no more elements than went in: outer sums are rarely
-    meant."""
+    """Return the repairs that ran; for most ops the result is no larger than an argument."""
     sizes = [each.size for each in call.given]
     known = call.whole and all(n >= 0 for each in call.given for n in each.shape)
     if call.op is None or call.op.random or call.op.remote or not known or sum(sizes) > ROOM:
@@ -92,12 +91,12 @@ def repairs_of(call: FailedCall) -> list[Repair]:
 
 
 def as_tuples(value: Any) -> Any:
-    """Turn the lists of a document into the tuples that kernels take."""
+    """Return nested lists as tuples, which kernels take."""
     return tuple(map(as_tuples, value)) if isinstance(value, list) else value
 
 
 def run(op: Any, each: Try) -> Repair | None:
-    """Run a change; return None if it fails."""
+    """Return the repair if a changed call runs, else None."""
     with suppress(*REFUSALS), np.errstate(all="ignore"):
         arrays: list[Any] = [operand.array for operand in each.operands]
         if op.promotes and arrays[-2].dtype != arrays[-1].dtype:
@@ -109,11 +108,11 @@ def run(op: Any, each: Try) -> Repair | None:
     return None
 
 
-# ----- what is tried -----------------------------------------------------------------------------
+# ----- changes of a call -------------------------------------------------------------------------
 
 
 def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """Yield the changes that this op may need, those of shapes first."""
+    """Yield the changed calls to try, changes of shapes first."""
     if call.multiplies:
         yield from change(call, attrs, transpose, flatten)
         x, y = map(as_given, call.given)
@@ -133,7 +132,7 @@ def tries(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def change(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None) -> Iterator[Try]:
-    """Yield the call with one operand changed, the last one first; only one of the first `most`."""
+    """Yield the call with one of the first `most` operands changed, the last operand first."""
     for at in reversed(range(len(call.given))[:most]):
         for edit in edits:
             for operand in edit(call.given[at]):
@@ -141,14 +140,14 @@ def change(call: FailedCall, attrs: Attrs, *edits: Edit, most: int | None = None
 
 
 def with_operand(call: FailedCall, attrs: Attrs, at: int, operand: Operand) -> Try:
-    """Return the call with another operand in this place."""
+    """Return the call with operand `at` replaced."""
     operands = [*map(as_given, call.given)]
     operands[at] = operand
     return Try(spell(call, operands, attrs), operands, attrs)
 
 
 def along_others(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """Yield the call along each other axis that there is, or with axes in the opposite order."""
+    """Yield the call with each other axis, or with `perm` as all axes reversed."""
     operands, axis, perm = [*map(as_given, call.given)], attrs.get("axis"), attrs.get("perm")
     rank = max((len(each.shape) for each in call.given), default=0)
     within = type(axis) is int and -rank <= axis < rank
@@ -171,8 +170,7 @@ def open_sizes(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
-    """Yield the call with one operand in the dtype of another, or in that of positions or of
-    numbers."""
+    """Yield the call with one operand in another operand's dtype, or in a usual dtype."""
     for at, given in enumerate(call.given):
         others = {each.dtype for each in call.given} - {given.dtype}
         usual = WHOLE if given.dtype.startswith("float") else REAL
@@ -185,13 +183,13 @@ def cast(call: FailedCall, attrs: Attrs) -> Iterator[Try]:
 
 
 def as_given(given: Argument) -> Operand:
-    """Return the operand as it is, written such that a method can be called on it."""
+    """Return an argument unchanged, with code on which a method can be called."""
     name = given.name if NAME.fullmatch(given.name) else f"({given.name})"
     return Operand(name, given.array())
 
 
 def transpose(given: Argument) -> Iterator[Operand]:
-    """Exchange the last two axes."""
+    """Yield an operand with its last two axes exchanged."""
     rank = len(given.shape)
     if rank == 2:
         yield Operand(f"{as_given(given).code}.t()", given.array().T)
@@ -200,7 +198,7 @@ def transpose(given: Argument) -> Iterator[Operand]:
 
 
 def channels_first(given: Argument) -> Iterator[Operand]:
-    """Move the last axis, the channels of most pictures, behind the first."""
+    """Yield an operand with its last axis, the channels of most pictures, behind the first."""
     rank = len(given.shape)
     if rank > 2:
         yield permute(given, [0, rank - 1, *range(1, rank - 1)])
@@ -211,37 +209,37 @@ def permute(given: Argument, perm: list[int]) -> Operand:
 
 
 def flatten(given: Argument) -> Iterator[Operand]:
-    """Flatten to one row for each example, as a linear layer takes it."""
+    """Yield an operand with one row for each example, as a linear layer takes it."""
     if len(given.shape) > 2:
         rows = given.array().reshape(given.shape[0], math.prod(given.shape[1:]))
         yield Operand(f"{as_given(given).code}.flatten(1)", rows)
 
 
 def add_axis(given: Argument) -> Iterator[Operand]:
-    """Add one axis of size 1."""
+    """Yield an operand with one more axis of size 1, at each position."""
     code, array = as_given(given)
     for axis in range(len(given.shape) + 1):
         yield Operand(f"{code}.unsqueeze({axis})", np.expand_dims(array, axis))
 
 
 def add_batch(given: Argument) -> Iterator[Operand]:
-    """Make it a batch of one."""
+    """Yield an operand as a batch of one."""
     yield next(add_axis(given))
 
 
 def drop_axis(given: Argument) -> Iterator[Operand]:
-    """Remove one of its axes of size 1."""
+    """Yield an operand without one of its axes of size 1."""
     code, array = as_given(given)
     for axis, size in enumerate(given.shape):
         if size == 1:
             yield Operand(f"{code}.squeeze({axis})", array.squeeze(axis))
 
 
-# ----- how it is written -------------------------------------------------------------------------
+# ----- code of a call ----------------------------------------------------------------------------
 
 
 def spell(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
-    """Return the call with these arguments, as a user may write it."""
+    """Return the code of a call with these arguments."""
     names = [operand.code for operand in operands]
     if call.name in OPERATORS and len(names) == 2:
         return f" {OPERATORS[call.name]} ".join(names)
@@ -254,7 +252,7 @@ def spell(call: FailedCall, operands: Sequence[Operand], attrs: Attrs) -> str:
 
 
 def is_unusual(op: Any, key: str, value: Any) -> bool:
-    """Return whether an attribute has another value than where nobody gives one."""
+    """Return whether an attribute's value is not the default."""
     with suppress(*UNFIT):
         return not bool(value == op.defaults[key])
     return True

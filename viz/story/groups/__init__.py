@@ -1,1 +1,1 @@
-"""Boxes that open: repetitions, parameters in each call of their layer, what is open at first."""
+"""Groups: repetitions, parameters in each call of their layer, groups that are open at first."""

@@ -1,4 +1,4 @@
-"""The groups of a graph that are open in the first picture of it."""
+"""The groups of a graph that are open in its first picture."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from .repeats import FEW
 def open_groups(graph: Graph) -> Graph:
     """Return the graph with as many groups open as there is room for.
 
-    Groups are closed as long as too many boxes are seen: first blocks and what is in them, then
-    the deepest, of one depth layers before PyLayers and py_funcs, whose inside one wants to see.
+    Groups are closed while too many boxes are visible: first groups in blocks, then the deepest
+    ones, and at one depth layers before PyLayers and py_funcs, whose inside is more interesting.
     """
     groups = {group.id: group for group in graph.groups}
     outside = {name: around(groups, name) for name in groups}
     shut = {group.id for group in graph.groups if not group.closed}
-    for names in _in_turn(groups, outside):
+    for names in _closing_order(groups, outside):
         if _count_visible(graph, outside, shut) <= FEW:
             break
         shut |= names
@@ -27,10 +27,10 @@ def open_groups(graph: Graph) -> Graph:
     return replace(graph, groups=tuple(opened))
 
 
-def _in_turn(
+def _closing_order(
     groups: Mapping[str, Group], outside: Mapping[str, list[str]]
 ) -> Iterator[AbstractSet[str]]:
-    """Yield the groups that are closed first, next, ..."""
+    """Yield sets of groups in the order in which they are closed."""
     closing: dict[tuple[int, bool], set[str]] = {}
     repeated = set()
     for group in groups.values():
@@ -45,7 +45,7 @@ def _in_turn(
 
 
 def _count_visible(graph: Graph, outside: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
-    """Count the boxes that are seen with these groups closed."""
+    """Return the number of boxes that are visible if these groups are closed."""
     outermost = {
         name: next((each for each in reversed(outer) if each in shut), None)
         for name, outer in outside.items()

@@ -1,10 +1,10 @@
 """Repetitions and long rows as groups that open and close: `TransformerEncoderLayer × 12`.
 
-A graph of few boxes is shown as it is. In a larger one layers that follow each other with the same
-inside become one block; in a large one, and in one of a single round, so do ops that repeat, such
-as time steps written by hand; in a large one a long row of different ops is cut into parts. A block
-has a half in the forward lane and, for each backward pass, one in the backward lane, with the
-gradients of its ops; the halves open and close together.
+A graph of up to 60 boxes is shown as it is. In a larger graph, successive layers with the same
+inside become one block. In a graph of over 300 boxes, or of a single round, so do ops that repeat,
+such as time steps written by hand. In a graph of over 300 boxes, a long row of different ops is cut
+into parts. A block has a half in the forward lane and, for each backward pass, a half with the
+gradients in the backward lane; the halves open and close together.
 """
 
 from __future__ import annotations
@@ -27,20 +27,20 @@ from ..ids import Frame
 from ..numbers import INDEX
 
 FEW = 60  # boxes: a smaller graph has no blocks, and a picture shows at most FEW at first
-MANY = 300  # boxes: a graph of more has blocks of ops too
-ROW = 40  # members of a block; of more it has blocks inside
-FAN = 20  # blocks in a block, at most
-LEAST = 4  # repetitions; of three, such as query, key and value, each is shown
-LONGEST = 64  # members of what is repeated
-LABEL = 20  # letters
-LISTED = 38  # letters of the names that a block lists
-WEIGHT = 12  # boxes in a repetition of layers, or of a round, that is worth a block
+MANY = 300  # boxes above which a graph has blocks of ops, too
+ROW = 40  # most members of a block without blocks inside
+FAN = 20  # most blocks in a block
+LEAST = 4  # fewest repetitions; three, such as query, key and value, are shown singly
+LONGEST = 64  # most members of one repetition
+LABEL = 20  # letters above which a label of several names is abbreviated
+LISTED = 38  # most letters of the names that a block lists
+WEIGHT = 12  # fewest boxes of a block of layers, or of ops in a single round
 TENSORS = GIVEN | {"result"}
 
 
 class Cuts(NamedTuple):
-    """Sizes at which blocks begin: repeated boxes, members of a row, of a block, blocks in a
-    block."""
+    """Limits for blocks: `least` repeated boxes of a block; `few` members above which a row is cut;
+    most members (`row`) and blocks (`fan`) in a block."""
 
     least: float
     few: float
@@ -48,11 +48,11 @@ class Cuts(NamedTuple):
     fan: int
 
 
-Unit = list[str]  # the members of one repetition: ids of nodes and of groups
+Unit = list[str]  # members of one repetition: ids of nodes and of groups
 
 
 def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
-    """Put blocks into a graph that is large enough to need them; `is_part` of a recording."""
+    """Return a graph with blocks if it is large; `is_part`: of a part of a recording."""
     large = len(graph.nodes) > MANY
     least = WEIGHT if is_part else ROW + 1 if large else inf
     cuts = Cuts(least, FEW if large else inf, ROW, FAN)
@@ -60,12 +60,12 @@ def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
 
 
 def in_parts(graph: Graph, row: int) -> Graph:
-    """Put at most `row` members in a row, by blocks that list theirs."""
+    """Return a graph with at most `row` members in a row, by blocks that list their members."""
     return _Parts(graph, Cuts(row, row, row, row)).graph()
 
 
 def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
-    """Find where a piece follows itself: (first place, length of the piece, how many times).
+    """Yield the repetitions: (first index, length of the repeated piece, number of repetitions).
 
     >>> list(repetitions("xabababab"))
     [(1, 2, 4)]
@@ -86,7 +86,7 @@ def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
 
 
 class _Blocks:
-    """The groups of a graph while blocks are put around them."""
+    """Builder of blocks around nodes and groups of a graph."""
 
     def __init__(self, graph: Graph, cuts: Cuts) -> None:
         self.edges = graph.edges
@@ -95,20 +95,20 @@ class _Blocks:
         self.cuts = cuts
         self.earlier = sum(group.kind == "block" for group in graph.groups)
         self.blocks: dict[str, Group] = {}
-        self.around: dict[str, str] = {}  # member: the block that it stands in
-        self.units: dict[str, tuple[str, int]] = {}  # member: that block, which repetition in it
-        self.starts: set[str] = set()  # the first members of repetitions and of long rows
-        self.rows = self._rows()
+        self.around: dict[str, str] = {}  # member -> the block around it
+        self.units: dict[str, tuple[str, int]] = {}  # member -> (block, index of the repetition)
+        self.starts: set[str] = set()  # first members of repetitions and of long rows
+        self.rows = self._list_rows()
         self.signs: dict[str, object] = {}
         self.weights: dict[str, int] = {}
 
     def graph(self) -> Graph:
         for (lane, parent), row in self.rows.items():
-            self._cut(row, parent, lane)
+            self._cut_row(row, parent, lane)
         if self.blocks:
             self._take_tensors()
             self._take_gradients()
-        self._warn()
+        self._copy_alarms()
         nodes = tuple(replace(n, group=self.around.get(n.id, n.group)) for n in self.nodes.values())
         groups = (*self.groups.values(), *self.blocks.values())
         groups = tuple(replace(g, parent=self.around.get(g.id, g.parent)) for g in groups)
@@ -116,8 +116,8 @@ class _Blocks:
 
     # ----- rows -----
 
-    def _rows(self) -> dict[tuple[str, str | None], list[str]]:
-        """Return the members of each lane and surrounding group in the order of time."""
+    def _list_rows(self) -> dict[tuple[str, str | None], list[str]]:
+        """Return (lane, surrounding group) -> members in order of time."""
         rows: dict[tuple[str, str | None], dict[str, None]] = defaultdict(dict)
         for node in self.nodes.values():
             if node.kind in TENSORS or node.lane == "backward":
@@ -129,87 +129,89 @@ class _Blocks:
             rows[node.lane, None][member] = None
         return {key: list(row) for key, row in rows.items()}
 
-    def _sign(self, member: str) -> object:
-        """Return a key that members share which do the same with the same shapes."""
+    def _member_sign(self, member: str) -> object:
+        """Return a key that is equal for members that do the same with the same shapes."""
         if member not in self.signs:
-            self.signs[member] = self._look(member)
+            self.signs[member] = self._compute_sign(member)
         return self.signs[member]
 
-    def _look(self, member: str) -> tuple[object, ...]:
+    def _compute_sign(self, member: str) -> tuple[object, ...]:
         if member in self.nodes:
             node = self.nodes[member]
-            return node.kind, self._name(member), node.detail.rpartition(": ")[2]
+            return node.kind, self._member_name(member), node.detail.rpartition(": ")[2]
         group = self.groups[member]
         inside = self.rows.get((group.lane, member), [])
-        signs = tuple(map(self._sign, inside))
+        signs = tuple(map(self._member_sign, inside))
         self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
         return group.kind, stem(label_of(group, "en")), signs
 
     # ----- cutting -----
 
-    def _cut(self, row: list[str], parent: str | None, lane: str) -> None:
-        """Put blocks around what repeats in a row, and around the parts of a row that is long."""
+    def _cut_row(self, row: list[str], parent: str | None, lane: str) -> None:
+        """Put blocks around repetitions in a row, and around parts of a row that is still long."""
         left: list[str] = []
         done = 0
-        for start, period, times in repetitions([self._sign(member) for member in row]):
+        for start, period, times in repetitions([self._member_sign(member) for member in row]):
             members = row[start : start + period * times]
-            if not self._worth(members):
+            if not self._is_worth_block(members):
                 continue
             units = [members[k : k + period] for k in range(0, len(members), period)]
-            left += [*row[done:start], self._repetition(units, parent, lane)]
+            left += [*row[done:start], self._add_repetition(units, parent, lane)]
             done = start + len(members)
         left += row[done:]
         if len(left) > self.cuts.few:
             self.starts.add(left[0])
-            self._parts([[member] for member in left], parent, lane, 1, "")
+            self._split_units([[member] for member in left], parent, lane, 1, "")
 
-    def _worth(self, members: list[str]) -> bool:
+    def _is_worth_block(self, members: list[str]) -> bool:
         weight = sum(self.weights.get(member, 1) for member in members)
         layers = any(member in self.groups for member in members)
         return weight >= (WEIGHT if layers else self.cuts.least)
 
-    def _repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
-        what, detail = self._titled(units)
+    def _add_repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
+        what, detail = self._name_repetition(units)
         self.starts.add(units[0][0])
-        name = self._block(what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),))
-        self._parts(units, name, lane, 1, what)
+        name = self._add_block(
+            what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),)
+        )
+        self._split_units(units, name, lane, 1, what)
         return name
 
-    def _titled(self, units: list[Unit]) -> tuple[Label, str]:
-        """Return the name of a repetition, and the line below."""
-        names = list(dict.fromkeys(map(self._name, units[0])))
+    def _name_repetition(self, units: list[Unit]) -> tuple[Label, str]:
+        """Return the label and the second line of a repetition's block."""
+        names = list(dict.fromkeys(map(self._member_name, units[0])))
         what = " · ".join(names)
         if len(names) > 2 and len(what) > LABEL:
             what = f"{names[0]} · … · {names[-1]}"
-        return what, self._detail(units[-1][-1])
+        return what, self._member_shape(units[-1][-1])
 
-    def _parts(
+    def _split_units(
         self, units: list[Unit], parent: str | None, lane: str, first: int, title: Label
     ) -> None:
-        """Put units into a block: as they are, or if they are too many in blocks of their own."""
+        """Put units into a block, directly or, if they are too many, in inner blocks."""
         fits = max(1, self.cuts.row // len(units[0]))
         leaves = ceil(len(units) / fits)
         if leaves == 1:
             if parent is not None:
-                self._put(units, parent, title)
+                self._put_units(units, parent, title)
             return
         deep = ceil(log(leaves) / log(self.cuts.fan))
         size = fits * ceil(leaves / ceil(leaves ** (1 / deep)))
         for k in range(0, len(units), size):
             part = units[k : k + size]
             ends = f"{first + k}–{first + k + len(part) - 1}"
-            between = f"{self._name(part[0][0])} … {self._name(part[-1][-1])}"
+            between = f"{self._member_name(part[0][0])} … {self._member_name(part[-1][-1])}"
             times = (Badge.same("repeats", f"× {len(part)}"),) if title else ()
-            block = self._block(title or between, ends, parent, lane, times)
-            self._parts(part, block, lane, first + k, title)
+            block = self._add_block(title or between, ends, parent, lane, times)
+            self._split_units(part, block, lane, first + k, title)
 
-    def _put(self, units: list[Unit], block: str, title: Label) -> None:
-        """Let units stand in a block, as one repetition or as several."""
+    def _put_units(self, units: list[Unit], block: str, title: Label) -> None:
+        """Assign units to a block; without a title they count as one repetition."""
         for k, unit in enumerate(units):
             self.around |= dict.fromkeys(unit, block)
             self.units |= dict.fromkeys(unit, (block, k if title else 0))
 
-    def _block(
+    def _add_block(
         self, label: Label, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
@@ -219,33 +221,33 @@ class _Blocks:
         self.blocks[name] = block
         return name
 
-    def _name(self, member: str) -> str:
+    def _member_name(self, member: str) -> str:
         if member in self.nodes:
-            label = base_of(label_of(self.nodes[member], "en"))  # each has an `x` of its own
-            return "[…]" if label.startswith("[") else INDEX.sub("[…]", label)  # x[0] and x[1]
+            label = base_of(label_of(self.nodes[member], "en"))  # `x` for x#2
+            return "[…]" if label.startswith("[") else INDEX.sub("[…]", label)  # `x[…]` for x[0]
         block = self.blocks.get(member)
         return label_of(block, "en") if block else stem(label_of(self.groups[member], "en"))
 
-    def _detail(self, member: str) -> str:
-        """Return the shape that a member gives."""
+    def _member_shape(self, member: str) -> str:
+        """Return the shape and dtype of a member's result as text, or ""."""
         closed = self.nodes.get(member) or self.groups[member].closed
         return closed.detail.rpartition(": ")[2] if closed else ""
 
-    def _warn(self) -> None:
-        """Give the closed box of a block the alarms of what it hides."""
+    def _copy_alarms(self) -> None:
+        """Give the closed boxes of blocks the alarms of the boxes that they hide."""
         for node in self.nodes.values():
             alarms = tuple(badge for badge in node.badges if badge.kind in ALARMS)
-            for name in self._homes(node.id) if alarms else ():
+            for name in self._groups_around(node.id) if alarms else ():
                 block = self.blocks.get(name)
                 if block and block.closed:
                     badges = (*(block.closed.badges or block.badges), *alarms)
                     closed = replace(block.closed, badges=badges)
                     self.blocks[name] = replace(block, closed=closed)
 
-    # ----- what belongs to a block -----
+    # ----- members of blocks -----
 
-    def _home(self, thing: str) -> str | None:
-        """Return the group in which a thing stands now."""
+    def _group_around(self, thing: str) -> str | None:
+        """Return the block or group directly around a node or group, or None."""
         if thing in self.around:
             return self.around[thing]
         if thing in self.nodes:
@@ -253,36 +255,35 @@ class _Blocks:
         group = self.blocks.get(thing) or self.groups.get(thing)
         return group.parent if group else None
 
-    def _homes(self, thing: str) -> list[str]:
-        """Return all groups in which a thing stands now, the innermost first."""
-        homes, at = list[str](), self._home(thing)
+    def _groups_around(self, thing: str) -> list[str]:
+        """Return all blocks and groups around a node or group, the innermost first."""
+        homes, at = list[str](), self._group_around(thing)
         while at is not None:
             homes.append(at)
-            at = self._home(at)
+            at = self._group_around(at)
         return homes
 
     def _shared_block(self, things: list[str], beside: str) -> str | None:
-        """Return the innermost block that stands in the group of `beside` and holds all these
-        things."""
-        homes = [self._homes(thing) for thing in things]
+        """Return the innermost block around all things and in the group of `beside`, or None."""
+        homes = [self._groups_around(thing) for thing in things]
         for name in homes[0] if homes else ():
-            outside = (home for home in self._homes(name) if home not in self.blocks)
+            outside = (home for home in self._groups_around(name) if home not in self.blocks)
             shared = name in self.blocks and all(name in others for others in homes)
-            if shared and next(outside, None) == self._home(beside):
+            if shared and next(outside, None) == self._group_around(beside):
                 return name
         return None
 
     def _take_tensors(self) -> None:
-        """Put a tensor that one repetition reads into its block; what is read at its start, or
-        again and again, stays outside."""
+        """Put each tensor that only one repetition reads into the block; tensors that the first
+        members read, unless they are lasting, stay outside."""
         readers: dict[str, set[str]] = defaultdict(set)
         for edge in self.edges:
             source, target = self.nodes.get(edge.source), self.nodes.get(edge.target)
             if edge.kind == "data" and source and target and source.lane == target.lane:
-                readers[edge.source].add(self._member(edge.target))
+                readers[edge.source].add(self._outer_member(edge.target))
         for name, members in readers.items():
-            if self._member(name) != name:
-                continue  # it stands in a layer, and goes where that goes
+            if self._outer_member(name) != name:
+                continue  # the tensor is in a layer that is a member
             units = {self.units.get(member) for member in members}
             unit = units.pop()
             if not units and unit and self.nodes[name].kind in TENSORS:
@@ -290,12 +291,12 @@ class _Blocks:
                 if lasting or not members & self.starts:
                     self.around[name] = unit[0]
 
-    def _member(self, thing: str) -> str:
-        """Return the member of a block in which a thing stands, or the thing itself."""
-        return next((at for at in (thing, *self._homes(thing)) if at in self.units), thing)
+    def _outer_member(self, thing: str) -> str:
+        """Return the member of a block that contains a thing, or the thing itself."""
+        return next((at for at in (thing, *self._groups_around(thing)) if at in self.units), thing)
 
     def _take_gradients(self) -> None:
-        """Put the gradients of what is in a block into its backward half."""
+        """Put the gradients of a block's members into its backward half."""
         forward = {g.twin: g.id for g in self.groups.values() if g.lane == "forward"}
         columns: dict[str, int] = {}
         for node in self.nodes.values():
@@ -305,16 +306,18 @@ class _Blocks:
         for group in self.groups.values():
             owner = forward.get(group.twin, "") if group.twin else ""
             if group.lane == "backward" and owner in self.around:
-                half = self._half(self.around[owner], columns.get(group.id, 0), group.parent)
+                half = self._backward_half(
+                    self.around[owner], columns.get(group.id, 0), group.parent
+                )
                 self.around[group.id] = half
         for node in self.nodes.values():
             if node.lane == "backward" and node.pair in self.around:
-                half = self._half(self.around[node.pair], node.column, node.group)
+                half = self._backward_half(self.around[node.pair], node.column, node.group)
                 self.around[node.id] = half
         self._take_sums()
 
     def _take_sums(self) -> None:
-        """Put sums of gradients of one half into it."""
+        """Put sums of gradients that all come from one half into that half."""
         makers: dict[str, list[str]] = defaultdict(list)
         readers: dict[str, list[str]] = defaultdict(list)
         for edge in self.edges:
@@ -328,16 +331,16 @@ class _Blocks:
             if half:
                 self.around[name] = half
                 del left[name]
-                queue += readers[name]  # which may stand in that half now
+                queue += readers[name]  # readers may belong to the half, too
 
-    def _half(self, block: str, column: int, outer: str | None) -> Frame:
-        """Return the backward half of a block, made when first needed."""
+    def _backward_half(self, block: str, column: int, outer: str | None) -> Frame:
+        """Return the backward half of a block, which is added when first needed."""
         forward, whole = self.blocks[block], Frame(block)
         name = ids.backward_of(whole, column)
         if name not in self.blocks:
-            parent = self._home(block)
+            parent = self._group_around(block)
             if parent in self.blocks:
-                outer = self._half(parent, column, outer)
+                outer = self._backward_half(parent, column, outer)
             said = "backwardOf" if isinstance(forward.label, str) else "backwardOfPart"
             label = WORDS[said].fill(of=forward.label)
             ends = forward.closed.detail if forward.closed and _is_range(forward.closed) else ""
@@ -350,44 +353,43 @@ class _Blocks:
 
 
 class _Parts(_Blocks):
-    """Blocks for a slide: what repeats is one, and a long row is a few, which say what is in them.
+    """Builder of blocks for a slide: one for each repetition, and a few for a long row.
 
-    They do not stand in each other, and none has one member.
+    Blocks list their members, are not nested, and have more than one member.
     """
 
     def __init__(self, graph: Graph, cuts: Cuts) -> None:
         super().__init__(graph, cuts)
-        self.learned: set[str] = set()  # ops that have a parameter, and what they stand in
+        self.learned: set[str] = set()  # ops that read a parameter, and the groups around them
         for edge in self.edges:
             source = self.nodes.get(edge.source)
             if source and source.kind == "parameter":
-                self.learned |= {edge.target, *self._homes(edge.target)}
+                self.learned |= {edge.target, *self._groups_around(edge.target)}
 
-    def _cut(self, row: list[str], parent: str | None, lane: str) -> None:
+    def _cut_row(self, row: list[str], parent: str | None, lane: str) -> None:
         if parent not in self.groups or self.groups[parent].kind != "block":
-            super()._cut(row, parent, lane)
+            super()._cut_row(row, parent, lane)
 
-    def _parts(
+    def _split_units(
         self, units: list[Unit], parent: str | None, lane: str, _first: int, title: Label
     ) -> None:
         if title:
             if parent is not None:
-                self._put(units, parent, title)
+                self._put_units(units, parent, title)
             return
-        pieces = self._pieces([member for unit in units for member in unit])
+        pieces = self._cut_at_parameters([member for unit in units for member in unit])
         count = ceil(len(pieces) / ceil(len(pieces) / self.cuts.row))
         ends = [k * len(pieces) // count for k in range(count + 1)]
         for begin, end in pairwise(ends):
             members = [member for piece in pieces[begin:end] for member in piece]
             if len(members) > 1:
-                block = self._block(*self._summary(members), parent, lane, ())
-                self._put([members], block, "")
+                block = self._add_block(*self._summarize_members(members), parent, lane, ())
+                self._put_units([members], block, "")
 
-    def _pieces(self, row: list[str]) -> list[Unit]:
-        """Return a row in pieces that each begin with what has parameters; else its members, one
-        by one.
+    def _cut_at_parameters(self, row: list[str]) -> list[Unit]:
+        """Return a row cut before each member with parameters, or into single members.
 
-        Convolution, relu and pooling are one piece, and so is the linear layer after them.
+        Convolution, relu and pooling are one piece; the linear layer after them begins another one.
         """
         pieces: list[Unit] = []
         for member in row:
@@ -398,27 +400,33 @@ class _Parts(_Blocks):
         by_parameters = len(pieces) > 1 and max(map(len, pieces)) <= self.cuts.row
         return pieces if by_parameters else [[member] for member in row]
 
-    def _titled(self, units: list[Unit]) -> tuple[Label, str]:
-        return self._summary(units[0]) if len(units[0]) > 2 else super()._titled(units)
+    def _name_repetition(self, units: list[Unit]) -> tuple[Label, str]:
+        return (
+            self._summarize_members(units[0])
+            if len(units[0]) > 2
+            else super()._name_repetition(units)
+        )
 
-    def _look(self, member: str) -> tuple[object, ...]:
+    def _compute_sign(self, member: str) -> tuple[object, ...]:
         node = self.nodes.get(member)
-        if node and node.kind == "port":  # it has the name of a tensor
-            return node.kind, self._detail(member)
-        return super()._look(member)
+        if node and node.kind == "port":  # labels of ports are names of tensors, which differ
+            return node.kind, self._member_shape(member)
+        return super()._compute_sign(member)
 
-    def _summary(self, members: list[str]) -> tuple[Message, str]:
-        """Name the members of a part: `3 layers`, and which: `Conv2D, ReLU, MaxPool2D`."""
+    def _summarize_members(self, members: list[str]) -> tuple[Message, str]:
+        """Return a part's label, `3 layers`, and its members, `Conv2D, ReLU, MaxPool2D`."""
         layers = [self._is_layer(member) for member in members]
         kind = "partLayers" if all(layers) else "partMixed" if any(layers) else "partOps"
-        return WORDS[kind].fill(count=str(len(members))), in_short([*map(self._name, members)])
+        return WORDS[kind].fill(count=str(len(members))), in_short(
+            [*map(self._member_name, members)]
+        )
 
     def _is_layer(self, member: str) -> bool:
         return member in self.groups and self.groups[member].kind == "layer"
 
 
 def in_short(names: Sequence[str]) -> str:
-    """Return a list of names, of a long one those at both ends.
+    """Return names as text, of a long list only those at both ends.
 
     >>> in_short(["conv2d", "relu", "max_pool2d", "conv2d", "relu", "max_pool2d"])
     'conv2d, relu, …, max_pool2d'
@@ -433,12 +441,12 @@ def in_short(names: Sequence[str]) -> str:
 
 
 def _is_range(closed: Node) -> bool:
-    """Return whether the second line says which members a part has: `14–26`."""
+    """Return whether a box's second line is a range of members, `14–26`."""
     return closed.detail.replace("–", "").isdigit()
 
 
 def stem(label: str) -> str:
-    """Return `Linear` for the layer `Linear hidden`, `net` for `net_0`, `f` for `py_func: f`."""
+    """Return the base of a label: `Linear` of `Linear hidden`, `net` of `net_0`."""
     name = label.removeprefix("py_func: ").partition(" ")[0]
     head, _, number = name.rpartition("_")
     return head if head and number.isdigit() else name

@@ -1,7 +1,7 @@
-"""Parameters of a layer that is called more than once: each call shows them in its own frame.
+"""Parameters of a layer that is called more than once: tags show them in the frame of each call.
 
-A parameter stands in the frame of the first call. Without a tag in the others their wires would
-lead from one call to the next, as if one gave the other a value.
+A parameter is drawn in the frame of the first call. Without tags in the other frames, wires would
+lead from one call to the next, as if the first call computed a value for the next.
 """
 
 from __future__ import annotations
@@ -14,8 +14,7 @@ from .. import ids
 
 
 def tag_parameters(graph: Graph) -> Graph:
-    """Return the graph with a tag for each use of a tensor outside of the layer that it stands
-    in."""
+    """Return the graph with tags for uses of a tensor outside of the layer around its box."""
     groups = {group.id: group for group in graph.groups}
     nodes = {node.id: node for node in graph.nodes}
     tags: dict[str, Node] = {}
@@ -24,10 +23,10 @@ def tag_parameters(graph: Graph) -> Graph:
         tensor = nodes.get(edge.source)
         user = nodes.get(edge.target)
         if user and edge.kind == "saved" and user.pair in nodes:
-            user = nodes[user.pair]  # it was saved by that op
+            user = nodes[user.pair]  # the op that saved the tensor
         lane = user.lane if user else ""
         if tensor and user and tensor.group and tensor.kind in GIVEN and tensor.lane == lane:
-            frames = _layers(groups, user.group)
+            frames = _layers_around(groups, user.group)
             if frames and tensor.group not in around(groups, user.group):
                 name = ids.tag(tensor.id, frames[0])
                 tags[name] = replace(
@@ -38,5 +37,5 @@ def tag_parameters(graph: Graph) -> Graph:
     return replace(graph, nodes=(*graph.nodes, *tags.values()), edges=tuple(edges))
 
 
-def _layers(groups: Mapping[str, Group], name: str | None) -> list[str]:
+def _layers_around(groups: Mapping[str, Group], name: str | None) -> list[str]:
     return [each for each in around(groups, name) if groups[each].kind == "layer"]

@@ -14,12 +14,12 @@ from ..steps import Facts
 from .ops import operand, sign_of
 from .wording import Mention, NamedMention, Rows, Words, followed, row, shape
 
-Why = Literal["uses", "starts", "old", "zeros", "stored"]  # there is a gradient to add to
-LETTER, TWO_LINES = 16.0, 1440.0  # the size and the room of sentences in a narrow player
+Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
+LETTER, TWO_LINES = 16.0, 1440.0  # font size, and width of two lines in a narrow player
 
 
 def rewritten(names: Sequence[str]) -> Message:
-    """Say that saved tensors have other values in backward, as after a step of an optimizer."""
+    """Return the sentence on saved tensors that were overwritten, as by an optimizer's step."""
     return Message(
         "{names} {names:holds|hold} other values by now than in the forward pass.", names=row(names)
     )
@@ -49,7 +49,7 @@ class SeedStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class IdleStep(Facts):
-    """backward() has nothing to do."""
+    """Backward has nothing to do."""
 
     kind = "idle"
     root: Mention
@@ -63,7 +63,7 @@ class IdleStep(Facts):
 
 
 def signed(op: str, sign: str) -> Message | str:
-    """Name an op by its sign, `"× 2"`, where that says more; a call not recorded by its node."""
+    """Return an op's name in a sentence: `"× 2"` if it has a sign; an unrecorded call's node."""
     if op.endswith("GradNode"):
         return Message("an unrecorded call ({op})", op=op)
     if sign:
@@ -76,14 +76,14 @@ def without_shapes(rows: Rows) -> Rows:
 
 
 def stand_ins(outputs: Sequence[str]) -> list[Message]:
-    """Say in one more sentence whose gradients did not arrive."""
+    """Return a sentence on outputs whose gradients did not arrive, or []."""
     said = Message("No gradient arrived for {names}, so zeros are used instead.")
     return [said.fill(names=row(outputs))] if outputs else []
 
 
 def shortest_needed(sentences: Iterable[Message]) -> Message:
-    """Return the first that fits two lines of a narrow window in all languages, or else the
-    last."""
+    """Return the first sentence that fits two lines of a narrow window in all languages, or else
+    the last one."""
     sentence = EMPTY
     for sentence in sentences:
         texts = sentence.by_language().values()
@@ -94,7 +94,7 @@ def shortest_needed(sentences: Iterable[Message]) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class ReceiveStep(Facts):
-    """The user's backward is called; `outside`: whose gradients its arguments are there."""
+    """The user's backward is called; `outside`: tensors of its arguments, in the caller's names."""
 
     kind = "receive"
     layer: str
@@ -117,7 +117,7 @@ class ReceiveStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ReturnStep(Facts):
-    """A PyLayer's method returns."""
+    """A PyLayer's backward returns."""
 
     kind = "return"
     layer: str
@@ -135,9 +135,9 @@ class ReturnStep(Facts):
 
 
 def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
-    """Return the gradients that came in: `the gradient of y [2, 3]`; None only where nothing came.
+    """Return the gradients that arrived: `the gradient of y [2, 3]`, or None if none did.
 
-    comma: of a sentence that goes on, after the number of the last one.
+    comma: "," if the sentence continues after the last gradient's number.
     """
     arrived = [row for row in arrived if row[1] is not None] or arrived[:1]
     if not arrived:
@@ -153,7 +153,7 @@ def arrivals(arrived: Rows, comma: str = "") -> Message | Row:
 
 
 def whose_gradients(there: Sequence[Mention], comma: str = "") -> Message:
-    """Say `the gradient of x [2, 3]`, `the gradients of x and y`, or `... of loss, which is 1,`."""
+    """Return `the gradient of x [2, 3]`, `the gradients of x and y`, `... of loss, which is 1,`."""
     if not there:
         return Message("nothing")
     names = row([thing.called if thing.number else thing for thing in there])
@@ -169,9 +169,9 @@ def whose_gradients(there: Sequence[Mention], comma: str = "") -> Message:
 
 
 def results(computed: Rows, shares: Iterable[int] = (), comma: str = "") -> Message | Row:
-    """Return the gradients that were computed; None where there is none.
+    """Return the computed gradients for a sentence; None for a gradient that does not exist.
 
-    shares: the places of those that are parts of a gradient.
+    shares: indices of gradients that are only a part of a tensor's gradient.
     """
     names = [name for name, _ in computed]
     there = [thing for _, thing in computed if thing is not None]
@@ -194,7 +194,7 @@ def results(computed: Rows, shares: Iterable[int] = (), comma: str = "") -> Mess
     return row(rows)
 
 
-# Why there is a gradient to add to.
+# Reason why gradients are added -> its text.
 ADDED: dict[Why, Message] = {
     "uses": Message("{x} was used several times, so its gradients are added up"),
     "starts": Message("{x} starts with a gradient and receives another, so the two are added up"),
@@ -210,7 +210,7 @@ ADDED: dict[Why, Message] = {
 
 @dataclass(frozen=True, slots=True)
 class AccumulateStep(Facts):
-    """Two gradients are added: both of this pass, or one that `.grad` held before it.
+    """Two gradients are added: both of this pass, or one of them the old `.grad`.
 
     why: uses (the tensor was used more than once), starts (backward starts there, too), old (an
     earlier gradient), zeros (of clear_grad, or a gradient that was 0), stored (one of these two).
@@ -234,7 +234,7 @@ class AccumulateStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class UnbroadcastStep(Facts):
-    """What reaches a broadcast tensor is summed back to its shape."""
+    """The gradient of a broadcast tensor is summed back to the tensor's shape."""
 
     kind = "unbroadcast"
     target: str
@@ -273,7 +273,7 @@ class HookStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class LeafStep(Facts):
-    """A gradient arrived in `.grad`; `on_top`: it was added to an old one."""
+    """A gradient arrived in `.grad`; `on_top`: it was added to an old gradient."""
 
     kind = "leaf"
     target: str
@@ -294,7 +294,7 @@ class LeafStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ReleaseStep(Facts):
-    """A node lets go of what it saved."""
+    """A grad node releases its saved tensors."""
 
     kind = "release"
     op: str
@@ -314,7 +314,7 @@ class ReleaseStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class UpdateStep(Facts):
-    """An optimizer changed a parameter, which was `before`."""
+    """An optimizer changed a parameter, whose old value is `before`."""
 
     kind = "update"
     optimizer: str
@@ -341,7 +341,7 @@ class UpdateStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ErrorStep(Facts):
-    """An exception stopped the work; `during` is what was at work, if that is known."""
+    """An exception stopped a run; `during` names the work that it stopped, if known."""
 
     kind = "error"
     error: str
@@ -374,7 +374,7 @@ class CutStep(Facts):
     limit: float
 
     def sentence(self) -> Message:
-        """Say that the recording reached its limit, and nothing of what ran then."""
+        """Return the sentence on the limit, which claims nothing about later work."""
         if self.what == "bytes":
             said = Message(
                 "The recording ends here: it holds {limit:g} MB of values, its limit. "

@@ -18,7 +18,7 @@ from .wording import EQUALS, Mention, Things, Words, aside, row, things
 
 
 def without_shape(value: Any) -> Any:
-    """Return a slot with its tensors without their shapes."""
+    """Return a slot's value with tensors' shapes left out."""
     if isinstance(value, Row):
         return Row([without_shape(item) for item in value.items], value.between, value.last)
     return value.bare if isinstance(value, Mention) and not value.number else value
@@ -26,10 +26,7 @@ def without_shape(value: Any) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class OpStep(Facts):
-    """An op computed; `title` is what it is called, `written` is `h[0]` or `h[0] = v`.
-
-    attrs: with which attributes it was called.
-    """
+    """An op computed; `title` is its name, `written` is `h[0]` or `h[0] = v`, or ""."""
 
     kind = "op"
     op: str
@@ -41,12 +38,12 @@ class OpStep(Facts):
     attrs: Mapping[str, Any] = field(default_factory=dict)
 
     def sentence(self) -> Message:
-        """Say what an op did; without shapes where that is long."""
-        said = self._whole()
+        """Return the sentence on an op's call, without shapes if it is long."""
+        said = self._full_sentence()
         brief = {name: without_shape(value) for name, value in said.slots.items()}
         return shortest_needed((said, said.fill(**brief)))
 
-    def _whole(self) -> Message:
+    def _full_sentence(self) -> Message:
         """Return the sentence with shapes."""
         inputs, outputs = self.inputs, self.outputs
         call = Made(self.attrs, inputs, outputs)
@@ -56,11 +53,13 @@ class OpStep(Facts):
         if self.op == "scale" and len(inputs) == len(outputs) == 1 and x:
             return scaling(self.symbol, x, outputs[0])
         if self.written and x and outputs:
-            return self._writing(x) if is_change(self.written) else self._reading(x)
+            return (
+                self._writing_sentence(x) if is_change(self.written) else self._reading_sentence(x)
+            )
         return phrase(self.op, call, self.title, self.symbol)
 
-    def _reading(self, x: Mention) -> Message:
-        """Say that elements of a tensor were read, as by `h[:, 0]`."""
+    def _reading_sentence(self, x: Mention) -> Message:
+        """Return the sentence on elements of a tensor that were read, as by `h[:, 0]`."""
         out, written = self.outputs[0], self.written
         part = part_of(self.attrs.get("index"), x, out) if self.op == "getitem" else None
         if part:
@@ -75,8 +74,8 @@ class OpStep(Facts):
             said = Message("{out} is the part of {x} at this index.")
         return said.fill(written=written, x=x, out=out)
 
-    def _writing(self, x: Mention) -> Message:
-        """Say that a tensor was changed in place, as by `h[0] = v` or `h.uniform_(…)`."""
+    def _writing_sentence(self, x: Mention) -> Message:
+        """Return the sentence on a tensor changed in place, as by `h[0] = v`, `h.uniform_(…)`."""
         out, written = self.outputs[0], self.written
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
@@ -90,14 +89,14 @@ class OpStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class OverwriteStep(Facts):
-    """A tensor took other values, as by `set_value`: no op has made it anew."""
+    """A tensor was overwritten, as by `set_value`; it is no new tensor."""
 
     kind = "op"
     target: Mention
     value: Mention
 
     def sentence(self) -> Message:
-        """Say what `w.set_value(v)` did."""
+        """Return the sentence on `w.set_value(v)`."""
         return Message("{x} is overwritten with {value}.", x=self.target.called, value=self.value)
 
 
@@ -112,8 +111,8 @@ TAKEN = {
 
 @dataclass(frozen=True, slots=True)
 class DetachStep(Facts):
-    """A tensor took the values of another without its history; `cuts`: that wants a gradient, which
-    no PyLayer's backward computes.
+    """A tensor took another's values without its history; `cuts`: this cuts off a gradient that the
+    source needs, outside of PyLayers.
 
     way: as in ValuesTaken.
     """
@@ -129,7 +128,7 @@ class DetachStep(Facts):
     cuts: bool
 
     def sentence(self) -> Message:
-        """Say how the user's code cut a gradient off."""
+        """Return the sentence on the tensor, and that no gradient flows back if that is so."""
         taken = TAKEN[self.way].fill(out=self.out, x=self.source)
         if self.cuts or self.way == "cut":
             return Message("{taken}; no gradient flows back from it.", taken=taken)
@@ -137,7 +136,7 @@ class DetachStep(Facts):
 
 
 def numbered(base: str, name: str, differs: bool) -> Message:
-    """Explain the number of `x#2`, given after a change in place as after another assignment."""
+    """Return the sentence that explains the number of `x#2`; `differs`: the values differ."""
     said = Message(
         "{base} stands for more than one tensor as the code runs; this one is called {name} here."
     )
@@ -154,7 +153,7 @@ def numbered(base: str, name: str, differs: bool) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class EnterStep(Facts):
-    """The forward of a PyLayer is called; `outside` are the names of its arguments there."""
+    """A PyLayer's forward is called; `outside` are its arguments' names in the caller."""
 
     kind = "enter"
     layer: str
@@ -173,7 +172,7 @@ class EnterStep(Facts):
 
 
 def renamed_argument(thing: Mention, outside: str) -> Words:
-    """Return `x [2, 3]`, or `x = data [2, 3]` where the callee has a name of its own for it."""
+    """Return `x [2, 3]`, or `x = data [2, 3]` if the callee has its own name for the argument."""
     if not outside or outside == thing.name or not thing.name:
         return thing
     return EQUALS.fill(name=thing.name, value=Mention(outside, thing.value, thing.shape))
@@ -181,7 +180,7 @@ def renamed_argument(thing: Mention, outside: str) -> Words:
 
 @dataclass(frozen=True, slots=True)
 class LeaveStep(Facts):
-    """A PyLayer's method returns."""
+    """A PyLayer's forward returns."""
 
     kind = "leave"
     layer: str
@@ -205,7 +204,7 @@ class LeaveStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class LayerHookStep(Facts):
-    """A hook of a layer ran, before or after it; `made` replaces what was given."""
+    """A hook ran before or after its layer; `made` replaces the tensors that it was given."""
 
     kind = "layer_hook"
     name: str
@@ -228,7 +227,7 @@ class LayerHookStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class SaveStep(Facts):
-    """An op, or the user's forward, keeps values for backward, one after the other."""
+    """An op, or the user's forward, saves tensors for backward."""
 
     kind = "save"
     op: str
@@ -237,7 +236,7 @@ class SaveStep(Facts):
 
     @property
     def of_memory(self) -> bool:
-        """Whether the step tells of memory alone: not where the user's own line saves."""
+        """Whether the step reports memory alone: not if a line of the user's code saves."""
         return not self.by_user
 
     def sentence(self) -> Message:

@@ -1,8 +1,8 @@
-"""The effect of an op's backward on the gradient that arrives, in the words of a teacher.
+"""Sentences on an op's backward: its effect on the gradient that arrives.
 
-`{came}` is that gradient, `{gives}` what becomes of it; `{input}` the first input, or `{x}` where
-it is an operand, and `{y}` the result of the op. A rule returns None where its sentence would not
-be the whole truth.
+Slots: `{came}` is that gradient, `{gives}` are the gradients of inputs, `{input}` is the first
+input, or `{x}` if it is an operand, and `{y}` is the op's result. A rule returns None if its
+sentence would not be the whole truth.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ from .wording import (
 
 @dataclass(frozen=True, slots=True)
 class VisitStep(Facts):
-    """A node of the tape computes, one gradient after the other, with what it saved.
+    """A grad node computes gradients; `uses` are its saved tensors.
 
-    sign: of an op whose name says less, `× 2` of scale. zeros: outputs whose gradients did not
-    arrive, so that zeros stand in for them. rule: the op by its own name, `inputs` and `attrs`
-    what it was called with; nothing where the call was not recorded.
+    sign: the sign of an op such as scale, `× 2`, that says more than its name. zeros: outputs whose
+    gradients did not arrive, so that zeros are used. rule: the op's own name; `inputs`, `attrs`:
+    arguments of the call; all empty if the call was not recorded.
     """
 
     kind = "visit"
@@ -54,16 +54,16 @@ class VisitStep(Facts):
     inputs: Things = ()
     attrs: Mapping[str, Any] = field(default_factory=dict)
     computed: list[NamedMention] = field(default_factory=list)
-    shares: set[int] = field(default_factory=set)  # of `computed`: inputs that get more gradients
+    shares: set[int] = field(default_factory=set)  # indices in `computed` of partial gradients
 
     def sentence(self) -> Message:
         if self.computed:
-            return shortest_needed(self._ways())
+            return shortest_needed(self._sentences())
         op, came = signed(self.op, self.sign), arrivals(self.arrived)
         return Message("Backward of {op} begins, with {came}.", op=op, came=came)
 
-    def _ways(self) -> Iterator[Message]:
-        """Yield the rule's sentence, or the general one with all values, and then shorter ones."""
+    def _sentences(self) -> Iterator[Message]:
+        """Yield the rule's sentences, if any, then general ones, each from long to short."""
         op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
         for shapes in (True, False):
             if said := sentence_of_rule(self, op, shapes):
@@ -83,7 +83,7 @@ class VisitStep(Facts):
 
 
 class Passed(NamedTuple):
-    """One gradient that went through an op; `gives` has the inputs' numbers with gradients."""
+    """One gradient that went through an op; `gives` has (input's index, gradient)."""
 
     call: Made
     came: Mention
@@ -94,7 +94,7 @@ class Passed(NamedTuple):
     wide: AbstractSet[int]  # inputs that were broadcast, so that their gradients are summed next
 
     def given(self, index: int, grad: Mention | str) -> Words:
-        """Return the name of what input `index` gets; it may be a part of its gradient."""
+        """Return the gradient of an input for a sentence, perhaps as `part of` it."""
         if index in self.wide:
             return UNSUMMED.fill(gradient=grad)
         if index not in self.shares:
@@ -112,7 +112,7 @@ class Passed(NamedTuple):
 
     @property
     def elements(self) -> int:
-        """The number of elements of the first input that become one of the result."""
+        """Number of elements of the first input that become one element of the result."""
         given, made = prod(self.call.sizes(0)), prod(self.came.shape or ())
         return given // made if made > 0 else 0
 
@@ -121,7 +121,7 @@ Rule = Callable[[Passed], Message | None]
 
 
 def passed(step: VisitStep, shapes: bool) -> Passed | None:
-    """Return what went through the op if one gradient arrived and none is missing."""
+    """Return the gradient that went through an op, or None if not exactly one arrived."""
     there = [thing for _, thing in step.arrived if thing]
     main = step.arrived[MAIN.get(step.rule, 0)].thing if step.arrived else None
     if main is None or len(there) != 1 or step.zeros or not step.computed:
@@ -148,8 +148,7 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
 
 
 def gradient(of: Mention, shapes: bool) -> Mention:
-    """Return a gradient by its own name, `dx [2, 3]`; without shapes `dx`, if it is not one
-    number."""
+    """Return a gradient with its own name, `dx [2, 3]`, or `dx` without shapes."""
     return (
         Mention(d(of.called), of.value, of.shape) if shapes or of.number else Mention(d(of.called))
     )
@@ -160,13 +159,13 @@ def is_complex(thing: Mention) -> bool:
 
 
 def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
-    """Say what an op does to the gradient; return None where there are no words for it."""
+    """Return the sentence on what an op does to the gradient, or None if it has none."""
     through, rule = passed(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
         return None
     try:
         said = rule(through)
-    except UNFIT:  # a trace has odd attributes
+    except UNFIT:  # attributes in a trace need not fit
         return None
     if said is None:
         return None
@@ -237,7 +236,7 @@ def multiply(through: Passed) -> Message:
 
 
 def matmul(through: Passed) -> Message | None:
-    """Products of two matrices, of rows of matrices with one, and of vectors."""
+    """Return the sentence on products of two matrices, of stacks of matrices, or of vectors."""
     ranks = len(through.call.sizes(0)), len(through.call.sizes(1))
     left: Message | Text = Text("{name} = {came} @ {other}ᵀ")
     right: Message | Text = Text("{name} = {other}ᵀ @ {came}")
@@ -274,7 +273,7 @@ def divide(through: Passed) -> Message | None:
 
 
 def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
-    """Say how each gradient is computed, by the rule of its input."""
+    """Return the sentence with a clause for each gradient, by the rule of its input."""
     came = through.came.called
     rows = [
         rules[i].fill(name=through.given(i, grad.called), came=came, **slots)
@@ -284,7 +283,7 @@ def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -
 
 
 def larger(said: Message, only: Message) -> Rule:
-    """Return the rule of an op that passes the gradient on to one of two inputs."""
+    """Return the rule of an op that passes the gradient on to one of its two inputs."""
 
     def rule(through: Passed) -> Message | None:
         first, second = through.name(0), through.name(1)
@@ -386,7 +385,7 @@ def leaky_relu(through: Passed) -> Message:
 
 
 def extreme(one: Message, several: Message) -> Rule:
-    """The largest, or the smallest, of all elements or along axes."""
+    """Return the rule of a maximum or minimum, over all elements (`one`) or along axes."""
     return lambda through: several if through.came.shape else one
 
 
@@ -471,7 +470,7 @@ MAIN = {
     "dropout": 0,
     "topk": 0,
     "argsort": 0,
-}  # the output that has a gradient
+}  # op -> index of its output that has a gradient
 CURVES = (
     *("gelu", "silu", "swish", "softplus", "elu", "celu", "selu", "mish", "erf", "rsqrt"),
     *("reciprocal", "expm1", "log2", "log10", "tan", "asin", "acos", "atan", "sinh", "cosh"),

@@ -1,4 +1,4 @@
-"""Memory in words: which values hold which bytes, from step to step."""
+"""Memory as text: which values hold how many bytes, from step to step."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from minipaddle.messages import Row as InARow
 from ...language.words import WORDS, say
 from ...model import Memory, Row, Stay
 
-ROWS, STAYS = 40, 8  # at most so many are listed
+ROWS, STAYS = 40, 8  # most rows, and most stays of a row, that are listed
 
 KINDS = {
     "shared": Message("block"),
@@ -30,8 +30,8 @@ MORE_ROWS = Message("and {count} more")
 MORE_STAYS = Message.in_context("stays", "and {count} more")
 IN_BRACKETS = Message("{what} ({more})")
 STEP, STEPS = Message("step {first}"), Message("steps {first} to {last}")
-# By whether all of it is kept for backward, and whose part of it is there anyway: that of
-# persistable variables, of inputs, or none.
+# (whether all memory is of saved tensors, kind of lasting memory in it: True for persistable
+# variables, False for inputs, None for none) -> text.
 PEAK_OF = {
     (True, None): Message("Peak at step {step}: {total} kept for backward."),
     (True, False): Message(
@@ -46,7 +46,7 @@ PEAK_OF = {
 
 
 def size(count: int) -> str:
-    """Write bytes as people read them.
+    """Return a number of bytes with a unit.
 
     >>> size(48), size(1536), size(3 * 1024**2)
     ('48 B', '1.5 KiB', '3 MiB')
@@ -61,9 +61,9 @@ def size(count: int) -> str:
 
 
 def transcript(memory: Memory, lang: str, first: int = 0) -> list[str]:
-    """Return the section of a transcript: the most there is at once, then every row.
+    """Return the lines of a transcript's section: the peak, then the rows.
 
-    `first` is the number of the first step in the whole trace.
+    `first` is the index of the first step in the whole trace.
     """
     if not memory.rows:
         return []
@@ -78,7 +78,7 @@ def transcript(memory: Memory, lang: str, first: int = 0) -> list[str]:
 
 
 def most(memory: Memory, first: int = 0) -> Message:
-    """Say when most bytes are held, and how many of them are there anyway."""
+    """Return the sentence on the peak: its step, all bytes, and the lasting ones."""
     totals = [sum(both) for both in memory.live]
     step = totals.index(max(totals))
     lasting = memory.live[step][1]
@@ -88,8 +88,7 @@ def most(memory: Memory, first: int = 0) -> Message:
 
 
 def row_text(row: Row, lang: str, first: int = 0) -> str:
-    """Write a row, `48 B  a (14 to 25), b (26 to 31)`; one with the name of its value says its
-    kind."""
+    """Return a row's text, `48 B  a (14 to 25), b (26 to 31)`, or its kind if it has one value."""
     shown, more = row.stays[:STAYS], len(row.stays) - STAYS
     rest = [MORE_STAYS.fill(count=more)] if more > 0 else []
     spans = [span(stay, first) for stay in shown]
@@ -102,11 +101,11 @@ def row_text(row: Row, lang: str, first: int = 0) -> str:
 
 
 def in_brackets(what: str | Message, more: Message | InARow) -> Message:
-    """Return `x (fed)`, with the brackets of the language."""
+    """Return `x (fed)`, with the brackets of each language."""
     return IN_BRACKETS.fill(what=what, more=more)
 
 
 def span(stay: Stay, start: int = 0) -> Message:
-    """Return the steps of a stay, as the transcript numbers them."""
+    """Return the steps of a stay, numbered as in the transcript."""
     first, last = start + stay.first + 1, start + stay.last + 1
     return (STEP if first == last else STEPS).fill(first=first, last=last)

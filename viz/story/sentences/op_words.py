@@ -1,7 +1,7 @@
-"""Sentences for ops that depend on the call: its attributes and its inputs.
+"""Sentences on calls of ops that depend on attributes and inputs.
 
-Each function gets a call and returns its sentence, or None where the plain one is true and this
-would not be: a dropout along an axis, a mean pool with a divisor of its own.
+Each function returns the sentence on a call, or None if only the op's plain sentence is true: for a
+dropout along an axis, or a mean pool with its own divisor.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from .wording import Constant, Mention, Things, bracketed, digits, shape
 
 
 class Made(NamedTuple):
-    """A call: its attributes, what went in and what came out."""
+    """A call: its attributes, inputs and outputs."""
 
     attrs: Mapping[str, Any]
     inputs: Things
     outputs: Sequence[Mention]
 
     def constants(self, *names: str) -> dict[str, Constant]:
-        """Return numbers of the call, for slots that a page fills again when they change."""
+        """Return attributes as numbers for slots, which a page fills again when they change."""
         return {name: Constant(digits(self.attrs[name])) for name in names}
 
     def sizes(self, index: int) -> tuple[int, ...]:
-        """Return the shape of an input."""
+        """Return the shape of an input, or () if it is unknown."""
         thing = self.inputs[index] if index < len(self.inputs) else None
         return tuple(thing.shape or ()) if thing else ()
 
     def dtype(self, index: int) -> str:
-        """Return the dtype of an input, if it was recorded."""
+        """Return the dtype of an input, or "" if it is unknown."""
         thing = self.inputs[index] if index < len(self.inputs) else None
         return str((thing.value or {}).get("dtype", "")) if thing else ""
 
@@ -42,7 +42,7 @@ Chosen = Callable[[Made], Message | None]
 
 
 def chosen(op: str, call: Made) -> Message | None:
-    """Return the sentence of this call; None where there is none, or a trace has odd attributes."""
+    """Return a call's sentence, or None if there is none or the attributes do not fit."""
     try:
         return CHOSEN[op](call) if op in CHOSEN else None
     except UNFIT:
@@ -96,12 +96,12 @@ def cast(call: Made) -> Message:
 
 
 def unless(attribute: str, said: Message) -> Chosen:
-    """Return a sentence that is true where an attribute of the call is not set."""
+    """Return a function that returns a sentence unless an attribute of the call is set."""
     return lambda call: None if call.attrs.get(attribute) else said
 
 
 def of_truths(said: Message) -> Chosen:
-    """Return a sentence about True and False, not about numbers."""
+    """Return a function that returns a sentence if all inputs of the call are bool."""
     return lambda call: (
         said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else None
     )
@@ -148,7 +148,7 @@ def mean_pool(call: Made) -> Message | None:
 
 
 def scaled_by(weight: Mention | None, bias: Mention | None) -> Message:
-    """Say what a norm does after it has centred and scaled."""
+    """Return the clause on a norm's weight and bias, or an empty text."""
     if weight and bias:
         said = Message(", then times {weight} plus {bias}")
     elif weight:
@@ -187,7 +187,7 @@ def batch_norm(call: Made) -> Message | None:
             "Each channel of {x} is centred by its running mean and scaled by its running "
             "variance{then}, giving {out}."
         )
-    elif prod(call.sizes(0)) <= prod(call.sizes(1)):  # there is no variance
+    elif prod(call.sizes(0)) <= prod(call.sizes(1)):  # single elements have no variance
         return None
     else:
         said = Message(
@@ -227,7 +227,7 @@ def embedding(call: Made) -> Message:
 
 
 def may_be_ignored(call: Made) -> bool:
-    """Return whether some label could be the one that costs nothing; all others are positive."""
+    """Return whether some label may be `ignore_index`, whose loss is 0."""
     label = call.inputs[1] if len(call.inputs) > 1 else None
     lowest = ((label and label.value) or {}).get("stats", {}).get("min")
     ignored = call.attrs.get("ignore_index", -100)
@@ -255,7 +255,7 @@ def cross_entropy(call: Made) -> Message | None:
 
 
 def of_all_rows(said: Message) -> Chosen:
-    """Return a sentence that is true where no label is left out."""
+    """Return a function that returns a sentence if no label is ignored."""
     return lambda call: None if may_be_ignored(call) else said
 
 
@@ -273,7 +273,7 @@ def scored(call: Made) -> Message | None:
 
 
 def along(said: Message) -> Chosen:
-    """Return a sentence that names the axis of the call."""
+    """Return a function that returns a sentence with the call's axis."""
 
     def words(call: Made) -> Message | None:
         axis = call.attrs.get("axis", 0)
@@ -283,7 +283,7 @@ def along(said: Message) -> Chosen:
 
 
 def triangle(whole: Message, part: Message) -> Chosen:
-    """Return the sentence of a triangle from the main diagonal on, or from another one."""
+    """Return a function for a triangle's sentence: at the main diagonal, or at another one."""
     return lambda call: (
         part.fill(diagonal=digits(call.attrs["diagonal"])) if call.attrs.get("diagonal") else whole
     )
@@ -292,7 +292,7 @@ def triangle(whole: Message, part: Message) -> Chosen:
 def sort(call: Made) -> Message | None:
     if len(call.outputs) != 2:
         return None
-    if call.outputs[1].name and not call.outputs[0].name:  # of paddle.argsort
+    if call.outputs[1].name and not call.outputs[0].name:  # called by paddle.argsort
         said = Message("{indices} has the places of the elements of {x} sorted{over}.")
         return said.fill(indices=call.outputs[1])
     if call.attrs.get("descending"):
@@ -406,7 +406,7 @@ CHOSEN: dict[str, Chosen] = {
 
 
 class Piece(NamedTuple):
-    """Part of a subscript along one axis: one element, or those from and to a place."""
+    """Part of a subscript along one axis: the element `at`, or those from `begin` to `end`."""
 
     at: int | None = None
     begin: int | None = None
@@ -418,7 +418,7 @@ class Piece(NamedTuple):
 
 
 def piece(index: Any) -> Piece | None:
-    """Read one part of a recorded subscript, `2` or `"1:"`; return None for anything else."""
+    """Return one part of a recorded subscript, `2` or `"1:"`, or None for anything else."""
     if isinstance(index, int) and not isinstance(index, bool):
         return Piece(at=index)
     if not isinstance(index, str) or index.count(":") != 1:
@@ -430,7 +430,7 @@ def piece(index: Any) -> Piece | None:
     return Piece(begin=begin, end=end)
 
 
-PARTS: dict[tuple[int, str], Message] = {  # by axis of two, and what is taken there
+PARTS: dict[tuple[int, str], Message] = {  # (axis of a matrix, kind of part) -> sentence
     (0, "one"): Message("{out} is row {n} of {x}."),
     (1, "one"): Message("{out} is column {n} of {x}."),
     (0, "last"): Message("{out} is the last row of {x}."),
@@ -443,8 +443,7 @@ PARTS: dict[tuple[int, str], Message] = {  # by axis of two, and what is taken t
 
 
 def part_of(index: Any, x: Mention, out: Mention) -> Message | None:
-    """Say what a plain subscript of a matrix takes: a row, a column, or all but the first or
-    last."""
+    """Return the sentence on a matrix's row, column, or all but the first or last, or None."""
     sizes = x.shape or ()
     pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
     if len(sizes) != 2 or len(pieces) > 2:
@@ -465,7 +464,7 @@ def part_of(index: Any, x: Mention, out: Mention) -> Message | None:
     return PARTS[axis, kind].fill(out=out, n=place, x=x.called)
 
 
-# ----- out of nothing ----------------------------------------------------------------------------
+# ----- ops without inputs ------------------------------------------------------------------------
 
 
 def normal(attrs: Mapping[str, Any]) -> Message:
@@ -497,7 +496,7 @@ def counted(attrs: Mapping[str, Any]) -> Message | None:
 
 
 def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
-    """Return a tensor of one number that has a name of its own; others are called by that
+    """Return the sentence on a tensor filled with one number, or None if the tensor is a single
     number."""
     number = attrs.get("fill_value")
     if out.number or not isinstance(number, (int, float)) or isinstance(number, bool):

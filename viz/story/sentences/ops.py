@@ -1,7 +1,7 @@
-"""Sentences for ops: the effect on their inputs, in the words of a teacher.
+"""Sentences on calls of ops.
 
-`{x}`, `{y}` and `{z}` are the inputs, `{out}` what comes out. An op without words of its own gets a
-plain sentence, so a new op reads well from the start.
+Slots: `{x}`, `{y}` and `{z}` are the inputs, `{out}` are the outputs. An op without an entry gets a
+plain sentence.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗", "⊕"),
     *("<", ">", "≤", "≥", "==", "≠", "≈", "&", "|", "<<", ">>"),
 }
-EACH = Message.in_context("each", "{row} and {next}")  # of several of one kind
+EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
 WORDS: dict[str, Message] = {
     "tanh": Message("tanh squashes {x} into (−1, 1), giving {out}."),
@@ -162,10 +162,9 @@ USUAL = Message("{name} computes {out} from {all}{over}.")
 
 
 def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
-    """Return the sentence about one call of an op; names of tensors stand as they are, first or
-    not.
+    """Return the sentence on one call of an op; names of tensors are not capitalized.
 
-    title: what it is called, where that is not its own name.
+    title: the name in the sentence, if it is not the op's own.
     """
     inputs, power = [thing or "None" for thing in call.inputs], symbol.removeprefix("^ ")
     if counted := calculation(call, symbol):
@@ -177,7 +176,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
     if any(thing.number in ("True", "False") for thing in call.outputs):
-        said = None  # there is no "where" in a single truth value
+        said = None  # the usual sentence, "True where", does not fit a single truth value
         if usual is SIGN and all(thing and thing.number for thing in call.inputs):
             a, b = (thing.figure for thing in call.inputs if thing)
             x, y = (thing.called for thing in call.inputs if thing)
@@ -201,14 +200,14 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
 
 
 CALCULATED = {*"+−×÷^", "//", "mod"}
-BEFORE_MINUS = {"^", "//", "mod"}  # signs that go before a minus
+BEFORE_MINUS = {"^", "//", "mod"}  # signs that bind more tightly than a minus
 IN_BRACKETS = Text("({number})")
 WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) −")
 
 
 def calculation(call: Made, symbol: str) -> Message | None:
-    """Write out single numbers, `w × x = −0.8 × 1.5 = −1.2`; return None where there is more to
-    say."""
+    """Return a calculation with single numbers, `w × x = −0.8 × 1.5 = −1.2`, or None if the call is
+    none."""
     things = [*call.inputs, *call.outputs]
     if len(call.outputs) != 1 or not all(thing and is_real(thing.number) for thing in things):
         return None
@@ -239,18 +238,18 @@ CONSTANTS = Message("{out} = {a} {sign} {b} = {number}.")
 
 
 def operand(number: Any) -> Any:
-    """Return a number as an operand, in brackets where it is negative."""
+    """Return a number as an operand, in brackets if it is negative."""
     text = number if isinstance(number, str) else number.digits
     return IN_BRACKETS.fill(number=number) if text.startswith("−") else number
 
 
 def is_real(number: str) -> bool:
-    """Return whether a tensor is one real number, and not a truth value or a complex one."""
+    """Return whether a text is one real number, no truth value and not complex."""
     return number in ("nan", "inf", "−inf") or number[-1:].isdigit()
 
 
 def over_axes(symbol: str) -> Message:
-    """Return the axes that a sign names, as sentences say them; nothing where it names none.
+    """Return the axes in a sign for a sentence, or an empty text.
 
     >>> over_axes("sum, axis 1").zh, over_axes("mean, axis (0, -1)").en, over_axes("sum").en
     ('沿轴 1', ' over axes 0 and −1', '')
@@ -263,7 +262,7 @@ def over_axes(symbol: str) -> Message:
 
 
 def creation(op: str, title: str, call: Made) -> Message:
-    """Say what was made out of nothing, in the user's own word, `randn`, where it is known."""
+    """Return the sentence on an op without inputs, with the user's function, `randn`, as title."""
     made, outputs = Message("{title} makes {out}."), call.outputs
     if op == "gaussian":
         made = normal(call.attrs)
@@ -284,7 +283,7 @@ def creation(op: str, title: str, call: Made) -> Message:
     return made.fill(title=title, out=things(outputs))
 
 
-SCALINGS: dict[str, Message] = {  # by sign: n and m are numbers
+SCALINGS: dict[str, Message] = {  # sign, with numbers n and m -> sentence
     r"−": Message("{x} changes sign, giving {out}."),
     r"× (?P<n>\S+)": Message("{x} is multiplied by {n}, giving {out}."),
     r"\+ (?P<n>\S+)": Message("{n} is added to {x}, giving {out}."),
@@ -298,7 +297,7 @@ SCALINGS: dict[str, Message] = {  # by sign: n and m are numbers
 
 
 def scaling(symbol: str, x: Mention, out: Mention) -> Message:
-    """Say what numbers did to a tensor; the sign says which, and how."""
+    """Return the sentence on a tensor combined with numbers, which the sign contains."""
     if counted := calculation(Made({}, [x], [out]), symbol):
         return counted
     for pattern, words in SCALINGS.items():
@@ -312,7 +311,7 @@ def constants(match: re.Match[str]) -> dict[str, Constant]:
 
 
 def sign_of(symbol: str) -> Message | str:
-    """Return a sign for a slot, with its numbers in slots of their own.
+    """Return a sign for a slot, with its numbers in their own slots.
 
     >>> sign_of("× 2 + 1").slots
     {'n': Constant(digits='2'), 'm': Constant(digits='1')}
@@ -328,7 +327,7 @@ def sign_of(symbol: str) -> Message | str:
 
 
 def spell(symbol: str, inputs: Sequence[str]) -> str:
-    """Return an unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`; `1` for ones.
+    """Return an unnamed result as a formula: `1 − square(y)`, `x × y`, `tanh(x)`.
 
     >>> spell("-1e+09", [])
     '−1e+9'
@@ -340,7 +339,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if not inputs and not symbol.isidentifier():
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
         return digits(float(symbol)) if exponent else symbol
-    while inputs and inputs[-1] == "None":  # arguments that the call left out
+    while inputs and inputs[-1] == "None":  # omitted arguments
         inputs = inputs[:-1]
     if len(inputs) == 2 and symbol == "^" and inputs[1].isdigit():
         symbol, inputs = f"^ {inputs[1]}", inputs[:1]

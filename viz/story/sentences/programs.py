@@ -14,7 +14,7 @@ from .wording import Mention, Rows, followed, row, things
 
 
 class BlockUse(NamedTuple):
-    """A result in a block of memory, and what was there before it."""
+    """A result in a block of memory, and the variables in the block before, or ""."""
 
     name: str
     block: str
@@ -22,10 +22,11 @@ class BlockUse(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """Fate of the memory of a value that is freed.
+    """What becomes of the memory of a freed value.
 
-    stays: what (the value) goes, but whom lies there too. over: what (the block) already holds
-    whom. free: what (the block) may be used again. gone: what (the value) has no block.
+    stays: other values, `whom`, share the memory of the value `what`. over: the block `what`
+    already holds `whom`. free: the block `what` may be used again. gone: the value `what` has no
+    block.
     """
 
     kind: Literal["stays", "over", "free", "gone"]
@@ -35,9 +36,9 @@ class Fate(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class AppendStep(Facts):
-    """A Program gets an operator; `forward` is the one whose gradient it computes.
+    """A Program gets an operator; `forward` is the operator whose gradient it computes.
 
-    by: the function that adds it. written: `x[0]`, where the user wrote that.
+    by: the function that adds the operator. written: the user's code, such as `x[0]`, or "".
     """
 
     kind = "append"
@@ -53,19 +54,18 @@ class AppendStep(Facts):
     written: str
 
     def sentence(self) -> Message:
-        """Return the full sentence, or one without shapes, or one that names only what is
-        computed."""
+        """Return the full sentence, or one without shapes, or one that names only outputs."""
         read, made = [t.bare for t in self.inputs], [t.bare for t in self.outputs]
         ways = (self.inputs, self.outputs), (read, made), ((), made)
-        return shortest_needed(self._naming(got, out) for got, out in ways)
+        return shortest_needed(self._fill_sentence(got, out) for got, out in ways)
 
-    def _naming(self, inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
+    def _fill_sentence(self, inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
         by = {"build": "Program", "gradients": "static.gradients"}.get(self.by, self.by)
         root: Message | str = Message("the loss")
         if inputs and inputs[0].called:
             root = inputs[0].called
         of = [thing.called.partition("@GRAD")[0] for thing in outputs]
-        return self._template(bool(inputs)).fill(
+        return self._choose_template(bool(inputs)).fill(
             by=Message("The Program") if by == "Program" else by,
             op=operator(self.type, self.function, self.written),
             forward=operator(self.forward, "", self.forward_function),
@@ -78,8 +78,8 @@ class AppendStep(Facts):
             work=makes(inputs, outputs),
         )
 
-    def _template(self, reads: bool) -> Message:
-        """Say what it is added for; of one that reads nothing, whose gradients it gives."""
+    def _choose_template(self, reads: bool) -> Message:
+        """Return the sentence's template, for an operator with inputs or none to name."""
         if self.forward and not reads:
             return Message("{by} adds {op}, for the {count:gradient|gradients} of {names}.")
         if self.forward:
@@ -104,14 +104,14 @@ class AppendStep(Facts):
 
 
 def operator(type: str, function: str = "", written: str = "") -> Message | str:
-    """Name an operator and what the user knows it by: `py_func (calling tanh)`, `slice (x[0])`."""
+    """Return an operator's name, with the user's function or code: `py_func (calling tanh)`."""
     if function:
         return Message("{type} (calling {function})", type=type, function=function)
     return Message("{type} ({written})", type=type, written=written) if written else type
 
 
 def makes(inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
-    """Say what an operator will do when the Program runs."""
+    """Return the clause on what an operator will do when the Program runs."""
     if not outputs:
         said = Message("it will read {inputs} and output nothing")
     elif not inputs:
@@ -159,7 +159,7 @@ class StartupStep(Facts):
 
 @dataclass(frozen=True, slots=True)
 class ExecuteStep(Facts):
-    """An Executor ran an operator; where the results lie is known when the run is over."""
+    """An Executor ran an operator; `memory` is added when the run is over."""
 
     kind = "execute"
     type: str
@@ -169,7 +169,7 @@ class ExecuteStep(Facts):
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
-        """Return the full sentence, or one without shapes, or one that only counts what is read."""
+        """Return the full sentence, or one without shapes, or one without inputs."""
         inputs, outputs, several = self.inputs, self.outputs, len(self.outputs) > 1
         op = operator(self.type, "", self.written)
         if not inputs:
@@ -185,7 +185,7 @@ class ExecuteStep(Facts):
         return shortest_needed((*with_memory(full, self.memory, several), short))
 
     def updating(self, op: Message | str) -> Message:
-        """Return the sentence of an operator that writes only what it reads: an optimizer's."""
+        """Return the sentence on an operator whose outputs are inputs: an optimizer's."""
         names = {t.called for t in self.outputs}
         rest = [t for t in self.inputs if t.called not in names]
         short = Message("{op} runs and updates {made}.", op=op, made=things(self.outputs))
@@ -197,7 +197,7 @@ class ExecuteStep(Facts):
 def with_memory(
     sentences: Sequence[Message], memory: Sequence[BlockUse], several: bool
 ) -> list[Message]:
-    """Return first sentences that also say where the results lie, then those that do not."""
+    """Return first the sentences with the results' memory blocks, then those without."""
     if not memory:
         return list(sentences)
     where = block_sentence(memory, several)
@@ -205,7 +205,7 @@ def with_memory(
 
 
 def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
-    """Say in which blocks of memory results lie: new ones, or where other values were."""
+    """Return the sentence on the memory blocks of results, new or used before."""
     rows = []
     for name, block, before in memory:
         if before:
@@ -258,7 +258,7 @@ def named(rows: Rows) -> Message | Row:
 
 @dataclass(frozen=True, slots=True)
 class FreeStep(Facts):
-    """Variables without a further reader go, one after the other."""
+    """Variables without a further reader are freed."""
 
     kind = "free"
     names: list[str]
@@ -269,7 +269,7 @@ class FreeStep(Facts):
         return True
 
     def sentence(self) -> Message:
-        """Name the values that go, or only count them, and say what becomes of their memory."""
+        """Return the sentence on freed values, with names or a count, and on their memory."""
         count = len(set(self.names))
         ways = (
             Message("{names} {names:is|are} no longer needed; {what}."),
@@ -280,7 +280,7 @@ class FreeStep(Facts):
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
-    """Say what becomes of memory: `block b1 is free`."""
+    """Return clauses on what becomes of memory: `block b1 is free`."""
     rows = [fate for fate in memory if fate.kind != "gone"]
     if not rows:
         return Row([Message("{count:its|their} memory is free", count=count)])
@@ -288,7 +288,7 @@ def fates(memory: Sequence[Fate], count: int) -> Row:
 
 
 def clauses(memory: Sequence[Fate], rows: Sequence[Fate]) -> Iterable[Message]:
-    """Yield what becomes of the values without a block, of the blocks, and of what stays."""
+    """Yield clauses on values without a block, free blocks, and memory in use."""
     gone = [fate.what for fate in memory if fate.kind == "gone"]
     if gone:
         yield Message("the memory of {names} is free", names=row(gone))

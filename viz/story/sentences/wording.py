@@ -1,6 +1,6 @@
-"""The parts of sentences: tensors, their numbers, shapes and rows of them.
+"""The parts of sentences: tensors, numbers, shapes, and lists of them.
 
-A gradient that does not exist is called None; one that has not been computed is never called 0.
+A gradient that does not exist is called None; a gradient that is not computed is never called 0.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ NOTHING = Message("nothing")
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """The number of a tensor, for a slot; a page puts there what it has become."""
+    """The number of a tensor, for a slot that a page fills again when the number changes."""
 
     digits: str
     value: Mapping[str, Any] = field(compare=False)
@@ -44,7 +44,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Constant:
-    """A number of the user's code, for a slot, as signs have it: `0.5` of `× 0.5`."""
+    """A number in the user's code, for a slot: `0.5` of `× 0.5`."""
 
     digits: str
 
@@ -55,11 +55,10 @@ class Constant:
 
 @dataclass(frozen=True, slots=True)
 class Mention:
-    """A tensor or gradient as a sentence speaks of it, for a slot: put into words once, equal if
-    these are.
+    """A tensor or gradient in a sentence, for a slot; equal if name, fallback and texts are.
 
-    called: its name, or else what stands for one. number: the number itself, where there is just
-    one. text: `x [2, 3]`, or `loss = 0.42` for a single number.
+    called: the name, or else the fallback. number: the value of a single number, or "". text:
+    `x [2, 3]`, or `loss = 0.42` for a single number.
     """
 
     name: str
@@ -80,7 +79,7 @@ class Mention:
             text = f"{called} = {number}" if called not in ("", number) else number
         else:
             text = called or "it"
-            if sizes and text[0] != "[":  # a list says its size
+            if sizes and text[0] != "[":  # a list shows its size
                 text = f"{text} {shape(sizes)}"
         words = {"shape": sizes, "called": called or "it", "number": number, "text": text}
         for name, word in words.items():
@@ -88,38 +87,38 @@ class Mention:
 
     @classmethod
     def recorded(cls, name: str, value: Value, fallback: str = "") -> Mention:
-        """Return a recorded value under a name."""
+        """Return the mention of a recorded value with a name."""
         return cls(name, value.data, value.shape, fallback)
 
     @classmethod
     def zeros(cls, name: str, like: Mention) -> Mention:
-        """Return zeros of the shape of a recorded value."""
+        """Return the mention of zeros in the shape of another mention."""
         return cls(name, like.value and zeros_like(like.value), like.shape)
 
     @property
     def bare(self) -> Mention:
-        """The same without its value and shape."""
+        """This mention without value and shape."""
         return Mention(self.name, fallback=self.fallback)
 
     @property
     def figure(self) -> Figure | str:
-        """Its number, if it has one."""
+        """Number for a slot, or ""."""
         return Figure(self.number, self.value) if self.value else self.number
 
     @property
     def parts(self) -> Message | Figure | str:
-        """The parts of its text."""
+        """Text for a slot, with the number as a part of its own."""
         if self.text == self.number:
             return self.figure
         return EQUALS.fill(name=self.called, value=self.figure) if self.number else self.text
 
     def of(self, _lang: str) -> str:
-        """Return its text, which is the same in each language."""
+        """Return the text, the same in each language."""
         return self.text
 
 
 class NamedMention(NamedTuple):
-    """A place for a value, by the name of what belongs there; None where nothing came."""
+    """A name, and the value for it, or None if there is none."""
 
     name: str
     thing: Mention | None
@@ -127,7 +126,7 @@ class NamedMention(NamedTuple):
 
 Things = Sequence[Mention | None]
 Rows = Sequence[NamedMention]
-Words = Message | Mention | str  # in a row, or one in place of it
+Words = Message | Mention | str  # item of a row
 
 
 def d(name: str) -> str:
@@ -136,14 +135,14 @@ def d(name: str) -> str:
 
 
 def digits(number: Any) -> str:
-    """Return a number with four significant digits; a truth value as it is."""
+    """Return a number with four significant digits; other values as str() writes them."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
     return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
 
 
 def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
-    """Return a name as an operand, on one side of a sign, in brackets where it needs them.
+    """Return a name as an operand of a sign, in brackets if needed.
 
     >>> bracketed("x @ w"), bracketed("x @ w", "+"), bracketed("a + b", "−", right=True)
     ('(x @ w)', 'x @ w', '(a + b)')
@@ -159,9 +158,9 @@ def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
 
 
 def length(text: str) -> int:
-    """Measure a text, with each number as one digit: `x[8:16]` is as long as `x[96:104]`.
+    """Return a text's length, with each number as one digit: `x[8:16]` is as long as `x[96:104]`.
 
-    What is left out because it is long must not depend on that, or rounds would look different.
+    Otherwise a part would be too long in some rounds, and rounds would look different.
 
     >>> length("x[8:16]"), length("x[96:104]")
     (6, 6)
@@ -170,7 +169,7 @@ def length(text: str) -> int:
 
 
 def shape(sizes: Sequence[int]) -> str:
-    """Return a shape as Paddle writes it: `[2, 3]`; `?` for a size that is not known yet."""
+    """Return a shape as Paddle writes it: `[2, 3]`; `?` for an unknown size."""
     return "[" + ", ".join(["?" if n < 0 else str(n) for n in sizes]) + "]"
 
 
@@ -183,7 +182,7 @@ def detail(value: Value | None, name: str = "") -> str:
 
 
 def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
-    """Put several things in a row, each once.
+    """Return distinct items as a list in words, or `empty` without items.
 
     >>> row(["x", "y", "x"]).of("en"), row([]).of("zh")
     ('x and y', '空')
@@ -193,17 +192,17 @@ def row(items: Iterable[Words], empty: Message = NOTHING) -> Row | Message:
 
 
 def things(tensors: Things) -> Row | Message:
-    """Put tensors in a row."""
+    """Return tensors as a list in words."""
     return row([thing or "None" for thing in tensors])
 
 
 def aside(what: Words, outside: str) -> Words:
-    """Add the name that something has outside, if it has another one there."""
+    """Return a thing, with its name outside in brackets if that is another name."""
     if not outside:
         return what
     return Message("{name} (outside: {outside})", name=what, outside=outside)
 
 
 def followed(sentence: Message, *more: Message) -> Message:
-    """Return a sentence, and others after it."""
+    """Return a sentence and those that follow it as one message."""
     return Row([sentence, *more], SENTENCES).message() if more else sentence

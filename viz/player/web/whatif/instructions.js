@@ -272,9 +272,7 @@ export const KINDS = {
     const to = use.to(made);
     const all = use
       .fromEach(sources)
-      .flatMap(({ data, ...layout }) =>
-        Array.from(placesIn(layout), (place) => ({ data, place })),
-      );
+      .flatMap(({ data, ...layout }) => Array.from(placesIn(layout), (place) => ({ data, place })));
     const chosen = writtenOut(places).map((each) => all[each]);
     return () => {
       for (let at = 0; at < chosen.length; at++) to.data[at] = chosen[at].data[chosen[at].place];
