@@ -9,7 +9,7 @@ import numpy as np
 from ..device import current_place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
-from ..engine.tensor import Tensor, emit_array_origin, rare, tell_values
+from ..engine.tensor import Tensor, emit_array_origin, rare, emit_values
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
 from . import errors
@@ -34,7 +34,7 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     tensor = Tensor(where.put(array_from(data, dtype)), stop_gradient)
     rare(tensor).name = naming.tensor_name("generated_tensor")
     if isinstance(data, Tensor):
-        tell_values(tensor, data, "copy", asked=True)
+        emit_values(tensor, data, "copy", asked=True)
     elif isinstance(data, (np.ndarray, np.generic)):
         emit_array_origin(tensor, data)
     return tensor

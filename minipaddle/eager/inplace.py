@@ -26,7 +26,7 @@ from ..engine.tensor import (
     changed_in_place,
     rare,
     share_version,
-    tell_values,
+    emit_values,
     tensor_id,
 )
 from ..messages import Message
@@ -94,9 +94,9 @@ def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> 
         x._node, x._stop = None, out._stop  # an op without a gradient ends the history
     if events.heard():
         if stays and x._data is not out._data:
-            tell_values(x, out, "result")
+            emit_values(x, out, "result")
         record = rare(x)
-        record.id, record.told_in = tensor_id(out), -1  # the story goes on with the result
+        record.id, record.note_series = tensor_id(out), -1  # the story goes on with the result
     return x
 
 

@@ -11,7 +11,7 @@ from ..engine.tensor import (
     alias,
     change_of,
     changed_in_place,
-    tell_values,
+    emit_values,
 )
 from ..ops import REGISTRY
 from ..ops.making import convert
@@ -245,7 +245,7 @@ class Memory:
         True
         """
         self._node, self._stop = None, True
-        tell_values(self, self, "cut", asked=True)  # type: ignore[arg-type]
+        emit_values(self, self, "cut", asked=True)  # type: ignore[arg-type]
         return self
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:

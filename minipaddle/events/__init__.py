@@ -162,7 +162,7 @@ def number_of(tensor: Any) -> int:
 
 def give_number(tensor: Any) -> int:
     """Return the id by which events refer to this tensor, given now if it has none."""
-    return tensor._number()  # type: ignore[no-any-return]
+    return tensor._event_id()  # type: ignore[no-any-return]
 
 
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:

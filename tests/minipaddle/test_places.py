@@ -78,7 +78,7 @@ def test_a_layer_that_knows_its_line_spares_the_walk_to_it(monkeypatch: Any) -> 
         return [event.place for event in heard if isinstance(event, kinds)]
 
     known = places()
-    monkeypatch.setattr(source_line, "_knowing", None)
+    monkeypatch.setattr(source_line, "_code_with_caller", None)
     assert known == places()
     assert len({place.line for place in known}) == 5
 
