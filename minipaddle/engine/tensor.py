@@ -54,10 +54,10 @@ class Rare(Hooked):
         "hooks",
         "id",
         "name",
-        "persistable",
-        "sparse",
         "note_cell",
         "note_series",
+        "persistable",
+        "sparse",
         "uncounted",
     )
 
