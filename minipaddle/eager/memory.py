@@ -53,7 +53,7 @@ class Memory:
 
     @property
     def strides(self) -> list[int]:
-        """How many elements lie from one to the next along each axis.
+        """The distance of neighbours along each axis, counted in elements.
 
         Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
         Source: Paddle's `paddle.Tensor.strides`.
@@ -64,7 +64,7 @@ class Memory:
         return [step // self._data.itemsize for step in self._data.strides]
 
     def get_strides(self) -> list[int]:
-        """Return how many elements lie from one to the next along each axis.
+        """Return the distance of neighbours along each axis, counted in elements.
 
         Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
         Source: Paddle's `paddle.Tensor.get_strides`.

@@ -102,7 +102,7 @@ class TensorMethods:
 
     @property
     def T(self) -> Any:
-        """The axes in reverse order; of one axis the tensor itself.
+        """The tensor with its axes in reverse order; the tensor itself if it has one axis.
 
         Shapes: for example [2, 3] gives [3, 2]. Dtypes: all kept. Errors: none.
         Source: Paddle's `paddle.Tensor.T`.
@@ -335,7 +335,7 @@ class TensorMethods:
         return None if self._grad is None else self._grad.numpy()
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
-        """Set the gradient to zeros, or to None: with False, or of a sparse embedding.
+        """Set the gradient to zeros; to None with False, or for the weight of a sparse embedding.
 
         Shapes and dtypes: zeros have those of the gradient. Errors: none.
         Source: Paddle's `paddle.Tensor.clear_grad`.
@@ -376,7 +376,7 @@ class TensorMethods:
         return TensorHookRemoveHelper(*owner.add_hook(hook))
 
     def retain_grads(self) -> None:
-        """Keep the gradient of a tensor that is not a leaf; under `no_grad` do nothing.
+        """Store the gradient of a tensor that is not a leaf, too; under `no_grad` do nothing.
 
         Shapes and dtypes: the gradient has those of this tensor. Errors: none.
         Source: Paddle's `paddle.Tensor.retain_grads`.

@@ -25,13 +25,13 @@ from .tensor import (
 
 
 class BackwardEvents:
-    """Notifies listeners of one backward pass.
+    """Observer of one backward pass, which notifies listeners.
 
-    `kept` maps the id of a gradient on its way to that gradient and its value in notes: each
+    `in_flight` maps the id of a gradient on its way to that gradient and its value in notes: each
     gradient is reported at least twice, where it is computed and where it arrives.
     """
 
-    __slots__ = ("kept", "number", "place", "retain_graph", "taker")
+    __slots__ = ("in_flight", "number", "place", "retain_graph", "taker")
 
     def __init__(
         self, roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None
@@ -39,7 +39,7 @@ class BackwardEvents:
         self.retain_graph = retain_graph
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
-        self.kept: dict[int, tuple[Any, Any]] = {}
+        self.in_flight: dict[int, tuple[Any, Any]] = {}
         leaves = tuple([as_seen(root) for root in roots if isinstance(root, Tensor)])
         values = tuple([events.notes.value(self.departing(seed)) for seed in seeds])
         edges: Any = tuple([as_edge(root) for root in roots])
@@ -70,7 +70,7 @@ class BackwardEvents:
     ) -> tuple[Any, tuple[Any, ...]]:
         """Visit a node and notify listeners; return its gradient, and those that it passes on."""
         taker, notes, number = self.taker, events.notes, node.id or node_id(node)
-        saved = () if retain_graph else node.kept_names()
+        saved = () if retain_graph else node.saved_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
         taker.begin((notes.node_visited, number, node.title, *came))
         try:
@@ -102,7 +102,7 @@ class BackwardEvents:
         except BaseException as error:  # a hook failed
             events.failed("leaf", tensor_id(leaf), error, self.place)
             raise
-        departed = self.kept.pop(id(came), None)
+        departed = self.in_flight.pop(id(came), None)
         total = self.value(leaf._grad) if changed or departed is None else departed[1]
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
@@ -140,12 +140,12 @@ class BackwardEvents:
         if grad is None:
             return None
         value = self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
-        self.kept[id(grad)] = grad, value
+        self.in_flight[id(grad)] = grad, value
         return value
 
     def arriving(self, grad: Any) -> Any:
         """Return the value of a gradient that arrives: the remembered one, if it set out here."""
-        departed = self.kept.pop(id(grad), None)
+        departed = self.in_flight.pop(id(grad), None)
         return self.value(grad) if departed is None else departed[1]
 
     def by_slot(self, node: Any, grad: Any) -> Iterable[Any]:

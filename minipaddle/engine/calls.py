@@ -1,4 +1,4 @@
-"""Which public function the user called: the frame of its call carries the function's name.
+"""Finds the public function that the user called, by the name of its frame.
 
 A public function may be written with others, one of which finds the fault. The error still names
 the function in the user's line. Nothing is stored while a call runs: each public function has a

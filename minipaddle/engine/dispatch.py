@@ -1,4 +1,4 @@
-"""How an op call becomes a result, step by step, and what changes when the gate is open.
+"""Dispatch: the steps from an op call to its result, and further ones while the gate is open.
 
 `reference` does all of it: check, compute, wrap, record. `fast_paths` does the same once more for
 each number of inputs, and first asks whether the gate is open: whether somebody builds a Program,
@@ -154,12 +154,12 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
     if node.__class__ is OutputSlot:
         node = node.node
     number = node.id = node.id or naming.next_id()
-    if op.keeps_outputs:
+    if op.saves_any_output:
         node.made = [  # type: ignore[attr-defined]
             t._rare for t in ((result,) if isinstance(result, Tensor) else result)
         ]
     edges = cells_of_edges(node)
-    of_node = op.kept_tensors, number, node.title, len(edges) // 2
+    of_node = op.saved_tensors, number, node.title, len(edges) // 2
     taker.take((notes.op_finished, started, *of_node, *edges, *cells))
     return result
 
@@ -238,7 +238,7 @@ def wrong_kind(function: str, argument: str, position: int, value: Any) -> Minip
 def kernel_error(
     op: Any, inputs: tuple[Any, ...], attrs: Mapping[str, Any], error: Exception
 ) -> Any:
-    """Make the error of a kernel in our own words: the op's inference says what does not fit."""
+    """Make the error of a failed kernel, if possible the inference's error of its arguments."""
     if isinstance(error, MinipaddleError):
         return error
     if apart := on_two_devices(op, inputs):

@@ -1,8 +1,8 @@
-"""Errors in three parts: what is wrong, what was expected and what came, what to do.
+"""Errors in four parts: what is wrong, what was expected, what was received, what to do.
 
-Python shows them in English; those that learners meet most carry their Chinese with them, for
-pictures and exercises in that language. Each kind is also the Python class that Paddle raises for
-it, so `except ValueError` catches what it would catch there.
+Python shows them in English; the errors that learners meet most carry Chinese texts too, for
+pictures and exercises in that language. Each kind is also a subclass of the class that Paddle
+raises, so `except ValueError` catches the same errors as there.
 """
 
 from __future__ import annotations
@@ -115,7 +115,7 @@ class DivisionByZero(MinipaddleError, ZeroDivisionError):
 
 
 class OutOfRange(MinipaddleError, IndexError):
-    """An index or a label lies outside what it indexes."""
+    """An index or a label is outside its axis, its table or its classes."""
 
 
 class InvalidName(MinipaddleError, KeyError):
@@ -129,7 +129,7 @@ class NoSuchKey(InvalidName):
 
 
 class NotFound(MinipaddleError, RuntimeError):
-    """Something was named that does not exist."""
+    """A named object, or a kernel for a dtype, does not exist."""
 
 
 class PermissionDenied(MinipaddleError, RuntimeError):
@@ -137,15 +137,15 @@ class PermissionDenied(MinipaddleError, RuntimeError):
 
 
 class PreconditionNotMet(MinipaddleError, RuntimeError):
-    """Something that had to happen before has not happened."""
+    """A step that must come first has not happened."""
 
 
 class AlreadyExists(MinipaddleError, RuntimeError):
-    """Something was given twice that may be given once."""
+    """An object was given twice that may be given once."""
 
 
 class Unimplemented(MinipaddleError, NotImplementedError):
-    """Something that the user must provide, or that minipaddle does not have, is missing."""
+    """A part that the user must provide is missing, or minipaddle lacks a feature."""
 
 
 class NoSuchName(MinipaddleError, AttributeError):

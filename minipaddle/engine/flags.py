@@ -11,7 +11,7 @@ CHECK_NAN_INF = "FLAGS_check_nan_inf"
 
 
 def set_flags(flags: dict[str, bool | str | float]) -> None:
-    """Switch FLAGS_check_nan_inf on or off: whether ops and backward refuse NaN and infinity.
+    """Switch FLAGS_check_nan_inf, the check of ops and backward for NaN and infinity, on or off.
 
     While it is on, the first op of this thread or task whose result is not finite raises an error
     that names it, and so does a node of backward. Shapes and dtypes do not matter.

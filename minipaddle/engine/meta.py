@@ -1,7 +1,7 @@
 """Shape (-1: not yet known) and dtype of an array before it exists.
 
-The inference functions below say what each kind of op makes of its inputs. They raise the
-errors of mismatched arguments, at build time for a Program and after a failed kernel in eager
+The inference functions below return shape and dtype of an op's result. They raise the errors of
+mismatched arguments, at build time for a Program and after a failed kernel in eager
 mode, so that each mistake has one text.
 """
 

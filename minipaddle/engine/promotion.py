@@ -1,7 +1,8 @@
 """Promotion: the common dtype of two tensors, by one of three rules that an op's record names.
 
 A rule returns None for dtypes that do not mix. Else the last two inputs of the op are cast to the
-common dtype by `cast` ops, so that each gets its gradient in its own dtype.
+common dtype by `cast` ops, so that each gets its gradient in its own dtype. Public docstrings quote
+the docstrings of the rules.
 """
 
 from __future__ import annotations
@@ -24,14 +25,14 @@ WIDE = {np.dtype("float64"), np.dtype("complex128")}
 
 
 def floats_widen(x: Meta, y: Meta) -> np.dtype[Any] | None:
-    """Rule: floats widen, and every dtype becomes complex beside complex."""
+    """Floats widen, and everything becomes complex beside complex."""
     a, b = x.dtype, y.dtype
     mix = a == b or a.kind == b.kind == "f" or "c" in (a.kind, b.kind)
     return _wider_dtype(a, b) if mix else None
 
 
 def zero_d_is_a_number(x: Meta, y: Meta) -> np.dtype[Any] | None:
-    """Rule: as `floats_widen`, but a 0-D tensor counts as a number."""
+    """Floats widen, everything becomes complex beside complex, a 0-D tensor counts as a number."""
     if x.shape and y.shape:
         return floats_widen(x, y)
     if (x.shape or y.shape) and RANKS[x.dtype.kind] == RANKS[y.dtype.kind]:
@@ -40,7 +41,7 @@ def zero_d_is_a_number(x: Meta, y: Meta) -> np.dtype[Any] | None:
 
 
 def zero_d_widens(x: Meta, y: Meta) -> np.dtype[Any] | None:
-    """Rule: as `floats_widen`, but a 0-D tensor mixes with every dtype."""
+    """Floats widen, everything becomes complex beside complex, a 0-D tensor mixes with all."""
     return floats_widen(x, y) if x.shape and y.shape else _wider_dtype(x.dtype, y.dtype)
 
 

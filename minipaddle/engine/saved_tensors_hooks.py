@@ -1,4 +1,4 @@
-"""saved_tensors_hooks: let the user decide how tensors wait for backward.
+"""saved_tensors_hooks: the user decides how tensors are stored until backward.
 
 An op called inside the block gets a `PackedNode` on the tape, which holds a `Packed` in place of
 each tensor.
@@ -18,11 +18,11 @@ Hook = Callable[[Any], Any]
 
 
 class saved_tensors_hooks(Guard):
-    """In this block, keep `pack_hook(tensor)` in place of each tensor saved for backward.
+    """In this block, store `pack_hook(tensor)` in place of each tensor saved for backward.
 
-    `unpack_hook` gets what was kept and gives the tensor back, each time that backward needs it.
-    It is about tensors that ops save and about `ctx.save_for_backward`; not about shapes. One
-    pair of hooks at a time; where no gradients are recorded, nothing is packed.
+    `unpack_hook` turns the stored value into the tensor again, each time that backward needs it.
+    The hooks see tensors that ops save and arguments of `ctx.save_for_backward`, of any shape. Only
+    one pair of hooks may be active; nothing is packed where no gradients are recorded.
     Source: Paddle's `paddle.autograd.saved_tensors_hooks`.
 
     Errors: those of the hooks, which surface where the op or backward calls them.

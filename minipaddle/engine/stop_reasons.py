@@ -1,6 +1,6 @@
 """Records of tensors: why one has no gradient, how often its memory changed.
 
-Why costs nothing where a gradient is computed: it is written only where one is cut off.
+A reason is recorded only where a gradient is cut off: tensors with a gradient cost nothing.
 """
 
 from __future__ import annotations

@@ -78,7 +78,7 @@ class OpNode(Node):
         self.hooks = None
         self.id = self.version = 0
         self.saved = op.save(inputs, outs)
-        self.expected = self.version_sum() if op.kept_inputs else 0
+        self.expected = self.version_sum() if op.saved_inputs else 0
         if op.defaults:
             self.attrs = attrs
         if op.broadcasts:
@@ -104,7 +104,7 @@ class OpNode(Node):
         """Return the sum of the saved values' versions, which only grow: an equal sum means that
         nothing has changed."""
         total = int(self.version) if self.saves_output else 0
-        for i in self.op.kept_inputs:
+        for i in self.op.saved_inputs:
             kept = self.saved[i]
             if isinstance(kept, Tensor):
                 total += int(kept._version)
@@ -125,8 +125,8 @@ class OpNode(Node):
                 made.append(Tensor(out, stop(NON_DIFFERENTIABLE, op.name)))
         return tuple(made)
 
-    def kept_names(self) -> tuple[str, ...]:
-        return () if self.saved is None else self.op.kept_slots
+    def saved_names(self) -> tuple[str, ...]:
+        return () if self.saved is None else self.op.saved_slots
 
     def check(self) -> Any:
         """Return the saved values, after making sure that they are there and unchanged."""
@@ -144,7 +144,7 @@ class OpNode(Node):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         op, values = self.op, list(self.check())
-        for i in op.kept_inputs:
+        for i in op.saved_inputs:
             kept = values[i]
             if isinstance(kept, (list, tuple)):
                 values[i] = [tensor._data for tensor in kept]

@@ -24,7 +24,7 @@ from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
 new = object.__new__
-turns = count()  # numbers of in-place changes
+change_numbers = count()  # numbers of in-place changes
 
 
 class Hooked:
@@ -218,7 +218,7 @@ class Node(Hooked):
         """Return the name of the op or PyLayer whose gradients this node computes: cus_tanh."""
         return self.title
 
-    def kept_names(self) -> tuple[str, ...]:
+    def saved_names(self) -> tuple[str, ...]:
         """Return the names of the values saved for backward; () once they are released."""
         return ()
 
@@ -485,7 +485,7 @@ def changed_in_place(
         about = version
         version.count += counts
     if counts:
-        about.changed = next(turns), by, spot or source_line.spot()
+        about.changed = next(change_numbers), by, spot or source_line.spot()
     else:
         about.uncounted += 1
     if note is not None:

@@ -1,4 +1,4 @@
-"""Why a tensor has no gradient: the engine's answer, from the graph and what it remembers."""
+"""Explains why a tensor has no gradient, from the graph and the engine's records."""
 
 from __future__ import annotations
 

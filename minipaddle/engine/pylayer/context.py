@@ -49,9 +49,9 @@ class PyLayerContext:
     not_inplace_tensors: Sequence[Tensor] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors that backward needs; at most once, and only inside forward.
+        """Save tensors for backward; at most once, and only inside forward.
 
-        Shapes and dtypes: any; a value that is no Tensor is kept as it is.
+        Shapes and dtypes: any; a value that is no Tensor is saved too.
         Errors: RuntimeError for a second call, or outside forward; in backward, for a tensor that
         was changed since. Source: Paddle's `paddle.autograd.PyLayerContext.save_for_backward`.
 
@@ -76,7 +76,7 @@ class PyLayerContext:
         self.container = [Saved(each, hooks) for each in tensors]
 
     def saved_tensor(self) -> Any:
-        """Return the tuple of what save_for_backward kept; None if it was never called.
+        """Return the arguments of save_for_backward as a tuple; None if it was never called.
 
         Shapes and dtypes: as they were saved.
         Errors: RuntimeError for a tensor that was changed in place since it was saved.
@@ -103,7 +103,7 @@ class PyLayerContext:
         return tuple([saved.again(node) for saved in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
-        """Make new tensors of these inputs where forward returns them; their history stays.
+        """Let apply return new tensors in place of these inputs if forward returns them.
 
         Shapes and dtypes: any.
         Errors: RuntimeError for a second call, or outside forward; TypeError for what is no Tensor;
@@ -150,7 +150,7 @@ class PyLayerContext:
         self.non_differentiable = self._read_marked("mark_non_differentiable", args)
 
     def set_materialize_grads(self, value: bool) -> None:
-        """True (the default): backward gets zeros for outputs nobody used; False: None.
+        """Let backward receive zeros (True, the default) or None (False) for unused outputs.
 
         Errors: RuntimeError outside forward; TypeError for what is no bool.
         Source: Paddle's `paddle.autograd.PyLayerContext.set_materialize_grads`.
@@ -171,7 +171,7 @@ class PyLayerContext:
         self._materialize = self._read_bool("set_materialize_grads", value)
 
     def set_grad_in_dtype_consistent(self, value: bool) -> None:
-        """True (the default): gradients arrive in their output's dtype; False: as they come.
+        """Let backward receive gradients in their output's dtype (True, the default), or uncast.
 
         Errors: RuntimeError outside forward; TypeError for what is no bool. Source: Paddle's
         `paddle.autograd.PyLayerContext.set_grad_in_dtype_consistent`.

@@ -63,7 +63,7 @@ class PyLayerNode(Node):
         """Return the line of user code that called apply."""
         return self.where and source_line.of_spot(*self.where)
 
-    def kept_names(self) -> tuple[str, ...]:
+    def saved_names(self) -> tuple[str, ...]:
         saved = self.ctx.container if self.ctx is not None else None
         return tuple(f"saved[{number}]" for number in range(len(saved or ())))
 
@@ -233,7 +233,7 @@ class PyLayer(metaclass=PyLayerMeta):
     _node_class: type[PyLayerNode]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Instances carry nothing; Paddle lets you make them, so that `Exp().apply` works."""
+        """Make an empty instance, as Paddle allows, so that `Exp().apply` works."""
 
     def __getattr__(self, name: str) -> Any:
         raise errors.no_result(type(self).__name__, name)
