@@ -116,7 +116,7 @@ class Accuracy(Metric):
         return self._name
 
 
-class _Counting(Metric):
+class _RatioMetric(Metric):
     """Base of ratios: right samples (`tp`) among all counted ones, right or wrong."""
 
     wrong = ""  # name of the count of wrong samples
@@ -143,7 +143,7 @@ class _Counting(Metric):
         setattr(self, self.wrong, getattr(self, self.wrong) + int((counted & ~right).sum()))
 
 
-class Precision(_Counting):
+class Precision(_RatioMetric):
     """Of the predictions that say 1 (from 0.5 on), the part that is right.
 
     Source: Paddle's `paddle.metric.Precision`.
@@ -169,7 +169,7 @@ class Precision(_Counting):
         self._add_counts(said, labels == 1)
 
 
-class Recall(_Counting):
+class Recall(_RatioMetric):
     """Of the labels 1, the part that was predicted (above 0.5).
 
     Source: Paddle's `paddle.metric.Recall`.

@@ -44,15 +44,15 @@ class Jacobian:
             if not low <= len(shape) <= high:
                 raise errors.wrong_rank(name, shape, is_batched, low, high)
         self._ys, self._xs = ys, xs
-        self._rows: dict[int, Any] = {}
+        self._rows_done: dict[int, Any] = {}
         batch = [xs.shape[0]] if is_batched else []
         own = list(ys.shape)[len(batch) :]
-        self._axis = len(batch) if own else None  # the axis of rows: one pass for each
-        self._count = own[0] if own else 1
+        self._row_axis = len(batch) if own else None  # the axis of rows: one pass for each
+        self._row_count = own[0] if own else 1
         self.shape = [*batch, *own, *list(xs.shape)[len(batch) :]]
 
     def __repr__(self) -> str:
-        done = f"{len(self._rows)} of {self._count} rows computed"
+        done = f"{len(self._rows_done)} of {self._row_count} rows computed"
         return f"{type(self).__name__}(shape={self.shape}, {done})"
 
     def __getitem__(self, index: Any) -> Any:
@@ -60,7 +60,7 @@ class Jacobian:
         if not self.shape:
             raise errors.no_axes(type(self).__name__, index)
         parts = [self._read_item(axis, item) for axis, item in enumerate(self._split_index(index))]
-        axis = self._axis
+        axis = self._row_axis
         if axis is None:
             return self._row(0)[tuple(parts)]
         lines = parts[axis]
@@ -68,7 +68,7 @@ class Jacobian:
             rest = parts[:axis] + parts[axis + 1 :]
             row = self._row(lines)
             return row[tuple(rest)] if rest else row
-        numbers = range(self._count)[lines]
+        numbers = range(self._row_count)[lines]
         parts[axis] = slice(None) if numbers else slice(0)
         rows = [self._row(line) for line in numbers or (0,)]
         return _stack(rows, axis=axis)[tuple(parts)]
@@ -96,11 +96,11 @@ class Jacobian:
 
     def _row(self, line: int) -> Any:
         """Return the derivatives of one element of ys (of each sample), in the shape of xs."""
-        if line not in self._rows:
-            index = (slice(None),) * (self._axis or 0) + (line,)
-            y = self._ys if self._axis is None or not self._count else self._ys[index]
-            self._rows[line] = _derive_sum(y, self._xs)
-        return self._rows[line]
+        if line not in self._rows_done:
+            index = (slice(None),) * (self._row_axis or 0) + (line,)
+            y = self._ys if self._row_axis is None or not self._row_count else self._ys[index]
+            self._rows_done[line] = _derive_sum(y, self._xs)
+        return self._rows_done[line]
 
     def _whole(self) -> Any:
         """Return the whole matrix as a Tensor."""

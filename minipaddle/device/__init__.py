@@ -168,7 +168,7 @@ def get_all_custom_device_type() -> list[str]:
 
 
 def get_cudnn_version() -> None:
-    """None: cuDNN is not used.
+    """Return None: cuDNN is not used.
 
     Errors: none.
     Source: Paddle's `paddle.get_cudnn_version`.
@@ -178,7 +178,7 @@ def get_cudnn_version() -> None:
 
 
 def is_compiled_with_rocm() -> bool:
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_rocm`.
@@ -190,7 +190,7 @@ def is_compiled_with_rocm() -> bool:
 
 
 def is_compiled_with_xpu() -> bool:
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_xpu`.
@@ -202,7 +202,7 @@ def is_compiled_with_xpu() -> bool:
 
 
 def is_compiled_with_ipu() -> bool:
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_ipu`.
@@ -214,7 +214,7 @@ def is_compiled_with_ipu() -> bool:
 
 
 def is_compiled_with_cinn() -> bool:
-    """False: there is no compiler.
+    """Return False: there is no compiler.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_cinn`.
@@ -226,7 +226,7 @@ def is_compiled_with_cinn() -> bool:
 
 
 def is_compiled_with_distribute() -> bool:
-    """True: see `paddle.distributed`.
+    """Return True; see `paddle.distributed`.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_distribute`.
@@ -238,7 +238,7 @@ def is_compiled_with_distribute() -> bool:
 
 
 def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (none is known)
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_custom_device`.

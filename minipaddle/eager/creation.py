@@ -58,7 +58,7 @@ def as_tensor(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """`to_tensor` with requires_grad in place of stop_gradient.
+    """Return `to_tensor(data, ...)`, with requires_grad in place of stop_gradient.
 
     Shapes and dtypes as in `to_tensor`.
     Errors: TypeError for data that is not a number, list, array or Tensor; ValueError for ragged
@@ -82,7 +82,7 @@ def tensor(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """`to_tensor` with requires_grad in place of stop_gradient.
+    """Return `to_tensor(data, ...)`, with requires_grad in place of stop_gradient.
 
     Shapes and dtypes as in `to_tensor`.
     Errors: TypeError for data that is not a number, list, array or Tensor; ValueError for ragged

@@ -257,7 +257,7 @@ def zero_(x: Tensor) -> Tensor:
 
 
 def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """x, with the elements of y where the condition does not hold.
+    """Write the elements of y into x where the condition does not hold; return x.
 
     Shapes: condition, x and y are broadcast to the shape of x. Dtypes: all kept.
     Errors: TypeError if x is not a Tensor; ValueError for another shape, or a leaf that wants a

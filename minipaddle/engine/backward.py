@@ -63,7 +63,7 @@ def walk(
     pairs: Any
     for root, grad in starts.items():
         if root in later:
-            later[root] -= 1  # its seed has come
+            later[root] -= 1  # the seed is the first arrival
             sums[root] = grad
         else:
             ready.append((root, grad))

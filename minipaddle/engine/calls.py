@@ -71,7 +71,7 @@ def _public_calls() -> tuple[list[Call], bool]:
     return found, direct and frame is not None
 
 
-class _Renamed(NamedTuple):
+class _RenamedStep(NamedTuple):
     """A sentence that begins with `step()`, and the name that replaces `step` there."""
 
     what: Message
@@ -101,4 +101,4 @@ def naming_the_call(what: Message) -> Message:
         name: Message = Text(outer.name)
     else:
         name = Message("{call}(), in {step}", call=outer.name, step=step)
-    return Row([_Renamed(what, step, name)]).message()
+    return Row([_RenamedStep(what, step, name)]).message()

@@ -77,7 +77,7 @@ MEANINGS = (
     (r"division by zero|modulo by zero", Message("a number is divided by 0.")),
 )
 _OF_A_CALL = r"\S+\(\) (?:takes|missing|got) "
-_LISTED = r",? and (?=')|, (?=')"  # not compiled here: importing stays quick
+_LIST_SEPARATOR = r",? and (?=')|, (?=')"  # compiled on use: import stays quick
 
 
 def in_chinese(message: str) -> str:
@@ -90,7 +90,7 @@ def in_chinese(message: str) -> str:
     """
     for english, chinese in MESSAGES:
         if found := re.fullmatch(english, message, re.DOTALL):
-            return re.sub(_LISTED, "、", found.expand(chinese)).replace(" to ", " 到 ")
+            return re.sub(_LIST_SEPARATOR, "、", found.expand(chinese)).replace(" to ", " 到 ")
     return message
 
 

@@ -30,7 +30,7 @@ Turn = tuple[tuple[str, "int | str"], ...]  # (variable, its value) for some of 
 InTurn = Callable[[FrameType], "SourceLine"]
 # (id of a code, instruction) -> its place, the code (kept alive, so that its id is not reused), and
 # a function that returns the place with the current values of the loop variables
-_KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
+_PLACE_CACHE: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
 _loops_around: Callable[[int, FrameType], Loops] | None = None
 _code_with_caller: CodeType | None = None  # code of the function given to `knows_its_caller`
 _CALLER_LINES: dict[int, SourceLine | None] = {}  # id of a frame of this code -> line of its caller
@@ -42,7 +42,7 @@ _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _PYTHON = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 # Beginning of a file name -> whether it is library code; the longest one that fits decides.
 # The lessons that a wheel carries inside the package are the learner's, as in a checkout.
-_PLACES = {
+_IS_LIBRARY = {
     "": False,
     _PACKAGE + os.sep: True,
     os.path.join(_PACKAGE, "_lessons", ""): False,
@@ -98,13 +98,13 @@ def at(frame: FrameType) -> SourceLine:
     """Return the line that a frame of user code is running."""
     code = frame.f_code
     instruction = frame.f_lasti
-    known = _KNOWN.get((id(code), instruction))
+    known = _PLACE_CACHE.get((id(code), instruction))
     if known is None:
-        if len(_KNOWN) >= MOST_KNOWN:
-            _KNOWN.clear()
+        if len(_PLACE_CACHE) >= MOST_KNOWN:
+            _PLACE_CACHE.clear()
         span = span_of(code, instruction)
         place = SourceLine(code.co_filename, frame.f_lineno, code.co_name, span)
-        known = _KNOWN[id(code), instruction] = place, code, turns_at(place, frame)
+        known = _PLACE_CACHE[id(code), instruction] = place, code, turns_at(place, frame)
     return known[0] if known[2] is None else known[2](frame)
 
 
@@ -155,7 +155,7 @@ def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
     """
     global _loops_around
     _loops_around = function
-    _KNOWN.clear()
+    _PLACE_CACHE.clear()
 
 
 def user_frame() -> FrameType | None:
@@ -240,7 +240,7 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
 
 def is_ours(file: str) -> bool:
     """Return whether a file is library code."""
-    return _PLACES[max(filter(file.startswith, _PLACES), key=len)]
+    return _IS_LIBRARY[max(filter(file.startswith, _IS_LIBRARY), key=len)]
 
 
 def stacklevel() -> int:
@@ -283,8 +283,8 @@ def raised_by_user(error: BaseException) -> bool:
 def is_library(place: str) -> None:
     """Count a folder or a file as library code from now on, so that `here` skips it."""
     place = os.path.abspath(place) + (os.sep if os.path.isdir(place) else "")
-    if not _PLACES.get(place):
-        _PLACES[place] = True
+    if not _IS_LIBRARY.get(place):
+        _IS_LIBRARY[place] = True
         _IS_OURS.clear()
 
 

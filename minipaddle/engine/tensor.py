@@ -586,7 +586,7 @@ class _RecentArrays(threading.local):
         self.last: deque[tuple[Any, int, Any, SourceLine | None]] = deque(maxlen=16)
 
 
-_recent = _RecentArrays()
+_recent_arrays = _RecentArrays()
 
 
 def remember_array(tensor: Tensor, array: Any) -> None:
@@ -597,7 +597,7 @@ def remember_array(tensor: Tensor, array: Any) -> None:
         alive = ref(array, lambda _: _given_arrays.pop(number, None))
         given = alive, modes.here().hearing, cell, source_line.here()
         _given_arrays[number] = given
-        _recent.last.append(given)
+        _recent_arrays.last.append(given)
 
 
 def emit_array_origin(tensor: Tensor, array: Any) -> None:
@@ -606,18 +606,18 @@ def emit_array_origin(tensor: Tensor, array: Any) -> None:
     `array` is one that `x.numpy()` returned or a view of it, or `x.numpy()` was called inside the
     call that makes the tensor: `to_tensor(x.numpy() * 2)`.
     """
-    if not (_recent.last and events.heard()):
+    if not (_recent_arrays.last and events.heard()):
         return
     place, hearing = events.note_taker().here(naming.next_id()), modes.here().hearing
     found = [("numpy", _given_arrays[id(array)])] if id(array) in _given_arrays else []
     while not found and (array := getattr(array, "base", None)) is not None:
         found += [("computed", given) for given in [_given_arrays.get(id(array))] if given]
-    inside = [given for given in _recent.last if is_inside(given[3], place)]
+    inside = [given for given in _recent_arrays.last if is_inside(given[3], place)]
     found += [("computed", given) for given in inside if not found]
     if inside:  # these are reported now: forget them
-        others = [given for given in _recent.last if not is_inside(given[3], place)]
-        _recent.last.clear()
-        _recent.last.extend(others)
+        others = [given for given in _recent_arrays.last if not is_inside(given[3], place)]
+        _recent_arrays.last.clear()
+        _recent_arrays.last.extend(others)
     for way, (_, heard_by, cell, _) in found:
         if heard_by == hearing:
             seen, (source,) = as_seen(tensor), events.notes.tensors((cell,))

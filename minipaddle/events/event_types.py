@@ -612,4 +612,4 @@ class Failed(Event):
     message: str
     place: SourceLine | None
     message_zh: str = ""
-    parts: tuple[ErrorPart, ...] = field(default=(), metadata=SELDOM)  # for own errors
+    parts: tuple[ErrorPart, ...] = field(default=(), metadata=SELDOM)  # own errors

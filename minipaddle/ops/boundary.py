@@ -135,7 +135,7 @@ def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") ->
 
     The wrapper accepts alternative names of arguments and names a wrong argument.
     """
-    code = getattr(call, "__code__", None)  # its own arguments keep their names
+    code = getattr(call, "__code__", None)  # a name of an argument is no second name of another
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
     pairs = tuple({q: p for q, p in known if q not in own}.items())

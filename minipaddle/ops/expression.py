@@ -63,7 +63,7 @@ def written(tree: Tree, least: int = LIST) -> str:
     return text if level >= least else f"({text})"
 
 
-@lru_cache(maxsize=20_000)  # each round of a training has the same formulas
+@lru_cache(maxsize=20_000)  # the formulas of a training iteration repeat
 def _write_tree(tree: Tree) -> tuple[str, int]:
     sign, parts = tree
     if sign in LEVELS:

@@ -323,7 +323,7 @@ class Op:
         return first[0] if isinstance(first, list) else first
 
     def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
-        """Cast a result to the inferred dtype, Paddle's, where NumPy chose another."""
+        """Return a result in the inferred dtype, which is Paddle's, if NumPy chose another one."""
         expected = self.infer_arrays(arrays, attrs)
         if not isinstance(expected, Meta) or expected.dtype == out.dtype:
             return out

@@ -56,7 +56,7 @@ class Public(NamedTuple):
     inplace: bool = False  # x.exp_()
     functional: bool = False  # paddle.nn.functional.elu(x)
     aliases: tuple[str, ...] = ()  # other names in the same places
-    view: bool = False  # for a hand-written function: x.name_() may change the shape
+    view: bool = False  # hand-written function only: x.name_() may change the shape
     changes: int | Callable[..., int] = 1  # in-place changes that x.name_() counts
 
 

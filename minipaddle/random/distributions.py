@@ -33,7 +33,7 @@ def uniform(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Numbers spread evenly over [low, high); the bounds are rounded to float32 first.
+    """Return numbers spread evenly over [low, high); the bounds are rounded to float32 first.
 
     Errors: RuntimeError for a dtype that is not floating.
     Source: the kernel of Paddle's `paddle.uniform`.
@@ -61,7 +61,7 @@ def gaussian(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Normal numbers by the polar method; mean and std are rounded to float32 first.
+    """Return normal numbers by the polar method; mean and std are rounded to float32 first.
 
     Errors: RuntimeError for a dtype that is not floating.
     Source: the kernel of Paddle's `paddle.normal`.
@@ -85,7 +85,7 @@ def exponential(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
+    """Return waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
 
     Source: the kernel of Paddle's `paddle.Tensor.exponential_`.
 
@@ -114,7 +114,7 @@ def randint(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Whole numbers spread evenly over low .. high-1; dtype int32 or int64, bounds of 32 bits.
+    """Return integers spread evenly over low .. high-1; dtype int32 or int64, bounds of 32 bits.
 
     InvalidArgument unless low < high, OutOfRange for larger bounds, NotFound for other dtypes.
 
@@ -144,7 +144,7 @@ def randperm(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """The numbers 0 .. n-1 in random order, as C++'s std::shuffle leaves them.
+    """Return the numbers 0 .. n-1 in the random order of C++'s std::shuffle.
 
     Errors: RuntimeError for a negative n.
     Source: the kernel of Paddle's `paddle.randperm`.
@@ -178,7 +178,7 @@ def randperm(
 def bernoulli(
     p: np.ndarray[Any, Any], *, seed: int = 0, generator: Generator | None = None
 ) -> np.ndarray[Any, Any]:
-    """1 with chance p and 0 otherwise, for each element of p; float32 or float64 as p.
+    """Return 1 with chance p, else 0, for each element of p; float32 or float64 as p.
 
     OutOfRange unless 0 <= p <= 1, NotFound for other dtypes.
 
@@ -227,7 +227,7 @@ def multinomial(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Categories drawn in proportion to the weights x, shape (k,) or (rows, k); int64.
+    """Return categories drawn in proportion to weights x of shape (k,) or (rows, k); int64.
 
     The result has shape (num_samples,) or (rows, num_samples). InvalidArgument for weights that
     are negative, not finite or all zero, and for more samples than there are categories to take.

@@ -270,7 +270,7 @@ class Saved:
             self.thing, packed.held = packed.held, None
 
     def keep(self, outputs: list[Tensor]) -> None:
-        """Note the tensor's version; hold an output without its node, to avoid a cycle."""
+        """Record the tensor's version; hold an output without its node, to avoid a cycle."""
         thing: Any = self.thing
         if isinstance(thing, Tensor):
             for slot, output in enumerate(outputs):

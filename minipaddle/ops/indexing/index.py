@@ -61,7 +61,7 @@ def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     part = x[index]
     if not isinstance(part, np.generic):
         return part
-    return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # one element, as a view
+    return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # a view of one element
 
 
 getitem.grad(lambda F, dout, x_shape, *, index: F.put_at(dout, index=index, shape=x_shape))

@@ -199,7 +199,7 @@ def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -
     if not all(item.dtype == bool for item in positions):
         return added_to_zeros(xp, shape, index, x)
     out = xp.zeros(shape, x.dtype)
-    out[index] = x  # no position repeats
+    out[index] = x  # masks have no repeated position
     return out
 
 

@@ -451,7 +451,7 @@ def truncated_gaussian(
     seed: int = 0,
 ) -> Any:
     """Normal random numbers in [a, b]: the inverse distribution function of uniform numbers."""
-    # Paddle computes these in float32.
+    # Paddle stores these numbers as float32.
     mean, std, a, b = (float(np.float32(value)) for value in (mean, std, a, b))
     low, high = (2.0 * _normal_cdf((end - mean) / std) - 1.0 for end in (a, b))
     values = random.uniform(shape, dtype.numpy, seed=seed)

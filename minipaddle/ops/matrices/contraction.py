@@ -93,7 +93,7 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
         return one, list(one)
     x_axes, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
     y_axes = others[0] if others else []
-    # Missing axes of one list are those of the other.
+    # The shorter list of axes is completed from the longer one.
     return x_axes + y_axes[len(x_axes) :], y_axes + x_axes[len(y_axes) :]
 
 
@@ -127,7 +127,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     left = [a for a in range(len(x.shape)) if a not in x_axes]
     right = [b for b in range(len(y.shape)) if b not in y_axes]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
-    if shape.count(-1) > 1:  # a Program: reshape allows only one unknown size
+    if shape.count(-1) > 1:  # reshape allows only one unknown size
         letters = string.ascii_letters
         of_x = letters[: len(x.shape)]
         of_y = list(letters[len(x.shape) : len(x.shape) + len(y.shape)])

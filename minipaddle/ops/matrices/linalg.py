@@ -328,7 +328,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
         return dout * 0.0
     base = swap_axes(F, F.inverse(x) if n < 0 else x)
     total, right = dout, dout
-    for _ in range(abs(n) - 1):  # then each term of total is one power higher
+    for _ in range(abs(n) - 1):  # multiply all terms by base, add the next one
         right = F.matmul(right, base)
         total = F.matmul(base, total) + right
     return -F.matmul(F.matmul(base, total), base) if n < 0 else total

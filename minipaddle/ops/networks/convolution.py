@@ -190,7 +190,7 @@ def _conv_spelling(name: str, **slots: str) -> Static:
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 WINDOWS = {"stride": ONES, "padding": NONE, "dilation": ONES, "groups": 1}
-TURNED = {  # of a transposed convolution
+TURNED = {  # attributes of a transposed convolution
     "stride": ONES, "padding": NONE, "output_padding": (0, 0), "dilation": ONES, "groups": 1,
 }  # fmt: skip
 

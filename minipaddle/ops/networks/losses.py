@@ -44,7 +44,7 @@ def _loss_inference(name: str) -> Any:
 
 # ----- two classes -------------------------------------------------------------------------------
 
-LOWEST = -100.0  # in place of the logarithm of 0
+LOWEST = -100.0  # replaces the logarithm of 0
 
 
 @host_check(same_between=lambda x: (x, 0, 1))

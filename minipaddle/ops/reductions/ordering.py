@@ -193,7 +193,7 @@ def topk(
     ([5, 3], [1, 2])
     """
     axis = -1 if axis is None else axis
-    if is_variable(k):  # all in order, then the first k of a run
+    if is_variable(k):  # sort all, then slice the first k at run time
         whole = topk(x, x.shape[axis], axis, largest, sorted)
         return TopKRetType(*(one[part(axis, len(x.shape), 0, k)] for one in whole))
     pair = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
@@ -334,7 +334,7 @@ def _searchsorted(
         positions = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
         return positions.reshape(values.shape).astype(dtype)
     row, value = sorted_sequence[..., None, :], values[..., None]
-    after = row > value if right else row >= value  # none for NaN
+    after = row > value if right else row >= value  # False for NaN
     return xp.sum(~after, axis=-1, dtype=dtype)
 
 

@@ -252,7 +252,7 @@ def _product_of_others(F: Any, x: Any, axis: Any) -> Any:
     gone = axes_of("prod", _meta_of(shape), axis)
     order = [i for i in range(len(shape)) if i not in gone] + list(gone)
     moved = [shape[i] for i in order]
-    if len(gone) > 1:  # reduced axes as one last axis
+    if len(gone) > 1:  # the reduced axes become one last axis
         kept = moved[: -len(gone)]
         x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
     dim = gone[0] if len(gone) == 1 else -1

@@ -207,7 +207,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
 
     def kernel(xp: Any, x: Any, *, axis: int, dtype: Any = "int64") -> Any:
         out = accumulate(xp, x, axis, getattr(xp, join))
-        # An element that is the extreme so far sets the position; the last of equal ones counts.
+        # The last element equal to the extreme so far sets the position.
         new = (x == out) | (x != x)
         indices = accumulate(xp, xp.where(new, positions(xp, x, axis), 0), axis, xp.maximum)
         return out, indices.astype(index_dtype(name, dtype))

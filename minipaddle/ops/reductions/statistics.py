@@ -388,7 +388,7 @@ def _compute_quantile(
     missing = F.isnan(rows)
     present = F.logical_not(missing).astype(DType.of(x.dtype))
     last = F.sum(present, axis=-1, keepdim=True) - 1.0
-    if not skip_nan:  # NaN is sorted to the end, where it is found for every q
+    if not skip_nan:  # in a row with NaN, which sorts last, every q takes NaN
         ones = F.fill_like(rows, value=1.0, dtype=None)
         all_of_them = F.sum(ones, axis=-1, keepdim=True) - 1.0
         broken = F.any(missing, axis=-1, keepdim=True)
