@@ -63,7 +63,7 @@ in_dygraph_mode = in_dynamic_mode
 
 
 class DataFeeder:
-    """Makes feeds from samples, each a row with one value for each Variable.
+    """Maker of feeds from samples: rows with one value for each Variable.
 
     feed_list: Variables, or names in `program`. Source: Paddle's `paddle.base.DataFeeder`.
 

@@ -56,7 +56,7 @@ class Metric(abc.ABC):
 
 
 class Accuracy(Metric):
-    """How often the label is among the k highest scores, for each k in topk.
+    """The part of the samples whose label is among the k highest scores, for each k in topk.
 
     Source: Paddle's `paddle.metric.Accuracy`.
 
@@ -144,7 +144,7 @@ class _RatioMetric(Metric):
 
 
 class Precision(_RatioMetric):
-    """Of the predictions that say 1 (from 0.5 on), the part that is right.
+    """The part of the predictions of 1 (0.5 or more) that is right.
 
     Source: Paddle's `paddle.metric.Precision`.
 
@@ -170,7 +170,7 @@ class Precision(_RatioMetric):
 
 
 class Recall(_RatioMetric):
-    """Of the labels 1, the part that was predicted (above 0.5).
+    """The part of the labels 1 that was predicted (above 0.5).
 
     Source: Paddle's `paddle.metric.Recall`.
 

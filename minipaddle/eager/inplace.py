@@ -61,7 +61,7 @@ def apply_in_place(
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
-    # The shadow has its own count: a node that saves it is not affected by x's later changes.
+    # The shadow has x's record, but its own count: a node that saves it ignores later changes.
     shadow._rare, shadow._version = rare(x), int(x._version)
     if events.heard():
         tensor_id(x)

@@ -1,4 +1,4 @@
-"""How a Tensor prints: Paddle's layout, digit by digit."""
+"""The printed text of a Tensor, digit by digit as in Paddle."""
 
 from __future__ import annotations
 

@@ -140,7 +140,7 @@ class TensorMethods:
 
     @property
     def stop_gradient(self) -> bool:
-        """Whether backward stops here; True unless a leaf or an input of its op says otherwise.
+        """Whether backward stops here; False for a result if it is False for an input of the op.
 
         Shapes and dtypes do not matter. Errors: TypeError if it is set to anything but a bool.
         Source: Paddle's `paddle.Tensor.stop_gradient`.
@@ -207,7 +207,7 @@ class TensorMethods:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no op made this tensor, or none that wants a gradient.
+        """Whether this tensor is a leaf: no op with a gradient made it.
 
         Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.is_leaf`.
 
@@ -219,7 +219,7 @@ class TensorMethods:
 
     @property
     def inplace_version(self) -> int:
-        """How often the values were changed in place.
+        """The number of in-place changes of the values.
 
         Shapes and dtypes do not matter. Errors: none.
         Source: Paddle's `paddle.Tensor.inplace_version`.

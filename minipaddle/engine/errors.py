@@ -111,7 +111,7 @@ class InvalidType(MinipaddleError, TypeError):
 
 
 class DivisionByZero(MinipaddleError, ZeroDivisionError):
-    """A number that something is divided by is 0."""
+    """A divisor is 0."""
 
 
 class OutOfRange(MinipaddleError, IndexError):

@@ -61,7 +61,7 @@ class Guard:
 
 
 class held(Guard, Generic[T]):
-    """Give a context variable a value for the length of a block."""
+    """Guard that gives a context variable another value."""
 
     def __init__(self, variable: ContextVar[T], value: T) -> None:
         super().__init__()
@@ -80,7 +80,7 @@ class held(Guard, Generic[T]):
 
 
 class kept(Guard):
-    """Call `put` at the end of a block with the value that `get` returned at its beginning."""
+    """Guard that calls `put` at the end with the value that `get` returned at the beginning."""
 
     def __init__(self, get: Callable[[], T], put: Callable[[T], Any]) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class kept(Guard):
 
 
 class override_attribute(Guard):
-    """Give an attribute of an object another value for the length of a block."""
+    """Guard that gives an attribute of an object another value."""
 
     def __init__(self, owner: Any, name: str, value: Any) -> None:
         super().__init__()

@@ -19,7 +19,7 @@ SWITCHED_OFF = 0  # value of `grad_enabled` in no_grad; False: the engine works 
 
 
 class Modes:
-    """Everything that makes an op call more than plain arithmetic; never changed once made."""
+    """The modes of a context, which change what an op call does; immutable."""
 
     __slots__ = (
         "__weakref__",
@@ -104,7 +104,7 @@ def close_gate() -> None:
 
 
 class override(Guard):
-    """Change some of the modes for the length of a block."""
+    """Guard that changes some of the modes."""
 
     def __init__(self, **what: Any) -> None:
         super().__init__()

@@ -24,7 +24,7 @@ _lock = RLock()  # no name is given to two threads
 
 
 class UniqueNameGenerator:
-    """Numbers the names of each family, behind a prefix.
+    """Generator of numbered names, with a count for each family and a common prefix.
 
     >>> fresh = UniqueNameGenerator("A_")
     >>> fresh("linear"), fresh("linear"), fresh("relu")
@@ -82,7 +82,7 @@ def switch(other: UniqueNameGenerator) -> UniqueNameGenerator:
 
 
 class guard(Guard):
-    """Take names from a generator inside the block: from a new one, if a prefix is given."""
+    """Guard that takes names from a generator, or from a new one with the given prefix."""
 
     def __init__(self, prefix: str | UniqueNameGenerator) -> None:
         super().__init__()

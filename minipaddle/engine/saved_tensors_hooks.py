@@ -67,7 +67,7 @@ class Packed:
         self.version = int(self.held._version) if isinstance(self.held, Tensor) else 0
 
     def tensor(self, held: Any) -> Tensor:
-        """Unpack `held` and return the tensor; raise an error if shape or dtype differ."""
+        """Return the tensor unpacked from `held`; raise an error if it cannot be the packed one."""
         if held is self.held and isinstance(held, Tensor) and int(held._version) != self.version:
             raise refusals.packed_tensor_changed(now=int(held._version), then=self.version)
         tensor = _call_hook("unpack", self.unpack, held)
@@ -100,7 +100,8 @@ class PackedNode(OpNode):
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> None:
-        self.originals: dict[int, Any] = {}  # slot -> output that the pack hook returned unchanged
+        # Number of a saved output -> its array, for outputs that the pack hook returned unchanged
+        self.originals: dict[int, Any] = {}
         super().__init__(edges, inputs, outs, attrs)
         self.expected = 0
         hooks: Any = modes.here().saved_hooks

@@ -13,7 +13,7 @@ from weakref import ref
 
 
 class Reason(StrEnum):
-    """Why a tensor has no gradient; the texts are in `engine/reasons.py`."""
+    """Reasons why a tensor has no gradient; the texts are in `engine/reasons.py`."""
 
     HAS_GRADIENT = "has gradient"
     STOP_GRADIENT = "stop_gradient"
@@ -33,7 +33,7 @@ class Reason(StrEnum):
 
 
 class Stop:
-    """Why a tensor has no gradient: a value of `_stop` that tells more than True.
+    """Record of why a tensor has no gradient, in `_stop` in place of True.
 
     `reason`: NO_GRAD, DETACHED, GRADLESS_OP or NON_DIFFERENTIABLE; `by`: the op or the layer.
     """

@@ -44,7 +44,7 @@ class Seen:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Edge:
-    """Where a gradient goes: to output `slot` of another grad node, or into a leaf's `.grad`."""
+    """The target of a gradient: output `slot` of a grad node, or a leaf's `.grad`."""
 
     kind: str  # node or leaf
     id: int
@@ -80,7 +80,7 @@ class GradientTaken:
 
 @dataclass(slots=True)
 class UpdateRule:
-    """How an optimizer changes a parameter: the rule and its hyper-parameters, by name.
+    """The rule by which an optimizer changes a parameter, with hyper-parameters by name.
 
     `factor` is the parameter's factor of the learning rate. `penalty` is added to the gradient
     after `clip`, which sees the gradients of all parameters of the same `group` that it `clips`.

@@ -522,7 +522,7 @@ class Op:
 
     @cached_property
     def many(self) -> bool:
-        """Whether a call may have several results."""
+        """True if a call may have several results."""
         return self.list_result or len(self.outputs) > 1
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:

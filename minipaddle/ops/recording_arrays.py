@@ -130,7 +130,7 @@ def plain(value: Any) -> Any:
 
 
 class Call(NamedTuple):
-    """A call of a NumPy function; `fills`: whether the function accepts `out`."""
+    """A call of a NumPy function; `fills`: whether it can write into given memory."""
 
     name: str
     function: Callable[..., Any]

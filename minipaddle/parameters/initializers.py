@@ -188,7 +188,7 @@ class _Xavier(Initializer):
 
 
 class XavierUniform(_Xavier):
-    """U(-L, L) with L = gain √(6 / (fan_in + fan_out)): what weights start with by default.
+    """U(-L, L) with L = gain √(6 / (fan_in + fan_out)): the default of weights.
 
     Shapes and dtypes: those of the parameter, a floating one.
     Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.

@@ -15,7 +15,7 @@ from . import errors
 
 
 class PyLayerContext:
-    """What `forward` hands to `backward`: saved tensors, marks, and any attribute you set.
+    """The object that `forward` hands to `backward`: saved tensors, marks, attributes that you set.
 
     Its methods may be called only inside forward, each mark at most once; PreconditionNotMet
     (RuntimeError) otherwise. Source: Paddle's `paddle.autograd.PyLayerContext`.
