@@ -24,7 +24,7 @@ def most_bytes() -> int:
     """Return the memory that this process can use, in bytes: the machine's or the container's."""
     try:
         most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # Windows
+    except (AttributeError, OSError, ValueError):  # not available on Windows
         most = 2**40
     try:
         with open(CONTAINER, encoding="ascii") as file:  # noqa: PTH123 (pathlib is slow to load)

@@ -171,9 +171,8 @@ def gradients(
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
     add = observer.add if observer else None
-    starts = seeds_of(
-        reversed(roots), reversed(seeds), add
-    )  # the order of paddle.grad; backward has the other
+    # Paddle adds up seeds in this order in paddle.grad, in the reverse one in backward.
+    starts = seeds_of(reversed(roots), reversed(seeds), add)
     walk(starts, True, checked(visit, True), add, ends)
     came = [arrived_at(edge, arrived) for edge in wanted]
     grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
@@ -228,7 +227,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
-    """Return the edges on the ways from `edges` to those `wanted`, both ends included."""
+    """Return the edges on all paths from `edges` to the `wanted` ones, both ends included."""
     above: dict[Any, list[Any]] = {}
     stack = [(None, edge) for edge in edges]
     while stack:

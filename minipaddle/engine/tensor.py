@@ -198,7 +198,7 @@ class Node(Hooked):
 
     title = "GradNode"
     id: int
-    version: Any  # version of the output; an error if it changes after being saved
+    version: Any  # version of the output; a node that saved the output checks it
     edges: tuple[Any, ...]
 
     def __init__(self, edges: tuple[Any, ...]) -> None:

@@ -251,7 +251,7 @@ def read(formula: str) -> Tree:
     """Read a formula, as records write it, into a tree."""
     reader = Reader(formula)
     tree = reader.tree(LIST)
-    while reader.at < len(reader.tokens):  # a formula of a user's rule
+    while reader.at < len(reader.tokens):  # a user's rule may have several formulas
         tree = Tree("row", (tree, reader.tree(LIST)))
     return tree
 
