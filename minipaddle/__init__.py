@@ -68,7 +68,7 @@ from .random import get_rng_state, seed, set_rng_state
 
 __version__ = "0.1.0"
 
-# As in Paddle, 1 / 0 is inf and log(-1) is nan, silently; what other modules do still warns.
+# 1 / 0 is inf and log(-1) is nan without a warning, as in Paddle; other modules still warn.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
 
 _show_errors_short(_MinipaddleError)
@@ -76,7 +76,7 @@ absent.install(Tensor)
 _absent_name = absent.names(__name__)
 dtype = dtypes.DType
 
-# Other names of the types.
+# Second names of dtypes.
 cdouble, cfloat, double, float, half = complex128, complex64, float64, float32, float16
 int, long, short = int32, int64, int16
 
@@ -97,11 +97,11 @@ def get_default_dtype() -> str:
     return _get_default().name
 
 
-# The ops and their in-place forms: functions that are made when they are first used.
+# Ops and their in-place forms; their functions are made on first use.
 _functions = {**_catalog.table("function"), **_inplace_forms()}
 globals().update(_DRAWING)
 
-# Packages that few programs need, and what is found in them: loaded when first used.
+# Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
     "autograd", "base", "distributed", "io", "linalg", "metric", "nn", "optimizer", "profiler",
     "regularizer", "static", "testing", "utils",
@@ -148,12 +148,12 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    # `from minipaddle import *` shall leave Python's int alone, as Paddle's does.
+    # `int` is not in `__all__`: a star import leaves Python's int alone, as in Paddle.
     return sorted({*__all__, "int", "long", "short", "__version__"})
 
 
 _AS_THEY_ARE = {"Tensor", "enable_grad", "grad", "no_grad", "tensor", "to_tensor"}
 _publish(globals(), {*__all__} - _AS_THEY_ARE)
-for _name in ("grad", "tensor", "to_tensor"):  # often called: they read their arguments themselves
+for _name in ("grad", "tensor", "to_tensor"):  # often called: arguments are not read by annotations
     globals()[_name] = _guarded(globals()[_name], (), _name)
 tensor = absent.TensorFunctions(tensor)

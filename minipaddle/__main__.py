@@ -37,7 +37,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if chosen.command is None:
         parser.print_help(sys.stderr)
         return 2
-    # A command is loaded when it is used: `doctor` must not pay for what `demo` needs.
+    # Imported on use: `doctor` must not load the packages that `demo` needs.
     command: Callable[[list[str]], int] = importlib.import_module(
         f"minipaddle._cli.{chosen.command}"
     ).main
@@ -48,14 +48,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except MinipaddleError as error:
         text = str(error)
         if error.place is not None and error.place.file == starter:
-            text = text.rpartition("\n")[0]  # the place is only the line that started us
+            text = text.rpartition("\n")[0]  # the place is the line that called `main`
         print(f"minipaddle {chosen.command}: {text}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         print("\nStopped.", file=sys.stderr)
         return 130
-    except BrokenPipeError:  # whoever read the output has seen enough, as `head` does
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # nor at Python's own end
+    except BrokenPipeError:  # the reader of the output has stopped, as `head` does
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # quiet exit
         return 141
     return status
 

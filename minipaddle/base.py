@@ -1,4 +1,4 @@
-"""paddle.base: names that older programs use; each is the same thing as under its public name."""
+"""paddle.base: names of older programs; each is the object of the same public name."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ in_dygraph_mode = in_dynamic_mode
 
 
 class DataFeeder:
-    """Makes feeds of rows of samples: one value for each Variable in a row.
+    """Maker of feeds from samples: rows with one value for each Variable.
 
     feed_list: Variables, or names in `program`. Source: Paddle's `paddle.base.DataFeeder`.
 
@@ -101,11 +101,13 @@ class DataFeeder:
                 raise errors.fields_of_sample(row, self.feed_names)
         columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
         batches = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
-        return {n: DenseTensor(_column(values, shape, kind)) for n, values, shape, kind in batches}
+        return {
+            n: DenseTensor(_as_column(values, shape, kind)) for n, values, shape, kind in batches
+        }
 
 
-def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
-    """Return the values of one Variable as an array, in its shape if only the axes differ."""
+def _as_column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
+    """Return the values of one Variable as an array, reshaped to its shape if they fit."""
     array = np.array(values, dtype=kind.numpy)
     known, unknown = math.prod(n for n in shape if n != -1), shape.count(-1)
     if array.ndim == len(shape) or not known or unknown > 1:
@@ -117,7 +119,7 @@ def _column(values: Any, shape: tuple[int, ...], kind: Any) -> Any:
 def batch(
     reader: Callable[[], Iterable[Any]], batch_size: Any, drop_last: bool = False
 ) -> Callable[[], Iterator[list[Any]]]:
-    """Return a reader of lists of batch_size samples, out of a reader of single ones.
+    """Return a reader of lists of batch_size samples, from a reader of single samples.
 
     drop_last leaves out a last list that is shorter. ValueError for a size below 1. Source:
     Paddle's `paddle.batch`.

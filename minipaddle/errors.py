@@ -1,4 +1,4 @@
-"""Errors of arguments that several public modules share: a wrong type, a choice, a number."""
+"""Errors of arguments that several public modules share: wrong types, shapes, choices."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def wrong_mode(what: str, *, wanted: str, fix: str, kind: type[MinipaddleError])
 
 
 def not_a_number(owner: str, argument: str, value: object, example: float) -> MinipaddleError:
-    """Make the error of the first argument of a constructor, which is no number."""
+    """Make the error of a constructor's first argument that is no number."""
     what = f"{owner}: '{argument}' must be a number."
     fix = f"write {owner}({example})"
     return wrong_type(what, value, expected="a float", fix=fix, kind=InvalidArgument)
@@ -73,9 +73,9 @@ def misfit(
     /,
     **given: Any,
 ) -> MinipaddleError:
-    """Make the error of arguments that do not fit each other, or their bounds: `0 <= p <= 1`.
+    """Make the error of arguments that do not fit each other, or a bound such as `0 <= p <= 1`.
 
-    Without `op` the public function that was called gives the sentence its name.
+    Without `op` the sentence begins with the public function that was called.
     """
     names = Row(given)
     what = Message("{names} {names:does|do} not fit.", names=names)

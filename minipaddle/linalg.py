@@ -1,4 +1,4 @@
-"""Linear algebra: `paddle.linalg`, names of functions that live with the ops."""
+"""`paddle.linalg`: names of functions of linear algebra, which are defined with the ops."""
 
 from __future__ import annotations
 
@@ -17,44 +17,44 @@ from .paddle_names import absent
 __getattr__ = absent.names(__name__)
 
 
-def _function(name: str, here: str = "") -> Any:
-    """Return a record's function, under the name that it has here."""
+def _function_of(name: str, here: str = "") -> Any:
+    """Return the public function of an op; `here` is its name in this module, if another."""
     return _described(_REGISTRY[name], here)
 
 
-def _publish(function: Callable[..., Any]) -> Callable[..., Any]:
-    """Return a function that is written with records."""
+def _publish_function(function: Callable[..., Any]) -> Callable[..., Any]:
+    """Publish a function that is made of ops, and return it."""
     _describe(function, "paddle.linalg")
     return _guarded(function, (function.__name__,))
 
 
-cholesky = _function("cholesky")
+cholesky = _function_of("cholesky")
 cholesky_solve = _find("cholesky_solve", "method").call
 cond = _find("cond", "method").call
 corrcoef = _find("corrcoef", "method").call
 cov = _find("cov", "method").call
-cross = _function("cross")
-det = _function("det")
-eigh = _function("eigh")
-eigvalsh = _function("eigvalsh")
-diagonal = _function("diagonal")
-inv = _function("inverse", "inv")
+cross = _function_of("cross")
+det = _function_of("det")
+eigh = _function_of("eigh")
+eigvalsh = _function_of("eigvalsh")
+diagonal = _function_of("diagonal")
+inv = _function_of("inverse", "inv")
 matrix_transpose = _find("matrix_transpose").call
-matrix_power = _function("matrix_power")
-matrix_rank = _function("matrix_rank")
+matrix_power = _function_of("matrix_power")
+matrix_rank = _function_of("matrix_rank")
 matmul = _find("matmul").call
-multi_dot = _function("multi_dot")
+multi_dot = _function_of("multi_dot")
 norm = _find("norm").call
-matrix_norm = _publish(_norms.matrix_norm)
-pinv = _function("pinv")
+matrix_norm = _publish_function(_norms.matrix_norm)
+pinv = _function_of("pinv")
 qr = _find("qr", "method").call
-slogdet = _function("slogdet")
+slogdet = _function_of("slogdet")
 solve = _find("solve", "method").call
-svd = _publish(_decompositions.svd)
-svdvals = _function("svdvals")
-triangular_solve = _function("triangular_solve")
+svd = _publish_function(_decompositions.svd)
+svdvals = _function_of("svdvals")
+triangular_solve = _function_of("triangular_solve")
 vecdot = _find("vecdot").call
-vector_norm = _publish(_norms.vector_norm)
+vector_norm = _publish_function(_norms.vector_norm)
 
 __all__ = [
     "cholesky",

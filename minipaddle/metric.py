@@ -1,4 +1,4 @@
-"""Metrics: how good predictions are, batch after batch."""
+"""Metrics: the quality of predictions, over all batches."""
 
 from __future__ import annotations
 
@@ -22,9 +22,9 @@ __getattr__ = absent.names(__name__)
 
 
 class Metric(abc.ABC):
-    """A number for all batches since `reset()`: `update` takes a batch, `accumulate` tells.
+    """A number for all batches since `reset()`: `update` adds a batch, `accumulate` returns it.
 
-    `compute` may first make, out of Tensors, what `update` takes.
+    `compute` may first turn Tensors into the arguments of `update`.
     Source: Paddle's `paddle.metric.Metric`.
 
     Errors: TypeError for a subclass that lacks a method.
@@ -40,7 +40,7 @@ class Metric(abc.ABC):
 
     @abc.abstractmethod
     def update(self, *args: Any) -> Any:
-        """Take in a batch."""
+        """Add a batch."""
 
     @abc.abstractmethod
     def accumulate(self) -> Any:
@@ -48,15 +48,15 @@ class Metric(abc.ABC):
 
     @abc.abstractmethod
     def name(self) -> Any:
-        """Return what the number is called."""
+        """Return the name of the number."""
 
     def compute(self, *args: Any) -> Any:
-        """Return what `update` takes, out of predictions and labels: as it is."""
+        """Return the arguments of `update` for predictions and labels: here these themselves."""
         return args
 
 
 class Accuracy(Metric):
-    """How often the label is among the k highest scores, for each k in topk.
+    """The part of the samples whose label is among the k highest scores, for each k in topk.
 
     Source: Paddle's `paddle.metric.Accuracy`.
 
@@ -92,8 +92,8 @@ class Accuracy(Metric):
         return (order == label.astype(order.dtype)).astype("float32")
 
     def update(self, correct: Any, *args: Any) -> Any:  # noqa: ARG002
-        """Take in what `compute` gave; the accuracy of this batch."""
-        array = _array("correct", correct)
+        """Add a result of `compute`; return the accuracy of this batch."""
+        array = _as_array("correct", correct)
         count = int(np.prod(array.shape[:-1]))
         hits = [float(array[..., :k].sum()) for k in self.topk]
         self.total = [old + new for old, new in zip(self.total, hits, strict=True)]
@@ -116,10 +116,10 @@ class Accuracy(Metric):
         return self._name
 
 
-class _Counting(Metric):
-    """Right among those that count: `tp` and the ones that are wrong."""
+class _RatioMetric(Metric):
+    """Base of ratios: right samples (`tp`) among all counted ones, right or wrong."""
 
-    wrong = ""  # the name of the other count
+    wrong = ""  # name of the count of wrong samples
 
     def __init__(self, name: str, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
@@ -131,20 +131,20 @@ class _Counting(Metric):
         setattr(self, self.wrong, 0)
 
     def accumulate(self) -> float:
-        """Return the part that is right; 0.0 if nothing counts."""
+        """Return the part that is right; 0.0 if no sample counts."""
         every = self.tp + getattr(self, self.wrong)
         return self.tp / every if every else 0.0
 
     def name(self) -> str:
         return self._name
 
-    def _count(self, counted: Any, right: Any) -> None:
+    def _add_counts(self, counted: Any, right: Any) -> None:
         self.tp += int((counted & right).sum())
         setattr(self, self.wrong, getattr(self, self.wrong) + int((counted & ~right).sum()))
 
 
-class Precision(_Counting):
-    """Of the predictions that say 1 (from 0.5 on), the part that is right.
+class Precision(_RatioMetric):
+    """The part of the predictions of 1 (0.5 or more) that is right.
 
     Source: Paddle's `paddle.metric.Precision`.
 
@@ -163,14 +163,14 @@ class Precision(_Counting):
         super().__init__(name, *args, **kwargs)
 
     def update(self, preds: Any, labels: Any) -> None:
-        """Take in probabilities of 1, and labels 0 or 1."""
-        guess, labels = _pair(preds, labels)
+        """Add probabilities of 1, and labels 0 or 1."""
+        guess, labels = _flatten_both(preds, labels)
         said = np.floor(guess + 0.5).astype("int32") == 1
-        self._count(said, labels == 1)
+        self._add_counts(said, labels == 1)
 
 
-class Recall(_Counting):
-    """Of the labels 1, the part that was predicted (above 0.5).
+class Recall(_RatioMetric):
+    """The part of the labels 1 that was predicted (above 0.5).
 
     Source: Paddle's `paddle.metric.Recall`.
 
@@ -189,9 +189,9 @@ class Recall(_Counting):
         super().__init__(name, *args, **kwargs)
 
     def update(self, preds: Any, labels: Any) -> None:
-        """Take in probabilities of 1, and labels 0 or 1."""
-        guess, labels = _pair(preds, labels)
-        self._count(labels == 1, np.rint(guess).astype("int32") == 1)
+        """Add probabilities of 1, and labels 0 or 1."""
+        guess, labels = _flatten_both(preds, labels)
+        self._add_counts(labels == 1, np.rint(guess).astype("int32") == 1)
 
 
 class Auc(Metric):
@@ -226,8 +226,8 @@ class Auc(Metric):
         self._stat_neg = np.zeros(self._num_thresholds + 1)
 
     def update(self, preds: Any, labels: Any) -> None:
-        """Take in rows of probabilities of 0 and 1, and labels 0 or 1."""
-        labels, scores = _array("labels", labels).reshape(-1), _array("preds", preds)
+        """Add rows of probabilities of 0 and 1, and labels 0 or 1."""
+        labels, scores = _as_array("labels", labels).reshape(-1), _as_array("preds", preds)
         steps = (scores[:, 1] * self._num_thresholds).astype("int64")
         if steps.size and not 0 <= steps.min() <= steps.max() <= self._num_thresholds:
             raise errors.not_a_probability(scores.min(), scores.max())
@@ -284,13 +284,13 @@ def accuracy(
     share, *counts = _counted.call(values, indices, label)
     for held, count in zip((correct, total), counts, strict=True):
         if held is not None:
-            told = change_of(*WHOLE, held, count)
+            note = change_of(*WHOLE, held, count)
             held._data = count._data
-            changed_in_place(held, told, counts=0)
+            changed_in_place(held, note, counts=0)
     return share
 
 
-def _array(name: str, value: Any) -> Any:
+def _as_array(name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         value = value.numpy()  # type: ignore[attr-defined]
     if not isinstance(value, (np.ndarray, np.generic)):
@@ -298,9 +298,9 @@ def _array(name: str, value: Any) -> Any:
     return np.asarray(value)
 
 
-def _pair(preds: Any, labels: Any) -> tuple[Any, Any]:
-    """Predictions and labels, one after the other."""
-    return _array("preds", preds).reshape(-1), _array("labels", labels).reshape(-1)
+def _flatten_both(preds: Any, labels: Any) -> tuple[Any, Any]:
+    """Return predictions and labels as arrays of one axis."""
+    return _as_array("preds", preds).reshape(-1), _as_array("labels", labels).reshape(-1)
 
 
 _publish(globals(), __all__)

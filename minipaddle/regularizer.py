@@ -1,4 +1,4 @@
-"""Penalties on the size of parameters, as what they add to gradients."""
+"""Penalties on the size of parameters, which optimizers add to gradients."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class WeightDecayRegularizer:
             raise errors.not_a_number(kind, "coeff", coeff, 0.01)
         self._coeff = coeff
 
-    _formula = "g ← g + r(p)"  # what an optimizer does with it, as in its Rule
+    _formula = "g ← g + r(p)"  # text for an optimizer's formula
 
     def term(self, F: Any, param: Any) -> Any:
-        """Return the gradient of the penalty, of an array or a Variable, with the functions F."""
+        """Return the gradient of the penalty on an array or a Variable, by the functions F."""
         raise NotImplementedError
 
     def __str__(self) -> str:

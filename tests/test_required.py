@@ -12,9 +12,7 @@ from . import conftest
 HERE = Path(__file__).parent
 # What CI does not install: a GPU's library, and parts of Python that Windows has not.
 ELSEWHERE = {"cupy", "pty", "resource"}
-SKIPS = re.compile(
-    r"importorskip\(\s*\"([\w.]+)\"(, reason=\")?|\bwhich\(\"(\w+)\"\)"
-)
+SKIPS = re.compile(r"importorskip\(\s*\"([\w.]+)\"(, reason=\")?|\bwhich\(\"(\w+)\"\)")
 
 
 @pytest.fixture(params=conftest.NEEDED)

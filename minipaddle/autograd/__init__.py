@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 Function = PyLayer
 
 _absent_name = absent.names(__name__)
-_LAZY = {  # loaded when first used
+_LAZY = {  # name -> its module, imported on first use
     "hessian": ".derivatives",
     "jacobian": ".derivatives",
     "why_no_grad": "..engine.why_no_grad",

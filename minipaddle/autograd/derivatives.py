@@ -44,23 +44,23 @@ class Jacobian:
             if not low <= len(shape) <= high:
                 raise errors.wrong_rank(name, shape, is_batched, low, high)
         self._ys, self._xs = ys, xs
-        self._rows: dict[int, Any] = {}
+        self._rows_done: dict[int, Any] = {}
         batch = [xs.shape[0]] if is_batched else []
         own = list(ys.shape)[len(batch) :]
-        self._axis = len(batch) if own else None  # along which there is one pass per element
-        self._count = own[0] if own else 1
+        self._row_axis = len(batch) if own else None  # the axis of rows: one pass for each
+        self._row_count = own[0] if own else 1
         self.shape = [*batch, *own, *list(xs.shape)[len(batch) :]]
 
     def __repr__(self) -> str:
-        done = f"{len(self._rows)} of {self._count} rows computed"
+        done = f"{len(self._rows_done)} of {self._row_count} rows computed"
         return f"{type(self).__name__}(shape={self.shape}, {done})"
 
     def __getitem__(self, index: Any) -> Any:
-        """Part of the matrix; the rows that it needs are computed now, the others are not."""
+        """Return a part of the matrix; compute only the rows that it needs."""
         if not self.shape:
             raise errors.no_axes(type(self).__name__, index)
-        parts = [self._part(axis, item) for axis, item in enumerate(self._items(index))]
-        axis = self._axis
+        parts = [self._read_item(axis, item) for axis, item in enumerate(self._split_index(index))]
+        axis = self._row_axis
         if axis is None:
             return self._row(0)[tuple(parts)]
         lines = parts[axis]
@@ -68,12 +68,12 @@ class Jacobian:
             rest = parts[:axis] + parts[axis + 1 :]
             row = self._row(lines)
             return row[tuple(rest)] if rest else row
-        numbers = range(self._count)[lines]
+        numbers = range(self._row_count)[lines]
         parts[axis] = slice(None) if numbers else slice(0)
         rows = [self._row(line) for line in numbers or (0,)]
         return _stack(rows, axis=axis)[tuple(parts)]
 
-    def _items(self, index: Any) -> list[Any]:
+    def _split_index(self, index: Any) -> list[Any]:
         items = list(index) if isinstance(index, tuple) else [index]
         if any(item is Ellipsis for item in items):
             raise errors.ellipsis(type(self).__name__, index)
@@ -81,8 +81,8 @@ class Jacobian:
             raise errors.too_many_indices(type(self).__name__, index, len(items), self.shape)
         return items + [slice(None)] * (len(self.shape) - len(items))
 
-    def _part(self, axis: int, item: Any) -> Any:
-        """Return one index as a slice, or as an integer that is not negative."""
+    def _read_item(self, axis: int, item: Any) -> Any:
+        """Return one index as a slice or a non-negative integer; raise an error for others."""
         if isinstance(item, slice):
             return item
         try:
@@ -96,23 +96,23 @@ class Jacobian:
 
     def _row(self, line: int) -> Any:
         """Return the derivatives of one element of ys (of each sample), in the shape of xs."""
-        if line not in self._rows:
-            index = (slice(None),) * (self._axis or 0) + (line,)
-            y = self._ys if self._axis is None or not self._count else self._ys[index]
-            self._rows[line] = _derivative(y, self._xs)
-        return self._rows[line]
+        if line not in self._rows_done:
+            index = (slice(None),) * (self._row_axis or 0) + (line,)
+            y = self._ys if self._row_axis is None or not self._row_count else self._ys[index]
+            self._rows_done[line] = _derive_sum(y, self._xs)
+        return self._rows_done[line]
 
-    def _all(self) -> Any:
+    def _whole(self) -> Any:
         """Return the whole matrix as a Tensor."""
         return self[:] if self.shape else self._row(0)
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
-        return self._all().__array__(dtype, copy)
+        return self._whole().__array__(dtype, copy)
 
     def __getattr__(self, name: str) -> Any:
-        if name.startswith("_"):  # not there yet, or a protocol that is not for us
+        if name.startswith("_"):  # unset attributes, and protocols of others
             raise errors.no_attribute(type(self).__name__, name)
-        return getattr(self._all(), name)
+        return getattr(self._whole(), name)
 
 
 class Hessian(Jacobian):
@@ -135,8 +135,8 @@ def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     [[2.0, 0.0], [2.0, 1.0]]
     """
     if batch_axis is not None and (batch_axis != 0 or isinstance(batch_axis, bool)):
-        raise _bad_axis(f"batch_axis should be None or 0, but got {batch_axis}.", batch_axis)
-    return _matrices(Jacobian, ys, xs, batch_axis is not None)
+        raise _axis_error(f"batch_axis should be None or 0, but got {batch_axis}.", batch_axis)
+    return _make_matrices(Jacobian, ys, xs, batch_axis is not None)
 
 
 def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
@@ -159,33 +159,33 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     if batch_axis is not None and (not isinstance(batch_axis, int) or batch_axis != 0):
         kind = isinstance(batch_axis, int)
         what = "Only support batch_axis=0 yet." if kind else "batch_axis should be None or int."
-        raise _bad_axis(what, batch_axis)
+        raise _axis_error(what, batch_axis)
     batched = batch_axis is not None
     shape = list(ys.shape)  # type: ignore[union-attr]
     if any(size != 1 for size in shape[batched:]):
         when = "one element per sample" if batched else "one element"
         raise errors.no_number(when, shape)
     ys = _reshape(ys, [-1] if batched else [])
-    firsts = _matrices(Jacobian, ys, xs, batched)
+    firsts = _make_matrices(Jacobian, ys, xs, batched)
     if isinstance(firsts, Jacobian):
-        return Hessian(firsts._all(), xs, batched)
-    return tuple(_matrices(Hessian, first._all(), xs, batched) for first in firsts)
+        return Hessian(firsts._whole(), xs, batched)
+    return tuple(_make_matrices(Hessian, first._whole(), xs, batched) for first in firsts)
 
 
-# ----- inside ------------------------------------------------------------------------------------
+# ----- helpers -----------------------------------------------------------------------------------
 
 
-def _matrices(kind: Callable[..., Any], ys: Any, xs: Any, batched: bool) -> Any:
-    """Return one matrix, or tuples of them where ys or xs are several."""
+def _make_matrices(kind: Callable[..., Any], ys: Any, xs: Any, batched: bool) -> Any:
+    """Return one matrix; a tuple for a sequence of ys, and in it for a sequence of xs."""
     if isinstance(ys, Sequence):
-        return tuple(_matrices(kind, y, xs, batched) for y in ys)
+        return tuple(_make_matrices(kind, y, xs, batched) for y in ys)
     if isinstance(xs, Sequence):
         return tuple(kind(ys, x, batched) for x in xs)
     return kind(ys, xs, batched)
 
 
-def _derivative(y: Any, x: Any) -> Any:
-    """dy/dx of the elements' sum, itself differentiable; zeros where y does not depend on x."""
+def _derive_sum(y: Any, x: Any) -> Any:
+    """Return a differentiable dy/dx of the sum of y; zeros if y does not depend on x."""
     if is_variable(y):
         derivative = gradients(y, x)[0]
     else:
@@ -200,18 +200,18 @@ def _tensor_grad(y: Any, x: Any) -> Any:
     return grad(y, x, create_graph=True, allow_unused=True)[0]
 
 
-def _bad_axis(what: str, received: Any) -> Exception:
+def _axis_error(what: str, received: Any) -> Exception:
     return InvalidArgument(
         what, expected="None, or 0", received=repr(received), fix="move the batch to axis 0"
     )
 
 
-def _through(name: str) -> Callable[[Any, Any], Any]:
-    """Return an operator that works on the whole matrix."""
+def _matrix_operator(name: str) -> Callable[[Any, Any], Any]:
+    """Return the method of an operator that works on the whole matrix."""
     work = getattr(operator, name)
 
     def method(self: Jacobian, other: Any) -> Any:
-        return work(self._all(), other._all() if isinstance(other, Jacobian) else other)
+        return work(self._whole(), other._whole() if isinstance(other, Jacobian) else other)
 
     return method
 
@@ -221,5 +221,5 @@ OPERATORS = (
     "matmul", "eq", "ne", "lt", "le", "gt", "ge",
 )  # fmt: skip
 for _name in OPERATORS:
-    setattr(Jacobian, f"__{_name}__", _through(_name))
+    setattr(Jacobian, f"__{_name}__", _matrix_operator(_name))
 Jacobian.__hash__ = None  # type: ignore[assignment]

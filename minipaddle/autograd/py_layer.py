@@ -1,4 +1,4 @@
-"""Paddle's module for PyLayer and what belongs to it."""
+"""Paddle's module of PyLayer, its context, its metaclass and `once_differentiable`."""
 
 from __future__ import annotations
 
@@ -38,11 +38,11 @@ def once_differentiable(backward: Callable[..., Any]) -> Callable[..., Any]:
     def wrapper(ctx: Any, *grads: Any) -> Any:
         result = unrecorded(ctx, *grads)
         if not isinstance(result, (list, tuple)):
-            return _cut(result)
-        return type(result)([_cut(grad) for grad in result])
+            return _detach_tensor(result)
+        return type(result)([_detach_tensor(grad) for grad in result])
 
     return wrapper
 
 
-def _cut(grad: Any) -> Any:
+def _detach_tensor(grad: Any) -> Any:
     return detached(grad) if isinstance(grad, Tensor) else grad

@@ -1,14 +1,14 @@
-"""Where arrays live, and `paddle.device`: which devices there are, and which one is used.
+"""Devices of arrays, and `paddle.device`: the devices that exist, and the current one.
 
-`arrays` says which module computes on an array, `place` which device holds it, `cuda` what the
-CUDA devices are like. CuPy is used only where a usable device exists: a device count decides, not
-an import.
+`arrays` finds the module that computes on an array, `place` the device that holds an array, `cuda`
+the properties of CUDA devices. CuPy is used only if the device count, not just an import, says
+that a usable device exists.
 
-Results stay with their tensors; two devices are an error that names both. An op without tensors
-computes on the current device. Random numbers are drawn on the host, so that they are Paddle's
-bit for bit, then put there. Events carry the engine's own arrays: a listener copies to the host.
+Results stay on the device of their tensors; tensors on two devices raise an error that names both.
+An op without tensors computes on the current device. Random numbers are drawn on the host, bit for
+bit as Paddle's, then moved. Events carry the engine's own arrays: a listener copies to the host.
 
-Kernels mind four habits of CuPy: a position outside an array goes round and round, so check it
+Kernels mind four habits of CuPy: a position outside an array wraps around, so check it
 (`refuse_outside`); atomic additions exist for some dtypes only, so use `join_at.add_at`; ufuncs
 other than add and multiply have no `reduce`, so use methods such as `x.max()`; an index array must
 be on the device.
@@ -92,7 +92,7 @@ def get_default_device() -> str:
     return current_place().text
 
 
-# ----- what there is ------------------------------------------------------------------------------
+# ----- existing devices ---------------------------------------------------------------------------
 
 
 def is_available() -> bool:
@@ -156,7 +156,7 @@ def get_available_custom_device() -> list[str]:
 
 
 def get_all_custom_device_type() -> list[str]:
-    """Return the kinds of such devices.
+    """Return the kinds of devices of other makers: none are known here.
 
     Errors: none.
     Source: Paddle's `paddle.device.get_all_custom_device_type`.
@@ -168,7 +168,7 @@ def get_all_custom_device_type() -> list[str]:
 
 
 def get_cudnn_version() -> None:
-    """None: cuDNN is not used.
+    """Return None: cuDNN is not used.
 
     Errors: none.
     Source: Paddle's `paddle.get_cudnn_version`.
@@ -178,7 +178,7 @@ def get_cudnn_version() -> None:
 
 
 def is_compiled_with_rocm() -> bool:
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_rocm`.
@@ -190,7 +190,7 @@ def is_compiled_with_rocm() -> bool:
 
 
 def is_compiled_with_xpu() -> bool:
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_xpu`.
@@ -202,7 +202,7 @@ def is_compiled_with_xpu() -> bool:
 
 
 def is_compiled_with_ipu() -> bool:
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_ipu`.
@@ -214,7 +214,7 @@ def is_compiled_with_ipu() -> bool:
 
 
 def is_compiled_with_cinn() -> bool:
-    """False: there is no compiler.
+    """Return False: there is no compiler.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_cinn`.
@@ -226,7 +226,7 @@ def is_compiled_with_cinn() -> bool:
 
 
 def is_compiled_with_distribute() -> bool:
-    """True: see `paddle.distributed`.
+    """Return True; see `paddle.distributed`.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_distribute`.
@@ -238,7 +238,7 @@ def is_compiled_with_distribute() -> bool:
 
 
 def is_compiled_with_custom_device(device_type: str) -> bool:  # noqa: ARG001  (none is known)
-    """False: CUDA only.
+    """Return False: minipaddle knows CUDA devices only.
 
     Errors: none.
     Source: Paddle's `paddle.is_compiled_with_custom_device`.
@@ -260,7 +260,7 @@ IN_CUDA = (
 
 
 def __getattr__(name: str) -> Any:
-    """`paddle.device.cuda`, loaded when it is asked for; some of its functions are here, too."""
+    """Import `paddle.device.cuda` on first use, for itself and for its functions named here too."""
     if name == "cuda" or name in IN_CUDA:
         cuda = importlib.import_module(".cuda", __name__)
         return cuda if name == "cuda" else getattr(cuda, name)

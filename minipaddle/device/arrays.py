@@ -1,7 +1,7 @@
-"""Which module computes on an array: NumPy, or CuPy for what lives on a CUDA device.
+"""The module that computes on an array: NumPy, or CuPy for an array on a CUDA device.
 
-CuPy is loaded when somebody first asks for a CUDA device. Every kernel gets its namespace from
-here, so here CuPy's current device is made to follow the arrays that are computed on.
+CuPy is loaded when a CUDA device is first asked for. Every kernel gets its namespace here, so here
+CuPy's current device is set to that of the arrays.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _cupy: Any = None
 
 
 def gpu() -> Any:
-    """CuPy, loaded when a CUDA device is first asked for."""
+    """Return CuPy, loading it on the first call."""
     global _cupy
     if _cupy is None:
         import cupy
@@ -32,12 +32,12 @@ def gpu() -> Any:
 
 
 def loaded_cupy() -> Any:
-    """CuPy, or None while no CUDA device has been asked for."""
+    """Return CuPy if it is loaded, else None."""
     return _cupy
 
 
 def use_cupy(module: Any) -> None:
-    """Take this for CuPy from now on; None looks for it anew."""
+    """Use a module as CuPy from now on; None lets `gpu` import it again."""
     global _cupy
     _cupy = module
     device_count.cache_clear()
@@ -58,7 +58,7 @@ def device_count() -> int:
     runtime = gpu().cuda.runtime
     try:
         return int(runtime.getDeviceCount())
-    except runtime.CUDARuntimeError:  # no driver, or none that works
+    except runtime.CUDARuntimeError:  # no working driver
         return 0
 
 
@@ -75,7 +75,7 @@ def namespace(array: Any) -> Any:
         return np
     module = loaded_cupy()
     if module is None or not isinstance(array, module.ndarray):
-        if hasattr(array, "__array_namespace__"):  # a recorded run of a Program
+        if hasattr(array, "__array_namespace__"):  # an array of a recorded run
             return array.__array_namespace__()
         raise errors.no_library(array)
     if array.device.id != module.cuda.runtime.getDevice():
@@ -99,7 +99,7 @@ def to_numpy(array: Any) -> np.ndarray[Any, Any]:
 
 
 def check_finite(what: str, outs: Iterable[Any]) -> None:
-    """Refuse to go on with NaN or infinity when the user asked for that check."""
+    """Raise an error if an array holds NaN or infinity; `what` names its maker."""
     for out in outs:
         if out.dtype.kind != "f":
             continue

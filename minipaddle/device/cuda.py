@@ -19,7 +19,7 @@ __all__ = [
 
 
 class Properties(NamedTuple):
-    """What `get_device_properties` tells."""
+    """The result of `get_device_properties`."""
 
     name: str
     major: int
@@ -38,11 +38,11 @@ def synchronize(device: Any = None) -> None:
     >>> if paddle.device.cuda.device_count():
     ...     paddle.device.cuda.synchronize()
     """
-    _device(device).synchronize()
+    _cupy_device(device).synchronize()
 
 
 def empty_cache() -> None:
-    """Give the memory that is kept for new tensors back to the device.
+    """Give the memory that is reserved for new tensors back to the device.
 
     Errors: none.
     Source: Paddle's `paddle.device.empty_cache`.
@@ -63,7 +63,7 @@ def memory_allocated(device: Any = None) -> int:
     >>> not paddle.device.cuda.device_count() or paddle.device.cuda.memory_allocated() >= 0
     True
     """
-    with _device(device):
+    with _cupy_device(device):
         return int(gpu().get_default_memory_pool().used_bytes())
 
 
@@ -77,12 +77,12 @@ def memory_reserved(device: Any = None) -> int:
     >>> not paddle.device.cuda.device_count() or paddle.device.cuda.memory_reserved() >= 0
     True
     """
-    with _device(device):
+    with _cupy_device(device):
         return int(gpu().get_default_memory_pool().total_bytes())
 
 
 def get_device_properties(device: Any = None) -> Properties:
-    """Name, compute capability and size of a CUDA device.
+    """Return name, compute capability, memory and processors of a CUDA device.
 
     Errors: ValueError if there is no such device.
     Source: Paddle's `paddle.device.get_device_properties`.
@@ -91,7 +91,7 @@ def get_device_properties(device: Any = None) -> Properties:
     >>> if paddle.device.cuda.device_count():
     ...     assert paddle.device.cuda.get_device_properties().total_memory > 0
     """
-    number = _device(device).id
+    number = _cupy_device(device).id
     properties = gpu().cuda.runtime.getDeviceProperties(number)
     return Properties(
         properties["name"].decode(),
@@ -103,7 +103,7 @@ def get_device_properties(device: Any = None) -> Properties:
 
 
 def get_device_name(device: Any = None) -> str:
-    """Return what a CUDA device is called.
+    """Return the name of a CUDA device.
 
     Errors: ValueError if there is no such device.
     Source: Paddle's `paddle.device.get_device_name`.
@@ -128,8 +128,8 @@ def get_device_capability(device: Any = None) -> tuple[int, int]:
     return get_device_properties(device)[1:3]
 
 
-def _device(device: Any) -> Any:
-    """CuPy's Device; the current place, or the first of all if that is the host."""
+def _cupy_device(device: Any) -> Any:
+    """Return CuPy's Device; for None the current one, or the first if that is the host."""
     place: Place = current_place() if device is None else place_named(device)
     if not isinstance(place, CUDAPlace):
         place = CUDAPlace(0)

@@ -1,4 +1,4 @@
-"""Errors of devices, and of arrays that are to be computed on one."""
+"""Errors of devices, and of arrays that no device can compute with."""
 
 from __future__ import annotations
 

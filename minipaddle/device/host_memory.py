@@ -1,9 +1,9 @@
-"""How the C library keeps memory between the steps of a training.
+"""Make the C library reuse memory between the steps of a training.
 
-Each step makes arrays of the same sizes as the last one and lets them go. The GNU C library gives
+Each step makes arrays of the same sizes as the last step and frees them. The GNU C library gives
 large freed blocks back to the system, and the next step pays for every page again: a sixth of the
-time of a convolution or an attention. But it learns from what is freed: after a block of up to
-32 MiB it keeps blocks of that size, and up to twice as much free memory at the end of its heap.
+time of a convolution or an attention. But the library adapts: once a block of up to 32 MiB was
+freed, it reuses blocks of that size, and holds up to twice as much free memory on its heap.
 """
 
 from __future__ import annotations
@@ -13,31 +13,30 @@ import os
 
 import numpy as np
 
-LARGEST = 31 * 2**20  # bytes: with its header just below the largest block that it learns from
+LARGEST = 31 * 2**20  # bytes: with its header just below 32 MiB
 
 
-CONTAINER = "/sys/fs/cgroup/memory.max"  # what Linux lets the processes of a container have
+CONTAINER = "/sys/fs/cgroup/memory.max"  # memory limit of a Linux container
 
 
 @functools.cache
 def most_bytes() -> int:
-    """Return how many bytes this process can have: the machine's memory, or the container's part of
-    it."""
+    """Return the memory that this process can use, in bytes: the machine's or the container's."""
     try:
         most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, OSError, ValueError):  # Windows
+    except (AttributeError, OSError, ValueError):  # not available on Windows
         most = 2**40
     try:
         with open(CONTAINER, encoding="ascii") as file:  # noqa: PTH123 (pathlib is slow to load)
             return min(most, int(file.read()))
-    except (OSError, ValueError):  # no container, or "max"
+    except (OSError, ValueError):  # no container, or the limit is "max"
         return most
 
 
 def show_a_large_block() -> None:
-    """Make and free one large array, of which no page is ever touched.
+    """Make and free one large array without touching its pages.
 
-    Any program that frees an array of this size does the same. Where the environment says how much
-    is kept (MALLOC_TRIM_THRESHOLD_ and its like), the library learns nothing, and that holds.
+    The C library does not adapt if the environment sets its limits (MALLOC_TRIM_THRESHOLD_ and the
+    like); then those hold.
     """
     np.empty(LARGEST, np.uint8)

@@ -97,7 +97,7 @@ class CUDAPlace(Place):
         self.index = index
 
     def namespace(self) -> Any:
-        """CuPy, with this as its current device; an error where there is no such device."""
+        """Return CuPy with this as its current device; raise an error if it does not exist."""
         count = device_count()
         if not 0 <= self.index < count:
             raise errors.no_such_gpu(self._text, count, for_a_gpu())
@@ -138,7 +138,7 @@ def beside(array: Any, other: Any) -> Any:
 
 
 def place_named(device: Any) -> Place:
-    """Return the place that `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place means.
+    """Return the place of `cpu`, `gpu`, `gpu:1`, the number of a CUDA device or a place.
 
     Errors: ValueError for a device that has no such name.
     Source: minipaddle's own.
@@ -160,10 +160,10 @@ def place_named(device: Any) -> Place:
     return CUDAPlace(int(index or 0))
 
 
-# ----- where new tensors are made -----------------------------------------------------------------
+# ----- the place of new tensors -------------------------------------------------------------------
 
-_chosen: Place = CPU
-_inside: ContextVar[Place | None] = ContextVar("minipaddle_place", default=None)
+_default_place: Place = CPU
+_guard_place: ContextVar[Place | None] = ContextVar("minipaddle_place", default=None)
 
 
 def set_device(device: Any) -> Place:
@@ -175,19 +175,18 @@ def set_device(device: Any) -> Place:
     >>> set_device("cpu")
     Place(cpu)
     """
-    global _chosen
+    global _default_place
     place = current_place() if device is None else place_named(device)
-    place.namespace()  # which says if there is no such device
-    if _inside.get() is None:
-        _chosen = place
+    place.namespace()  # raises an error if the device does not exist
+    if _guard_place.get() is None:
+        _default_place = place
     else:
-        _inside.set(place)
+        _guard_place.set(place)
     return place
 
 
 def get_device(input: Any = None) -> str | int:
-    """Return the device on which new tensors are made; for a Tensor the number of its own, -1: the
-    host.
+    """Return the device of new tensors; for a Tensor its number, -1 for the host.
 
     Errors: none.
     Source: Paddle's `paddle.get_device`.
@@ -211,7 +210,7 @@ def current_place() -> Place:
     ...     paddle.device.current_place()
     Place(cpu)
     """
-    return _inside.get() or _chosen
+    return _guard_place.get() or _default_place
 
 
 def device_guard(device: Any) -> Guard:
@@ -227,4 +226,4 @@ def device_guard(device: Any) -> Guard:
     """
     place = place_named(device)
     place.namespace()
-    return held(_inside, place)
+    return held(_guard_place, place)

@@ -1,3 +1,3 @@
 """Tensors in dynamic mode: their constructors, methods, in-place forms and printed text."""
 
-from . import tensor as tensor  # importing it gives Tensor its methods
+from . import tensor as tensor  # the import gives Tensor its methods

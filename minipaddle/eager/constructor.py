@@ -16,9 +16,9 @@ KEYWORDS = ("data", "value", "place", "device", "zero_copy", "name", "persistabl
 
 
 def construct(x: Any, sizes: tuple[Any, ...], given: dict[str, Any]) -> None:
-    """Fill a tensor that was made of what is no array, or with keywords.
+    """Fill a tensor that was not made of a NumPy array alone, as `Tensor(x)` and `Tensor(data=x)`.
 
-    A list becomes float32; whole numbers are sizes. Engine's own arrays stay as they are.
+    A list gets the default dtype; integers are sizes of zeros. Arrays of devices stay as they are.
     """
     unknown = [name for name in given if name not in KEYWORDS]
     if unknown:

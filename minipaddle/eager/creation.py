@@ -1,4 +1,4 @@
-"""Tensors out of Python and NumPy data."""
+"""Tensors made of Python and NumPy data."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ..device import current_place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
-from ..engine.tensor import Tensor, emit_array_origin, rare, tell_values
+from ..engine.tensor import Tensor, emit_array_origin, emit_values, rare
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
 from . import errors
@@ -29,19 +29,19 @@ def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bo
     """
     builder = modes.here().builder
     if builder is not None and builder.builds:
-        return _declare(data, dtype, stop_gradient)
+        return _make_variable(data, dtype, stop_gradient)
     where = current_place() if place is None else place_named(place)
     tensor = Tensor(where.put(array_from(data, dtype)), stop_gradient)
     rare(tensor).name = naming.tensor_name("generated_tensor")
     if isinstance(data, Tensor):
-        tell_values(tensor, data, "copy", asked=True)
+        emit_values(tensor, data, "copy", asked=True)
     elif isinstance(data, (np.ndarray, np.generic)):
         emit_array_origin(tensor, data)
     return tensor
 
 
-def _declare(data: Any, dtype: Any, stop_gradient: bool) -> Any:
-    """Return the Variable that a Program's operator fills with these data."""
+def _make_variable(data: Any, dtype: Any, stop_gradient: bool) -> Any:
+    """Return a Variable of the Program that is being built; an operator fills it with the data."""
     if hasattr(data, "stop_gradient") and not isinstance(data, Tensor):
         variable = assign_.call(data) if dtype is None else cast.call(data, dtype=dtype)
     else:
@@ -58,7 +58,7 @@ def as_tensor(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """`to_tensor` with requires_grad in place of stop_gradient.
+    """Return `to_tensor(data, ...)`, with requires_grad in place of stop_gradient.
 
     Shapes and dtypes as in `to_tensor`.
     Errors: TypeError for data that is not a number, list, array or Tensor; ValueError for ragged
@@ -82,7 +82,7 @@ def tensor(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """`to_tensor` with requires_grad in place of stop_gradient.
+    """Return `to_tensor(data, ...)`, with requires_grad in place of stop_gradient.
 
     Shapes and dtypes as in `to_tensor`.
     Errors: TypeError for data that is not a number, list, array or Tensor; ValueError for ragged
@@ -104,8 +104,7 @@ def asarray(
     copy: bool | None = None,
     requires_grad: bool = False,
 ) -> Any:
-    """Return a Tensor with a copy of this data; `copy=False` is refused, for nothing shares memory
-    here.
+    """Return a Tensor with a copy of this data; `copy=False` raises an error.
 
     Source: Paddle's `paddle.asarray`.
 
@@ -139,7 +138,7 @@ def from_numpy(ndarray: Any) -> Any:
 
 
 def array_from(data: Any, dtype: Any) -> Any:
-    """Return a NumPy array of its own from what `to_tensor` takes."""
+    """Return a new NumPy array made of data that `to_tensor` takes."""
     if isinstance(data, Tensor):
         array = to_numpy(data._data)
     elif isinstance(data, (np.ndarray, np.generic)):
@@ -153,17 +152,17 @@ def array_from(data: Any, dtype: Any) -> Any:
     kind = dtypes.ALL.get(array.dtype.name)
     if kind is None:
         raise errors.no_such_dtype(array.dtype, dtypes.ALL)
-    # An array from another process has a dtype of its own; quick calls ask for the usual object.
+    # Quick calls compare dtypes by identity; an array from another process has its own object.
     return array.copy() if array.dtype is kind.numpy else array.astype(kind.numpy, order="C")
 
 
 def _from_python(data: Any, narrow: bool) -> Any:
-    """Return a NumPy array of Python data; `narrow`: floats in the default dtype."""
+    """Return a NumPy array of Python data; `narrow` gives floats the default dtype."""
     try:
-        array = np.array(_plain(data))
+        array = np.array(_replace_tensors(data))
     except ValueError as error:
         raise errors.ragged_list() from error
-    if not narrow:  # the dtype that is asked for comes next, from all digits
+    if not narrow:  # the caller casts it to `dtype`
         return array
     holds_tensors = isinstance(data, (list, tuple)) and any(isinstance(x, Tensor) for x in data)
     if array.dtype == np.float64 and not holds_tensors:
@@ -173,8 +172,8 @@ def _from_python(data: Any, narrow: bool) -> Any:
     return array
 
 
-def _plain(data: Any) -> Any:
-    """Return the lists with Tensors replaced by their values."""
+def _replace_tensors(data: Any) -> Any:
+    """Return nested lists with Tensors replaced by their arrays."""
     if isinstance(data, (list, tuple)):
-        return [_plain(item) for item in data]
+        return [_replace_tensors(item) for item in data]
     return to_numpy(data._data) if isinstance(data, Tensor) else data

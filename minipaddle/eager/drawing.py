@@ -1,7 +1,7 @@
 """Methods that fill a tensor with random numbers in place: `x.uniform_()`, `x.normal_()`.
 
-Each draws what Paddle draws; the values before are gone, so no gradient flows back to them. Each
-counts as as many in-place changes as Paddle makes of it.
+Each draws the numbers that Paddle draws. The old values are gone, so no gradient flows back to
+them. `counts` is the number of in-place changes that Paddle counts.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ def uniform_(
     >>> bool((paddle.zeros([2]).uniform_(1, 2) >= 1).all())
     True
     """
-    drawn = random.uniform(x._data.shape, _float("uniform_", x), min, max, seed=seed)
+    drawn = random.uniform(x._data.shape, _float_dtype("uniform_", x), min, max, seed=seed)
     return inplace.overwrite(x, drawn)
 
 
@@ -45,7 +45,7 @@ def normal_(x: Tensor, mean: float = 0.0, std: float = 1.0, name: str | None = N
     >>> paddle.normal_(paddle.zeros([2])).shape
     paddle.Size([2])
     """
-    drawn = random.gaussian(x._data.shape, _float("normal_", x), mean, std)
+    drawn = random.gaussian(x._data.shape, _float_dtype("normal_", x), mean, std)
     return inplace.overwrite(x, drawn)
 
 
@@ -60,7 +60,7 @@ def log_normal_(x: Tensor, mean: float = 1.0, std: float = 2.0, name: str | None
     >>> bool((paddle.log_normal_(paddle.zeros([2])) > 0).all())
     True
     """
-    drawn = random.gaussian(x._data.shape, _float("log_normal_", x), mean, std)
+    drawn = random.gaussian(x._data.shape, _float_dtype("log_normal_", x), mean, std)
     return inplace.overwrite(x, np.exp(drawn), counts=2)
 
 
@@ -73,7 +73,7 @@ def exponential_(x: Tensor, lam: float = 1.0, name: str | None = None) -> Tensor
     >>> bool((paddle.zeros([2]).exponential_() > 0).all())
     True
     """
-    drawn = random.exponential(x._data.shape, _float("exponential_", x), lam)
+    drawn = random.exponential(x._data.shape, _float_dtype("exponential_", x), lam)
     return inplace.overwrite(x, drawn, counts=0)
 
 
@@ -88,7 +88,7 @@ def bernoulli_(x: Tensor, p: Any = 0.5, name: str | None = None) -> Tensor:
     >>> paddle.bernoulli_(paddle.zeros([2]), 1.0).tolist()
     [1.0, 1.0]
     """
-    kind = _float("bernoulli_", x)
+    kind = _float_dtype("bernoulli_", x)
     chance = to_numpy(p._data) if isinstance(p, Tensor) else kind.type(p)
     return inplace.overwrite(x, random.uniform(x._data.shape, kind) < chance, counts=3)
 
@@ -104,7 +104,7 @@ def cauchy_(x: Tensor, loc: float = 0, scale: float = 1, name: str | None = None
     >>> paddle.cauchy_(paddle.zeros([2])).shape
     paddle.Size([2])
     """
-    kind = _float("cauchy_", x)
+    kind = _float_dtype("cauchy_", x)
     drawn = random.gaussian(x._data.shape, kind) - kind.type(0.5)
     return inplace.overwrite(
         x, np.tan(drawn * kind.type(np.pi)) * kind.type(scale) + kind.type(loc), counts=6
@@ -122,8 +122,8 @@ def geometric_(x: Tensor, probs: Any, name: str | None = None) -> Tensor:
     >>> bool((paddle.geometric_(paddle.zeros([2]), 0.5) > 0).all())
     True
     """
-    kind = _float("geometric_", x)
-    chance = _in(kind, probs)
+    kind = _float_dtype("geometric_", x)
+    chance = _cast_values(kind, probs)
     drawn = random.uniform(x._data.shape, kind, float(np.finfo(kind).tiny), 1.0)
     return inplace.overwrite(x, np.log(drawn) / np.log1p(-chance), counts=3)
 
@@ -149,20 +149,20 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
         raise errors.empty_range(from_, to)
     words = random.default_generator.raw(x._data.size)
     if to - from_ < 2**28:
-        words = words & np.uint64(2**32 - 1)  # Paddle takes a 32-bit word where that is enough
+        words = words & np.uint64(2**32 - 1)  # Paddle draws 32-bit words for a small range
     drawn = (words % np.uint64(to - from_)).astype(np.int64) + from_
     return inplace.overwrite(x, drawn.astype(kind).reshape(x._data.shape))
 
 
-def _float(name: str, x: Tensor) -> Any:
-    """Return the dtype of x, which must be a floating-point one."""
+def _float_dtype(name: str, x: Tensor) -> Any:
+    """Return the dtype of x; raise an error if it is not floating-point."""
     if x._data.dtype.kind != "f":
         raise errors.no_kernel(name, meta_of(x), dtypes.get_default().name)
     return x._data.dtype
 
 
-def _in(kind: Any, value: Any) -> Any:
-    """Return a tensor's values in this dtype; a number is made a tensor first, as in Paddle."""
+def _cast_values(kind: Any, value: Any) -> Any:
+    """Return a tensor's values in a dtype; a number is first cast to the default dtype."""
     if isinstance(value, Tensor):
         return to_numpy(value._data).astype(kind)
     return kind.type(dtypes.get_default().numpy.type(value))
@@ -170,11 +170,11 @@ def _in(kind: Any, value: Any) -> Any:
 
 FUNCTIONS = {
     f.__name__: guarded(f, ()) for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
-}  # also functions of `paddle`
+}  # methods that are functions of `paddle` too
 
 
 def install(cls: Any) -> None:
-    """Give Tensor these methods."""
+    """Give Tensor the methods of this module."""
     for method in (*FUNCTIONS.values(), random_):
         setattr(cls, method.__name__, method)
     cls.exponential_ = guarded(exponential_, ("exponential_",))

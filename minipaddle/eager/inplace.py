@@ -1,8 +1,8 @@
 """Ops that change a tensor's memory: `x.add_(y)`, `x.zero_()`, `x[i] = value`.
 
-There is one mechanism. A shadow, a tensor with the values and the history that x has now, goes
-through the out-of-place op; then x's memory takes the result's values, and x its history. So
-gradients need no rules of their own, and whoever saved x's old values notices by its version.
+There is one mechanism. A shadow, a tensor with the present values and history of x, goes through
+the out-of-place op; then x's memory takes the result's values, and x the result's history. So
+in-place ops need no gradient rules, and nodes that saved x notice the change by x's version.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ..engine.tensor import (
     Tensor,
     change_of,
     changed_in_place,
+    emit_values,
     rare,
     share_version,
-    tell_values,
     tensor_id,
 )
 from ..messages import Message
@@ -50,9 +50,10 @@ def apply_in_place(
     counts: int | Callable[..., int] = 1,
     **attrs: Any,
 ) -> Tensor:
-    """x after the op has been done on it in place; `view`: in its memory, which nobody writes.
+    """Do an op on x in place and return x.
 
-    `counts` is by how much Paddle raises the version, or what computes that from the arguments.
+    `view`: the result lies in the memory of x, so nothing is copied. `counts` is the amount by
+    which Paddle raises the version, or a function of the op's arguments that returns it.
     """
     if modes.is_static():
         if is_variable(x):
@@ -60,11 +61,11 @@ def apply_in_place(
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
-    # With a record a node saves the shadow itself: x's own node goes on counting x's changes.
+    # The shadow has x's record, but its own count: a node that saves it ignores later changes.
     shadow._rare, shadow._version = rare(x), int(x._version)
     if events.heard():
         tensor_id(x)
-        shadow._version += getattr(x._version, "uncounted", 0)  # told of as x is
+        shadow._version += getattr(x._version, "uncounted", 0)  # events show the shadow as x
     out = call(shadow, *inputs, **attrs)
     if not isinstance(counts, int):
         counts = counts(shadow, *inputs, **attrs)
@@ -74,47 +75,50 @@ def apply_in_place(
 
 
 def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> Tensor:
-    """Let x have the values and the history of a result; the spot is that of the change."""
+    """Give x the values and the history of a result; `spot` is the place of the change."""
     refuse_misfit(x, out, op)
-    stays = x._node is None or x._version.__class__ is not int  # others may know the memory
+    stays = x._node is None or x._version.__class__ is not int  # others may share the memory
     if x._node is not None:
-        share_version(x)  # the node that x leaves goes on counting
+        share_version(x)  # the old node of x sees the change
     if out._data.dtype == x._data.dtype:
         if out._data is not x._data:
             x._data[...] = out._data
-    else:  # x.cast_(...), x.equal_(y): its old memory cannot hold them
+    else:  # another dtype, as of x.cast_(...), x.equal_(y)
         x._data = out._data
     changed_in_place(x, None, counts, "" if op == "set_at" else op, spot)
     node = out._node
     if node is not None:
-        # What the op saved of its output is x's memory now, guarded by x's version.
+        # An output that the op saved is now x's memory, guarded by x's version.
         node.output_moved(out._data, x._data, x._version)
         x._node, x._stop = node, False
     elif modes.grad_enabled.get():
         x._node, x._stop = None, out._stop  # an op without a gradient ends the history
     if events.heard():
         if stays and x._data is not out._data:
-            tell_values(x, out, "result")
+            emit_values(x, out, "result")
         record = rare(x)
-        record.id, record.told_in = tensor_id(out), -1  # the story goes on with the result
+        record.id, record.note_series = (
+            tensor_id(out),
+            -1,
+        )  # x is now the result in events
     return x
 
 
 def refuse_leaf(x: Tensor, what: Message) -> None:
-    """Refuse a leaf that wants a gradient: the gradient is about its present values."""
+    """Raise an error for a leaf that wants a gradient, as that belongs to its present values."""
     if x._node is None and not x._stop and modes.grad_enabled.get():
         name = (x._rare and x._rare.name) or ""
         raise errors.leaf_changed(what, name, x._data.shape)
 
 
 def refuse_static(op: str) -> None:
-    """Refuse static mode: the results are Variables, whose values no Tensor can take."""
+    """Raise an error in static mode, where results are Variables without values."""
     if modes.is_static():
         raise errors.in_static_mode(op)
 
 
 def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
-    """Refuse a result of another shape than the memory that is to take it."""
+    """Raise an error for a result of another shape than x."""
     if out._data.shape != x._data.shape:
         raise errors.result_misfit(op, made=out._data.shape, room=x._data.shape)
 
@@ -123,7 +127,7 @@ def refuse_misfit(x: Tensor, out: Tensor, op: str) -> None:
 
 
 class Form:
-    """The in-place form of an op: a function that is made when it is first used."""
+    """The in-place form of an op; its function is made on first use."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -173,25 +177,25 @@ True
 MATRIX = "[[0.5, 0.25], [0.75, 1.0]]"
 
 
-def _each(names: str, text: str) -> dict[str, str]:
+def _for_all(names: str, text: str) -> dict[str, str]:
     return dict.fromkeys(names.split(), text)
 
 
-# The tensor of an example, and the arguments after it, where they are not MATRIX and none.
+# Op -> tensor of its example, if not MATRIX, and op -> further arguments, if any.
 EXAMPLES = {
-    **_each("bitwise_and bitwise_invert bitwise_left_shift bitwise_not", "[[1, 2], [3, 4]]"),
-    **_each("bitwise_or bitwise_right_shift bitwise_xor gcd lcm", "[[1, 2], [3, 4]]"),
+    **_for_all("bitwise_and bitwise_invert bitwise_left_shift bitwise_not", "[[1, 2], [3, 4]]"),
+    **_for_all("bitwise_or bitwise_right_shift bitwise_xor gcd lcm", "[[1, 2], [3, 4]]"),
     "baddbmm": "[[[1.0, 2.0], [3.0, 4.0]]]",
 }
 ARGUMENTS = {
-    **_each("add bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift", "x + 1"),
-    **_each("bitwise_xor copysign div divide eq equal floor_divide floor_mod gcd ge", "x + 1"),
-    **_each("greater greater_equal greater_than gt hypot lcm ldexp le less less_equal", "x + 1"),
-    **_each("less_than logical_and logical_or logical_xor lt mod mul multiply ne", "x + 1"),
-    **_each("not_equal pow remainder sub subtract", "x + 1"),
-    **_each("addmm baddbmm", "x, x"),
+    **_for_all("add bitwise_and bitwise_left_shift bitwise_or bitwise_right_shift", "x + 1"),
+    **_for_all("bitwise_xor copysign div divide eq equal floor_divide floor_mod gcd ge", "x + 1"),
+    **_for_all("greater greater_equal greater_than gt hypot lcm ldexp le less less_equal", "x + 1"),
+    **_for_all("less_than logical_and logical_or logical_xor lt mod mul multiply ne", "x + 1"),
+    **_for_all("not_equal pow remainder sub subtract", "x + 1"),
+    **_for_all("addmm baddbmm", "x, x"),
     "cast": "'float64'",
-    **_each("cumprod cumsum unsqueeze", "0"),
+    **_for_all("cumprod cumsum unsqueeze", "0"),
     "index_add": "paddle.to_tensor([0]), 0, paddle.ones([1, 2])",
     "index_fill": "paddle.to_tensor([0]), 0, 9.0",
     "index_put": "(paddle.to_tensor([0]),), paddle.ones([2])",
@@ -209,7 +213,7 @@ ARGUMENTS = {
 
 
 def own(name: str, x: Any) -> Tensor:
-    """Return the tensor whose memory an in-place form changes, or the error that this is none."""
+    """Return the tensor that an in-place form changes; raise an error if x is none."""
     if modes.is_static() and is_variable(x):
         return x  # type: ignore[no-any-return]
     refuse_static(name)
@@ -237,7 +241,7 @@ def fill_(x: Tensor, value: Any) -> Tensor:
     """
     if not isinstance(value, (int, float, np.generic)):
         raise errors.no_number(value)
-    return _write(x, np.asarray(value), Ellipsis, errors.VAR)
+    return _write_item(x, np.asarray(value), Ellipsis, errors.VAR)
 
 
 def zero_(x: Tensor) -> Tensor:
@@ -253,7 +257,7 @@ def zero_(x: Tensor) -> Tensor:
 
 
 def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = None) -> Tensor:
-    """x, with the elements of y where the condition does not hold.
+    """Write the elements of y into x where the condition does not hold; return x.
 
     Shapes: condition, x and y are broadcast to the shape of x. Dtypes: all kept.
     Errors: TypeError if x is not a Tensor; ValueError for another shape, or a leaf that wants a
@@ -273,11 +277,11 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
 
 def overwrite(x: Tensor, array: Any, counts: int = 1) -> Tensor:
     """Write an array everywhere; no gradient flows back through it."""
-    return _write(x, array, Ellipsis, errors.VAR, counts)
+    return _write_item(x, array, Ellipsis, errors.VAR, counts)
 
 
 def adopt(x: Tensor, out: Tensor, op: str) -> Tensor:
-    """Let x become the result, also one of another shape: `paddle.assign(y, x)`, `out=x`."""
+    """Turn x into a result, also of another shape, as `paddle.assign(y, x)` and `out=x` do."""
     if x._data.shape != out._data.shape:
         x._data = out._data
     return take(x, out, op)
@@ -306,21 +310,21 @@ def fill_diagonal_(
         flat = [i + offset for i in step if 0 <= i % columns + offset < columns]
         flat = [i for i in flat if 0 <= i < rows * columns]
         place = [[i // columns for i in flat], [i % columns for i in flat]]
-    return _write(x, np.asarray(value), tuple(place), errors.VAR) if place[0] else x
+    return _write_item(x, np.asarray(value), tuple(place), errors.VAR) if place[0] else x
 
 
 def setitem(self: Tensor, item: Any, value: Any) -> None:
-    """`x[item] = value`: the value is cast to x's dtype, and gradients flow back to it."""
+    """Set `x[item] = value`; the value is cast to x's dtype, and gradients flow back to it."""
     if isinstance(value, Tensor):
         value = value if value._data.dtype == self._data.dtype else value.astype(self.dtype)  # type: ignore[attr-defined]
         apply_in_place(self, "set_at", write, item, value, what=errors.TENSOR)
     elif isinstance(value, VALUES):
-        _write(self, np.asarray(value), item, errors.TENSOR)
+        _write_item(self, np.asarray(value), item, errors.TENSOR)
     else:
         raise errors.not_assignable(value)
 
 
-def _write(x: Tensor, value: Any, item: Any, what: Message, counts: int = 1) -> Tensor:
+def _write_item(x: Tensor, value: Any, item: Any, what: Message, counts: int = 1) -> Tensor:
     array = beside(value.astype(x._data.dtype), x._data)
     return apply_in_place(x, "set_at", write, item, Tensor(array), what=what, counts=counts)
 
@@ -354,9 +358,9 @@ def _overwrite_whole(method: str, x: Any, value: Tensor) -> None:
     ):
         if needed != given:
             raise errors.value_misfit(method, label, x.name, needed=needed, given=given)
-    told = change_of(*WHOLE, x, value)
+    note = change_of(*WHOLE, x, value)
     x._data[...] = beside(array, x._data)
-    changed_in_place(x, told, counts=0)
+    changed_in_place(x, note, counts=0)
 
 
 def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:

@@ -1,4 +1,4 @@
-"""Tensor's methods about its memory: how it lies there, where, and who shares it."""
+"""Tensor's methods about its memory: layout, device, sharing, axes."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from ..engine.tensor import (
     alias,
     change_of,
     changed_in_place,
-    tell_values,
+    emit_values,
 )
 from ..ops import REGISTRY
 from ..ops.making import convert
@@ -19,7 +19,7 @@ from . import errors, inplace
 
 
 class Memory:
-    """What a Tensor says about its memory."""
+    """Methods about memory, which `eager.tensor` copies onto Tensor."""
 
     _data: Any
     _node: Any
@@ -28,7 +28,7 @@ class Memory:
     place: Any
     shape: Any
 
-    # ----- how it lies there -----
+    # ----- layout -----
 
     @property
     def itemsize(self) -> int:
@@ -53,7 +53,7 @@ class Memory:
 
     @property
     def strides(self) -> list[int]:
-        """How many elements lie from one to the next along each axis.
+        """The distance of neighbours along each axis, counted in elements.
 
         Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
         Source: Paddle's `paddle.Tensor.strides`.
@@ -64,7 +64,7 @@ class Memory:
         return [step // self._data.itemsize for step in self._data.strides]
 
     def get_strides(self) -> list[int]:
-        """Return how many elements lie from one to the next along each axis.
+        """Return the distance of neighbours along each axis, counted in elements.
 
         Shapes: [2, 3] gives 2 strides. Dtypes: all. Errors: none.
         Source: Paddle's `paddle.Tensor.get_strides`.
@@ -96,7 +96,7 @@ class Memory:
         return bool(self._data.flags.c_contiguous)
 
     def contiguous(self) -> Any:
-        """Return the tensor itself if its elements lie row by row, else a copy where they do.
+        """Return the tensor itself if its elements lie row by row, else a copy in which they do.
 
         Shapes: any; the result has the same. Dtypes: all kept. Errors: none.
         Source: Paddle's `paddle.Tensor.contiguous`.
@@ -154,7 +154,7 @@ class Memory:
 
     is_sparse_coo = is_sparse_csr = is_selected_rows = is_dist = is_sparse
 
-    # ----- where -----
+    # ----- device -----
 
     @property
     def device(self) -> str:
@@ -180,7 +180,7 @@ class Memory:
 
     @property
     def is_cuda(self) -> bool:
-        """Whether it lies on a CUDA device.
+        """Whether the tensor is on a CUDA device.
 
         Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.is_cuda`.
 
@@ -189,7 +189,7 @@ class Memory:
         """
         return bool(self.place.is_gpu_place())
 
-    # ----- with others -----
+    # ----- shared memory -----
 
     def is_same_shape(self, y: Any) -> bool:
         """Return whether another tensor has the same shape.
@@ -231,12 +231,12 @@ class Memory:
     def data(self, other: Any) -> None:
         if not isinstance(other, Tensor):
             raise errors.no_tensor("data", other, "a Tensor", "x.data = paddle.to_tensor(...)")
-        told = change_of(*WHOLE, self, other)
+        note = change_of(*WHOLE, self, other)
         self._data = other._data
-        changed_in_place(self, told, by="data")  # type: ignore[arg-type]
+        changed_in_place(self, note, by="data")  # type: ignore[arg-type]
 
     def detach_(self) -> Any:
-        """Itself, cut from its history: a leaf without gradient.
+        """Cut this tensor from its history, and return it: a leaf without gradient.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.detach_`.
 
@@ -245,11 +245,11 @@ class Memory:
         True
         """
         self._node, self._stop = None, True
-        tell_values(self, self, "cut", asked=True)  # type: ignore[arg-type]
+        emit_values(self, self, "cut", asked=True)  # type: ignore[arg-type]
         return self
 
     def requires_grad_(self, requires_grad: bool = True) -> Any:
-        """Itself, with stop_gradient set to the opposite.
+        """Set stop_gradient to the opposite of `requires_grad`, and return this tensor.
 
         Shapes and dtypes: all kept. Errors: TypeError for anything but a bool.
         Source: Paddle's `paddle.Tensor.requires_grad_`.
@@ -291,7 +291,7 @@ class Memory:
     # ----- functions of the user -----
 
     def apply(self, func: Callable[[Any], Any]) -> Any:
-        """func(x), for a tensor that wants no gradient.
+        """Return func(x), for a tensor that wants no gradient.
 
         Shapes and dtypes are those of func(x).
         Errors: RuntimeError for a tensor that wants a gradient; TypeError if func gives no Tensor.
@@ -308,7 +308,7 @@ class Memory:
         return out
 
     def apply_(self, func: Callable[[Any], Any]) -> Any:
-        """Itself, with the values of func(x), for a tensor that wants no gradient.
+        """Turn this tensor, which wants no gradient, into func(x), and return it.
 
         Shapes and dtypes are those of func(x).
         Errors: RuntimeError for a tensor that wants a gradient; TypeError if func gives no Tensor.

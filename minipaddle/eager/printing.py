@@ -1,4 +1,4 @@
-"""How a Tensor prints: Paddle's layout, digit by digit."""
+"""The printed text of a Tensor, digit by digit as in Paddle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from . import errors
 
 
 class Options(SimpleNamespace):
-    """What set_printoptions sets."""
+    """The options of set_printoptions, with their defaults."""
 
     def __init__(self) -> None:
         super().__init__(precision=8, threshold=1000, edgeitems=3, sci_mode=False, linewidth=80)
@@ -30,7 +30,7 @@ def set_printoptions(
     sci_mode: bool | None = None,
     linewidth: int | None = None,
 ) -> None:
-    """Change how Tensors print: digits, from how many elements on to abbreviate, and width.
+    """Change how Tensors print: digits, the number of elements to abbreviate from, and width.
 
     Source: Paddle's `paddle.set_printoptions`; None leaves an option as it is.
 
@@ -70,24 +70,24 @@ def text(tensor: Tensor) -> str:
 
 
 def data_text(array: Any, indent: int) -> str:
-    """Return the elements alone, continuation lines indented."""
+    """Return the text of the elements; continuation lines are indented."""
     if array.size == 0:
-        return _empty(array.shape, indent)
+        return _empty_text(array.shape, indent)
     if array.ndim == 0:
-        return _item(array.item(), array.dtype)
+        return _item_text(array.item(), array.dtype)
     short = array.size > OPTIONS.threshold
-    width, signed = _width(array)
-    return _rows(array, indent, short, width, signed)
+    width, signed = _measure_items(array)
+    return _rows_text(array, indent, short, width, signed)
 
 
-def _empty(shape: tuple[int, ...], indent: int) -> str:
+def _empty_text(shape: tuple[int, ...], indent: int) -> str:
     if len(shape) < 2 or shape[0] == 0:
         return "[]"
-    rows = [_empty(shape[1:], indent + 1)] * shape[0]
+    rows = [_empty_text(shape[1:], indent + 1)] * shape[0]
     return "[" + ("," + "\n" * (len(shape) - 1) + " " * (indent + 1)).join(rows) + "]"
 
 
-def _item(value: Any, dtype: Any) -> str:
+def _item_text(value: Any, dtype: Any) -> str:
     """Return one element: `3.` for whole floats, else fixed digits; complex in parentheses."""
     if dtype.kind == "f":
         value = float(value)
@@ -99,12 +99,12 @@ def _item(value: Any, dtype: Any) -> str:
     if dtype.kind == "c":
         spec = f".{OPTIONS.precision}{'e' if OPTIONS.sci_mode else 'f'}"
         real, imaginary = format(value.real, spec), format(value.imag, spec)
-        return f"({real}{'+' if value.imag >= 0 else ''}{imaginary}j)"  # as in Paddle, infnanj
+        return f"({real}{'+' if value.imag >= 0 else ''}{imaginary}j)"  # NaN: no sign
     return str(value)
 
 
-def _edges(array: Any) -> Any:
-    """Return the items at both ends of every axis."""
+def _take_ends(array: Any) -> Any:
+    """Return the items at the ends of all axes that are too long to be shown in full."""
     edge = OPTIONS.edgeitems
     for axis, n in enumerate(array.shape):
         if n > 2 * edge:
@@ -112,19 +112,19 @@ def _edges(array: Any) -> Any:
     return array
 
 
-def _width(array: Any) -> tuple[int, bool]:
-    """Return the longest item at the ends of the axes, and whether any there is negative.
+def _measure_items(array: Any) -> tuple[int, bool]:
+    """Return the width of the longest item at the ends of the axes, and whether one is negative.
 
-    Paddle measures these also where it prints all items, so longer ones may stick out.
+    Paddle measures only these even if it prints all items, so longer ones may stick out.
     """
-    part = _edges(array)
-    items = [_item(value, array.dtype) for value in part.ravel().tolist()]
+    part = _take_ends(array)
+    items = [_item_text(value, array.dtype) for value in part.ravel().tolist()]
     signed = array.dtype.kind in "ifc" and bool((part < 0).any())
     return max(map(len, items), default=0), signed
 
 
-def _pad(value: Any, dtype: Any, width: int, signed: bool) -> str:
-    item = _item(value, dtype)
+def _pad_item(value: Any, dtype: Any, width: int, signed: bool) -> str:
+    item = _item_text(value, dtype)
     if len(item) >= width:
         return item
     negative = (value.real, value.imag) < (0, 0) if dtype.kind == "c" else value < 0
@@ -133,18 +133,18 @@ def _pad(value: Any, dtype: Any, width: int, signed: bool) -> str:
     return item.ljust(width)
 
 
-def _rows(array: Any, indent: int, short: bool, width: int, signed: bool) -> str:
+def _rows_text(array: Any, indent: int, short: bool, width: int, signed: bool) -> str:
     edge = OPTIONS.edgeitems
     cut = short and len(array) > 2 * edge
     chosen = [*array[:edge], *array[len(array) - edge :]] if cut else list(array)
     if array.ndim == 1:
-        items = [_pad(value.item(), array.dtype, width, signed) for value in chosen]
+        items = [_pad_item(value.item(), array.dtype, width, signed) for value in chosen]
         if cut:
             items.insert(edge, "...")
         per_line = max(1, (OPTIONS.linewidth - indent) // (width + 2))
         lines = [", ".join(items[i : i + per_line]) for i in range(0, len(items), per_line)]
         return "[" + (",\n" + " " * (indent + 1)).join(lines) + "]"
-    rows = [_rows(row, indent + 1, short, width, signed) for row in chosen]
+    rows = [_rows_text(row, indent + 1, short, width, signed) for row in chosen]
     if cut:
         rows.insert(edge, "...")
     between: str = "," + "\n" * (array.ndim - 1) + " " * (indent + 1)

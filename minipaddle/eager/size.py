@@ -1,4 +1,4 @@
-"""A shape, as `x.shape` gives it."""
+"""Size, the class of `x.shape`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The methods of Tensor; the class below is copied onto the bare one of `engine.tensor`."""
+"""The methods of Tensor, which `install` copies onto the bare class of `engine.tensor`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from .values import Values
 
 
 class TensorMethods:
-    """What a Tensor can do besides the ops of the registry."""
+    """Methods and properties of a Tensor that are no ops of the registry."""
 
     _data: Any
     _node: Any
@@ -41,7 +41,7 @@ class TensorMethods:
     _stop: bool
     _version: Any
 
-    # ----- what it is -----
+    # ----- properties -----
 
     @property
     def shape(self) -> Size:
@@ -102,7 +102,7 @@ class TensorMethods:
 
     @property
     def T(self) -> Any:
-        """The axes in reverse order; of one axis the tensor itself.
+        """The tensor with its axes in reverse order; the tensor itself if it has one axis.
 
         Shapes: for example [2, 3] gives [3, 2]. Dtypes: all kept. Errors: none.
         Source: Paddle's `paddle.Tensor.T`.
@@ -140,7 +140,7 @@ class TensorMethods:
 
     @property
     def stop_gradient(self) -> bool:
-        """Whether backward stops here; True unless a leaf or an input of its op says otherwise.
+        """Whether backward stops here; False for a result if it is False for an input of the op.
 
         Shapes and dtypes do not matter. Errors: TypeError if it is set to anything but a bool.
         Source: Paddle's `paddle.Tensor.stop_gradient`.
@@ -160,7 +160,7 @@ class TensorMethods:
 
     @property
     def persistable(self) -> bool:
-        """Whether the tensor is kept from run to run: True for parameters, unless set.
+        """Whether the tensor persists from run to run: True for parameters, unless set.
 
         Nothing depends on it in dynamic mode. Shapes and dtypes do not matter.
         Errors: TypeError if it is set to anything but a bool.
@@ -180,7 +180,7 @@ class TensorMethods:
 
     @property
     def type(self) -> int:
-        """What kind of thing it is: always a dense tensor here.
+        """The kind of tensor: always dense here.
 
         Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.type`.
 
@@ -207,7 +207,7 @@ class TensorMethods:
 
     @property
     def is_leaf(self) -> bool:
-        """Whether no op made this tensor, or none that wants a gradient.
+        """Whether this tensor is a leaf: no op with a gradient made it.
 
         Shapes and dtypes do not matter. Errors: none. Source: Paddle's `paddle.Tensor.is_leaf`.
 
@@ -219,7 +219,7 @@ class TensorMethods:
 
     @property
     def inplace_version(self) -> int:
-        """How often the values were changed in place.
+        """The number of in-place changes of the values.
 
         Shapes and dtypes do not matter. Errors: none.
         Source: Paddle's `paddle.Tensor.inplace_version`.
@@ -258,7 +258,7 @@ class TensorMethods:
 
     @property
     def grad(self) -> Any:
-        """The gradient that backward added up here, None before.
+        """The gradient that backward has added up; None before.
 
         Shapes and dtypes: those of this tensor. Errors: ValueError if it is set to anything but a
         Tensor or None. Source: Paddle's `paddle.Tensor.grad`.
@@ -270,7 +270,7 @@ class TensorMethods:
         """
         gradient = self._grad
         if gradient is None and events.heard():
-            from ..engine.why_no_grad import emit_missed_gradient  # many words, rarely wanted
+            from ..engine.why_no_grad import emit_missed_gradient  # a large module, rarely needed
 
             emit_missed_gradient(self)  # type: ignore[arg-type]
         return gradient
@@ -284,7 +284,7 @@ class TensorMethods:
         if value is None:
             rare(self).cleared = passes.number  # type: ignore[arg-type]
         elif self._grad is not None and value._stop and not self._grad._stop:
-            value = alias(value, False)  # as the gradient that was there
+            value = alias(value, False)  # stop_gradient False, as the old gradient has
         self._grad = value
 
     def backward(
@@ -335,7 +335,7 @@ class TensorMethods:
         return None if self._grad is None else self._grad.numpy()
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
-        """Set the gradient to zeros, or to None: with False, or of a sparse embedding.
+        """Set the gradient to zeros; to None with False, or for the weight of a sparse embedding.
 
         Shapes and dtypes: zeros have those of the gradient. Errors: none.
         Source: Paddle's `paddle.Tensor.clear_grad`.
@@ -376,7 +376,7 @@ class TensorMethods:
         return TensorHookRemoveHelper(*owner.add_hook(hook))
 
     def retain_grads(self) -> None:
-        """Keep the gradient of a tensor that is not a leaf; under `no_grad` do nothing.
+        """Store the gradient of a tensor that is not a leaf, too; under `no_grad` do nothing.
 
         Shapes and dtypes: the gradient has those of this tensor. Errors: none.
         Source: Paddle's `paddle.Tensor.retain_grads`.
@@ -409,22 +409,22 @@ class TensorMethods:
 
 
 class TensorHookRemoveHelper:
-    """Takes a hook off again."""
+    """Handle of a registered hook, which can remove it."""
 
     def __init__(self, hooks: dict[int, Any], number: int) -> None:
         self._hooks = hooks
-        self._number = number
+        self._hook_number = number
 
     def remove(self) -> bool:
-        """True the first time, False once the hook is gone."""
-        return self._hooks.pop(self._number, None) is not None
+        """Remove the hook; return whether it was still there."""
+        return self._hooks.pop(self._hook_number, None) is not None
 
 
 IN_EVERY_CLASS = {"__dict__", "__weakref__", "__module__", "__doc__", "__annotations__"}
 
 
 def install() -> None:
-    """Give Tensor its methods: those above, the operators, and every public op."""
+    """Give Tensor its methods: those of this package, the operators, and every public op."""
     for methods in (TensorMethods, Values, Memory):
         for name, member in vars(methods).items():
             if name not in IN_EVERY_CLASS:

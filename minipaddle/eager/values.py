@@ -1,4 +1,4 @@
-"""Tensor's methods that turn it into something else: numbers, arrays, other types and places."""
+"""Tensor's methods that convert it: to numbers, arrays, other dtypes and devices."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .creation import to_tensor
 
 
 class Values:
-    """What a Tensor gives of its values."""
+    """Methods that convert values, which `eager.tensor` copies onto Tensor."""
 
     _data: Any
     _stop: Any
@@ -28,8 +28,7 @@ class Values:
     # ----- Python and NumPy -----
 
     def numpy(self, blocking: bool = True) -> Any:
-        """Return a NumPy copy of the values; `blocking` changes nothing, for nothing is ever
-        pending.
+        """Return a NumPy copy of the values; `blocking` has no effect.
 
         Shapes and dtypes: all kept. Errors: none. Source: Paddle's `paddle.Tensor.numpy`.
 
@@ -42,10 +41,10 @@ class Values:
         return array
 
     def item(self, *args: int) -> Any:
-        """Return one element as a Python number: the only one, the one with this number, or at this
-        place.
+        """Return one element as a Python number: the only one, or that at a position.
 
-        ValueError for a place that is not there; unlike lists, places count from 0 only.
+        The position is one number into the flattened tensor, or a number for each axis; ValueError
+        for a position outside the tensor, such as a negative one.
 
         Shapes: any, with one element or coordinates. Dtypes: all.
         Source: Paddle's `paddle.Tensor.item`.
@@ -74,32 +73,32 @@ class Values:
         """
         return self._data.tolist()
 
-    def _one(self, to: str) -> Any:
+    def _single_element(self, to: str) -> Any:
         if self._data.size != 1:
             raise errors.no_scalar(to, self._data.shape)
         return self._data.item()
 
     def __float__(self) -> float:
-        return float(self._one("float"))
+        return float(self._single_element("float"))
 
     def __int__(self) -> int:
-        return int(self._one("int"))
+        return int(self._single_element("int"))
 
     __long__ = __int__
 
     def __complex__(self) -> complex:
-        return complex(self._one("complex"))
+        return complex(self._single_element("complex"))
 
     def __index__(self) -> int:
         if self._data.dtype.kind not in "iub":
             raise errors.no_index(meta_of(self))
-        return int(self._one("int"))
+        return int(self._single_element("int"))
 
     def __bool__(self) -> bool:
         if self._data.size != 1:
             raise errors.no_condition(self._data.shape)
         value = self._data.item()
-        return (value.real, value.imag) > (0, 0)  # as in Paddle: no number below 0 is true
+        return (value.real, value.imag) > (0, 0)  # numbers below 0 are False, as in Paddle
 
     __nonzero__ = __bool__
 
@@ -109,9 +108,9 @@ class Values:
         return int(self._data.shape[0])
 
     def __iter__(self) -> Iterator[Any]:
-        """Go over the first axis; of a 0-D tensor nothing comes, as in Paddle."""
-        turns = self._data.shape[0] if self._data.ndim else 0
-        return (self[i] for i in range(turns))  # type: ignore[index]
+        """Iterate over the first axis; a 0-D tensor gives no items, as in Paddle."""
+        length = self._data.shape[0] if self._data.ndim else 0
+        return (self[i] for i in range(length))  # type: ignore[index]
 
     def __array__(self, dtype: Any = None, copy: Any = None) -> Any:
         array = np.array(to_numpy(self._data), dtype=dtype)
@@ -120,7 +119,7 @@ class Values:
         return array
 
     def __dlpack__(self, **options: Any) -> Any:
-        """Return the memory itself, for other libraries; nothing there would know of gradients."""
+        """Export the memory to other libraries; raise an error if a gradient is wanted."""
         if not self._stop:
             raise errors.not_exportable(self._data.shape)
         return self._data.__dlpack__(**options)
@@ -185,7 +184,7 @@ class Values:
         return transfer.move(self, CUDAPlace(device_id or 0))
 
     def pin_memory(self, blocking: bool = True) -> Any:
-        """Refused: there is no pinned memory here.
+        """Raise RuntimeError: there is no pinned memory here.
 
         Shapes and dtypes do not matter. Errors: RuntimeError, always.
         Source: Paddle's `paddle.Tensor.pin_memory`.
@@ -208,7 +207,7 @@ class Values:
         >>> paddle.ones([1]).to("float64").dtype
         paddle.float64
         """
-        device, dtype = _target(args, kwargs)
+        device, dtype = _read_target(args, kwargs)
         out = self if device is None else transfer.move(self, place_named(device))
         return out if dtype is None else out.astype(dtype)
 
@@ -226,16 +225,16 @@ class Values:
         return copy
 
     def __reduce__(self) -> Any:
-        """Pickled and copied as Paddle does it: the values, as a new leaf."""
-        return _rebuilt, (self.numpy(), bool(self._stop))
+        """Pickle and copy the values, as a new leaf, as in Paddle."""
+        return _unpickle_tensor, (self.numpy(), bool(self._stop))
 
 
-def _rebuilt(array: Any, stop: bool) -> Any:
+def _unpickle_tensor(array: Any, stop: bool) -> Any:
     return to_tensor(array, stop_gradient=stop)
 
 
-def _target(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
-    """Device and dtype that a call of `to` asks for."""
+def _read_target(args: tuple[Any, ...], kwargs: dict[str, Any]) -> tuple[Any, Any]:
+    """Return the device and dtype that a call of `to` asks for, None for one not given."""
     given = dict(kwargs)
     first = args[0] if args else None
     if isinstance(first, Tensor):
@@ -262,7 +261,7 @@ CASTS = {
 }  # fmt: skip
 
 
-def _cast_to(name: str, dtype: str) -> Any:
+def _cast_method(name: str, dtype: str) -> Any:
     def cast(self: Any) -> Any:
         return self.astype(dtype)
 
@@ -278,8 +277,8 @@ def _cast_to(name: str, dtype: str) -> Any:
     return cast
 
 
-def _new(name: str) -> Any:
-    """new_zeros and the like: a tensor like this one, in dtype and place, of another shape."""
+def _creation_method(name: str) -> Any:
+    """Return a method such as new_zeros: same dtype and device, another shape."""
     make = getattr(creation, name)
 
     def new(
@@ -315,6 +314,6 @@ def _new(name: str) -> Any:
 
 
 for _name, _dtype in CASTS.items():
-    setattr(Values, _name, _cast_to(_name, _dtype))
+    setattr(Values, _name, _cast_method(_name, _dtype))
 for _name in ("zeros", "ones", "full", "empty"):
-    setattr(Values, f"new_{_name}", _new(_name))
+    setattr(Values, f"new_{_name}", _creation_method(_name))

@@ -1,9 +1,9 @@
-"""The backward pass: nodes in the order in which all their gradients have arrived.
+"""The backward pass visits each node once all of its gradients have arrived.
 
 The order is Paddle's, hook for hook. A first look at the graph counts how often each node will be
-reached; then `walk` hands gradients on, adds them up where several meet, and puts a node behind the
-others that are ready when its last one has come; a leaf goes before them all. None counts as an
-arrival; a node that gets nothing but None passes None on.
+reached; then `walk` hands gradients on and adds them up where several meet. A node whose last
+gradient has come queues behind the other ready ones; a leaf goes before them all. None counts as
+an arrival; a node that gets nothing but None passes None on.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ Add = Callable[[Any, Any, Any], Any]
 def run(
     roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None = None
 ) -> None:
-    """From these nodes or leaves and their gradients, add to the `.grad` of every leaf behind.
+    """Start a pass at these nodes or leaves, and add to the `.grad` of every leaf it reaches.
 
-    `given` are the Tensors that the gradients are copies of, if there are any.
+    `seeds` are the gradients to start with; `given` the Tensors that they were copied from, if any.
     """
     if not modes.gate_open:
         one = len(roots) == 1 and type(roots[0]) is not OutputSlot
@@ -53,17 +53,17 @@ def walk(
 ) -> None:
     """Hand gradients on, from the nodes or leaves that start with one, until none is left.
 
-    A node runs its hooks, is visited, and gives one gradient for each of its edges; who wants more
-    than that gives a `visit(node, grad)` of its own, an `add(edge, held, more)`, and the nodes that
-    are the `ends` of the walk as leaves are.
+    A node runs its hooks, is visited, and gives one gradient for each of its edges. A caller may
+    replace this by its own `visit(node, grad)`, and the sum of two gradients by its own
+    `add(edge, held, more)`. The nodes in `ends` jump the queue, as leaves do.
     """
     later = count_arrivals(starts)
     sums: dict[Any, Any] = {}
-    ready: deque[tuple[Any, Any]] = deque()  # a node or leaf, and its gradient
+    ready: deque[tuple[Any, Any]] = deque()  # (node or leaf, its gradient)
     pairs: Any
     for root, grad in starts.items():
         if root in later:
-            later[root] -= 1  # its seed has come
+            later[root] -= 1  # the seed is the first arrival
             sums[root] = grad
         else:
             ready.append((root, grad))
@@ -88,7 +88,7 @@ def walk(
                 held = sums.pop(edge, None)
                 if grad is None:
                     grad = held
-                elif held is not None:  # a new array: those that meet may be shared
+                elif held is not None:  # a new array: both summands may be shared
                     grad = held + grad if add is None else add(edge, held, grad)
                 if left:
                     later[edge] = left - 1
@@ -101,7 +101,7 @@ def walk(
 
 
 def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
-    """Return this visit, or the plain one, with a check for NaN if that is switched on."""
+    """Return the visit that also checks for NaN; the given one while that check is off."""
     if not modes.here().check_nan:
         return visit
 
@@ -123,7 +123,7 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
 
 
 def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None) -> dict[Any, Any]:
-    """Return what each node or leaf starts with: one node may have made several roots."""
+    """Return the first gradient of each node or leaf; one node may have made several roots."""
     sums: dict[Any, Any] = {}
     for edge, grad in zip(roots, seeds):  # noqa: B905  (strict costs 3 % of a short pass)
         if edge.__class__ is OutputSlot:
@@ -148,7 +148,7 @@ def gradients(
 ) -> list[Any]:
     """Return the gradients that arrive at the edges `wanted`, without touching any `.grad`.
 
-    What leads nowhere wanted gets None, so that the user's code does not run there for nothing.
+    Edges that lead to no wanted one get None, so that the user's code there does not run in vain.
     """
     way = on_the_way(roots, wanted)
     way -= blocked
@@ -171,7 +171,8 @@ def gradients(
 
     seeds = [seed if root in way else None for root, seed in zip(roots, seeds, strict=True)]
     add = observer.add if observer else None
-    starts = seeds_of(reversed(roots), reversed(seeds), add)  # as Paddle begins, but in backward
+    # Paddle adds up seeds in this order in paddle.grad, in the reverse one in backward.
+    starts = seeds_of(reversed(roots), reversed(seeds), add)
     walk(starts, True, checked(visit, True), add, ends)
     came = [arrived_at(edge, arrived) for edge in wanted]
     grads = [None if grad is None else result_of(grad, create_graph) for grad in came]
@@ -186,13 +187,15 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
         return as_tensor(grad, True)
     if not grad._stop:
         return grad  # type: ignore[no-any-return]
-    result = Tensor(grad._data, False)  # another one: a PyLayer may have returned its own tensor
+    result = Tensor(
+        grad._data, False
+    )  # a new Tensor: a PyLayer may have returned one of the user's
     result._version = share_version(grad)
     return result
 
 
 def arrived_at(edge: Any, arrived: dict[Any, Any]) -> Any:
-    """Return the gradient that arrived at this edge, None if there was none."""
+    """Return the gradient that arrived at this edge, or None if none did."""
     if edge.__class__ is not OutputSlot:
         return arrived.get(edge)
     grads = arrived.get(edge.node)
@@ -213,7 +216,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
         for edge in stack.pop().edges:
             if edge is None:
                 continue
-            if type(edge) is OutputSlot:  # what comes to an output comes to its node
+            if type(edge) is OutputSlot:  # a gradient of an output comes to its node
                 edge = edge.node
             if edge in reached:
                 later[edge] = later.get(edge, 0) + 1
@@ -224,7 +227,7 @@ def count_arrivals(roots: Iterable[Any]) -> dict[Any, int]:
 
 
 def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
-    """Return the nodes and leaves between here and what is wanted, both ends included."""
+    """Return the edges on all paths from `edges` to the `wanted` ones, both ends included."""
     above: dict[Any, list[Any]] = {}
     stack = [(None, edge) for edge in edges]
     while stack:
@@ -248,7 +251,7 @@ def on_the_way(edges: list[Any], wanted: list[Any]) -> set[Any]:
 
 
 def seed_of(tensor: Tensor, given: Any) -> Any:
-    """Return the gradient that backward starts with: ones, or what the user gave."""
+    """Return the array that backward starts with: ones, or a copy of the Tensor `given`."""
     if given is None:
         array = tensor._data
         xp = np if array.__class__ is np.ndarray else namespace(array)
@@ -258,11 +261,11 @@ def seed_of(tensor: Tensor, given: Any) -> Any:
     if given._data.shape != tensor._data.shape:
         raise refusals.seed_shape(got=given._data.shape, wanted=tensor._data.shape)
     same_place(tensor, given)
-    return given._data.astype(tensor._data.dtype)  # a copy: it may become somebody's .grad
+    return given._data.astype(tensor._data.dtype)  # astype copies: the array may become a .grad
 
 
 def same_place(tensor: Tensor, given: Tensor) -> None:
-    """Refuse a first gradient on another device than its tensor."""
+    """Raise an error for a first gradient on another device than its tensor."""
     here, there = place_of(tensor._data), place_of(given._data)
     if here != there:
         raise refusals.seed_elsewhere(here, there)

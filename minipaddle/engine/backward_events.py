@@ -1,4 +1,4 @@
-"""Events of a backward pass: `backward` runs it, this notifies listeners of every step."""
+"""Events of a backward pass: `backward` runs the pass, this module reports each step."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from .tensor import (
 
 
 class BackwardEvents:
-    """Notifies listeners of one backward pass.
+    """Observer of one backward pass, which notifies listeners.
 
-    `kept` holds what stood in a note for gradients on their way, by identity: each is
-    reported at least twice, where it is computed and where it arrives.
+    `in_flight` maps the id of a gradient on its way to that gradient and its value in notes: each
+    gradient is reported at least twice, where it is computed and where it arrives.
     """
 
-    __slots__ = ("kept", "number", "place", "retain_graph", "taker")
+    __slots__ = ("in_flight", "number", "place", "retain_graph", "taker")
 
     def __init__(
         self, roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None
@@ -39,13 +39,12 @@ class BackwardEvents:
         self.retain_graph = retain_graph
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
-        self.kept: dict[int, tuple[Any, Any]] = {}
+        self.in_flight: dict[int, tuple[Any, Any]] = {}
         leaves = tuple([as_seen(root) for root in roots if isinstance(root, Tensor)])
         values = tuple([events.notes.value(self.departing(seed)) for seed in seeds])
         edges: Any = tuple([as_edge(root) for root in roots])
         numbers = tuple([0 if each is None else tensor_id(each) for each in given or ()])
-        told = leaves, values, edges, self.place, numbers
-        events.emit(events.BackwardStarted(self.number, *told))
+        events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place, numbers))
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
         """Notify listeners that the pass is over, and which gradients the user gets."""
@@ -71,7 +70,7 @@ class BackwardEvents:
     ) -> tuple[Any, tuple[Any, ...]]:
         """Visit a node and notify listeners; return its gradient, and those that it passes on."""
         taker, notes, number = self.taker, events.notes, node.id or node_id(node)
-        saved = () if retain_graph else node.kept_names()
+        saved = () if retain_graph else node.saved_names()
         came = (self.arriving(grad),) if grad.__class__ is ndarray else self.by_slot(node, grad)
         taker.begin((notes.node_visited, number, node.title, *came))
         try:
@@ -87,8 +86,7 @@ class BackwardEvents:
         return grad, grads
 
     def run_hooks(self, node: Any, grad: Any) -> Any:
-        """Return a gradient after the hooks at a node that is not visited; a failing one is
-        reported."""
+        """Return a gradient after a node's hooks, without a visit; report a failing hook."""
         with events.failing("node", node_id(node), self.place):
             return node.run_hooks(grad)
 
@@ -101,10 +99,10 @@ class BackwardEvents:
             if hooks:
                 grad = run_hooks(leaf, hooks, grad)
             leaf.visit(grad, self.retain_graph, hooked=True)
-        except BaseException as error:  # in a hook
+        except BaseException as error:  # a hook failed
             events.failed("leaf", tensor_id(leaf), error, self.place)
             raise
-        departed = self.kept.pop(id(came), None)
+        departed = self.in_flight.pop(id(came), None)
         total = self.value(leaf._grad) if changed or departed is None else departed[1]
         if held is not None:
             self.added(leaf, self.value(held), self.value(grad), total, stored=True)
@@ -118,7 +116,7 @@ class BackwardEvents:
     def add(self, edge: Any, held: Any, more: Any) -> Any:
         """Add two gradients that meet, and notify listeners."""
         total = held + more
-        if isinstance(held, GradsBySlot):  # they meet only where both hold the same output
+        if isinstance(held, GradsBySlot):  # a sum is made only of a slot in both
             for slot in held.grads.keys() & more.grads.keys():
                 before, new = (self.arriving(part.grads[slot]) for part in (held, more))
                 self.added(OutputSlot(edge, slot), before, new, self.departing(total.grads[slot]))
@@ -127,31 +125,31 @@ class BackwardEvents:
         return total
 
     def added(self, edge: Any, held: Any, more: Any, total: Any, stored: bool = False) -> None:
-        """Notify listeners of `held += more`; `stored`: in `.grad`."""
+        """Notify listeners of `held += more`; `stored`: whether `.grad` holds the sum."""
         cells = *cells_of_edge(edge), stored, held, more, total
         self.taker.take((events.notes.grads_added, *cells))
 
     # ----- gradients in notes -----
 
     def value(self, grad: Any) -> Any:
-        """Return what stands for a gradient in a note."""
+        """Return the value of a gradient in a note."""
         return self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
 
     def departing(self, grad: Any) -> Any:
-        """Return what stands for a gradient that sets out, if there is one."""
+        """Return the value of a gradient that sets out, and remember it; None for no gradient."""
         if grad is None:
             return None
         value = self.taker.keep(grad if grad.__class__ is ndarray else array_of(grad))
-        self.kept[id(grad)] = grad, value
+        self.in_flight[id(grad)] = grad, value
         return value
 
     def arriving(self, grad: Any) -> Any:
-        """Return what stood for a gradient in the note when it set out."""
-        departed = self.kept.pop(id(grad), None)
+        """Return the value of a gradient that arrives: the remembered one, if it set out here."""
+        departed = self.in_flight.pop(id(grad), None)
         return self.value(grad) if departed is None else departed[1]
 
     def by_slot(self, node: Any, grad: Any) -> Iterable[Any]:
-        """Return the gradients of a node's outputs as they stand in the note."""
+        """Return the values of a node's output gradients, slot by slot; None for a missing one."""
         if grad.__class__ is not GradsBySlot:
             return (self.arriving(grad),)
         count = max(len(node.out_metas), max(grad.grads) + 1)
@@ -161,7 +159,7 @@ class BackwardEvents:
 
 
 def emit_empty_pass(root: Tensor) -> None:
-    """Notify listeners of a backward that does nothing: its tensor wants no gradient."""
+    """Notify listeners of a backward that does nothing, as its tensor wants no gradient."""
     number = naming.next_id()
     events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), source_line.here()))
     events.emit(events.BackwardFinished(number))

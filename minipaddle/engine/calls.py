@@ -1,8 +1,8 @@
-"""Which public function the user called: the frame of its call carries the function's name.
+"""Finds the public function that the user called, by the name of its frame.
 
-A public function may be written with others, and the fault be found in one of them. Its error
-still names what stands in the user's line. Nothing is stored while a call runs: each public
-function has a code object of its own, and an error looks at the frames above it.
+A public function may be written with others, one of which finds the fault. The error still names
+the function in the user's line. Nothing is stored while a call runs: each public function has a
+code object of its own, and an error looks at the frames above it.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ class Call(NamedTuple):
     name: str
     op: str
     parameters: Collection[str]
-    tensors: Collection[str]  # those that are tensors, as far as a record tells
+    tensors: Collection[str]  # names of tensor arguments, as far as known
 
 
-_CALLS: dict[CodeType, Call] = {}
+_CALL_OF_CODE: dict[CodeType, Call] = {}
 
 
 def named(
@@ -36,13 +36,13 @@ def named(
     parameters: Collection[str] = (),
     tensors: Collection[str] = (),
 ) -> Any:
-    """Return a twin of a function whose frames tell what it is called.
+    """Return a twin of a function whose frames carry the name `name`.
 
     >>> named(lambda: sys._getframe().f_code.co_name, "tanh")()
     'tanh'
     """
     code = function.__code__.replace(co_name=name, co_qualname=name)
-    _CALLS[code] = Call(name, op or name, parameters, tensors)
+    _CALL_OF_CODE[code] = Call(name, op or name, parameters, tensors)
     defaults, closure = function.__defaults__, function.__closure__
     twin = FunctionType(code, function.__globals__, name, defaults, closure)
     twin.__kwdefaults__ = function.__kwdefaults__
@@ -52,27 +52,27 @@ def named(
 
 
 def is_named(function: Any) -> bool:
-    """Return whether a function is a public one under one of its names."""
-    return getattr(function, "__code__", None) in _CALLS
+    """Return whether a function was made by `named`."""
+    return getattr(function, "__code__", None) in _CALL_OF_CODE
 
 
-def _calls() -> tuple[list[Call], bool]:
+def _public_calls() -> tuple[list[Call], bool]:
     """Return the public calls below the user's innermost line, the innermost first.
 
-    Also tell whether the user's line called the last of them itself, not through a layer.
+    The flag says whether the user's line called the outermost one itself, not through a layer.
     """
     found: list[Call] = []
     direct = False
     frame: FrameType | None = sys._getframe(1)
     while frame is not None and is_ours(frame.f_code.co_filename):
-        if direct := frame.f_code in _CALLS:
-            found.append(_CALLS[frame.f_code])
+        if direct := frame.f_code in _CALL_OF_CODE:
+            found.append(_CALL_OF_CODE[frame.f_code])
         frame = frame.f_back
     return found, direct and frame is not None
 
 
-class _Renamed(NamedTuple):
-    """A sentence that begins with `step()`, and what stands there instead."""
+class _RenamedStep(NamedTuple):
+    """A sentence that begins with `step()`, and the name that replaces `step` there."""
 
     what: Message
     step: str
@@ -85,9 +85,9 @@ class _Renamed(NamedTuple):
 def naming_the_call(what: Message) -> Message:
     """Let a sentence about a wrong call begin with the name of the function that was called.
 
-    A step inside is named too where the sentence may speak of arguments that only the step has.
+    The inner function that found the fault is named too if only it has the arguments in question.
     """
-    calls, direct = _calls()
+    calls, direct = _public_calls()
     if not calls:
         return what
     outer, (step, called, _) = calls[-1], what.en.partition("()")
@@ -101,4 +101,4 @@ def naming_the_call(what: Message) -> Message:
         name: Message = Text(outer.name)
     else:
         name = Message("{call}(), in {step}", call=outer.name, step=step)
-    return Row([_Renamed(what, step, name)]).message()
+    return Row([_RenamedStep(what, step, name)]).message()

@@ -36,8 +36,8 @@ class DType:
         """Return the type meant by a DType, a name, a Python type, a NumPy dtype or scalar type."""
         if isinstance(kind, DType):
             return kind
-        if isinstance(kind, np.dtype) and kind in _names and _names[kind] in ALL:
-            return ALL[_names[kind]]
+        if isinstance(kind, np.dtype) and kind in _name_of_dtype and _name_of_dtype[kind] in ALL:
+            return ALL[_name_of_dtype[kind]]
         name = kind.removeprefix("paddle.") if isinstance(kind, str) else kind
         try:
             return ALL[name_of(np.dtype(name))]
@@ -64,23 +64,23 @@ ALL: dict[str, DType] = {
     )
 }  # fmt: skip
 
-_names: dict[np.dtype[Any], str] = {}
+_name_of_dtype: dict[np.dtype[Any], str] = {}
 
 
 def name_of(dtype: np.dtype[Any]) -> str:
-    """Return the name of a NumPy dtype; NumPy works it out anew each time, which takes 5 us."""
+    """Return the name of a NumPy dtype, from a cache: NumPy takes 5 us to make it."""
     try:
-        return _names[dtype]
+        return _name_of_dtype[dtype]
     except KeyError:
-        return _names.setdefault(dtype, dtype.name)
+        return _name_of_dtype.setdefault(dtype, dtype.name)
 
 
-_default = float32
+_default_float = float32
 
 
 def get_default() -> DType:
     """Return the type that Python floats become."""
-    return _default
+    return _default_float
 
 
 def set_default(d: Any) -> None:
@@ -94,11 +94,11 @@ def set_default(d: Any) -> None:
     paddle.float64
     >>> paddle.set_default_dtype("float32")
     """
-    global _default
+    global _default_float
     dtype = DType.of(d)
     if not dtype.is_floating:
         raise refusals.no_default_dtype(dtype.name)
-    _default = dtype
+    _default_float = dtype
 
 
 class iinfo:

@@ -1,8 +1,8 @@
-"""Errors in three parts: what is wrong, what was expected and what came, what to do.
+"""Errors in four parts: what is wrong, what was expected, what was received, what to do.
 
-Python shows them in English; those that learners meet most carry their Chinese with them, for
-pictures and exercises in that language. Each kind is also the Python class that Paddle raises for
-it, so `except ValueError` catches what it would catch there.
+Python shows them in English; the errors that learners meet most carry Chinese texts too, for
+pictures and exercises in that language. Each kind is also a subclass of the class that Paddle
+raises, so `except ValueError` catches the same errors as there.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from ..messages import Message, Text
 from . import calls, source_line, tracebacks
 from .python_messages import in_chinese
 
-# How each part stands in the text of an error, below what comes before it.
+# The line of each part in the text of an error, below the lines before it.
 LINES = {
     "expected": Message("{above}\n  expected  {part}"),
     "received": Message("{above}\n  received  {part}"),
@@ -26,10 +26,10 @@ PLACE = Message("{above}\n  at        {place}")
 class MinipaddleError(Exception):
     """The base of every error that minipaddle raises on purpose.
 
-    `what` is one sentence; `expected`, `received` and `fix` are added on lines of their own, and
-    so is the line of the user's code that led to it. A part may be a Message; one that has no
-    values for its slots yet takes them from `slots`. `parts` has each by its name, and `message`
-    all of them, without the place.
+    `what` is one sentence; `expected`, `received`, `fix` and the line of the user's code that led
+    to the error stand on lines of their own. A part may be a Message; one without values for its
+    slots takes them from `slots`. `parts` maps names to parts; `message` is the whole text without
+    the line of code.
     """
 
     def __init__(
@@ -45,7 +45,7 @@ class MinipaddleError(Exception):
         self.place = at or source_line.here()
         given = {"what": what, "expected": expected, "received": received, "fix": fix}
         self.parts = {
-            name: _filled(part, slots) for name, part in given.items() if part is not None
+            name: _fill_slots(part, slots) for name, part in given.items() if part is not None
         }
         self.parts["what"] = self.message = calls.naming_the_call(self.parts["what"])
         for name, line in LINES.items():
@@ -54,15 +54,15 @@ class MinipaddleError(Exception):
         super().__init__(message_of(self, place=True).en)
 
     def _render_traceback_(self) -> list[str]:
-        """Return what IPython shows of it."""
+        """Return the lines that IPython shows."""
         return tracebacks.render(self)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return _rebuild, (type(self), self.args, self.__dict__)
+        return _unpickle_error, (type(self), self.args, self.__dict__)
 
 
-def _filled(part: object, slots: Mapping[str, object] | None) -> Message:
-    """Return a part as a Message; what has no translation reads the same in all languages."""
+def _fill_slots(part: object, slots: Mapping[str, object] | None) -> Message:
+    """Return a part as a Message; plain text reads the same in all languages."""
     if not isinstance(part, Message):
         return both(part)
     return part if part.slots or not slots else part.fill(**slots)
@@ -74,7 +74,7 @@ def both(words: object) -> Message:
 
 
 def message_of(error: BaseException, *, place: bool = False) -> Message:
-    """Return what an exception says, our own with or without its place in the user's code."""
+    """Return the text of an exception; `place` adds the line of the user's code to our own."""
     if not isinstance(error, MinipaddleError):
         return Text(str(error), in_chinese(str(error)))
     if error.place is None or not place:
@@ -83,7 +83,7 @@ def message_of(error: BaseException, *, place: bool = False) -> Message:
 
 
 def instead_of_a_tensor(value: object) -> Message:
-    """Return what to do about this value, which stands where a Tensor belongs."""
+    """Return the advice for a value that was given where a Tensor belongs."""
     kind = value if isinstance(value, type) else type(value)
     if isinstance(getattr(kind, "apply", None), MethodType):  # a PyLayer, or an object of one
         run = f"{kind.__name__}.apply(...)"
@@ -93,7 +93,7 @@ def instead_of_a_tensor(value: object) -> Message:
     return Message("wrap it: paddle.to_tensor(...)")
 
 
-def _rebuild(
+def _unpickle_error(
     kind: type[MinipaddleError], args: tuple[object, ...], state: dict[str, object]
 ) -> MinipaddleError:
     error = kind.__new__(kind, *args)
@@ -111,74 +111,74 @@ class InvalidType(MinipaddleError, TypeError):
 
 
 class DivisionByZero(MinipaddleError, ZeroDivisionError):
-    """A number that something is divided by is 0."""
+    """A divisor is 0."""
 
 
 class OutOfRange(MinipaddleError, IndexError):
-    """An index or a label lies outside what it indexes."""
+    """An index or a label is outside its axis, its table or its classes."""
 
 
 class InvalidName(MinipaddleError, KeyError):
-    """A name that cannot be used."""
+    """A name cannot be used."""
 
-    __str__ = Exception.__str__  # KeyError shows its text quoted, in one line
+    __str__ = Exception.__str__  # KeyError would show the text quoted, in one line
 
 
 class NoSuchKey(InvalidName):
-    """A name under which a container holds nothing."""
+    """A container holds nothing under a name."""
 
 
 class NotFound(MinipaddleError, RuntimeError):
-    """Something was named that does not exist."""
+    """A named object, or a kernel for a dtype, does not exist."""
 
 
 class PermissionDenied(MinipaddleError, RuntimeError):
-    """A step is refused because it would give wrong numbers."""
+    """A step would give wrong numbers."""
 
 
 class PreconditionNotMet(MinipaddleError, RuntimeError):
-    """Something that had to happen before has not happened."""
+    """A step that must come first has not happened."""
 
 
 class AlreadyExists(MinipaddleError, RuntimeError):
-    """Something was given twice that may be given once."""
+    """An object was given twice that may be given once."""
 
 
 class Unimplemented(MinipaddleError, NotImplementedError):
-    """Something that the user must provide, or that minipaddle does not have, is missing."""
+    """A part that the user must provide is missing, or minipaddle lacks a feature."""
 
 
 class NoSuchName(MinipaddleError, AttributeError):
-    """An attribute that is not here, with the nearest thing that is."""
+    """An attribute does not exist; the message names the nearest one."""
 
 
 class NoSuchImport(MinipaddleError, ImportError):
-    """A name in `from ... import` that is not here, with the nearest thing that is."""
+    """A name in `from ... import` does not exist; the message names the nearest one."""
 
 
 class Fatal(MinipaddleError, SystemError):
-    """Paddle's kind for a graph whose saved values are already gone."""
+    """The saved values of a graph are already released."""
 
 
 class External(MinipaddleError, OSError):
-    """An exception inside code that the user gave to the backward pass."""
+    """The user's code in a backward pass has raised an exception."""
 
 
 class CheckFailed(MinipaddleError, AssertionError):
-    """A check that Paddle writes as an assertion."""
+    """A check failed that Paddle writes as an assertion."""
 
 
 class WrongGradient(CheckFailed):
-    """A gradient that differs from finite differences; which one is in `input` and `index`."""
+    """A gradient differs from finite differences, at element `index` of input `input`."""
 
     input: int
     index: tuple[int, ...]
-    numbers: tuple[object, object]  # the derivative by finite differences, and what was given
+    numbers: tuple[object, object]  # (finite differences, the gradient under test)
 
 
 class ModeError(CheckFailed):
-    """A call that belongs to the other mode, static or dynamic."""
+    """A call belongs to the other mode, static or dynamic."""
 
 
 class NoSuchFile(MinipaddleError, FileNotFoundError):
-    """A file that is not there."""
+    """A file does not exist."""

@@ -33,7 +33,7 @@ grad_on = modes.grad_enabled.get
 
 NO_ATTRS: dict[str, Any] = {}
 MISSING: Any = object()
-BOUND: Any = object()  # in a call, before attributes in their final form
+BOUND: Any = object()  # mark in a call: the next argument is the dict of final attributes
 
 
 def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
@@ -92,7 +92,7 @@ def unary(op: Any, asks: bool = True) -> Callable[..., Any]:
 def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., Any]:
     """Make the function of an op with two tensors in, one out: add, multiply, maximum.
 
-    `otherwise(x, y)` computes an operator, such as `+`, if y is no tensor.
+    `otherwise(x, y)` computes an operator such as `+` if y is no tensor.
     """
     kernel, node_class, why = op.kernel, op.node_class, why_not(op)
     make, of_numpy = node_class and node_class.maker(), op.numpy_function
@@ -112,7 +112,7 @@ def binary(op: Any, asks: bool = True, otherwise: Any = None) -> Callable[..., A
             b = y._data
         except AttributeError:
             if y is MISSING:
-                op.bind((x,), {})  # says which argument is missing
+                op.bind((x,), {})  # raises the error that names the missing argument
             raise not_a_tensor(op, int(isinstance(x, Tensor)), (x, y)) from None
         kind = a.dtype
         if kind is not b.dtype and op.promotes:
@@ -188,7 +188,7 @@ def several(op: Any, asks: bool = True) -> Callable[..., Any]:
 
 
 def general(op: Any) -> Callable[..., Any]:
-    """Make the function of any other op, such as one with no tensor in, or a list of them."""
+    """Make the function of any other op, such as one of no tensor or of a list of tensors."""
 
     def direct(inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
         return (slow if modes.gate_open else reference)(op, inputs, attrs)
@@ -202,12 +202,12 @@ def taking(op: Any, direct: Callable[..., Any]) -> Callable[..., Any]:
     def call(*args: Any, **kwargs: Any) -> Any:
         return call_bound(op, direct, args, kwargs)
 
-    call.direct = direct  # type: ignore[attr-defined]  # for arguments in their final form
+    call.direct = direct  # type: ignore[attr-defined]  # takes bound arguments
     return call
 
 
 def call_bound(op: Any, direct: Callable[..., Any], args: Any, kwargs: dict[str, Any]) -> Any:
-    """Bind the arguments of a call, which may be options or have second names, for `direct`."""
+    """Bind the arguments of a call, call `direct`, and return its result, in `out` if given."""
     for key in kwargs:
         if key in op.options:
             return op.options[key](*args, **kwargs)

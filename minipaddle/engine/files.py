@@ -1,4 +1,4 @@
-"""Files that are written whole or stay as they were: every writer of minipaddle uses these."""
+"""Functions that write a file whole or leave it as it was; all of minipaddle uses them."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Named = TypeVar("Named", str, os.PathLike[str])
 
 
 def write(contents: Mapping[Named, bytes], *, make_folders: bool = False) -> None:
-    """Write files; what fails or is interrupted leaves each as it was.
+    """Write files; a failure or an interrupt before the end leaves each as it was.
 
-    What is to be written goes into a file beside the target, which then takes the target's name.
-    A link stays one, and the file behind it is replaced. A file keeps its permissions. Of several
-    files none is replaced before all have been written.
+    The content goes into a file beside the target, which then takes the target's name. A link
+    stays a link, and the file behind it is replaced. A file keeps its permissions. No file is
+    replaced before all have been written.
     """
     parts: list[tuple[str, str]] = []
     try:
@@ -44,9 +44,9 @@ def write(contents: Mapping[Named, bytes], *, make_folders: bool = False) -> Non
 
 
 def try_target(path: StrPath) -> None:
-    """Raise the error now that writing this file would raise; nothing is left behind.
+    """Raise now the error that writing this file would raise; leave nothing behind.
 
-    The disk may still be full when the content comes.
+    A full disk shows only when the content is written.
     """
     target = target_of(path)
     with errors_naming(path):
@@ -55,7 +55,7 @@ def try_target(path: StrPath) -> None:
 
 
 def append_line(path: StrPath, line: bytes) -> None:
-    """Add a line to a log in one write, on a line of its own whatever was cut off before it."""
+    """Append a line to a log in one write, after ending the last line if that was cut off."""
     check_name(path)
     os.makedirs(os.path.dirname(path) or os.curdir, exist_ok=True)
     with open(path, "a+b") as file:
@@ -66,7 +66,7 @@ def append_line(path: StrPath, line: bytes) -> None:
 
 
 def check_name(path: StrPath) -> None:
-    """Raise an error for what no file can be called."""
+    """Raise an error for a name that no file can have."""
     name = os.fspath(path)
     try:
         fits = b"\0" not in os.fsencode(name)
@@ -77,7 +77,7 @@ def check_name(path: StrPath) -> None:
 
 
 def target_of(path: StrPath) -> str:
-    """Return the file that is meant, behind all links; raise an error if it may not be written."""
+    """Return the path behind all links; raise an error if its file may not be written."""
     check_name(path)
     if os.path.lexists(path) and not is_device(path):
         with suppress(FileNotFoundError), open(path, "r+b"):  # a link may lead to nothing yet
@@ -86,7 +86,7 @@ def target_of(path: StrPath) -> str:
 
 
 def is_device(path: StrPath) -> bool:
-    """Return whether something is there that has no bytes to keep, such as /dev/null or a pipe."""
+    """Return whether a path names a device or a pipe, such as /dev/null."""
     if not os.path.exists(path):
         return False
     mode = os.stat(path).st_mode
@@ -94,7 +94,7 @@ def is_device(path: StrPath) -> bool:
 
 
 def new_part(target: str) -> str:
-    """Make a file beside the target, with its permissions; the name may be short for all names."""
+    """Make an empty file beside the target, with the target's permissions; return its path."""
     part = os.path.join(os.path.dirname(target), f".minipaddle-{os.urandom(8).hex()}.part")
     with open(part, "xb"), suppress(FileNotFoundError):
         shutil.copymode(target, part)
@@ -103,7 +103,7 @@ def new_part(target: str) -> str:
 
 @contextmanager
 def errors_naming(path: StrPath) -> Iterator[None]:
-    """Let errors of the system name the target; the file beside it means nothing to the user."""
+    """Let errors of the system name `path`, not the file beside it, which no user knows."""
     try:
         yield
     except OSError as error:

@@ -11,7 +11,7 @@ CHECK_NAN_INF = "FLAGS_check_nan_inf"
 
 
 def set_flags(flags: dict[str, bool | str | float]) -> None:
-    """Switch FLAGS_check_nan_inf on or off: whether ops and backward refuse NaN and infinity.
+    """Switch FLAGS_check_nan_inf, the check of ops and backward for NaN and infinity, on or off.
 
     While it is on, the first op of this thread or task whose result is not finite raises an error
     that names it, and so does a node of backward. Shapes and dtypes do not matter.
@@ -32,7 +32,7 @@ def set_flags(flags: dict[str, bool | str | float]) -> None:
     if not isinstance(flags, dict):
         raise refusals.wrong_flags("flags in set_flags should be a dict.", "a dict of flags", flags)
     for name, value in flags.items():
-        _refuse_unknown(name, "set")
+        _check_flag_name(name, "set")
         if value is not None and not isinstance(value, (bool, int, float)):
             raise refusals.wrong_flags(
                 f"set_flags: {name} is on or off.", "True, False, 1 or 0", value
@@ -42,7 +42,7 @@ def set_flags(flags: dict[str, bool | str | float]) -> None:
 
 
 def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
-    """Say how a flag stands, or several: a dict of their values.
+    """Return the values of one or more flags as a dict.
 
     Shapes and dtypes do not matter.
     Errors: TypeError for what is neither a name nor a list or tuple of names; ValueError for flags
@@ -58,10 +58,10 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
         )
     names = [flags] if isinstance(flags, str) else flags
     for name in names:
-        _refuse_unknown(name, "get")
+        _check_flag_name(name, "get")
     return {name: modes.here().check_nan for name in names}
 
 
-def _refuse_unknown(name: Any, what: str) -> None:
+def _check_flag_name(name: Any, what: str) -> None:
     if name != CHECK_NAN_INF:
         raise refusals.unknown_flag(name, what, CHECK_NAN_INF)

@@ -16,7 +16,7 @@ def grad(
     outputs: Any,
     inputs: Any,
     grad_outputs: Any = None,
-    retain_graph: bool | None = None,  # the graph is never freed here, as in Paddle
+    retain_graph: bool | None = None,  # has no effect, as in Paddle: the graph is never freed
     create_graph: bool = False,
     only_inputs: bool = True,
     allow_unused: bool = False,
@@ -43,19 +43,19 @@ def grad(
     (6.0, 2.0)
     """
     if modes.is_static():
-        raise _only_dynamic("grad")
-    outputs, inputs = _tensors("outputs", outputs), _tensors("inputs", inputs)
-    seeds = _seeds("grad_outputs", grad_outputs, outputs)
-    _flag("create_graph", create_graph)
-    _flag("retain_graph", True if retain_graph is None else retain_graph)
-    _flag("allow_unused", allow_unused)
-    _flag("only_inputs", only_inputs)
+        raise _static_mode_error("grad")
+    outputs, inputs = _tensor_list("outputs", outputs), _tensor_list("inputs", inputs)
+    seeds = _read_seeds("grad_outputs", grad_outputs, outputs)
+    _check_bool("create_graph", create_graph)
+    _check_bool("retain_graph", True if retain_graph is None else retain_graph)
+    _check_bool("allow_unused", allow_unused)
+    _check_bool("only_inputs", only_inputs)
     if not only_inputs:
         raise refusals.invalid(
             "only_inputs=False is not supported yet.", "only_inputs=True", "False"
         )
     for name, tensors in (("inputs", inputs), ("outputs", outputs)):
-        if _twice(tensors):
+        if _has_duplicates(tensors):
             raise refusals.duplicate_tensor(name)
     if all(t._stop for t in outputs) and not allow_unused:
         raise refusals.unused_tensor("output", 0)
@@ -66,7 +66,7 @@ def grad(
     seeds = [make_seed(t, s) for t, s in started]
     constants = [] if no_grad_vars is None else no_grad_vars
     constants = list(constants) if isinstance(constants, set) else constants
-    blocked = {t._node or t for t in _tensors("no_grad_vars", constants, empty=True)}
+    blocked = {t._node or t for t in _tensor_list("no_grad_vars", constants, empty=True)}
     targets = [None if t._stop or (t._node or t) in blocked else t._node or t for t in inputs]
     if dump_backward_graph_path is not None:
         dump(dump_backward_graph_path, outputs)
@@ -104,11 +104,11 @@ def backward(
     7.0
     """
     if modes.is_static():
-        raise _only_dynamic("backward")
-    tensors = _tensors("tensors", tensors)
-    if _twice(tensors):
+        raise _static_mode_error("backward")
+    tensors = _tensor_list("tensors", tensors)
+    if _has_duplicates(tensors):
         raise refusals.duplicate_root()
-    seeds = _seeds("grad_tensors", grad_tensors, tensors)
+    seeds = _read_seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t._node or t for t, _ in started]
     given = [seed for _, seed in started]
@@ -121,19 +121,19 @@ def backward(
         run(roots, seeds, retain_graph, given)
 
 
-def _only_dynamic(name: str) -> Exception:
+def _static_mode_error(name: str) -> Exception:
     what = f"We only support '{name}()' in dynamic graph mode."
     fix = "please call 'paddle.disable_static()', or use paddle.static.gradients"
     return refusals.only_dynamic(what, fix)
 
 
 def _graph_seed(tensor: Tensor, given: Tensor | None) -> Tensor:
-    """Return the gradient to start with as a Tensor: what the user gave, connected, or ones."""
+    """Return the first gradient as a Tensor: ones, or the user's, with its history if no cast."""
     seed = seed_of(tensor, given)
     return Tensor(seed) if given is None or given._data.dtype != seed.dtype else given
 
 
-def _tensors(name: str, value: Any, empty: bool = False) -> list[Any]:
+def _tensor_list(name: str, value: Any, empty: bool = False) -> list[Any]:
     row = list(value) if isinstance(value, (list, tuple)) else [value]
     for item in row:
         if not isinstance(item, Tensor):
@@ -145,7 +145,7 @@ def _tensors(name: str, value: Any, empty: bool = False) -> list[Any]:
     return row
 
 
-def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
+def _read_seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
     if given is None:
         return [None] * len(tensors)
     row = list(given) if isinstance(given, (list, tuple)) else [given]
@@ -155,21 +155,21 @@ def _seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
         if item is not None and not isinstance(item, Tensor):
             raise refusals.no_seed(name, item)
     pairs = zip(row, tensors, strict=True)
-    return [None if seed is None else _shaped(seed, tensor) for seed, tensor in pairs]
+    return [None if seed is None else _reshape_seed(seed, tensor) for seed, tensor in pairs]
 
 
-def _shaped(seed: Any, tensor: Tensor) -> Any:
-    """Return the gradient to start with, where the same elements have another shape: [1] for []."""
+def _reshape_seed(seed: Any, tensor: Tensor) -> Any:
+    """Return a first gradient in its tensor's shape if only the shape differs, as [1] for []."""
     shape, given = tensor._data.shape, seed._data
     if given.shape == shape or given.size != tensor._data.size:
         return seed
     return seed.reshape(list(shape))
 
 
-def _flag(name: str, value: Any) -> None:
+def _check_bool(name: str, value: Any) -> None:
     if not isinstance(value, bool):
         raise refusals.invalid(f"{name} must be True or False.", "a bool", f"{value!r:.40}")
 
 
-def _twice(tensors: list[Tensor]) -> bool:
+def _has_duplicates(tensors: list[Tensor]) -> bool:
     return len(set(tensors)) < len(tensors)

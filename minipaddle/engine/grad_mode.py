@@ -1,4 +1,4 @@
-"""Turning the tape on and off."""
+"""Context managers that turn the tape on and off."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .guard import Guard
 
 
 class _GradMode(Guard):
-    """A context manager and decorator that holds the tape on or off."""
+    """Context manager and decorator that turns the tape on or off."""
 
     _enabled: bool | int
 
@@ -28,15 +28,15 @@ class _GradMode(Guard):
         modes.grad_enabled.set(self._enabled)
 
     def _restore(self, saved: bool | int, _error: BaseException | None) -> None:
-        modes.grad_enabled.set(saved)  # no Token: a generator may end in another context
+        modes.grad_enabled.set(saved)  # a Token would fail if a generator ends in another context
 
     def __call__(self, function: Callable[..., Any]) -> Callable[..., Any]:
         if inspect.isgeneratorfunction(function):
-            return self._of_generator(function)
+            return self._wrap_generator(function)
         return super().__call__(function)
 
-    def _of_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
-        """Return the mode holds while the generator's own code runs, not while it waits."""
+    def _wrap_generator(self, function: Callable[..., Any]) -> Callable[..., Any]:
+        """Wrap a generator function: the mode holds while its own code runs, not while it waits."""
 
         @functools.wraps(function)
         def wrapper(*args: Any, **kwargs: Any) -> Any:

@@ -1,4 +1,4 @@
-"""Writing the graph that a backward pass will walk, for Graphviz."""
+"""Write the graph that a backward pass will walk, for Graphviz."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from .tensor import Accumulation, Tensor, node_of
 
 
 def dump(folder: str, tensors: list[Tensor]) -> None:
-    """Write backward_graph_N.dot into a folder, which is made if it is not there.
+    """Write backward_graph_N.dot into a folder, which is made if it does not exist.
 
-    Its nodes are numbered in the order in which they are first met; arrows show where gradients
-    go, with the number of the input that they belong to.
+    Nodes are numbered in the order of discovery; arrows show where gradients go, each with the
+    number of its input.
     """
     if not isinstance(folder, str):
         raise refusals.no_folder(folder)
@@ -28,10 +28,10 @@ def text(roots: list[Any]) -> str:
     waiting = list(dict.fromkeys(roots))
     for node in waiting:
         numbers[node] = len(numbers)
-    for node in waiting:  # which grows
+    for node in waiting:  # the list grows
         label, shape = node.name(), "ellipse"
         if isinstance(node, Accumulation):
-            label, shape = f"{label}\\n{_label(node.leaf)}", "box"
+            label, shape = f"{label}\\n{_leaf_label(node.leaf)}", "box"
         nodes.append(f'  node_{numbers[node]} [label="{label}", shape={shape}];')
         for index, following in enumerate(node.next_functions):
             if following is None:
@@ -43,7 +43,7 @@ def text(roots: list[Any]) -> str:
     return "\n".join(["digraph backward {", *nodes, *arrows, "}", ""])
 
 
-def _label(leaf: Tensor) -> str:
+def _leaf_label(leaf: Tensor) -> str:
     name = (leaf._rare and leaf._rare.name) or ""
     shape = f"{leaf._data.dtype.name} {list(leaf._data.shape)}"
     return f"{name} {shape}".strip().replace('"', "'")

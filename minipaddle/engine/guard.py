@@ -15,41 +15,41 @@ T = TypeVar("T")
 
 
 class Guard:
-    """A context manager that says what to save, how to change it, and how to restore it.
+    """Base of context managers that save something, change it, and restore it.
 
     Blocks of one Guard may be nested. `_restore` also runs where `_change` fails half-way.
     """
 
     def __init__(self) -> None:
-        self._open: list[Any] = []  # what each open block saved, the innermost last
+        self._saved: list[Any] = []  # saved values of the open blocks, the innermost last
 
     def _save(self) -> Any:
-        """Return what to come back to; change nothing yet."""
+        """Return the value to restore; change nothing yet."""
 
     def _change(self, saved: Any) -> Any:
-        """Make the change, and return the value of `as`."""
+        """Make the change; return the value of `as`."""
 
     def _restore(self, saved: Any, error: BaseException | None) -> None:
-        """Restore what was saved; `error` ended the block."""
+        """Restore the saved value; `error` is the exception that ended the block, or None."""
 
     def __enter__(self) -> Any:
-        self._open.append(self._save())
+        self._saved.append(self._save())
         try:
-            return self._change(self._open[-1])
+            return self._change(self._saved[-1])
         except BaseException as error:
             self.__exit__(type(error), error)
             raise
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object = None) -> None:
-        self._restore(self._open.pop(), error)
+        self._restore(self._saved.pop(), error)
 
     def __call__(self, function: Callable[P, T]) -> Callable[P, T]:
-        """Decorate a function whose calls run inside such a block."""
+        """Return a function whose calls run inside such a block."""
 
         @wraps(function)
         def inside(*args: P.args, **kwargs: P.kwargs) -> T:
-            block = copy(self)  # a call may run in another thread beside this one
-            block._open = []
+            block = copy(self)  # a copy for each call: calls may run in parallel threads
+            block._saved = []
             with block:
                 return function(*args, **kwargs)
 
@@ -57,11 +57,11 @@ class Guard:
 
     def is_open(self) -> bool:
         """Return whether some block of this guard is still running."""
-        return bool(self._open)
+        return bool(self._saved)
 
 
 class held(Guard, Generic[T]):
-    """Give a variable of this context a value for the length of a block."""
+    """Guard that gives a context variable another value."""
 
     def __init__(self, variable: ContextVar[T], value: T) -> None:
         super().__init__()
@@ -75,12 +75,12 @@ class held(Guard, Generic[T]):
 
     def _restore(self, saved: list[Token[T]], _error: BaseException | None) -> None:
         for token in saved:
-            with suppress(ValueError):  # a generator may end in another context, with its own value
+            with suppress(ValueError):  # raised if a generator ends in another context
                 self.variable.reset(token)
 
 
 class kept(Guard):
-    """Restore at the end of a block what `get` returned at its beginning."""
+    """Guard that calls `put` at the end with the value that `get` returned at the beginning."""
 
     def __init__(self, get: Callable[[], T], put: Callable[[T], Any]) -> None:
         super().__init__()
@@ -94,7 +94,7 @@ class kept(Guard):
 
 
 class override_attribute(Guard):
-    """Give an attribute of an object another value for the length of a block."""
+    """Guard that gives an attribute of an object another value."""
 
     def __init__(self, owner: Any, name: str, value: Any) -> None:
         super().__init__()
@@ -131,9 +131,9 @@ class together(Guard):
 
 @contextmanager
 def collector_waits() -> Iterator[None]:
-    """Let the collector of cycles wait while a block makes many objects that stay.
+    """Switch the collector of cycles off while a block makes many objects that stay.
 
-    It would look at all of them again and again: up to half of the time of a long story.
+    It would visit all of them again and again, up to half of the time of a long story.
     """
     enabled = gc.isenabled()
     gc.disable()

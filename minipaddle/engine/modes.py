@@ -1,7 +1,7 @@
 """The modes of this thread or task: gradients on or off, static building, listeners, NaN checks.
 
-Each is a context variable, so that a thread or task has its own. `gate_open` is for the whole
-process: ops ask it before they ask anything else, because nothing is quicker to read.
+Modes are context variables, so that each thread or task has its own. `gate_open` is global to the
+process: ops read it before anything else, because nothing is quicker to read.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from weakref import ref
 from .guard import Guard
 
 grad_enabled: ContextVar[bool | int] = ContextVar("minipaddle_grad_enabled", default=True)
-SWITCHED_OFF = 0  # what no_grad puts there; False is for the engine's own work off the tape
+SWITCHED_OFF = 0  # value of `grad_enabled` in no_grad; False: the engine works off the tape
 
 
 class Modes:
-    """Everything that makes an op call more than plain arithmetic; never changed once made."""
+    """The modes of a context, which change what an op call does; immutable."""
 
     __slots__ = (
         "__weakref__",
@@ -49,14 +49,14 @@ class Modes:
         note_taker: Any = None,
     ) -> None:
         put = object.__setattr__
-        put(self, "builder", builder)  # turns op calls into Operators of a Program (static mode)
+        put(self, "builder", builder)  # static mode: turns op calls into Operators
         put(self, "listeners", listeners)
         put(self, "check_nan", check_nan)
-        put(self, "saved_hooks", saved_hooks)  # pack, unpack
+        put(self, "saved_hooks", saved_hooks)  # (pack, unpack)
         plain = builder is None and not check_nan and saved_hooks is None
         put(self, "only_heard", plain and bool(listeners))
-        put(self, "note_taker", note_taker)  # where notes for those listeners go
-        put(self, "hearing", hearing)  # a number of its own for every time somebody listens
+        put(self, "note_taker", note_taker)  # receives the notes for the listeners
+        put(self, "hearing", hearing)  # number of this `listen` block
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:
         raise AttributeError(f"Modes are never changed; make others with but({name}=...)")
@@ -70,18 +70,18 @@ class Modes:
 GIVEN = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
 PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
-_held: list[ref[Modes]] = []  # each lives exactly as long as some context refers to it
-_lock = RLock()  # who counts must also be the one who sets, or the gate closes on another thread
+_unusual: list[ref[Modes]] = []  # modes that some context still refers to
+_lock = RLock()  # counting and setting are one step, or the gate closes on another thread
 
-gate_open = False  # whether any context of this process holds anything unusual
+gate_open = False  # whether some context has modes other than PLAIN
 
-here = _here.get  # what holds in this thread or task
+here = _here.get  # returns the modes of this thread or task
 
 
 def change(**what: Any) -> None:
     """Change some of the modes of this context from now on.
 
-    An interrupt finds them changed or not, and never a closed gate before unusual ones.
+    An interrupt finds them changed or not, and never a closed gate beside unusual modes.
     """
     global gate_open
     modes = _here.get().but(**what)
@@ -89,22 +89,22 @@ def change(**what: Any) -> None:
         if not (modes.builder or modes.listeners or modes.check_nan or modes.saved_hooks):
             modes = PLAIN
         else:
-            _held.append(ref(modes))
+            _unusual.append(ref(modes))
             gate_open = True
         _here.set(modes)
         close_gate()
 
 
 def close_gate() -> None:
-    """Close the gate if no context holds anything unusual, as far as can be seen."""
+    """Close the gate if no context has unusual modes any more."""
     global gate_open
     with _lock:
-        _held[:] = [modes for modes in _held if modes() is not None]
-        gate_open = bool(_held)
+        _unusual[:] = [modes for modes in _unusual if modes() is not None]
+        gate_open = bool(_unusual)
 
 
 class override(Guard):
-    """Change some of the modes for the length of a block."""
+    """Guard that changes some of the modes."""
 
     def __init__(self, **what: Any) -> None:
         super().__init__()
@@ -121,9 +121,9 @@ class override(Guard):
         before = saved[0]
         if _here.get() is saved[-1]:
             _here.set(before)
-            del saved[1:]  # the gate is open as long as somebody holds them
+            del saved[1:]  # a reference would keep the gate open
             close_gate()
-        else:  # other modes have been changed inside, and stay so
+        else:  # a change of other modes inside the block stays
             change(**{name: getattr(before, name) for name in self.what})
 
 

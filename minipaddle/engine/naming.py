@@ -1,8 +1,8 @@
 """Names and numbers: `linear_0.w_0`, `generated_tensor_3`, and the small ids that events carry.
 
 Names of layers and parameters come from the generator of this thread or task, which
-`utils.unique_name` changes; a Program names its Variables by one of its own. Tensors are numbered
-through the whole process.
+`utils.unique_name` changes; a Program names its Variables with its own generator. Tensors are
+numbered through the whole process.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from .guard import Guard
 next_id: Callable[[], int] = count(1).__next__
 """A small integer never given before in this process; traces renumber them from 1."""
 
-_lock = RLock()  # two threads never get one name
+_lock = RLock()  # no name is given to two threads
 
 
 class UniqueNameGenerator:
-    """Numbers the names of each family, behind a prefix.
+    """Generator of numbered names, with a count for each family and a common prefix.
 
     >>> fresh = UniqueNameGenerator("A_")
     >>> fresh("linear"), fresh("linear"), fresh("relu")
@@ -33,7 +33,7 @@ class UniqueNameGenerator:
 
     def __init__(self, prefix: str = "") -> None:
         self.prefix = prefix
-        self.ids: dict[str, int] = {}  # how many names each family has
+        self.ids: dict[str, int] = {}  # family -> number of its names so far
 
     def __call__(self, key: str) -> str:
         with _lock:
@@ -42,23 +42,25 @@ class UniqueNameGenerator:
         return f"{self.prefix}{key}_{number}"
 
     def clone(self) -> UniqueNameGenerator:
-        """Another that goes on from here."""
+        """Return a copy that continues with the same numbers."""
         twin = UniqueNameGenerator(self.prefix)
         twin.ids = dict(self.ids)
         return twin
 
 
 _eager, _static = UniqueNameGenerator(), UniqueNameGenerator()
-_tensors: defaultdict[str, Iterator[int]] = defaultdict(count)
-_chosen: ContextVar[UniqueNameGenerator | None] = ContextVar("minipaddle_names", default=None)
+_tensor_counters: defaultdict[str, Iterator[int]] = defaultdict(count)
+_chosen_generator: ContextVar[UniqueNameGenerator | None] = ContextVar(
+    "minipaddle_names", default=None
+)
 
 
 def generator() -> UniqueNameGenerator:
-    """Return what gives names in this thread or task."""
-    return _chosen.get() or _usual()
+    """Return the generator of names of this thread or task."""
+    return _chosen_generator.get() or _default_generator()
 
 
-def _usual() -> UniqueNameGenerator:
+def _default_generator() -> UniqueNameGenerator:
     return _static if modes.is_static() else _eager
 
 
@@ -69,41 +71,41 @@ def unique(key: str) -> str:
 
 def tensor_name(family: str) -> str:
     """Return the next name of a family that is numbered through the whole process."""
-    return f"{family}_{next(_tensors[family])}"
+    return f"{family}_{next(_tensor_counters[family])}"
 
 
 def switch(other: UniqueNameGenerator) -> UniqueNameGenerator:
-    """Take names from another generator from now on; gives the one before."""
+    """Take names from another generator from now on; return the previous one."""
     before = generator()
-    _chosen.set(None if other is _usual() else other)
+    _chosen_generator.set(None if other is _default_generator() else other)
     return before
 
 
 class guard(Guard):
-    """Take names from a generator inside the block: from a new one, if a prefix is given."""
+    """Guard that takes names from a generator, or from a new one with the given prefix."""
 
     def __init__(self, prefix: str | UniqueNameGenerator) -> None:
         super().__init__()
         self.prefix = prefix
 
     def _save(self) -> UniqueNameGenerator | None:
-        return _chosen.get()
+        return _chosen_generator.get()
 
     def _change(self, _saved: Any) -> None:
         new = UniqueNameGenerator(self.prefix) if isinstance(self.prefix, str) else self.prefix
-        _chosen.set(new)
+        _chosen_generator.set(new)
 
     def _restore(self, saved: UniqueNameGenerator | None, _error: BaseException | None) -> None:
-        _chosen.set(saved)
+        _chosen_generator.set(saved)
 
 
 def reset() -> None:
     """Start every family of names again at 0."""
-    for numbers in (_eager.ids, _static.ids, _tensors):
+    for numbers in (_eager.ids, _static.ids, _tensor_counters):
         numbers.clear()
-    _chosen.set(None)
+    _chosen_generator.set(None)
 
 
 def reset_static() -> None:
-    """Start those of static mode again."""
+    """Start the families of static mode again at 0."""
     _static.ids.clear()

@@ -1,4 +1,4 @@
-"""Work that listeners hear of as of one op, whatever ops it is made of."""
+"""Work that is reported to listeners as one op, whatever ops it runs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ T = TypeVar("T")
 def as_one_op(
     name: str, work: Callable[[], T], parts_of: Callable[[T], dict[str, Tensor]], **attrs: Any
 ) -> T:
-    """Do some work and return its result; listeners hear of an op that makes the tensors in it.
+    """Do some work and return its result; report an op that makes the tensors in the result.
 
-    The attribute `parts` says how one reaches each, `[0]` or `['label']`. They hear nothing of work
-    whose result holds no tensor.
+    `parts_of` finds these tensors, by the text that reaches each from the result: `[0]`,
+    `['label']`. Nothing is reported if there is none.
     """
     if not events.heard() or modes.is_static():
         return work()
@@ -39,6 +39,6 @@ def as_one_op(
 
 
 def begun(name: str, attrs: dict[str, Any]) -> tuple[Any, ...]:
-    """Return the note of an op without inputs that begins here."""
+    """Return the note that an op without inputs begins here."""
     call = naming.next_id()
     return events.notes.op_started, call, name, attrs, events.note_taker().here(call)

@@ -1,7 +1,7 @@
-"""The messages of Python itself that learners meet most, in Chinese.
+"""Chinese translations of the messages of Python that learners meet most.
 
-Python words them in one place and in English only, so they are known by their texts; a message
-that is not in the table stays as it is.
+Messages of Python are English only, so they are recognized by their texts; a message that is not
+in the table stays English.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ WRONG_KIND = (
     r"could not convert|unsupported operand|not supported|unhashable|must be real number"
     r"|not (?:subscriptable|iterable|callable)|has no (?:len|attribute)"
 )
-# Messages of Python and NumPy about arguments, and what they mean in our words.
+# (pattern of a message of Python or NumPy about arguments, its meaning in our words)
 MEANINGS = (
     (
         r"zero-size array|empty sequence|arg is an empty",
@@ -77,11 +77,11 @@ MEANINGS = (
     (r"division by zero|modulo by zero", Message("a number is divided by 0.")),
 )
 _OF_A_CALL = r"\S+\(\) (?:takes|missing|got) "
-_LISTED = r",? and (?=')|, (?=')"  # texts, which `re` compiles when they are first needed
+_LIST_SEPARATOR = r",? and (?=')|, (?=')"  # compiled on use: import stays quick
 
 
 def in_chinese(message: str) -> str:
-    """Return the message in Chinese, if it is a known one.
+    """Return a known message in Chinese, another one unchanged.
 
     >>> in_chinese("f() missing 2 required positional arguments: 'a' and 'b'")
     "f() 缺少参数 'a'、'b'"
@@ -90,19 +90,18 @@ def in_chinese(message: str) -> str:
     """
     for english, chinese in MESSAGES:
         if found := re.fullmatch(english, message, re.DOTALL):
-            return re.sub(_LISTED, "、", found.expand(chinese)).replace(" to ", " 到 ")
+            return re.sub(_LIST_SEPARATOR, "、", found.expand(chinese)).replace(" to ", " 到 ")
     return message
 
 
 def in_our_words(error: BaseException) -> Message:
-    """Return what an error of Python or NumPy about arguments means, as a sentence in both
-    languages.
+    """Return the meaning of an error of Python or NumPy about arguments, in both languages.
 
     >>> in_our_words(ValueError("negative dimensions are not allowed")).en
     'a size or a count is negative.'
     """
     message = str(error)
-    if re.match(_OF_A_CALL, message):  # a function of the user's was called in another way
+    if re.match(_OF_A_CALL, message):  # a function was called with wrong arguments
         return Text(message, in_chinese(message))
     if isinstance(error, MemoryError):
         message = "Unable to allocate"

@@ -1,7 +1,7 @@
-"""The catalogue: all that is said of each reason why a gradient is missing, in both languages.
+"""The catalogue of texts for each reason why a gradient is missing, in both languages.
 
-`why_no_grad`, the picture of an explanation and the player take their words from here; what they
-do for a reason hangs on its `Reason`, never on these texts.
+`why_no_grad`, the picture of an explanation and the player take their words from here; their code
+tests the `Reason`, never these texts.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .stop_reasons import Reason
 
 @dataclass(frozen=True, slots=True)
 class Wording:
-    """What is said of one reason. {x} is the tensor, {by} the op, layer or node concerned.
+    """Texts for one reason. {x} is the tensor, {by} the op, layer or node concerned.
 
-    `happened` and `advice` answer who asks the engine; `mark` stands in a picture where the
-    gradient ends. `recorded` is all that a recording can tell, which knows less than the engine;
-    it is None for a reason that no recording shows.
+    `happened` and `advice` are the answer of `why_no_grad`; `mark` is shown in a picture where the
+    gradient ends. `recorded` is the answer from a recording, which knows less than the engine; None
+    for a reason that no recording shows.
     """
 
     happened: Message
@@ -160,20 +160,20 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
 }
 
-# The stop_gradient of a result, set by hand, is explained differently from that of a leaf.
+# A stop_gradient set by hand is explained differently for a result and for a leaf.
 RESULT_STOPPED = Wording(
     Message("{x} is the result of {by}, but its stop_gradient has been set to True."),
     advice=Message("Leave stop_gradient of results alone, or set it back to False."),
     mark=WORDINGS[Reason.STOP_GRADIENT].mark,
 )
 
-# What a reason has to do with the tensor, where it lies in another one.
+# Links from the tensor to a reason that lies in another tensor, as {cause}.
 LOSS_STOPPED = Message("The last backward did nothing, because its loss wants no gradient: {cause}")
 LAST_USE = Message(
     "The loss does not depend on {x}, whose last use without gradients was this: {cause}"
 )
 
-# How a text names what has no name of its own.
+# Words for a tensor without a name.
 THE_TENSOR = Message("the tensor")
 THE_LOSS = Message("the loss")
 

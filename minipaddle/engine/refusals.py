@@ -1,4 +1,4 @@
-"""The errors of the engine's modules, by what is wrong; `errors.py` has their classes."""
+"""The errors of the engine's modules, a function for each; `errors.py` has the classes."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def argument_at(function: str, argument: str, position: int) -> Message:
 def kernel_failed(
     kind: type[MinipaddleError], op: str, signature: str, received: str, error: Exception
 ) -> MinipaddleError:
-    """Make the error of a kernel whose inference took the arguments, in our words."""
+    """Make the error of a kernel that failed though inference accepted the arguments."""
     return kind(
         Message("{op}(): {words}"),
         expected=Message("arguments that fit: {signature}"),
@@ -108,7 +108,10 @@ def axis_twice(op: str, axes: Iterable[int], x: object) -> InvalidArgument:
 
 
 def on_two_devices(op: str, shown: list[tuple[str, object, Any]], other: int) -> InvalidArgument:
-    """shown: name, shape with dtype, and place of each; the first is not where `other` is."""
+    """Make the error of tensors on two devices: the first, and the one at index `other`.
+
+    `shown` has a tuple for each tensor: name, shape with dtype, place.
+    """
     (x, _, here), (y, _, there) = shown[0], shown[other]
     rows = [Message("{x} {meta} on {place}", x=x, meta=meta, place=at) for x, meta, at in shown]
     return InvalidArgument(
@@ -121,7 +124,7 @@ def on_two_devices(op: str, shown: list[tuple[str, object, Any]], other: int) ->
 
 
 def shapes_do_not_broadcast(op: str, x: Any, y: Any, of_x: int, of_y: int) -> InvalidArgument:
-    """Return the sizes differ on axis `of_x` of x and axis `of_y` of y."""
+    """Make the error of sizes that differ: axis `of_x` of x and axis `of_y` of y."""
     m, n = x.shape[of_x], y.shape[of_y]
     return InvalidArgument(
         Message("{op}(): Broadcast dimension mismatch: the shapes of x and y do not fit."),
@@ -206,7 +209,9 @@ def wrong_unpacked(hook: object, expected: str, received: str) -> InvalidArgumen
 
 def saving_hook_failed(what: str, hook: object, error: Exception) -> External:
     called = Message("saved_tensors_hooks: {hook}", hook=f"{what}_hook")
-    return _failed(called, hook, error, Message("a function that takes one argument and returns"))
+    return _hook_error(
+        called, hook, error, Message("a function that takes one argument and returns")
+    )
 
 
 def released(node: str) -> Fatal:
@@ -225,7 +230,7 @@ def released(node: str) -> Fatal:
 
 
 def tensor_called(name: str, shape: Shape) -> Message:
-    """Say which tensor is meant, as far as that is known."""
+    """Return words for a tensor: its name, if it has one, and its shape."""
     unnamed = Message.in_context("unnamed", "a Tensor")
     tensor = Message("Tensor '{name}'", name=name) if name else unnamed
     return Message("{tensor} of shape {shape}", tensor=tensor, shape=list(shape))
@@ -234,7 +239,7 @@ def tensor_called(name: str, shape: Shape) -> Message:
 def changed_since_saved(
     which: Message, op: str | Message, *, now: int, then: int, change: Message
 ) -> PermissionDenied:
-    """Make the error of a change, the last of which is told by `change`."""
+    """Make the error of a saved tensor that was changed; `change` describes the last change."""
     return PermissionDenied(
         Message(
             "{which}, used in gradient computation of {op}, has been modified by an inplace "
@@ -318,7 +323,7 @@ def seed_shape(*, got: Shape, wanted: Shape) -> CheckFailed:
 
 
 def seed_elsewhere(here: Any, there: Any) -> InvalidArgument:
-    """`here` is the place of the tensor, `there` that of the gradient to start with."""
+    """Make the error of a first gradient on device `there`; its tensor is on `here`."""
     return InvalidArgument(
         Message("backward(): the tensor and the gradient to start with are on different devices."),
         expected=Message("a gradient on {here}, as the tensor is"),
@@ -332,12 +337,12 @@ def seed_elsewhere(here: Any, there: Any) -> InvalidArgument:
 
 
 def hook_failed(hook: object, error: Exception) -> External:
-    return _failed(
+    return _hook_error(
         Message("a gradient hook"), hook, error, Message("a hook that returns a Tensor or None")
     )
 
 
-def _failed(what: Message, hook: object, error: Exception, expected: Message) -> External:
+def _hook_error(what: Message, hook: object, error: Exception, expected: Message) -> External:
     said = {"kind": type(error).__name__, "error": message_of(error, place=True)}
     return External(
         Message("{what} failed: {kind}: {error}"),

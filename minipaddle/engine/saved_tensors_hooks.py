@@ -1,7 +1,7 @@
-"""saved_tensors_hooks: let the user decide how tensors wait for backward.
+"""saved_tensors_hooks: the user decides how tensors are stored until backward.
 
-An op called inside the block gets a `PackedNode` on the tape, which keeps a `Packed` in the place
-of each tensor.
+An op called inside the block gets a `PackedNode` on the tape, which holds a `Packed` in place of
+each tensor.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Hook = Callable[[Any], Any]
 
 
 class saved_tensors_hooks(Guard):
-    """In this block, keep `pack_hook(tensor)` in place of each tensor saved for backward.
+    """In this block, store `pack_hook(tensor)` in place of each tensor saved for backward.
 
-    `unpack_hook` gets what was kept and gives the tensor back, each time that backward needs it.
-    It is about tensors that ops save and about `ctx.save_for_backward`; not about shapes. One
-    pair of hooks at a time; where no gradients are recorded, nothing is packed.
+    `unpack_hook` turns the stored value into the tensor again, each time that backward needs it.
+    The hooks see tensors that ops save and arguments of `ctx.save_for_backward`, of any shape. Only
+    one pair of hooks may be active; nothing is packed where no gradients are recorded.
     Source: Paddle's `paddle.autograd.saved_tensors_hooks`.
 
     Errors: those of the hooks, which surface where the op or backward calls them.
@@ -56,21 +56,21 @@ class saved_tensors_hooks(Guard):
 
 
 class Packed:
-    """What the pack hook made of a tensor, and the hook that gives the tensor back."""
+    """The result of the pack hook for a tensor, and the hook that gives the tensor back."""
 
     __slots__ = ("dtype", "held", "shape", "unpack", "version")
 
     def __init__(self, tensor: Tensor, hooks: tuple[Hook, Hook]) -> None:
         pack, self.unpack = hooks
         self.shape, self.dtype = tensor._data.shape, tensor._data.dtype
-        self.held = _call("pack", pack, tensor)
+        self.held = _call_hook("pack", pack, tensor)
         self.version = int(self.held._version) if isinstance(self.held, Tensor) else 0
 
     def tensor(self, held: Any) -> Tensor:
-        """Return the saved tensor again, from what was held; checked against what went in."""
+        """Return the tensor unpacked from `held`; raise an error if it cannot be the packed one."""
         if held is self.held and isinstance(held, Tensor) and int(held._version) != self.version:
             raise refusals.packed_tensor_changed(now=int(held._version), then=self.version)
-        tensor = _call("unpack", self.unpack, held)
+        tensor = _call_hook("unpack", self.unpack, held)
         if not isinstance(tensor, Tensor):
             raise refusals.wrong_unpacked(self.unpack, "a Tensor", type(tensor).__name__)
         if tensor._data.shape != self.shape or tensor._data.dtype != self.dtype:
@@ -80,7 +80,7 @@ class Packed:
         return tensor
 
 
-def _call(what: str, hook: Hook, value: Any) -> Any:
+def _call_hook(what: str, hook: Hook, value: Any) -> Any:
     """Call a hook off the tape; its exceptions surface as OSError, as in Paddle."""
     before = modes.grad_enabled.get()
     try:
@@ -93,14 +93,15 @@ def _call(what: str, hook: Hook, value: Any) -> Any:
 
 
 class PackedNode(OpNode):
-    """A node made under saved_tensors_hooks: it keeps what the pack hook returned."""
+    """A node made under saved_tensors_hooks: it holds the results of the pack hook."""
 
     __slots__ = ("originals",)
 
     def __init__(
         self, edges: tuple[Any, ...], inputs: tuple[Any, ...], outs: tuple[Any, ...], attrs: Any
     ) -> None:
-        self.originals: dict[int, Any] = {}  # outputs that pack returned as they were
+        # Number of a saved output -> its array, for outputs that the pack hook returned unchanged
+        self.originals: dict[int, Any] = {}
         super().__init__(edges, inputs, outs, attrs)
         self.expected = 0
         hooks: Any = modes.here().saved_hooks
@@ -120,7 +121,7 @@ class PackedNode(OpNode):
     def _pack_output(self, number: int, array: Any, hooks: Any) -> Packed:
         given = self.output_tensor(array, self.op.saves[number])
         packed = Packed(given, hooks)
-        if packed.held is given:  # which leads to this node: no reference cycle
+        if packed.held is given:  # `given` refers to this node: avoid a cycle
             packed.held = Tensor(array)
             self.originals[number] = array
         return packed
@@ -129,7 +130,7 @@ class PackedNode(OpNode):
         return int(self.version) if self.originals else 0
 
     def check(self) -> Any:
-        """Return the unpacked tensors, inputs connected as the original ones were."""
+        """Return the saved values, unpacked; inputs are connected as the original ones were."""
         if self.saved is None:
             raise refusals.released(self.title)
         if self.version_sum() != self.expected:
@@ -137,23 +138,23 @@ class PackedNode(OpNode):
         row: list[Any] = []
         for (is_output, slot, _), value in zip(self.op.plan, self.saved, strict=True):
             if isinstance(value, list) and isinstance(value[0], Packed):
-                row.append([self._again(item, i) for i, item in enumerate(value)])
+                row.append([self._unpack_input(item, i) for i, item in enumerate(value)])
             elif not isinstance(value, Packed):
                 row.append(value)
             elif is_output:
                 row.append(value.tensor(value.held)._data)
             else:
-                row.append(self._again(value, slot))
+                row.append(self._unpack_input(value, slot))
         return row
 
-    def _again(self, packed: Packed, slot: int) -> Tensor:
+    def _unpack_input(self, packed: Packed, slot: int) -> Tensor:
         edge = self.edges[slot]
-        node = Relay((edge,)) if isinstance(edge, Tensor) else edge  # a leaf is no `_node`
+        node = Relay((edge,)) if isinstance(edge, Tensor) else edge  # a leaf cannot be a `_node`
         return Tensor(packed.tensor(packed.held)._data, edge is None, node)
 
 
 class Relay(Node):
-    """Hands its gradient on to a leaf whose values were packed."""
+    """Node that hands its gradient on to a leaf whose values were packed."""
 
     __slots__ = ()
 

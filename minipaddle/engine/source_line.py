@@ -1,4 +1,4 @@
-"""Where in the user's code something happened: the innermost frame that is no library's."""
+"""Places in the user's code: the innermost frame outside of libraries, and its line."""
 
 from __future__ import annotations
 
@@ -17,32 +17,32 @@ T = TypeVar("T")
 
 
 class Ours(dict[str, bool]):
-    """Whether the file of a name is library code, once somebody has asked."""
+    """File name -> whether it is library code; filled on demand."""
 
     def __missing__(self, file: str) -> bool:
         ours = self[file] = is_ours(file)
         return ours
 
 
-_OURS = Ours()
-Loops = tuple[tuple[str, ...], ...]  # the variables of each `for` around, the outermost first
-Turn = tuple[tuple[str, "int | str"], ...]  # what some of these variables hold
+_IS_OURS = Ours()
+Loops = tuple[tuple[str, ...], ...]  # variables of each enclosing `for`, outermost first
+Turn = tuple[tuple[str, "int | str"], ...]  # (variable, its value) for some of the loops
 InTurn = Callable[[FrameType], "SourceLine"]
-# (id of a code, instruction) -> its place, the code, which thus lives as long as its id, and what
-# gives the place in a turn of the loops around it
-_KNOWN: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
+# (id of a code, instruction) -> its place, the code (kept alive, so that its id is not reused), and
+# a function that returns the place with the current values of the loop variables
+_PLACE_CACHE: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
 _loops_around: Callable[[int, FrameType], Loops] | None = None
-_knowing: CodeType | None = None  # the code of the function that knows its caller
-_CALLERS: dict[int, SourceLine | None] = {}  # of frames of this code, by their numbers
+_code_with_caller: CodeType | None = None  # code of the function given to `knows_its_caller`
+_CALLER_LINES: dict[int, SourceLine | None] = {}  # id of a frame of this code -> line of its caller
 MOST_KNOWN = 10_000
-MOST_TURNS = 500  # known of one place
-SHORT = 12  # letters
+MOST_TURNS = 500  # limit for one place
+SHORT = 12  # letters of a loop variable's value
 _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _PYTHON = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
-# Whether files whose names begin so are library code; the longest beginning that fits decides.
+# Beginning of a file name -> whether it is library code; the longest one that fits decides.
 # The lessons that a wheel carries inside the package are the learner's, as in a checkout.
-_PLACES = {
+_IS_LIBRARY = {
     "": False,
     _PACKAGE + os.sep: True,
     os.path.join(_PACKAGE, "_lessons", ""): False,
@@ -54,8 +54,8 @@ _PLACES = {
 class SourceLine(NamedTuple):
     """A line of the user's code; `file` is the name Python compiled it under.
 
-    `span` says which part of the code it is, as Python's own tracebacks do: first line, last
-    line, first column, last column. None where it is not known.
+    `span` is the part of the code that Python's tracebacks underline: first line, last line, first
+    column, last column. None if unknown.
     """
 
     file: str
@@ -68,24 +68,24 @@ class SourceLine(NamedTuple):
 
 
 class LineInTurn(SourceLine):
-    """The same line in one turn of the loops around it."""
+    """A line in one iteration of its loops; `turn` holds the values of loop variables."""
 
     turn: Turn = ()
 
 
 def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
-    """Return the innermost line of user code that led here, None if minipaddle runs by itself.
+    """Return the innermost line of user code that led here, or None if there is no user code.
 
-    What a `NoteTaker` is given besides does not matter.
+    Both parameters are ignored: `NoteTaker.here` has the same signature.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         file = code.co_filename
-        if not _OURS[file]:
+        if not _IS_OURS[file]:
             break
-        if code is _knowing:
-            place = _CALLERS.get(id(frame))
+        if code is _code_with_caller:
+            place = _CALLER_LINES.get(id(frame))
             if place is not None:
                 return place
         frame = frame.f_back
@@ -95,31 +95,30 @@ def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
 
 
 def at(frame: FrameType) -> SourceLine:
-    """Return where a frame of user code stands."""
+    """Return the line that a frame of user code is running."""
     code = frame.f_code
     instruction = frame.f_lasti
-    known = _KNOWN.get((id(code), instruction))
+    known = _PLACE_CACHE.get((id(code), instruction))
     if known is None:
-        if len(_KNOWN) >= MOST_KNOWN:
-            _KNOWN.clear()
+        if len(_PLACE_CACHE) >= MOST_KNOWN:
+            _PLACE_CACHE.clear()
         span = span_of(code, instruction)
         place = SourceLine(code.co_filename, frame.f_lineno, code.co_name, span)
-        known = _KNOWN[id(code), instruction] = place, code, turns_at(place, frame)
+        known = _PLACE_CACHE[id(code), instruction] = place, code, turns_at(place, frame)
     return known[0] if known[2] is None else known[2](frame)
 
 
 def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
-    """Return what gives a place in the turn in which a frame is, as far as variables of loops tell
-    it."""
+    """Return a function from a frame to the place with its loop iteration; None without loops."""
     loops = _loops_around(id(frame.f_code), frame) if _loops_around else ()
-    known: dict[Any, LineInTurn] = {}  # by what the variables hold
+    known: dict[Any, LineInTurn] = {}  # values of the variables -> line
     only = loops[0][0] if len(loops) == 1 and len(loops[0]) == 1 else ""
 
     def in_turn(frame: FrameType) -> SourceLine:
         held = frame.f_locals
         key: Any = held.get(only)
         turn: Turn = ((only, key),)
-        if key.__class__ is not int:  # True and 1.0 are equal to 1
+        if key.__class__ is not int:  # True and 1.0 as keys would equal 1
             key = turn = turn_of(loops, held)
         line = known.get(key)
         if line is None:
@@ -133,7 +132,7 @@ def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
 
 
 def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
-    """Return what one variable of each loop holds, where it is a whole number or a word."""
+    """Return one variable of each loop with its value, if that is an integer or a short word."""
     turn: list[tuple[str, int | str]] = []
     for names in loops:
         for name in names:
@@ -145,30 +144,30 @@ def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
 
 
 def is_short(value: object) -> bool:
-    """Return whether it is a word that may stand in a name."""
+    """Return whether a value is a short identifier."""
     return isinstance(value, str) and len(value) <= SHORT and value.isidentifier()
 
 
 def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
-    """From now on this function says which `for` loops are around where a frame stands.
+    """Let a function find the `for` loops around the running line of a frame, from now on.
 
-    It is given the number of the frame's code, too, and keeps that alive.
+    Its arguments are the id of the frame's code, which it must keep alive, and the frame.
     """
     global _loops_around
     _loops_around = function
-    _KNOWN.clear()
+    _PLACE_CACHE.clear()
 
 
 def user_frame() -> FrameType | None:
     """Return the innermost frame of user code."""
     frame: FrameType | None = sys._getframe(1)
-    while frame is not None and _OURS[frame.f_code.co_filename]:
+    while frame is not None and _IS_OURS[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame
 
 
 def spot() -> tuple[CodeType, int] | None:
-    """Return what `of_spot` makes the same place of: cheaper, where it is seldom asked for."""
+    """Return code and instruction of the innermost user line; `of_spot` makes the line of them."""
     frame = user_frame()
     return frame and (frame.f_code, frame.f_lasti)
 
@@ -181,26 +180,26 @@ def of_spot(code: CodeType, instruction: int) -> SourceLine:
 
 
 def knows_its_caller(function: Any) -> None:
-    """Let `here` end at this function, which first says where it was called from."""
-    global _knowing
-    _knowing = function.__code__
+    """Let `here` stop at this function, which reports its caller's line by `came_from`."""
+    global _code_with_caller
+    _code_with_caller = function.__code__
 
 
 def came_from(place: SourceLine | None) -> None:
-    """Note from which line the function that `knows_its_caller` was called."""
-    if len(_CALLERS) >= MOST_KNOWN:
-        _CALLERS.clear()
-    _CALLERS[id(sys._getframe(1))] = place
+    """Record the line that called the running function, the one given to `knows_its_caller`."""
+    if len(_CALLER_LINES) >= MOST_KNOWN:
+        _CALLER_LINES.clear()
+    _CALLER_LINES[id(sys._getframe(1))] = place
 
 
 def user_frames() -> Iterator[tuple[int, FrameType]]:
-    """Return the frames of user code that led here, the innermost first, each with its number.
+    """Yield the frames of user code that led here with their ids, the innermost first.
 
-    Numbers are those of what lives: the next frame may get that of one that is gone.
+    A later frame may reuse the id of one that has ended.
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not _OURS[frame.f_code.co_filename]:
+        if not _IS_OURS[frame.f_code.co_filename]:
             yield id(frame), frame
         frame = frame.f_back
 
@@ -211,17 +210,16 @@ def user_spots(
     outermost: int = 0,
     frame: FrameType | None = None,
 ) -> list[tuple[int, T]]:
-    """Return where these frames stand, up to one of them: its number, and what is known of its
-    place.
+    """Return (id, place) of the frames of user code from `frame` up to the one with id `outermost`.
 
-    `known` are places by the number of the code and the last instruction; `learn(number, frame)`
-    gives what is not there, and keeps the code alive. The search begins at `frame`.
+    `known` maps (id of a code, instruction) to a place; `learn(id of the code, frame)` makes a
+    missing one, and must keep the code alive.
     """
     spots = []
     frame = frame or sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if not _OURS[code.co_filename]:
+        if not _IS_OURS[code.co_filename]:
             at = id(code), frame.f_lasti
             place = known.get(at)
             if place is None:
@@ -235,19 +233,18 @@ def user_spots(
 
 
 def span_of(code: CodeType, instruction: int) -> Span | None:
-    """Return the part of the code that an instruction was made from; None if Python has not kept
-    it."""
+    """Return the part of the source that an instruction comes from, or None if unknown."""
     span = next(islice(code.co_positions(), instruction // 2, None), (None,))
     return None if None in span else cast(Span, span)
 
 
 def is_ours(file: str) -> bool:
-    """Return whether the file of this name is library code."""
-    return _PLACES[max(filter(file.startswith, _PLACES), key=len)]
+    """Return whether a file is library code."""
+    return _IS_LIBRARY[max(filter(file.startswith, _IS_LIBRARY), key=len)]
 
 
 def stacklevel() -> int:
-    """Return how far above its caller the user's line is, as `warnings.warn` counts."""
+    """Return the `stacklevel` with which its caller's `warnings.warn` names the user's line."""
     level, frame = 1, sys._getframe(1)
     while frame.f_back is not None and is_ours(frame.f_code.co_filename):
         level, frame = level + 1, frame.f_back
@@ -255,7 +252,7 @@ def stacklevel() -> int:
 
 
 def _is_computing(file: str) -> bool:
-    """Return whether the file of this name is library code, or NumPy's."""
+    """Return whether a file is library code or part of NumPy."""
     return file.startswith(_NUMPY) or is_ours(file)
 
 
@@ -272,8 +269,7 @@ def of_error(error: BaseException) -> SourceLine | None:
 
 
 def raised_by_user(error: BaseException) -> bool:
-    """Return whether an error comes from the user's code that minipaddle has called, and not from
-    here."""
+    """Return whether a frame outside of minipaddle, NumPy and Python is in an error's traceback."""
     trace = error.__traceback__
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -285,11 +281,11 @@ def raised_by_user(error: BaseException) -> bool:
 
 
 def is_library(place: str) -> None:
-    """Count a folder or a file as library code from now on, so that `here` looks behind it."""
+    """Count a folder or a file as library code from now on, so that `here` skips it."""
     place = os.path.abspath(place) + (os.sep if os.path.isdir(place) else "")
-    if not _PLACES.get(place):
-        _PLACES[place] = True
-        _OURS.clear()
+    if not _IS_LIBRARY.get(place):
+        _IS_LIBRARY[place] = True
+        _IS_OURS.clear()
 
 
 def of_function(function: Any) -> SourceLine | None:
@@ -300,12 +296,12 @@ def of_function(function: Any) -> SourceLine | None:
 
 
 def code_at(place: SourceLine) -> str:
-    """Return the text of a line of code; "" where there is no source."""
+    """Return the source of a line, or "" if there is none."""
     return linecache.getline(place.file, place.line).strip()
 
 
 def folder() -> str:
-    """Return the working folder; "" where it has been removed."""
+    """Return the working folder, or "" if it has been removed."""
     try:
         return os.getcwd()
     except OSError:
@@ -313,10 +309,8 @@ def folder() -> str:
 
 
 def display_name(file: str, start: str | None = None) -> str:
-    """`Cell [n]` for a notebook cell, else a path from the working folder, or the bare name of
-    what is elsewhere or installed.
-
-    `start` is the folder to count from, where it is not the working folder of now.
+    """Return `Cell [n]` for a notebook cell, else a path relative to `start` (default: the working
+    folder), or the bare name of a file that is elsewhere or installed.
     """
     ipython = sys.modules.get("IPython")
     shell = ipython and ipython.get_ipython()
@@ -330,7 +324,7 @@ def display_name(file: str, start: str | None = None) -> str:
     if os.path.isabs(file):
         try:
             relative = os.path.relpath(file, start or folder() or os.sep)
-        except ValueError:  # on another drive
+        except ValueError:  # the file is on another drive
             relative = ".."
     parts = relative.split(os.sep)
     return parts[-1] if parts[0] == ".." or "site-packages" in parts else "/".join(parts)

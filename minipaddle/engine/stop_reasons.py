@@ -1,6 +1,6 @@
 """Records of tensors: why one has no gradient, how often its memory changed.
 
-The first costs nothing where a gradient is computed: it is written where one is cut off.
+A reason is recorded only where a gradient is cut off: tensors with a gradient cost nothing.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from weakref import ref
 
 
 class Reason(StrEnum):
-    """What keeps a gradient from a tensor; what is said of it stands in `engine/reasons.py`."""
+    """Reasons why a tensor has no gradient; the texts are in `engine/reasons.py`."""
 
     HAS_GRADIENT = "has gradient"
     STOP_GRADIENT = "stop_gradient"
@@ -33,9 +33,9 @@ class Reason(StrEnum):
 
 
 class Stop:
-    """Why a tensor has no gradient: stands in `_stop` for True where the engine knows more.
+    """Record of why a tensor has no gradient, in `_stop` in place of True.
 
-    reason: NO_GRAD, DETACHED, GRADLESS_OP or NON_DIFFERENTIABLE; `by` is the op or the layer.
+    `reason`: NO_GRAD, DETACHED, GRADLESS_OP or NON_DIFFERENTIABLE; `by`: the op or the layer.
     """
 
     __slots__ = ("by", "reason")
@@ -50,7 +50,7 @@ _stops: dict[tuple[Reason, str], Stop] = {}
 
 
 def stop(reason: Reason, by: str) -> Stop:
-    """Return the one record of this reason and this op or layer."""
+    """Return the Stop of a reason and an op or layer; equal arguments give the same object."""
     record = _stops.get((reason, by))
     if record is None:
         record = _stops[reason, by] = Stop(reason, by)
@@ -58,7 +58,7 @@ def stop(reason: Reason, by: str) -> Stop:
 
 
 class Passes:
-    """The backward passes so far: how many, and the tensors that the last one started from."""
+    """Number of backward passes so far, and the tensors that the last one started from."""
 
     __slots__ = ("number", "roots")
 
@@ -68,18 +68,17 @@ class Passes:
 
 
 passes = Passes()
-cut_results: deque[ref[Any]] = deque(maxlen=64)  # results that were used where none comes from
+cut_results: deque[ref[Any]] = deque(maxlen=64)  # results whose last use gives no gradient
 
 
-# The last in-place change that counts: its turn among all changes, the op, and the spot in the
-# user's code.
+# An in-place change: its number among all changes, the op, and the spot in the user's code.
 Change = tuple[int, str, tuple[CodeType, int] | None]
 
 
 class Version:
-    """A count of in-place changes shared by tensors that share memory; adds up like an int.
+    """Number of in-place changes of memory that several tensors share; adds up like an int.
 
-    `uncounted` are the changes that, as in Paddle, whoever saved the values does not hear of.
+    `uncounted` is the number of further changes that raise no error in backward, as in Paddle.
     """
 
     __slots__ = ("changed", "count", "uncounted")

@@ -36,14 +36,14 @@ from .tensor import (
 )
 
 ndarray = np.ndarray
-FLOAT32 = np.dtype("float32")  # compared first: it is the usual dtype
+FLOAT32 = np.dtype("float32")  # the usual dtype, compared first
 new = object.__new__
-NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # looking up a member of an enum takes 0.1 us
+NON_DIFFERENTIABLE = Reason.NON_DIFFERENTIABLE  # a look-up in the enum takes 0.1 us
 NEVER: Change = (-1, "", None)
 
 
 class OpNode(Node):
-    """Node of an op, with any number of inputs, lists of them, and outputs.
+    """Node of an op, with any number of inputs (also lists of tensors) and outputs.
 
     Each op has a subclass, which holds the op and the forms of its rule, and has a slot for each of
     `attrs`, `shapes` and `out_metas` that its nodes need.
@@ -53,21 +53,21 @@ class OpNode(Node):
 
     op: Any
     rule: Any  # the gradient rule for arrays; Tensors run `op.rule`
-    rules: dict[str, Any]  # by a dtype's letter: the rule for complex arrays, and for float16
+    rules: dict[str, Any]  # letter of a dtype -> rule, for complex dtypes and float16
     F: Any  # functions by which a rule calls other ops on NumPy arrays
-    functions: Any  # the same functions for a namespace
+    functions: Any  # function of a namespace that returns these functions
     graph: Any  # the same functions for Tensors
     asks_needs: bool  # whether the rule asks which inputs want a gradient
     takes_attrs: bool  # whether the rule takes all attributes, and no other keywords
 
     saves_inputs: bool  # whether the rule reads inputs, and not only their shapes
-    saves_output: bool  # whether it reads the output
+    saves_output: bool  # whether the rule reads the output
 
-    saved: Any  # values that the rule reads; None once they are released
-    expected: int  # sum of the versions of what was saved, when it was saved
+    saved: Any  # values that the rule reads; None once released
+    expected: int  # sum of the saved values' versions when they were saved
     made: list[Rare]  # records of the outputs, while somebody listens
     attrs: Any = None
-    shapes: Any = None  # of the inputs, if gradients have to be summed back to them
+    shapes: Any = None  # shapes of the inputs, if gradients may have to be summed to them
     out_metas: Any = ()  # shape and dtype of each output, if there are several
 
     def __init__(
@@ -78,7 +78,7 @@ class OpNode(Node):
         self.hooks = None
         self.id = self.version = 0
         self.saved = op.save(inputs, outs)
-        self.expected = self.version_sum() if op.kept_inputs else 0
+        self.expected = self.version_sum() if op.saved_inputs else 0
         if op.defaults:
             self.attrs = attrs
         if op.broadcasts:
@@ -88,7 +88,7 @@ class OpNode(Node):
 
     @classmethod
     def maker(cls) -> Callable[..., OpNode]:
-        """Return a function of the edges, the inputs, the output and the attributes, in one row."""
+        """Return a function `make(*edges, *inputs, output, attributes)` that makes a node."""
         count = len(cls.op.inputs)
 
         def make(*row: Any) -> OpNode:
@@ -101,10 +101,10 @@ class OpNode(Node):
         return str(self.op.name)
 
     def version_sum(self) -> int:
-        """Return the sum of the versions of what is saved: they only grow, so an equal sum means
-        that nothing has changed."""
+        """Return the sum of the saved values' versions, which only grow: an equal sum means that
+        nothing has changed."""
         total = int(self.version) if self.saves_output else 0
-        for i in self.op.kept_inputs:
+        for i in self.op.saved_inputs:
             kept = self.saved[i]
             if isinstance(kept, Tensor):
                 total += int(kept._version)
@@ -125,8 +125,8 @@ class OpNode(Node):
                 made.append(Tensor(out, stop(NON_DIFFERENTIABLE, op.name)))
         return tuple(made)
 
-    def kept_names(self) -> tuple[str, ...]:
-        return () if self.saved is None else self.op.kept_slots
+    def saved_names(self) -> tuple[str, ...]:
+        return () if self.saved is None else self.op.saved_slots
 
     def check(self) -> Any:
         """Return the saved values, after making sure that they are there and unchanged."""
@@ -144,7 +144,7 @@ class OpNode(Node):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         op, values = self.op, list(self.check())
-        for i in op.kept_inputs:
+        for i in op.saved_inputs:
             kept = values[i]
             if isinstance(kept, (list, tuple)):
                 values[i] = [tensor._data for tensor in kept]
@@ -169,7 +169,7 @@ class OpNode(Node):
         return self.finish(self.op.rule_for(douts)(self.graph, *douts, *saved, **extra))
 
     def finish(self, grads: Any) -> tuple[Any, ...]:
-        """Return one gradient per edge, each summed back to the shape that its input had."""
+        """Return one gradient per edge, each summed to the shape of its input."""
         if not isinstance(grads, (tuple, list)):
             grads = (grads,)
         if self.shapes is not None:
@@ -184,7 +184,7 @@ class OpNode(Node):
         return tuple(grads)
 
     def output_tensor(self, array: Any, slot: str) -> Tensor:
-        """Return a saved output as a Tensor again, connected for its own derivative."""
+        """Return a saved output as a Tensor, connected for its own derivative."""
         at = self.op.outputs.index(slot)
         stops, one = slot in self.op.stopped, len(self.op.graded_slots(len(self.op.outputs))) == 1
         node = None if stops else self if one else OutputSlot(self, at)
@@ -192,7 +192,7 @@ class OpNode(Node):
         return saved_output(array, stops, node, known[at] if at < len(known) else None)
 
     def douts(self, xp: Any, grad: Any, wrap: Any = as_array) -> tuple[Any, ...]:
-        """Return the outputs' gradients in order; zeros, or None, for one that nobody used."""
+        """Return the outputs' gradients in order; zeros or None for an unused output."""
         if not isinstance(grad, GradsBySlot):
             return (grad,)
         op, arrived, row = self.op, grad.grads, []
@@ -216,7 +216,7 @@ class UnaryNode(OpNode):
 
     @classmethod
     def maker(cls) -> Callable[..., OpNode]:
-        """Return a function, because a call of the class would take three times as long."""
+        """Return a function that makes a node, in a third of the time of a call of the class."""
         saves_input, saves_output = cls.saves_inputs, cls.saves_output
         parts, has_attrs = [part for _, _, part in cls.op.plan], cls.op.defaults
 
@@ -265,7 +265,7 @@ class BinaryNode(OpNode):
 
     @classmethod
     def maker(cls) -> Callable[..., OpNode]:
-        """Return a function, because a call of the class would take three times as long."""
+        """Return a function that makes a node, in a third of the time of a call of the class."""
         saves_inputs, broadcasts = cls.saves_inputs, cls.op.broadcasts
 
         def make(ex: Any, ey: Any, x: Tensor, y: Tensor, out: Any, attrs: Any) -> OpNode:  # noqa: ARG001
@@ -311,9 +311,9 @@ class BinaryNode(OpNode):
 
 
 def specialized(function: Any) -> Any:
-    """Return a copy of a function with a code object of its own.
+    """Return a copy of a function that has its own code object.
 
-    Python adapts code to the classes that it meets there; the copy for one op meets only one.
+    Python specializes code for the classes it meets; the copy for one op meets only one class.
     """
     code, closure = function.__code__.replace(), function.__closure__
     return FunctionType(code, function.__globals__, function.__name__, None, closure)
@@ -346,7 +346,7 @@ def changed_error(node: OpNode) -> Exception:
     rows = [each if isinstance(each, (list, tuple)) else (each,) for each in saved]
     kept: list[Any] = [t for row in rows for t in row if isinstance(t, Tensor) and t._version]
     kept += [node.version] if node.saves_output else []
-    # The value that was changed last was surely changed after it was saved.
+    # The value with the latest change was surely changed after it was saved.
     holder = max(kept, key=lambda each: last_change(each) or NEVER)
     version = int(holder._version if isinstance(holder, Tensor) else holder)
     changes = (node.version_sum() - node.expected) // sum(each is holder for each in kept)

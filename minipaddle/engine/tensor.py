@@ -1,4 +1,4 @@
-"""The bare Tensor and the bare node of the tape: what they hold, and nothing they can do.
+"""The bare Tensor and the bare node of the tape: their fields, and what backward needs.
 
 A Tensor with `_node` None is a leaf; a leaf ends the graph, so it can itself be visited by
 backward: it runs its hooks and adds to its gradient. `eager` gives Tensor its methods.
@@ -24,17 +24,17 @@ from .stop_reasons import DETACHED, Change, Stop, Version, cut_results, passes
 
 ndarray = np.ndarray
 new = object.__new__
-turns = count()  # of in-place changes
+change_numbers = count()  # numbers of in-place changes
 
 
 class Hooked:
-    """What has hooks: a node, or the record of a leaf."""
+    """Base of the holders of hooks: nodes, and records of leaves."""
 
     __slots__ = ()
     hooks: dict[int, Any] | None
 
     def add_hook(self, hook: Any) -> tuple[dict[int, Any], int]:
-        """Have this called with the gradient; return the hooks, and its number among them."""
+        """Add a hook that is called with the gradient; return all hooks, and its number."""
         if self.hooks is None:
             self.hooks = {}  # type: ignore[misc]
         number = naming.next_id()
@@ -43,7 +43,7 @@ class Hooked:
 
 
 class Rare(Hooked):
-    """What few tensors have: a name, hooks, an id in events, what became of gradients."""
+    """Record of what few tensors have: name, hooks, id in events, notes on gradients."""
 
     __slots__ = (
         "after",
@@ -54,26 +54,27 @@ class Rare(Hooked):
         "hooks",
         "id",
         "name",
+        "note_cell",
+        "note_series",
         "persistable",
         "sparse",
-        "told",
-        "told_in",
         "uncounted",
     )
 
     def __init__(self) -> None:
         self.name: str | None = None
-        self.persistable: bool | None = None  # nobody has said
-        self.sparse = False  # rows of it were read: in Paddle no zeros are kept of its gradient
+        self.persistable: bool | None = None  # None: never set
+        self.sparse = False  # rows were read (embedding): Paddle's gradient is sparse
         self.id = 0
         self.hooks = None
-        self.after: Any = None  # called with the leaf once a gradient has been added up
-        self.grad_stop = 0  # the pass whose gradient gets stop_gradient True
-        self.cut: Stop | None = None  # the last use of this tensor that no gradient comes from
-        self.cleared = -1  # how many passes there had been when the gradient was cleared
-        self.told: Any = None  # the cell of the note that told of it last
-        self.told_in = -1  # and the series of that note
-        self.uncounted = 0  # both of these as in `Version`, which holds them where there is one
+        self.after: Any = None  # hook called with the leaf once its gradient is added up
+        self.grad_stop = 0  # number of the pass whose gradient gets stop_gradient True
+        self.cut: Stop | None = None  # last use of this tensor that gives no gradient
+        self.cleared = -1  # number of passes when the gradient was cleared
+        self.note_cell: Any = None  # cell of this tensor in the last note
+        self.note_series = -1  # series of that note
+        # `uncounted` and `changed` as in `Version`, which holds them if there is one
+        self.uncounted = 0
         self.changed: Change | None = None
 
 
@@ -92,15 +93,15 @@ class Tensor:
 
     __slots__ = ("__weakref__", "_data", "_grad", "_node", "_rare", "_stop", "_version")
 
-    edges: tuple[Any, ...] = ()  # a leaf is an end of the graph
-    hooks = None  # of a node; a leaf's own hooks are in _rare
+    edges: tuple[Any, ...] = ()  # a leaf ends the graph
+    hooks = None  # hooks of a leaf are in _rare
     _data: Any
     _grad: Tensor | None
     _node: Node | None
     _rare: Rare | None
     _version: Any
 
-    _construct: Any  # of `eager`
+    _construct: Any  # defined in `eager`
 
     def __init__(
         self,
@@ -116,10 +117,10 @@ class Tensor:
         self._version = 0
         self._grad = None
         self._rare = None
-        if data.__class__ is not ndarray or given:  # a user's call, or a GPU's array
+        if data.__class__ is not ndarray or given:  # a user's call, or an array of a GPU
             self._construct(sizes, given)
 
-    def _number(self) -> int:
+    def _event_id(self) -> int:
         """Return the number by which events refer to this tensor."""
         return tensor_id(self)
 
@@ -129,8 +130,7 @@ class Tensor:
         retain_graph: bool,  # noqa: ARG002  (a node's signature)
         hooked: bool = False,
     ) -> tuple[()]:
-        """Backward arrived at this leaf: add to its gradient, with its hooks before and what
-        comes after, unless the caller sees to these."""
+        """Add a gradient to this leaf; run its hooks before and `after` behind, unless `hooked`."""
         record, stop, after = self._rare, False, None
         if record is not None:
             if not hooked:
@@ -143,7 +143,7 @@ class Tensor:
             new = grad.__class__ is ndarray
             self._grad = Tensor(grad, stop) if new else as_tensor(grad, stop)
         elif isinstance(grad, Tensor):
-            self._grad = held + grad  # type: ignore[operator]  # a graph of gradients
+            self._grad = held + grad  # type: ignore[operator]  # keeps the graph of gradients
         else:
             self._grad = Tensor(as_array(held._data + grad), held._stop)
         if after is not None:
@@ -176,7 +176,7 @@ class Parameter(Tensor):
 
     @property
     def trainable(self) -> bool:
-        """The other side of stop_gradient."""
+        """The opposite of stop_gradient."""
         return not self._stop
 
     @trainable.setter
@@ -198,7 +198,7 @@ class Node(Hooked):
 
     title = "GradNode"
     id: int
-    version: Any  # of the output whose memory this node saved, if it did
+    version: Any  # version of the output; a node that saved the output checks it
     edges: tuple[Any, ...]
 
     def __init__(self, edges: tuple[Any, ...]) -> None:
@@ -215,11 +215,11 @@ class Node(Hooked):
         return id(self)
 
     def op_name(self) -> str:
-        """Return the op or PyLayer whose gradients it computes, by its name: tanh, cus_tanh."""
+        """Return the name of the op or PyLayer whose gradients this node computes: cus_tanh."""
         return self.title
 
-    def kept_names(self) -> tuple[str, ...]:
-        """Return the names of what this node holds for backward, empty once it is released."""
+    def saved_names(self) -> tuple[str, ...]:
+        """Return the names of the values saved for backward; () once they are released."""
         return ()
 
     @property
@@ -238,7 +238,7 @@ class Node(Hooked):
     def hooks_and_visit(
         self, grad: Any, retain_graph: bool, graph: bool
     ) -> tuple[Any, tuple[Any, ...]]:
-        """Be visited after the hooks: what they make of the gradient, and what is handed on."""
+        """Run the hooks, then visit; return the gradient after hooks, and those of the inputs."""
         if self.hooks:
             grad = self.run_hooks(grad)
         if graph:
@@ -246,11 +246,11 @@ class Node(Hooked):
         return grad, self.visit(grad, retain_graph)
 
     def output_moved(self, old: Any, new: Any, version: Any) -> None:  # noqa: ARG002
-        """Note that the output lies in other memory now, with this version."""
+        """Record that the output is in other memory now, with this version."""
         self.version = version
 
     def retains(self, tensor: Tensor) -> bool:
-        """Return whether the gradient of this tensor, which the node made, will be kept."""
+        """Return whether retain_grads was called on this output of the node."""
         hooks = (self.hooks or {}).values()
         kept = (each.hook if each.__class__ is HookOfSlot else each for each in hooks)
         return any(hook.__class__ is RetainGrad and hook.tensor() is tensor for hook in kept)
@@ -275,8 +275,7 @@ class Node(Hooked):
         return GradsBySlot(grads)
 
     def zeros_for_hooks(self, grad: GradsBySlot) -> dict[int, Any]:  # noqa: ARG002
-        """Return what hooks see of outputs that nobody used, by slot: zeros, as in Paddle, or
-        nothing."""
+        """Return the gradients that hooks of unused outputs see, by slot: zeros, as in Paddle."""
         return {}
 
 
@@ -290,7 +289,7 @@ class HookOfSlot:
 
 
 class RetainGrad:
-    """The hook of retain_grads: the gradient as it is when the turn comes to it."""
+    """The hook of retain_grads: it stores the gradient as the hooks before it left it."""
 
     __slots__ = ("tensor",)
 
@@ -298,17 +297,17 @@ class RetainGrad:
         self.tensor = ref(tensor)
 
     def keep(self, grad: Any) -> Tensor | None:
-        """Return what `.grad` is from now on, None where nobody has the tensor any more."""
+        """Set `.grad` of the tensor and return it; None if the tensor no longer exists."""
         tensor = self.tensor()
         if tensor is None:
             return None
-        new = isinstance(grad, Tensor)  # the latest, as in Paddle; in memory of its own
+        new = isinstance(grad, Tensor)  # replaces the last one, as in Paddle; arrays are copied
         tensor._grad = grad if new else Tensor(as_array(grad).copy(), False)
         return tensor._grad
 
 
 class Accumulation:
-    """The node that a leaf seems to have: its gradients add up there."""
+    """Node of a leaf that users see, where its gradients are added up."""
 
     __slots__ = ("leaf",)
 
@@ -325,7 +324,7 @@ class Accumulation:
         return "GradNodeAccumulation"
 
     def node_ptr(self) -> int:
-        """Return an address that stays: that of the leaf."""
+        """Return the address of the leaf, which stays the same."""
         return id(self.leaf)
 
     def __eq__(self, other: object) -> bool:
@@ -375,7 +374,7 @@ class OutputSlot(Node):
         return self.node.retains(tensor)
 
     def grads(self, grad: Any) -> Any:
-        """Return the gradient of this output as one of the node's outputs; None stays None."""
+        """Return the gradient of this output as a GradsBySlot; None stays None."""
         return None if grad is None else GradsBySlot({self.slot: grad})
 
 
@@ -383,56 +382,56 @@ class OutputSlot(Node):
 
 
 def as_array(value: Any) -> Any:
-    """NumPy's scalar results of 0-d arithmetic as 0-d arrays; arrays unchanged."""
+    """Return a NumPy scalar, the result of 0-d arithmetic, as a 0-d array; arrays unchanged."""
     return np.asarray(value) if isinstance(value, np.generic) else value
 
 
 def as_tensor(grad: Any, stop: bool) -> Tensor:
-    """Return a gradient as a Tensor, whether it came as an array or as one already."""
+    """Return a gradient, an array or a Tensor, as a Tensor."""
     return grad if isinstance(grad, Tensor) else Tensor(as_array(grad), stop)
 
 
 def array_of(value: Any) -> Any:
-    """Return the array of a Tensor, or of what NumPy gives for one."""
+    """Return the array of a Tensor; an array unchanged, a NumPy scalar as a 0-d array."""
     return value._data if isinstance(value, Tensor) else as_array(value)
 
 
 def namespace_of(grad: Any) -> Any:
-    """Return the namespace of a gradient: an array, a Tensor, or several by slot."""
+    """Return the namespace of a gradient: an array, a Tensor or a GradsBySlot."""
     some = next(iter(grad.grads.values())) if isinstance(grad, GradsBySlot) else grad
     return namespace(array_of(some))
 
 
 def rare(tensor: Tensor) -> Rare:
-    """Return the record of rare properties, made on demand."""
+    """Return a tensor's record of rare properties, made on demand."""
     if tensor._rare is None:
         tensor._rare = Rare()
     return tensor._rare
 
 
 def edge_of(tensor: Tensor) -> Any:
-    """Return where a tensor's gradient goes: its node, itself if a leaf, None if it stops."""
+    """Return where a tensor's gradient goes: to its node, to itself if a leaf, None if nowhere."""
     return None if tensor._stop else tensor._node or tensor
 
 
 def node_of(edge: Any) -> Any:
-    """Return the node behind an OutputSlot, or the accumulation into a leaf, which users see."""
+    """Return the node that users see for an edge: that of a slot, or a leaf's Accumulation."""
     if isinstance(edge, Tensor):
         return Accumulation(edge)
     return edge.node if isinstance(edge, OutputSlot) else edge
 
 
 def remember_cut(tensor: Tensor, why: Stop) -> None:
-    """Remember that a tensor which wants a gradient was used where none comes from."""
+    """Remember a use, which gives no gradient, of a tensor that wants one."""
     (tensor._rare or rare(tensor)).cut = why
     if tensor._node is not None:
         cut_results.append(ref(tensor))
 
 
 def saved_output(array: Any, stop: Any, node: Node | None, known: Rare | None) -> Tensor:
-    """Return an output that a node saved as a Tensor again: connected, for its own derivative.
+    """Return an output that a node saved as a Tensor, connected for its own derivative.
 
-    In a recording it is the tensor that it was.
+    `known` is the record of the output: recordings then show the same tensor.
     """
     tensor = Tensor(array, stop, node)
     if known is not None:
@@ -457,7 +456,7 @@ def share_version(tensor: Tensor) -> Version:
 
 
 def lie_together(view: Tensor, tensor: Tensor) -> None:
-    """Let a view count changes together with the tensor in whose memory it lies."""
+    """Let a view share the count of changes with the tensor whose memory it shares."""
     view._version = share_version(tensor)
     if view._node is not None:
         view._node.version = view._version
@@ -465,17 +464,16 @@ def lie_together(view: Tensor, tensor: Tensor) -> None:
 
 def changed_in_place(
     tensor: Tensor,
-    told: Any = None,
+    note: Any = None,
     counts: int = 1,
     by: str = "",
     spot: Any = None,
 ) -> None:
-    """Count an in-place change of the tensor's memory; whoever saved the old values will see.
+    """Count an in-place change of the tensor's memory, so that nodes that saved it notice.
 
-    `counts` is by how much Paddle raises the version: 0 for what it does not call an in-place
-    change, such as a step of an optimizer. `by` is the op that an error names, with the spot in
-    the code.
-    Listeners hear of the change that is `told`; others are part of an op of which they hear.
+    `counts` is the amount by which Paddle raises the version: 0 for a change that it does not call
+    in-place, such as a step of an optimizer. An error names the op `by` and the `spot` in the code.
+    `note` reports the change to listeners; without it the change is part of a reported op.
     """
     version: Any = tensor._version
     if tensor._node is not None:
@@ -487,25 +485,25 @@ def changed_in_place(
         about = version
         version.count += counts
     if counts:
-        about.changed = next(turns), by, spot or source_line.spot()
+        about.changed = next(change_numbers), by, spot or source_line.spot()
     else:
         about.uncounted += 1
-    if told is not None:
+    if note is not None:
         taker = events.note_taker()
-        taker.begin(told)
+        taker.begin(note)
         now = cell_of(tensor, taker.keep)
-        taker.take((events.notes.op_finished, told, (), 0, "", 0, now))
+        taker.take((events.notes.op_finished, note, (), 0, "", 0, now))
 
 
 def last_change(holder: Any) -> Change | None:
-    """Return the last in-place change of a tensor, or of what counts its changes."""
+    """Return the last in-place change of a tensor or a Version."""
     version = getattr(holder, "_version", holder)
     about = version if isinstance(version, Version) else getattr(holder, "_rare", None)
     return getattr(about, "changed", None)
 
 
 def received_change(holder: Any) -> Message:
-    """Return what errors say of the last in-place change: the op, the line and its code."""
+    """Return the words of errors for the last in-place change: the op, the line and its code."""
     change = last_change(holder)
     _, op, spot = change or (0, "", None)
     if spot is None:
@@ -521,9 +519,9 @@ def received_change(holder: Any) -> Message:
 def changed_since_saved(
     holder: Any, then: int, op: str | Message, name: str | None = "", shape: Sequence[int] = ()
 ) -> Exception:
-    """Make the error of a change of what an op, or a PyLayer, saved; `then`: its version there.
+    """Make the error of a change of a value that an op or a PyLayer saved at version `then`.
 
-    `holder` is the tensor, or what counts its changes.
+    `holder` is the tensor, or its version.
     """
     version = holder
     if isinstance(holder, Tensor):
@@ -538,10 +536,10 @@ WHOLE: tuple[str, dict[str, Any]] = "set_at", {"index": Ellipsis}  # x[...] = va
 
 
 def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
-    """Return the note with which a change of values begins that is no part of a tensor's history.
+    """Return a note for a change of values off the tape, or None while nobody listens.
 
-    `changed_in_place` tells of it as of a call of this op on these inputs, whose result is the
-    tensor itself. None while nobody listens.
+    With it `changed_in_place` reports a call of this op on these inputs, which results in the
+    changed tensor.
     """
     if not modes.gate_open or not events.heard():
         return None
@@ -551,24 +549,24 @@ def change_of(op: str, attrs: dict[str, Any], *inputs: Any) -> Any:
 
 
 def detached(tensor: Tensor, asked: bool = False) -> Any:
-    """Return a new leaf in the same memory; `asked` as in `tell_values`."""
+    """Return a new leaf in the same memory, cut off by detach; `asked` as in `emit_values`."""
     if not tensor._stop:
         remember_cut(tensor, DETACHED)
     return alias(tensor, DETACHED, asked)
 
 
 def alias(tensor: Tensor, stop: Any, asked: bool = False) -> Any:
-    """Return a leaf in the memory of a tensor; `asked` as in `tell_values`."""
+    """Return a leaf in the memory of a tensor; `asked` as in `emit_values`."""
     out = Tensor(tensor._data, stop)
     out._version = share_version(tensor)
-    tell_values(out, tensor, "alias", asked)
+    emit_values(out, tensor, "alias", asked)
     return out
 
 
-def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -> None:
-    """Notify listeners of values that a tensor got from another outside of every op.
+def emit_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -> None:
+    """Notify listeners of values that a tensor got from another one outside of ops.
 
-    `asked`: the user's code asks for a tensor of its own.
+    `asked`: whether the user's code asked for the tensor, so that its line is reported.
     """
     if events.heard():
         place = events.note_taker().here(naming.next_id()) if asked else None
@@ -576,50 +574,50 @@ def tell_values(tensor: Tensor, source: Tensor, way: str, asked: bool = False) -
         events.emit(events.ValuesTaken(seen, given, way, place))
 
 
-# The arrays that `x.numpy()` gave while somebody listened: those that live, by their ids, and the
-# last ones. Of each whether it lives, who listens, the tensor, and where the array was asked for.
-_living: dict[int, tuple[Any, int, Any, SourceLine | None]] = {}
+# Arrays returned by `x.numpy()` while somebody listened:
+# id -> (weak reference, number of the `listen` block, cell of the tensor, line of the call).
+_given_arrays: dict[int, tuple[Any, int, Any, SourceLine | None]] = {}
 
 
-class _Asked(threading.local):
-    """The arrays that this thread asked for last."""
+class _RecentArrays(threading.local):
+    """The last arrays that this thread got from `x.numpy()`, as the values of `_given_arrays`."""
 
     def __init__(self) -> None:
         self.last: deque[tuple[Any, int, Any, SourceLine | None]] = deque(maxlen=16)
 
 
-_asked = _Asked()
+_recent_arrays = _RecentArrays()
 
 
 def remember_array(tensor: Tensor, array: Any) -> None:
-    """Remember from which tensor an array is that the user gets, while somebody listens."""
+    """Remember which tensor an array of the user comes from, while somebody listens."""
     if events.heard():
         taker, number = events.note_taker(), id(array)
         cell = cell_of(tensor, taker.keep, taker.series)
-        alive = ref(array, lambda _: _living.pop(number, None))
+        alive = ref(array, lambda _: _given_arrays.pop(number, None))
         given = alive, modes.here().hearing, cell, source_line.here()
-        _living[number] = given
-        _asked.last.append(given)
+        _given_arrays[number] = given
+        _recent_arrays.last.append(given)
 
 
 def emit_array_origin(tensor: Tensor, array: Any) -> None:
-    """Notify listeners of the tensors whose arrays went into the one that a tensor is made from.
+    """Notify listeners which tensors' arrays went into `array`, of which `tensor` is made.
 
-    It is such an array, or a part of one; or one was asked for inside the very call that makes the
-    tensor: `to_tensor(x.numpy() * 2)`.
+    `array` is one that `x.numpy()` returned or a view of it, or `x.numpy()` was called inside the
+    call that makes the tensor: `to_tensor(x.numpy() * 2)`.
     """
-    if not (_asked.last and events.heard()):
+    if not (_recent_arrays.last and events.heard()):
         return
     place, hearing = events.note_taker().here(naming.next_id()), modes.here().hearing
-    found = [("numpy", _living[id(array)])] if id(array) in _living else []
+    found = [("numpy", _given_arrays[id(array)])] if id(array) in _given_arrays else []
     while not found and (array := getattr(array, "base", None)) is not None:
-        found += [("computed", given) for given in [_living.get(id(array))] if given]
-    inside = [given for given in _asked.last if is_inside(given[3], place)]
+        found += [("computed", given) for given in [_given_arrays.get(id(array))] if given]
+    inside = [given for given in _recent_arrays.last if is_inside(given[3], place)]
     found += [("computed", given) for given in inside if not found]
-    if inside:  # they have been told
-        others = [given for given in _asked.last if not is_inside(given[3], place)]
-        _asked.last.clear()
-        _asked.last.extend(others)
+    if inside:  # these are reported now: forget them
+        others = [given for given in _recent_arrays.last if not is_inside(given[3], place)]
+        _recent_arrays.last.clear()
+        _recent_arrays.last.extend(others)
     for way, (_, heard_by, cell, _) in found:
         if heard_by == hearing:
             seen, (source,) = as_seen(tensor), events.notes.tensors((cell,))
@@ -627,7 +625,7 @@ def emit_array_origin(tensor: Tensor, array: Any) -> None:
 
 
 def is_inside(inner: SourceLine | None, outer: SourceLine | None) -> bool:
-    """Return whether a part of the user's code stands within another."""
+    """Return whether a part of the user's code is within another."""
     if not (inner and outer and inner.span and outer.span and inner.file == outer.file):
         return False
     (first, last, left, right), (top, bottom, start, end) = inner.span, outer.span
@@ -638,7 +636,7 @@ def is_inside(inner: SourceLine | None, outer: SourceLine | None) -> bool:
 
 
 def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
-    """Let each hook see the gradient, and replace it by what the hook returns, if anything."""
+    """Call each hook with the gradient; return the gradient, replaced by the hooks' results."""
     graph = isinstance(grad, Tensor)
     for hook in list(hooks.values()):
         if hook.__class__ is RetainGrad:
@@ -669,7 +667,7 @@ def run_hooks(owner: Any, hooks: dict[int, Any], grad: Any) -> Any:
 
 
 def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
-    """Refuse the result of a hook that has another dtype or shape than the gradient."""
+    """Raise an error for a hook's result of another dtype or shape than the gradient."""
     was, now = before._data, after._data
     if was.dtype != now.dtype:
         raise refusals.hook_changed_dtype(hook, now=now.dtype.name, was=was.dtype.name)
@@ -677,7 +675,7 @@ def _check_replacement(hook: Any, before: Tensor, after: Tensor) -> None:
         raise refusals.hook_changed_shape(hook, now=now.shape, was=was.shape)
 
 
-# ----- what events tell of tensors and edges -----------------------------------------------------
+# ----- tensors and edges in events ---------------------------------------------------------------
 
 
 def tensor_id(tensor: Tensor) -> int:
@@ -703,8 +701,7 @@ def value_of(array: Any) -> events.Value:
 
 
 def as_seen(tensor: Any) -> Any:
-    """Return a tensor as events show it; tuples for lists of tensors, None for what is not a
-    tensor."""
+    """Return a tensor as events show it, a tuple for a list, None for anything else."""
     return events.notes.tensors(cells_of_tensors((tensor,), events.notes.live))[0]
 
 
@@ -714,8 +711,7 @@ def as_edge(edge: Any) -> events.Edge | None:
 
 
 def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
-    """Return the cells of a note that tell of tensors: that of each, a list for a list of them, and
-    None for what is neither."""
+    """Return the cell of each tensor for a note; a list for a list, None for anything else."""
     cells: list[Any] = []
     for x in things:
         if x.__class__ is Tensor or isinstance(x, Tensor):
@@ -727,11 +723,10 @@ def cells_of_tensors(things: Any, keep: Any, series: int = 0) -> list[Any]:
 
 
 def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
-    """Return the cell of a note that tells of a tensor; `keep` says what stands there for its
-    array.
+    """Return the cell of a note that describes a tensor; `keep` converts its array.
 
-    It is the fields of Seen in a tuple, or a Seen where records are made at once. Within a `series`
-    of notes that has a number an unchanged tensor is told by the same tuple again.
+    The cell is a tuple of the fields of Seen, or a Seen if records are made at once. Within a
+    numbered `series` of notes an unchanged tensor gets the same tuple again.
     """
     record = x._rare
     if record is None:
@@ -739,11 +734,11 @@ def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
     version = x._version
     if version.__class__ is int:
         version += record.uncounted
-    else:  # it is shared
+    else:  # a Version
         version = version.count + version.uncounted
     name, goes, leaf = record.name or "", not x._stop, x._node is None
-    if record.told_in == series:
-        cell = record.told
+    if record.note_series == series:
+        cell = record.note_cell
         same = cell[6] == version and cell[3] is not goes and cell[4] is leaf
         if same and cell[1] == name:
             return cell
@@ -751,13 +746,13 @@ def cell_of(x: Tensor, keep: Any, series: int = 0) -> Any:
     kind = "parameter" if isinstance(x, Parameter) else "tensor"
     cell = number, name, keep(x._data, number), not goes, leaf, kind, version
     if series:
-        record.told, record.told_in = cell, series
+        record.note_cell, record.note_series = cell, series
         return cell
     return events.Seen(*cell) if keep is events.notes.live else cell
 
 
 def cells_of_edge(edge: Any) -> tuple[int, int]:
-    """Return where a gradient goes, as two cells of a note; an OutputSlot counts as its node."""
+    """Return an edge as two cells of a note: id of the node, slot; (id, -1) for a leaf."""
     if edge is None:
         return 0, 0
     if isinstance(edge, Tensor):
@@ -768,7 +763,7 @@ def cells_of_edge(edge: Any) -> tuple[int, int]:
 
 
 def cells_of_edges(node: Any) -> Sequence[int]:
-    """Return the cells of all edges of a node; zeros for none."""
+    """Return the cells of all edges of a node; zeros for an edge that is None."""
     cells: list[int] = []
     for edge in node.edges:
         cells += cells_of_edge(edge)

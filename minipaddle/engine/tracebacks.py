@@ -1,13 +1,13 @@
-"""Short tracebacks of uncaught errors of minipaddle: the user's frames, and the message.
+"""Short tracebacks of uncaught errors of minipaddle: the user's frames and the message.
 
-Nothing is taken from the exception: `error.__traceback__`, debuggers, pytest and `except` blocks
-have every frame. Only while Python or IPython print it, the frames in between are left out, and
-so is a cause that was raised by library code alone, such as NumPy's words for the same mistake.
-MINIPADDLE_TRACEBACK=full in the environment, which is asked each time, shows all of it.
+The exception keeps everything: `error.__traceback__`, debuggers, pytest and `except` blocks have
+every frame. Only while Python or IPython print it, frames inside minipaddle are left out, and so
+is a cause raised by library code alone, such as NumPy's message for the same mistake.
+MINIPADDLE_TRACEBACK=full in the environment, read each time, shows everything.
 
-Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle puts a hook of its own
-there if nobody else has; what is no error of minipaddle goes on to Python's. IPython asks the
-exception itself (`_render_traceback_`), so notebooks need no hook.
+Python prints an uncaught exception by `sys.excepthook`. Importing minipaddle sets a hook there if
+nobody else has; it passes errors of others on to Python's own. IPython asks the exception
+itself (`_render_traceback_`), so notebooks need no hook.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ VARIABLE = "MINIPADDLE_TRACEBACK"
 
 
 def install(kind: type[BaseException]) -> None:
-    """From now on Python shows uncaught errors of this kind short, if it shows them itself."""
+    """Shorten Python's display of uncaught errors of a kind, unless `sys.excepthook` is taken."""
     if sys.excepthook is sys.__excepthook__:
         sys.excepthook = hook_for(kind)
 
 
 def hook_for(kind: type[BaseException]) -> Callable[..., None]:
-    """Return the hook for errors of a kind; others go to Python's own."""
+    """Return an excepthook that shortens errors of a kind and passes on others."""
 
     def show(
         error_type: type[BaseException], error: BaseException, trace: TracebackType | None
@@ -60,7 +60,7 @@ def render(error: BaseException) -> list[str]:
 
 
 def wanted() -> bool:
-    """Return whether our frames are to be left out."""
+    """Return whether frames inside minipaddle are to be left out."""
     return os.environ.get(VARIABLE, "").lower() != "full"
 
 
@@ -71,7 +71,7 @@ def remark(count: int) -> str:
 
 @contextmanager
 def shortened(error: BaseException) -> Iterator[int]:
-    """Inside, the exception and its causes have the user's frames alone; how many went."""
+    """Leave out frames of an exception and its causes in a block; yield their number."""
     chain = list(chain_of(error))
     saved = [(each, each.__traceback__, each.__cause__) for each in chain]
     hidden = [each.__suppress_context__ for each in chain]
@@ -79,7 +79,7 @@ def shortened(error: BaseException) -> Iterator[int]:
         count = sum(shorten(each) for each in chain)
         for each, before in pairwise(chain):
             if not raised_by_user(before):
-                each.__cause__ = None  # nor a context: this one says the same in better words
+                each.__cause__ = None  # hides its context too: `each` has better words
         yield count
     finally:
         for (each, trace, cause), suppressed in zip(saved, hidden, strict=True):
@@ -88,7 +88,7 @@ def shortened(error: BaseException) -> Iterator[int]:
 
 
 def chain_of(error: BaseException) -> Iterator[BaseException]:
-    """Return the exception and those that Python shows before it, from the last to the first."""
+    """Yield the exception, then its cause or context, and so on, as far as Python shows them."""
     seen: list[BaseException] = []
     each: BaseException | None = error
     while each is not None and not any(each is other for other in seen):
@@ -98,7 +98,7 @@ def chain_of(error: BaseException) -> Iterator[BaseException]:
 
 
 def shorten(error: BaseException) -> int:
-    """Leave the user's frames in the traceback of an exception, if there are any; how many went."""
+    """Leave only the user's frames, if any, in a traceback; return the number of removed ones."""
     frames = list(frames_of(error))
     kept = [each for each in frames if not is_ours(each.tb_frame.f_code.co_filename)]
     if not kept:
@@ -111,7 +111,7 @@ def shorten(error: BaseException) -> int:
 
 
 def frames_of(error: BaseException) -> Iterator[TracebackType]:
-    """Return the parts of a traceback, from the outside in."""
+    """Yield the entries of an exception's traceback, the outermost first."""
     trace = error.__traceback__
     while trace is not None:
         yield trace

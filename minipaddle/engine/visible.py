@@ -1,11 +1,11 @@
-"""Text of other people, made fit for a terminal, a table and a page."""
+"""Make foreign text safe to show in a terminal, a table or a page."""
 
 from __future__ import annotations
 
 import unicodedata
 
 CUT = "…"
-FACTOR = 4  # characters looked at for one that is kept: most of a hostile text may be spaces
+FACTOR = 4  # characters read for each one shown, as most may be spaces
 
 
 def visible(text: str, *, keep: str = "", most: int = 0) -> str:
@@ -20,7 +20,7 @@ def visible(text: str, *, keep: str = "", most: int = 0) -> str:
     """
     cut = bool(most) and len(text) > most
     shown = "".join(
-        letter if letter in keep else " " if letter in "\t\n\r" else _replaced(letter)
+        letter if letter in keep else " " if letter in "\t\n\r" else _replace_unfit(letter)
         for letter in (text[: most - 1] if cut else text)
     )
     return shown + CUT if cut else shown
@@ -32,8 +32,8 @@ def one_line(text: object, most: int) -> str:
     return visible(words, most=most)
 
 
-def _replaced(letter: str) -> str:
-    # Cf holds the marks that reverse or hide text; Cs are lone surrogates, which UTF-8 refuses.
-    # Zl and Zp end a line for some terminals and spreadsheets.
+def _replace_unfit(letter: str) -> str:
+    # Cf: marks that reverse or hide text; Cs: lone surrogates, which UTF-8 cannot encode.
+    # Zl, Zp: ends of lines for some terminals and spreadsheets.
     unfit = unicodedata.category(letter) in ("Cc", "Cs", "Cf", "Co", "Cn", "Zl", "Zp")
     return "\ufffd" if unfit else letter

@@ -1,4 +1,4 @@
-"""Why a tensor has no gradient: the engine's answer, from the graph and what it remembers."""
+"""Explains why a tensor has no gradient, from the graph and the engine's records."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ from .tensor import Parameter, Tensor, as_seen, node_of
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What is said of a reason, and what fills the slots in it."""
+    """The texts of a reason, and the values of their slots."""
 
     wording: Wording
     facts: Mapping[str, str | Message]
 
     def happened(self, **others: str | Message) -> Message:
-        """Return what happened; `x` gives the tensor another name."""
+        """Return the text of what happened; `others` replace facts, as x the name of the tensor."""
         return self.wording.happened.fill(**{**self.facts, **others})
 
     @property
     def advice(self) -> Message:
-        """What to do."""
+        """The text that says what to do."""
         return self.wording.advice
 
     @property
     def mark(self) -> Message:
-        """What stands in a picture where the gradient ends."""
+        """The mark in a picture where the gradient ends."""
         return self.wording.mark.fill(**self.facts)
 
 
@@ -50,8 +50,8 @@ class Explanation:
 class Why:
     """An answer of `why_no_grad`: `text` says what happened, `fix` what to do.
 
-    `where` is the op, layer or node concerned, empty where there is none. `message` is what `text`
-    and `fix` are made of, in each language.
+    `where` is the op, layer or node concerned, or "". `message` has `text` and `fix` in all
+    languages.
     """
 
     reason: Reason
@@ -84,13 +84,15 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
             raise refusals.no_tensor_to_explain(what, value)
     gradient = t._grad
     if gradient is not None and to_numpy(gradient._data).any():
-        return _answer(Reason.HAS_GRADIENT, t, x="t")
+        return _answer_by_reason(Reason.HAS_GRADIENT, t, x="t")
     roots = [loss] if loss is not None else [root() for root in passes.roots]
-    return _of_itself(t) or _of_backward(t, [root for root in roots if root is not None])
+    return _reason_in_tensor(t) or _reason_in_backward(
+        t, [root for root in roots if root is not None]
+    )
 
 
 def emit_missed_gradient(t: Tensor) -> None:
-    """Tell listeners that somebody asked for the `.grad` of this tensor, which is None."""
+    """Notify listeners that the user read the `.grad` of this tensor, which is None."""
     why = why_no_grad(t)
     happened, advice = why.message.happened(x="{x}"), why.message.advice
     place = source_line.here()
@@ -101,12 +103,12 @@ def emit_missed_gradient(t: Tensor) -> None:
 # ----- answers -----------------------------------------------------------------------------------
 
 
-def _answer(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Message) -> Why:
+def _answer_by_reason(reason: Reason, t: Tensor, where: str = "", /, **facts: str | Message) -> Why:
     """Return the answer in the words of the catalogue."""
-    return _explain(WORDINGS[reason], reason, t, where, **facts)
+    return _fill_wording(WORDINGS[reason], reason, t, where, **facts)
 
 
-def _explain(
+def _fill_wording(
     wording: Wording, reason: Reason, t: Tensor, where: str, /, **facts: str | Message
 ) -> Why:
     message = Explanation(wording, {"x": name_in_text(t), "by": where, **facts})
@@ -121,8 +123,8 @@ def name_in_text(t: Tensor) -> str | Message:
 # ----- the tensor itself -------------------------------------------------------------------------
 
 
-def _of_itself(t: Tensor) -> Why | None:
-    """Reasons that lie in the tensor, whatever backward did."""
+def _reason_in_tensor(t: Tensor) -> Why | None:
+    """Return a reason that lies in the tensor, whatever backward did, or None."""
     if t._stop:
         return _why_stopped(t)
     if t._node is None:
@@ -132,72 +134,71 @@ def _of_itself(t: Tensor) -> Why | None:
     node = node_of(t._node)
     name, by = node.name(), node.op_name()
     if int(t._version):
-        return _answer(Reason.OVERWRITTEN, t, name, by=by)
-    return _answer(Reason.NOT_A_LEAF, t, name, by=by)
+        return _answer_by_reason(Reason.OVERWRITTEN, t, name, by=by)
+    return _answer_by_reason(Reason.NOT_A_LEAF, t, name, by=by)
 
 
 def _why_stopped(t: Tensor, **facts: str | Message) -> Why:
-    """stop_gradient is True: since when?"""
+    """Return the reason why stop_gradient is True."""
     why = t._stop
     if isinstance(why, Stop):
-        return _answer(why.reason, t, why.by, **facts)
+        return _answer_by_reason(why.reason, t, why.by, **facts)
     if t._data.dtype.kind in "iub":
-        return _answer(Reason.INTEGER, t, dtype=t._data.dtype.name, **facts)
+        return _answer_by_reason(Reason.INTEGER, t, dtype=t._data.dtype.name, **facts)
     if t._node is not None:
         node = node_of(t._node)
         by = {"by": node.op_name(), **facts}
-        return _explain(RESULT_STOPPED, Reason.STOP_GRADIENT, t, node.name(), **by)
-    return _answer(Reason.STOP_GRADIENT, t, **facts)
+        return _fill_wording(RESULT_STOPPED, Reason.STOP_GRADIENT, t, node.name(), **by)
+    return _answer_by_reason(Reason.STOP_GRADIENT, t, **facts)
 
 
 # ----- what backward did -------------------------------------------------------------------------
 
 
-def _of_backward(t: Tensor, roots: list[Tensor]) -> Why:
-    """Reasons that lie in the last backward, or in that of these roots."""
+def _reason_in_backward(t: Tensor, roots: list[Tensor]) -> Why:
+    """Return the reason that lies in the last backward, or the backward from these roots."""
     if not passes.number:
-        return _answer(Reason.NO_BACKWARD, t)
+        return _answer_by_reason(Reason.NO_BACKWARD, t)
     if t._rare is not None and t._rare.cleared == passes.number:
-        return _answer(Reason.CLEARED, t)
+        return _answer_by_reason(Reason.CLEARED, t)
     edge = t._node or t
-    if roots and not reaches(_edges(roots), edge):
+    if roots and not reaches(_edges_of(roots), edge):
         return _why_not_reached(t, edge, roots)
-    if node := _none_on_the_way(_edges(roots), edge):
+    if node := _find_none_layer(_edges_of(roots), edge):
         layer, place = node.op_name(), str(node.place())
-        return _answer(Reason.RETURNED_NONE, t, node.name(), by=layer, place=place)
+        return _answer_by_reason(Reason.RETURNED_NONE, t, node.name(), by=layer, place=place)
     if t._grad is not None:
-        return _answer(Reason.ZERO, t)
+        return _answer_by_reason(Reason.ZERO, t)
     if not roots:
         return _why_not_reached(t, edge, roots)
-    return _answer(Reason.INTERRUPTED, t)
+    return _answer_by_reason(Reason.INTERRUPTED, t)
 
 
 def _why_not_reached(t: Tensor, edge: Any, roots: list[Tensor]) -> Why:
-    """Return the last backward did not come here: because of its start, a cut, or for no known
-    reason."""
+    """Return why backward did not reach a tensor: its root, a cut, or a way that does not exist."""
     for root in roots:
         if root._stop:
             why = _why_stopped(root, x=THE_LOSS)
-            return _because(LOSS_STOPPED, t, why)
+            return _answer_by_cause(LOSS_STOPPED, t, why)
     if cut := _last_cut(t, edge):
-        return _because(LAST_USE, t, _answer(cut.reason, t, cut.by))
-    return _answer(Reason.NOT_REACHED, t)
+        return _answer_by_cause(LAST_USE, t, _answer_by_reason(cut.reason, t, cut.by))
+    return _answer_by_reason(Reason.NOT_REACHED, t)
 
 
-def _because(happened: Message, t: Tensor, why: Why) -> Why:
-    """Return what happened elsewhere, and what it has to do with this tensor."""
+def _answer_by_cause(happened: Message, t: Tensor, why: Why) -> Why:
+    """Return an answer for this tensor whose cause is the answer for another one."""
     wording = replace(why.message.wording, happened=happened)
-    return _explain(wording, why.reason, t, why.where, cause=why.message.happened())
+    return _fill_wording(wording, why.reason, t, why.where, cause=why.message.happened())
 
 
 def _last_cut(t: Tensor, edge: Any) -> Stop | None:
-    """Return the last use of this tensor, or of a result of it, that no gradient comes from."""
+    """Return the last use that gives no gradient, of this tensor or of a result of it."""
     if t._rare is not None and t._rare.cut is not None:
         return t._rare.cut
-    latest: list[Any] = [*cut_results][::-1]  # a copy: other threads add to it
+    latest: list[Any] = [*cut_results][::-1]  # a copy: other threads append
     for result in (ref() for ref in latest):
         cause: Stop | None = None if result is None or result._rare is None else result._rare.cut
-        if cause is not None and reaches(_edges([result]), edge):
+        if cause is not None and reaches(_edges_of([result]), edge):
             return cause
     return None
 
@@ -205,12 +206,12 @@ def _last_cut(t: Tensor, edge: Any) -> Stop | None:
 # ----- walking -----------------------------------------------------------------------------------
 
 
-def _edges(tensors: Iterable[Tensor]) -> list[Any]:
+def _edges_of(tensors: Iterable[Tensor]) -> list[Any]:
     return [t._node or t for t in tensors if not t._stop]
 
 
-def _walk(start: list[Any], follow: Callable[[Any, int], bool]) -> dict[Any, Any]:
-    """Return all that these edges lead to, each with the node it was reached from."""
+def _walk_from(start: list[Any], follow: Callable[[Any, int], bool]) -> dict[Any, Any]:
+    """Return all nodes and leaves reached from `start`, each with the node before it."""
     came: dict[Any, Any] = dict.fromkeys(start)
     stack = list(start)
     while stack:
@@ -223,19 +224,19 @@ def _walk(start: list[Any], follow: Callable[[Any, int], bool]) -> dict[Any, Any
 
 
 def reaches(start: list[Any], edge: Any) -> bool:
-    """Return whether a gradient that starts there can come to this node or leaf."""
-    return edge in _walk(start, lambda node, number: True)  # noqa: ARG005
+    """Return whether gradients that start at `start` can come to this node or leaf."""
+    return edge in _walk_from(start, lambda node, number: True)  # noqa: ARG005
 
 
-def _none_on_the_way(start: list[Any], edge: Any) -> Any:
-    """Return the PyLayer whose None kept every gradient from a node or leaf, if one did."""
+def _find_none_layer(start: list[Any], edge: Any) -> Any:
+    """Return the PyLayer node whose None kept all gradients from a node or leaf, or None."""
 
     def gave(node: Any, number: int) -> bool:
         return not (isinstance(node, PyLayerNode) and number in node.nones)
 
-    if edge in _walk(start, gave):
+    if edge in _walk_from(start, gave):
         return None
-    came = _walk(start, lambda node, number: True)  # noqa: ARG005
+    came = _walk_from(start, lambda node, number: True)  # noqa: ARG005
     while came.get(edge) is not None:
         node = came[edge]
         if isinstance(node, PyLayerNode) and any(

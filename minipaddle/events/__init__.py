@@ -1,7 +1,7 @@
 """Events that the engine emits while it runs, and the bus that carries them.
 
-Events say nothing about how to draw what happened. An event's arrays are the engine's own: a
-listener copies what it wants to keep before it returns, because buffers are reused.
+Events say nothing about drawing. The arrays of an event are the engine's own: a listener must copy
+them before it returns, because buffers are reused.
 """
 
 from __future__ import annotations
@@ -17,17 +17,16 @@ from ..engine.guard import Guard
 from ..engine.source_line import SourceLine
 
 if TYPE_CHECKING:
-    from . import notes as notes  # loaded by the first block that listens
+    from . import notes as notes  # loaded by the first `listen` block
     from .event_types import *  # noqa: F403
 
 _modes_here = modes.here
 
 
 def __getattr__(name: str) -> Any:
-    """Return a kind of event, `events.OpStarted`, kept here for the next time.
+    """Return a kind of event, such as `events.OpStarted`, imported on first use.
 
-    Loaded when first asked for: few programs are listened to, and to make the classes takes a
-    tenth of the time of importing NumPy.
+    Few programs are recorded, and making the classes takes a tenth of the time of importing NumPy.
     """
     kind = getattr(importlib.import_module(".event_types", __name__), name)
     globals()[name] = kind
@@ -38,7 +37,7 @@ def __getattr__(name: str) -> Any:
 
 
 class listen(Guard):
-    """Call `listener(event)` for everything that happens in this thread inside the block."""
+    """Call `listener(event)` for each event of this thread or task inside the block."""
 
     def __init__(self, listener: Callable[[Any], None]) -> None:
         super().__init__()
@@ -51,32 +50,32 @@ class listen(Guard):
         _listen_with((*modes.here().listeners, self.listener), hearing=naming.next_id())
 
     def _restore(self, hearing: int, _error: BaseException | None) -> None:
-        _listen_with(_others(self.listener), hearing=hearing)
+        _listen_with(_without_listener(self.listener), hearing=hearing)
 
 
 def unlisten(listener: Callable[[Any], None]) -> None:
-    """Hear no more, although the block has not ended: what follows runs as if nobody listened."""
-    _listen_with(_others(listener))
+    """Remove a listener before its block ends: later code runs as if it never listened."""
+    _listen_with(_without_listener(listener))
 
 
-def _others(listener: Callable[[Any], None]) -> tuple[Callable[[Any], None], ...]:
-    """Return all listeners of this context but one: recordings that take turns end in any order."""
+def _without_listener(listener: Callable[[Any], None]) -> tuple[Callable[[Any], None], ...]:
+    """Return all listeners but one; overlapping recordings may end in any order."""
     return tuple(one for one in modes.here().listeners if one is not listener)
 
 
 def _listen_with(listeners: tuple[Callable[[Any], None], ...], **changes: Any) -> None:
-    """From now on these are the listeners of this context."""
+    """Set the listeners of this context."""
     modes.change(listeners=listeners, note_taker=_note_taker_of(listeners), **changes)
 
 
 class NoteTaker:
-    """Where the engine's notes go; `events.notes` says what a note is.
+    """Receiver of the engine's notes, which `events.notes` defines.
 
-    `here(number, doing)` is asked before the note of an op, or of a "layer", is written: it
-    gives the place in the user's code. `begin` takes a note with which an op call or the visit to
-    a node begins, `enter` and `leave` those of a layer, `take` any other, and `keep(array, number)`
-    gives what stands in a note for the array of the tensor with this number, or of none (0). Notes
-    taken under one `series`, a number, may share what they tell of a tensor; under 0 none do.
+    `here(number, doing)` returns the place in the user's code before the note of an op, or of a
+    "layer" (`doing`), is made. `begin` receives the first note of an op call or of a visit to a
+    node, `enter` and `leave` those of a layer, `take` any other. `keep(array, number)` converts the
+    array of the tensor with this number (0: of no tensor) for a note. Notes of one `series`, a
+    number, may share the cell of an unchanged tensor; notes of series 0 share none.
     """
 
     __slots__ = ("begin", "enter", "here", "keep", "leave", "series", "take")
@@ -88,19 +87,19 @@ class NoteTaker:
         self.series = 0
 
     def stop(self) -> None:
-        """Take no more, although a step may still be under way."""
+        """Ignore all further notes, also of a step that is still running."""
         self.begin = self.take = self.enter = self.leave = self.keep = lambda *_: None
         self.series = 0
         self.here = source_line.here
 
 
 def new_series() -> int:
-    """Return a number for notes that share nothing with those before them."""
+    """Return a new number of a series, whose notes share no cell with earlier ones."""
     return naming.next_id()
 
 
 def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
-    """Return the only listener's note taker, if it has one; else one that makes events at once."""
+    """Return a sole listener's own note taker, if any, else one that makes events at once."""
     if not listeners:
         return None
     only = listeners[0] if len(listeners) == 1 else None
@@ -121,21 +120,21 @@ def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
 # ----- one of many processes ---------------------------------------------------------------------
 
 
-_among: tuple[int, int] | None = None
+_rank_and_size: tuple[int, int] | None = None
 
 
 def stand_among(place: tuple[int, int] | None) -> None:
-    """Note this process's rank and how many compute together; recordings say so."""
-    global _among
-    _among = place
+    """Set the rank of this process and the number of ranks, for recordings; None for a lone one."""
+    global _rank_and_size
+    _rank_and_size = place
 
 
 def among() -> tuple[int, int] | None:
-    """Return the rank of this process and how many there are; None while it is alone."""
-    return _among
+    """Return the rank of this process and the number of ranks; None for a lone process."""
+    return _rank_and_size
 
 
-# ----- telling -----------------------------------------------------------------------------------
+# ----- emitting ----------------------------------------------------------------------------------
 
 
 def heard() -> bool:
@@ -150,7 +149,7 @@ def emit(event: Any) -> None:
 
 
 def note_taker() -> NoteTaker:
-    """Return where notes go in this context, while somebody listens."""
+    """Return the note taker of this context; None while nobody listens."""
     return _modes_here().note_taker  # type: ignore[no-any-return]
 
 
@@ -162,20 +161,20 @@ def number_of(tensor: Any) -> int:
 
 def give_number(tensor: Any) -> int:
     """Return the id by which events refer to this tensor, given now if it has none."""
-    return tensor._number()  # type: ignore[no-any-return]
+    return tensor._event_id()  # type: ignore[no-any-return]
 
 
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:
-    """Tell of an exception that leaves a step; whoever calls this raises it again."""
+    """Emit a Failed for an exception that leaves a step; the caller raises it again."""
     from .event_types import Failed
 
-    if during in ("scope", "operator"):  # the line that failed in a function of the user, if any
+    if during in ("scope", "operator"):  # a line in the user's function comes first
         place = source_line.of_error(error.__cause__ or error) or place
     emit(Failed(during, number, type(error).__name__, place=place, **texts_of(error)))
 
 
 def texts_of(error: BaseException) -> dict[str, Any]:
-    """Return what events and documents store of an exception's text, as fields of a Failed."""
+    """Return the texts of an exception as fields of a Failed."""
     from .event_types import ErrorPart
 
     parts = error.parts if isinstance(error, MinipaddleError) else {}
@@ -190,7 +189,7 @@ def texts_of(error: BaseException) -> dict[str, Any]:
 def scope(
     kind: str, name: str, call: int, inputs: Any, place: SourceLine | None, parameters: Any = None
 ) -> Iterator[list[Any]]:
-    """Notify listeners that a group of steps begins and ends; the block lists its outputs."""
+    """Notify listeners of the begin and end of a group of steps; the block fills in its outputs."""
     from .event_types import ScopeEntered, ScopeLeft
 
     number, outputs = naming.next_id(), []  # type: int, list[Any]
@@ -201,7 +200,7 @@ def scope(
 
 
 class failing:
-    """Report an exception that leaves the block, then let it go on."""
+    """Context manager that reports an exception leaving the block, and lets it pass."""
 
     __slots__ = ("during", "number", "place")
 

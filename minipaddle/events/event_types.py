@@ -1,11 +1,11 @@
-"""The kinds of events: what happened, to which tensors, at which line of the user's code.
+"""The kinds of events: records of what happened, with its tensors and the line of user code.
 
-An event is a small record. Each kind says which of its fields hold tensors and which hold values,
-so that whoever keeps events need not know them one by one. Ids are small integers given once per
-process; whoever keeps a trace renumbers them.
+Each kind names its fields that hold tensors and those that hold values, so that code that stores
+events need not know the kinds. Ids are small integers, unique in the process; stored traces are
+renumbered.
 
-Nobody changes an event once it is made. The classes are not frozen only because that makes each
-event cost 0.5 us instead of 0.1, and an op tells ten of them; a test watches instead.
+An event never changes once it is made. A frozen class would make an event cost 0.5 us instead of
+0.1, and an op emits ten; a test checks it instead.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from ..engine.source_line import SourceLine
 
 @dataclass(slots=True)
 class Value:
-    """An array at one moment: its shape, dtype and, alive only during the event, the data.
+    """An array at one moment: shape, dtype and data, which are valid only during the event.
 
-    `kept`: a listener has put a copy, which stays, in the place of the engine's array.
+    `kept`: the data are a copy made for a listener, valid for good.
     """
 
     shape: tuple[int, ...]
@@ -44,25 +44,25 @@ class Seen:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Edge:
-    """Where a gradient goes: to output `slot` of another grad node, or into a leaf's `.grad`."""
+    """The target of a gradient: output `slot` of a grad node, or a leaf's `.grad`."""
 
-    kind: str  # "node" or "leaf"
+    kind: str  # node or leaf
     id: int
     slot: int = 0
 
 
-SELDOM: dict[str, Any] = {"seldom": True}  # of a field: written only where it says something
+SELDOM: dict[str, Any] = {"seldom": True}  # metadata of a field: stored only if not the default
 TensorNumber = Annotated[int, "the number of a tensor; 0 for one that nothing else shows"]
 Argument = Annotated[Any, "a Seen, a tuple of Seen (a list of tensors), None (an absent input)"]
 Names = Annotated[Any, "the name of a Variable, a tuple of names, None (an absent one)"]
 
 
 class Event:
-    """What every kind of event declares: which of its fields hold tensors, and which values.
+    """Base of the kinds of events, which declare their fields with tensors and with values.
 
-    tensor_fields: each holds a Seen, None, or a tuple of these, as deep as the user's lists go.
-    value_fields: each holds a Value, None, or tuples or a mapping in which these stand.
-    A class of this file that is no Event, like those above, is a part of events.
+    tensor_fields: each holds a Seen, None, or a tuple of these, nested like the user's lists.
+    value_fields: each holds a Value, None, or tuples or a mapping of these.
+    Classes of this file that are no Event, such as Seen, are parts of events.
     """
 
     __slots__ = ()
@@ -72,7 +72,7 @@ class Event:
 
 @dataclass(slots=True)
 class GradientTaken:
-    """The gradient at an edge is in the user's hands, as this tensor."""
+    """paddle.grad returned the gradient at an edge, as the tensor `holder`."""
 
     edge: Edge
     holder: TensorNumber
@@ -80,10 +80,10 @@ class GradientTaken:
 
 @dataclass(slots=True)
 class UpdateRule:
-    """By what an optimizer changes a parameter: the rule and its hyper-parameters, by name.
+    """The rule by which an optimizer changes a parameter, with hyper-parameters by name.
 
-    `factor` is the parameter's own, of the learning rate; `penalty` is added to the gradient after
-    `clip`, which sees the gradients of all parameters with the same `group` that it `clips`.
+    `factor` is the parameter's factor of the learning rate. `penalty` is added to the gradient
+    after `clip`, which sees the gradients of all parameters of the same `group` that it `clips`.
     """
 
     rule: str
@@ -115,10 +115,10 @@ class OpStarted(Event):
 
 @dataclass(slots=True)
 class OpFinished(Event):
-    """The op has its outputs.
+    """An op has computed its outputs.
 
-    A change of values that is no part of the tape, such as `w.set_value(v)`, is told as the op that
-    would do the same; its output is w itself, at the next version.
+    A change of values off the tape, such as `w.set_value(v)`, is reported as the op that would do
+    the same; its output is w itself, at the next version.
     """
 
     tensor_fields = ("inputs", "outputs")
@@ -133,7 +133,7 @@ class OpFinished(Event):
 
 @dataclass(slots=True)
 class GradNodeMade(Event):
-    """The tape got a node that will compute the gradients of one call; None: no gradient there."""
+    """The tape got the node of a call; an edge is None for an input without gradient."""
 
     node: int
     name: str
@@ -143,27 +143,26 @@ class GradNodeMade(Event):
 
 @dataclass(slots=True)
 class TensorSaved(Event):
-    """A value was kept for backward under the name that the gradient rule gives it."""
+    """A value was saved for backward, under its name in the gradient rule."""
 
     tensor_fields = ("tensor",)
 
     node: int
     slot: str
     tensor: Seen
-    place: SourceLine | None = None  # of save_for_backward, where a PyLayer saved it
+    place: SourceLine | None = None  # line of save_for_backward in a PyLayer
 
 
 @dataclass(slots=True)
 class ScopeEntered(Event):
     """Work begins inside a group: kind is layer, pylayer.forward, pylayer.backward or optimizer.
 
-    For the two halves of a PyLayer `call` is the number of its apply; their arguments are the
-    tensors (or None, a gradient that was not materialized) handed to the user's function.
-    `parameters` maps the attributes of a layer to the names of the parameters they hold; with its
-    first call that is heard come those of the layers in it, by their paths. Of an
-    optimizer's step they are those that lack a gradient, by number. `training` says whether a
-    layer behaves as in training. None of what has no such thing, and in a recording that does not
-    say.
+    For forward and backward of a PyLayer `call` is the number of its apply; `inputs` are the
+    tensors (or None for a gradient that was not materialized) given to the user's function.
+    `parameters` maps attributes of a layer to the names of their parameters; the first reported
+    call of a layer also has those of its sublayers, by their paths. For an optimizer's step it has
+    the parameters without a gradient, by number. `training` says whether a layer is in training
+    mode. Both are None for other kinds, and in recordings without them.
     """
 
     tensor_fields = ("inputs",)
@@ -180,7 +179,7 @@ class ScopeEntered(Event):
 
 @dataclass(slots=True)
 class ScopeLeft(Event):
-    """Work inside the group is over; outputs as the function returned them."""
+    """Work inside the group is over; `outputs` are the results of the function."""
 
     tensor_fields = ("outputs",)
 
@@ -193,9 +192,9 @@ class ScopeLeft(Event):
 
 @dataclass(slots=True)
 class LayerHookRan(Event):
-    """A hook of a layer saw what goes in (when: before) or comes out (when: after).
+    """A hook of a layer saw the inputs (when: before) or the outputs (when: after), `given`.
 
-    `made` is what it puts in the place of that, None if it leaves things as they are.
+    `made` replaces them; None if the hook changed nothing.
     """
 
     tensor_fields = ("given", "made")
@@ -227,9 +226,9 @@ class ContextMarked(Event):
 
 @dataclass(slots=True)
 class CollectiveBegun(Event):
-    """A collective has begun, and other work goes on: the op with its group and number ends it.
+    """A collective has begun, beside other work; the op with its group and number ends it.
 
-    `partner` is the one rank that a message comes from; None of a whole group.
+    `partner` is the rank that a message comes from; None for a collective of the whole group.
     """
 
     op: str
@@ -241,13 +240,13 @@ class CollectiveBegun(Event):
 
 @dataclass(slots=True)
 class ValuesTaken(Event):
-    """Outside of every op a tensor got the values of another.
+    """A tensor got the values of another one, outside of ops.
 
-    way: "copy" (running statistics, `to_tensor(x)`), "alias" (it is a tensor in the memory of the
-    other: detach), "numpy" (a copy of what `x.numpy()` gave), "computed" (Python computed it from
-    that), "cut" (`x.detach_()`: the source is the tensor itself), or "result" (an in-place op wrote
-    its result into memory that others may know; the tensor goes on under the number of the result).
-    `place` is where the user's code asks for a tensor of its own; None: the engine needs it.
+    way: "copy" (running statistics, `to_tensor(x)`), "alias" (a tensor in the memory of `source`:
+    detach), "numpy" (a copy of the array of `x.numpy()`), "computed" (computed by Python from such
+    an array), "cut" (`x.detach_()`: the source is the tensor itself), or "result" (an in-place op
+    wrote its result into memory that others may share; the tensor takes the result's number).
+    `place` is the line that asked for the tensor; None if the engine made it by itself.
     """
 
     tensor_fields = ("tensor", "source")
@@ -263,7 +262,7 @@ class ValuesTaken(Event):
 
 @dataclass(slots=True)
 class BackwardStarted(Event):
-    """A backward pass begins at these tensors with these seed gradients, from tensors `given`."""
+    """A backward pass begins at `roots` with the gradients `seeds`, copies of tensors `given`."""
 
     tensor_fields = ("roots",)
     value_fields = ("seeds",)
@@ -278,7 +277,7 @@ class BackwardStarted(Event):
 
 @dataclass(slots=True)
 class NodeVisited(Event):
-    """All gradients of a node's outputs have arrived; it computes now (None: no gradient came)."""
+    """All gradients of a node's outputs have arrived (None: no gradient), and it computes."""
 
     value_fields = ("arrived",)
 
@@ -289,7 +288,7 @@ class NodeVisited(Event):
 
 @dataclass(slots=True)
 class GradComputed(Event):
-    """A node computed the gradient of its input number `index` (None: it said there is none)."""
+    """A node computed the gradient of its input number `index`, or None: there is none."""
 
     value_fields = ("grad",)
 
@@ -313,10 +312,9 @@ class GradUnbroadcast(Event):
 
 @dataclass(slots=True)
 class GradAccumulated(Event):
-    """`held += added` where several gradients meet: at a node's output or in a leaf's `.grad`.
+    """Two gradients were added, `held += added`, at a node's output or in a leaf's `.grad`.
 
-    `stored`: what was held is what `.grad` had before this pass, and not on its way; None in a
-    recording that does not say.
+    `stored`: `held` was in `.grad` before this pass, not on its way; None in recordings without it.
     """
 
     value_fields = ("held", "added", "total")
@@ -330,7 +328,7 @@ class GradAccumulated(Event):
 
 @dataclass(slots=True)
 class LeafReached(Event):
-    """A leaf's `.grad`, the tensor `holder`, now holds this."""
+    """A leaf's `.grad`, the tensor `holder`, now has the value `grad`."""
 
     tensor_fields = ("tensor",)
     value_fields = ("grad",)
@@ -342,10 +340,10 @@ class LeafReached(Event):
 
 @dataclass(slots=True)
 class GradMissed(Event):
-    """The user asked for a `.grad` that is None, and why it is.
+    """The user read a `.grad` that is None.
 
-    `reason` is that of `why_no_grad`; the texts are its answer and its advice, with {x} for the
-    name of the tensor.
+    `reason` is that of `why_no_grad`; `happened` and `advice` are its texts, in English and
+    Chinese, with {x} for the name of the tensor.
     """
 
     tensor_fields = ("tensor",)
@@ -359,7 +357,7 @@ class GradMissed(Event):
 
 @dataclass(slots=True)
 class HookRan(Event):
-    """A hook of a tensor saw its gradient, as the tensor `given`, and perhaps replaced it."""
+    """A hook of a tensor saw the gradient, as tensor `given`; `made` (0: none) replaces it."""
 
     value_fields = ("before", "after")
 
@@ -374,7 +372,7 @@ class HookRan(Event):
 
 @dataclass(slots=True)
 class GradientRetained(Event):
-    """`retain_grads` keeps the gradient at this edge, as it is now, in this tensor."""
+    """`retain_grads` stored the present gradient at an edge in the tensor `holder`."""
 
     edge: Edge
     holder: TensorNumber
@@ -382,7 +380,7 @@ class GradientRetained(Event):
 
 @dataclass(slots=True)
 class SavedReleased(Event):
-    """A node let go of what it had saved."""
+    """A node released its saved values."""
 
     node: int
     slots: tuple[str, ...]
@@ -390,7 +388,7 @@ class SavedReleased(Event):
 
 @dataclass(slots=True)
 class BackwardFinished(Event):
-    """The backward pass is over; `results` are what paddle.grad gives."""
+    """The backward pass is over; `results` are the gradients that paddle.grad returns."""
 
     run: int
     results: tuple[GradientTaken, ...] = field(default=(), metadata=SELDOM)
@@ -400,10 +398,10 @@ class BackwardFinished(Event):
 class ParameterUpdated(Event):
     """An optimizer changed a parameter.
 
-    `grad` is its `.grad`, before clipping and penalties. `formula` says what happened to p, the
-    parameter, and to g, its gradient, and ends in `p ← p − ...`, or is empty where the optimizer
-    does not tell; lr in it is `rate`. With the first update of a parameter that is heard comes
-    what the others follow as well: the rule, and what it remembered before (None: nothing yet).
+    `grad` is its `.grad`, before clipping and penalties. `formula` describes the update of the
+    parameter p by its gradient g, and ends in `p ← p − ...`; "" if the optimizer has none; lr in it
+    is `rate`. The first reported update of a parameter also has its rule, `follows`, and the state
+    of the rule before the update (None: no state yet).
     """
 
     tensor_fields = ("tensor",)
@@ -425,22 +423,22 @@ class ParameterUpdated(Event):
 
 @dataclass(slots=True)
 class Declared:
-    """A Variable of a Program: what is known of it before anything runs (-1: not yet known)."""
+    """A Variable of a Program, as known before a run (-1: a size not yet known)."""
 
     name: str
     shape: tuple[int, ...]
     dtype: str
     stop_gradient: bool
     persistable: bool
-    kind: str  # "data", "parameter" or "variable"
+    kind: str  # data, parameter or variable
 
 
 @dataclass(slots=True)
 class Kernel:
-    """What an operator computes, as the record of its `op` has it.
+    """The computation of an operator, in terms of the record of its `op`.
 
-    kind: op (the record's kernel), gradient (its gradient rule) or update (`follows` says by what);
-    `attrs` by the record's names; arguments and results are Variables, in the kernel's order.
+    kind: op (the record's kernel), gradient (its gradient rule) or update (by the rule `follows`).
+    `attrs` have the record's names; arguments and results are Variables, in the kernel's order.
     """
 
     kind: str
@@ -454,10 +452,10 @@ class Kernel:
 class OperatorAppended(Event):
     """A Program got an Operator.
 
-    role: forward, loss, backward or optimize; for a gradient operator `forward_of` is the index
-    of the operator whose gradient it computes; `mode` says by what it was appended: build,
-    append_backward, gradients, or minimize. `formula`: of an update, as in ParameterUpdated;
-    `kernel`: of an operator that no user's function computes; else `function`: what that is called.
+    role: forward, loss, backward or optimize. `forward_of` of a gradient operator is the index of
+    the operator whose gradient it computes. `mode` names the call that appended it: build,
+    append_backward, gradients or minimize. `formula` of an update is as in ParameterUpdated.
+    `kernel` is None for an operator that runs a user's function, which `function` names.
     """
 
     program: int
@@ -478,10 +476,10 @@ class OperatorAppended(Event):
 
 @dataclass(slots=True)
 class OperatorRefused(Event):
-    """A Program does not take an operator, for its arguments do not fit; a Failed follows.
+    """A Program rejected an operator whose arguments do not fit; a Failed follows.
 
-    `index` is the place that it was to have, `inputs` are its Variables (None: something else), in
-    the order of the record of its `op`, those of lists one after the other.
+    `index` is the index that it would have had. `inputs` are its Variables (None: another value) in
+    the order of the record of its `op`; lists are flattened.
     """
 
     program: int
@@ -494,7 +492,7 @@ class OperatorRefused(Event):
 
 @dataclass(slots=True)
 class RunStarted(Event):
-    """An Executor begins to run a Program with these feeds."""
+    """An Executor begins to run a Program with `feeds`."""
 
     value_fields = ("feeds",)
 
@@ -506,7 +504,7 @@ class RunStarted(Event):
 
 @dataclass(slots=True)
 class OperatorExecuted(Event):
-    """An Operator ran; values by variable name."""
+    """An Operator ran; `inputs` and `outputs` map names of Variables to values."""
 
     value_fields = ("inputs", "outputs")
 
@@ -520,8 +518,8 @@ class OperatorExecuted(Event):
 class PyFuncCalled(Event):
     """A py_func operator called the user's function.
 
-    direction: forward or backward; arguments in order as (variable name, value or None);
-    skipped: the names that skip_vars_in_backward_input took out of the order.
+    direction: forward or backward. `arguments` and `results` are (variable name, value or None) in
+    order. `skipped`: the names that skip_vars_in_backward_input removed from the arguments.
     """
 
     value_fields = ("arguments", "results")
@@ -538,7 +536,7 @@ class PyFuncCalled(Event):
 
 @dataclass(slots=True)
 class VariableFreed(Event):
-    """A temporary variable has no further reader; its buffer is free again."""
+    """A temporary Variable has no further reader, and its buffer is free for others."""
 
     program: int
     name: str
@@ -546,10 +544,10 @@ class VariableFreed(Event):
 
 @dataclass(slots=True)
 class Stay:
-    """A value in memory: from the operator that makes it to the last one that needs it.
+    """A value's time in memory: from the operator that makes it to the last one that needs it.
 
-    `names` are the Variables that it is, views of it included. `born` is -1 for what was there as
-    the run began; `freed` is the number of operators for what is there when it ends.
+    `names` are its Variables, views included. `born` is -1 if the value exists before the run;
+    `freed` is the number of operators if it exists after the run.
     """
 
     names: tuple[str, ...]
@@ -560,10 +558,10 @@ class Stay:
 
 @dataclass(slots=True)
 class MemoryBlock:
-    """A piece of memory, and the values it holds one after the other.
+    """A piece of memory, and the values that it holds one after the other.
 
-    kind: shared (of temporary values, used again), own (a temporary value that others may keep,
-    such as a py_func, so nothing takes its place), fed (the user's array), scope (persistable).
+    kind: shared (temporary values, reused), own (a temporary value that others, such as a py_func,
+    may refer to, so never reused), fed (the user's array), scope (a persistable value).
     """
 
     kind: str
@@ -573,7 +571,7 @@ class MemoryBlock:
 
 @dataclass(slots=True)
 class MemoryPlanned(Event):
-    """How the values of a run share memory, with their sizes in this run."""
+    """The plan by which values of a run share memory, with their sizes in this run."""
 
     program: int
     blocks: tuple[MemoryBlock, ...]
@@ -581,7 +579,7 @@ class MemoryPlanned(Event):
 
 @dataclass(slots=True)
 class RunFinished(Event):
-    """The run is over; fetched values by name."""
+    """The run is over; `fetched` maps names to values."""
 
     value_fields = ("fetched",)
 
@@ -598,20 +596,20 @@ class ErrorPart:
 
     name: str
     text: str
-    text_zh: str = ""  # in Chinese, where there is a text of its own
+    text_zh: str = ""  # Chinese text, if it differs
 
 
 @dataclass(slots=True)
 class Failed(Event):
-    """An exception left the step that was under way: an op, a scope, a node or an operator.
+    """An exception left the running step.
 
-    during: op, scope, node, leaf, operator (that runs) or refused (that was to be appended).
+    during: op, scope, node, leaf, operator (that ran) or refused (that should have been appended).
     """
 
     during: str
-    id: int  # the call, scope, node, leaf, or operator's index
+    id: int  # id of the call, scope, node or leaf; index of the operator
     error: str
     message: str
     place: SourceLine | None
     message_zh: str = ""
-    parts: tuple[ErrorPart, ...] = field(default=(), metadata=SELDOM)  # of minipaddle's own errors
+    parts: tuple[ErrorPart, ...] = field(default=(), metadata=SELDOM)  # own errors

@@ -1,13 +1,13 @@
-"""Notes: what happened as bare tuples, of which events can be made at once or much later.
+"""Notes: bare tuples that describe what happened, from which events are made at once or later.
 
-To make the events of an op call and of its gradient takes ten times as long as the arithmetic of
-a small op. So the engine tells of these in notes: a function of this module with its arguments,
-which makes the events. Most listeners never see a note. One that has a `note_taker` of its own is
-handed notes as they are, if nobody else listens; what stands in them for an array is a copy,
-because a note is read when the engine's own array has long been used again.
+Making the events of an op call and of its gradient takes ten times as long as the arithmetic of a
+small op. So the engine reports these in notes: a function of this module that makes the events,
+and its arguments. Most listeners never see a note. A sole listener that has a `note_taker` receives
+the notes themselves, with copies of arrays, as the engine's own array is reused before the note is
+read.
 
-A note is a row of plain cells, for the garbage collector looks at every container that may be in a
-cycle: `value`, `tensors` and `edge` below say which cells stand for a Value, a Seen and an Edge.
+A note is a flat row of cells, because the garbage collector visits every container that may be in a
+cycle. `value`, `tensors` and `edge` below make a Value, a Seen and an Edge of cells.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ Events = Sequence[Any]
 
 
 def records_of(log: Iterable[Any]) -> Iterator[Any]:
-    """Return the events of a log in which some stand as notes."""
-    begun: Any = None  # a call's start, which its end, if that is next, tells once more
+    """Yield the events of a log of events and notes."""
+    begun: Any = None  # note of a started op: left out if the next note is of its end
     for event in log:
         note = event if event.__class__ is tuple else (None, None)
         if begun is not None and not (note[0] is op_finished and note[1] is begun):
@@ -61,7 +61,7 @@ def records_of(log: Iterable[Any]) -> Iterator[Any]:
 
 
 def count(log: Iterable[Any]) -> int:
-    """Return how many events a log stands for, without making them."""
+    """Return the number of events in a log of events and notes, without making them."""
     total = 0
     for event in log:
         total += 1
@@ -76,16 +76,15 @@ def count(log: Iterable[Any]) -> int:
 # ----- parts -------------------------------------------------------------------------------------
 
 
-def live(array: Any, number: int = 0) -> Value:  # noqa: ARG001  (as a listener's own `keep`)
-    """Return what stands for an array where the events are made at once: the array itself."""
+def live(array: Any, number: int = 0) -> Value:  # noqa: ARG001  (signature of `keep`)
+    """Return the Value of an array for an event that is made at once."""
     return Value(array.shape, name_of(array.dtype), array)
 
 
 def value(cell: Any) -> Any:
-    """Return a Value of what was kept, an array or its (shape, dtype, bytes); a Value, or None, as
-    it is.
+    """Return the Value of a cell: array, its (shape, dtype, bytes), Value, or None (unchanged).
 
-    To take the bytes of a small array costs less time than to copy it.
+    Taking the bytes of a small array is faster than copying it.
     """
     if cell is None or cell.__class__ is Value:
         return cell
@@ -96,12 +95,11 @@ def value(cell: Any) -> Any:
 
 
 def tensors(cells: Cells) -> tuple[Any, ...]:
-    """Return a Seen for each tuple of its fields, a tuple for a list of such cells, others as they
-    are."""
-    return tuple([_of_tensor(cell) for cell in cells])
+    """Return a Seen for each tuple of its fields, a tuple of these for a list; others unchanged."""
+    return tuple([_seen_of_cell(cell) for cell in cells])
 
 
-def _of_tensor(cell: Any) -> Any:
+def _seen_of_cell(cell: Any) -> Any:
     if cell.__class__ is tuple:
         number, name, array, *rest = cell
         return Seen(number, name, value(array), *rest)
@@ -132,10 +130,10 @@ def op_finished(
     edges: int,
     *cells: Any,
 ) -> Events:
-    """Return the outputs of the call that a note of `op_started` began, and its node if it has one.
+    """Return the events of the end of the call that `started` began, and of its node, if any.
 
-    saved: name and position of what the node saved, and whether it is an output; cells: as many
-    `edges` as there are, two cells each, then the outputs.
+    saved: (name, position, whether an output) of each saved value. cells: two for each of the
+    `edges`, then one for each output.
     """
     _, call, op, attrs, place, *inputs = started
     given, made = tensors(inputs), tensors(cells[2 * edges :])
@@ -178,8 +176,10 @@ def node_visited(node: int, title: str, *arrived: Any) -> Events:
 
 
 def node_finished(node: int, released: tuple[str, ...], *grads: Any) -> Events:
-    """Return what a node computed, in fours: number of the input, edge (two), gradient; what it let
-    go."""
+    """Return the events of a visited node: its gradients, and the saved values it released.
+
+    grads: four cells for each gradient: number of the input, edge (two), gradient.
+    """
     happened: list[Any] = []
     for at in range(0, len(grads), 4):
         target: Any = edge(grads[at + 1], grads[at + 2])
@@ -194,7 +194,7 @@ def grad_unbroadcast(node: int, index: int, before: Any, after: Any) -> Events:
 
 
 def grads_added(number: int, slot: int, stored: bool, *three: Any) -> Events:
-    """`held += added`, and the total, where an edge leads to."""
+    """Return the event of a sum of gradients; `three` are held, added and total."""
     held, added, total = map(value, three)
     return (GradAccumulated(edge(number, slot), held, added, total, stored),)  # type: ignore[arg-type]
 
@@ -216,5 +216,5 @@ def parameter_updated(
 ) -> Events:
     (tensor,) = tensors(param)
     held = None if state is None else tuple([value(cell) for cell in state])
-    told = value(grad), value(before), place, formula, rate, follows, held
-    return (ParameterUpdated(optimizer, tensor, *told),)
+    grad, before = value(grad), value(before)
+    return (ParameterUpdated(optimizer, tensor, grad, before, place, formula, rate, follows, held),)

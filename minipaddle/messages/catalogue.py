@@ -1,13 +1,13 @@
-"""Translations of templates: one JSON file for each language, made of its PO file.
+"""Translations of templates: one JSON file for each language, made from its PO file.
 
-What reads them is imported only where another language than English is read.
+Modules that read files are imported only when another language than English is rendered.
 """
 
 from __future__ import annotations
 
 from functools import cache
 
-FOLDER = ""  # of the catalogues, this one unless a test names another
+FOLDER = ""  # folder of the catalogues; "" for the one of this file
 
 
 def languages() -> tuple[str, ...]:
@@ -28,7 +28,7 @@ def _languages_in(folder: str) -> tuple[str, ...]:
 
 
 def catalogue(lang: str) -> dict[str, str]:
-    """Return the translations of one language, by their English templates; none for English."""
+    """Return the map from English templates to one language; {} for English."""
     return _catalogue_in(FOLDER, lang)
 
 
@@ -45,8 +45,8 @@ def _catalogue_in(folder: str, lang: str) -> dict[str, str]:
 
 
 def translated(template: str, lang: str, key: str = "") -> str:
-    """Return the template in this language, or in English where there is no translation.
+    """Return a template in a language, or in English if it has no translation.
 
-    `key`: what the catalogue has it under, if not under the template itself.
+    `key` finds the translation in the catalogue; "" for the template itself.
     """
     return template if lang == "en" else catalogue(lang).get(key or template, template)

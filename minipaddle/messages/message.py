@@ -19,9 +19,9 @@ class Message:
     """A sentence that can be rendered in each language.
 
     A slot `{name}` takes text, a number, another Message, a Row of these, or anything else with a
-    method `of(lang)`; other values are kept as their `str`. `{names:is|are}` is the first word
-    where `names` is 1 or has one element, else the second. A message without slots is shown as it
-    stands, braces too.
+    method `of(lang)`; other values are stored as their `str`. `{names:is|are}` is the first word
+    if `names` is 1 or has one element, else the second. A message without slots is shown
+    unchanged, braces too.
 
     >>> held = Message("{names} {names:is|are} no longer needed.", names=Row(["x", "y"]))
     >>> held.of("en")
@@ -36,7 +36,7 @@ class Message:
 
     @classmethod
     def in_context(cls, context: str, template: str, /, **slots: Any) -> Message:
-        """Make a message whose words have another translation in this context.
+        """Make a message whose words have another translation in a context.
 
         >>> Message("zeros").zh, Message.in_context("badge", "zeros").zh
         ('0 的比例', '补 0')
@@ -61,7 +61,7 @@ class Message:
         return filled
 
     def changed(self, change: Callable[[str], str]) -> Message:
-        """Return a message whose text is changed after it was rendered.
+        """Return a message whose text is changed by a function after it is rendered.
 
         >>> Message("nothing").changed(str.upper).of("en")
         'NOTHING'
@@ -78,7 +78,7 @@ class Message:
         return {lang: self.of(lang) for lang in languages()}
 
     def own(self, lang: str) -> str:
-        """Render the message in a language; "" where that is only the English once more."""
+        """Render the message in a language; "" if the text is the English one."""
         text = self.of(lang)
         return text if text != self.en else ""
 
@@ -93,7 +93,7 @@ class Message:
         return self.of("zh")
 
     def __iter__(self) -> Iterator[str]:
-        """English, then Chinese."""
+        """Yield the English text, then the Chinese."""
         yield self.en
         yield self.zh
 
@@ -117,9 +117,9 @@ class Message:
 
 
 class Changed:
-    """A message that is changed after it was rendered: shortened, or as a heading has it.
+    """A message that is changed after it is rendered: shortened, or turned into a heading.
 
-    It equals what reads the same in each language.
+    Two are equal if they read the same in each language.
     """
 
     __slots__ = ("change", "message")
@@ -128,7 +128,7 @@ class Changed:
         self.message, self.change = message, change
 
     def of(self, lang: str) -> str:
-        """Render the message in a language, and change that."""
+        """Render the message in a language, and change the text."""
         return self.change(self.message.of(lang))
 
     def __eq__(self, other: object) -> bool:
@@ -141,7 +141,7 @@ class Changed:
 
 
 class Text(Message):
-    """A message whose author gives the other languages as well, or a name, the same in all.
+    """A message with its own translations, or a name, which is the same in all languages.
 
     >>> Text("{by} has no gradient", "{by} 没有梯度").fill(by="argmax").of("zh")
     'argmax 没有梯度'
@@ -159,7 +159,7 @@ class Text(Message):
 
     @classmethod
     def around(cls, thing: Any) -> Text:
-        """Make a message of anything with a method `of(lang)`.
+        """Make a message of an object with a method `of(lang)`.
 
         >>> Text.around(Row(["x", "y"])).of("zh")
         'x 和 y'
@@ -177,7 +177,7 @@ class Text(Message):
 
 
 def storable(value: Any) -> Any:
-    """Return what a message may keep of a value: neither an array nor a tensor."""
+    """Return a value that a message may store: its str for an array or a tensor."""
     if isinstance(value, str) or hasattr(value, "of") or isinstance(value, Number):
         return value
     return str(value)
@@ -187,7 +187,7 @@ def storable(value: Any) -> Any:
 
 
 def render(template: str, slots: Mapping[str, Any], lang: str) -> str:
-    """Fill a template; set the spaces between Chinese and other letters where a slot is.
+    """Fill a template; in Chinese, set spaces between Chinese and other letters at slots.
 
     >>> render("把{x}变为 {n}", {"x": "W", "n": "空"}, "zh")
     '把 W 变为空'
@@ -212,7 +212,7 @@ def render(template: str, slots: Mapping[str, Any], lang: str) -> str:
 
 @lru_cache(maxsize=4096)
 def parsed(template: str) -> tuple[tuple[str, str, str], ...]:
-    """Split a template into its words, each with the slot behind it and the form of that."""
+    """Split a template into (words, slot after them, format of the slot)."""
     return tuple(
         (literal, name or "", "!r" if conversion == "r" else spec or "")
         for literal, name, spec, conversion in Formatter().parse(template)
@@ -230,10 +230,10 @@ def shown(value: Any, spec: str, lang: str) -> str:
 
 
 class Row:
-    """Texts and messages in a row, for a slot: `a, b and c`, or as a template joins two of them.
+    """Texts and messages joined for a slot: `a, b and c`, or by the template `between`.
 
-    The templates are `LIST`, `REMARKS`, `CLAUSES` and `SENTENCES`; `last` joins the last one of a
-    list instead of `AND`.
+    Templates are `LIST`, `REMARKS`, `CLAUSES` and `SENTENCES`; `last` joins the last item, by
+    default `AND`, or `between` if given.
 
     >>> Row(["x", "y", "z"]).of("en"), Row(["x", "y"], LIST).of("zh")
     ('x, y and z', 'x、y')
@@ -270,7 +270,7 @@ class Row:
 
     @property
     def joined(self) -> Any:
-        """Its items as one value of a slot: messages that join two of them, one in the other."""
+        """The items as one value of a slot: messages nested in each other, each joining two."""
         row = self.items[0] if self.items else ""
         for at, item in enumerate(self.items[1:], 2):
             join = self.last if at == len(self.items) else self.between
@@ -278,7 +278,7 @@ class Row:
         return row
 
     def message(self) -> Message:
-        """Return the row as a message of its own."""
+        """Return the row as a Message."""
         return Text.around(self)
 
 
@@ -293,7 +293,7 @@ COLON = Message("{row}: {next}")
 
 
 def joined(left: str, right: str, lang: str) -> str:
-    """Join two texts; in Chinese with one space between a Chinese letter and one that is not."""
+    """Join two texts; in Chinese with one space between a Chinese letter and another one."""
     if lang != "zh" or not left or not right or left[-1] == "\n" or right[0] == "\n":
         return left + right
     before, after = left.rstrip(" "), right.lstrip(" ")

@@ -163,12 +163,12 @@ def ints(value: Any, what: str = "") -> tuple[int, ...]:
 
 
 def sizes(value: Any) -> tuple[int, ...]:
-    """Return a shape as a tuple of ints; refuse one that does not fit into memory."""
+    """Return a shape as a tuple of ints; raise an error if it does not fit into memory."""
     return bounded(ints(value))
 
 
 def length(value: Any, what: str = "") -> int:
-    """Return a length as an int; refuse one that does not fit into memory."""
+    """Return a length as an int; raise an error if it does not fit into memory."""
     return bounded((integer(value, what),))[0]
 
 
@@ -206,16 +206,16 @@ def open_sizes(shape: Any) -> tuple[tuple[int | None, ...], list[Any]] | None:
     each, or one for all of them. Return None if all sizes are known.
     """
     if is_variable(shape):
-        return (None,) * _count(shape), [shape]
+        return (None,) * _count_sizes(shape), [shape]
     if not isinstance(shape, (list, tuple)) or not any(map(is_variable, shape)):
         return None
     unknown = [n for n in shape if is_variable(n)]
-    if any(_count(n) != 1 for n in unknown):
+    if any(_count_sizes(n) != 1 for n in unknown):
         raise errors.no_sizes("each size in a list is one number", unknown)
     return tuple(None if is_variable(n) else integer(n) for n in shape), unknown
 
 
-def _count(sizes: Any) -> int:
+def _count_sizes(sizes: Any) -> int:
     """Return the number of sizes in a Variable."""
     row = sizes.shape or (1,)
     if sizes.dtype.name not in ("int32", "int64"):

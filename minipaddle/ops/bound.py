@@ -117,11 +117,11 @@ def saved_part(known: dict[str, Any], what: str, F: Any) -> Any:
     if not part:
         return value
     if isinstance(value, (list, tuple)):
-        return [_part(item, part, F) for item in value]
-    return _part(value, part, F)
+        return [_read_part(item, part, F) for item in value]
+    return _read_part(value, part, F)
 
 
-def _part(value: Any, part: str, F: Any) -> Any:
+def _read_part(value: Any, part: str, F: Any) -> Any:
     return DType.of(value.dtype) if part == "dtype" else F.sizes(value)
 
 
@@ -158,10 +158,10 @@ def transposed(
     It runs on the tape in an empty context, without modes, listeners and names of the caller.
     Weights that are Tensors give Tensors, which the tape follows back to them.
     """
-    return Context().run(_transposed, function, arrays, weights)
+    return Context().run(_run_transposed, function, arrays, weights)
 
 
-def _transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
+def _run_transposed(function: Any, arrays: Sequence[Any], weights: Sequence[Any]) -> list[Any]:
     values = [None if array is None else Tensor(array, False) for array in arrays]
     present = [value for value in values if value is not None]
     results = function(GRAPH, values)

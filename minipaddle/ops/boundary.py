@@ -40,7 +40,7 @@ KINDS: tuple[tuple[type[Exception], type[MinipaddleError]], ...] = (
     (KeyError, InvalidName),
     (ZeroDivisionError, DivisionByZero),
 )
-# Errors of Python and NumPy that a wrong argument can cause; system errors are not among them.
+# Errors of Python and NumPy that a wrong argument can cause, which excludes system errors.
 CAUGHT: tuple[type[Exception], ...] = (ArithmeticError, AssertionError, AttributeError, LookupError)
 CAUGHT += (MemoryError, RecursionError, TypeError, ValueError)
 
@@ -135,15 +135,15 @@ def guarded(call: Callable[..., Any], names: Collection[str], name: str = "") ->
 
     The wrapper accepts alternative names of arguments and names a wrong argument.
     """
-    code = getattr(call, "__code__", None)  # its own arguments keep their names
+    code = getattr(call, "__code__", None)  # a name of an argument is no second name of another
     own = code.co_varnames[: code.co_argcount + code.co_kwonlyargcount] if code else ()
     known = ((q, p) for name in names for q, p in second_names().get(name, {}).items())
     pairs = tuple({q: p for q, p in known if q not in own}.items())
-    return _guarded(call, pairs, name or call.__name__, own)
+    return _guard_call(call, pairs, name or call.__name__, own)
 
 
 @functools.cache
-def _guarded(
+def _guard_call(
     call: Callable[..., Any], pairs: tuple[tuple[str, str], ...], name: str, own: tuple[str, ...]
 ) -> Callable[..., Any]:
     seconds, of_half = dict(pairs), getattr(call, "of_half", None)
@@ -151,7 +151,7 @@ def _guarded(
     @functools.wraps(call)
     def guarded_call(*args: Any, **kwargs: Any) -> Any:
         if kwargs and not seconds.keys().isdisjoint(kwargs):
-            kwargs = _own_names(name, seconds, kwargs)
+            kwargs = _use_own_names(name, seconds, kwargs)
         try:
             if of_half is not None and _is_half_call(args, kwargs):
                 return of_half(args, kwargs)
@@ -209,19 +209,20 @@ def explain(
     return cls(
         words,
         expected=Message("arguments that fit: {name}{signature}", name=name, signature=signature),
-        received=", ".join(f"{arg} {_describe(value)}" for arg, value in arguments.items()) or None,
+        received=", ".join(f"{arg} {_describe_argument(value)}" for arg, value in arguments.items())
+        or None,
         fix=Message(
             "see help({name}); report it if the arguments fit: then minipaddle is wrong", name=name
         ),
     )
 
 
-def _describe(value: Any) -> str:
+def _describe_argument(value: Any) -> str:
     tensor = isinstance(value, Tensor)
     return f"{value._data.dtype.name} {list(value._data.shape)}" if tensor else f"{value!r:.40}"
 
 
-def _own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
+def _use_own_names(name: str, seconds: dict[str, str], kwargs: dict[str, Any]) -> dict[str, Any]:
     """Return keyword arguments under their own names."""
     own = {seconds.get(key, key): value for key, value in kwargs.items()}
     if len(own) < len(kwargs):

@@ -51,14 +51,14 @@ class Entry:
         return (self.source if isinstance(self.source, Op) else self.places).view
 
 
-_written: list[Entry] = []
+_hand_written: list[Entry] = []
 
 
 def public(**places: Any) -> Callable[[Function], Function]:
     """Register a function written with other ops; the keywords are the fields of `Public`."""
 
     def register(function: Function) -> Function:
-        _written.append(Entry(function, function.__name__, Public(**places)))
+        _hand_written.append(Entry(function, function.__name__, Public(**places)))
         return function
 
     return register
@@ -71,7 +71,7 @@ def public(**places: Any) -> Callable[[Function], Function]:
 def entries() -> list[Entry]:
     """List all entries; a hand-written function comes last, so it replaces a record of its name."""
     records = [op for op in REGISTRY.values() if op.public is not None]
-    return [*(Entry(op, op.name, op.public) for op in records), *_written]
+    return [*(Entry(op, op.name, op.public) for op in records), *_hand_written]
 
 
 @functools.cache

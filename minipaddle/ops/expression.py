@@ -22,7 +22,7 @@ class Tree(NamedTuple):
 
 
 def name(text: str) -> Tree:
-    """Make the tree of a name: of a tensor, such as `x` or `x @ W`, a function or a word."""
+    """Make the tree of the name of a tensor, such as `x` or `x @ W`, of a function or a word."""
     return Tree("name", (text,))
 
 
@@ -50,7 +50,7 @@ LEVELS = {
     **dict.fromkeys(("+", "−"), SUM),
     **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "×", "⊗", "∘", "mod"), PRODUCT),
 }
-NAME_LEVELS = {**LEVELS, "÷": PRODUCT, "^": POWER}  # in names of tensors, which users' code gives
+NAME_LEVELS = {**LEVELS, "÷": PRODUCT, "^": POWER}  # signs in names of tensors
 PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ"), ("√", "∂", "¬", "~")
 PAIRS = {pair[0]: pair for pair in ("()", "[]", "{}", "||", "⌊⌋", "⌈⌉", "‖‖")}
 RAISED = dict(zip("xyznkpt0123456789−", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
@@ -59,36 +59,36 @@ LOWERED = {raised: letter for letter, raised in RAISED.items()}
 
 def written(tree: Tree, least: int = LIST) -> str:
     """Write a tree as text, in brackets if its sign binds less tightly than `least`."""
-    text, level = _written(tree)
+    text, level = _write_tree(tree)
     return text if level >= least else f"({text})"
 
 
-@lru_cache(maxsize=20_000)  # each round of a training has the same formulas
-def _written(tree: Tree) -> tuple[str, int]:
+@lru_cache(maxsize=20_000)  # the formulas of a training iteration repeat
+def _write_tree(tree: Tree) -> tuple[str, int]:
     sign, parts = tree
     if sign in LEVELS:
-        return _infix(sign, *parts)
+        return _write_infix(sign, *parts)
     if sign in PAIRS.values():
         return f"{sign[0]}{', '.join(map(written, parts))}{sign[1]}", ATOM
     return _WRITERS[sign](*parts)
 
 
-def _infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
+def _write_infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
     level = LEVELS[sign]
     factor = sign == "·" and is_constant(left) and right.sign == "@"  # 2 · x @ y
-    first, second = _side(sign, left, level), _side(sign, right, level + 1)
+    first, second = _write_operand(sign, left, level), _write_operand(sign, right, level + 1)
     second = written(right) if factor else second
     if level == DEFINITION:
         first = written(left, SUM)
     if sign in (",", ";"):
         return f"{first}{sign} {second}", level
-    is_open = level == PRODUCT and _written(right)[1] == OPEN and second[0] != "("
+    is_open = level == PRODUCT and _write_tree(right)[1] == OPEN and second[0] != "("
     ratio = sign == "/" and left.sign == "number" and is_constant(right)  # 1/6, 2/π
     between = sign if ratio else f" {sign.strip()} "
     return f"{first}{between}{second}", OPEN if is_open else level
 
 
-def _side(sign: str, tree: Tree, least: int) -> str:
+def _write_operand(sign: str, tree: Tree, least: int) -> str:
     """Write an operand; `a · (b · c)` and `a · Σ b` need no brackets."""
     level = LEVELS[sign]
     if level == PRODUCT and tree.sign == "name":  # a tensor that is called `x @ w`
@@ -99,7 +99,7 @@ def _side(sign: str, tree: Tree, least: int) -> str:
             factor = least == level and is_constant(tree.parts[0])
             return written(tree) if factor else f"({written(tree)})"
         flat = sign == "·" and tree.sign in ("·", "/", "tight")
-        if least > level and (flat or _written(tree)[1] == OPEN):
+        if least > level and (flat or _write_tree(tree)[1] == OPEN):
             least = OPEN
         if least > level and tree.sign == sign == "@":
             least = level
@@ -112,28 +112,28 @@ def _side(sign: str, tree: Tree, least: int) -> str:
     return written(tree, least)
 
 
-def _name(text: str) -> tuple[str, int]:
+def _write_name(text: str) -> tuple[str, int]:
     return text, binding(text)
 
 
-def _number(text: str) -> tuple[str, int]:
+def _write_number(text: str) -> tuple[str, int]:
     return text, ATOM
 
 
-def _row(one: Tree, other: Tree) -> tuple[str, int]:
+def _write_row(one: Tree, other: Tree) -> tuple[str, int]:
     return f"{written(one)} {written(other)}", LIST
 
 
-def _neg(tree: Tree) -> tuple[str, int]:
+def _write_neg(tree: Tree) -> tuple[str, int]:
     return f"−{written(tree, OPEN)}", SUM
 
 
-def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
+def _write_power(base: Tree, exponent: Tree) -> tuple[str, int]:
     head = base.parts[0] if base.sign == "apply" and exponent.sign == "number" else base
     if head is not base and head.sign == "name" and head.parts[0] not in (*BIG, *TIGHT):
-        return _apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
+        return _write_apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
     if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
-        return _mark(base.parts[0], "⁻ᵀ")
+        return _write_mark(base.parts[0], "⁻ᵀ")
     root, text = written(base, ATOM), written(exponent)
     root = f"({root})" if "#" in root and root[0] != "(" else root
     flat = text.replace(" ", "")
@@ -142,36 +142,36 @@ def _power(base: Tree, exponent: Tree) -> tuple[str, int]:
     return f"{root}^{written(exponent, ATOM)}", POWER
 
 
-def _mark(base: Tree, mark: str) -> tuple[str, int]:
+def _write_mark(base: Tree, mark: str) -> tuple[str, int]:
     if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
-        return _mark(base.parts[0], "⁻ᵀ")
+        return _write_mark(base.parts[0], "⁻ᵀ")
     return written(base, ATOM) + mark, POWER if mark[-1] in "ᵀ⁺" else ATOM
 
 
-def _sub(base: Tree, letters: str) -> tuple[str, int]:
+def _write_sub(base: Tree, letters: str) -> tuple[str, int]:
     return written(base, ATOM) + letters, ATOM
 
 
-def _index(base: Tree, *items: Tree) -> tuple[str, int]:
+def _write_index(base: Tree, *items: Tree) -> tuple[str, int]:
     return f"{written(base, ATOM)}[{', '.join(map(written, items))}]", ATOM
 
 
-def _keyword(key: str, value: Tree) -> tuple[str, int]:
+def _write_keyword(key: str, value: Tree) -> tuple[str, int]:
     return f"{key}={written(value)}", ATOM
 
 
-def _call(function: Tree, *items: Tree) -> tuple[str, int]:
+def _write_call(function: Tree, *items: Tree) -> tuple[str, int]:
     return f"{written(function, POWER)}({', '.join(map(written, items))})", ATOM
 
 
-def _tight(factor: Tree, tree: Tree) -> tuple[str, int]:
+def _write_tight(factor: Tree, tree: Tree) -> tuple[str, int]:
     """Write a product without a sign where it is readable: `2x`, but `2 · root`."""
     text = written(tree, POWER)
     tight = len(text) - (text[-1] in LOWERED) == 1
-    return (written(factor) + text, PRODUCT) if tight else _infix("·", factor, tree)
+    return (written(factor) + text, PRODUCT) if tight else _write_infix("·", factor, tree)
 
 
-def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
+def _write_apply(function: Tree, tree: Tree) -> tuple[str, int]:
     """Write a function with its argument: `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
     head = written(function, POWER)
     if head in TIGHT:
@@ -183,14 +183,14 @@ def _apply(function: Tree, tree: Tree) -> tuple[str, int]:
     if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
         return f"{head}({written(tree)})", PREFIX
     text = written(tree, POWER)
-    beside = text[0] == "(" and _written(tree)[1] < POWER and function.sign in ("name", "power")
+    beside = text[0] == "(" and _write_tree(tree)[1] < POWER and function.sign in ("name", "power")
     return f"{head}{'' if beside else ' '}{text}", PREFIX
 
 
 _WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
-    "row": _row, "name": _name, "number": _number, "neg": _neg, "power": _power,
-    "mark": _mark, "keyword": _keyword, "sub": _sub, "index": _index, "call": _call,
-    "tight": _tight, "apply": _apply,
+    "row": _write_row, "name": _write_name, "number": _write_number, "neg": _write_neg,
+    "power": _write_power, "mark": _write_mark, "keyword": _write_keyword, "sub": _write_sub,
+    "index": _write_index, "call": _write_call, "tight": _write_tight, "apply": _write_apply,
 }  # fmt: skip
 
 
@@ -212,7 +212,7 @@ def is_constant(tree: Tree) -> bool:
 
 @lru_cache(maxsize=4096)
 def outer_signs(text: str) -> tuple[str, ...]:
-    """Return the signs of a name that stand outside brackets: `+` of `f(x × y) + z`."""
+    """Return the signs of a name outside of brackets: `+` of `f(x × y) + z`."""
     outer, depth = "", 0
     for letter in text:
         depth -= letter in ")]"
@@ -251,7 +251,7 @@ def read(formula: str) -> Tree:
     """Read a formula, as records write it, into a tree."""
     reader = Reader(formula)
     tree = reader.tree(LIST)
-    while reader.at < len(reader.tokens):  # a formula of a user's rule
+    while reader.at < len(reader.tokens):  # a user's rule may have several formulas
         tree = Tree("row", (tree, reader.tree(LIST)))
     return tree
 

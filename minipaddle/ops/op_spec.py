@@ -38,9 +38,8 @@ from .rule_functions import GRAPH, array_functions, conjugating, is_complex
 from .widening import some_half, wide_kernel, wide_rule
 
 Kernel = Callable[..., Any]
-Saved = tuple[
-    bool, int, Callable[[Any], Any] | None
-]  # is it an output, its number, which part is saved
+# Is the saved value an output, its number, the function that takes the saved part
+Saved = tuple[bool, int, Callable[[Any], Any] | None]
 REQUIRED: Any = inspect.Parameter.empty  # default of a required attribute
 NUMBERS = (kinds.INT, kinds.FLOAT)  # annotations of attributes without `canon`
 OPERANDS, RESULTS, FORMULA, PUBLIC = Operands(), Results(), Formula(), Public()  # shared defaults
@@ -99,12 +98,11 @@ class Op:
         self.formula = formula
         self.samples = samples
         self.public = public
-        self._static = static
+        self._given_static = static
         self.rule: Callable[..., Any] | None = None
         self.fused_rule: Callable[..., Any] | None = None
-        self.options: dict[
-            str, Callable[..., Any]
-        ] = {}  # other keywords, and the functions that take them
+        # Further keyword -> the function that accepts it
+        self.options: dict[str, Callable[..., Any]] = {}
 
     def __repr__(self) -> str:
         return f"<op {self.signature}>"
@@ -165,7 +163,7 @@ class Op:
     @cached_property
     def static(self) -> Static:
         """Spelling in a Program; the type of the operator is the op's name by default."""
-        return self._static or Static(self.name)
+        return self._given_static or Static(self.name)
 
     # ----- names and texts -----
 
@@ -214,7 +212,7 @@ class Op:
         return self.wide_kernel if some_half(arrays) else self.kernel
 
     @property
-    def _make(self) -> Callable[..., Any]:
+    def _closure_maker(self) -> Callable[..., Any]:
         """Function that makes the quick call for this op's number of inputs."""
         if self.takes_list or self.list_result or not self.inputs:
             return fast_paths.general
@@ -227,12 +225,12 @@ class Op:
     @cached_property
     def plain(self) -> Callable[..., Any]:
         """Public function without the check of the gate."""
-        return fast_paths.plain(self, self._make)
+        return fast_paths.plain(self, self._closure_maker)
 
     @cached_property
     def call(self) -> Callable[..., Any]:
         """Public function, made for this op's number of inputs."""
-        function = self.named(self._make(self), self.name)
+        function = self.named(self._closure_maker(self), self.name)
         function.__module__ = "minipaddle"
         function.op = self
         return cast(Callable[..., Any], function)
@@ -325,7 +323,7 @@ class Op:
         return first[0] if isinstance(first, list) else first
 
     def settle(self, arrays: Any, out: Any, attrs: dict[str, Any]) -> Any:
-        """Cast a result to the inferred dtype, Paddle's, where NumPy chose another."""
+        """Return a result in the inferred dtype, which is Paddle's, if NumPy chose another one."""
         expected = self.infer_arrays(arrays, attrs)
         if not isinstance(expected, Meta) or expected.dtype == out.dtype:
             return out
@@ -382,8 +380,8 @@ class Op:
         return rule if as_it_is else wide_rule(rule)
 
     def check_rule(self) -> None:
-        """Refuse a rule whose parameters do not match the record."""
-        expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded))
+        """Raise an error for a rule whose parameters do not match the record."""
+        expected = ("F", *(f"d{self.outputs[slot]}" for slot in self._graded_outputs))
         names, extra = positional(self.rule), keywords(self.rule)
         saves = [*self.inputs, *self.outputs]
         saves += [f"{name}_{part}" for name in saves for part in PARTS]
@@ -394,14 +392,14 @@ class Op:
         ):
             raise TypeError(f"{self.name}: the rule must take {expected}, not {names}, {extra}")
         taken = positional(self.array_rule)
-        if taken not in (names, ("F",)):  # `*values` takes all gradients and saves
+        if taken not in (names, ("F",)):  # `*values`: all gradients and saved values
             raise TypeError(f"{self.name}: the fused rule must take what the rule takes")
 
     @cached_property
     def saves(self) -> tuple[str, ...]:
         """Names of what the rule reads: inputs and outputs, or their `.shape` and `.dtype`."""
         tensors = (*self.inputs, *self.outputs)
-        names = positional(self.rule)[1 + len(self._graded) :] if self.rule else ()
+        names = positional(self.rule)[1 + len(self._graded_outputs) :] if self.rule else ()
         return tuple(name if name in tensors else ".".join(name.rsplit("_", 1)) for name in names)
 
     @cached_property
@@ -426,7 +424,7 @@ class Op:
         return tuple(self._where_saved(what) for what in self.saves)
 
     @cached_property
-    def kept_tensors(self) -> tuple[tuple[str, int, bool], ...]:
+    def saved_tensors(self) -> tuple[tuple[str, int, bool], ...]:
         """Tensors that a node saves: the rule's name, the number, whether it is an output."""
         return tuple(
             (what, position, output)
@@ -435,15 +433,15 @@ class Op:
         )
 
     @cached_property
-    def kept_slots(self) -> tuple[str, ...]:
-        return tuple(what for what, _, _ in self.kept_tensors)
+    def saved_slots(self) -> tuple[str, ...]:
+        return tuple(what for what, _, _ in self.saved_tensors)
 
     @cached_property
-    def keeps_outputs(self) -> bool:
-        return any(output for _, _, output in self.kept_tensors)
+    def saves_any_output(self) -> bool:
+        return any(output for _, _, output in self.saved_tensors)
 
     @cached_property
-    def kept_inputs(self) -> tuple[int, ...]:
+    def saved_inputs(self) -> tuple[int, ...]:
         """Positions of the saved values that are whole inputs, saved as Tensors."""
         return tuple(i for i, (out, _, part) in enumerate(self.plan) if not out and not part)
 
@@ -471,7 +469,7 @@ class Op:
             (kind,),
             {
                 "__slots__": tuple(name for name, needed in slots.items() if needed),
-                "saves_inputs": bool(self.kept_inputs),
+                "saves_inputs": bool(self.saved_inputs),
                 "saves_output": "out" in self.saves,
                 "visit": specialized(kind.visit),
                 "op": self,
@@ -487,8 +485,8 @@ class Op:
         )
 
     def node_kind(self) -> type[OpNode]:
-        """Return the specialised class of nodes for what this op's rule reads, if there is one."""
-        whole_inputs = len(self.kept_inputs) == len(self.saves) == len(self.inputs)
+        """Return the quickest class of nodes that fits the values this op's rule reads."""
+        whole_inputs = len(self.saved_inputs) == len(self.saves) == len(self.inputs)
         if self.takes_list or self.optional or self.outputs != ("out",):
             return OpNode
         if len(self.inputs) == 1 and not (self.rule_needs and not self.defaults):
@@ -499,7 +497,7 @@ class Op:
         return OpNode
 
     def _where_saved(self, what: str) -> Saved:
-        """Return whether a saved value is of an output, its number, and the part that is saved."""
+        """Return whether a saved value is an output, its number, and the function for its part."""
         base, _, part = what.partition(".")
         output = base in self.outputs
         return output, (self.outputs if output else self.inputs).index(base), PARTS.get(part)
@@ -524,7 +522,7 @@ class Op:
 
     @cached_property
     def many(self) -> bool:
-        """Whether a call may have several results."""
+        """True if a call may have several results."""
         return self.list_result or len(self.outputs) > 1
 
     def broadcast_shapes(self, inputs: tuple[Any, ...]) -> Any:
@@ -534,10 +532,10 @@ class Op:
 
     def graded_slots(self, count: int) -> Sequence[int]:
         """Return the numbers of the outputs that have a gradient, among `count` of them."""
-        return range(count) if self.list_result else self._graded
+        return range(count) if self.list_result else self._graded_outputs
 
     @cached_property
-    def _graded(self) -> tuple[int, ...]:
+    def _graded_outputs(self) -> tuple[int, ...]:
         return tuple(i for i, out in enumerate(self.outputs) if out not in self.stopped)
 
 
@@ -575,15 +573,15 @@ def keywords(function: Any) -> tuple[str, ...]:
     return names[: code.co_kwonlyargcount]
 
 
-def _shape(value: Any) -> Any:
+def _shape_of(value: Any) -> Any:
     """Return the shape of a Tensor or array, the shapes of a list of them."""
     if isinstance(value, Tensor):
         return value._data.shape
-    return [_shape(item) for item in value] if isinstance(value, (list, tuple)) else value.shape
+    return [_shape_of(item) for item in value] if isinstance(value, (list, tuple)) else value.shape
 
 
-def _dtype(value: Any) -> dtypes.DType:
+def _dtype_of(value: Any) -> dtypes.DType:
     return dtypes.DType.of((value._data if isinstance(value, Tensor) else value).dtype)
 
 
-PARTS: dict[str, Callable[[Any], Any]] = {"shape": _shape, "dtype": _dtype}
+PARTS: dict[str, Callable[[Any], Any]] = {"shape": _shape_of, "dtype": _dtype_of}

@@ -64,13 +64,13 @@ def _as_integer(x: Any, value: Any) -> Any:
     return int(value)
 
 
-def _operands(x: Any, value: Any, symbol: str) -> tuple[Any, Any]:
+def _as_operands(x: Any, value: Any, symbol: str) -> tuple[Any, Any]:
     """Return x and the other operand as tensors for one op."""
     x, value = _promote(x, value)
-    return x, _tensor(x, value, symbol)
+    return x, _as_operand(x, value, symbol)
 
 
-def _tensor(x: Any, value: Any, symbol: str) -> Any:
+def _as_operand(x: Any, value: Any, symbol: str) -> Any:
     """Return an operand as a tensor: a NumPy array or a number becomes one."""
     if isinstance(value, NUMBERS):
         return constant(value, x)
@@ -87,16 +87,16 @@ def _is_repetition(self: Any, other: Any, symbol: str) -> bool:
     return DType.of(self.dtype).numpy.kind in "iu"
 
 
-def _plain(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
+def _tensor_operator(symbol: str, call: Callable[..., Any]) -> tuple[Any, Any]:
     """Make an operator on two tensors, and its reflection."""
 
     def forward(self: Any, other: Any) -> Any:
         if not hasattr(other, "stop_gradient"):
-            self, other = _operands(self, other, symbol)
+            self, other = _as_operands(self, other, symbol)
         return call(self, other)
 
     def reflected(self: Any, other: Any) -> Any:
-        self, other = _operands(self, other, "r" + symbol)
+        self, other = _as_operands(self, other, "r" + symbol)
         return call(other, self)
 
     return forward, reflected
@@ -116,7 +116,7 @@ def _scaling_operator(
             return _scale(self, right(other))
         if _is_repetition(self, other, symbol):
             return NotImplemented
-        return op.call(self, _tensor(self, other, symbol))
+        return op.call(self, _as_operand(self, other, symbol))
 
     def reflected(self: Any, other: Any) -> Any:
         if isinstance(other, NUMBERS):
@@ -124,30 +124,34 @@ def _scaling_operator(
             return _scale(self, left(other))
         if _is_repetition(self, other, symbol):
             return NotImplemented
-        return op.call(_tensor(self, other, "r" + symbol), self)
+        return op.call(_as_operand(self, other, "r" + symbol), self)
 
     return fast_paths.binary(op, otherwise=by_number), reflected
 
 
-def _plus(n: Any) -> dict[str, Any]:
+def _add_attrs(n: Any) -> dict[str, Any]:
     return {"scale": 1.0, "bias": n}
 
 
-def _minus(n: Any) -> dict[str, Any]:
+def _subtract_attrs(n: Any) -> dict[str, Any]:
     return {"scale": 1.0, "bias": -n or -0.0}  # a picture shows x - 0, not x + 0
 
 
-def _times(n: Any) -> dict[str, Any]:
+def _multiply_attrs(n: Any) -> dict[str, Any]:
     return {"scale": n}  # no bias: x * 1 is not shown as x + 0
 
 
 def _pow(self: Any, other: Any) -> Any:
     if isinstance(other, NUMBERS):
         return a.pow(*_promote(self, other))
-    return a.pow(self, other if hasattr(other, "stop_gradient") else _tensor(self, other, "pow"))
+    return a.pow(
+        self, other if hasattr(other, "stop_gradient") else _as_operand(self, other, "pow")
+    )
 
 
-def _compare(symbol: str, call: Callable[..., Any], otherwise: bool | None = None) -> Any:
+def _comparison_operator(
+    symbol: str, call: Callable[..., Any], otherwise: bool | None = None
+) -> Any:
     """Make a comparison; `otherwise` is the result for None and other kinds of objects."""
 
     def forward(self: Any, other: Any) -> Any:
@@ -158,7 +162,7 @@ def _compare(symbol: str, call: Callable[..., Any], otherwise: bool | None = Non
                 return creation.full_like(self, otherwise, "bool")
             return otherwise if other is None else NotImplemented
         other = other.item() if other.__class__ in NARROW else other  # 2.5 stays 2.5
-        return call(*_operands(self, other, symbol))
+        return call(*_as_operands(self, other, symbol))
 
     return forward
 
@@ -166,39 +170,41 @@ def _compare(symbol: str, call: Callable[..., Any], otherwise: bool | None = Non
 def install(cls: Any) -> None:
     """Give a class of tensors its operators."""
     pairs = {
-        "add": _scaling_operator("add", a.add, _plus, _plus),
-        "sub": _scaling_operator("sub", a.subtract, _minus, lambda n: {"scale": -1.0, "bias": n}),
-        "mul": _scaling_operator("mul", a.multiply, _times, _times),
-        "truediv": _plain("truediv", a.divide.call),
-        "floordiv": _plain("floordiv", a.floor_divide.call),
-        "mod": _plain("mod", a.remainder.call),
-        "matmul": _plain("matmul", products.matmul_.call),
+        "add": _scaling_operator("add", a.add, _add_attrs, _add_attrs),
+        "sub": _scaling_operator(
+            "sub", a.subtract, _subtract_attrs, lambda n: {"scale": -1.0, "bias": n}
+        ),
+        "mul": _scaling_operator("mul", a.multiply, _multiply_attrs, _multiply_attrs),
+        "truediv": _tensor_operator("truediv", a.divide.call),
+        "floordiv": _tensor_operator("floordiv", a.floor_divide.call),
+        "mod": _tensor_operator("mod", a.remainder.call),
+        "matmul": _tensor_operator("matmul", products.matmul_.call),
     }
     for symbol, (forward, reflected) in pairs.items():
         setattr(cls, f"__{symbol}__", forward)
         setattr(cls, f"__r{symbol}__", reflected)
-    cls.__pow__, cls.__rpow__ = _pow, _plain("pow", a.elementwise_pow.call)[1]
-    cls.__neg__ = lambda self: _scale(self, _times(-1.0))
+    cls.__pow__, cls.__rpow__ = _pow, _tensor_operator("pow", a.elementwise_pow.call)[1]
+    cls.__neg__ = lambda self: _scale(self, _multiply_attrs(-1.0))
     cls.__pos__ = lambda self: self
     cls.__abs__ = lambda self: self.abs()
-    cls.__eq__ = _compare("eq", c.equal.call, otherwise=False)
-    cls.__ne__ = _compare("ne", c.not_equal.call, otherwise=True)
-    cls.__lt__ = _compare("lt", c.less_than.call)
-    cls.__le__ = _compare("le", c.less_equal.call)
-    cls.__gt__ = _compare("gt", c.greater_than.call)
-    cls.__ge__ = _compare("ge", c.greater_equal.call)
+    cls.__eq__ = _comparison_operator("eq", c.equal.call, otherwise=False)
+    cls.__ne__ = _comparison_operator("ne", c.not_equal.call, otherwise=True)
+    cls.__lt__ = _comparison_operator("lt", c.less_than.call)
+    cls.__le__ = _comparison_operator("le", c.less_equal.call)
+    cls.__gt__ = _comparison_operator("gt", c.greater_than.call)
+    cls.__ge__ = _comparison_operator("ge", c.greater_equal.call)
     for symbol, call in (
         ("and", c.bitwise_and.call),
         ("or", c.bitwise_or.call),
         ("xor", c.bitwise_xor.call),
     ):
-        setattr(cls, f"__{symbol}__", call)  # as in Paddle: only a number on the left
-        setattr(cls, f"__r{symbol}__", _plain(symbol, call)[1])
+        setattr(cls, f"__{symbol}__", call)  # a number only on the left, as in Paddle
+        setattr(cls, f"__r{symbol}__", _tensor_operator(symbol, call)[1])
     for symbol, op in (("lshift", c.bitwise_left_shift), ("rshift", c.bitwise_right_shift)):
-        forward, reflected = _plain(symbol, op.call)
+        forward, reflected = _tensor_operator(symbol, op.call)
         setattr(cls, f"__{symbol}__", forward)
         setattr(cls, f"__r{symbol}__", reflected)
     cls.__invert__ = c.bitwise_not.call
     cls.__hash__ = object.__hash__
     cls.__getitem__ = index.read
-    cls.__array_ufunc__ = None  # so that ndarray + tensor calls the tensor's operator
+    cls.__array_ufunc__ = None  # ndarray + tensor then calls the tensor's operator

@@ -21,7 +21,7 @@ class Formula(NamedTuple):
     symbol: Text = ""  # sign in the op's box, the op's name if empty
     node: str = ""  # Paddle's name of the gradient node, if not from the op's name
     written: Text = ""  # call in Python if it is no function: x[0], x[0] = value
-    # Letters of the inputs, those of the items of a list one by one.
+    # Letters of the inputs; one for each item of a list.
     inputs: Callable[[dict[str, Any]], tuple[str, ...]] | None = None
 
 
@@ -29,7 +29,7 @@ class Operands(NamedTuple):
     """Treatment of the inputs: broadcasting of two shapes, promotion of the dtypes of the last two,
     and computation of float16 in float32."""
 
-    broadcasts: bool = False  # and gradients are summed back to the inputs' shapes
+    broadcasts: bool = False  # inputs broadcast; gradients are summed to their shapes
     promotes: Rule | None = None  # a rule of `engine/promotion.py`; None: no promotion
     by_dtype: bool = False  # float16 is not widened, as values depend on the dtype
     takes_list: bool = False  # the last operand is a list of tensors
@@ -45,7 +45,7 @@ class Results(NamedTuple):
     zeros_for_unused: bool = True  # gradients of unused outputs are zeros, not None
     view: bool = False  # the output may share the input's memory
     random: bool = False  # each call draws random numbers
-    remote: bool = False  # other ranks take part, so it cannot be recomputed
+    remote: bool = False  # other ranks take part, so the op cannot be recomputed
 
 
 class Public(NamedTuple):
@@ -56,7 +56,7 @@ class Public(NamedTuple):
     inplace: bool = False  # x.exp_()
     functional: bool = False  # paddle.nn.functional.elu(x)
     aliases: tuple[str, ...] = ()  # other names in the same places
-    view: bool = False  # for a hand-written function: x.name_() may change the shape
+    view: bool = False  # hand-written function only: x.name_() may change the shape
     changes: int | Callable[..., int] = 1  # in-place changes that x.name_() counts
 
 

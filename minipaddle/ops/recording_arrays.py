@@ -18,7 +18,7 @@ import numpy as np
 
 from ..engine.guard import Guard, held
 
-# Calls for which the shapes of the arguments determine those of the results.
+# Functions whose result shapes depend only on shapes of arguments.
 _FUNCTIONS = """
     all any arange argmax argmin argsort array array_split asarray ascontiguousarray broadcast_to
     clip concatenate copyto cross cumprod cumsum diagonal dot einsum empty empty_like expand_dims
@@ -103,10 +103,10 @@ class Traced:
     def __setitem__(self, index: Any, value: Any) -> None:
         at_work.get().call(Call("[]=", operator.setitem, (self, index, value), {}))
 
-    def _depends(self, *_args: Any) -> NoReturn:
+    def _refuse_value(self, *_args: Any) -> NoReturn:
         raise Untraceable("the kernel asks for a value")
 
-    __bool__ = __int__ = __float__ = __index__ = __array__ = _depends
+    __bool__ = __int__ = __float__ = __index__ = __array__ = _refuse_value
 
 
 def traced_in(value: Any) -> list[Traced]:
@@ -130,7 +130,7 @@ def plain(value: Any) -> Any:
 
 
 class Call(NamedTuple):
-    """A call of a NumPy function; `fills`: whether it takes memory for the result, as `out`."""
+    """A call of a NumPy function; `fills`: whether it can write into given memory."""
 
     name: str
     function: Callable[..., Any]
@@ -143,7 +143,7 @@ class Call(NamedTuple):
         return self.function(*plain(self.args), **plain(self.kwargs))
 
 
-def _binary(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:
+def _operator_method(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:
     def method(self: Traced, other: Any) -> Any:
         pair = (other, self) if reflected else (self, other)
         return getattr(RECORDING, ufunc)(*pair, **({"out": self} if in_place else {}))
@@ -156,14 +156,14 @@ for _name, _ufunc in {
     "floordiv": "floor_divide", "mod": "remainder", "pow": "power", "matmul": "matmul",
     "and": "bitwise_and", "or": "bitwise_or", "xor": "bitwise_xor",
 }.items():  # fmt: skip
-    setattr(Traced, f"__{_name}__", _binary(_ufunc))
-    setattr(Traced, f"__r{_name}__", _binary(_ufunc, reflected=True))
-    setattr(Traced, f"__i{_name}__", _binary(_ufunc, in_place=True))
+    setattr(Traced, f"__{_name}__", _operator_method(_ufunc))
+    setattr(Traced, f"__r{_name}__", _operator_method(_ufunc, reflected=True))
+    setattr(Traced, f"__i{_name}__", _operator_method(_ufunc, in_place=True))
 for _name, _ufunc in {
     "eq": "equal", "ne": "not_equal", "lt": "less", "le": "less_equal", "gt": "greater",
     "ge": "greater_equal",
 }.items():  # fmt: skip
-    setattr(Traced, f"__{_name}__", _binary(_ufunc))
+    setattr(Traced, f"__{_name}__", _operator_method(_ufunc))
 for _name, _ufunc in {"neg": "negative", "abs": "absolute", "invert": "invert"}.items():
     setattr(Traced, f"__{_name}__", lambda self, ufunc=_ufunc: getattr(RECORDING, ufunc)(self))
 
@@ -177,7 +177,7 @@ class TracedNumber(Traced):
         return at_work.get().number("*", operator.mul, (self, -1.0))
 
 
-def _arithmetic(symbol: str, function: Callable[..., Any], reflected: bool = False) -> Any:
+def _number_method(symbol: str, function: Callable[..., Any], reflected: bool = False) -> Any:
     def method(self: TracedNumber, other: Any) -> Any:
         if isinstance(other, Traced) and not isinstance(other, TracedNumber):
             return NotImplemented
@@ -189,8 +189,8 @@ def _arithmetic(symbol: str, function: Callable[..., Any], reflected: bool = Fal
 
 for _name, _symbol in {"add": "+", "sub": "-", "mul": "*", "truediv": "/", "pow": "**"}.items():
     _function = getattr(operator, _name)
-    setattr(TracedNumber, f"__{_name}__", _arithmetic(_symbol, _function))
-    setattr(TracedNumber, f"__r{_name}__", _arithmetic(_symbol, _function, reflected=True))
+    setattr(TracedNumber, f"__{_name}__", _number_method(_symbol, _function))
+    setattr(TracedNumber, f"__r{_name}__", _number_method(_symbol, _function, reflected=True))
 
 
 class RecordingUfunc:

@@ -1,4 +1,4 @@
-"""Signatures and docstrings of public functions, derive_formula from their records.
+"""Signatures and docstrings of public functions, derived from their records.
 
 The docstring of the kernel has the sentence and the example. Shapes, dtypes and errors are
 obtained from the record's inference with its first sample, when the docstring is read.
@@ -28,7 +28,7 @@ Parameter = inspect.Parameter
 NAME = Parameter("name", Parameter.POSITIONAL_OR_KEYWORD, default=None)
 OUT = Parameter("out", Parameter.KEYWORD_ONLY, default=None)
 
-# Paddle modules of ops that are not functions of `paddle` itself, by our folder.
+# Our folder -> Paddle's module, for ops that are not functions of `paddle` itself.
 HOMES = {"networks": "paddle.nn.functional", "matrices": "paddle.linalg"}
 KINDS = {
     "floating": "float16 float32 float64",
@@ -167,7 +167,7 @@ def shape_text(shape: Any) -> str:
 
 
 def infer_dtypes(op: Op) -> tuple[list[str], dict[str, list[str]], dict[str, list[str]]]:
-    """Return the dtypes that are kept, those that are changed, and those that are refused."""
+    """Return dtypes without change, result -> dtypes that give it, and error -> dtypes."""
     kept: list[str] = []
     changed: dict[str, list[str]] = {}
     refused: dict[str, list[str]] = {}

@@ -28,8 +28,8 @@ Described = tuple[tuple[int, ...], str] | None  # shape and dtype of a tensor
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
 CONSTANTS = {"e", "π", "∞", "I"}  # names of constants in formulas
 COUNT = name("n")
-UNKNOWN = 1009  # stands for an unknown size in a number of elements
-# Errors if a foreign trace has shapes or attributes that do not fit.
+UNKNOWN = 1009  # replaces an unknown size: a prime, found again in a number of elements
+# Errors of a rule if a foreign trace has shapes or attributes that do not fit.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MinipaddleError)
 
 
@@ -75,17 +75,17 @@ def gradient_formula(
     if op.formula.backward or op.rule is None:
         return fill_in(op, op.formula.backward, attrs)
     key = (op.name, repr(attrs), tuple(inputs), tuple(outputs), tuple(arrived))
-    if key not in _formulas:
-        if len(_formulas) > 4096:
-            _formulas.clear()
+    if key not in _formula_cache:
+        if len(_formula_cache) > 4096:
+            _formula_cache.clear()
         try:
-            _formulas[key] = run_rule(op, attrs, inputs, outputs, arrived)
+            _formula_cache[key] = run_rule(op, attrs, inputs, outputs, arrived)
         except UNFIT:
-            _formulas[key] = ""
-    return _formulas[key]
+            _formula_cache[key] = ""
+    return _formula_cache[key]
 
 
-_formulas: dict[Any, str] = {}
+_formula_cache: dict[Any, str] = {}
 
 
 def run_rule(
@@ -300,7 +300,7 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
         return SPECIAL[op.name](*trees)
     if op.name == "fill_like":
         return tree_of(attrs["value"])
-    if op.name == "flatten" and attrs["stop_axis"] == -2:  # to a matrix
+    if op.name == "flatten" and attrs["stop_axis"] == -2:  # a matrix
         return function("rows", "call")(*trees)
     if op.name == "einsum":
         return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))

@@ -1,6 +1,6 @@
 """Arithmetic for float16: ops compute in float32 and round each result once.
 
-So do Paddle's kernels. float16 ends at 65504 and has no odd numbers above 2048, so that sums,
+Paddle's kernels do the same. float16 ends at 65504 and has no odd numbers above 2048, so that sums,
 squares or counts in float16 would be wrong even if the result is a float16.
 """
 
@@ -53,13 +53,13 @@ def wide_kernel(op: Any) -> Callable[..., Any]:
             op.kernel(xp, *arrays, **attrs)  # its error names float16
             raise
         if isinstance(inferred, Meta):
-            return _round(as_array(result), inferred)
-        return [_round(as_array(a), meta) for a, meta in zip(result, inferred, strict=True)]
+            return _round_half(as_array(result), inferred)
+        return [_round_half(as_array(a), meta) for a, meta in zip(result, inferred, strict=True)]
 
     return kernel
 
 
-def _round(array: Any, meta: Meta) -> Any:
+def _round_half(array: Any, meta: Meta) -> Any:
     return array.astype(HALF) if meta.dtype == HALF else array
 
 

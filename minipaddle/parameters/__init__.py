@@ -1,1 +1,1 @@
-"""How parameters are made: initializers and ParamAttr, which layers of both modes share."""
+"""Initializers and ParamAttr, which layers of both modes use to make parameters."""

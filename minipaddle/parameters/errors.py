@@ -1,4 +1,4 @@
-"""Errors of initializers, and of the parameters that they are for."""
+"""Errors of initializers and of the attributes of parameters."""
 
 from __future__ import annotations
 

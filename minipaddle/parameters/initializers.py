@@ -1,7 +1,7 @@
-"""Initializers: which numbers a parameter starts with, bit for bit those of Paddle.
+"""Initializers: the first values of parameters, bit for bit as Paddle's.
 
-Each describes itself as one op without inputs. Run at once on arrays it gives an eager
-parameter; appended to a startup Program it gives a static one.
+Each is described by one op without inputs, which runs at once for an eager parameter, and is
+appended to the startup Program for a static one.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ Description = tuple[str, dict[str, Any]]
 
 
 class Initializer:
-    """The base: a subclass says which op without inputs makes its numbers.
+    """The base: a subclass describes the op without inputs that makes its values.
 
     Shapes and dtypes: those of the parameter, a floating one.
     Errors: NotImplementedError for a subclass without this op.
@@ -33,20 +33,20 @@ class Initializer:
     """
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        """Return the op's name and attributes."""
+        """Return the name and the attributes of the op that makes the values."""
         raise NotImplementedError
 
     def array(self, shape: Shape, dtype: DType) -> Any:
-        """Return the numbers as an array."""
+        """Return the values as a NumPy array."""
         name, attrs = self.describe(shape, dtype)
         return REGISTRY[name].kernel(np, **attrs)
 
     def __call__(self, param: Any, block: Any = None) -> None:  # noqa: ARG002  (Paddle's signature)
-        """Give an eager parameter these numbers."""
+        """Write the values into an eager parameter."""
         array = self.array(param._data.shape, param.dtype)
-        told = change_of(*WHOLE, param, Tensor(array))
+        note = change_of(*WHOLE, param, Tensor(array))
         param._data[...] = beside(array, param._data)
-        changed_in_place(param, told, counts=0)
+        changed_in_place(param, note, counts=0)
 
 
 class Constant(Initializer):
@@ -95,11 +95,11 @@ class Assign(Initializer):
 # ----- random ------------------------------------------------------------------------------------
 
 
-def _uniform(shape: Shape, dtype: DType, low: float, high: float) -> Description:
+def _describe_uniform(shape: Shape, dtype: DType, low: float, high: float) -> Description:
     return "uniform", {"shape": shape, "dtype": dtype, "min": low, "max": high, "seed": 0}
 
 
-def _gaussian(shape: Shape, dtype: DType, mean: float, std: float) -> Description:
+def _describe_gaussian(shape: Shape, dtype: DType, mean: float, std: float) -> Description:
     return "gaussian", {"shape": shape, "dtype": dtype, "mean": mean, "std": std, "seed": 0}
 
 
@@ -119,7 +119,7 @@ class Uniform(Initializer):
         self.low, self.high = low, high
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        return _uniform(shape, dtype, self.low, self.high)
+        return _describe_uniform(shape, dtype, self.low, self.high)
 
 
 class Normal(Initializer):
@@ -138,7 +138,7 @@ class Normal(Initializer):
         self.mean, self.std = mean, std
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        return _gaussian(shape, dtype, self.mean, self.std)
+        return _describe_gaussian(shape, dtype, self.mean, self.std)
 
 
 class TruncatedNormal(Initializer):
@@ -169,7 +169,7 @@ class TruncatedNormal(Initializer):
 
 
 class _Xavier(Initializer):
-    """The width that keeps the variance of values forwards and of gradients backwards."""
+    """Base: the spread that preserves the variance of values forward and gradients backward."""
 
     def __init__(
         self,
@@ -181,14 +181,14 @@ class _Xavier(Initializer):
         self.fan_in, self.fan_out, self.gain = fan_in, fan_out, gain
 
     def fans(self, shape: Shape) -> float:
-        """Return the sum of both fans; 1 for a weight without elements, which needs no spread."""
+        """Return the sum of both fans; 1 for a weight without elements."""
         fan_in, fan_out = fans(shape)
         fan_in = fan_in if self.fan_in is None else self.fan_in
         return fan_in + (fan_out if self.fan_out is None else self.fan_out) or 1.0
 
 
 class XavierUniform(_Xavier):
-    """U(-L, L) with L = gain √(6 / (fan_in + fan_out)): what weights start with by default.
+    """U(-L, L) with L = gain √(6 / (fan_in + fan_out)): the default of weights.
 
     Shapes and dtypes: those of the parameter, a floating one.
     Errors: none here; a shape or dtype that does not fit is refused when the parameter is made.
@@ -201,7 +201,7 @@ class XavierUniform(_Xavier):
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         limit = self.gain * math.sqrt(6.0 / self.fans(shape))
-        return _uniform(shape, dtype, -limit, limit)
+        return _describe_uniform(shape, dtype, -limit, limit)
 
 
 class XavierNormal(_Xavier):
@@ -216,11 +216,11 @@ class XavierNormal(_Xavier):
     """
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        return _gaussian(shape, dtype, 0.0, self.gain * math.sqrt(2.0 / self.fans(shape)))
+        return _describe_gaussian(shape, dtype, 0.0, self.gain * math.sqrt(2.0 / self.fans(shape)))
 
 
 class _Kaiming(Initializer):
-    """The width that keeps the variance of values through a layer followed by `nonlinearity`."""
+    """Base: the spread that preserves the variance of values through layer and `nonlinearity`."""
 
     def __init__(
         self,
@@ -251,7 +251,7 @@ class KaimingUniform(_Kaiming):
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         limit = self.gain * math.sqrt(3.0 / self.fan(shape))
-        return _uniform(shape, dtype, -limit, limit)
+        return _describe_uniform(shape, dtype, -limit, limit)
 
 
 class KaimingNormal(_Kaiming):
@@ -266,7 +266,7 @@ class KaimingNormal(_Kaiming):
     """
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
-        return _gaussian(shape, dtype, 0.0, self.gain / math.sqrt(self.fan(shape)))
+        return _describe_gaussian(shape, dtype, 0.0, self.gain / math.sqrt(self.fan(shape)))
 
 
 # ----- structured --------------------------------------------------------------------------------
@@ -322,14 +322,15 @@ class Dirac(Initializer):
         return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
 
 
-# ----- for all layers, and the numbers behind ----------------------------------------------------
+# ----- defaults of layers, and gains --------------------------------------------------------------
 
-_global: dict[str, Initializer | None] = {"weight": None, "bias": None}
+_global_initializers: dict[str, Initializer | None] = {"weight": None, "bias": None}
 
 
 def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
-    """Let layers start their weights and biases with these, where no ParamAttr says otherwise;
-    None goes back to the defaults.
+    """Set the initializers of weights and biases of layers without one in their ParamAttr.
+
+    None restores the default.
 
     Errors: TypeError for anything but an Initializer or None.
     Source: Paddle's `paddle.nn.initializer.set_global_initializer`.
@@ -343,13 +344,13 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
     for value in (weight_init, bias_init):
         if value is not None and not isinstance(value, Initializer):
             raise errors.no_initializer(value)
-    _global.update(weight=weight_init, bias=bias_init)
+    _global_initializers.update(weight=weight_init, bias=bias_init)
 
 
 def fallback_initializer(is_bias: bool, default: Initializer | None) -> Initializer:
-    """Return what starts a parameter whose attr names no initializer."""
+    """Return the initializer of a parameter whose attr names none."""
     usual = Constant(0.0) if is_bias else XavierUniform()
-    return _global["bias" if is_bias else "weight"] or default or usual
+    return _global_initializers["bias" if is_bias else "weight"] or default or usual
 
 
 def calculate_gain(nonlinearity: str, param: Any = None) -> float:
@@ -369,7 +370,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
 
 
 def fans(shape: Shape) -> tuple[float, float]:
-    """Return how many numbers flow into and out of one unit, for a weight of this shape."""
+    """Return the number of inputs and of outputs of one unit of a weight of this shape."""
     if len(shape) < 2:
         n = shape[0] if shape else 1
         return n, n
@@ -380,7 +381,7 @@ def fans(shape: Shape) -> tuple[float, float]:
 
 
 def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
-    """Return the factor by which an activation shrinks the spread of its inputs, inverted."""
+    """Return the inverse of the factor by which an activation shrinks the spread of inputs."""
     gains = {
         "relu": math.sqrt(2.0), "leaky_relu": math.sqrt(2.0 / (1.0 + slope**2)),
         "tanh": 5.0 / 3.0, "selu": 0.75, "sigmoid": 1, "linear": 1,

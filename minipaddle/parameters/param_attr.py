@@ -1,4 +1,4 @@
-"""ParamAttr: how a layer's parameter is named, started and trained."""
+"""ParamAttr: the name, the initializer and the training options of a parameter."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .initializers import Initializer
 
 
 class ParamAttr:
-    """What a layer should know about one of its parameters.
+    """The name, initializer and training options of one parameter of a layer.
 
     `learning_rate` multiplies the optimizer's; `trainable=False` freezes the parameter.
     Source: Paddle's `paddle.ParamAttr`.
@@ -42,8 +42,7 @@ class ParamAttr:
 
     @staticmethod
     def of(attr: Any) -> ParamAttr | None:
-        """Return what the user gave as `weight_attr`: False for no parameter, None for the
-        defaults."""
+        """Return the ParamAttr of a `weight_attr` argument; None for False, no parameter."""
         if attr is False:
             return None
         if attr is None or attr is True:

@@ -1,7 +1,7 @@
 """Random numbers: the bits of Paddle's CPU streams, on plain NumPy arrays.
 
-`generator` gives words, `distributions` shapes them into numbers, `libm` is the logarithm whose
-last digit the normals depend on.
+`generator` draws 64-bit words, `distributions` turns them into numbers, `libm` is the logarithm on
+whose last digit the normals depend.
 """
 
 from ..paddle_names import absent

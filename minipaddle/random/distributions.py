@@ -1,8 +1,8 @@
-"""Distributions: words of the generator shaped into the numbers that Paddle's CPU kernels give.
+"""Distributions: words of the generator turned into the numbers of Paddle's CPU kernels.
 
-Every function draws from the global generator unless it is given one; a `seed` other than 0 makes
-a fresh generator for this call alone, as Paddle does for an op's own seed. Words are taken strictly
-in order and nothing is rounded up per call.
+Every function draws from the given or the global generator; a `seed` other than 0 makes a fresh
+generator for the call, as Paddle does for an op's own seed. Words are drawn strictly in order, and
+none is skipped at the end of a call.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def uniform(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Numbers spread evenly over [low, high); the bounds are rounded to float32 first.
+    """Return numbers spread evenly over [low, high); the bounds are rounded to float32 first.
 
     Errors: RuntimeError for a dtype that is not floating.
     Source: the kernel of Paddle's `paddle.uniform`.
@@ -43,9 +43,9 @@ def uniform(
     """
     work = _working_type("uniform", dtype)
     low, high = _as_attribute(low, work), _as_attribute(high, work)
-    numbers = np.empty(_size("uniform", shape), dtype)
-    for start, words in _stream(seed, generator).pieces(numbers.size):
-        piece = _canonical(words, work)
+    numbers = np.empty(_count_elements("uniform", shape), dtype)
+    for start, words in _choose_generator(seed, generator).pieces(numbers.size):
+        piece = _to_unit_interval(words, work)
         piece *= high - low
         piece += low
         numbers[start : start + piece.size] = piece
@@ -61,7 +61,7 @@ def gaussian(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Normal numbers by the polar method; mean and std are rounded to float32 first.
+    """Return normal numbers by the polar method; mean and std are rounded to float32 first.
 
     Errors: RuntimeError for a dtype that is not floating.
     Source: the kernel of Paddle's `paddle.normal`.
@@ -70,8 +70,8 @@ def gaussian(
     [-0.7571103572845459, -0.38059189915657043]
     """
     work = _working_type("gaussian", dtype)
-    size = _size("gaussian", shape)
-    numbers = _polar(_stream(seed, generator), size, work)
+    size = _count_elements("gaussian", shape)
+    numbers = _draw_normals(_choose_generator(seed, generator), size, work)
     numbers *= _as_attribute(std, work)
     numbers += _as_attribute(mean, work)
     return numbers.astype(dtype, copy=False).reshape(shape)
@@ -85,7 +85,7 @@ def exponential(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
+    """Return waiting times of mean 1/rate, -log(1 - u)/rate; InvalidArgument unless rate > 0.
 
     Source: the kernel of Paddle's `paddle.Tensor.exponential_`.
 
@@ -96,9 +96,9 @@ def exponential(
         raise misfit("exponential", "rate > 0", rate=rate)
     work = _working_type("exponential", dtype)
     mean = -1 / _as_attribute(rate, work)
-    numbers = np.empty(_size("exponential", shape), dtype)
-    for start, words in _stream(seed, generator).pieces(numbers.size):
-        numbers[start : start + words.size] = log(1 - _canonical(words, work)) * mean
+    numbers = np.empty(_count_elements("exponential", shape), dtype)
+    for start, words in _choose_generator(seed, generator).pieces(numbers.size):
+        numbers[start : start + words.size] = log(1 - _to_unit_interval(words, work)) * mean
     return numbers.reshape(shape)
 
 
@@ -114,7 +114,7 @@ def randint(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Whole numbers spread evenly over low .. high-1; dtype int32 or int64, bounds of 32 bits.
+    """Return integers spread evenly over low .. high-1; dtype int32 or int64, bounds of 32 bits.
 
     InvalidArgument unless low < high, OutOfRange for larger bounds, NotFound for other dtypes.
 
@@ -130,9 +130,9 @@ def randint(
             raise misfit("randint", bounds, OutOfRange, **{name: bound})
     if low >= high:
         raise misfit("randint", "low < high", low=low, high=high)
-    limits = np.broadcast_to(np.uint64(high - low), _size("randint", shape))
+    limits = np.broadcast_to(np.uint64(high - low), _count_elements("randint", shape))
     numbers = np.empty(limits.size, dtype)
-    for start, drawn in _draw_below(_stream(seed, generator), limits):
+    for start, drawn in _draw_below(_choose_generator(seed, generator), limits):
         numbers[start : start + drawn.size] = drawn.view(np.int64) + low
     return numbers.reshape(shape)
 
@@ -144,7 +144,7 @@ def randperm(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """The numbers 0 .. n-1 in random order, as C++'s std::shuffle leaves them.
+    """Return the numbers 0 .. n-1 in the random order of C++'s std::shuffle.
 
     Errors: RuntimeError for a negative n.
     Source: the kernel of Paddle's `paddle.randperm`.
@@ -153,14 +153,14 @@ def randperm(
     [3, 2, 4, 1, 0]
     """
     _require_dtype("randperm", dtype, "int32", "int64", "float32", "float64")
-    order = list(range(_size("randperm", (n,))))
-    # One draw serves two swaps; where they do not come out even, the first draw serves one.
+    order = list(range(_count_elements("randperm", (n,))))
+    # One draw gives two swaps; if their number is odd, the first draw gives one.
     lone = n > 1 and n % 2 == 0
     firsts = np.arange(2 if lone else 1, n, 2, dtype=np.uint64)
     limits = (firsts + 1) * (firsts + 2)
     if lone:
         limits = np.insert(limits, 0, 2)
-    drawn = _draw_below(_stream(seed, generator), limits)
+    drawn = _draw_below(_choose_generator(seed, generator), limits)
     draws = [draw for _, piece in drawn for draw in piece.tolist()]
     if lone:
         j = draws.pop(0)
@@ -178,7 +178,7 @@ def randperm(
 def bernoulli(
     p: np.ndarray[Any, Any], *, seed: int = 0, generator: Generator | None = None
 ) -> np.ndarray[Any, Any]:
-    """1 with chance p and 0 otherwise, for each element of p; float32 or float64 as p.
+    """Return 1 with chance p, else 0, for each element of p; float32 or float64 as p.
 
     OutOfRange unless 0 <= p <= 1, NotFound for other dtypes.
 
@@ -193,18 +193,18 @@ def bernoulli(
         fix = "turn the values into probabilities first, for example with sigmoid"
         raise misfit("bernoulli", "0 <= p <= 1", OutOfRange, fix, p=p[bad][0].item())
     out, chances = np.empty(p.size, p.dtype), p.reshape(-1)
-    for start, words in _stream(seed, generator).pieces(p.size):
+    for start, words in _choose_generator(seed, generator).pieces(p.size):
         here = slice(start, start + words.size)
-        out[here] = _canonical(words, p.dtype) < chances[here]
+        out[here] = _to_unit_interval(words, p.dtype) < chances[here]
     return out.reshape(p.shape)
 
 
 def dropout_mask(
     shape: Sequence[int], p: float, *, seed: int = 0, generator: Generator | None = None
 ) -> np.ndarray[Any, Any]:
-    """True where an element is kept: each is dropped with chance p, whatever its dtype.
+    """Return a mask, True for elements to keep; each is dropped with chance p.
 
-    Paddle draws nothing where p is 0 or 1; the caller sees to that.
+    Callers must not call this for p of 0 or 1, where Paddle draws nothing.
 
     Errors: none.
     Source: the kernel of Paddle's `paddle.nn.functional.dropout`.
@@ -212,9 +212,9 @@ def dropout_mask(
     >>> dropout_mask((4,), 0.5, generator=Generator(0)).tolist()
     [False, False, True, True]
     """
-    kept = np.empty(_size("dropout", shape), bool)
-    for start, words in _stream(seed, generator).pieces(kept.size):
-        chances = _canonical(words, np.dtype(np.float32))
+    kept = np.empty(_count_elements("dropout", shape), bool)
+    for start, words in _choose_generator(seed, generator).pieces(kept.size):
+        chances = _to_unit_interval(words, np.dtype(np.float32))
         np.greater_equal(chances, np.float32(p), out=kept[start : start + words.size])
     return kept.reshape(shape)
 
@@ -227,7 +227,7 @@ def multinomial(
     seed: int = 0,
     generator: Generator | None = None,
 ) -> np.ndarray[Any, Any]:
-    """Categories drawn in proportion to the weights x, shape (k,) or (rows, k); int64.
+    """Return categories drawn in proportion to weights x of shape (k,) or (rows, k); int64.
 
     The result has shape (num_samples,) or (rows, num_samples). InvalidArgument for weights that
     are negative, not finite or all zero, and for more samples than there are categories to take.
@@ -240,22 +240,22 @@ def multinomial(
     _require_dtype("multinomial", x.dtype, "float32", "float64")
     _check_weights(x, num_samples, replacement)
     rows = x.reshape(-1, x.shape[-1])
-    words = _stream(seed, generator).raw(len(rows) * num_samples)
-    chances = _canonical(words, x.dtype).reshape(len(rows), num_samples)
+    words = _choose_generator(seed, generator).raw(len(rows) * num_samples)
+    chances = _to_unit_interval(words, x.dtype).reshape(len(rows), num_samples)
     out = np.empty(chances.shape, np.int64)
     for row, row_chances, chosen in zip(rows, chances, out, strict=True):
         shares = np.cumsum(row, dtype=x.dtype)
         shares /= shares[-1]
         for s, chance in enumerate(row_chances):
             if s and not replacement:
-                _remove(shares, chosen[s - 1])
+                _remove_share(shares, chosen[s - 1])
             shares[-1] = 1
             chosen[s] = np.searchsorted(shares, chance)
     return out.reshape(*x.shape[:-1], num_samples)
 
 
 def _check_weights(x: np.ndarray[Any, Any], num_samples: int, replacement: bool) -> None:
-    """Raise InvalidArgument for what `multinomial` cannot draw from."""
+    """Raise InvalidArgument for weights that `multinomial` cannot draw from."""
 
     def require(holds: Any, bounds: str, fix: str, **given: Any) -> None:
         if not holds:
@@ -274,11 +274,11 @@ def _check_weights(x: np.ndarray[Any, Any], num_samples: int, replacement: bool)
     require(replacement or num_samples <= most, bounds, fix, num_samples=num_samples)
 
 
-def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
-    """Take the chosen category's share out and stretch the others to fill its place."""
+def _remove_share(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
+    """Remove the chosen category's share, and scale the others to a sum of 1."""
     share = shares[chosen] - (shares[chosen - 1] if chosen else shares.dtype.type(0))
     shares[chosen:] -= share
-    # Beside an overwhelming weight nothing is left to divide by; inf finds the rest, as in Paddle.
+    # A share that rounds to 1 leaves a divisor of 0; the infinities draw as in Paddle.
     with np.errstate(divide="ignore", invalid="ignore"):
         shares /= 1 - share
 
@@ -286,8 +286,8 @@ def _remove(shares: np.ndarray[Any, Any], chosen: np.int64) -> None:
 # ----- From words to numbers -----
 
 
-def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Turn each word into a number in [0, 1); what rounds up to 1 becomes the one just below."""
+def _to_unit_interval(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Turn each word into a number in [0, 1); one that rounds to 1 becomes the next smaller."""
     one = dtype.type(1)
     numbers = words.astype(dtype)
     numbers *= dtype.type(2.0**-64)
@@ -295,13 +295,13 @@ def _canonical(words: Words, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
     return numbers
 
 
-def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
-    """Draw standard normals: stretch the random points of a square that lie in the unit circle."""
+def _draw_normals(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray[Any, Any]:
+    """Draw standard normals by the polar method, from random points in the unit circle."""
     pairs, done = np.empty(((count + 1) // 2, 2), dtype), 0
     with generator.lock:
         while left := len(pairs) - done:
-            ahead = min(int(1.3 * left) + 16, PIECE // 2)  # of 4/pi = 1.273 points one is in it
-            points = _canonical(generator.peek(2 * ahead), dtype)
+            ahead = min(int(1.3 * left) + 16, PIECE // 2)  # 4/pi = 1.273 points for each one inside
+            points = _to_unit_interval(generator.peek(2 * ahead), dtype)
             points *= 2
             points -= 1
             x, y = points[::2], points[1::2]
@@ -320,15 +320,15 @@ def _polar(generator: Generator, count: int, dtype: np.dtype[Any]) -> np.ndarray
 
 
 def _draw_below(generator: Generator, limits: Words) -> Iterator[tuple[int, Words]]:
-    """Draw one number below each limit by Lemire's multiplication; skip the rare uneven words.
+    """Draw one number below each limit by Lemire's method; reject words that would bias it.
 
-    They come in pieces, each with its place.
+    Yield (index of the first, numbers) in pieces.
     """
     start = 0
     with generator.lock:
         while start < len(limits):
             rest = limits[start : start + PIECE]
-            if not rest.strides[0]:  # one limit for all
+            if not rest.strides[0]:  # a broadcast limit: all are equal
                 rest = rest[:1]
             words = generator.peek(min(PIECE, len(limits) - start))
             uneven = np.flatnonzero(words * rest < (0 - rest) % rest)
@@ -351,20 +351,20 @@ def _multiply_high(a: Words, b: Words) -> Words:
 # ----- Arguments -----
 
 
-def _stream(seed: int, generator: Generator | None) -> Generator:
-    """Return the stream: a fresh generator for an op's own seed, else the given or global one."""
+def _choose_generator(seed: int, generator: Generator | None) -> Generator:
+    """Return a fresh generator for an op's own seed, else the given or the global one."""
     if seed:
         return Generator(seed % 2**64, integer_seed)
     return generator or default_generator
 
 
 def _as_attribute(value: float, dtype: np.dtype[Any]) -> Any:
-    """Round a number as Paddle's ops carry it: to float32, even where the result is float64."""
+    """Round a number to float32, as in attributes of Paddle's ops, and return it as `dtype`."""
     return dtype.type(np.float32(value))
 
 
 def _working_type(name: str, dtype: Any) -> np.dtype[Any]:
-    """Return the type to compute in: float16 is computed in float32 and rounded."""
+    """Return the dtype to compute in: float32 for float16, else the given one."""
     _require_dtype(name, dtype, "float16", "float32", "float64")
     return np.promote_types(dtype, np.float32)
 
@@ -376,7 +376,7 @@ def _require_dtype(name: str, dtype: Any, *allowed: str) -> None:
         raise misfit(name, " or ".join(allowed), NotFound, fix, dtype=received)
 
 
-def _size(name: str, shape: Sequence[int]) -> int:
+def _count_elements(name: str, shape: Sequence[int]) -> int:
     """Return the number of elements; PreconditionNotMet, as in Paddle, for a negative dimension."""
     if any(length < 0 for length in shape):
         raise misfit(name, "sizes of at least 0", PreconditionNotMet, shape=list(shape))

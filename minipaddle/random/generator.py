@@ -1,9 +1,8 @@
-"""The generator: mt19937_64 of the C++ standard, as Paddle seeds it, run on whole arrays.
+"""The generator: mt19937_64 of the C++ standard, seeded as in Paddle, computed on whole arrays.
 
-The recurrence gives word n+312 from the words n, n+1 and n+156. What it makes of the first two is
-made for 311 new words at a time, as it needs only words that are already there. The state is simply
-the last 312 words: there is no position inside a block, and a state is the same however the draws
-before it were split.
+The recurrence makes word n+312 from the words n, n+1 and n+156. Its part for words n and n+1 is
+computed for 311 new words at once, as it needs known words only. The state is the last 312 words,
+without a position inside a block, so it does not depend on how earlier draws were split.
 """
 
 from __future__ import annotations
@@ -23,15 +22,15 @@ Words: TypeAlias = np.ndarray[Any, np.dtype[np.uint64]]
 
 SIZE, MIDDLE = 312, 156
 STEP = SIZE - 1
-PIECE = 64 * STEP  # words at a time, so that what is made of them stays in the cache
-# As arrays, which NumPy takes sooner than numbers.
+PIECE = 64 * STEP  # words of a piece, which fits into the cache
+# Arrays, because NumPy converts numbers at each call.
 _UPPER, _TWIST, _ONE = (np.array(n, np.uint64) for n in (2**64 - 2**31, 0xB5026F5AA96619E9, 1))
 _MASK32, _MASK64 = 2**32 - 1, 2**64 - 1
 FROM_GET = "pass what get_state() or get_rng_state() returned"
 SEEDS = "an int with 0 <= seed < 2**64"
 
 
-# ----- Seeding: from one integer to 312 words -----
+# ----- Seeding: one integer to 312 words -----
 
 
 def sequence_seed(seed: int) -> Words:
@@ -110,7 +109,7 @@ class GeneratorState(NamedTuple):
 
 
 class Generator:
-    """A stream of 64-bit words, drawn strictly in order; without a seed, one from the system.
+    """A stream of 64-bit words, drawn strictly in order; the system gives a missing seed.
 
     `spread` turns the seed into the first 312 words: `sequence_seed` as in `paddle.seed`, or
     `integer_seed` as in an op's own `seed`.
@@ -122,16 +121,16 @@ class Generator:
     5761556218444793869
     """
 
-    __slots__ = ("_known", "_seed", "_spread", "lock")
+    __slots__ = ("_made_words", "_seed", "_words_of_seed", "lock")
 
     def __init__(
         self, seed: int | None = None, spread: Callable[[int], Words] = sequence_seed
     ) -> None:
-        # Held while a distribution looks ahead and then takes what it needs of what it saw.
+        # Held by a distribution between `peek` and `skip`.
         self.lock = threading.RLock()
-        self._spread = spread
+        self._words_of_seed = spread
         self._seed: int
-        self._known: Words | None = None
+        self._made_words: Words | None = None
         if seed is None:
             self.seed()
         else:
@@ -139,14 +138,14 @@ class Generator:
 
     @property
     def _words(self) -> Words:
-        """The state and the words seen ahead; spread from the seed when first needed."""
-        if self._known is None:
-            self._known = self._spread(self._seed)
-        return self._known
+        """The state and the words made ahead; made from the seed when first needed."""
+        if self._made_words is None:
+            self._made_words = self._words_of_seed(self._seed)
+        return self._made_words
 
     @_words.setter
     def _words(self, words: Words) -> None:
-        self._known = words
+        self._made_words = words
 
     def manual_seed(self, seed: int) -> Generator:
         """Start the stream that belongs to `seed`, 0 <= seed < 2**64, and return the generator.
@@ -158,11 +157,11 @@ class Generator:
         """
         with self.lock:
             self._seed = _check_seed(seed)
-            self._known = None
+            self._made_words = None
         return self
 
     def seed(self) -> int:
-        """Start a stream that nobody can foretell and return its seed.
+        """Start an unpredictable stream and return its seed.
 
         >>> generator = Generator(1)
         >>> generator.seed() == generator.initial_seed()
@@ -181,7 +180,7 @@ class Generator:
         return self._seed
 
     def get_state(self) -> GeneratorState:
-        """Return the state, to come back to with `set_state`.
+        """Return the state, which `set_state` restores.
 
         >>> generator = Generator(5)
         >>> before = generator.get_state()
@@ -194,7 +193,7 @@ class Generator:
             return GeneratorState(self._seed, self._words[:SIZE].tobytes())
 
     def set_state(self, state: GeneratorState) -> None:
-        """Go back to a state that `get_state` gave; InvalidType for anything else.
+        """Restore a state that `get_state` returned; InvalidType for anything else.
 
         >>> generator = Generator(5)
         >>> generator.set_state(Generator(6).get_state())
@@ -227,7 +226,7 @@ class Generator:
         return words
 
     def pieces(self, count: int) -> Iterator[tuple[int, Words]]:
-        """Return the next `count` words in pieces that fit into the cache, each with its place.
+        """Yield (index of the first word, words) of the next `count` words in pieces.
 
         >>> [(start, len(piece)) for start, piece in Generator(0).pieces(3)]
         [(0, 3)]
@@ -239,7 +238,7 @@ class Generator:
                 yield start, piece
 
     def peek(self, count: int) -> Words:
-        """Return the next `count` words, which stay in the stream; hold `lock` until `skip`.
+        """Return the next `count` words without drawing them; hold `lock` until `skip`.
 
         >>> generator = Generator(0)
         >>> bool(generator.peek(3)[0] == generator.random())
@@ -247,11 +246,11 @@ class Generator:
         """
         missing = SIZE + count - len(self._words)
         if missing > 0:
-            self._words = _extend(self._words, missing)
-        return _temper(self._words[SIZE : SIZE + count])
+            self._words = _make_words(self._words, missing)
+        return _temper_words(self._words[SIZE : SIZE + count])
 
     def skip(self, count: int) -> None:
-        """Drop `count` words that `peek` has shown.
+        """Draw `count` words that `peek` has returned.
 
         >>> generator, other = Generator(0), Generator(0)
         >>> second = generator.peek(2)[1]
@@ -259,13 +258,13 @@ class Generator:
         >>> bool(generator.random() == second)
         True
         """
-        # At most one state's worth is kept of what was made ahead: the rest is cheap to make
-        # again, and a long tail would be copied at every small draw.
+        # At most 312 words made ahead are retained: more are cheap to make again, and a long
+        # tail would be copied at every small draw.
         self._words = self._words[count : count + 2 * SIZE].copy()
 
 
 def _check_seed(seed: Any) -> int:
-    """Return `seed` as a Python int; refuse what is no seed."""
+    """Return `seed` as a Python int; raise an error if it is no seed."""
     try:
         number = operator.index(seed)
     except TypeError:
@@ -276,8 +275,8 @@ def _check_seed(seed: Any) -> int:
     return number
 
 
-def _extend(words: Words, missing: int) -> Words:
-    """Return `words` followed by at least `missing` new ones."""
+def _make_words(words: Words, missing: int) -> Words:
+    """Return `words` followed by at least `missing` new words."""
     known = len(words)
     longer = np.empty(known - (-missing // STEP) * STEP, np.uint64)
     longer[:known] = words
@@ -286,7 +285,7 @@ def _extend(words: Words, missing: int) -> Words:
         old, next_ = longer[end - SIZE : end - 1], longer[end - STEP : end]
         np.bitwise_xor(old, next_, out=mixed)
         np.bitwise_and(mixed, _UPPER, out=mixed)
-        np.bitwise_xor(mixed, next_, out=mixed)  # the upper bits of one, the lower of the other
+        np.bitwise_xor(mixed, next_, out=mixed)  # upper bits of `old`, lower bits of `next_`
         np.bitwise_and(mixed, _ONE, out=twist)
         np.multiply(twist, _TWIST, out=twist)
         np.right_shift(mixed, _ONE, out=mixed)
@@ -298,23 +297,23 @@ def _extend(words: Words, missing: int) -> Words:
     return longer
 
 
-# Each line: how far the bits are moved, up or down, and which of them are flipped there.
-_TEMPER = [
+# Shift, number of bits, mask of the bits to flip: the steps of tempering but the last.
+_TEMPERING = [
     (np.right_shift, np.array(29, np.uint64), np.array(0x5555555555555555, np.uint64)),
     (np.left_shift, np.array(17, np.uint64), np.array(0x71D67FFFEDA60000, np.uint64)),
     (np.left_shift, np.array(37, np.uint64), np.array(0xFFF7EEE000000000, np.uint64)),
 ]
-_LAST = np.array(43, np.uint64)
+_LAST_SHIFT = np.array(43, np.uint64)
 
 
-def _temper(words: Words) -> Words:
-    """Return the words as they come out: each bit depends on many bits of the state."""
+def _temper_words(words: Words) -> Words:
+    """Return the output words of state words, by the tempering of the Mersenne twister."""
     out, moved = words.copy(), np.empty_like(words)
-    for move, by, chosen in _TEMPER:
+    for move, by, chosen in _TEMPERING:
         move(out, by, out=moved)
         np.bitwise_and(moved, chosen, out=moved)
         np.bitwise_xor(out, moved, out=out)
-    np.right_shift(out, _LAST, out=moved)
+    np.right_shift(out, _LAST_SHIFT, out=moved)
     np.bitwise_xor(out, moved, out=out)
     return out
 
@@ -352,12 +351,12 @@ def get_rng_state(device: str | None = None) -> list[GeneratorState]:
     >>> len(get_rng_state())
     1
     """
-    _refuse_device(device)
+    _check_device(device)
     return [default_generator.get_state()]
 
 
 def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -> None:
-    """Put the global generator back to what `get_rng_state` gave.
+    """Restore a state of the global generator that `get_rng_state` returned.
 
     Errors: TypeError for anything but that list.
     Source: Paddle's `paddle.set_rng_state`.
@@ -368,7 +367,7 @@ def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -
     >>> default_generator.random() == first
     True
     """
-    _refuse_device(device)
+    _check_device(device)
     many = isinstance(state_list, list | tuple)
     if not many or len(state_list) != 1:
         what = "set_rng_state() takes the list of one state that get_rng_state() returns."
@@ -377,8 +376,8 @@ def set_rng_state(state_list: list[GeneratorState], device: str | None = None) -
     default_generator.set_state(state_list[0])
 
 
-def _refuse_device(device: str | None) -> None:
-    """Refuse unknown devices; the one generator serves all of them from the host."""
+def _check_device(device: str | None) -> None:
+    """Raise an error for an unknown device; one generator on the host serves all devices."""
     if device is not None and str(device).partition(":")[0] not in ("cpu", "gpu", "cuda"):
         bounds = "a device: None, 'cpu', 'gpu' or 'gpu:x'"
         raise misfit("get_rng_state", bounds, device=device)

@@ -1,8 +1,8 @@
 """The natural logarithm of the C library, to the last bit.
 
-Paddle's normals go through C's log and logf. NumPy's own logarithm rounds differently now and
-then, so float64 asks the C library through `math.log`, and float32 repeats glibc's logf, which is
-not correctly rounded and thus cannot be had from a better logarithm by rounding.
+Paddle's normals use C's log and logf. NumPy's own logarithm sometimes rounds differently. So
+float64 calls the C library through `math.log`, and float32 repeats glibc's logf, which is not
+correctly rounded, so that rounding a better logarithm would not do.
 """
 
 from __future__ import annotations
@@ -12,10 +12,10 @@ from typing import Any
 
 import numpy as np
 
-# glibc's logf (2.27 and later) cuts each power of two into 16 intervals, from 0x1.66p-1 on. For
-# each it has 1/c of a point c near the middle, and log(x) = k log 2 + log c + log(1 + r) with the
-# small r = z/c - 1, x = z * 2**k. The numbers are those of glibc (from Arm's optimized routines).
-_FIRST = 0x3F330000  # the bits of the float32 where the first interval begins
+# glibc's logf (2.27 and later) divides each power of two into 16 intervals, from 0x1.66p-1 on. Each
+# has 1/c for a point c near its middle; with x = z * 2**k and the small r = z/c - 1,
+# log(x) = k log 2 + log c + log(1 + r). The numbers are glibc's (Arm's optimized routines).
+_FIRST_BITS = 0x3F330000  # bits of the float32 at which the first interval begins
 _INVERSES_HEX = """
     0x1.661ec79f8f3bep+0 0x1.571ed4aaf883dp+0 0x1.49539f0f010bp+0  0x1.3c995b0b80385p+0
     0x1.30d190c8864a5p+0 0x1.25e227b0b8eap+0  0x1.1bb4a4a1a343fp+0 0x1.12358f08ae5bap+0
@@ -38,7 +38,7 @@ def log(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     if x.dtype == np.float64:
         return np.fromiter(map(math.log, x.tolist()), np.float64, x.size)
     bits = x.view(np.int32)
-    offset = bits - np.int32(_FIRST)
+    offset = bits - np.int32(_FIRST_BITS)
     power = offset >> 23
     interval = (offset >> 19) & 15
     z = (bits - (power << 23)).view(np.float32)

@@ -1,4 +1,4 @@
-"""Utilities around the framework: names that are given once."""
+"""Utilities: unique names."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Errors of unique names: each function makes one, and the caller raises it."""
+"""Errors of unique names."""
 
 from __future__ import annotations
 

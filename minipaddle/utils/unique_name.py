@@ -1,4 +1,4 @@
-"""Names that are given once: `linear_0`, `linear_1`, and how to begin again at 0."""
+"""Unique names, such as `linear_0` and `linear_1`, and blocks that number from 0 again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ __getattr__ = absent.names(__name__)
 
 
 def generate(key: str) -> str:
-    """The next name of a family.
+    """Return the next name of a family.
 
     Errors: TypeError for a key that is not a str.
     Source: Paddle's `paddle.utils.unique_name.generate`.
@@ -25,11 +25,11 @@ def generate(key: str) -> str:
     ...     [paddle.utils.unique_name.generate(key) for key in ("fc", "fc", "conv")]
     ['fc_0', 'fc_1', 'conv_0']
     """
-    return naming.unique(_key(key, "generate"))
+    return naming.unique(_check_key(key, "generate"))
 
 
 def generate_with_ignorable_key(key: str) -> str:
-    """The next name of a family in static mode; in dynamic mode one of the family dygraph_tmp.
+    """Return the next name of a family in static mode; in dynamic mode of the family dygraph_tmp.
 
     Errors: TypeError for a key that is not a str.
     Source: Paddle's `paddle.utils.unique_name.generate_with_ignorable_key`.
@@ -37,15 +37,16 @@ def generate_with_ignorable_key(key: str) -> str:
     >>> paddle.utils.unique_name.generate_with_ignorable_key("fc")
     'dygraph_tmp_0'
     """
-    key = _key(key, "generate_with_ignorable_key")
+    key = _check_key(key, "generate_with_ignorable_key")
     return naming.unique(key) if modes.is_static() else naming.tensor_name("dygraph_tmp")
 
 
 def switch(new_generator: Any = None, new_para_name_checker: Any = None) -> tuple[Any, Any]:  # noqa: ARG001
-    """Take names from another generator from now on, in this thread or task; from 0 without one.
+    """Take names from another generator from now on, by default from a new one, in this thread or
+    task.
 
-    Gives what to call `switch` with to go back: the generator before, and None, for no names are
-    checked here. `guard` goes back by itself.
+    Return the arguments of the `switch` that goes back: the previous generator, and None, as names
+    are not checked here. `guard` goes back by itself.
 
     Errors: TypeError for a generator that `switch` did not give.
     Source: Paddle's `paddle.utils.unique_name.switch`.
@@ -65,7 +66,7 @@ def switch(new_generator: Any = None, new_para_name_checker: Any = None) -> tupl
 def guard(new_generator: Any = None) -> Guard:
     """Number names from 0 inside the block, in this thread or task.
 
-    A str or bytes stands before every name. Two networks built each in a guard have parameters of
+    A str or bytes is a prefix of every name. Two networks built each in a guard have parameters of
     the same names, so that one may load what the other saved.
 
     Errors: TypeError for another kind of prefix.
@@ -82,7 +83,7 @@ def guard(new_generator: Any = None) -> Guard:
     return naming.guard(new_generator or "")
 
 
-def _key(key: Any, function: str) -> str:
+def _check_key(key: Any, function: str) -> str:
     if not isinstance(key, str):
         raise errors.not_a_key(function, key)
     return key

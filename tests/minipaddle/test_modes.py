@@ -88,7 +88,7 @@ def test_a_gate_is_not_closed_on_a_thread_that_just_became_busy(
 
     thread = threading.Thread(target=work)
     held = SlowlyCounted()
-    monkeypatch.setattr(modes, "_held", held)
+    monkeypatch.setattr(modes, "_unusual", held)
     monkeypatch.setattr(modes, "_lock", ToldLock(modes._lock, held_up))
     try:
         with modes.override(listeners=(print,)):
@@ -113,7 +113,7 @@ def test_a_thread_that_ends_while_busy_closes_the_gate() -> None:
     del thread
     gc.collect()
     assert not modes.here().check_nan
-    assert [held for held in modes._held if held() is not None] == []
+    assert [held for held in modes._unusual if held() is not None] == []
 
 
 def test_tasks_have_their_own_modes() -> None:

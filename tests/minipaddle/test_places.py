@@ -35,13 +35,13 @@ def test_functions_that_come_and_go_are_never_mixed_up() -> None:
 
 def test_what_is_known_of_places_stays_small(monkeypatch: Any) -> None:
     monkeypatch.setattr(source_line, "MOST_KNOWN", 5)
-    source_line._KNOWN.clear()
+    source_line._PLACE_CACHE.clear()
     x = paddle.ones([1])
     for _ in range(20):
         space: dict[str, Any] = {}
         exec(SOURCE.format(""), space)
         assert lines_of(lambda: space["work"](paddle.tanh, x)) == [3, 3, 4]  # noqa: B023
-        assert len(source_line._KNOWN) <= 5
+        assert len(source_line._PLACE_CACHE) <= 5
 
 
 class Doubled(paddle.nn.Layer):
@@ -78,7 +78,7 @@ def test_a_layer_that_knows_its_line_spares_the_walk_to_it(monkeypatch: Any) -> 
         return [event.place for event in heard if isinstance(event, kinds)]
 
     known = places()
-    monkeypatch.setattr(source_line, "_knowing", None)
+    monkeypatch.setattr(source_line, "_code_with_caller", None)
     assert known == places()
     assert len({place.line for place in known}) == 5
 
@@ -92,6 +92,6 @@ def test_the_lessons_in_an_installed_package_are_the_learners(monkeypatch: Any) 
     assert source_line.is_ours(str(lessons.parent / "_cli" / "demo.py"))
     file = str(lessons / "exercises" / "01_one_tanh.py")
     assert not source_line.is_ours(file)
-    monkeypatch.setattr(source_line, "_PLACES", dict(source_line._PLACES))
+    monkeypatch.setattr(source_line, "_IS_LIBRARY", dict(source_line._IS_LIBRARY))
     source_line.is_library(file)
     assert source_line.is_ours(file)

@@ -230,8 +230,8 @@ def test_draws_do_not_tell_in_which_pieces_they_were_made() -> None:
 
 def test_the_largest_word_gives_the_number_just_below_one() -> None:
     words = np.array([2**64 - 1, 0], np.uint64)
-    assert distributions._canonical(words, np.dtype("float32")).tolist() == [1 - 2**-24, 0]
-    assert distributions._canonical(words, np.dtype("float64")).tolist() == [1 - 2**-53, 0]
+    assert distributions._to_unit_interval(words, np.dtype("float32")).tolist() == [1 - 2**-24, 0]
+    assert distributions._to_unit_interval(words, np.dtype("float64")).tolist() == [1 - 2**-53, 0]
 
 
 @given(SEEDS, st.integers(0, 40))

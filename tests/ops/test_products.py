@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
-from minipaddle.ops.matrices.contraction import _cheapest
+from minipaddle.ops.matrices.contraction import _cheapest_splits
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
@@ -79,7 +79,7 @@ def cost(sizes: list[int], cut: Any, i: int, j: int) -> int:
 
 @given(st.lists(st.integers(1, 20), min_size=3, max_size=7), st.randoms())
 def test_no_other_order_costs_less(sizes: list[int], random: Any) -> None:
-    best, last = _cheapest(sizes), len(sizes) - 2
+    best, last = _cheapest_splits(sizes), len(sizes) - 2
     ours = cost(sizes, lambda i, j: best[i][j], 0, last)
     assert ours <= cost(sizes, random.randrange, 0, last)
 

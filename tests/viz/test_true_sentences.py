@@ -41,9 +41,7 @@ def test_fan_in_is_told_as_such_when_only_a_part_was_recorded() -> None:
     with viz.record(only="multiply") as trace:
         (x * x + x).sum().backward()
     assert len(told(trace, "accumulate")) == 2
-    assert all(
-        text.startswith("x was used several times") for text in told(trace, "accumulate")
-    )
+    assert all(text.startswith("x was used several times") for text in told(trace, "accumulate"))
 
 
 def test_without_the_code_box_and_sentence_have_one_name() -> None:

@@ -15,7 +15,7 @@ from . import errors
 
 
 class PyLayerContext:
-    """What `forward` hands to `backward`: saved tensors, marks, and any attribute you set.
+    """The object that `forward` hands to `backward`: saved tensors, marks, attributes that you set.
 
     Its methods may be called only inside forward, each mark at most once; PreconditionNotMet
     (RuntimeError) otherwise. Source: Paddle's `paddle.autograd.PyLayerContext`.
@@ -34,13 +34,13 @@ class PyLayerContext:
     2.0
     """
 
-    _layer = "PyLayerContext"
-    _open = False  # whether forward is running
-    _called: frozenset[str] = frozenset()  # the methods that may be called once, and were
+    _layer_name = "PyLayerContext"
+    _in_forward = False  # whether forward is running
+    _called_once: frozenset[str] = frozenset()  # methods already called, of those allowed once
     _saved_at: source_line.SourceLine | None = None  # the line of save_for_backward
-    _call = 0  # the number of the apply in events, while somebody listens
-    _node: Any = None  # a weak reference: the node holds this context
-    _silent: frozenset[int] = frozenset()  # slots of outputs marked non-differentiable
+    _call_id = 0  # id of the apply in events; 0 while nobody listens
+    _node: Any = None  # weak reference: the node holds this context
+    _gradless_slots: frozenset[int] = frozenset()  # slots of the outputs marked non-differentiable
     _materialize = True
     _consistent = True
 
@@ -49,9 +49,9 @@ class PyLayerContext:
     not_inplace_tensors: Sequence[Tensor] = ()
 
     def save_for_backward(self, *tensors: Any) -> None:
-        """Keep tensors that backward needs; at most once, and only inside forward.
+        """Save tensors for backward; at most once, and only inside forward.
 
-        Shapes and dtypes: any; a value that is no Tensor is kept as it is.
+        Shapes and dtypes: any; a value that is no Tensor is saved too.
         Errors: RuntimeError for a second call, or outside forward; in backward, for a tensor that
         was changed since. Source: Paddle's `paddle.autograd.PyLayerContext.save_for_backward`.
 
@@ -69,14 +69,14 @@ class PyLayerContext:
         >>> Square.apply(x).backward(); x.grad.tolist()
         [6.0]
         """
-        self._once("save_for_backward")
-        if self._call:
+        self._require_first_call("save_for_backward")
+        if self._call_id:
             self._saved_at = source_line.here()
         hooks = modes.gate_open and modes.here().saved_hooks
         self.container = [Saved(each, hooks) for each in tensors]
 
     def saved_tensor(self) -> Any:
-        """Return the tuple of what save_for_backward kept; None if it was never called.
+        """Return the arguments of save_for_backward as a tuple; None if it was never called.
 
         Shapes and dtypes: as they were saved.
         Errors: RuntimeError for a tensor that was changed in place since it was saved.
@@ -103,7 +103,7 @@ class PyLayerContext:
         return tuple([saved.again(node) for saved in self.container])
 
     def mark_not_inplace(self, *args: Any) -> None:
-        """Make new tensors of these inputs where forward returns them; their history stays.
+        """Let apply return new tensors in place of these inputs if forward returns them.
 
         Shapes and dtypes: any.
         Errors: RuntimeError for a second call, or outside forward; TypeError for what is no Tensor;
@@ -123,7 +123,7 @@ class PyLayerContext:
         >>> y = Same.apply(x); y is x
         False
         """
-        self.not_inplace_tensors = self._marked("mark_not_inplace", args)
+        self.not_inplace_tensors = self._read_marked("mark_not_inplace", args)
 
     def mark_non_differentiable(self, *args: Any) -> None:
         """Give these outputs stop_gradient True; backward receives zeros for them.
@@ -147,10 +147,10 @@ class PyLayerContext:
         >>> rest.stop_gradient, whole.stop_gradient
         (False, True)
         """
-        self.non_differentiable = self._marked("mark_non_differentiable", args)
+        self.non_differentiable = self._read_marked("mark_non_differentiable", args)
 
     def set_materialize_grads(self, value: bool) -> None:
-        """True (the default): backward gets zeros for outputs nobody used; False: None.
+        """Let backward receive zeros (True, the default) or None (False) for unused outputs.
 
         Errors: RuntimeError outside forward; TypeError for what is no bool.
         Source: Paddle's `paddle.autograd.PyLayerContext.set_materialize_grads`.
@@ -168,10 +168,10 @@ class PyLayerContext:
         >>> Two.apply(paddle.to_tensor([1.0], stop_gradient=False))[0].backward()
         None
         """
-        self._materialize = self._flag("set_materialize_grads", value)
+        self._materialize = self._read_bool("set_materialize_grads", value)
 
     def set_grad_in_dtype_consistent(self, value: bool) -> None:
-        """True (the default): gradients arrive in their output's dtype; False: as they come.
+        """Let backward receive gradients in their output's dtype (True, the default), or uncast.
 
         Errors: RuntimeError outside forward; TypeError for what is no bool. Source: Paddle's
         `paddle.autograd.PyLayerContext.set_grad_in_dtype_consistent`.
@@ -190,69 +190,73 @@ class PyLayerContext:
         >>> y.astype("float32").sum().backward()
         paddle.float16
         """
-        self._consistent = self._flag("set_grad_in_dtype_consistent", value)
+        self._consistent = self._read_bool("set_grad_in_dtype_consistent", value)
 
     def name(self) -> str:
         """Return the name of the grad node: GradNodePyLayer_<class>."""
-        return f"GradNodePyLayer_{self._layer}"
+        return f"GradNodePyLayer_{self._layer_name}"
 
-    # ----- what the methods require -----
+    # ----- checks and events of the methods -----
 
-    def _inside(self, method: str) -> None:
-        if not self._open:
-            raise errors.outside_forward(self._layer, method)
+    def _require_forward(self, method: str) -> None:
+        if not self._in_forward:
+            raise errors.outside_forward(self._layer_name, method)
 
-    def _once(self, method: str) -> None:
-        self._inside(method)
-        if method in self._called:
-            raise errors.called_twice(self._layer, method)
-        self._called |= {method}
+    def _require_first_call(self, method: str) -> None:
+        self._require_forward(method)
+        if method in self._called_once:
+            raise errors.called_twice(self._layer_name, method)
+        self._called_once |= {method}
 
-    def _marked(self, method: str, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
-        self._once(method)
+    def _read_marked(self, method: str, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
+        self._require_first_call(method)
         for position, value in enumerate(tensors):
             if not isinstance(value, Tensor):
                 raise refusals.no_tensor(method, "args", position, value, InvalidType)
-        self._emit(method, tensors)
+        self._emit_mark(method, tensors)
         return tensors
 
-    def _flag(self, method: str, value: Any) -> bool:
-        self._inside(method)
+    def _read_bool(self, method: str, value: Any) -> bool:
+        self._require_forward(method)
         if not isinstance(value, bool) and value is not None:
             raise refusals.no_bool(f"{method}()", value, f"ctx.{method}(False)")
-        self._emit(method, (), bool(value))
+        self._emit_mark(method, (), bool(value))
         return bool(value)
 
-    def _emit(self, mark: str, tensors: tuple[Any, ...], value: bool | None = None) -> None:
-        if self._call:
+    def _emit_mark(self, mark: str, tensors: tuple[Any, ...], value: bool | None = None) -> None:
+        if self._call_id:
             place = source_line.here()
-            events.emit(events.ContextMarked(self._call, mark, as_seen(tensors), value, place))
+            events.emit(events.ContextMarked(self._call_id, mark, as_seen(tensors), value, place))
 
-    # ----- what the tape asks -----
+    # ----- checks for the tape -----
 
     def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
-        """Check what forward marked, and release the tensors: they lead to the node of this."""
+        """Check the marked tensors, and release them: they refer to the node that holds this."""
         for method, marked, allowed, role in (
             ("mark_not_inplace", self.not_inplace_tensors, set(inputs), errors.INPUT),
             ("mark_non_differentiable", self.non_differentiable, set(returned), errors.OUTPUT),
         ):
             for position, tensor in enumerate(marked):
                 if tensor not in allowed:
-                    raise errors.strange_tensor(self._layer, method, position, tensor, role)
+                    raise errors.strange_tensor(self._layer_name, method, position, tensor, role)
         silent = set(self.non_differentiable)
-        self._silent = frozenset(slot for slot, tensor in enumerate(returned) if tensor in silent)
+        self._gradless_slots = frozenset(
+            slot for slot, tensor in enumerate(returned) if tensor in silent
+        )
         self.non_differentiable = self.not_inplace_tensors = ()
 
     def _check_versions(self) -> None:
-        """Raise an error if a saved tensor was changed in place since."""
+        """Raise an error if a tensor was changed in place since it was saved."""
         for number, saved in enumerate(self.container or ()):
             if saved.version is not None and saved.thing._version != saved.version:
                 op = Message("{layer} (number {number} of save_for_backward)", number=number)
-                raise changed_since_saved(saved.thing, saved.version, op.fill(layer=self._layer))
+                raise changed_since_saved(
+                    saved.thing, saved.version, op.fill(layer=self._layer_name)
+                )
 
 
 class Saved:
-    """What save_for_backward keeps: a tensor, what a pack hook made of one, or something else."""
+    """One argument of save_for_backward: a tensor, the result of a pack hook, or another value."""
 
     __slots__ = ("packed", "slot", "thing", "version")
 
@@ -266,7 +270,7 @@ class Saved:
             self.thing, packed.held = packed.held, None
 
     def keep(self, outputs: list[Tensor]) -> None:
-        """Note the version; hold an output without its node, which would be a reference cycle."""
+        """Record the tensor's version; hold an output without its node, to avoid a cycle."""
         thing: Any = self.thing
         if isinstance(thing, Tensor):
             for slot, output in enumerate(outputs):
@@ -276,7 +280,7 @@ class Saved:
             self.version = int(thing._version)
 
     def again(self, node: Any) -> Any:
-        """Return what was saved: unpacked, an output connected to its node."""
+        """Return the saved value: unpacked, and an output connected to its node."""
         thing = self.thing
         if self.slot is not None:
             edge = node and node.edge_of(self.slot)

@@ -90,7 +90,7 @@ def called_twice(layer: str, method: str) -> PreconditionNotMet:
 
 
 def strange_tensor(layer: str, method: str, at: int, x: Tensor, role: Message) -> InvalidArgument:
-    """Make the error of a marked Tensor that is no INPUT, or no OUTPUT, of forward."""
+    """Make the error of a marked Tensor that is no input (or output: `role`) of forward."""
     return InvalidArgument(
         Message("{method}() in PyLayer {layer}: argument {at} is no {role} of this forward."),
         expected=Message("Tensor {role}s of forward"),
@@ -101,9 +101,9 @@ def strange_tensor(layer: str, method: str, at: int, x: Tensor, role: Message) -
 
 
 def no_attribute(ctx: Any, error: AttributeError) -> NoSuchName:
-    """Make the error of a name that a context does not have from that of Python.
+    """Make the error of a name that a context does not have from Python's AttributeError.
 
-    A `__getattr__` of the context would raise it too, but make all of its attributes slow.
+    A `__getattr__` could raise it too, but would make all attributes of contexts slow.
     """
     name = error.name or ""
     near = difflib.get_close_matches(name, dir(ctx), 1)
@@ -115,7 +115,7 @@ def no_attribute(ctx: Any, error: AttributeError) -> NoSuchName:
         received=name,
         fix=Message("did you mean {meant}?") if near else set_it,
         at=source_line.of_error(error),
-        slots={"layer": ctx._layer, "name": name, "meant": meant},
+        slots={"layer": ctx._layer_name, "name": name, "meant": meant},
     ).with_traceback(error.__traceback__)
 
 
@@ -149,7 +149,7 @@ def gradient_count(node: Any, got: int, wanted: int) -> InvalidArgument:
 
 
 def no_list(node: Any, position: int, value: object, wanted: int) -> InvalidArgument:
-    """Make the error of what is no list of gradients, or one of another length."""
+    """Make the error of a value that is no list of `wanted` gradients."""
     return InvalidArgument(
         Message("{node} : argument at position {position} must be list or tuple of {wanted}."),
         expected=Message("a list of {wanted} gradients, since forward took a list there"),

@@ -30,7 +30,7 @@ from . import errors
 from .context import PyLayerContext
 
 grad_on, set_grad = modes.grad_enabled.get, modes.grad_enabled.set
-Flat = tuple[list[Tensor], list[int]]  # arguments or results as `flatten` gives them
+Flat = tuple[list[Tensor], list[int]]  # Tensors and counts, as `flatten` returns them
 ONE = [0]
 
 
@@ -38,7 +38,7 @@ ONE = [0]
 
 
 class PyLayerNode(Node):
-    """Holds the context; `visit` runs backward on Tensors made of the arrived gradients."""
+    """Node of a PyLayer call: it holds the context, and `visit` runs the user's backward."""
 
     __slots__ = ("__weakref__", "counts", "ctx", "in_metas", "nones", "out_metas", "sizes", "where")
 
@@ -47,13 +47,13 @@ class PyLayerNode(Node):
     def __init__(self, edges: tuple[Any, ...], ctx: Any, given: Flat, returned: Flat) -> None:
         super().__init__(edges)
         self.ctx, self.where = ctx, source_line.spot()
-        self.nones: frozenset[int] = frozenset()  # inputs for which backward returned None
+        self.nones: frozenset[int] = frozenset()  # numbers of the inputs whose gradient was None
         (inputs, self.counts), (outputs, self.sizes) = given, returned
         self.in_metas = [(t._data.shape, t._data.dtype) for t in inputs]
         self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
 
     def edge_of(self, slot: int) -> Node:
-        """Return the address of one output."""
+        """Return the edge that leads to one output."""
         return OutputSlot(self, slot) if len(self.out_metas) > 1 else self
 
     def op_name(self) -> str:
@@ -63,7 +63,7 @@ class PyLayerNode(Node):
         """Return the line of user code that called apply."""
         return self.where and source_line.of_spot(*self.where)
 
-    def kept_names(self) -> tuple[str, ...]:
+    def saved_names(self) -> tuple[str, ...]:
         saved = self.ctx.container if self.ctx is not None else None
         return tuple(f"saved[{number}]" for number in range(len(saved or ())))
 
@@ -73,11 +73,11 @@ class PyLayerNode(Node):
             array = None if g is None else g._data
             if array is None:
                 self.nones |= {len(arrays)}
-            elif arrays and id(array) in map(id, arrays):  # `return dy, dy`: each may be changed
+            elif arrays and id(array) in map(id, arrays):  # `return dy, dy`: either may change
                 array = array.copy()
             arrays.append(array)
             if g is not None and g._stop and isinstance(edge, Tensor) and edge._grad is None:
-                rare(edge).grad_stop = passes.number  # as in Paddle, .grad keeps it
+                rare(edge).grad_stop = passes.number  # .grad keeps stop_gradient True, as in Paddle
         return tuple(arrays)
 
     def visit_graph(self, grad: Any) -> tuple[Any, ...]:
@@ -103,12 +103,12 @@ class PyLayerNode(Node):
         return grads
 
     def arguments(self, grad: Any) -> list[Any]:
-        """Return one argument per Tensor, or list of Tensors, that forward returned."""
+        """Return the arguments of backward: one per Tensor or list that forward returned."""
         ctx, metas = self.ctx, self.out_metas
         grads = grad.grads if grad.__class__ is GradsBySlot else {0: grad}
         douts: list[Any] = []
         for slot, meta in enumerate(metas):
-            if slot in grads and slot not in ctx._silent:  # though the loss may use the output
+            if slot in grads and slot not in ctx._gradless_slots:  # even if the loss uses it
                 douts.append(self.dout(grads[slot], meta[1]))
             elif ctx._materialize:
                 douts.append(Tensor(namespace_of(grad).zeros(*meta)))
@@ -133,7 +133,7 @@ class PyLayerNode(Node):
 
     def call_observed(self, arguments: list[Any]) -> Any:
         """Call the user's backward, and notify the listeners."""
-        call, place = self.ctx._call, source_line.of_function(self.layer.backward)
+        call, place = self.ctx._call_id, source_line.of_function(self.layer.backward)
         seen, name = as_seen(arguments), self.op_name()
         with events.scope("pylayer.backward", name, call, seen, place) as made:
             result = self.call_backward(arguments)
@@ -150,7 +150,7 @@ class PyLayerNode(Node):
             raise errors.backward_failed(self, error, len(arguments)) from error
 
     def check(self, result: Any) -> tuple[Any, ...]:
-        """Return one Tensor or None per input, of the input's shape and dtype."""
+        """Return one gradient or None per input, from the result of the user's backward."""
         row = list(result) if isinstance(result, (list, tuple)) else [result]
         if self.counts[0] and isinstance(result, list) and len(self.counts) == 1:
             row = row if len(row) == 1 and isinstance(row[0], (list, tuple)) else [row]
@@ -172,7 +172,7 @@ class PyLayerNode(Node):
         return tuple(grads)
 
     def fit(self, position: int, number: int, grad: Any) -> Tensor:
-        """Return a gradient in the dtype of an input; its shape must be the input's."""
+        """Return a gradient in its input's dtype; raise an error for another shape."""
         shape, dtype = self.in_metas[number]
         if not isinstance(grad, Tensor):
             raise errors.no_gradient(self, grad)
@@ -186,7 +186,7 @@ class PyLayerNode(Node):
 
 
 def grouped(items: Sequence[Any], counts: list[int]) -> list[Any]:
-    """Return items as arguments: one for a count of 0, else the list of so many."""
+    """Group items into arguments: a single item for a count of 0, a list of n for a count n."""
     row = iter(items)
     return [[next(row) for _ in range(n)] if n else next(row) for n in counts]
 
@@ -195,11 +195,11 @@ def grouped(items: Sequence[Any], counts: list[int]) -> list[Any]:
 
 
 class PyLayerMeta(type):
-    """Gives each PyLayer the class of its contexts."""
+    """Metaclass that gives each PyLayer its classes of contexts and nodes."""
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)
-        cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer": name})
+        cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer_name": name})
         title = f"GradNodePyLayer_{name}"
         of_layer = {"__slots__": (), "title": title, "layer": cls}
         cls._node_class = type(title, (PyLayerNode,), of_layer)
@@ -233,7 +233,7 @@ class PyLayer(metaclass=PyLayerMeta):
     _node_class: type[PyLayerNode]
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
-        """Instances carry nothing; Paddle lets you make them, so that `Exp().apply` works."""
+        """Make an empty instance, as Paddle allows, so that `Exp().apply` works."""
 
     def __getattr__(self, name: str) -> Any:
         raise errors.no_result(type(self).__name__, name)
@@ -241,12 +241,12 @@ class PyLayer(metaclass=PyLayerMeta):
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004
         """Compute the outputs; every PyLayer must define this."""
-        raise errors.not_implemented(getattr(ctx, "_layer", ""), "forward", "x")
+        raise errors.not_implemented(getattr(ctx, "_layer_name", ""), "forward", "x")
 
     @staticmethod
     def backward(ctx: Any, *args: Any) -> Any:  # noqa: ARG004
         """Compute the inputs' gradients; every PyLayer whose gradients are used must define it."""
-        raise errors.not_implemented(getattr(ctx, "_layer", ""), "backward", "dy")
+        raise errors.not_implemented(getattr(ctx, "_layer_name", ""), "backward", "dy")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
@@ -275,12 +275,12 @@ class PyLayer(metaclass=PyLayerMeta):
             if modes.here().listeners:
                 return _apply_observed(cls, args, kwargs)
         ctx = cls._backward_function()
-        return _connect(cls, ctx, args, kwargs, _forward(cls, ctx, args, kwargs))
+        return _connect_outputs(cls, ctx, args, kwargs, _run_forward(cls, ctx, args, kwargs))
 
 
-def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
-    """Run the user's forward off the tape; its context is open only meanwhile."""
-    ctx._open, before = True, grad_on()
+def _run_forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
+    """Run the user's forward off the tape; only meanwhile may it call methods of the context."""
+    ctx._in_forward, before = True, grad_on()
     try:
         set_grad(False)
         return cls.forward(ctx, *args, **kwargs)
@@ -290,10 +290,10 @@ def _forward(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any) -> Any:
         raise errors.no_attribute(ctx, error) from error
     finally:
         set_grad(before)
-        ctx._open = False
+        ctx._in_forward = False
 
 
-def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any) -> Any:
+def _connect_outputs(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any) -> Any:
     """Make forward's outputs the outputs of one node of the tape."""
     inputs, _ = given = flatten((*args, *kwargs.values()))
     returned, sizes = flatten(outputs)
@@ -304,9 +304,9 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     tensors, silent = returned, set(ctx.non_differentiable)
     if not set(inputs).isdisjoint(returned):
         kept, unchanged = set(ctx.not_inplace_tensors), set(inputs if needed else ())
-        outputs = _in_place(cls, ctx, kept, unchanged, outputs)
+        outputs = _replace_inputs(cls, ctx, kept, unchanged, outputs)
         tensors, _ = flatten(outputs)
-        back = silent.intersection(tensors)  # inputs that come back without a gradient
+        back = silent.intersection(tensors)  # inputs returned and marked non-differentiable
         edges = [None if t in back else edge for t, edge in zip(inputs, edges, strict=True)]
     if needed:
         node = cls._node_class(tuple(edges), ctx, given, (tensors, sizes))
@@ -324,11 +324,13 @@ def _connect(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outputs: Any
     return outputs
 
 
-def _in_place(cls: Any, ctx: Any, kept: set[Any], unchanged: set[Any], output: Any) -> Any:
-    """Let outputs that are inputs be new tensors if `kept`, else count them as changed."""
+def _replace_inputs(cls: Any, ctx: Any, kept: set[Any], unchanged: set[Any], output: Any) -> Any:
+    """Replace outputs that are inputs in `kept` by new tensors; count others as changed."""
     if isinstance(output, (list, tuple)):
-        items = [_in_place(cls, ctx, kept, unchanged, item) for item in output]
-        return getattr(type(output), "_make", type(output))(items)  # also of a named tuple
+        items = [_replace_inputs(cls, ctx, kept, unchanged, item) for item in output]
+        return getattr(type(output), "_make", type(output))(
+            items
+        )  # `_make` is the constructor of a named tuple
     if not isinstance(output, Tensor):
         return output
     if output in kept:
@@ -343,9 +345,9 @@ def _in_place(cls: Any, ctx: Any, kept: set[Any], unchanged: set[Any], output: A
 
 
 def flatten(values: Any) -> Flat:
-    """Return the Tensors among arguments or results, in order, and how many each one holds.
+    """Return the Tensors in arguments or results, in order, and the number of Tensors in each.
 
-    A count of 0 stands for an argument that is a Tensor itself; one without Tensors has none.
+    The number is 0 for an argument that is a Tensor; an argument without Tensors has no number.
     """
     if isinstance(values, Tensor):
         return [values], ONE
@@ -364,14 +366,14 @@ def flatten(values: Any) -> Flat:
 
 
 def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
-    """Apply, and notify listeners of what went in, what came out, and what was kept."""
+    """Apply, and notify listeners of the inputs, the outputs and the saved tensors."""
     ctx, place = cls._backward_function(), source_line.here()
-    ctx._call = call = naming.next_id()
+    ctx._call_id = call = naming.next_id()
     inputs = as_seen(grouped(*flatten((*args, *kwargs.values()))))
     with events.scope("pylayer.forward", cls.__name__, call, inputs, place) as outputs:
-        made = _forward(cls, ctx, args, kwargs)
-        as_seen(made)  # gives them the numbers by which events name saved ones
-        result = _connect(cls, ctx, args, kwargs, made)
+        made = _run_forward(cls, ctx, args, kwargs)
+        as_seen(made)  # numbers them, for the events of saved tensors
+        result = _connect_outputs(cls, ctx, args, kwargs, made)
         outputs += as_seen(flatten(result)[0])
     node = ctx._node and ctx._node()
     if node is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine import modes
-from ...engine.tensor import Tensor, changed_in_place, tell_values
+from ...engine.tensor import Tensor, changed_in_place, emit_values
 from ...ops.arguments import round_to_float32
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
@@ -69,7 +69,7 @@ def _write(statistic: Tensor, value: Tensor) -> None:
     if value._data is not statistic._data:
         statistic._data[...] = value._data
         changed_in_place(statistic, counts=0)
-        tell_values(statistic, value, "copy")
+        emit_values(statistic, value, "copy")
 
 
 def layer_norm(

@@ -23,7 +23,7 @@ from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check
 from ..scalars import SCALARS
 
-LARGEST = 2**63 - 1  # of all integers
+LARGEST = 2**63 - 1  # largest int64
 AXIS = {"axis": -1}  # attribute of all elementwise operators
 
 PAIRS = (sample((2, 3), (2, 3)), sample((2, 3), (3,)), sample((2, 1), (1, 3)), sample((), (2,)))
@@ -146,13 +146,13 @@ def divide_grad(F: Any, dout: Any, x: Any, y: Any, *, needs: list[bool]) -> Any:
     return dx if needs[0] else None, -dx * x / y if needs[1] else None
 
 
-def _no_integer_zero(xp: Any, y: Any, name: str) -> None:
+def _refuse_integer_zero(xp: Any, y: Any, name: str) -> None:
     if y.dtype.kind in "iu":
-        _no_zero(xp, y, name)
+        _refuse_zero(xp, y, name)
 
 
 @host_check(same_between=lambda y, _name: (y, 1, LARGEST))
-def _no_zero(xp: Any, y: Any, name: str) -> None:
+def _refuse_zero(xp: Any, y: Any, name: str) -> None:
     if not xp.all(y):
         fix = "check the divisor, or compute in float32 where x / 0 is inf"
         raise misfit(name, "a divisor y without 0, for integers", PreconditionNotMet, fix, y=y)
@@ -173,7 +173,7 @@ def floor_divide(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.floor_divide(paddle.to_tensor([7, -7]), paddle.to_tensor([2])).tolist()
     [3, -4]
     """
-    _no_integer_zero(xp, y, "floor_divide")
+    _refuse_integer_zero(xp, y, "floor_divide")
     return xp.floor_divide(x, y)
 
 
@@ -190,7 +190,7 @@ def remainder(xp: Any, x: Any, y: Any) -> Any:
     >>> paddle.remainder(paddle.to_tensor([7, -7]), paddle.to_tensor([3])).tolist()
     [1, 2]
     """
-    _no_integer_zero(xp, y, "remainder")
+    _refuse_integer_zero(xp, y, "remainder")
     return xp.remainder(x, y)
 
 
@@ -259,13 +259,13 @@ def _split_with_ties(F: Any, dout: Any, x: Any, y: Any) -> Any:
     return dout * (F.cast(x > y, dtype=dtype) + ties), dout * (F.cast(x < y, dtype=dtype) + ties)
 
 
-def _split(F: Any, dout: Any, first: Any) -> Any:
+def _split_gradient(F: Any, dout: Any, first: Any) -> Any:
     """Split the gradient: to x where `first` is true, else to y."""
     zero = dout * 0.0
     return F.where(first, dout, zero), F.where(first, zero, dout)
 
 
-def _extreme(formula: Formula, static: Static) -> Callable[[Kernel], Op]:
+def _extreme_op(formula: Formula, static: Static) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
         infer = both(kernel.__name__, refused="bc")
         return binary(promotes=floats_widen, infer=infer, formula=formula, static=static)(kernel)
@@ -279,7 +279,7 @@ def _refuse_unordered(x: Any, name: str) -> None:
         raise no_kernel(name, "x", Meta(x.shape, x.dtype))
 
 
-@_extreme(Formula("z = max(x, y)"), Static("elementwise_max", extra=AXIS))
+@_extreme_op(Formula("z = max(x, y)"), Static("elementwise_max", extra=AXIS))
 def maximum(xp: Any, x: Any, y: Any) -> Any:
     """The larger of x and y, element by element; equal elements share the gradient.
 
@@ -293,7 +293,7 @@ def maximum(xp: Any, x: Any, y: Any) -> Any:
 maximum.grad(_split_with_ties)
 
 
-@_extreme(Formula("z = min(x, y)"), Static("elementwise_min", extra=AXIS))
+@_extreme_op(Formula("z = min(x, y)"), Static("elementwise_min", extra=AXIS))
 def minimum(xp: Any, x: Any, y: Any) -> Any:
     """The smaller of x and y, element by element; equal elements share the gradient.
 
@@ -307,7 +307,7 @@ def minimum(xp: Any, x: Any, y: Any) -> Any:
 minimum.grad(lambda F, dout, x, y: _split_with_ties(F, dout, y, x))
 
 
-@_extreme(
+@_extreme_op(
     Formula("z = max(x, y), without NaN", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"),
     Static("elementwise_fmax"),
 )
@@ -321,10 +321,10 @@ def fmax(xp: Any, x: Any, y: Any) -> Any:
     return xp.fmax(x, y)
 
 
-fmax.grad(lambda F, dout, x, y: _split(F, dout, (x >= y) | (y != y)))
+fmax.grad(lambda F, dout, x, y: _split_gradient(F, dout, (x >= y) | (y != y)))
 
 
-@_extreme(
+@_extreme_op(
     Formula("z = min(x, y), without NaN", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"),
     Static("elementwise_fmin"),
 )
@@ -338,7 +338,7 @@ def fmin(xp: Any, x: Any, y: Any) -> Any:
     return xp.fmin(x, y)
 
 
-fmin.grad(lambda F, dout, x, y: _split(F, dout, (x <= y) | (y != y)))
+fmin.grad(lambda F, dout, x, y: _split_gradient(F, dout, (x <= y) | (y != y)))
 
 
 # ----- sums of lists -----------------------------------------------------------------------------

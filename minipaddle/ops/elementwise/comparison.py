@@ -25,7 +25,7 @@ GRADLESS = "answers with bools"
 # ----- comparisons and logic ---------------------------------------------------------------------
 
 
-def _comparison(
+def _comparison_op(
     name: str, ufunc: str, symbol: str, doc: str, *aliases: str, promotes: Any = zero_d_is_a_number
 ) -> Op:
     def kernel(xp: Any, x: Any, y: Any) -> Any:
@@ -45,17 +45,17 @@ def _comparison(
     )(kernel)
 
 
-equal = _comparison("equal", "equal", "==", "True where x equals y, element by element.", "eq")
-not_equal = _comparison("not_equal", "not_equal", "≠", "True where x differs from y.", "ne")
-less_than = _comparison("less_than", "less", "<", "True where x is less than y.", "less", "lt")
-less_equal = _comparison("less_equal", "less_equal", "≤", "True where x is at most y.", "le")
-greater_than = _comparison(
+equal = _comparison_op("equal", "equal", "==", "True where x equals y, element by element.", "eq")
+not_equal = _comparison_op("not_equal", "not_equal", "≠", "True where x differs from y.", "ne")
+less_than = _comparison_op("less_than", "less", "<", "True where x is less than y.", "less", "lt")
+less_equal = _comparison_op("less_equal", "less_equal", "≤", "True where x is at most y.", "le")
+greater_than = _comparison_op(
     "greater_than", "greater", ">", "True where x is greater than y.", "greater", "gt"
 )
-greater_equal = _comparison(
+greater_equal = _comparison_op(
     "greater_equal", "greater_equal", "≥", "True where x is at least y.", "ge"
 )
-_logical = functools.partial(_comparison, promotes=floats_widen)
+_logical = functools.partial(_comparison_op, promotes=floats_widen)
 logical_and = _logical("logical_and", "logical_and", "and", "True where x and y are true.")
 logical_or = _logical("logical_or", "logical_or", "or", "True where x or y is true.")
 logical_xor = _logical("logical_xor", "logical_xor", "xor", "True where one of x and y is true.")
@@ -91,7 +91,7 @@ SHIFTS = (
 )
 
 
-def _of_bits(name: str, kinds: str = "biu") -> Any:
+def _bits_inference(name: str, kinds: str = "biu") -> Any:
     def infer(x: Meta, y: Meta | None = None, **_attrs: Any) -> Meta:
         y = x if y is None else y
         wanted = Message("an integer or bool tensor")
@@ -101,11 +101,11 @@ def _of_bits(name: str, kinds: str = "biu") -> Any:
     return infer
 
 
-def _bitwise(symbol: str, kinds: str = "biu", samples: Any = FEW) -> Callable[[Kernel], Op]:
+def _bitwise_op(symbol: str, kinds: str = "biu", samples: Any = FEW) -> Callable[[Kernel], Op]:
     def register(kernel: Kernel) -> Op:
         return binary(
             promotes=None,
-            infer=_of_bits(kernel.__name__, kinds),
+            infer=_bits_inference(kernel.__name__, kinds),
             checked=True,
             gradless=BITS,
             formula=Formula(f"z = x {symbol} y", symbol=symbol),
@@ -116,7 +116,7 @@ def _bitwise(symbol: str, kinds: str = "biu", samples: Any = FEW) -> Callable[[K
     return register
 
 
-@_bitwise("&")
+@_bitwise_op("&")
 def bitwise_and(xp: Any, x: Any, y: Any) -> Any:
     """The bitwise and of x and y; the logical and of bools.
 
@@ -126,7 +126,7 @@ def bitwise_and(xp: Any, x: Any, y: Any) -> Any:
     return xp.bitwise_and(x, y)
 
 
-@_bitwise("|")
+@_bitwise_op("|")
 def bitwise_or(xp: Any, x: Any, y: Any) -> Any:
     """The bitwise or of x and y; the logical or of bools.
 
@@ -136,7 +136,7 @@ def bitwise_or(xp: Any, x: Any, y: Any) -> Any:
     return xp.bitwise_or(x, y)
 
 
-@_bitwise("⊕")
+@_bitwise_op("⊕")
 def bitwise_xor(xp: Any, x: Any, y: Any) -> Any:
     """The bitwise exclusive or of x and y; the logical one of bools.
 
@@ -147,7 +147,7 @@ def bitwise_xor(xp: Any, x: Any, y: Any) -> Any:
 
 
 @op(
-    infer=_of_bits("bitwise_not"),
+    infer=_bits_inference("bitwise_not"),
     gradless=BITS,
     formula=Formula("y = ~x", symbol="~"),
     samples=(sample((2, 3), ints={"x": 8}),),
@@ -162,7 +162,7 @@ def bitwise_not(xp: Any, x: Any) -> Any:
     return xp.invert(x)
 
 
-@_bitwise("<<", "iu", SHIFTS)
+@_bitwise_op("<<", "iu", SHIFTS)
 def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
     """The bits of x shifted by y to the left: x times 2ʸ.
 
@@ -172,7 +172,7 @@ def bitwise_left_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -
     return xp.left_shift(x, y)
 
 
-@_bitwise(">>", "iu", SHIFTS)
+@_bitwise_op(">>", "iu", SHIFTS)
 def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) -> Any:
     """The bits of x shifted by y to the right; the sign stays if is_arithmetic.
 
@@ -181,10 +181,10 @@ def bitwise_right_shift(xp: Any, x: Any, y: Any, *, is_arithmetic: bool = True) 
     """
     if is_arithmetic:
         return xp.right_shift(x, y)
-    return xp.right_shift(_unsigned(x), _unsigned(y)).view(x.dtype)
+    return xp.right_shift(_view_unsigned(x), _view_unsigned(y)).view(x.dtype)
 
 
-def _unsigned(x: Any) -> Any:
+def _view_unsigned(x: Any) -> Any:
     """Return integers with the same bits as unsigned ones."""
     return x.view(np.dtype(f"u{x.dtype.itemsize}"))
 
@@ -222,7 +222,7 @@ for _record in (bitwise_left_shift, bitwise_right_shift):
 # ----- close, and equal in all -------------------------------------------------------------------
 
 
-def _alike(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kernel], Op]:
+def _same_dtype_op(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kernel], Op]:
     """Register a comparison of two tensors of one dtype, and mostly of one shape."""
 
     def register(kernel: Kernel) -> Op:
@@ -243,12 +243,12 @@ def _alike(kinds: str, one_shape: bool = True, **record: Any) -> Callable[[Kerne
     return register
 
 
-def _near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
+def _is_near(xp: Any, x: Any, y: Any, rtol: float, atol: float, equal_nan: bool) -> Any:
     near = (xp.abs(x - y) <= atol + rtol * xp.abs(y)) | (x == y)
     return near | ((x != x) & (y != y)) if equal_nan else near
 
 
-@_alike(
+@_same_dtype_op(
     "fc",
     formula=Formula("z = |x − y| ≤ atol + rtol · |y|", symbol="≈"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((), (), equal_nan=True)),
@@ -262,10 +262,10 @@ def isclose(
     >>> paddle.isclose(paddle.ones([1]), paddle.ones([1]) + 1e-7).tolist()
     [True]
     """
-    return _near(xp, x, y, rtol, atol, equal_nan)
+    return _is_near(xp, x, y, rtol, atol, equal_nan)
 
 
-@_alike(
+@_same_dtype_op(
     "fciub",
     formula=Formula("z = all(|x − y| ≤ atol + rtol · |y|)"),
     samples=(sample((2, 3), (2, 3), rtol=0.5), sample((0,), (0,), equal_nan=True)),
@@ -281,10 +281,10 @@ def allclose(
     """
     if x.dtype.kind not in "fc":
         x, y = x.astype("float64"), y.astype("float64")
-    return xp.all(_near(xp, x, y, rtol, atol, equal_nan))
+    return xp.all(_is_near(xp, x, y, rtol, atol, equal_nan))
 
 
-@_alike(
+@_same_dtype_op(
     "fciub",
     one_shape=False,
     formula=Formula("z = all(x == y)"),

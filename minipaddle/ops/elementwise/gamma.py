@@ -20,13 +20,13 @@ SIDES = (
     sample((4,), domain=(-0.9, -0.1)),
     sample((2,), domain=(12.0, 30.0)),
 )
-SHIFT = 12  # from here on the series below are exact
+SHIFT = 12  # smallest argument for which the series below are exact
 # B₂, B₄, ...: Bernoulli numbers, coefficients of these series (Abramowitz and Stegun, 6.1.40,
 # 6.3.18, 6.4.11).
 BERNOULLI = (1 / 6, -1 / 30, 1 / 42, -1 / 30, 5 / 66, -691 / 2730, 7 / 6, -3617 / 510, 43867 / 798)
 
 
-def _wide(x: Any) -> tuple[Any, Any]:
+def _widen_with_dtype(x: Any) -> tuple[Any, Any]:
     """Return x in double precision and the dtype of the result."""
     return x.astype("float64"), x.dtype if x.dtype.kind == "f" else "float64"
 
@@ -56,13 +56,13 @@ TAYLOR_AT_2 = (
 def _log_gamma(xp: Any, x: Any) -> Any:
     """Compute ln |Γ(x)| in double precision, for x < ½ by Γ(x) Γ(1 − x) = π / sin πx."""
     up = xp.where(x < 0.5, 1.0 - x, x)
-    positive = xp.where(up < 2.5, _near_its_zeros(xp, up), _stirling(xp, up))
+    positive = xp.where(up < 2.5, _log_gamma_near_zeros(xp, up), _stirling_log_gamma(xp, up))
     reflected = math.log(math.pi) - xp.log(xp.abs(xp.sin(_from_pole(xp, x)))) - positive
     out = xp.where(x < 0.5, reflected, positive)
     return xp.where(xp.isinf(x), xp.inf, out)
 
 
-def _near_its_zeros(xp: Any, x: Any) -> Any:
+def _log_gamma_near_zeros(xp: Any, x: Any) -> Any:
     """Compute ln Γ(x) between ½ and 2½, exact also at 1 and 2, where it is 0."""
     below = x < 1.5
     z = xp.where(below, x - 1.0, x - 2.0)
@@ -73,7 +73,7 @@ def _near_its_zeros(xp: Any, x: Any) -> Any:
     return xp.where(below, out - xp.log1p(xp.maximum(z, -0.5)), out)
 
 
-def _stirling(xp: Any, up: Any) -> Any:
+def _stirling_log_gamma(xp: Any, up: Any) -> Any:
     """Compute ln Γ(x) for x ≥ ½ by Stirling's series, which is used from SHIFT on."""
     small = up < SHIFT
     product = xp.ones_like(up)
@@ -96,7 +96,7 @@ def lgamma(xp: Any, x: Any) -> Any:
     >>> round(paddle.lgamma(paddle.to_tensor([5.0])).item(), 4)  # ln 24
     3.1781
     """
-    wide, dtype = _wide(x)
+    wide, dtype = _widen_with_dtype(x)
     return _log_gamma(xp, wide).astype(dtype)
 
 
@@ -130,7 +130,7 @@ def _cot(xp: Any, angle: Any) -> Any:
     return xp.where(size < 0.25 * math.pi, 1.0 / xp.tan(angle), outer)
 
 
-def _cotangent(order: int) -> list[float]:
+def _cotangent_derivative(order: int) -> list[float]:
     """Return the derivative of this order of π cot πx as a polynomial in cot πx, constant first."""
     polynomial = [0.0, math.pi]
     for _ in range(order):  # cot' = −π (1 + cot²)
@@ -142,7 +142,7 @@ def _cotangent(order: int) -> list[float]:
     return polynomial
 
 
-def _derivative(xp: Any, x: Any, order: int) -> Any:
+def _psi_derivative(xp: Any, x: Any, order: int) -> Any:
     """Compute the derivative of this order of ψ, in double precision."""
     up = xp.where(x < 0.5, 1.0 - x, x)
     small = up < SHIFT
@@ -150,10 +150,12 @@ def _derivative(xp: Any, x: Any, order: int) -> Any:
     for step in range(SHIFT):
         total = xp.where(small, total + (up + step) ** -(order + 1.0), total)
     y = xp.where(small, up + SHIFT, up)
-    positive = _far(xp, y, order) - (-1.0) ** order * math.factorial(order) * total
+    positive = (
+        _asymptotic_derivative(xp, y, order) - (-1.0) ** order * math.factorial(order) * total
+    )
     cot = _cot(xp, _from_pole(xp, x))
     turned = xp.zeros_like(up)
-    for coefficient in reversed(_cotangent(order)):
+    for coefficient in reversed(_cotangent_derivative(order)):
         turned = turned * cot + coefficient
     out = xp.where(x < 0.5, (-1.0) ** order * positive - turned, positive)
     if order == 0:  # poles, with different infinities on both sides
@@ -163,7 +165,7 @@ def _derivative(xp: Any, x: Any, order: int) -> Any:
     return xp.where((x <= 0.0) & (xp.rint(x) == x), pole, out)
 
 
-def _far(xp: Any, y: Any, order: int) -> Any:
+def _asymptotic_derivative(xp: Any, y: Any, order: int) -> Any:
     """Compute the derivative of ln y − 1/(2y) − Σ B₂ₖ / (2k y²ᵏ)."""
     sign = (-1.0) ** (order + 1)
     if order == 0:
@@ -186,14 +188,14 @@ def digamma(xp: Any, x: Any) -> Any:
     >>> round(paddle.digamma(paddle.to_tensor([1.0])).item(), 4)  # minus Euler's number γ
     -0.5772
     """
-    wide, dtype = _wide(x)
-    return _derivative(xp, wide, 0).astype(dtype)
+    wide, dtype = _widen_with_dtype(x)
+    return _psi_derivative(xp, wide, 0).astype(dtype)
 
 
 digamma.grad(lambda F, dout, x: dout * F.polygamma(x, n=1))
 
 
-def _order(n: Any) -> int:
+def _read_order(n: Any) -> int:
     n = number(n)
     if not isinstance(n, int):
         raise kinds.misfit("polygamma", "n", kinds.INT, n)
@@ -204,7 +206,7 @@ def _order(n: Any) -> int:
 
 @unary(
     "y = polygamma(n, x)",
-    canon={"n": _order},
+    canon={"n": _read_order},
     samples=tuple(one._replace(attrs={"n": n}) for n, one in enumerate(SIDES)),
 )
 def polygamma(xp: Any, x: Any, *, n: int) -> Any:
@@ -213,8 +215,8 @@ def polygamma(xp: Any, x: Any, *, n: int) -> Any:
     >>> round(paddle.polygamma(paddle.to_tensor([1.0]), 1).item(), 4)  # π² / 6
     1.6449
     """
-    wide, dtype = _wide(x)
-    return _derivative(xp, wide, n).astype(dtype)
+    wide, dtype = _widen_with_dtype(x)
+    return _psi_derivative(xp, wide, n).astype(dtype)
 
 
 polygamma.grad(lambda F, dout, x, *, n: dout * F.polygamma(x, n=n + 1))

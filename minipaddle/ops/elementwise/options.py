@@ -15,18 +15,18 @@ from ..scalars import SCALARS
 from . import arithmetic
 
 
-def _scale(y: Any, alpha: Any) -> Any:
+def _scale_by(y: Any, alpha: Any) -> Any:
     return y if alpha == 1 else y * alpha
 
 
 @options(arithmetic.add)
 def add(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
-    return into(out, arithmetic.add.call(x, _scale(y, alpha)), "add")
+    return into(out, arithmetic.add.call(x, _scale_by(y, alpha)), "add")
 
 
 @options(arithmetic.subtract)
 def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: Any = None) -> Any:
-    return into(out, arithmetic.subtract.call(x, _scale(y, alpha)), "subtract")
+    return into(out, arithmetic.subtract.call(x, _scale_by(y, alpha)), "subtract")
 
 
 @options(arithmetic.divide)
@@ -35,19 +35,19 @@ def divide(
 ) -> Any:
     if rounding_mode not in (None, "trunc", "floor"):
         raise errors.choice("divide", "rounding_mode", rounding_mode, (None, "trunc", "floor"))
-    quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor(x, y)
+    quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor_divide(x, y)
     if rounding_mode == "trunc":
-        quotient = F.trunc(quotient).astype(_floor(x, y).dtype)
+        quotient = F.trunc(quotient).astype(_floor_divide(x, y).dtype)
         quotient.stop_gradient = True  # constant pieces, as with "floor"
     return into(out, quotient, "divide")
 
 
-def _floor(x: Any, y: Any) -> Any:
+def _floor_divide(x: Any, y: Any) -> Any:
     return arithmetic.floor_divide.call(x, y)
 
 
 def floor_divide(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
-    return into(out, x // y if isinstance(y, SCALARS) else _floor(x, y), "floor_divide")
+    return into(out, x // y if isinstance(y, SCALARS) else _floor_divide(x, y), "floor_divide")
 
 
 publish(arithmetic.floor_divide, floor_divide)

@@ -128,7 +128,7 @@ def nextafter(xp: Any, x: Any, y: Any) -> Any:
 
 
 def _integer_op(changes: int | Callable[..., int]) -> Callable[[Kernel], Op]:
-    """Register an op on integers; `changes` counts the in-place changes of its form in place."""
+    """Register an op on integers; `changes`: number of changes of its in-place form."""
 
     def register(kernel: Kernel) -> Op:
         name = kernel.__name__

@@ -43,7 +43,7 @@ class Line(NamedTuple):
         return cls(scale, bias, after is False) if bias else cls(scale)
 
 
-def _plus(summand: Any) -> str:
+def _summand_text(summand: Any) -> str:
     """Write a summand with its sign: `+ 2`, `− 2`; `− 0` for -0.0, which `x - 0` adds."""
     if isinstance(summand, complex):
         return f"+ {summand:g}"
@@ -56,10 +56,10 @@ def digits(n: Any) -> str:
     return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
 
 
-def _texts(attrs: dict[str, Any]) -> tuple[str, str]:
+def _formula_and_sign(attrs: dict[str, Any]) -> tuple[str, str]:
     """Return the formula of a scale and the sign in its box."""
     factor, summand, summand_first = Line.of(attrs)
-    plus = "" if summand is None else f" {_plus(summand)}"
+    plus = "" if summand is None else f" {_summand_text(summand)}"
     if summand_first:
         return f"y = {digits(factor)} · (x{plus})", f"({plus[1:]}) × {digits(factor)}"
     if factor == -1:
@@ -74,7 +74,9 @@ def _texts(attrs: dict[str, Any]) -> tuple[str, str]:
 @op(
     infer=unchanged,
     canon={name: real("scale", name, False, complex) for name in ("scale", "bias")},
-    formula=Formula(lambda attrs: _texts(attrs)[0], symbol=lambda attrs: _texts(attrs)[1]),
+    formula=Formula(
+        lambda attrs: _formula_and_sign(attrs)[0], symbol=lambda attrs: _formula_and_sign(attrs)[1]
+    ),
     samples=(
         sample((2, 3), scale=-2.5, bias=1.0),
         sample((), scale=3.0),
@@ -310,13 +312,13 @@ def clip(
     x: Any, min: Any = None, max: Any = None, name: str | None = None, *, out: Any = None
 ) -> Any:
     if is_variable(min):
-        x, min = _limit(x, min, above=False), None
+        x, min = _limit_by_variable(x, min, above=False), None
     if is_variable(max):
-        return _limit(clip_.call(x, min=min), max, above=True)
+        return _limit_by_variable(clip_.call(x, min=min), max, above=True)
     return into(out, clip_.call(x, min=min, max=max), "clip")
 
 
-def _limit(x: Any, limit: Any, above: bool) -> Any:
+def _limit_by_variable(x: Any, limit: Any, above: bool) -> Any:
     """Limit x by a Variable."""
     limit = F.cast(F.reshape(limit, shape=()), dtype=DType.of(x.dtype))
     return F.where(x > limit if above else x < limit, limit, x)
@@ -408,7 +410,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
         fix = "use x + value, which makes a new tensor"
         raise misfit("increment", "x of one element", InvalidArgument, fix, x=x)
     if not isinstance(x, Tensor) and modes.is_static():
-        return _in_program(x, value)
+        return _append_increment(x, value)
     before = modes.grad_enabled.get()
     try:
         modes.grad_enabled.set(False)  # x keeps its history: the derivative of x + value is 1
@@ -418,7 +420,7 @@ def increment(x: Any, value: float = 1.0, name: str | None = None) -> Any:
         modes.grad_enabled.set(before)
 
 
-def _in_program(x: Any, value: float) -> Any:
+def _append_increment(x: Any, value: float) -> Any:
     """Append an operator that writes into its input to a Program."""
     if not getattr(x, "stop_gradient", True):
         fix = "use x + value, which makes a new Variable"

@@ -9,7 +9,7 @@ from ..record import sample
 from .unary import ANY, UNIT, unary
 
 
-def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
+def _evaluate_polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     """Evaluate a polynomial, with the coefficient of the highest power first."""
     total = coefficients[0]
     for coefficient in coefficients[1:]:
@@ -17,9 +17,9 @@ def _polynomial(coefficients: tuple[float, ...], x: Any) -> Any:
     return total
 
 
-def _ratio(polynomials: Any, x: Any) -> Any:
+def _evaluate_ratio(polynomials: Any, x: Any) -> Any:
     above, below = polynomials
-    return _polynomial(above, x) / _polynomial(below, x)
+    return _evaluate_polynomial(above, x) / _evaluate_polynomial(below, x)
 
 
 # ----- erf ---------------------------------------------------------------------------------------
@@ -55,8 +55,8 @@ def erf(xp: Any, x: Any) -> Any:
     wide = x.astype("float64")
     size = xp.minimum(xp.abs(wide), 6.0)  # beyond 6, erf is 1 in all digits
     squared = size * size
-    near = wide * _ratio(ERF_NEAR, squared)
-    rest = xp.exp(-squared) * _ratio(ERF_FAR, size)
+    near = wide * _evaluate_ratio(ERF_NEAR, squared)
+    rest = xp.exp(-squared) * _evaluate_ratio(ERF_FAR, size)
     out = xp.where(size <= BORDER, near, xp.copysign(1.0 - rest, wide))
     return out.astype(x.dtype if x.dtype.kind == "f" else "float64")
 
@@ -107,8 +107,9 @@ def erfinv(xp: Any, x: Any) -> Any:
     middle = 0.180625 - half * half
     out = xp.where(
         share >= 0.075,
-        half * _ratio(MIDDLE, middle),
-        xp.sign(half) * xp.where(r <= 5.0, _ratio(TAIL, r - 1.6), _ratio(FAR_TAIL, r - 5.0)),
+        half * _evaluate_ratio(MIDDLE, middle),
+        xp.sign(half)
+        * xp.where(r <= 5.0, _evaluate_ratio(TAIL, r - 1.6), _evaluate_ratio(FAR_TAIL, r - 5.0)),
     )
     out = xp.where(share > 0.0, out * math.sqrt(0.5), xp.sign(half) * xp.inf)
     out = xp.where(xp.isnan(half), half, out)

@@ -26,7 +26,7 @@ NEUTRAL = {"add": 0, "multiply": 1, "mean": 0, "amin": np.inf, "amax": -np.inf}
 OTHER_NAMES = {"sum": "add", "mul": "multiply", "prod": "multiply"}
 
 
-def _reduce(reduce: Any) -> Any:
+def _read_reduce(reduce: Any) -> Any:
     """Return the canonical name of a reduction."""
     reduce = OTHER_NAMES.get(reduce, reduce)
     if reduce != "assign" and reduce not in NEUTRAL:
@@ -48,7 +48,7 @@ def _put_infer(
 @internal(
     infer=_put_infer,
     checked=True,
-    canon={"axis": one_axis, "reduce": _reduce, "include_self": bool},
+    canon={"axis": one_axis, "reduce": _read_reduce, "include_self": bool},
     formula=Formula(
         "y = arr, y[i, indicesᵢⱼ] = join(arr, valuesᵢⱼ, …)",
         "dvaluesᵢⱼ = dy[i, indicesᵢⱼ] · ∂y/∂valuesᵢⱼ",
@@ -89,16 +89,16 @@ def put_along_axis_(
         out[places] = values
         return out
     if not include_self:
-        out[places] = _neutral(reduce, arr.dtype)
+        out[places] = _neutral_element(reduce, arr.dtype)
     join = {"multiply": "multiply", "amin": "minimum", "amax": "maximum"}.get(reduce, "add")
     join_at(xp, join, out, places, values)
     if reduce == "mean":
-        count = _count(xp, arr, places, include_self)
+        count = _count_values(xp, arr, places, include_self)
         out = out / count if arr.dtype.kind == "f" else out // count
     return out.astype(arr.dtype, copy=False)
 
 
-def _neutral(reduce: str, dtype: Any) -> Any:
+def _neutral_element(reduce: str, dtype: Any) -> Any:
     """Return the neutral element of a reduction in a dtype."""
     value = NEUTRAL[reduce]
     if dtype.kind in "iu" and value in (np.inf, -np.inf):
@@ -106,7 +106,7 @@ def _neutral(reduce: str, dtype: Any) -> Any:
     return value
 
 
-def _count(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
+def _count_values(xp: Any, arr: Any, places: Any, include_self: bool) -> Any:
     """Return the number of values at each position of arr, at least 1."""
     count = xp.full(arr.shape, int(include_self), "int32")
     xp.add.at(count, places, 1)
@@ -205,7 +205,7 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 )
 def count_along(xp: Any, x: Any, indices: Any, *, axis: int, include_self: bool = True) -> Any:
     """The number of values in the mean at each position of x."""
-    return _count(xp, x, grid(xp, indices, axis), include_self)
+    return _count_values(xp, x, grid(xp, indices, axis), include_self)
 
 
 @public(inplace=True)

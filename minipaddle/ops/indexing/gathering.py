@@ -31,7 +31,7 @@ def whole_numbers(op_name: str, index: Meta, argument: str = "index") -> None:
         raise errors.dtype(op_name, ("int32", "int64"), InvalidArgument, **{argument: index})
 
 
-def _first(axis: Any) -> int:
+def _read_axis(axis: Any) -> int:
     """Return the axis of gather, by default the first one."""
     return 0 if axis is None else one_axis(axis)
 
@@ -47,7 +47,7 @@ def _gather_infer(x: Meta, index: Meta, *, axis: int) -> Meta:
     return Meta((*x.shape[:where], *index.shape[:1], *x.shape[where + 1 :]), x.dtype)
 
 
-def _flat(index: Any) -> Any:
+def _flatten(index: Any) -> Any:
     return index.reshape(-1) if index.ndim > 1 else index
 
 
@@ -64,7 +64,7 @@ def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
 
 @op(
     infer=_gather_infer,
-    canon={"axis": _first},
+    canon={"axis": _read_axis},
     formula=Formula(at_axis("y = x[index]"), at_axis("dx = 0, dx[index] += dy")),
     samples=(
         sample((5, 2), (3,), ints={"index": 5}),
@@ -82,7 +82,7 @@ def gather(xp: Any, x: Any, index: Any, *, axis: Any = None) -> Any:
     """
     _gather_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
     refuse_outside(xp, "gather", index, x.shape, axis % x.ndim)
-    return xp.take(x, _flat(index), axis)
+    return xp.take(x, _flatten(index), axis)
 
 
 @gather.grad
@@ -100,7 +100,7 @@ def gather_grad(F: Any, dout: Any, x_shape: Any, index: Any, *, axis: int) -> An
 )
 def gather_back(xp: Any, x: Any, index: Any, *, shape: Any, axis: int = 0) -> Any:
     """Zeros in `shape` with the slices of x added at the positions in `index`."""
-    where = (slice(None),) * (axis % len(shape)) + (_flat(index),)
+    where = (slice(None),) * (axis % len(shape)) + (_flatten(index),)
     return added_to_zeros(xp, shape, where, x)
 
 
@@ -134,7 +134,7 @@ def index_select(xp: Any, x: Any, index: Any, *, axis: Any = 0) -> Any:
     """
     _select_infer(Meta(x.shape, x.dtype), Meta(index.shape, index.dtype), axis=axis)
     refuse_outside(xp, "index_select", index, x.shape, axis % x.ndim, InvalidArgument)
-    return xp.take(x, _flat(index), axis)
+    return xp.take(x, _flatten(index), axis)
 
 
 @index_select.grad
@@ -224,13 +224,13 @@ def along_infer(op_name: str, arr: Meta, indices: Meta, axis: int) -> int:
     return where
 
 
-def _along(arr: Meta, indices: Meta, *, axis: int) -> Meta:
+def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     along_infer("take_along_axis", arr, indices, axis)
     return Meta(indices.shape, arr.dtype)
 
 
 @internal(
-    infer=_along,
+    infer=_take_along_infer,
     canon={"axis": one_axis},
     formula=Formula("yᵢⱼ = arr[i, indicesᵢⱼ]", "darr = 0, darr[i, indicesᵢⱼ] += dyᵢⱼ"),
     samples=(

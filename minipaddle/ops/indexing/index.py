@@ -26,7 +26,7 @@ def _getitem_infer(x: Meta, *, index: Any) -> Meta:
     return Meta(basic_shape("getitem", x, index), x.dtype)
 
 
-def _at(text: str) -> Callable[[dict[str, Any]], str]:
+def _with_index_text(text: str) -> Callable[[dict[str, Any]], str]:
     """Return a text of a record with the index of a call in place of `@`."""
 
     def filled(attrs: dict[str, Any]) -> str:
@@ -42,7 +42,11 @@ def _at(text: str) -> Callable[[dict[str, Any]], str]:
     results=Results(view=True),
     canon={"index": as_index},
     formula=Formula(
-        _at("y = x@"), _at("dx = 0, dx@ = dy"), symbol=_at("@"), node="Slice", written=_at("x@")
+        _with_index_text("y = x@"),
+        _with_index_text("dx = 0, dx@ = dy"),
+        symbol=_with_index_text("@"),
+        node="Slice",
+        written=_with_index_text("x@"),
     ),
     samples=(
         sample((3, 4), index=(1, slice(None))),
@@ -57,7 +61,7 @@ def getitem(xp: Any, x: Any, *, index: Any) -> Any:
     part = x[index]
     if not isinstance(part, np.generic):
         return part
-    return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # one element, as a view
+    return x[(*index, ...) if isinstance(index, tuple) else (index, ...)]  # a view of one element
 
 
 getitem.grad(lambda F, dout, x_shape, *, index: F.put_at(dout, index=index, shape=x_shape))
@@ -66,7 +70,11 @@ getitem.grad(lambda F, dout, x_shape, *, index: F.put_at(dout, index=index, shap
 @internal(
     infer=lambda x, *, index, shape: Meta(tuple(shape), x.dtype),
     canon={"index": as_index},
-    formula=Formula(_at("y = 0, y@ = x"), _at("dx = dy@"), symbol=_at("0@ =")),
+    formula=Formula(
+        _with_index_text("y = 0, y@ = x"),
+        _with_index_text("dx = dy@"),
+        symbol=_with_index_text("0@ ="),
+    ),
     samples=(
         sample((4,), index=(1, slice(None)), shape=(3, 4)),
         sample((2, 1), index=(slice(None, None, -2), slice(0, 1)), shape=(4, 3)),
@@ -91,10 +99,10 @@ def _set_infer(x: Meta, value: Meta, *, index: Any) -> Meta:
     infer=_set_infer,
     canon={"index": as_index},
     formula=Formula(
-        _at("y = x, y@ = value"),
-        _at("dx = dy, dx@ = 0, dvalue = dy@"),
-        symbol=_at("@ ="),
-        written=_at("x@ = value"),
+        _with_index_text("y = x, y@ = value"),
+        _with_index_text("dx = dy, dx@ = 0, dvalue = dy@"),
+        symbol=_with_index_text("@ ="),
+        written=_with_index_text("x@ = value"),
     ),
     samples=(
         sample((3, 4), (4,), index=(1, slice(None))),
@@ -155,7 +163,7 @@ def steps(op_name: str, x: Any, item: Any) -> list[BasicStep | PositionStep]:
     """Return the steps of an index."""
     if is_basic(item):
         return [BasicStep(item)]
-    if (sole := only(x, item)) is not None:  # the most frequent other case
+    if (sole := only(x, item)) is not None:  # the second most frequent case
         return [PositionStep([sole], (0,))]
     sorted_item = plan(op_name, x, item)
     made: list[BasicStep | PositionStep] = []

@@ -1,7 +1,7 @@
 """Reductions of values into an array at positions that may repeat, for every dtype.
 
 A GPU reduces them in parallel by atomic operations, which exist for some dtypes. Others are reduced
-in another dtype, or in rounds.
+in another dtype, or one value per position at a time.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def _sums_of_rows(count: int, numbers: Any, rows: Any) -> Any:
 
 
 def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
-    """Add rows[i] to out[where[i]] for each i of `left`, in rounds of at most one row per position.
+    """Add rows[i] to out[where[i]] for each i of `left`, in passes of at most one row per position.
 
     `np.add.at` takes three times as long for rows as for single elements. It adds the remaining
     rows when most of them have the same few positions, such as those of frequent words.
@@ -84,8 +84,8 @@ def _add_rows(out: Any, where: Any, rows: Any, left: Any) -> None:
         positions = where[left]
         last[positions[::-1]] = left[::-1]  # the first of equal positions is written last
         first = last[positions] == left
-        turn = left[first]
-        at, sums = where[turn], rows.take(turn, axis=0)
+        chosen = left[first]
+        at, sums = where[chosen], rows.take(chosen, axis=0)
         sums += out.take(at, axis=0)
         out[at] = sums
         many, left = left.size, left[~first]
@@ -105,19 +105,19 @@ def join_at(xp: Any, name: str, out: Any, where: Any, values: Any) -> None:
     elif name != "multiply" and out.dtype.name in ATOMIC_EXTREMES:
         join.at(out, where, values)
     else:
-        _in_rounds(xp, join, out, where, values)
+        _reduce_in_passes(xp, join, out, where, values)
 
 
-def _in_rounds(xp: Any, join: Any, out: Any, where: Any, values: Any) -> None:
-    """Reduce one value into each position in a round, in the order of the values."""
+def _reduce_in_passes(xp: Any, join: Any, out: Any, where: Any, values: Any) -> None:
+    """Reduce values in passes, at most one per position in each, in the order of the values."""
     positions = xp.arange(out.size).reshape(out.shape)[where]
     values = xp.broadcast_to(values, positions.shape).reshape(-1)
     positions = positions.reshape(-1)
     order = xp.argsort(positions, kind="stable")
     line = positions[order]
-    turn = xp.arange(line.size) - xp.searchsorted(line, line)
+    pass_of = xp.arange(line.size) - xp.searchsorted(line, line)
     flat = out.reshape(-1)
-    for now in range(int(turn.max()) + 1 if line.size else 0):
-        chosen = order[turn == now]
+    for now in range(int(pass_of.max()) + 1 if line.size else 0):
+        chosen = order[pass_of == now]
         flat[positions[chosen]] = join(flat[positions[chosen]], values[chosen])
     out[...] = flat.reshape(out.shape)

@@ -69,20 +69,22 @@ def where(
     if x is None or y is None:
         raise misfit("where", "both of x and y, or neither", x=x, y=y)
     if hasattr(condition, "stop_gradient"):
-        _refuse_no_mask("where", "condition", condition, InvalidArgument)
+        _require_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:
         condition = Tensor(condition._data)  # the condition has no gradient
     like = y if isinstance(x, SCALARS) else x
-    x, y = (_operand(value, like, condition) for value in (x, y))
+    x, y = (_as_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)
     return result if out is None else out._take(result, "where")
 
 
-def _operand(value: Any, like: Any, condition: Any) -> Any:
+def _as_operand(value: Any, like: Any, condition: Any) -> Any:
     """Return an operand as a tensor, a number in the dtype of the other operand if it fits."""
     if not isinstance(value, SCALARS):
         return value
-    taken = not isinstance(like, SCALARS) and _rank(_own_dtype(value)) <= _rank(like.dtype)
+    taken = not isinstance(like, SCALARS) and _dtype_rank(_own_dtype(value)) <= _dtype_rank(
+        like.dtype
+    )
     kind = like.dtype if taken else _own_dtype(value)
     return (
         REGISTRY["full"].call(shape=(), fill_value=value, dtype=kind)
@@ -97,12 +99,12 @@ def _own_dtype(value: Any) -> str:
     return "int64" if isinstance(value, (int, np.integer)) else "float32"
 
 
-def _rank(dtype: Any) -> int:
+def _dtype_rank(dtype: Any) -> int:
     """Return the rank of a dtype: bool, integers, floats, complex; each holds those before it."""
     return "biufc".index(DType.of(dtype).numpy.kind)
 
 
-def _refuse_no_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
+def _require_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
     if DType.of(mask.dtype).name != "bool":
         raise errors.dtype(op_name, ("bool",), kind, **{argument: mask})
 
@@ -204,13 +206,13 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
     >>> paddle.masked_select(x, x > 1).tolist()
     [2.0, 3.0]
     """
-    _refuse_no_mask("masked_select", "mask", mask, InvalidArgument)
-    x, mask = _broadcast("masked_select", x, mask)
+    _require_mask("masked_select", "mask", mask, InvalidArgument)
+    x, mask = _broadcast_both("masked_select", x, mask)
     result = masked_select_.call(x, mask)
     return result if out is None else out._take(result, "masked_select")
 
 
-def _broadcast(op_name: str, x: Any, mask: Any) -> Any:
+def _broadcast_both(op_name: str, x: Any, mask: Any) -> Any:
     """Return x and mask broadcast to one shape."""
     metas = [Meta(tuple(t.shape), DType.of(t.dtype).numpy) for t in (x, mask)]
     shape = broadcast(op_name, *metas)
@@ -254,7 +256,7 @@ def masked_fill(x: Any, mask: Any, value: Any, name: str | None = None) -> Any:
     >>> paddle.masked_fill(x, x > 1, 0.0).tolist()
     [1.0, 0.0, 0.0]
     """
-    _refuse_no_mask("masked_fill", "mask", mask, InvalidArgument)
+    _require_mask("masked_fill", "mask", mask, InvalidArgument)
     if not hasattr(value, "stop_gradient"):
         value = constant(value, x)
     elif [n for n in value.shape if n != 1]:
@@ -300,10 +302,10 @@ def masked_scatter(x: Any, mask: Any, value: Any, name: str | None = None) -> An
     >>> paddle.masked_scatter(x, x > 1, paddle.to_tensor([8.0, 9.0])).tolist()
     [1.0, 8.0, 9.0]
     """
-    _refuse_no_mask("masked_scatter", "mask", mask, CheckFailed)
+    _require_mask("masked_scatter", "mask", mask, CheckFailed)
     if DType.of(value.dtype) is not DType.of(x.dtype):
         raise errors.other_dtype("masked_scatter", CheckFailed, x=x, value=value)
-    x, mask = _broadcast("masked_scatter", x, mask)
+    x, mask = _broadcast_both("masked_scatter", x, mask)
     order = mask_order.call(mask, value)
     row = REGISTRY["reshape"].call(value, shape=(-1,))
     return where_.call(mask, REGISTRY["pick"].call(row, [order], axes=(0,)), x)

@@ -32,7 +32,7 @@ def refuse_misfit(part: tuple[int, ...], value: Meta) -> None:
 
 
 def drop_leading_ones(value: Any) -> Any:
-    """Drop leading axes of size 1, which NumPy may refuse."""
+    """Drop leading axes of size 1, for which NumPy may raise an error."""
     lead = 0
     while lead < value.ndim and value.shape[lead] == 1:
         lead += 1
@@ -75,13 +75,13 @@ def _check_index(
     return _full_index(x.ndim, positions, axes)
 
 
-def _inside(
+def _index_limits(
     _op_name: str, index: Any, shape: Any, axis: int, _kind: Any = None, least: int | None = None
 ) -> tuple[Any, int, int]:
     return index, -shape[axis] if least is None else least, shape[axis] - 1
 
 
-@host_check(same_between=_inside)
+@host_check(same_between=_index_limits)
 def refuse_outside(
     xp: Any,
     op_name: str,
@@ -199,7 +199,7 @@ def pick_back(xp: Any, x: Any, positions: list[Any], *, shape: Any, axes: Any) -
     if not all(item.dtype == bool for item in positions):
         return added_to_zeros(xp, shape, index, x)
     out = xp.zeros(shape, x.dtype)
-    out[index] = x  # no position repeats
+    out[index] = x  # masks have no repeated position
     return out
 
 
@@ -213,7 +213,7 @@ def _put_infer(x: Meta, value: Meta, positions: list[Meta], *, axes: Any, accumu
     return x
 
 
-def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
+def _put_text(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
     """Return the text of a call of index_put, which writes or adds."""
     return lambda attrs: _with_axes(accumulating if attrs.get("accumulate") else text)(attrs)
 
@@ -222,10 +222,10 @@ def _put(text: str, accumulating: str) -> Callable[[dict[str, Any]], str]:
     infer=_put_infer,
     operands=Operands(takes_list=True),
     formula=Formula(
-        _put("y = x, y@ = value", "y = x, y@ += value"),
-        _put("dx = dy, dx@ = 0, dvalue = dy@", "dx = dy, dvalue = dy@"),
-        symbol=_put("@ =", "@ +="),
-        written=_put("x@ = value", "x@ += value"),
+        _put_text("y = x, y@ = value", "y = x, y@ += value"),
+        _put_text("dx = dy, dx@ = 0, dvalue = dy@", "dx = dy, dvalue = dy@"),
+        symbol=_put_text("@ =", "@ +="),
+        written=_put_text("x@ = value", "x@ += value"),
         inputs=_with_positions("x", "value"),
     ),
     samples=(
@@ -283,12 +283,12 @@ def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     index = _full_index(x.ndim, positions, axes)
     number = xp.zeros(x.shape, "int64")
     shape = number[index].shape
-    order = xp.arange(_count(shape)).reshape(shape)
+    order = xp.arange(_count_elements(shape)).reshape(shape)
     number[index] = order
     return number[index] == order
 
 
-def _count(shape: tuple[int, ...]) -> int:
+def _count_elements(shape: tuple[int, ...]) -> int:
     total = 1
     for n in shape:
         total *= n

@@ -48,12 +48,12 @@ def _is_plain(item: Any) -> bool:
 def plan(op: str, x: Any, index: Any) -> Plan:
     """Sort an index of the Tensor or Variable x into steps."""
     row = index if isinstance(index, tuple) else (index,)
-    items = expand_ellipsis(op, len(x.shape), tuple(_item(x, item) for item in row))
+    items = expand_ellipsis(op, len(x.shape), tuple(_read_item(x, item) for item in row))
     basic: list[Any] = []
     ranges: list[Any] = []
     single: list[Any] = []
     arrays: list[Any] = []
-    place = 0  # axis of the view for the item
+    place = 0  # axis of the view that the item indexes
     for item in items:
         kind = item.__class__
         if kind is int:
@@ -71,9 +71,9 @@ def plan(op: str, x: Any, index: Any) -> Plan:
             arrays.append((place, item.reshape([1])))
             place += 1
         else:
-            basic += [slice(None)] * _span(item)
+            basic += [slice(None)] * _count_axes(item)
             (arrays if len(item.shape) else single).append((place, item))
-            place += _span(item)
+            place += _count_axes(item)
     left = [(axis - sum(gone < axis for gone, _ in single), item) for axis, item in arrays]
     return Plan(tuple(basic), ranges, single, left)
 
@@ -85,18 +85,18 @@ def expand_ellipsis(op: str, rank: int, items: tuple[Any, ...]) -> tuple[Any, ..
         raise misfit(op, "at most one ellipsis, '...'", index=index_text(items))
     used = 0
     for item in items:
-        used += _span(item)
+        used += _count_axes(item)
         if used > rank:
             kind = OutOfRange if item.__class__ is int else InvalidArgument
             bounds = f"at most {rank} indices; a mask counts for each of its axes"
-            row = {"indices": sum(map(_span, items)), "index": index_text(items)}
+            row = {"indices": sum(map(_count_axes, items)), "index": index_text(items)}
             raise misfit(op, bounds, kind, **row)
     where = dots[0] if dots else len(items)
     filling = (slice(None),) * (rank - used)
     return (*items[:where], *filling, *items[where + 1 :])
 
 
-def _span(item: Any) -> int:
+def _count_axes(item: Any) -> int:
     """Return the number of axes of x for an item."""
     if item is None or item is Ellipsis:
         return 0
@@ -110,18 +110,18 @@ def is_mask(item: Any) -> bool:
     return hasattr(item, "stop_gradient") and DType.of(item.dtype).name == "bool"
 
 
-def _item(x: Any, item: Any) -> Any:
+def _read_item(x: Any, item: Any) -> Any:
     """Convert an item into an int, slice, None, Ellipsis, or a Tensor or Variable of positions."""
     if item is None or item is Ellipsis or item.__class__ is int:
         return item
     if isinstance(item, slice):
-        return slice(*(_end(end) for end in (item.start, item.stop, item.step)))
+        return slice(*(_slice_bound(end) for end in (item.start, item.stop, item.step)))
     if isinstance(item, (bool, np.bool_)):
         return constant(x, np.asarray(item))
     if isinstance(item, np.integer):
         return int(item)
     if isinstance(item, (list, tuple, range)):
-        array = np.asarray([_number(i) for i in item])
+        array = np.asarray([_as_numbers(i) for i in item])
         item = constant(x, array if array.size else array.astype(np.int64))
     elif isinstance(item, np.ndarray):
         item = constant(x, item.copy())
@@ -136,10 +136,10 @@ def _item(x: Any, item: Any) -> Any:
     return item
 
 
-def _number(value: Any) -> Any:
+def _as_numbers(value: Any) -> Any:
     """Convert an element of a list: a number, a list of them or a one-element Tensor."""
     if isinstance(value, (list, tuple)):
-        return [_number(item) for item in value]
+        return [_as_numbers(item) for item in value]
     return value._data.tolist() if isinstance(value, Tensor) else value
 
 
@@ -148,7 +148,7 @@ def constant(x: Any, array: Any) -> Tensor:
     return Tensor(beside(array, x._data) if isinstance(x, Tensor) else array)
 
 
-def _end(end: Any) -> Any:
+def _slice_bound(end: Any) -> Any:
     """Convert an end of a slice into None, an int or a Variable."""
     if end is None or end.__class__ is int:
         return end

@@ -97,7 +97,7 @@ def _nd_add(xp: Any, op_name: str, out: Any, index: Any, updates: Any) -> Any:
     columns = coordinates(xp, op_name, index, out.shape)
     if columns:
         add_at(xp, out, columns, updates)
-    else:  # no coordinates: each row stands for all of x
+    else:  # no coordinates: each update has the shape of x
         out += updates.reshape((-1, *out.shape)).sum(axis=0)
     return out
 

@@ -83,8 +83,8 @@ def assign(x: Any, output: Any = None) -> Any:
     if builder is not None and hasattr(output, "block"):  # a Variable
         if connected:
             return builder.append(assign_, (x,), {}, outputs=[output])
-        return builder.append(assign_value, (), _attrs(x), outputs=[output])
-    copy = assign_.call(x) if connected else assign_value.call(**_attrs(x))
+        return builder.append(assign_value, (), _value_attrs(x), outputs=[output])
+    copy = assign_.call(x) if connected else assign_value.call(**_value_attrs(x))
     if output is None:
         return copy
     if not isinstance(output, Tensor):
@@ -92,7 +92,7 @@ def assign(x: Any, output: Any = None) -> Any:
     return output._take(copy, "assign")  # type: ignore[attr-defined]
 
 
-def _attrs(x: Any) -> dict[str, Any]:
+def _value_attrs(x: Any) -> dict[str, Any]:
     """Return the attributes of `assign_value`; a number becomes one element, as in Paddle."""
     if x is None or isinstance(x, (str, dict)):
         expected = "a Tensor, array, list, tuple or number"

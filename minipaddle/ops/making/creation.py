@@ -111,7 +111,7 @@ def with_options(
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """Move a new tensor to the current device and apply the options of creation functions."""
+    """Move a new tensor to `device` (default: the current one) and apply the other options."""
     if pin_memory:
         raise no_pinned_memory()
     if isinstance(tensor, Tensor):
@@ -227,7 +227,7 @@ def _fill_shape(value: Any, shape: Any) -> Any:
     return REGISTRY["expand_by"].call(value, unknown[1], shape=unknown[0])
 
 
-def _fill(shape: Any, value: Any, dtype: Any) -> Any:
+def _fill_tensor(shape: Any, value: Any, dtype: Any) -> Any:
     kind = dtype or dtypes.get_default()
     return call_with_shape(full_, full_by, shape, fill_value=value, dtype=kind)
 
@@ -248,7 +248,7 @@ def full(shape: Any, fill_value: Any, dtype: Any = None, name: str | None = None
         value = REGISTRY["cast"].call(REGISTRY["reshape"].call(fill_value, shape=()), dtype=kind)
         return _fill_shape(value, shape)
     value = fill_number(fill_value)
-    return _fill(shape, value, dtype or dtype_for(value))
+    return _fill_tensor(shape, value, dtype or dtype_for(value))
 
 
 @public(method=False)
@@ -264,7 +264,7 @@ def zeros(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.zeros([2]).tolist()
     [0.0, 0.0]
     """
-    return _fill(shape, 0.0, dtype)
+    return _fill_tensor(shape, 0.0, dtype)
 
 
 @public(method=False)
@@ -280,7 +280,7 @@ def ones(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.ones([2], dtype="int64").tolist()
     [1, 1]
     """
-    return _fill(shape, 1.0, dtype)
+    return _fill_tensor(shape, 1.0, dtype)
 
 
 @public(method=False)
@@ -296,7 +296,7 @@ def empty(shape: Any, dtype: Any = None, name: str | None = None) -> Any:
     >>> paddle.empty([2, 3]).shape
     paddle.Size([2, 3])
     """
-    return _fill(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
+    return _fill_tensor(loose_sizes(shape) if isinstance(shape, Tensor) else shape, 0.0, dtype)
 
 
 @public(method=False)

@@ -18,14 +18,14 @@ from ..record import Formula, Operands, Public, Results, Static, sample
 from .creation import creates, infer_open
 
 
-def _meta(x: Any) -> Meta:
+def _array_meta(x: Any) -> Meta:
     return Meta(x.shape, x.dtype)
 
 
 # ----- from sizes --------------------------------------------------------------------------------
 
 
-def _count(op_name: str, name: str, value: Any) -> int:
+def _read_count(op_name: str, name: str, value: Any) -> int:
     """Read a number of rows or columns."""
     value = number(value)
     if isinstance(value, bool) or not isinstance(value, int) or value < 0:
@@ -80,7 +80,7 @@ def eye(num_rows: Any, num_columns: Any = None, dtype: Any = None, name: str | N
     unknown = open_sizes(shape)
     if unknown is not None:
         return eye_by.call(unknown[1], shape=unknown[0], dtype=kind)
-    rows, columns = map(_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
+    rows, columns = map(_read_count, ("eye", "eye"), ("num_rows", "num_columns"), shape)
     return eye_.call(num_rows=rows, num_columns=columns, dtype=kind)
 
 
@@ -92,7 +92,7 @@ def _corner_size(rows: int, columns: int, offset: int, upper: bool) -> int:
     return below if not upper else rows * columns - below
 
 
-def _indices(upper: bool) -> Any:
+def _indices_inference(upper: bool) -> Any:
     def infer(*, rows: int, cols: int, offset: int, dtype: Any) -> Meta:
         return Meta((2, _corner_size(rows, cols, offset - upper, upper)), dtype.numpy)
 
@@ -108,7 +108,7 @@ CORNER = (
 
 
 @internal(
-    infer=_indices(upper=False),
+    infer=_indices_inference(upper=False),
     gradless="has no input",
     canon={"dtype": DType.of},
     formula=Formula("(i, j), j ≤ i + offset"),
@@ -120,7 +120,7 @@ def tril_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> 
 
 
 @internal(
-    infer=_indices(upper=True),
+    infer=_indices_inference(upper=True),
     gradless="has no input",
     canon={"dtype": DType.of},
     formula=Formula("(i, j), j ≥ i + offset"),
@@ -133,9 +133,9 @@ def triu_indices_(xp: Any, *, rows: Any, cols: Any, offset: int, dtype: Any) -> 
     return xp.stack(xp.nonzero(above)).astype(dtype.numpy)
 
 
-def _corner(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
-    rows = _count(record.name, "row", row)
-    columns = rows if col is None else _count(record.name, "col", col)
+def _corner_indices(record: Any, row: Any, col: Any, offset: Any, dtype: Any) -> Any:
+    rows = _read_count(record.name, "row", row)
+    columns = rows if col is None else _read_count(record.name, "col", col)
     bounded((rows, columns))
     offset = integer(offset, f"{record.name}(): offset")
     kind = DType.of(dtype)
@@ -157,7 +157,7 @@ def tril_indices(row: int, col: int, offset: int = 0, dtype: Any = "int64") -> A
     >>> paddle.tril_indices(2, 2).tolist()
     [[0, 1, 1], [0, 0, 1]]
     """
-    return _corner(tril_indices_, row, col, offset, dtype)
+    return _corner_indices(tril_indices_, row, col, offset, dtype)
 
 
 @public(method=False)
@@ -172,13 +172,13 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
     >>> paddle.triu_indices(2).tolist()
     [[0, 0, 1], [0, 1, 1]]
     """
-    return _corner(triu_indices_, row, col, offset, dtype)
+    return _corner_indices(triu_indices_, row, col, offset, dtype)
 
 
 # ----- triangles ---------------------------------------------------------------------------------
 
 
-def _triangle(name: str) -> Any:
+def _triangle_inference(name: str) -> Any:
     def infer(x: Meta, *, diagonal: Any) -> Meta:
         if len(x.shape) < 2:
             raise errors.rank(name, 2, None, x=x)
@@ -196,7 +196,7 @@ TRIANGLES = (
 
 
 @op(
-    infer=_triangle("tril"),
+    infer=_triangle_inference("tril"),
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
@@ -208,7 +208,7 @@ def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     >>> paddle.tril(paddle.ones([2, 2])).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    _triangle("tril")(_meta(x), diagonal=diagonal)
+    _triangle_inference("tril")(_array_meta(x), diagonal=diagonal)
     return xp.tril(x, diagonal)
 
 
@@ -216,7 +216,7 @@ tril.grad(lambda F, dout, *, diagonal: F.tril(dout, diagonal=diagonal))
 
 
 @op(
-    infer=_triangle("triu"),
+    infer=_triangle_inference("triu"),
     formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]"),
     samples=TRIANGLES,
     public=Public(inplace=True),
@@ -228,7 +228,7 @@ def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     >>> paddle.triu(paddle.ones([2, 2])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    _triangle("triu")(_meta(x), diagonal=diagonal)
+    _triangle_inference("triu")(_array_meta(x), diagonal=diagonal)
     return xp.triu(x, diagonal)
 
 
@@ -256,7 +256,7 @@ def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
     return Meta((side, side), x.dtype)
 
 
-def _place(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
+def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     """Return a matrix with these values on a diagonal."""
     i = xp.arange(values.size)
     matrix[i + max(-offset, 0), i + max(offset, 0)] = values
@@ -284,10 +284,10 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    meta = _diag_infer(_meta(x), offset=offset, padding_value=padding_value)
+    meta = _diag_infer(_array_meta(x), offset=offset, padding_value=padding_value)
     if x.ndim == 2:
         return x.diagonal(offset).copy()
-    return _place(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
+    return _write_diagonal(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
 
 
 @diag.grad
@@ -304,7 +304,7 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
 )
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:
     """A matrix of this shape with the values x on a diagonal, else 0."""
-    return _place(xp, x, xp.zeros(shape, x.dtype), offset)
+    return _write_diagonal(xp, x, xp.zeros(shape, x.dtype), offset)
 
 
 on_diagonal.grad(lambda F, dout, *, offset: F.diag(dout, offset=offset))
@@ -348,7 +348,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector repeated over the axes of all others."""
-    metas = _grid_infer([_meta(x) for x in inputs])
+    metas = _grid_infer([_array_meta(x) for x in inputs])
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
         for k, (x, meta) in enumerate(zip(inputs, metas, strict=True))

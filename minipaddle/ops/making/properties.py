@@ -18,13 +18,13 @@ from ..record import Formula, Public, Static, sample
 COUNTED = "counts, and does not depend on the values"
 
 
-def _number(dtype: str) -> Any:
+def _number_inference(dtype: str) -> Any:
     """Return the inference of a 0-D result in this dtype."""
     return lambda _x: Meta((), np.dtype(dtype))
 
 
 @op(
-    infer=_number("int64"),
+    infer=_number_inference("int64"),
     gradless=COUNTED,
     formula=Formula("n = ∏ sizes"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
@@ -57,7 +57,7 @@ def shape(xp: Any, input: Any) -> Any:
 
 
 @op(
-    infer=_number("bool"),
+    infer=_number_inference("bool"),
     gradless=COUNTED,
     formula=Formula("y = (numel(x) = 0)"),
     samples=(sample((2, 3)), sample((0, 2))),
@@ -72,7 +72,7 @@ def is_empty(xp: Any, x: Any) -> Any:
 
 
 @op(
-    infer=_number("int32"),
+    infer=_number_inference("int32"),
     gradless=COUNTED,
     formula=Formula("n = number of axes"),
     samples=(sample((2, 3)), sample(())),
@@ -112,11 +112,11 @@ def tolist(x: Any) -> Any:
     >>> paddle.tolist(paddle.ones([2]))
     [1.0, 1.0]
     """
-    _kind("tolist", x)
+    _dtype_kind("tolist", x)
     return x.tolist()
 
 
-def _kind(name: str, x: Any) -> str:
+def _dtype_kind(name: str, x: Any) -> str:
     """Return NumPy's letter for the kind of the dtype; raise an error if x is no tensor."""
     if not hasattr(x, "stop_gradient"):
         raise errors.no_tensor(name, "x", x)
@@ -133,7 +133,7 @@ def is_floating_point(x: Any) -> bool:
     >>> paddle.is_floating_point(paddle.ones([1]))
     True
     """
-    return _kind("is_floating_point", x) == "f"
+    return _dtype_kind("is_floating_point", x) == "f"
 
 
 @public()
@@ -146,7 +146,7 @@ def is_integer(x: Any) -> bool:
     >>> paddle.is_integer(paddle.ones([1]))
     False
     """
-    return _kind("is_integer", x) in "iu"
+    return _dtype_kind("is_integer", x) in "iu"
 
 
 @public()
@@ -159,4 +159,4 @@ def is_complex(x: Any) -> bool:
     >>> paddle.is_complex(paddle.ones([1]))
     False
     """
-    return _kind("is_complex", x) == "c"
+    return _dtype_kind("is_complex", x) == "c"

@@ -21,13 +21,13 @@ from ..record import Formula, Operands, Static, sample
 from .creation import creates
 
 
-def _bounds(*values: Any, dtype: Any) -> Any:
+def _cast_bounds(*values: Any, dtype: Any) -> Any:
     """Return numbers in the dtype of the computation of a range."""
     return [DType.of(dtype).numpy.type(value) for value in values]
 
 
 def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
-    first, last, by = _bounds(start, end, step, dtype=dtype)
+    first, last, by = _cast_bounds(start, end, step, dtype=dtype)
     if not by:
         numbers = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
         raise misfit("arange", "a step other than 0", **numbers)
@@ -59,7 +59,7 @@ def _range_symbol(attrs: Mapping[str, Any]) -> str:
 def arange_(xp: Any, *, start: Any, end: Any, step: Any, dtype: Any) -> Any:
     """Numbers from start up to but not including end, in steps."""
     size = _range_size(start, end, step, dtype)
-    first, by = _bounds(start, step, dtype=dtype)
+    first, by = _cast_bounds(start, step, dtype=dtype)
     steps = xp.full(size, by, dtype.numpy)
     steps[:1] = first
     return xp.cumsum(steps, dtype=dtype.numpy)
@@ -134,7 +134,7 @@ def _linspace_infer(*, num: Any, dtype: Any, **_rest: Any) -> Meta:
     return x
 
 
-def _steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
+def _equal_steps(xp: Any, start: Any, stop: Any, num: int, dtype: Any) -> Any:
     """Return `num` numbers from start to stop, counted from the nearer end, as Paddle does."""
     kind = dtype.numpy if dtype.is_floating else np.dtype("float64")
     first, last = kind.type(start), kind.type(stop)
@@ -165,7 +165,7 @@ SPAN = {
 def linspace_(xp: Any, *, start: Any, stop: Any, num: Any, dtype: Any) -> Any:
     """Numbers from start to stop, both included, in equal steps."""
     _linspace_infer(num=num, dtype=dtype)
-    return _steps(xp, start, stop, num, dtype).astype(dtype.numpy)
+    return _equal_steps(xp, start, stop, num, dtype).astype(dtype.numpy)
 
 
 @internal(
@@ -223,7 +223,7 @@ def linspace(start: Any, stop: Any, num: Any, dtype: Any = None, name: str | Non
 def logspace_(xp: Any, *, start: Any, stop: Any, num: Any, base: Any, dtype: Any) -> Any:
     """Powers of a base with exponents from start to stop in equal steps."""
     _linspace_infer(num=num, dtype=dtype)
-    return xp.power(base, _steps(xp, start, stop, num, dtype)).astype(dtype.numpy)
+    return xp.power(base, _equal_steps(xp, start, stop, num, dtype)).astype(dtype.numpy)
 
 
 @public(method=False)

@@ -36,11 +36,11 @@ SHAPED = {"shape": loose_sizes, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
 
 
-def _alike(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+def _like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     return Meta(x.shape, x.dtype if dtype is None else dtype.numpy)
 
 
-def _kind(dtype: Any) -> Any:
+def _optional_dtype(dtype: Any) -> Any:
     return None if dtype is None else DType.of(dtype)
 
 
@@ -108,8 +108,8 @@ def uniform(
 
 
 @internal(
-    infer=_alike,
-    canon={"dtype": _kind},
+    infer=_like_infer,
+    canon={"dtype": _optional_dtype},
     results=Results(random=True),
     formula=Formula("y ~ U(0, 1)"),
     samples=ALIKE,
@@ -117,7 +117,7 @@ def uniform(
 )
 def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Uniform random numbers in [0, 1), in a shape that may be known only at run time."""
-    return xp.asarray(random.uniform(x.shape, _alike(x, dtype=dtype).dtype))
+    return xp.asarray(random.uniform(x.shape, _like_infer(x, dtype=dtype).dtype))
 
 
 @public(method=False)
@@ -188,8 +188,8 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
 
 
 @internal(
-    infer=_alike,
-    canon={"dtype": _kind},
+    infer=_like_infer,
+    canon={"dtype": _optional_dtype},
     results=Results(random=True),
     formula=Formula("y ~ N(0, 1)"),
     samples=ALIKE,
@@ -197,7 +197,7 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
 )
 def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Standard normal random numbers, in a shape that may be known only at run time."""
-    return xp.asarray(random.gaussian(x.shape, _alike(x, dtype=dtype).dtype))
+    return xp.asarray(random.gaussian(x.shape, _like_infer(x, dtype=dtype).dtype))
 
 
 @public(method=False)
@@ -307,8 +307,8 @@ def randint(
 
 
 @internal(
-    infer=_alike,
-    canon={"dtype": _kind},
+    infer=_like_infer,
+    canon={"dtype": _optional_dtype},
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}"),
     samples=(sample((2, 3), low=0, high=9), sample((4,), low=-3, high=3, dtype="int64")),
@@ -317,7 +317,7 @@ def randint(
 def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
     """Uniform random integers in [low, high), in a shape that may be known only at run time."""
     drawn = random.randint(x.shape, np.dtype("int64"), low, high)
-    return xp.asarray(drawn.astype(_alike(x, dtype=dtype).dtype))
+    return xp.asarray(drawn.astype(_like_infer(x, dtype=dtype).dtype))
 
 
 @public(method=False)
@@ -451,7 +451,7 @@ def truncated_gaussian(
     seed: int = 0,
 ) -> Any:
     """Normal random numbers in [a, b]: the inverse distribution function of uniform numbers."""
-    # Paddle computes these in float32.
+    # Paddle stores these numbers as float32.
     mean, std, a, b = (float(np.float32(value)) for value in (mean, std, a, b))
     low, high = (2.0 * _normal_cdf((end - mean) / std) - 1.0 for end in (a, b))
     values = random.uniform(shape, dtype.numpy, seed=seed)
@@ -464,12 +464,12 @@ def truncated_gaussian(
     return xp.asarray(values)
 
 
-def _matrix(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
+def _orthogonal_infer(*, shape: Any, dtype: Any, **rest: Any) -> Meta:
     return infer_from_attrs(shape=shape, dtype=dtype, **rest)
 
 
 @internal(
-    infer=_matrix,
+    infer=_orthogonal_infer,
     canon=SHAPED,
     results=Results(random=True),
     formula=Formula("y = gain · Q, Qᵀ @ Q = 1"),

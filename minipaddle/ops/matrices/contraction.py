@@ -93,7 +93,7 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
         return one, list(one)
     x_axes, *others = (list(axes_given([part] if isinstance(part, int) else part)) for part in row)
     y_axes = others[0] if others else []
-    # Missing axes of one list are those of the other.
+    # The shorter list of axes is completed from the longer one.
     return x_axes + y_axes[len(x_axes) :], y_axes + x_axes[len(y_axes) :]
 
 
@@ -127,7 +127,7 @@ def tensordot(x: Any, y: Any, axes: Any = 2, name: str | None = None) -> Any:
     left = [a for a in range(len(x.shape)) if a not in x_axes]
     right = [b for b in range(len(y.shape)) if b not in y_axes]
     shape = [x.shape[a] for a in left] + [y.shape[b] for b in right]
-    if shape.count(-1) > 1:  # a Program: reshape allows only one unknown size
+    if shape.count(-1) > 1:  # reshape allows only one unknown size
         letters = string.ascii_letters
         of_x = letters[: len(x.shape)]
         of_y = list(letters[len(x.shape) : len(x.shape) + len(y.shape)])
@@ -252,7 +252,7 @@ def _chain_infer(x: list[Meta]) -> Meta:
     return Meta(x[0].shape[:-1] + x[-1].shape[1:], x[0].dtype)
 
 
-def _cheapest(sizes: list[int]) -> list[list[int]]:
+def _cheapest_splits(sizes: list[int]) -> list[list[int]]:
     """Return the split of each run of matrices with the fewest multiplications."""
     count = len(sizes) - 1
     cost = [[0] * count for _ in range(count)]
@@ -267,9 +267,9 @@ def _cheapest(sizes: list[int]) -> list[list[int]]:
     return cut
 
 
-def _chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
+def _multiply_chain(matmul: Callable[[Any, Any], Any], row: list[Any]) -> Any:
     """Multiply matrices in the cheapest order."""
-    cut = _cheapest([row[0].shape[0], *(m.shape[1] for m in row)])
+    cut = _cheapest_splits([row[0].shape[0], *(m.shape[1] for m in row)])
 
     def product(i: int, j: int) -> Any:
         if i == j:
@@ -309,7 +309,7 @@ def multi_dot(xp: Any, x: list[Any]) -> Any:
     >>> paddle.linalg.multi_dot(row).tolist()
     [[12.0], [12.0]]
     """
-    product = _chain(xp.matmul, _as_matrices(xp.expand_dims, x))
+    product = _multiply_chain(xp.matmul, _as_matrices(xp.expand_dims, x))
     return product.reshape(x[0].shape[:-1] + x[-1].shape[1:])
 
 
@@ -321,7 +321,7 @@ def multi_dot_grad(F: Any, dout: Any, x: Any, *, needs: list[bool]) -> Any:
     # dxᵢ = (factors before xᵢ)ᵀ · dy · (factors after xᵢ)ᵀ
     return tuple(
         F.reshape_to(
-            _chain(F.matmul, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]),
+            _multiply_chain(F.matmul, [*turned[:i][::-1], dout, *turned[i + 1 :][::-1]]),
             shape=tuple(one.shape),
         )
         if needs[i]

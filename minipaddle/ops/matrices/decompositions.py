@@ -140,7 +140,7 @@ def svd_(xp: Any, x: Any) -> Any:
 @svd_.grad
 def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any:
     v, dv, row = swap_axes(F, vh), swap_axes(F, dvh), F.unsqueeze(s, axis=-2)
-    apart = _gaps(F, row * row)
+    apart = _inverse_gaps(F, row * row)
     inner_u, inner_v = F.matmul(swap_axes(F, u), du), F.matmul(vh, dv)
     turned = (inner_u - swap_axes(F, inner_u)) * apart * row
     turned = turned + F.unsqueeze(s, axis=-1) * (inner_v - swap_axes(F, inner_v)) * apart
@@ -151,7 +151,7 @@ def svd_grad(F: Any, du: Any, ds: Any, dvh: Any, u: Any, s: Any, vh: Any) -> Any
     return dx + F.matmul(out_of_u, vh) + F.matmul(u, swap_axes(F, out_of_v))
 
 
-def _gaps(F: Any, row: Any) -> Any:
+def _inverse_gaps(F: Any, row: Any) -> Any:
     """Return 1 / (valueⱼ − valueᵢ) for each row of values, 0 for i = j."""
     differences = row - swap_axes(F, row)
     diagonal = F.identity_like(differences)
@@ -238,7 +238,7 @@ def eigh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
 @eigh.grad
 def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     turned = swap_axes(F, v)
-    inner = F.matmul(turned, dv) * _gaps(F, F.unsqueeze(w, axis=-2))
+    inner = F.matmul(turned, dv) * _inverse_gaps(F, F.unsqueeze(w, axis=-2))
     middle = inner + F.identity_like(inner) * F.unsqueeze(dw, axis=-2)
     dx = F.matmul(F.matmul(v, middle), turned)
     return (dx + swap_axes(F, dx)) * 0.5

@@ -61,7 +61,7 @@ def parse(equation: str, ranks: tuple[int, ...]) -> Equation:
     return Equation(tuple(inputs), output)
 
 
-def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
+def _letter_sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
     """Return the size of each letter; axes of size 1 broadcast."""
     sizes: dict[str, int] = {}
     for labels, meta in zip(letters.inputs, operands, strict=True):
@@ -75,15 +75,15 @@ def _sizes(letters: Equation, operands: list[Meta]) -> dict[str, int]:
     return sizes
 
 
-def _infer(operands: list[Meta], *, equation: str) -> Meta:
+def _einsum_infer(operands: list[Meta], *, equation: str) -> Meta:
     one_dtype("einsum", "fc", **{f"operands[{i}]": meta for i, meta in enumerate(operands)})
     letters = parse(equation, tuple(len(meta.shape) for meta in operands))
-    sizes = _sizes(letters, operands)
+    sizes = _letter_sizes(letters, operands)
     return Meta(tuple(sizes[label] for label in letters.output), operands[0].dtype)
 
 
 @internal(
-    infer=_infer,
+    infer=_einsum_infer,
     operands=Operands(takes_list=True),
     checked=True,
     formula=Formula(
@@ -116,7 +116,7 @@ def _with_diagonals(xp: Any, letters: Equation, arrays: list[Any]) -> Equation:
 
     A repeated letter becomes a new one, and an identity matrix of both is added to the arrays.
     """
-    sizes = _sizes(letters, [Meta(x.shape, x.dtype) for x in arrays])
+    sizes = _letter_sizes(letters, [Meta(x.shape, x.dtype) for x in arrays])
     inputs, output, written = list(letters.inputs), "", str(letters)
     spare = [c for c in string.ascii_letters if c not in written]
     for label in letters.output:

@@ -182,7 +182,7 @@ def _is_vector(x: tuple[int, ...], y: tuple[int, ...]) -> bool:
     return len(y) == 1 or not differ(y, x[:-1])
 
 
-def _system(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
+def _system_infer(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
     square(name, x)
     one_dtype(name, "biufc", x=x, y=y)
     shape = (*y.shape, 1) if vector else y.shape
@@ -194,7 +194,7 @@ def _system(name: str, x: Meta, y: Meta, vector: bool) -> Meta:
 
 
 @internal(
-    infer=lambda x, y: _system("solve", x, y, _is_vector(x.shape, y.shape)),
+    infer=lambda x, y: _system_infer("solve", x, y, _is_vector(x.shape, y.shape)),
     checked=True,
     formula=Formula("z = x⁻¹ @ y"),
     samples=prepare_samples(
@@ -240,7 +240,7 @@ def solve(x: Any, y: Any, left: bool = True, name: str | None = None, *, out: An
 
 
 @internal(
-    infer=lambda x, y, **_attrs: _system("triangular_solve", x, y, vector=False),
+    infer=lambda x, y, **_attrs: _system_infer("triangular_solve", x, y, vector=False),
     checked=True,
     formula=Formula(
         lambda attrs: (
@@ -328,7 +328,7 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
         return dout * 0.0
     base = swap_axes(F, F.inverse(x) if n < 0 else x)
     total, right = dout, dout
-    for _ in range(abs(n) - 1):  # then each term of total is one power higher
+    for _ in range(abs(n) - 1):  # multiply all terms by base, add the next one
         right = F.matmul(right, base)
         total = F.matmul(base, total) + right
     return -F.matmul(F.matmul(base, total), base) if n < 0 else total

@@ -37,7 +37,7 @@ def _norm_infer(
     return Meta(reduced_shape(name, x, axis, keepdim), kind)
 
 
-def _norm(xp: Any, x: Any, p: float, axis: Any, keepdim: bool) -> Any:
+def _compute_norm(xp: Any, x: Any, p: float, axis: Any, keepdim: bool) -> Any:
     if x.size == 0:
         shape = reduced_shape("norm", Meta(x.shape, x.dtype), axis, keepdim)
         return xp.zeros(shape, x.dtype)
@@ -63,7 +63,7 @@ def _norm_formula(x: str, p: float) -> str:
 def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) -> Any:
     """Return the derivative of a p-norm for each element; 0 at the origin."""
     if axis is not None and not keepdim:
-        out = _unreduced(F, out, x, axis)
+        out = _restore_axes(F, out, x, axis)
     if p == 0:
         return F.sign(x) * 0.0
     if p in (INF, -INF):
@@ -73,7 +73,7 @@ def _norm_slope(F: Any, x: Any, out: Any, p: float, axis: Any, keepdim: bool) ->
     return F.sign(x) * F.pow(F.abs(x), factor=p - 1.0) / (F.pow(out, factor=p - 1.0) + TINY)
 
 
-def _unreduced(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
+def _restore_axes(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     """Return a reduced value with the reduced axes as axes of size 1."""
     shape = Meta(tuple(x.shape), np.dtype("float32"))
     return F.unsqueeze(reduced, axis=axes_of("norm", shape, axis))
@@ -101,7 +101,7 @@ def _unreduced(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
 )
 def p_norm(xp: Any, x: Any, *, porder: float = 2.0, axis: Any = None, keepdim: bool = False) -> Any:
     """The p-norm over `axis` (all axes if None); p = inf gives the largest |x|, 0 counts."""
-    return _norm(xp, x, porder, axis, keepdim)
+    return _compute_norm(xp, x, porder, axis, keepdim)
 
 
 @p_norm.grad
@@ -110,7 +110,7 @@ def p_norm_grad(
 ) -> Any:
     slope = _norm_slope(F, x, out, porder, axis, keepdim)
     if axis is not None and not keepdim:
-        dout = _unreduced(F, dout, x, axis)
+        dout = _restore_axes(F, dout, x, axis)
     return dout * slope
 
 
@@ -124,7 +124,7 @@ def p_norm_grad(
 )
 def frobenius_norm(xp: Any, x: Any, *, axis: Any = None, keepdim: bool = False) -> Any:
     """The root of the sum of squares over two axes."""
-    return _norm(xp, x, 2.0, axis, keepdim)
+    return _compute_norm(xp, x, 2.0, axis, keepdim)
 
 
 @frobenius_norm.grad
@@ -268,7 +268,7 @@ def dist(xp: Any, x: Any, y: Any, *, p: float = 2.0) -> Any:
     >>> paddle.dist(paddle.to_tensor([3.0, 4.0]), paddle.zeros([2])).item()
     5.0
     """
-    return _norm(xp, x - y, p, None, False)
+    return _compute_norm(xp, x - y, p, None, False)
 
 
 @dist.grad

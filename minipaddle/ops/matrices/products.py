@@ -58,7 +58,7 @@ def matmul_(xp: Any, x: Any, y: Any) -> Any:
     """The matrix product over the last two axes; leading axes broadcast."""
     if x.dtype != y.dtype:
         matmul_.infer(meta_of(x), meta_of(y))
-    # For two matrices dot is as good, with half of matmul's overhead.
+    # dot computes two matrices with half of matmul's overhead.
     return x.dot(y) if x.ndim == 2 and y.ndim == 2 else xp.matmul(x, y)
 
 
@@ -217,7 +217,7 @@ def mv(xp: Any, x: Any, vec: Any) -> Any:
 mv.grad(lambda F, dout, x, vec: (F.unsqueeze(dout, axis=1) * vec, F.mv(swap_axes(F, x), dout)))
 
 
-def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
+def _added_product(rank: int, **record: Any) -> Callable[[Kernel], Op]:
     """Register an op beta · input + alpha · x @ y, of matrices or of batches."""
 
     def register(kernel: Kernel) -> Op:
@@ -245,7 +245,7 @@ def _added(rank: int, **record: Any) -> Callable[[Kernel], Op]:
     return register
 
 
-@_added(
+@_added_product(
     2,
     samples=(
         sample((2, 4), (2, 3), (3, 4)),
@@ -263,7 +263,7 @@ def addmm(xp: Any, input: Any, x: Any, y: Any, *, beta: float = 1.0, alpha: floa
     return beta * input + alpha * xp.matmul(x, y)
 
 
-@_added(
+@_added_product(
     3,
     samples=(
         sample((2, 2, 4), (2, 2, 3), (2, 3, 4)),

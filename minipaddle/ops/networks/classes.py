@@ -60,7 +60,7 @@ def _flat_positions(xp: Any, label: Any, classes: int, some_ignored: bool = True
     return xp.arange(0, flat.size * classes, classes) + flat
 
 
-def _pick(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
+def _pick_labels(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> Any:
     """Return table[row, label[row]] for every row, as a column."""
     positions = _flat_positions(xp, label, table.shape[-1], some_ignored)
     return table.take(positions).reshape(label.shape)
@@ -104,7 +104,7 @@ def softmax_with_cross_entropy(
         return softmax, xp.add.reduce(costs, axis=-1, keepdims=True)
     label = label.astype(np.int64, copy=False)
     some_ignored = _check_labels(xp, logits.shape[-1], label, ignore_index)
-    loss = total - _pick(xp, shifted, label, some_ignored)
+    loss = total - _pick_labels(xp, shifted, label, some_ignored)
     if some_ignored:
         loss[label == ignore_index] = 0
     return softmax, loss
@@ -201,7 +201,7 @@ def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = 
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index)
-    loss = -xp.log(_pick(xp, x, label))
+    loss = -xp.log(_pick_labels(xp, x, label))
     loss[label == ignore_index] = 0
     return loss
 
@@ -225,7 +225,7 @@ def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
     _label_infer(Meta(x.shape, x.dtype), Meta(label.shape, label.dtype), ignore_index=ignore_index)
     label = label.astype(np.int64, copy=False)
     _check_labels(xp, x.shape[-1], label, ignore_index, "nll_loss")
-    loss = -_pick(xp, x, label)
+    loss = -_pick_labels(xp, x, label)
     loss[label == ignore_index] = 0
     return loss
 

@@ -21,12 +21,14 @@ from ..op_spec import internal
 from ..record import Formula, Static, sample
 from .windows import PADDINGS, out_size, overlap, resolve, rest
 
-Pair = tuple[int, ...]  # of rows and of columns
+Pair = tuple[int, ...]  # (number for rows, number for columns)
 
 # ----- kernels -----------------------------------------------------------------------------------
 
 
-def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups: int) -> Any:
+def _window_rows(
+    xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups: int
+) -> Any:
     """Copy the windows: [groups, out rows, kernel rows x channels x kernel columns, rest].
 
     The rest is the batch and the out columns.
@@ -51,21 +53,21 @@ def _rows(xp: Any, x: Any, kernel: Pair, out: Pair, how: tuple[Any, ...], groups
     return windows.reshape(groups, out[0], kernel[0] * inner * kernel[1], line)
 
 
-def _matrix(weight: Any, groups: int) -> Any:
-    """Return the filters as rows of a matrix, in the order of `_rows`."""
+def _filter_matrix(weight: Any, groups: int) -> Any:
+    """Return the filters as rows of a matrix, in the order of `_window_rows`."""
     filters, inner, *kernel = weight.shape
     split = weight.reshape(groups, filters // groups, inner, *kernel).transpose(0, 1, 3, 2, 4)
     return split.reshape(groups, 1, filters // groups, -1)
 
 
-def _lines(y: Any, groups: int) -> Any:
+def _response_lines(y: Any, groups: int) -> Any:
     """Return a response as [groups, rows, filters, batch x columns]."""
     batch, filters, height, width = y.shape
     split = y.reshape(batch, groups, filters // groups, height, width).transpose(1, 3, 2, 0, 4)
     return split.reshape(groups, height, filters // groups, batch * width)
 
 
-def _images(split: Any) -> Any:
+def _to_images(split: Any) -> Any:
     """Turn [groups, rows, channels, batch, columns] into [batch, channels, rows, columns]."""
     groups, height, inner, batch, width = split.shape
     return split.transpose(3, 0, 2, 1, 4).reshape(batch, groups * inner, height, width)
@@ -81,11 +83,11 @@ def _turn_filters(weight: Any, groups: int) -> Any:
 def _add_filters(
     xp: Any, y: Any, weight: Any, size: Pair, how: tuple[Any, ...], groups: int
 ) -> Any:
-    """Add each filter, times its response, to the image at its window: the adjoint of `_rows`."""
+    """Add filters times responses to images at their windows: the adjoint of `_window_rows`."""
     pads, (down, right), dilation = how
     batch, _, *out = y.shape
     inner, kernel = weight.shape[1], weight.shape[2:]
-    seen = xp.matmul(_matrix(weight, groups).swapaxes(-1, -2), _lines(y, groups))
+    seen = xp.matmul(_filter_matrix(weight, groups).swapaxes(-1, -2), _response_lines(y, groups))
     seen = seen.reshape(groups, out[0], kernel[0], inner, kernel[1], batch, out[1])
     height = size[0] + sum(pads[0])
     rows = xp.zeros((groups, height, inner, kernel[1], batch, out[1]), y.dtype)
@@ -99,13 +101,13 @@ def _add_filters(
         here, there = overlap(j * dilation[1] - pads[1][0], size[1], out[1], right)
         part = image[..., there]
         part += rows[:, top : top + size[0], :, j, :, here]
-    return _images(image)
+    return _to_images(image)
 
 
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-def _check(name: str, **tensors: Meta) -> None:
+def _check_images(name: str, **tensors: Meta) -> None:
     """Raise an error for dtypes and ranks that convolutions do not accept."""
     first, like = next(iter(tensors.items()))
     for argument, meta in tensors.items():
@@ -117,7 +119,7 @@ def _check(name: str, **tensors: Meta) -> None:
             raise errors.rank(name, 4, 4, **{argument: meta})
 
 
-def _how(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Any, ...]:
+def _read_windows(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple[Any, ...]:
     pads, dilation = resolve(padding, x.shape[2:], kernel, stride, dilation)
     return pads, tuple(stride), dilation
 
@@ -125,7 +127,7 @@ def _how(x: Any, kernel: Any, stride: Any, padding: Any, dilation: Any) -> tuple
 def _conv_infer(
     x: Meta, weight: Meta, *, stride: Any, padding: Any, dilation: Any, groups: int
 ) -> Meta:
-    _check("conv2d", x=x, weight=weight)
+    _check_images("conv2d", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and inner >= 0 and channels != inner * groups:
         expected = Message("x with {inner} x {groups} = {product} channels")
@@ -153,19 +155,19 @@ def _conv_infer(
 def _transpose_infer(
     x: Meta, weight: Meta, *, output_padding: Any, groups: int, **windows: Any
 ) -> Meta:
-    _check("conv2d_transpose", x=x, weight=weight)
+    _check_images("conv2d_transpose", x=x, weight=weight)
     channels, (filters, inner, *kernel) = x.shape[1], weight.shape
     if channels >= 0 and filters >= 0 and (channels != filters or filters % groups):
         expected = Message("x with {filters} channels, a multiple of groups", filters=filters)
         raise misfit("conv2d_transpose", expected, x=x, weight=weight, groups=groups)
     size = [-1, -1]
     if -1 not in kernel and (windows["padding"] != "SAME" or -1 not in x.shape[2:]):
-        how = _how(x, kernel, **windows)
-        size = [_full(x.shape[2 + a], kernel[a], a, how, output_padding) for a in range(2)]
+        how = _read_windows(x, kernel, **windows)
+        size = [_image_size(x.shape[2 + a], kernel[a], a, how, output_padding) for a in range(2)]
     return Meta((x.shape[0], -1 if inner < 0 else inner * groups, *size), x.dtype)
 
 
-def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: Any) -> int:
+def _image_size(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: Any) -> int:
     """Return the size of the image for n responses."""
     if n < 0:
         return -1
@@ -176,7 +178,7 @@ def _full(n: int, kernel: int, axis: int, how: tuple[Any, ...], output_padding: 
 # ----- records -----------------------------------------------------------------------------------
 
 
-def _spelling(name: str, **slots: str) -> Static:
+def _conv_spelling(name: str, **slots: str) -> Static:
     """Return the spelling of a convolution in a Program."""
     return Static(
         name,
@@ -188,7 +190,7 @@ def _spelling(name: str, **slots: str) -> Static:
 
 ONES, NONE = (1, 1), ((0, 0), (0, 0))
 WINDOWS = {"stride": ONES, "padding": NONE, "dilation": ONES, "groups": 1}
-TURNED = {  # of a transposed convolution
+TURNED = {  # attributes of a transposed convolution
     "stride": ONES, "padding": NONE, "output_padding": (0, 0), "dilation": ONES, "groups": 1,
 }  # fmt: skip
 
@@ -205,23 +207,23 @@ TURNED = {  # of a transposed convolution
         sample((1, 16, 4, 4), (2, 16, 3, 3), padding=((1, 1), (1, 1))),
         sample((0, 2, 4, 4), (3, 2, 2, 2)),
     ),
-    static=_spelling("conv2d"),
+    static=_conv_spelling("conv2d"),
 )
 def conv2d(xp: Any, x: Any, weight: Any, *, groups: int = 1, **windows: Any) -> Any:
     """The sum of products of each filter with each window of the images."""
     pair = Meta(x.shape, x.dtype), Meta(weight.shape, weight.dtype)
     shape = _conv_infer(*pair, groups=groups, **windows).shape
     kernel = weight.shape[2:]
-    how = _how(x, kernel, **windows)
-    seen = _rows(xp, x, kernel, shape[2:], how, groups)
-    out = xp.matmul(_matrix(weight, groups), seen)
-    return _images(out.reshape(groups, shape[2], shape[1] // groups, shape[0], shape[3]))
+    how = _read_windows(x, kernel, **windows)
+    seen = _window_rows(xp, x, kernel, shape[2:], how, groups)
+    out = xp.matmul(_filter_matrix(weight, groups), seen)
+    return _to_images(out.reshape(groups, shape[2], shape[1] // groups, shape[0], shape[3]))
 
 
 @conv2d.grad
 def conv2d_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **how: Any) -> Any:
     kernel = tuple(weight.shape[2:])
-    how = _resolved(x, kernel, how)
+    how = _resolve_padding(x, kernel, how)
     dx = dw = None
     if needs[0]:
         dx = F.conv2d_transpose(dout, weight, output_padding=_left_over(x, kernel, how), **how)
@@ -230,7 +232,7 @@ def conv2d_grad(F: Any, dout: Any, x: Any, weight: Any, *, needs: list[bool], **
     return dx, dw
 
 
-def _resolved(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
+def _resolve_padding(x: Any, kernel: Any, how: dict[str, Any]) -> dict[str, Any]:
     """Return the attributes of a convolution with padding as numbers."""
     size, stride = tuple(x.shape[2:]), how["stride"]
     pads, dilation = resolve(how["padding"], size, kernel, stride, how["dilation"])
@@ -261,7 +263,7 @@ def _left_over(x: Any, kernel: Any, how: dict[str, Any]) -> tuple[int, ...]:
         sample((1, 3, 5, 5), (3, 2, 3, 3), stride=(2, 2), padding="SAME"),
         sample((1, 3, 4, 4), (3, 16, 3, 3), padding=((1, 1), (1, 1))),
     ),
-    static=_spelling("conv2d_transpose"),
+    static=_conv_spelling("conv2d_transpose"),
 )
 def conv2d_transpose(
     xp: Any, x: Any, weight: Any, *, output_padding: Any, groups: int = 1, **windows: Any
@@ -270,7 +272,7 @@ def conv2d_transpose(
     settings = {"output_padding": output_padding, "groups": groups, **windows}
     size = _transpose_infer(*metas([x, weight]), **settings).shape[2:]
     kernel = weight.shape[2:]
-    how = pads, stride, spread = _how(x, kernel, **windows)
+    how = pads, stride, spread = _read_windows(x, kernel, **windows)
     around = [
         (d * (k - 1) - before, d * (k - 1) - after)
         for k, d, (before, after) in zip(kernel, spread, pads, strict=True)
@@ -288,14 +290,14 @@ def conv2d_transpose_grad(
     F: Any, dout: Any, x: Any, weight: Any, *, output_padding: Any, needs: list[bool], **how: Any
 ) -> Any:
     kernel = tuple(weight.shape[2:])
-    how = _resolved(x, kernel, how)
+    how = _resolve_padding(x, kernel, how)
     dx = F.conv2d(dout, weight, **how) if needs[0] else None
     dw = F.conv2d_filter(dout, x, kernel=kernel, **how) if needs[1] else None
     return dx, dw
 
 
-def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -> Meta:
-    _check("conv2d_filter", x=x, dy=dy)
+def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_read_windows: Any) -> Meta:
+    _check_images("conv2d_filter", x=x, dy=dy)
     channels = x.shape[1]
     return Meta((dy.shape[1], -1 if channels < 0 else channels // groups, *kernel), x.dtype)
 
@@ -318,10 +320,10 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_how: Any) -
 )
 def conv2d_filter(xp: Any, x: Any, dy: Any, *, kernel: Any, groups: int = 1, **windows: Any) -> Any:
     """The gradient of the filter: the sum of the windows of x times their responses."""
-    how = _how(x, kernel, **windows)
-    seen = _rows(xp, x, kernel, dy.shape[2:], how, groups)
+    how = _read_windows(x, kernel, **windows)
+    seen = _window_rows(xp, x, kernel, dy.shape[2:], how, groups)
     # The larger operand first: this order of the product is quicker.
-    total = xp.matmul(seen, _lines(dy, groups).swapaxes(-1, -2)).sum(axis=1)
+    total = xp.matmul(seen, _response_lines(dy, groups).swapaxes(-1, -2)).sum(axis=1)
     inner, each = x.shape[1] // groups, dy.shape[1] // groups
     split = total.reshape(groups, kernel[0], inner, kernel[1], each).transpose(0, 4, 2, 1, 3)
     return split.reshape(groups * each, inner, *kernel)

@@ -22,19 +22,19 @@ PAIR = (
 )
 
 
-def _fit(name: str, x: Meta, label: Meta) -> None:
+def _check_label_shape(name: str, x: Meta, label: Meta) -> None:
     """Raise an error unless the label has the shape of the input."""
     if differ(x.shape, label.shape):
         raise errors.shape(name, x.shape, label=label, input=x)
 
 
-def _pairs(name: str) -> Any:
+def _loss_inference(name: str) -> Any:
     """Return the inference of a loss whose label has shape and dtype of the input."""
 
     def infer(x: Meta, label: Meta, **_attrs: Any) -> Meta:
         if x.dtype.kind != "f":
             raise no_kernel(name, "input", x)
-        _fit(name, x, label)
+        _check_label_shape(name, x, label)
         if label.dtype != x.dtype:
             raise errors.other_dtype(name, input=x, label=label)
         return x
@@ -44,7 +44,7 @@ def _pairs(name: str) -> Any:
 
 # ----- two classes -------------------------------------------------------------------------------
 
-LOWEST = -100.0  # in place of the logarithm of 0
+LOWEST = -100.0  # replaces the logarithm of 0
 
 
 @host_check(same_between=lambda x: (x, 0, 1))
@@ -58,7 +58,7 @@ def _check_probabilities(xp: Any, x: Any) -> None:
 
 
 @internal(
-    infer=_pairs("binary_cross_entropy"),
+    infer=_loss_inference("binary_cross_entropy"),
     checked=True,
     formula=Formula(
         "loss = −label · ln x − (1 − label) · ln(1 − x)",
@@ -85,7 +85,7 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
 
 
 @internal(
-    infer=_pairs("binary_cross_entropy_with_logits"),
+    infer=_loss_inference("binary_cross_entropy_with_logits"),
     checked=True,
     formula=Formula(
         "loss = x · (1 − label) − ln σ(x)",
@@ -120,7 +120,7 @@ def binary_cross_entropy_with_logits_grad(
 
 
 @internal(
-    infer=_pairs("kl_div"),
+    infer=_loss_inference("kl_div"),
     checked=True,
     formula=Formula(
         lambda attrs: (
@@ -168,7 +168,7 @@ def kl_div_grad(
 def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     if x.dtype.kind != "f":
         raise no_kernel("smooth_l1_loss", "input", x)
-    _fit("smooth_l1_loss", x, y)
+    _check_label_shape("smooth_l1_loss", x, y)
     return x
 
 
@@ -204,7 +204,7 @@ def smooth_l1_loss_grad(F: Any, dout: Any, x: Any, y: Any, *, delta: float) -> A
 
 
 def _log_infer(x: Meta, label: Meta, *, epsilon: float) -> Meta:
-    _pairs("log_loss")(x, label)
+    _loss_inference("log_loss")(x, label)
     if len(x.shape) != 2 or x.shape[1] not in (1, -1):
         raise errors.shape("log_loss", ("N", 1), input=x)
     return x

@@ -81,12 +81,12 @@ def dropout(
     if p == 1 and not is_test:
         return xp.zeros_like(x), mask
     if is_test or axis is not None:
-        return _drop(x, mask, p, axis, is_test, mode), mask
+        return _apply_mask(x, mask, p, axis, is_test, mode), mask
     kept = x / _keep_probability(p) if mode == "upscale_in_train" else x
-    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # not multiplied: 0 · inf is NaN
+    return xp.where(mask != 0, kept, xp.zeros((), x.dtype)), mask  # no product: 0 · inf is NaN
 
 
-def _drop(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
+def _apply_mask(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> Any:
     """Multiply x, or a gradient, by the mask and the scale."""
     upscale = mode == "upscale_in_train"
     if is_test:
@@ -101,7 +101,7 @@ def _drop(x: Any, mask: Any, p: float, axis: Any, is_test: bool, mode: str) -> A
 def dropout_grad(
     F: Any, dout: Any, mask: Any, *, p: float, axis: Any, is_test: bool, mode: str
 ) -> Any:
-    return _drop(dout, mask, p, axis, is_test, mode)
+    return _apply_mask(dout, mask, p, axis, is_test, mode)
 
 
 @host_check(same_between=lambda ids, count: (ids, 0, count - 1))

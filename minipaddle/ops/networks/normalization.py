@@ -27,7 +27,7 @@ SLOPES = (
     "x̂ = (x − mean(x)) / √(var(x) + ε), dx̂ = dy · scale, "
     "dscale = Σ dy · (x − mean(x)) / √(var(x) + ε), dbias = Σ dy"
 )
-# With running statistics, which do not depend on x.
+# Formulas for running statistics, which do not depend on x.
 RUNNING = "y = (x − mean) / √(variance + ε) · scale + bias"
 RUNNING_SLOPES = (
     "dx = dy · scale / √(variance + ε), dscale = Σ dy · (x − mean) / √(variance + ε), dbias = Σ dy"
@@ -36,7 +36,7 @@ RUNNING_SLOPES = (
 # ----- statistics --------------------------------------------------------------------------------
 
 
-def _unreduced(array: Any, axes: tuple[int, ...], rank: int) -> Any:
+def _restore_axes(array: Any, axes: tuple[int, ...], rank: int) -> Any:
     """Return a statistic with the reduced axes as axes of size 1."""
     sizes = iter(array.shape)
     return array.reshape(tuple(1 if axis in axes else next(sizes) for axis in range(rank)))
@@ -45,7 +45,7 @@ def _unreduced(array: Any, axes: tuple[int, ...], rank: int) -> Any:
 def _moments(xp: Any, x: Any, axes: tuple[int, ...]) -> tuple[Any, Any, Any]:
     """Return x minus its mean, the mean, and the variance."""
     mean = x.mean(axis=axes)
-    centred = x - _unreduced(mean, axes, x.ndim)
+    centred = x - _restore_axes(mean, axes, x.ndim)
     return centred, mean, xp.square(centred).mean(axis=axes)
 
 
@@ -66,7 +66,7 @@ def _through_statistics(
     return F.unsqueeze(slope * share, axis=axes), F.unsqueeze(equal * share, axis=axes)
 
 
-def _standardized(F: Any, x: Any, mean: Any, inv: Any, axes: tuple[int, ...]) -> Any:
+def _standardize(F: Any, x: Any, mean: Any, inv: Any, axes: tuple[int, ...]) -> Any:
     """Compute x̂ = (x − mean) · inv in one array."""
     hat = x - F.unsqueeze(mean, axis=axes)
     hat *= F.unsqueeze(inv, axis=axes)
@@ -82,7 +82,7 @@ def _with_layout_of(xp: Any, array: Any, like: Any) -> Any:
     return same
 
 
-def _numbers(name: str, x: Meta, least: int) -> None:
+def _check_input(name: str, x: Meta, least: int) -> None:
     """Raise an error for dtypes and ranks that cannot be normalized."""
     if x.dtype.char not in "fd":
         raise no_kernel(name, "x", x, Message("float32 or float64"))
@@ -90,7 +90,7 @@ def _numbers(name: str, x: Meta, least: int) -> None:
         raise errors.rank(name, least, None, x=x)
 
 
-def _fits(
+def _check_feature(
     name: str, argument: str, meta: Meta, shape: tuple[int, ...], dtype: np.dtype[Any]
 ) -> None:
     """Raise an error for a statistic, scale or shift of another shape or dtype."""
@@ -102,13 +102,13 @@ def _fits(
 # ----- over the batch ----------------------------------------------------------------------------
 
 
-def _channel(rank: int, data_format: str) -> int:
+def _channel_axis(rank: int, data_format: str) -> int:
     return rank - 1 if data_format[-1] == "C" and rank > 2 else 1
 
 
-def _others(rank: int, data_format: str) -> tuple[int, ...]:
+def _other_axes(rank: int, data_format: str) -> tuple[int, ...]:
     """Return all axes except that of the channels."""
-    channel = _channel(rank, data_format)
+    channel = _channel_axis(rank, data_format)
     return tuple(axis for axis in range(rank) if axis != channel)
 
 
@@ -122,13 +122,13 @@ def _batch_infer(
     data_format: str = "NCHW",
     **_attrs: Any,
 ) -> list[Meta]:
-    _numbers("batch_norm", x, 2)
-    shape = (x.shape[_channel(len(x.shape), data_format)],)
+    _check_input("batch_norm", x, 2)
+    shape = (x.shape[_channel_axis(len(x.shape), data_format)],)
     for name, meta in (("running_mean", mean), ("running_var", variance)):
-        _fits("batch_norm", name, meta, shape, x.dtype)
+        _check_feature("batch_norm", name, meta, shape, x.dtype)
     for name, extra in (("weight", scale), ("bias", bias)):
         if extra is not None:
-            _fits("batch_norm", name, extra, shape, x.dtype)
+            _check_feature("batch_norm", name, extra, shape, x.dtype)
     each = Meta(mean.shape, x.dtype)
     return [x, mean, variance, each, each]
 
@@ -138,12 +138,12 @@ def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
     return lambda attrs: running if _uses_running_statistics(**attrs) else batch
 
 
-def _positive(arrays: list[Any]) -> list[Any]:
+def _positive_variance(arrays: list[Any]) -> list[Any]:
     """Return sample inputs with a positive variance."""
     return [*arrays[:2], np.abs(arrays[2]) + 0.1, *arrays[3:]]
 
 
-_batch = partial(sample, prepare=_positive, momentum=0.8, epsilon=0.1)
+_batch = partial(sample, prepare=_positive_variance, momentum=0.8, epsilon=0.1)
 
 
 @internal(
@@ -193,10 +193,10 @@ def batch_norm(
 ) -> Any:
     """x with mean 0 and variance 1 in each channel, and the running mean and variance."""
     _batch_infer(*metas([x, mean, variance, scale, bias]), data_format=data_format)
-    axes, mean_out, variance_out = _others(x.ndim, data_format), mean, variance
+    axes, mean_out, variance_out = _other_axes(x.ndim, data_format), mean, variance
     if _uses_running_statistics(is_test, use_global_stats, trainable_statistics):
         used, spread = mean.copy(), variance
-        centred = x - _unreduced(used, axes, x.ndim)
+        centred = x - _restore_axes(used, axes, x.ndim)
     elif x.size <= variance.size:  # at most one number per channel: no variance
         return x.copy(), mean, variance, mean.copy(), xp.ones_like(variance)
     else:
@@ -204,9 +204,9 @@ def batch_norm(
         mean_out = mean * momentum + used * (1.0 - momentum)
         variance_out = variance * momentum + spread * (1.0 - momentum)
     inv = 1.0 / xp.sqrt(spread + epsilon)
-    centred *= _unreduced(inv if scale is None else inv * scale, axes, x.ndim)
+    centred *= _restore_axes(inv if scale is None else inv * scale, axes, x.ndim)
     if bias is not None:
-        centred += _unreduced(bias, axes, x.ndim)
+        centred += _restore_axes(bias, axes, x.ndim)
     return centred, mean_out, variance_out, used, inv
 
 
@@ -224,7 +224,7 @@ def batch_norm_grad(
     needs: list[bool],
     **how: Any,
 ) -> Any:
-    axes = _others(len(x.shape), how["data_format"])
+    axes = _other_axes(len(x.shape), how["data_format"])
     inv = saved_variance
     hat = (x - F.unsqueeze(saved_mean, axis=axes)) * F.unsqueeze(inv, axis=axes)
     if dout is None:
@@ -236,8 +236,8 @@ def batch_norm_grad(
     dmean = dvariance = None
     if _uses_running_statistics(**how):
         if needs[1] or needs[2]:
-            dmean = _with(total * -inv, dsaved_mean)
-            dvariance = _with(along / inv, dsaved_variance) * inv * inv * inv * -0.5
+            dmean = _add_gradient(total * -inv, dsaved_mean)
+            dvariance = _add_gradient(along / inv, dsaved_variance) * inv * inv * inv * -0.5
     else:
         dmean = dvariance = inv * 0.0  # the batch's own statistics were used
         if all(x.shape[axis] == 1 for axis in axes):
@@ -251,11 +251,11 @@ def batch_norm_grad(
 @batch_norm.fused
 def batch_norm_fused(F: Any, *values: Any, needs: list[bool], **how: Any) -> Any:
     dout, dsaved_mean, dsaved_variance, x, scale, saved_mean, saved_variance = values
-    axes = _others(x.ndim, how["data_format"])
+    axes = _other_axes(x.ndim, how["data_format"])
     running = _uses_running_statistics(**how)
     if dout is None or running or all(x.shape[axis] == 1 for axis in axes):
         return batch_norm_grad(F, *values, needs=needs, **how)
-    inv, hat = saved_variance, _standardized(F, x, saved_mean, saved_variance, axes)
+    inv, hat = saved_variance, _standardize(F, x, saved_mean, saved_variance, axes)
     dout = _with_layout_of(F.xp, dout, x)
     room = dout * hat
     dscale, dbias = F.sum(room, axis=axes), F.sum(dout, axis=axes)
@@ -280,7 +280,7 @@ def _uses_running_statistics(
     return use_global_stats or (is_test and not trainable_statistics)
 
 
-def _with(gradient: Any, more: Any) -> Any:
+def _add_gradient(gradient: Any, more: Any) -> Any:
     return gradient if more is None else gradient + more
 
 
@@ -295,11 +295,11 @@ def _layer_infer(
     begin_norm_axis: int = 1,
     epsilon: float = 1e-5,
 ) -> list[Meta]:
-    _numbers("layer_norm", x, begin_norm_axis + 1)
+    _check_input("layer_norm", x, begin_norm_axis + 1)
     features = int(np.prod(x.shape[begin_norm_axis:]))
     for name, extra in (("weight", scale), ("bias", bias)):
         if extra is not None and -1 not in x.shape[begin_norm_axis:]:
-            _fits("layer_norm", name, extra, (features,), x.dtype)
+            _check_feature("layer_norm", name, extra, (features,), x.dtype)
     each = Meta(x.shape[:begin_norm_axis], x.dtype)
     return [x, each, each]
 
@@ -329,7 +329,7 @@ def layer_norm(
     _layer_infer(*metas([x, scale, bias]), begin_norm_axis=begin_norm_axis)
     axes, features = tuple(range(begin_norm_axis, x.ndim)), x.shape[begin_norm_axis:]
     centred, mean, variance = _moments(xp, x, axes)
-    centred *= _unreduced(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
+    centred *= _restore_axes(1.0 / xp.sqrt(variance + epsilon), axes, x.ndim)
     if scale is not None:
         centred *= scale.reshape(features)
     if bias is not None:
@@ -378,7 +378,7 @@ def layer_norm_fused(F: Any, *values: Any, needs: list[bool], **how: Any) -> Any
     begin_norm_axis = how["begin_norm_axis"]
     first, axes = tuple(range(begin_norm_axis)), tuple(range(begin_norm_axis, x.ndim))
     inv = F.rsqrt(variance + how["epsilon"])
-    hat = _standardized(F, x, mean, inv, axes)
+    hat = _standardize(F, x, mean, inv, axes)
     dhat = dout if scale is None else dout * scale.reshape(x.shape[begin_norm_axis:])
     dinv = None if dvariance is None else dvariance * -2.0 / (inv * inv * inv)
     room = dout * hat

@@ -14,7 +14,7 @@ from ..op_spec import REQUIRED, internal
 from ..record import Formula, Operands, Static, sample
 
 
-def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
+def _source_index(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
     """Return the index among n elements for each position of the padded axis."""
     place = xp.arange(-pair[0], n + pair[1])
     if mode == "circular":
@@ -24,16 +24,16 @@ def _sources(xp: Any, n: int, pair: tuple[int, int], mode: str) -> Any:
     return xp.clip(place, 0, n - 1)
 
 
-def _at(axis: int, what: Any) -> tuple[Any, ...]:
+def _index_at(axis: int, what: Any) -> tuple[Any, ...]:
     return (*(slice(None),) * axis, what)
 
 
-def _inside(shape: Any, pads: Any) -> tuple[slice, ...]:
+def _inner_slices(shape: Any, pads: Any) -> tuple[slice, ...]:
     """Return the slices of the padded array that contain the array."""
     return tuple(slice(before, before + n) for n, (before, _) in zip(shape, pads, strict=True))
 
 
-def _infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
+def _pad_infer(x: Meta, *, pads: Any, mode: str, value: Any) -> Meta:
     if x.dtype.char not in "fdilFD":
         wanted = Message("float32, float64, int32, int64 or a complex dtype")
         raise no_kernel("pad", "x", x, wanted)
@@ -57,7 +57,7 @@ SAMPLES = (
 
 
 @internal(
-    infer=_infer,
+    infer=_pad_infer,
     canon={"value": number},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ"),
     samples=SAMPLES,
@@ -69,15 +69,15 @@ SAMPLES = (
 )
 def pad(xp: Any, x: Any, *, pads: Any, mode: str = "constant", value: float = 0.0) -> Any:
     """x padded before and after along each axis."""
-    shape = _infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
+    shape = _pad_infer(Meta(x.shape, x.dtype), pads=pads, mode=mode, value=value).shape
     if mode == "constant":
         result = xp.full(shape, value, x.dtype)
-        result[_inside(x.shape, pads)] = x
+        result[_inner_slices(x.shape, pads)] = x
         return result
     result = x
     for axis, pair in enumerate(pads):
         if any(pair):
-            result = result.take(_sources(xp, x.shape[axis], pair, mode), axis)
+            result = result.take(_source_index(xp, x.shape[axis], pair, mode), axis)
     return result.copy() if result is x else result
 
 
@@ -103,14 +103,14 @@ def pad_back(xp: Any, x: Any, *, pads: Any, mode: str = "constant") -> Any:
     """The sums of the elements that are copies of the same element; the adjoint of `pad`."""
     shape = _back_infer(Meta(x.shape, x.dtype), pads=pads, mode=mode).shape
     if mode == "constant":
-        return x[_inside(shape, pads)].copy()
+        return x[_inner_slices(shape, pads)].copy()
     result = x
     for axis, pair in enumerate(pads):
         if any(pair):
             whole = list(result.shape)
             whole[axis] = shape[axis]
             total = xp.zeros(whole, x.dtype)
-            add_at(xp, total, _at(axis, _sources(xp, shape[axis], pair, mode)), result)
+            add_at(xp, total, _index_at(axis, _source_index(xp, shape[axis], pair, mode)), result)
             result = total
     return result.copy() if result is x else result
 
@@ -121,7 +121,7 @@ pad_back.grad(lambda F, dout, *, pads, mode: F.pad(dout, pads=pads, mode=mode))
 # ----- widths known only at run time -------------------------------------------------------------
 
 
-def _pairs(places: Any) -> Any:
+def _as_pairs(places: Any) -> Any:
     return tuple(map(tuple, places))
 
 
@@ -140,7 +140,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Me
     infer=_open_infer,
     operands=Operands(takes_list=True),
     attributes={"row": REQUIRED, "places": REQUIRED, "mode": "constant", "value": 0.0},
-    canon={"value": number, "places": _pairs},
+    canon={"value": number, "places": _as_pairs},
     formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ", symbol="pad"),
     samples=(
         sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
@@ -162,7 +162,7 @@ def pad_by_grad(F: Any, dout: Any, sizes: Any, *, row: Any, places: Any, mode: s
 @internal(
     infer=_open_infer,
     operands=Operands(takes_list=True),
-    canon={"places": _pairs},
+    canon={"places": _as_pairs},
     formula=Formula("yᵢ = Σ xⱼ, j ← i", symbol="pad_back"),
     samples=(
         sample((4, 6), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),

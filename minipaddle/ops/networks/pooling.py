@@ -28,7 +28,7 @@ MEANS = {
 # ----- windows -----------------------------------------------------------------------------------
 
 
-def _slides(
+def _make_slides(
     sizes: Any, *, ksize: Any, stride: Any, padding: Any, ceil_mode: bool, adaptive: bool
 ) -> list[Slide]:
     """Return the windows over rows and those over columns."""
@@ -37,7 +37,7 @@ def _slides(
     return [Slide(k, s, p, ceil_mode, adaptive) for k, s, p in rows]
 
 
-def _index(axis: int, places: Any) -> tuple[Any, ...]:
+def _index_along(axis: int, places: Any) -> tuple[Any, ...]:
     """Return the index of positions along the last axis (-1) or the one before it (-2)."""
     return (..., places) if axis == -1 else (..., places, slice(None))
 
@@ -52,21 +52,21 @@ def _is_global(slide: Slide, n: int) -> bool:
     return slide.count(n) == 1 and slide.spans(n, inside=False) == [(0, n)]
 
 
-def _join(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
+def _reduce_windows(xp: Any, function: Any, x: Any, slide: Slide, axis: int, start: float) -> Any:
     """Reduce the elements of each window along an axis, starting with `start`."""
     shape = list(x.shape)
     if _is_global(slide, x.shape[axis]):
         return (x.max if start else x.sum)(axis=axis, keepdims=True)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
     if _all_complete(steps, shape[axis]):
-        result = x[_index(axis, steps[0][1])]
+        result = x[_index_along(axis, steps[0][1])]
         for _, there in steps[1:]:
-            result = function(result, x[_index(axis, there)])
-        return result if len(steps) > 1 else result.copy()  # no view of x
+            result = function(result, x[_index_along(axis, there)])
+        return result if len(steps) > 1 else result.copy()  # never a view of x
     result = xp.full(shape, start, x.dtype)
     for here, there in steps:
-        part = result[_index(axis, here)]
-        result[_index(axis, here)] = function(part, x[_index(axis, there)])
+        part = result[_index_along(axis, here)]
+        result[_index_along(axis, here)] = function(part, x[_index_along(axis, there)])
     return result
 
 
@@ -78,31 +78,31 @@ def _first_largest(xp: Any, x: Any, where: Any, slide: Slide, axis: int) -> Any:
     shape = list(x.shape)
     steps, shape[axis] = slide.steps(x.shape[axis]), slide.count(x.shape[axis])
     if _all_complete(steps, shape[axis]):
-        first = _index(axis, steps[0][1])
+        first = _index_along(axis, steps[0][1])
         best, places = x[first], where[first]
         for _, there in steps[1:]:
-            other = x[_index(axis, there)]
+            other = x[_index_along(axis, there)]
             # A sum, because `where` is slow for random masks.
-            places = places + (other > best) * (where[_index(axis, there)] - places)
+            places = places + (other > best) * (where[_index_along(axis, there)] - places)
             best = xp.maximum(best, other)
         return best if len(steps) > 1 else best.copy(), xp.broadcast_to(places, shape)
     best, places = xp.full(shape, -np.inf, x.dtype), xp.full(shape, -1, np.int32)
     where = xp.broadcast_to(where, x.shape)
     for here, there in steps:
-        at, seen = _index(axis, here), _index(axis, there)
+        at, seen = _index_along(axis, here), _index_along(axis, there)
         larger = x[seen] > best[at]
         places[at] = xp.where(larger, where[seen], places[at])
         best[at] = xp.maximum(best[at], x[seen])
     return best, places
 
 
-def _padded(slides: Any, sizes: Any) -> bool:
+def _uses_padding(slides: Any, sizes: Any) -> bool:
     """Return whether a window lies partly in the padding."""
     both = zip(slides, sizes, strict=True)
     return not all(_all_complete(slide.steps(n), slide.count(n)) for slide, n in both)
 
 
-def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
+def _window_areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
     """Return the number of elements of each mean."""
     spans = [slide.spans(n, exclusive) for slide, n in zip(slides, sizes, strict=True)]
     rows, columns = ([end - start for start, end in one] for one in spans)
@@ -114,14 +114,14 @@ def _areas(xp: Any, slides: Any, sizes: Any, exclusive: bool, like: Any) -> Any:
 # ----- shapes and their errors -------------------------------------------------------------------
 
 
-def _windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Slide]:
+def _check_windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Slide]:
     """Return the windows over rows and columns; raise an error if the image is too small."""
     if x.dtype.kind != "f":
         raise no_kernel(name, "x", x)
     if len(x.shape) != 4:
         raise errors.rank(name, 4, 4, x=x)
     sizes = x.shape[2:]
-    windows = _slides([max(n, 0) for n in sizes], adaptive=adaptive, **how)
+    windows = _make_slides([max(n, 0) for n in sizes], adaptive=adaptive, **how)
     for axis, (n, window) in enumerate(zip(sizes, windows, strict=True)):
         count = window.count(n)
         if (n >= 0 and count < 0) or (count == 0 and not adaptive and n):
@@ -130,16 +130,16 @@ def _windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Slide]:
     return windows
 
 
-def _infer(name: str) -> Callable[..., Meta]:
+def _pool_inference(name: str) -> Callable[..., Meta]:
     def infer(x: Meta, *, exclusive: bool = True, **how: Any) -> Meta:
-        windows = _windows(name, x, **how)
+        windows = _check_windows(name, x, **how)
         counts = (slide.count(n) for slide, n in zip(windows, x.shape[2:], strict=True))
         return Meta((*x.shape[:2], *counts), x.dtype)
 
     return infer
 
 
-def _spelling(kind: str) -> Static:
+def _pool_spelling(kind: str) -> Static:
     return Static(
         "pool2d",
         attrs={"stride": "strides", "padding": "paddings"},
@@ -169,17 +169,17 @@ SAMPLES = (
 
 
 @internal(
-    infer=_infer("max_pool2d"),
+    infer=_pool_inference("max_pool2d"),
     attributes=WINDOWS,
     formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
     samples=SAMPLES,
-    static=_spelling("max"),
+    static=_pool_spelling("max"),
 )
 def max_pool2d(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window."""
-    rows, columns = _windows("max_pool2d", x, **how)
-    best = _join(xp, xp.maximum, x, columns, -1, -np.inf)
-    return _join(xp, xp.maximum, best, rows, -2, -np.inf)
+    rows, columns = _check_windows("max_pool2d", x, **how)
+    best = _reduce_windows(xp, xp.maximum, x, columns, -1, -np.inf)
+    return _reduce_windows(xp, xp.maximum, best, rows, -2, -np.inf)
 
 
 @max_pool2d.grad
@@ -190,17 +190,18 @@ def max_pool2d_grad(F: Any, dout: Any, x: Any, **how: Any) -> Any:
 
 def _put_back(F: Any, dout: Any, mask: Any, size: Any, **how: Any) -> Any:
     """Add the gradient of each window to the element at the position in the mask."""
-    if how["adaptive"]:  # whether no element is in two windows
+    # `apart`: no element is in two windows.
+    if how["adaptive"]:
         pairs = zip(size, how["ksize"], strict=True)
         apart = all(n > 0 and k > 0 and n % k == 0 for n, k in pairs)
     else:
         apart = all(s >= k for s, k in zip(how["stride"], how["ksize"], strict=True))
-    padded = _padded(_slides(size, **how), size)
+    padded = _uses_padding(_make_slides(size, **how), size)
     return F.put_in_planes(dout, mask, size=size, distinct=apart, some_nowhere=padded)
 
 
 def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
-    out = _infer("max_pool2d_with_index")(x, **attrs)
+    out = _pool_inference("max_pool2d_with_index")(x, **attrs)
     return [out, Meta(out.shape, np.dtype("int32"))]
 
 
@@ -219,11 +220,11 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
 def max_pool2d_with_index(xp: Any, x: Any, **how: Any) -> Any:
     """The maximum of every window, and its position in the flattened image."""
     name, (height, width) = "max_pool2d_with_index", x.shape[2:]
-    rows, columns = _windows(name, x, **how)
+    rows, columns = _check_windows(name, x, **how)
     # Along the rows, then along the columns: the first of equal elements stays.
     best, column = _first_largest(xp, x, xp.arange(width, dtype=np.int32), columns, -1)
     place = column + xp.arange(height, dtype=np.int32).reshape(-1, 1) * width
-    if _padded([columns], [width]):
+    if _uses_padding([columns], [width]):
         place = xp.where(column < 0, column, place)
     best, place = _first_largest(xp, best, place, rows, -2)
     return best, place.astype(np.int32)
@@ -332,7 +333,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
 
 
 @internal(
-    infer=_infer("avg_pool2d"),
+    infer=_pool_inference("avg_pool2d"),
     attributes=MEANS,
     formula=Formula(
         "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
@@ -343,14 +344,14 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
             (1, 1, 5, 6), ksize=(3, 2), stride=(2, 1), padding=((1, 1), (0, 1)), exclusive=False
         ),
     ),
-    static=_spelling("avg"),
+    static=_pool_spelling("avg"),
 )
 def avg_pool2d(xp: Any, x: Any, *, exclusive: bool, **how: Any) -> Any:
     """The mean of every window; with `exclusive` padding is not counted."""
-    slides = _windows("avg_pool2d", x, **how)
-    total = _join(xp, xp.add, x, slides[1], -1, 0.0)
-    total = _join(xp, xp.add, total, slides[0], -2, 0.0)
-    return total / _areas(xp, slides, x.shape[2:], exclusive, x)
+    slides = _check_windows("avg_pool2d", x, **how)
+    total = _reduce_windows(xp, xp.add, x, slides[1], -1, 0.0)
+    total = _reduce_windows(xp, xp.add, total, slides[0], -2, 0.0)
+    return total / _window_areas(xp, slides, x.shape[2:], exclusive, x)
 
 
 @avg_pool2d.grad
@@ -375,10 +376,10 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
     total = xp.zeros(shape, x.dtype)
     for here, there in slide.steps(n):
         if isinstance(there, slice):
-            part = total[_index(axis, there)]
-            part += x[_index(axis, here)]
+            part = total[_index_along(axis, there)]
+            part += x[_index_along(axis, here)]
         else:  # neighbouring windows may share elements
-            add_at(xp, total, _index(axis, there), x[_index(axis, here)])
+            add_at(xp, total, _index_along(axis, there), x[_index_along(axis, here)])
     return total
 
 
@@ -393,8 +394,8 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 )
 def avg_pool2d_back(xp: Any, x: Any, *, size: Any, exclusive: bool, **how: Any) -> Any:
     """The gradient of an image: for each element the sum of the shares of its windows."""
-    rows, columns = slides = _slides(size, **how)
-    shares = x / _areas(xp, slides, size, exclusive, x)
+    rows, columns = slides = _make_slides(size, **how)
+    shares = x / _window_areas(xp, slides, size, exclusive, x)
     return _add_windows(xp, _add_windows(xp, shares, rows, -2, size[0]), columns, -1, size[1])
 
 

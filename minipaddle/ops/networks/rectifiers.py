@@ -27,7 +27,7 @@ SIDES = (
 )
 
 
-def _inside(F: Any, x: Any, low: float, high: float) -> Any:
+def _is_between(F: Any, x: Any, low: float, high: float) -> Any:
     """Return where x lies between two numbers."""
     return F.logical_and(x > low, x < high)
 
@@ -47,7 +47,7 @@ def relu(xp: Any, x: Any) -> Any:
     >>> paddle.nn.functional.relu(paddle.to_tensor([-1.0, 2.0])).tolist()
     [0.0, 2.0]
     """
-    return xp.maximum(x, 0.0)  # a float for integers, which inference refuses
+    return xp.maximum(x, 0.0)  # integers become floats; inference raises the error
 
 
 relu.grad(lambda F, dout, out: dout * F.cast(out > 0, dtype=DType.of(dout.dtype)))
@@ -77,7 +77,7 @@ def relu6(xp: Any, x: Any) -> Any:
 
 @relu6.grad
 def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
-    return dout * F.cast(_inside(F, out, 0.0, 6.0), dtype=DType.of(dout.dtype))
+    return dout * F.cast(_is_between(F, out, 0.0, 6.0), dtype=DType.of(dout.dtype))
 
 
 @activation(
@@ -128,7 +128,7 @@ def thresholded_relu_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any
 
 
 def _real_kind(x: Any) -> Any:
-    """Return the dtype of a float array; for others a float, which inference refuses."""
+    """Return the dtype of a float array, float64 for others (inference raises the error)."""
     return x.dtype if x.dtype.kind in "fc" else "float64"
 
 
@@ -204,7 +204,7 @@ def hardtanh(xp: Any, x: Any, *, min: float = -1.0, max: float = 1.0) -> Any:
 
 @hardtanh.grad
 def hardtanh_grad(F: Any, dout: Any, x: Any, *, min: float, max: float) -> Any:
-    return dout * F.cast(_inside(F, x, min, max), dtype=DType.of(dout.dtype))
+    return dout * F.cast(_is_between(F, x, min, max), dtype=DType.of(dout.dtype))
 
 
 @activation(
@@ -225,7 +225,7 @@ def hardsigmoid(xp: Any, x: Any, *, slope: float = 0.1666667, offset: float = 0.
 
 @hardsigmoid.grad
 def hardsigmoid_grad(F: Any, dout: Any, out: Any, *, slope: float) -> Any:
-    inside = F.cast(_inside(F, out, 0.0, 1.0), dtype=DType.of(dout.dtype))
+    inside = F.cast(_is_between(F, out, 0.0, 1.0), dtype=DType.of(dout.dtype))
     return dout * inside * slope
 
 
@@ -272,7 +272,7 @@ def hardshrink(xp: Any, x: Any, *, threshold: float = 0.5) -> Any:
 
 @hardshrink.grad
 def hardshrink_grad(F: Any, dout: Any, x: Any, *, threshold: float) -> Any:
-    return F.where(_inside(F, x, -threshold, threshold), dout * 0.0, dout)
+    return F.where(_is_between(F, x, -threshold, threshold), dout * 0.0, dout)
 
 
 @activation(

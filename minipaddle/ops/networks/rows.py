@@ -15,7 +15,7 @@ SHORT = 16  # elements of a row
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
 
 
-def _along(name: str) -> Any:
+def _along_inference(name: str) -> Any:
     floats = floats_only(name)
 
     def infer(x: Meta, *, axis: int) -> Meta:
@@ -42,7 +42,7 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
 
 
 @internal(
-    infer=_along("softmax"),
+    infer=_along_inference("softmax"),
     canon={"axis": number},
     formula=Formula("y = eˣ / Σ eˣ", "dx = y · (dy − Σ dy · y)"),
     samples=ROWS,
@@ -75,7 +75,7 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 
 
 @internal(
-    infer=_along("log_softmax"),
+    infer=_along_inference("log_softmax"),
     canon={"axis": number},
     formula=Formula("y = x − ln Σ eˣ"),
     samples=ROWS,

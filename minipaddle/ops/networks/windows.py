@@ -27,11 +27,11 @@ def resolve(
         return ((0, 0),) * len(kernel), tuple(dilation)
     if padding != "SAME":
         return tuple(padding), tuple(dilation)
-    pairs = tuple(_same(*one) for one in zip(sizes, kernel, stride, strict=True))
+    pairs = tuple(_same_padding(*one) for one in zip(sizes, kernel, stride, strict=True))
     return pairs, (1,) * len(kernel)
 
 
-def _same(n: int, kernel: int, stride: int) -> tuple[int, int]:
+def _same_padding(n: int, kernel: int, stride: int) -> tuple[int, int]:
     """Return the padding for n / stride windows, rounded up."""
     if n < 0 and stride > 1:
         raise unknown_size('padding="SAME"')
@@ -57,11 +57,11 @@ def paddings(attrs: dict[str, Any]) -> list[int]:
     return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
 
 
-def _algorithm(attrs: dict[str, Any]) -> str:
+def _padding_algorithm(attrs: dict[str, Any]) -> str:
     return attrs["padding"] if isinstance(attrs["padding"], str) else "EXPLICIT"
 
 
-PADDINGS = {"paddings": paddings, "padding_algorithm": _algorithm}
+PADDINGS = {"paddings": paddings, "padding_algorithm": _padding_algorithm}
 
 
 def rest(n: int, kernel: int, stride: int, pads: tuple[int, int], dilation: int) -> int:

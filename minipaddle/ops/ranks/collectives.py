@@ -50,7 +50,7 @@ def collective(
 
 
 def item(attrs: dict[str, Any]) -> str:
-    """Return the formula of the item of a list for this rank."""
+    """Return the formula of this rank's item of a list."""
     return f"tensors[{list(attrs['ranks']).index(attrs['rank'])}]"
 
 
@@ -108,7 +108,7 @@ reduce.grad(all_reduce_grad)
 NO_GRADIENT = "it comes from other ranks, to which Paddle hands no gradient"
 
 
-def _each(x: Meta, *, ranks: Any, **_: Any) -> list[Meta]:
+def _one_per_rank(x: Meta, *, ranks: Any, **_: Any) -> list[Meta]:
     return [x] * len(ranks)
 
 
@@ -116,21 +116,21 @@ def _at_dst(x: Meta, *, ranks: Any, rank: int, dst: int, **_: Any) -> list[Meta]
     return [x] * len(ranks) if rank == dst else []
 
 
-def _one(tensors: list[Meta], **_: Any) -> Meta:
+def _first_only(tensors: list[Meta], **_: Any) -> Meta:
     return tensors[0]
 
 
-def _as_many(tensors: list[Meta], **_: Any) -> list[Meta]:
+def _one_per_tensor(tensors: list[Meta], **_: Any) -> list[Meta]:
     return tensors
 
 
-def _nothing(*_metas: Meta, **_: Any) -> list[Meta]:
+def _no_result(*_metas: Meta, **_: Any) -> list[Meta]:
     return []
 
 
 @collective(
     "all_gather",
-    infer=_each,
+    infer=_one_per_rank,
     gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]"),
     samples=(sample((2, 3)),),
@@ -159,7 +159,7 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     "dist_scatter",
     {"src": 0},
     operands=TENSORS,
-    infer=_one,
+    infer=_first_only,
     gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
     samples=(sample([(2, 3)]),),
@@ -173,7 +173,7 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     "reduce_scatter",
     {"op": "sum"},
     operands=TENSORS,
-    infer=_one,
+    infer=_first_only,
     gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
@@ -186,7 +186,7 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 @collective(
     "alltoall",
     operands=TENSORS,
-    infer=_as_many,
+    infer=_one_per_tensor,
     gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
@@ -200,7 +200,7 @@ def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
 @collective(
     "send",
     {"dst": 0},
-    infer=_nothing,
+    infer=_no_result,
     gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
     samples=(sample((2, 3)),),
@@ -225,7 +225,7 @@ def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
 
 @collective(
     "barrier",
-    infer=_nothing,
+    infer=_no_result,
     gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"{{{all_of('r', attrs['ranks'])}}}"),
     samples=(sample(),),

@@ -26,7 +26,7 @@ from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
 
 
-def _axis(op_name: str, x: Any, axis: int) -> int:
+def _counted_axis(op_name: str, x: Any, axis: int) -> int:
     """Return an axis counted from 0; raise an error for a 0-D tensor."""
     if not x.shape:
         raise errors.rank(op_name, 1, None, OutOfRange, x=x)
@@ -41,7 +41,7 @@ def refuse_integers(op_name: str, x: Any) -> None:
 # ----- neighbours along an axis ------------------------------------------------------------------
 
 
-def _pairs(x: Any, axis: int) -> tuple[Any, Any]:
+def _neighbours(x: Any, axis: int) -> tuple[Any, Any]:
     """Return the slices without the first one, and those without the last one."""
     before = (slice(None),) * axis
     return x[(*before, slice(1, None))], x[(*before, slice(None, -1))]
@@ -69,22 +69,22 @@ def diff(
     """
     if n < 1:
         raise misfit("diff", "n >= 1", n=n)
-    where = _axis("diff", x, axis)
+    where = _counted_axis("diff", x, axis)
     row = [part for part in (prepend, x, append) if part is not None]
     x = F.concat(row, axis=where) if len(row) > 1 else x
     call = F.not_equal if meta_of(x).dtype == bool else F.subtract
     for _ in range(how_many(n, "n")):
-        x = call(*_pairs(x, where))
+        x = call(*_neighbours(x, where))
     return into(out, x, "diff")
 
 
-def _areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
+def _segment_areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[Any, int]:
     """Return the area under each segment of a curve, and the axis of the segments."""
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
         raise misfit(op_name, "only one of x and dx", x=x, dx=dx)
-    where = _axis(op_name, y, axis)
-    high, low = _pairs(y, where)
+    where = _counted_axis(op_name, y, axis)
+    high, low = _neighbours(y, where)
     width: Any = 1.0 if dx is None else dx
     if x is not None:
         width = diff(x, axis=where if len(x.shape) == len(y.shape) else -1)
@@ -107,7 +107,7 @@ def trapezoid(
     >>> paddle.trapezoid(paddle.to_tensor([1.0, 4.0, 2.0])).item()
     5.5
     """
-    areas, where = _areas("trapezoid", y, x, dx, axis)
+    areas, where = _segment_areas("trapezoid", y, x, dx, axis)
     return F.sum(areas, axis=where)
 
 
@@ -125,7 +125,7 @@ def cumulative_trapezoid(
     >>> paddle.cumulative_trapezoid(paddle.to_tensor([1.0, 4.0, 2.0])).tolist()
     [2.5, 5.5]
     """
-    areas, where = _areas("cumulative_trapezoid", y, x, dx, axis)
+    areas, where = _segment_areas("cumulative_trapezoid", y, x, dx, axis)
     return F.cumsum(areas, axis=where)
 
 
@@ -139,7 +139,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     >>> paddle.unfold(paddle.to_tensor([1, 4, 2, 7]), 0, 2, 1).tolist()
     [[1, 4], [4, 2], [2, 7]]
     """
-    where = _axis("unfold", x, axis)
+    where = _counted_axis("unfold", x, axis)
     if step < 1 or not 0 <= size <= x.shape[where]:
         raise misfit("unfold", f"0 <= size <= {x.shape[where]} and step >= 1", size=size, step=step)
     starts = np.arange(0, x.shape[where] - size + 1, step)
@@ -151,7 +151,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
 # ----- blocks and combinations -------------------------------------------------------------------
 
 
-def _vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
+def _require_vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
     if len(x.shape) != 1:
         raise errors.rank(op_name, 1, 1, error, x=x)
 
@@ -167,7 +167,7 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     >>> paddle.vander(paddle.to_tensor([2, 3]), 3).tolist()
     [[4, 2, 1], [9, 3, 1]]
     """
-    _vector("vander", x)
+    _require_vector("vander", x)
     n = x.shape[0] if n is None else n
     if n < 0:
         raise misfit("vander", "n >= 0", n=n)
@@ -219,7 +219,7 @@ def cartesian_prod(x: Any, name: str | None = None) -> Any:
     [[1, 3], [1, 4], [2, 3], [2, 4]]
     """
     for one in x:
-        _vector("cartesian_prod", one)
+        _require_vector("cartesian_prod", one)
     if len(x) == 1:
         return x[0]
     columns = [F.flatten(one) for one in F.meshgrid(list(x))]
@@ -239,7 +239,7 @@ def combinations(
     >>> paddle.combinations(paddle.to_tensor([5, 6, 7])).tolist()
     [[5, 6], [5, 7], [6, 7]]
     """
-    _vector("combinations", x, InvalidType)
+    _require_vector("combinations", x, InvalidType)
     if not isinstance(r, int) or r < 0:
         raise misfit("combinations", "r, an int of at least 0", r=r)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
@@ -297,7 +297,7 @@ def renorm(x: Any, p: float, axis: int, max_norm: float) -> Any:
     >>> paddle.renorm(paddle.to_tensor([[3.0, 4.0], [0.3, 0.4]]), 2.0, 0, 1.0).round(2).tolist()
     [[0.6000000238418579, 0.800000011920929], [0.30000001192092896, 0.4000000059604645]]
     """
-    where = _axis("renorm", x, axis)
+    where = _counted_axis("renorm", x, axis)
     others = [a for a in range(len(x.shape)) if a != where]
     sizes = [x.shape[where], math.prod(x.shape[a] for a in others)]
     flat = F.reshape_to(F.transpose(x, perm=[where, *others]), shape=sizes)
@@ -400,14 +400,14 @@ def cov(
     less = int(ddof)
     if not rows:
         apart = x - F.mean(x, axis=1, keepdim=True)
-        return _squeeze(F.matmul(apart, swap_axes(F, apart)) / max(columns - less, 0))
+        return _squeeze_single(F.matmul(apart, swap_axes(F, apart)) / max(columns - less, 0))
     weight = math.prod(rows[1:], start=rows[0])
     whole = F.sum(weight)
     count = whole
     if less:
         count = whole - F.sum(weight * rows[-1]) / whole if aweights is not None else whole - 1.0
     apart = x - F.sum(x * weight, axis=1, keepdim=True) / whole
-    return _squeeze(F.matmul(apart * weight, swap_axes(F, apart)) / count)
+    return _squeeze_single(F.matmul(apart * weight, swap_axes(F, apart)) / count)
 
 
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
@@ -430,7 +430,7 @@ def _check_weights(label: str, row: Any, columns: int) -> None:
         raise misfit("cov", f"{label} >= 0", **{label: row._data.min()})
 
 
-def _squeeze(x: Any) -> Any:
+def _squeeze_single(x: Any) -> Any:
     """Return a 0-D tensor for a single variable."""
     return F.reshape(x, shape=[]) if tuple(x.shape) == (1, 1) else x
 

@@ -85,10 +85,10 @@ def unique(
     ([1, 3], [1, 2])
     """
     out, *rest = _unique.call(x, axis=axis, dtype=dtype)
-    return _select(out, rest, (return_index, return_inverse, return_counts))
+    return _select_asked(out, rest, (return_index, return_inverse, return_counts))
 
 
-def _select(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
+def _select_asked(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     extra = [one for one, wish in zip(rest, asked, strict=True) if wish]
     return (out, *extra) if extra else out
 
@@ -137,7 +137,7 @@ def unique_consecutive(
     [3, 1, 3]
     """
     out, *rest = _unique_consecutive.call(x, axis=axis, dtype=dtype)
-    return _select(out, rest, (return_inverse, return_counts))
+    return _select_asked(out, rest, (return_inverse, return_counts))
 
 
 # ----- counts ------------------------------------------------------------------------------------
@@ -226,7 +226,7 @@ def _check_range(op_name: str, bins: int, low: float, high: float) -> None:
         raise misfit(op_name, "bins >= 1 and min <= max", bins=bins, min=low, max=high)
 
 
-def _range(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
+def _bin_limits(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple[float, float]:
     """Return the limits of the bins, by default the range of the elements."""
     low, high = (float(x.dtype.type(end)) for end in (low, high))
     counted = x[x == x]  # NaN is outside all bins
@@ -263,7 +263,7 @@ def _histogram(
     density: bool = False,
 ) -> Any:
     """The number of elements in each of `bins` equal bins from min to max."""
-    low, high = _range(xp, "histogram", input, min, max)
+    low, high = _bin_limits(xp, "histogram", input, min, max)
     inside = (input >= low) & (input <= high)
     places = (input[inside].astype("float64") - low) * bins / ((high - low) or 1.0)
     places = xp.minimum(places.astype("int64"), bins - 1)
@@ -315,7 +315,7 @@ def histogram_bin_edges(
     >>> paddle.histogram_bin_edges(paddle.to_tensor([1.0, 3.0]), bins=2).tolist()
     [1.0, 2.0, 3.0]
     """
-    low, high = _range(xp, "histogram_bin_edges", input, min, max)
+    low, high = _bin_limits(xp, "histogram_bin_edges", input, min, max)
     if low == high:
         low, high = low - 0.5, high + 0.5
     return xp.linspace(low, high, bins + 1).astype("float32")

@@ -79,7 +79,7 @@ shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
 def recurrence(xp: Any, a: Any, b: Any, *, axis: int, reverse: bool = False) -> Any:
     """yᵢ = bᵢ + aᵢ yᵢ₋₁ along an axis, from its end if reverse.
 
-    Two steps of a recurrence are one step of the same form, so log2(n) rounds are enough.
+    Two steps of a recurrence are one step of the same form, so log2(n) passes are enough.
     """
     a, out = a.copy(), b.copy()
     step, rank = 1, out.ndim

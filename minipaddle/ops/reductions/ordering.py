@@ -193,28 +193,28 @@ def topk(
     ([5, 3], [1, 2])
     """
     axis = -1 if axis is None else axis
-    if is_variable(k):  # all in order, then the first k of a run
+    if is_variable(k):  # sort all, then slice the first k at run time
         whole = topk(x, x.shape[axis], axis, largest, sorted)
         return TopKRetType(*(one[part(axis, len(x.shape), 0, k)] for one in whole))
     pair = on_line(_topk.call, x, axis, k=k, largest=largest, sorted=sorted)
     return TopKRetType(*into(out, pair, "topk"))
 
 
-def _one_of(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
+def _one_per_row(op_name: str, x: Meta, axis: int, keepdim: bool) -> list[Meta]:
     where = axis_of(op_name, x, axis)
     shape = (*x.shape[:where], *((1,) if keepdim else ()), *x.shape[where + 1 :])
     kind = numbers(op_name, SMALL + COMPLEX)(x).dtype
     return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
 
 
-def _take(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
+def _take_one(xp: Any, x: Any, indices: Any, axis: int, keepdim: bool) -> tuple[Any, Any]:
     """Return the elements at one position per row, and the positions."""
     taken = xp.take_along_axis(x, indices, axis)
     return (taken, indices) if keepdim else (taken.squeeze(axis), indices.squeeze(axis))
 
 
 def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
-    metas = _one_of("kthvalue", x, axis, keepdim)
+    metas = _one_per_row("kthvalue", x, axis, keepdim)
     _check_k("kthvalue", x, k, axis_of("kthvalue", x, axis))
     return metas
 
@@ -228,7 +228,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 def _kthvalue(xp: Any, x: Any, *, k: int, axis: int = -1, keepdim: bool = False) -> Any:
     """The k-th smallest element along `axis`, and its position."""
     indices = order(xp, x, axis)[part(axis, x.ndim, k - 1, k)]
-    return _take(xp, x, indices, axis, keepdim)
+    return _take_one(xp, x, indices, axis, keepdim)
 
 
 @public()
@@ -255,7 +255,7 @@ def _one_on_line(record: Op, x: Any, axis: int, keepdim: bool, **attrs: Any) -> 
 
 
 def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
-    metas = _one_of("mode", x, axis, keepdim)
+    metas = _one_per_row("mode", x, axis, keepdim)
     if x.shape[axis] == 0 and 0 not in metas[0].shape:
         raise errors.empty("mode", axis, x=x)
     return metas
@@ -280,7 +280,7 @@ def _mode(xp: Any, x: Any, *, axis: int = -1, keepdim: bool = False) -> Any:
     new[late] = values[late] != values[early]
     length = here - accumulate(xp, xp.where(new, here, 0), axis, xp.maximum)
     last = xp.expand_dims(xp.argmax(length, axis=axis), axis)
-    return _take(xp, x, xp.take_along_axis(indices, last, axis), axis, keepdim)
+    return _take_one(xp, x, xp.take_along_axis(indices, last, axis), axis, keepdim)
 
 
 @public()
@@ -297,7 +297,9 @@ def mode(x: Any, axis: int = -1, keepdim: bool = False, name: str | None = None)
 # ----- positions in sorted rows ------------------------------------------------------------------
 
 
-def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool) -> Meta:
+def _searchsorted_infer(
+    sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool
+) -> Meta:
     for meta in (sorted_sequence, values):
         numbers("searchsorted")(meta)
     rows, wanted = sorted_sequence.shape, values.shape
@@ -310,7 +312,7 @@ def _infer(sorted_sequence: Meta, values: Meta, *, out_int32: bool, right: bool)
 
 
 @internal(
-    infer=_infer,
+    infer=_searchsorted_infer,
     checked=True,
     gradless="answers with positions",
     formula=Formula("y = Σ (sorted_sequence < values)"),
@@ -332,7 +334,7 @@ def _searchsorted(
         positions = xp.searchsorted(sorted_sequence, values.reshape(-1), side=side)
         return positions.reshape(values.shape).astype(dtype)
     row, value = sorted_sequence[..., None, :], values[..., None]
-    after = row > value if right else row >= value  # none for NaN
+    after = row > value if right else row >= value  # False for NaN
     return xp.sum(~after, axis=-1, dtype=dtype)
 
 

@@ -41,7 +41,7 @@ REDUCE = {"axis": "dim", "keepdim": "keep_dim"}
 INT32 = DType.of("int32")
 
 
-def _symbol(word: str) -> Any:
+def _axis_symbol(word: str) -> Any:
     return lambda attrs: word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}"
 
 
@@ -52,7 +52,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
         name = record.get("name") or kernel.__name__.strip("_")
         usual: dict[str, Any] = {
             "canon": {"axis": axes},
-            "formula": Formula(forward, backward, symbol=_symbol(name)),
+            "formula": Formula(forward, backward, symbol=_axis_symbol(name)),
             "samples": SAMPLES,
             "static": Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
         }
@@ -229,7 +229,7 @@ def prod_grad(F: Any, dout: Any, x: Any, *, axis: Any, keepdim: bool, dtype: Any
     shape = F.sizes(x)
     dx = expand_reduced(F, dout, shape, axis, keepdim)
     dx = dx if dtype is None else F.cast(dx, dtype=DType.of(x.dtype))
-    return dx if 0 in x.shape or not shape else dx * _others(F, x, axis)
+    return dx if 0 in x.shape or not shape else dx * _product_of_others(F, x, axis)
 
 
 def _prod(
@@ -246,13 +246,13 @@ def _prod(
 publish(prod, _prod)
 
 
-def _others(F: Any, x: Any, axis: Any) -> Any:
+def _product_of_others(F: Any, x: Any, axis: Any) -> Any:
     """Return for each element the product of all others."""
     shape = tuple(x.shape)
     gone = axes_of("prod", _meta_of(shape), axis)
     order = [i for i in range(len(shape)) if i not in gone] + list(gone)
     moved = [shape[i] for i in order]
-    if len(gone) > 1:  # reduced axes as one last axis
+    if len(gone) > 1:  # the reduced axes become one last axis
         kept = moved[: -len(gone)]
         x = F.reshape_to(F.transpose(x, perm=order), shape=[*kept, math.prod(moved[len(kept) :])])
     dim = gone[0] if len(gone) == 1 else -1
@@ -308,7 +308,7 @@ def not_empty(op_name: str, x: Any, axis: Any) -> None:
         raise errors.empty(op_name, axis, x=x, axis=axis)
 
 
-def _extreme(name: str, word: str, answer: str) -> None:
+def _register_extreme(name: str, word: str, answer: str) -> None:
     check = numbers(name, SMALL + COMPLEX)
 
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
@@ -331,16 +331,16 @@ def _extreme(name: str, word: str, answer: str) -> None:
     reduction(f"y = {name[-3:]} x", name=name, infer=infer)(kernel).grad(rule)
 
 
-_extreme("max", "largest", "[5.0, 3.0]")
-_extreme("min", "smallest", "[1.0, 2.0]")
-_extreme("amax", "largest", "[5.0, 3.0]")
-_extreme("amin", "smallest", "[1.0, 2.0]")
+_register_extreme("max", "largest", "[5.0, 3.0]")
+_register_extreme("min", "smallest", "[1.0, 2.0]")
+_register_extreme("amax", "largest", "[5.0, 3.0]")
+_register_extreme("amin", "smallest", "[1.0, 2.0]")
 
 
 # ----- predicates and positions: no gradient -----------------------------------------------------
 
 
-def _truth(name: str, word: str, answer: str) -> None:
+def _register_truth(name: str, word: str, answer: str) -> None:
     def infer(x: Meta, *, axis: Any = None, keepdim: bool = False) -> Meta:
         _has_kernel(name, x)
         return Meta(reduced_shape(name, x, axis, keepdim), np.dtype(bool))
@@ -358,11 +358,11 @@ def _truth(name: str, word: str, answer: str) -> None:
     reduction("", name=name, infer=infer, gradless="answers with bools", formula=formula)(kernel)
 
 
-_truth("all", "every element", "[False, True]")
-_truth("any", "any element", "[True, True]")
+_register_truth("all", "every element", "[False, True]")
+_register_truth("any", "any element", "[True, True]")
 
 
-def _arg(name: str, word: str, least: float, answer: int) -> None:
+def _register_arg(name: str, word: str, least: float, answer: int) -> None:
     check = numbers(name, "b" + COMPLEX)
 
     def infer(x: Meta, *, axis: Any, keepdim: bool, dtype: Any) -> Meta:
@@ -404,5 +404,5 @@ def _arg(name: str, word: str, least: float, answer: int) -> None:
     )(kernel)
 
 
-_arg("argmax", "largest", -np.inf, 1)
-_arg("argmin", "smallest", np.inf, 2)
+_register_arg("argmax", "largest", -np.inf, 1)
+_register_arg("argmin", "smallest", np.inf, 2)

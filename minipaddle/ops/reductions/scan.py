@@ -27,7 +27,7 @@ ROWS = (
 )
 
 
-def _cast(x: Any, dtype: Any) -> Any:
+def _cast_to(x: Any, dtype: Any) -> Any:
     if dtype is None or DType.of(dtype) is DType.of(x.dtype):
         return x
     return convert.cast.call(x, dtype=dtype)
@@ -76,7 +76,7 @@ def cumsum(
     """
     if dtype is None and _is_int(x):
         dtype = "int64"
-    return into(out, on_line(F.cumsum, _cast(x, dtype), axis), "cumsum")
+    return into(out, on_line(F.cumsum, _cast_to(x, dtype), axis), "cumsum")
 
 
 def _log_infer(x: Meta, *, axis: int) -> Meta:
@@ -116,7 +116,7 @@ def logcumsumexp(x: Any, axis: Any = None, dtype: Any = None, name: str | None =
     """
     if dtype is None and _is_int(x):
         dtype = "float32"
-    return on_line(F.logcumsumexp, _cast(x, dtype), axis)
+    return on_line(F.logcumsumexp, _cast_to(x, dtype), axis)
 
 
 # ----- products ----------------------------------------------------------------------------------
@@ -174,7 +174,7 @@ def cumprod(
     def cumprod(x: Any, axis: int) -> Any:
         return F.cumprod(x, dim=axis)
 
-    return into(out, on_line(cumprod, _cast(x, dtype), dim), "cumprod")
+    return into(out, on_line(cumprod, _cast_to(x, dtype), dim), "cumprod")
 
 
 # ----- extremes ----------------------------------------------------------------------------------
@@ -197,7 +197,7 @@ def positions(xp: Any, x: Any, axis: int) -> Any:
     return xp.arange(x.shape[axis]).reshape(sizes)
 
 
-def _extreme(name: str, join: str, word: str, answer: str) -> None:
+def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
     kinds = numbers(name, SMALL + COMPLEX)
 
     def infer(x: Meta, *, axis: int, dtype: Any) -> list[Meta]:
@@ -207,7 +207,7 @@ def _extreme(name: str, join: str, word: str, answer: str) -> None:
 
     def kernel(xp: Any, x: Any, *, axis: int, dtype: Any = "int64") -> Any:
         out = accumulate(xp, x, axis, getattr(xp, join))
-        # An element that is the extreme so far sets the position; the last of equal ones counts.
+        # The last element equal to the extreme so far sets the position.
         new = (x == out) | (x != x)
         indices = accumulate(xp, xp.where(new, positions(xp, x, axis), 0), axis, xp.maximum)
         return out, indices.astype(index_dtype(name, dtype))
@@ -241,5 +241,5 @@ def _extreme(name: str, join: str, word: str, answer: str) -> None:
     publish(record, function)
 
 
-_extreme("cummax", "maximum", "largest", "[[2, 3, 3, 3], [0, 1, 1, 1]]")
-_extreme("cummin", "minimum", "smallest", "[[2, 2, 1, 1], [0, 0, 2, 2]]")
+_register_extreme("cummax", "maximum", "largest", "[[2, 3, 3, 3], [0, 1, 1, 1]]")
+_register_extreme("cummin", "minimum", "smallest", "[[2, 2, 1, 1], [0, 0, 2, 2]]")

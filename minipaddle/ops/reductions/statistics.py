@@ -247,7 +247,7 @@ def middle_grad(F: Any, dout: Any, x: Any, out: Any, *, axis: Any, keepdim: bool
     return reduction.share(F, dout, F.logical_or(F.equal(x, spread), both_nan), axis, keepdim)
 
 
-def _median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
+def _compute_median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool) -> Any:
     """Compute both kinds of median from checked arguments."""
 
     def at_middle(keepdim: bool = keepdim, upper: bool = False) -> Any:
@@ -309,7 +309,7 @@ def median(
         raise misfit("median", f"None, or an int, {-rank} <= axis < {rank}", kind, axis=axis)
     if mode == "avg" and DType.of(x.dtype).name != "float64":
         x = convert.cast.call(x, dtype="float32")
-    return into(out, _median(x, axis, keepdim, mode, skip_nan=False), "median")
+    return into(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
 
 
 @public()
@@ -324,7 +324,7 @@ def nanmedian(
     3.0
     """
     _check_median("nanmedian", x, axis, mode)
-    return _median(x, axes(axis), keepdim, mode, skip_nan=True)
+    return _compute_median(x, axes(axis), keepdim, mode, skip_nan=True)
 
 
 # ----- quantiles ----------------------------------------------------------------------------------
@@ -356,7 +356,7 @@ def quantile(
     >>> paddle.quantile(paddle.to_tensor([1.0, 2.0, 4.0]), 0.75).item()
     3.0
     """
-    result = _quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
+    result = _compute_quantile("quantile", x, q, axis, keepdim, interpolation, skip_nan=False)
     return into(out, result, "quantile")
 
 
@@ -375,20 +375,20 @@ def nanquantile(
     >>> paddle.nanquantile(paddle.to_tensor([1.0, float("nan"), 4.0]), 0.5).item()
     2.5
     """
-    return _quantile("nanquantile", x, q, axis, keepdim, interpolation, skip_nan=True)
+    return _compute_quantile("nanquantile", x, q, axis, keepdim, interpolation, skip_nan=True)
 
 
-def _quantile(
+def _compute_quantile(
     op_name: str, x: Any, q: Any, axis: Any, keepdim: bool, interpolation: str, skip_nan: bool
 ) -> Any:
     shares, many = _read_q(op_name, x, q, interpolation)
     meta = meta_of(x)
     shape = reduced_shape(op_name, meta, axes(axis), keepdim)
-    rows = sort(_rows(op_name, x, meta, axes(axis)), axis=-1)
+    rows = sort(_reduced_rows(op_name, x, meta, axes(axis)), axis=-1)
     missing = F.isnan(rows)
     present = F.logical_not(missing).astype(DType.of(x.dtype))
     last = F.sum(present, axis=-1, keepdim=True) - 1.0
-    if not skip_nan:  # NaN is sorted to the end, where it is found for every q
+    if not skip_nan:  # in a row with NaN, which sorts last, every q takes NaN
         ones = F.fill_like(rows, value=1.0, dtype=None)
         all_of_them = F.sum(ones, axis=-1, keepdim=True) - 1.0
         broken = F.any(missing, axis=-1, keepdim=True)
@@ -399,7 +399,7 @@ def _quantile(
     return F.stack(results, axis=0) if many else results[0]
 
 
-def _rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
+def _reduced_rows(op_name: str, x: Any, meta: Meta, axis: Any) -> Any:
     """Return x with the reduced axes as one last axis."""
     gone = axes_of(op_name, meta, axis) if meta.shape else ()
     kept = [i for i in range(len(meta.shape)) if i not in gone]

@@ -17,7 +17,7 @@ from ..record import Formula, Results, Static, sample
 # ----- shapes -------------------------------------------------------------------------------------
 
 
-def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
+def _matrix_axes(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
     """Return the two axes of the matrices, counted from 0."""
     if len(x.shape) < 2:
         raise errors.rank(op_name, 2, None, OutOfRange, x=x)
@@ -27,7 +27,7 @@ def _plane(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
     return one, other
 
 
-def _length(rows: int, columns: int, offset: int) -> int:
+def _diagonal_length(rows: int, columns: int, offset: int) -> int:
     """Return the number of elements of a diagonal."""
     if -1 in (rows, columns):
         return -1
@@ -35,15 +35,15 @@ def _length(rows: int, columns: int, offset: int) -> int:
 
 
 def _diagonal_shape(op_name: str, x: Meta, offset: int, axis1: int, axis2: int) -> tuple[int, ...]:
-    one, other = _plane(op_name, x, axis1, axis2)
+    one, other = _matrix_axes(op_name, x, axis1, axis2)
     rest = [n for i, n in enumerate(x.shape) if i not in (one, other)]
-    return (*rest, _length(x.shape[one], x.shape[other], offset))
+    return (*rest, _diagonal_length(x.shape[one], x.shape[other], offset))
 
 
-def _view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
+def _diagonal_view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
     """Return the diagonal as a writable view."""
     x = xp.moveaxis(x, (axis1, axis2), (-2, -1))
-    count = _length(x.shape[-2], x.shape[-1], offset)
+    count = _diagonal_length(x.shape[-2], x.shape[-1], offset)
     down, right = x.strides[-2:]
     corner = x[..., max(-offset, 0) :, max(offset, 0) :][..., :count, :count]
     return xp.lib.stride_tricks.as_strided(
@@ -76,8 +76,8 @@ def diagonal(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1
     >>> paddle.diagonal(paddle.to_tensor([[1, 2], [3, 4]])).tolist()
     [1, 4]
     """
-    one, other = _plane("diagonal", Meta(x.shape, x.dtype), axis1, axis2)
-    return _view(xp, x, offset, one, other)
+    one, other = _matrix_axes("diagonal", Meta(x.shape, x.dtype), axis1, axis2)
+    return _diagonal_view(xp, x, offset, one, other)
 
 
 @diagonal.grad
@@ -98,7 +98,7 @@ def diagonal_back(
 ) -> Any:
     """Zeros in `shape` with x on a diagonal."""
     out = xp.zeros(shape, x.dtype)
-    _view(xp, out, offset, axis1, axis2)[...] = x
+    _diagonal_view(xp, out, offset, axis1, axis2)[...] = x
     return out
 
 
@@ -112,7 +112,7 @@ def diagonal_back_grad(F: Any, dout: Any, *, offset: int, axis1: int, axis2: int
 
 def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
     meta = Meta((*input.shape, 1), input.dtype)
-    one, other = _plane("diag_embed", meta, dim1, dim2)
+    one, other = _matrix_axes("diag_embed", meta, dim1, dim2)
     n = input.shape[-1]
     side = n if n == -1 else n + abs(offset)
     shape = list(input.shape[:-1])
@@ -140,7 +140,7 @@ def diag_embed(xp: Any, input: Any, *, offset: int = 0, dim1: int = -2, dim2: in
     """
     shape = _embed_infer(Meta(input.shape, input.dtype), offset=offset, dim1=dim1, dim2=dim2).shape
     out = xp.zeros(shape, input.dtype)
-    _view(xp, out, offset, dim1 % len(shape), dim2 % len(shape))[...] = input
+    _diagonal_view(xp, out, offset, dim1 % len(shape), dim2 % len(shape))[...] = input
     return out
 
 
@@ -173,7 +173,9 @@ def diagonal_scatter(
     metas = Meta(x.shape, x.dtype), Meta(y.shape, y.dtype)
     _scatter_infer(*metas, offset=offset, axis1=axis1, axis2=axis2)
     out = x.copy()
-    _view(xp, out, offset, *_plane("diagonal_scatter", metas[0], axis1, axis2))[...] = y
+    _diagonal_view(xp, out, offset, *_matrix_axes("diagonal_scatter", metas[0], axis1, axis2))[
+        ...
+    ] = y
     return out
 
 
@@ -208,8 +210,8 @@ def trace(xp: Any, x: Any, *, offset: int = 0, axis1: int = 0, axis2: int = 1) -
     >>> paddle.trace(paddle.to_tensor([[1, 2], [3, 4]])).item()
     5
     """
-    one, other = _plane("trace", Meta(x.shape, x.dtype), axis1, axis2)
-    return _view(xp, x, offset, one, other).sum(axis=-1, dtype=x.dtype)
+    one, other = _matrix_axes("trace", Meta(x.shape, x.dtype), axis1, axis2)
+    return _diagonal_view(xp, x, offset, one, other).sum(axis=-1, dtype=x.dtype)
 
 
 @trace.grad

@@ -170,7 +170,7 @@ def stack(xp: Any, x: list[Any], *, axis: int = 0) -> Any:
 stack.grad(lambda F, dout, *, axis: F.unbind(dout, axis=axis))
 
 
-def _each(grown: Any) -> list[Any]:
+def _as_list(grown: Any) -> list[Any]:
     return grown if isinstance(grown, list) else [grown]
 
 
@@ -185,7 +185,7 @@ def hstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.hstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3])]).tolist()
     [1, 2, 3]
     """
-    row = _each(atleast_1d(*tensor_list("hstack", "x", x)))
+    row = _as_list(atleast_1d(*tensor_list("hstack", "x", x)))
     return concat_.call(row, axis=0 if len(row[0].shape) == 1 else 1)
 
 
@@ -200,7 +200,7 @@ def vstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.vstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[1, 2], [3, 4]]
     """
-    return concat_.call(_each(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
+    return concat_.call(_as_list(atleast_2d(*tensor_list("vstack", "x", x))), axis=0)
 
 
 @public(method=False)
@@ -214,7 +214,7 @@ def dstack(x: Any, name: str | None = None) -> Any:
     >>> paddle.dstack([paddle.to_tensor([1, 2]), paddle.to_tensor([3, 4])]).tolist()
     [[[1, 3], [2, 4]]]
     """
-    return concat_.call(_each(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
+    return concat_.call(_as_list(atleast_3d(*tensor_list("dstack", "x", x))), axis=2)
 
 
 @public(method=False)
@@ -354,17 +354,17 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     [[1, 2], [3]]
     """
     meta = Meta(tuple(x.shape), np.dtype("f4"))
-    _least("tensor_split", x, 1)
-    return _cut(x, num_or_indices, axis_of("tensor_split", meta, one_axis(axis)))
+    _require_rank("tensor_split", x, 1)
+    return _cut_at(x, num_or_indices, axis_of("tensor_split", meta, one_axis(axis)))
 
 
-def _least(name: str, x: Any, rank: int) -> None:
+def _require_rank(name: str, x: Any, rank: int) -> None:
     """Raise an error for a tensor with fewer axes."""
     if len(x.shape) < rank:
         raise errors.rank(name, rank, None, x=x)
 
 
-def _cut(x: Any, where: Any, axis: int) -> list[Any]:
+def _cut_at(x: Any, where: Any, axis: int) -> list[Any]:
     """Return the slices between positions."""
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
@@ -396,8 +396,8 @@ def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     >>> [part.shape for part in paddle.hsplit(paddle.ones([2, 4]), 2)]
     [paddle.Size([2, 2]), paddle.Size([2, 2])]
     """
-    _least("hsplit", x, 1)
-    return _cut(x, num_or_indices, int(len(x.shape) > 1))
+    _require_rank("hsplit", x, 1)
+    return _cut_at(x, num_or_indices, int(len(x.shape) > 1))
 
 
 @public()
@@ -411,8 +411,8 @@ def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     >>> [part.shape for part in paddle.vsplit(paddle.ones([2, 4]), 2)]
     [paddle.Size([1, 4]), paddle.Size([1, 4])]
     """
-    _least("vsplit", x, 2)
-    return _cut(x, num_or_indices, 0)
+    _require_rank("vsplit", x, 2)
+    return _cut_at(x, num_or_indices, 0)
 
 
 @public()
@@ -426,14 +426,14 @@ def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     >>> [part.shape for part in paddle.dsplit(paddle.ones([2, 2, 4]), 2)]
     [paddle.Size([2, 2, 2]), paddle.Size([2, 2, 2])]
     """
-    _least("dsplit", x, 3)
-    return _cut(x, num_or_indices, 2)
+    _require_rank("dsplit", x, 3)
+    return _cut_at(x, num_or_indices, 2)
 
 
 # ----- slices by lists of axes, starts and ends ---------------------------------------------------
 
 
-def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
+def _ends_row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     """Return a list with an end for each axis, from a list or a tensor."""
     if hasattr(value, "stop_gradient"):
         row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
@@ -444,11 +444,11 @@ def _row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     return row
 
 
-def _slice(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
+def _slice_axes(op_name: str, x: Any, axes: Any, **ends: Any) -> Any:
     """Return x[start:end:stride, ...] on the named axes."""
     meta = Meta(tuple(x.shape), np.dtype("float32"))
     where = [axis_of(op_name, meta, axis) for axis in ints(list(axes))]
-    rows = [_row(op_name, name, value, len(where)) for name, value in ends.items()]
+    rows = [_ends_row(op_name, name, value, len(where)) for name, value in ends.items()]
     index = [builtins.slice(None)] * len(meta.shape)
     for axis, *parts in zip(where, *rows, strict=True):
         index[axis] = builtins.slice(*parts)
@@ -466,7 +466,7 @@ def slice(input: Any, axes: Any, starts: Any, ends: Any) -> Any:
     >>> paddle.slice(paddle.to_tensor([5, 6, 7]), [0], [1], [3]).tolist()
     [6, 7]
     """
-    return _slice("slice", input, axes, starts=starts, ends=ends)
+    return _slice_axes("slice", input, axes, starts=starts, ends=ends)
 
 
 @public()
@@ -482,7 +482,7 @@ def strided_slice(
     >>> paddle.strided_slice(paddle.to_tensor([5, 6, 7]), [0], [2], [0], [-1]).tolist()
     [7, 6]
     """
-    return _slice("strided_slice", x, axes, starts=starts, ends=ends, strides=strides)
+    return _slice_axes("strided_slice", x, axes, starts=starts, ends=ends, strides=strides)
 
 
 @public()
@@ -503,7 +503,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
         raise misfit("narrow", bounds, start=start, length=length)
-    return _slice("narrow", input, [where], starts=[first], ends=[first + length])
+    return _slice_axes("narrow", input, [where], starts=[first], ends=[first + length])
 
 
 @public(method=False)
@@ -528,4 +528,4 @@ def crop(x: Any, shape: Any = None, offsets: Any = None, name: str | None = None
         raise misfit("crop", f"a block inside {list(whole)}", **pairs)
     ends = [m if n == -1 else first + n for m, n, first in zip(whole, sizes, begin, strict=True)]
     ends = [None if end == -1 else end for end in ends]
-    return _slice("crop", x, range(len(whole)), starts=list(begin), ends=ends)
+    return _slice_axes("crop", x, range(len(whole)), starts=list(begin), ends=ends)

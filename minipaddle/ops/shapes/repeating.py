@@ -297,12 +297,12 @@ def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
     if axis is None:
         total = -1 if -1 in x.shape else int(np.prod(x.shape)) * repeats
         return Meta((total,), x.dtype)
-    where = _where(x, axis)
+    where = _repeat_axis(x, axis)
     n = x.shape[where]
     return Meta((*x.shape[:where], n if n == -1 else n * repeats, *x.shape[where + 1 :]), x.dtype)
 
 
-def _where(x: Meta, axis: int) -> int:
+def _repeat_axis(x: Meta, axis: int) -> int:
     return axis_of("repeat_interleave", x, axis, error=OutOfRange)
 
 
@@ -330,7 +330,7 @@ def repeat_interleave_grad(F: Any, dout: Any, x_shape: Any, *, repeats: int, axi
 
 
 def _times_infer(x: Meta, repeats: Meta, *, axis: int) -> Meta:
-    where = _where(x, axis)
+    where = _repeat_axis(x, axis)
     n, m = x.shape[where], repeats.shape[0] if repeats.shape else 1
     if len(repeats.shape) > 1 or (n != m and -1 not in (n, m)):
         raise errors.shape("repeat_interleave", (n,), repeats=repeats, x=x, axis=where)
@@ -375,6 +375,6 @@ def repeat_interleave(
         )
     if axis is None:
         x, axis = REGISTRY["reshape"].call(x, shape=(-1,)), 0
-    where = _where(Meta(tuple(x.shape), np.dtype("float32")), one_axis(axis))
+    where = _repeat_axis(Meta(tuple(x.shape), np.dtype("float32")), one_axis(axis))
     positions = repeat_positions.call(x, repeats, axis=where)
     return REGISTRY["pick"].call(x, [positions], axes=(where,))
