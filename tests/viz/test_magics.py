@@ -213,7 +213,7 @@ def test_await_is_an_error_where_python_raises_one(
     assert not run(shell, "%%watch\nawait = = 1").success
 
 
-def test_a_cell_has_only_the_future_imports_of_the_shell(shell: Any) -> None:
+def test_a_cell_inherits_no_future_import_of_viz(shell: Any) -> None:
     assert run(shell, "%%watch --quiet\nclass A:\n    x: int").success
     assert shell.user_ns["A"].__annotations__ == {"x": int}
 

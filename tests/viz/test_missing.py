@@ -109,7 +109,7 @@ def test_a_missing_gradient_has_a_reason_and_a_cut_wire(
     assert viz.trace.Trace(trace.document).story.missing == trace.story.missing
 
 
-def test_a_gradient_is_not_missing_after_a_limit() -> None:
+def test_a_trace_without_backward_gives_a_reason_and_a_cut_one_none() -> None:
     assert of(recorded(lambda x, w: x * w, backward=False), "x").reason == "no backward"
     cut = recorded(lambda x, w: x * w, limit=3)
     assert cut.cut

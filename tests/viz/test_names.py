@@ -122,7 +122,7 @@ def test_a_tensor_without_an_op_is_named_by_the_line_that_reads_it() -> None:
     assert "batch" in found.values()
 
 
-def test_an_ambiguous_line_gives_no_name() -> None:
+def test_an_ambiguous_line_gives_no_variable_name() -> None:
     def inner(one: object, other: object) -> paddle.Tensor:
         return one * other
 
@@ -484,7 +484,7 @@ def test_running_statistics_of_a_program_are_buffers() -> None:
     assert found == ["buffer", "buffer", "parameter", "parameter"]
 
 
-def test_a_layer_of_one_box_has_no_frame_if_the_code_has_only_its_class_name() -> None:
+def test_a_layer_of_one_box_has_no_frame_if_its_variable_is_named_like_its_class() -> None:
     pair = Pair()
     with viz.record(depth=0) as trace:
         pair(paddle.ones([2, 3])).sum().backward()

@@ -261,7 +261,7 @@ def test_a_path_begins_at_a_hook_that_computes_with_numpy() -> None:
     assert near(found.total, 1.5)
 
 
-def test_a_path_begins_where_the_recording_began() -> None:
+def test_a_path_begins_at_an_op_that_was_not_recorded() -> None:
     x = leaf(2)
     with viz.record(skip="tanh") as trace:
         (paddle.tanh(x * 2.0) * 3.0).sum().backward()
@@ -399,7 +399,7 @@ def test_paths_of_a_program_are_an_error() -> None:
         trace.paths("v", 0)
 
 
-def test_nan_and_infinity_have_no_shares() -> None:
+def test_nan_and_infinity_between_loss_and_leaf_are_an_error() -> None:
     x = paddle.to_tensor([0.0, 2.0], stop_gradient=False)
     with viz.record() as trace:
         (paddle.log(x) * x).sum().backward()
