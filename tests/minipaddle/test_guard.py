@@ -106,7 +106,7 @@ def test_a_guard_is_a_decorator() -> None:
         """Return the state."""
         return variable.get()
 
-    assert (inside(), inside.__doc__, variable.get()) == ("mine", "Says what holds.", "default")
+    assert (inside(), inside.__doc__, variable.get()) == ("mine", "Return the state.", "default")
 
 
 def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> None:

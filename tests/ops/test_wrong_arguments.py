@@ -21,11 +21,7 @@ from tests.each import each
 MODULES = {"paddle": paddle, "functional": paddle.nn.functional, "linalg": paddle.linalg}
 KINDS = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 WRONG: list[Any] = [None, "a", [], [1, "a"], 3, object()]
-ELSEWHERE = {
-    "paddle.save",
-    "paddle.load",
-    "paddle.set_default_dtype",
-}  # functions on files, a setting
+ELSEWHERE = {"paddle.save", "paddle.load", "paddle.set_default_dtype"}  # files, a setting
 
 
 def required(function: Callable[..., Any]) -> int:

@@ -140,10 +140,7 @@ def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: L
     trace, called, direct = run(lines)
     for (tensor, scope), found in trace.names.items():
         if tensor in called and scope == 0:
-            assert base_of(found) in called[tensor] | {"each"}, (
-                lines,
-                found,
-            )  # or in a comprehension
+            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # comprehension
     assert not [n for n in direct if (n, 0) not in trace.names]
     owners: dict[str, set[Any]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
