@@ -1,4 +1,4 @@
-"""What the page must show at a step, worked out here once more from the payload alone."""
+"""The expected content of the page at a step, computed anew from the payload alone."""
 
 from __future__ import annotations
 
@@ -70,9 +70,9 @@ _SETTLED = """async () => {
 
 
 def at_each(page: Page, keys: Sequence[str], read: str, argument: Any = None) -> list[Any]:
-    """Press keys on the player, and call a function of the page after each; "" presses none.
+    """Press keys on the player, and return a function of the page after each; "" presses none.
 
-    This is one call for all keys, because each call costs more than what it looks at.
+    All keys share one call to the browser, because a call costs more than the function.
     """
     found: list[Any] = page.evaluate(
         f"""async ([keys, argument]) => {{
@@ -91,7 +91,7 @@ def at_each(page: Page, keys: Sequence[str], read: str, argument: Any = None) ->
 
 
 def through(page: Page, read: str) -> list[Any]:
-    """Go from the first step of all rounds to the last; return what is read at each."""
+    """Go from the first step of all rounds to the last; return what `read` gives at each."""
     found: list[Any] = page.evaluate(f"""() => {{
       const press = (mark, key) => document.querySelector(mark)?.dispatchEvent(
         new KeyboardEvent('keydown', {{ key, bubbles: true, cancelable: true }}));
@@ -116,17 +116,17 @@ def changes_by_step(page: Page, count: int, watched: str) -> list[int]:
 
 
 def settled(page: Page) -> None:
-    """Wait until nothing moves: no transition runs, and no pane has scrolled for some frames."""
+    """Wait until no transition runs and no pane has scrolled for some frames."""
     page.evaluate(_SETTLED)
 
 
 def scene_of(payload: Json, key: str = "") -> Json:
-    """The scene with the groups open that `key` names, joined by `+`, as Node.js composes it."""
+    """Return the scene with the groups of `key` open (joined by `+`), as Node.js composes it."""
     return scenes_of(payload, [key])[key]
 
 
 def scenes_of(payload: Json, keys: Collection[str]) -> dict[str, Json]:
-    """The scene for each of the keys."""
+    """Return the scene for each of the keys."""
     asked = [name for step in payload["steps"] for name in (*step["nodes"], *step["edges"])]
     known = _SCENES.setdefault(json.dumps([payload["graph"], asked]), {})
     new = sorted({*keys} - {*known})
@@ -140,8 +140,8 @@ _SCENES: dict[str, dict[str, Json]] = {}
 
 
 def followed(payload: Json, step: int) -> set[str]:
-    """The groups that following has open at a step: those around its boxes, unless these are open
-    with the groups of the step before."""
+    """Return the groups that following opens at a step: those around its boxes, unless the groups
+    of the step before show them."""
     graph = payload["graph"]
     container = {
         item: k
@@ -168,9 +168,9 @@ def followed(payload: Json, step: int) -> set[str]:
 
 
 def states(payload: Json, scene: Json, step: int) -> dict[str, str]:
-    """The state of every visible node and edge of a scene.
+    """Return the state of every visible node and edge of a scene.
 
-    What a Program's building made active is pending again when the Program runs.
+    Parts that were active while a Program was built are pending again when it runs.
     """
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
     tags = {box["id"] for box in scene["boxes"] if box["tag_of"]}
@@ -195,7 +195,7 @@ def states(payload: Json, scene: Json, step: int) -> dict[str, str]:
 
 @dataclass(frozen=True)
 class Counted:
-    """Several things in a slot, as one text."""
+    """Join several values of a slot in one text."""
 
     text: str
     count: int
@@ -208,7 +208,7 @@ class Counted:
 
 
 def said(told: Any, lang: str, values: Sequence[Json] = ()) -> str:
-    """A text of a payload: words that are the same in both languages, or a message."""
+    """Return a text of a payload: words common to both languages, or a message."""
     match told:
         case {"value": int(at)}:
             return digits(only(values[at]["data"]))
@@ -225,7 +225,7 @@ def said(told: Any, lang: str, values: Sequence[Json] = ()) -> str:
 
 
 def held(slot: Any, lang: str, values: Sequence[Json]) -> Any:
-    """What is in a slot of a message of a payload."""
+    """Return the content of a slot in a message of a payload."""
     match slot:
         case {"count": count, "row": row}:
             return Counted(said(row, lang, values), count)
@@ -243,19 +243,19 @@ def check_step(
     lang: str = "en",
     follow: bool = True,
 ) -> None:
-    """Raise AssertionError unless the page shows this step, all of it; `key` names the groups that
-    are open without following."""
+    """Raise AssertionError unless the page shows all of a step; `key` names the groups that are
+    open without following."""
     key = opened_at(payload, step, key) if follow else key
     check_state(page.evaluate(_READ), payload, step, scene_of(payload, key), lang)
 
 
 def opened_at(payload: Json, step: int, key: str) -> str:
-    """The groups that are open at a step: those of the key, and those that following opens."""
+    """Return the groups that are open at a step: those of the key, and those of following."""
     return "+".join(sorted({*filter(None, key.split("+")), *followed(payload, step)}))
 
 
 def check_state(found: Json, payload: Json, step: int, scene: Json, lang: str = "en") -> None:
-    """Raise AssertionError unless what was read of a page is this step of this scene."""
+    """Raise AssertionError unless the state read from a page is that of a step of a scene."""
     now = payload["steps"][step]
     expected = states(payload, scene, step)
     assert found["step"] == str(step)
@@ -277,7 +277,7 @@ def check_state(found: Json, payload: Json, step: int, scene: Json, lang: str = 
 def walk(
     page: Page, payload: Json, *, key: str = "", lang: str = "en", follow: bool = True
 ) -> None:
-    """Go through all steps but those of memory and back with the arrow keys, checking each."""
+    """Go through all steps except memory steps and back with the arrow keys, checking each."""
     told = [k for k in range(len(payload["steps"])) if k not in payload["memory"]["steps"]]
     keys = {step: opened_at(payload, step, key) if follow else key for step in told}
     scenes = scenes_of(payload, {*keys.values()})
@@ -288,10 +288,10 @@ def walk(
 
 
 def player(page: Page) -> Locator:
-    """The player itself, to press keys on."""
+    """Return the player, which takes keys."""
     return page.locator(".mp-player")
 
 
 def at(page: Page, step: int) -> None:
-    """Wait until the player is at this step."""
+    """Wait until the player is at a step."""
     expect(player(page)).to_have_attribute("data-step", str(step))

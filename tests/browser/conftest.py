@@ -1,7 +1,7 @@
-"""A page that shows a payload, from a file, with the network cut and every complaint kept.
+"""A page that shows a payload from a file, without a network, and records every error.
 
-A new browser window costs four times what its page costs. So tests share one window for each kind
-of window, and each page is loaded afresh into it.
+A new browser window costs four times as much as its page. So tests share one window of each kind,
+and load each page into it.
 
 Every test of this folder has the marker `browser`, and `slow` unless it is in `test_player.py`.
 Without Playwright there are none.
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 Show = Callable[..., "Page"]
 Axe = Callable[["Page"], list[Any]]
-AXE = Path("node_modules/axe-core/axe.min.js")  # one of the development tools in package.json
+AXE = Path("node_modules/axe-core/axe.min.js")  # a development tool of package.json
 VIEWPORT = {"width": 1280, "height": 720}
 MEDIA = {"color_scheme": "light", "reduced_motion": "no-preference"}
 OF_PAGES = ("lang", "theme", "step")
@@ -53,7 +53,7 @@ def pytest_itemcollected(item: pytest.Item) -> None:
 
 
 class Window:
-    """A browser window; it keeps what goes wrong in the pages that it shows."""
+    """A browser window that records the errors of its pages."""
 
     def __init__(self, browser: Browser, **context: Any) -> None:
         self.context = browser.new_context(viewport=VIEWPORT, **context)
@@ -68,7 +68,7 @@ class Window:
             self.page.on(event, lambda about, name=name: self._complain(name, about))
 
     def show(self, file: Path, viewport: dict[str, int] = VIEWPORT, **media: str) -> Page:
-        """Load a file of a name that was not shown before."""
+        """Load a file whose name was not shown before."""
         self._leave()
         if self.page.viewport_size != viewport:
             self.page.set_viewport_size(viewport)  # type: ignore[arg-type]
@@ -80,7 +80,7 @@ class Window:
         return self.page
 
     def close_page(self) -> list[str]:
-        """Return what went wrong since this was last asked."""
+        """Return the errors since the last call."""
         self._leave()
         self.address = ""
         complaints, self.complaints = self.complaints, []
@@ -104,7 +104,7 @@ class Window:
 
 @pytest.fixture(scope="session")
 def windows(chromium: Browser) -> Iterator[dict[str, Window]]:
-    """The windows that are open, by their kind."""
+    """Yield the open windows by kind."""
     opened: dict[str, Window] = {}
     yield opened
     for window in opened.values():
@@ -113,8 +113,8 @@ def windows(chromium: Browser) -> Iterator[dict[str, Window]]:
 
 @pytest.fixture
 def show(chromium: Browser, windows: dict[str, Window], tmp_path: Path) -> Iterator[Show]:
-    """`show(payload)` opens the exported page, `show(html=...)` a saved one; at the end nothing may
-    have gone wrong in it. A page is gone once the next one is shown."""
+    """`show(payload)` opens the exported page, `show(html=...)` a saved one, which must have no
+    errors at the end. The next page replaces it."""
     used: dict[str, Window] = {}
     count = 0
 
@@ -151,7 +151,7 @@ def show(chromium: Browser, windows: dict[str, Window], tmp_path: Path) -> Itera
 
 @pytest.fixture(scope="session")
 def axe(request: pytest.FixtureRequest) -> Axe:
-    """`axe(page)` lists what axe-core finds wrong with a page as it is now."""
+    """`axe(page)` lists the violations that axe-core finds in the present state of a page."""
     file = request.config.rootpath / AXE
     if not file.exists():
         missing(request.config, "axe-core is not installed (npm install)")

@@ -1,4 +1,4 @@
-"""Small recordings whose numbers are changed on the page, and hands that change them."""
+"""Small recordings for edits on the page, and functions that make the edits."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _TOLD = """() => ['.mp-sentence', '.mp-inspector', '.mp-rounds', '.mp-statistics
 
 
 def layer(w: Any) -> Any:
-    """A layer, its loss, and backward: gives what learners look at."""
+    """Run a layer, its loss, and backward."""
     x = paddle.to_tensor([[1.0, -0.5], [0.3, 0.8]])
     w = paddle.to_tensor(w, stop_gradient=False)
     t = paddle.to_tensor([[1.0, 0.0], [0.0, 1.0]])
@@ -41,7 +41,7 @@ def layer(w: Any) -> Any:
 
 
 def book() -> Json:
-    """The page of that layer."""
+    """Return the page of the recorded layer."""
     shown: Json = json.loads(_layer())
     return shown
 
@@ -54,7 +54,7 @@ def _layer() -> str:
 
 
 def trained(rate: float) -> tuple[list[float], paddle.nn.Linear]:
-    """The losses of a small training, and its layer."""
+    """Run a small training; return its losses and its layer."""
     paddle.seed(1)
     x, t = paddle.randn([4, 3]), paddle.randn([4, 2])
     linear = paddle.nn.Linear(3, 2)
@@ -70,7 +70,7 @@ def trained(rate: float) -> tuple[list[float], paddle.nn.Linear]:
 
 
 def rounds() -> Json:
-    """The page of that training."""
+    """Return the page of the recorded training."""
     shown: Json = json.loads(_training())
     return shown
 
@@ -86,28 +86,28 @@ def _training() -> str:
 
 
 def value(page: Page, name: str) -> Locator:
-    """The card of a value at the step, not the card of the selected box."""
+    """Return the card of a value of the step, not of the selected box."""
     return page.locator(f".mp-cards:not(.mp-selection *) .mp-value[data-name='{name}']").first
 
 
 def cell(page: Page, name: str, index: str) -> Locator:
-    """One number of a value."""
+    """Return the cell of one number of a value."""
     return value(page, name).locator(f".mp-cell[data-index='{index}']")
 
 
 def field(page: Page) -> Locator:
-    """The field in which a number is typed."""
+    """Return the input field for a number."""
     return page.locator(".mp-edit")
 
 
 def changed(page: Page, count: int) -> None:
-    """Wait until so many numbers are changed and what follows from them is there."""
+    """Wait until `count` numbers are changed and their consequences are shown."""
     expect(player(page)).to_have_attribute("data-changed", str(count))
     expect(player(page)).to_have_attribute("aria-busy", "false")
 
 
 def put(page: Page, name: str, index: str, number: str) -> None:
-    """Type another number where one stands."""
+    """Type a new number into a cell."""
     cell(page, name, index).dblclick()
     page.keyboard.press("ControlOrMeta+A")
     page.keyboard.type(number)
@@ -116,18 +116,18 @@ def put(page: Page, name: str, index: str, number: str) -> None:
 
 
 def reset(page: Page) -> None:
-    """Take all changes back, and choose no number."""
+    """Revert all changes, and leave the chosen number."""
     page.keyboard.press("r")
     changed(page, 0)
-    page.keyboard.press("Escape")  # the nudge
-    page.keyboard.press("Escape")  # the chosen number
+    page.keyboard.press("Escape")  # leave the nudge
+    page.keyboard.press("Escape")  # leave the chosen number
 
 
 def gathered(page: Page) -> dict[str, list[float]]:
-    """The last numbers under each name, over all steps."""
+    """Return the last numbers of each name over all steps."""
     return {name: row for step in through(page, _NUMBERS) for name, row in step.items()}
 
 
 def told(page: Page) -> list[Any]:
-    """All that the page says of numbers, step by step."""
+    """Return the texts of the page about numbers, step by step."""
     return through(page, _TOLD)

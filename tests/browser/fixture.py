@@ -1,4 +1,4 @@
-"""Payloads made by hand, so that the player is tested without an engine.
+"""Handmade payloads, which test the player without an engine.
 
 `tanh()` is the documents' cus_tanh: six forward and seven backward steps, X-ray closed and open.
 """
@@ -45,7 +45,7 @@ def _node(id: str, kind: str, label: str, detail: str = FLOAT, **more: Any) -> N
 
 
 def tanh_graph() -> Graph:
-    """cus_tanh between data and mean, forwards and backwards."""
+    """Return cus_tanh between data and mean, forward and backward."""
     inside: Json = {"lane": "backward", "group": "B"}
     nodes = (
         _node("data", "leaf", "data"),
@@ -153,7 +153,7 @@ STEPS: list[tuple[Any, ...]] = [
 
 
 def tanh() -> Json:
-    """The documents' example, as the player gets it."""
+    """Return the payload of the documents' example."""
     numbers = _numbers()
     order = list(numbers)
     steps = [
@@ -183,7 +183,7 @@ def tanh() -> Json:
 
 
 def chain(length: int) -> Json:
-    """A long chain: `length` nodes, one step each, half of them on the way back."""
+    """Return a long chain of `length` nodes, one step each, half of them backward."""
     half = length // 2
     nodes: list[Node] = []
     edges: list[Edge] = []

@@ -1,7 +1,7 @@
-"""A real JupyterLab for tests: its own folders, a token, no news, and a browser that opens it.
+"""A real JupyterLab for tests, with its own folders and a token, and a browser that opens it.
 
-`running` starts JupyterLab once for all tests, and Jupyter Notebook, which has the same commands
-but takes keys otherwise. Each test works in a folder of its own.
+`running` starts JupyterLab once for all tests, or Jupyter Notebook, which has the same commands but
+handles keys differently. Each test works in its own folder.
 
     lab = running(request)
     with lab.open(chromium, lab.folder(tmp_path.name) / "lesson.ipynb") as page:
@@ -79,7 +79,7 @@ class Lab:
 
     address: str
     token: str
-    path: str  # of a notebook's page
+    path: str  # path of a notebook's page
     home: Path
     pages: list[Page] = field(default_factory=list)
 
@@ -97,9 +97,9 @@ class Lab:
     def open(
         self, browser: Browser, notebook: Path, viewport: dict[str, int] = SIZE
     ) -> Iterator[Page]:
-        """The notebook with its kernel ready.
+        """Open a notebook, and wait for its kernel.
 
-        The page stays for the next notebook: a new one would compile JupyterLab again.
+        The page is reused for the next notebook: a new page would compile JupyterLab again.
         """
         page = self.pages.pop() if self.pages else browser.new_context(locale="en-US").new_page()
         page.set_default_timeout(PATIENCE * 1000)
@@ -114,7 +114,7 @@ class Lab:
                 strayed.append(call.url)
 
         def fail(error: Error) -> None:
-            if not _of_notebook(error):
+            if not _is_notebooks_own(error):
                 errors.append(str(error))
 
         page.on("request", stray)
@@ -139,8 +139,8 @@ class Lab:
         self.pages.append(page)
 
 
-def _of_notebook(error: Error) -> bool:
-    """Whether the error is Notebook's: at its start 7.6 asks for the schema of missing settings."""
+def _is_notebooks_own(error: Error) -> bool:
+    """Say whether an error is Notebook's: 7.6 requests the schema of missing settings at start."""
     return "reading 'schema'" in error.message and "/static/notebook/" in (error.stack or "")
 
 
@@ -149,7 +149,7 @@ _PATHS = {"jupyterlab": "lab/tree", "notebook": "notebooks"}
 
 
 def running(request: pytest.FixtureRequest, module: str = "jupyterlab") -> Lab:
-    """The server of this module, which is started for the first test that asks for it.
+    """Return the server of a module, which is started for the first test that needs it.
 
     Fixtures of three folders call this; a fixture of the session would start three servers.
     """
@@ -157,13 +157,13 @@ def running(request: pytest.FixtureRequest, module: str = "jupyterlab") -> Lab:
     if module not in labs:
         home: Path = request.getfixturevalue("tmp_path_factory").mktemp(module)
         stack = ExitStack()
-        labs[module] = stack.enter_context(_served(module, home))
+        labs[module] = stack.enter_context(_serve(module, home))
         request.config.add_cleanup(stack.close)
     return labs[module]
 
 
 @contextmanager
-def _served(module: str, home: Path) -> Iterator[Lab]:
+def _serve(module: str, home: Path) -> Iterator[Lab]:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port = probe.getsockname()[1]
@@ -213,7 +213,7 @@ def _wait(lab: Lab, server: subprocess.Popen[bytes], log: Path) -> None:
 
 
 def wait_for(page: Page, condition: str) -> None:
-    """Wait until a condition holds. A look at each frame would slow down what is waited for."""
+    """Wait until a condition holds. A check in each frame would slow the page down."""
     page.wait_for_function(condition, polling=50)
 
 
@@ -234,14 +234,14 @@ def run_all(page: Page) -> None:
 
 
 def shut_down_kernel(page: Page) -> None:
-    """End the kernel of the notebook, as the menu does."""
+    """Shut down the kernel of the notebook, as the menu does."""
     page.evaluate(
         "window.jupyterapp.shell.currentWidget.sessionContext.shutdown().then(() => true)"
     )
 
 
 def ask_kernel(page: Page, code: str) -> str:
-    """What this code prints in the notebook's kernel."""
+    """Run code in the notebook's kernel, and return its output."""
     return str(
         page.evaluate(
             """async ([code]) => {
@@ -263,14 +263,14 @@ def save(page: Page) -> None:
 
 
 def widget_states(notebook: Path) -> list[dict[str, Any]]:
-    """The states of the widgets that were saved with a notebook."""
+    """Return the states of the widgets that were saved with a notebook."""
     saved = json.loads(notebook.read_text(encoding="utf-8"))
     widgets = saved["metadata"]["widgets"]["application/vnd.jupyter.widget-state+json"]
     return [model["state"] for model in widgets["state"].values()]
 
 
 def check_keys(page: Page) -> None:
-    """Whatever has the focus, no key deletes, moves, leaves or runs a cell; numbers are edited."""
+    """Check that no key deletes, moves, leaves or runs a cell, whatever has the focus."""
     before = page.evaluate(_CELLS_NOW)
     player = page.locator(".mp-player").first
     for mark in ("[data-action=next]", ".mp-speed", ".mp-viewport", ".mp-cell"):

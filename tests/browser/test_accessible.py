@@ -1,4 +1,4 @@
-"""The exported player under axe-core, light and dark, in both languages, at several steps."""
+"""axe-core finds nothing in the exported player: both themes, both languages, several steps."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from .test_magnitude import long
 from .test_recorded import program, training
 
 WIDE, PHONE = {"width": 1280, "height": 844}, {"width": 390, "height": 844}
-STILL = {"reduced_motion": "reduce"}  # what is faded in has no contrast yet
+STILL = {"reduced_motion": "reduce"}  # fading parts lack contrast
 
 
 @each("make, theme, lang", [(program, "light", "en"), (training, "dark", "zh")])
-def test_axe_finds_nothing(
+def test_axe_finds_nothing_at_several_steps(
     show: Show, axe: Axe, make: Callable[[], Any], theme: str, lang: str
 ) -> None:
     page = show(payload_of(make().story), lang=lang, theme=theme, **STILL)
@@ -56,7 +56,7 @@ def test_axe_finds_nothing_in_rounds(
     page = show(book_of(rounds(9)), theme=theme, viewport=view, lang=lang, **STILL)
     page.locator(".mp-box[data-kind=parameter]").first.click()
     assert page.locator(".mp-trend").count() == 2
-    page.keyboard.press("[")  # nothing before it
+    page.keyboard.press("[")  # there is no earlier round
     page.locator(".mp-round-track").hover()
     assert page.locator(".mp-rounds .mp-tip").is_visible()
     assert axe(page) == []
@@ -71,7 +71,7 @@ def test_axe_finds_nothing_in_a_large_graph(show: Show, axe: Axe) -> None:
 
 
 @each("kind, theme, view", [("value", "light", WIDE), ("sign", "dark", PHONE)])
-def test_axe_finds_nothing_on_pages_that_ask(
+def test_axe_finds_nothing_on_quiz_pages(
     show: Show, axe: Axe, kind: str, theme: str, view: dict[str, int]
 ) -> None:
     quiz = recorded().quiz(ask=kind)
@@ -81,7 +81,7 @@ def test_axe_finds_nothing_on_pages_that_ask(
     assert axe(page) == []
 
 
-def test_axe_finds_nothing_where_a_mistake_is_hunted(show: Show, axe: Axe) -> None:
+def test_axe_finds_nothing_on_pages_of_a_bug_hunt(show: Show, axe: Axe) -> None:
     page = show(book_of(hunt()), step=hunt().solution.step, viewport=PHONE, **STILL)
     for _ in range(3):
         page.locator(".mp-quiet").click()
@@ -91,7 +91,7 @@ def test_axe_finds_nothing_where_a_mistake_is_hunted(show: Show, axe: Axe) -> No
 
 
 @each("theme, view, lang", [("light", WIDE, "en"), ("dark", PHONE, "zh")])
-def test_axe_finds_nothing_where_a_number_is_changed(
+def test_axe_finds_nothing_on_a_page_with_a_changed_number(
     show: Show, axe: Axe, theme: str, view: dict[str, int], lang: str
 ) -> None:
     page = show(to_edit(), theme=theme, viewport=view, lang=lang, **STILL)

@@ -1,4 +1,4 @@
-"""How the player adapts: language, theme, motion, zoom, width and speed."""
+"""The player adapts to language, theme, motion, zoom, width and speed."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conftest import Show
 from .fixture import tanh
 
 
-def test_the_language_is_switched_and_begins_as_the_browser_or_the_caller_says(show: Show) -> None:
+def test_the_language_begins_as_the_browser_or_caller_says_and_can_be_switched(show: Show) -> None:
     page = show(tanh(), step=6)
     page.get_by_role("button", name="切换到中文").click()
     check_step(page, tanh(), 6, lang="zh")
@@ -75,7 +75,7 @@ def test_language_and_theme_are_remembered_in_the_address(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-theme", "light")
 
 
-def test_motion_when_the_picture_changes_but_not_for_who_wants_none(show: Show) -> None:
+def test_changes_of_the_picture_are_animated_unless_motion_is_reduced(show: Show) -> None:
     page = show(tanh())
     page.locator(".mp-toggle").first.dispatch_event("click")
     assert page.evaluate("document.getAnimations().length") > 5
@@ -84,7 +84,7 @@ def test_motion_when_the_picture_changes_but_not_for_who_wants_none(show: Show) 
     assert page.evaluate("document.getAnimations().length") == 0
 
 
-def test_zoom_and_pan(show: Show) -> None:
+def test_the_picture_can_be_zoomed_and_panned(show: Show) -> None:
     page = show(tanh())
     canvas = page.locator(".mp-svg")
     width = canvas.evaluate("(e) => e.width.baseVal.value")

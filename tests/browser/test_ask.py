@@ -1,4 +1,4 @@
-"""Pages that ask: what is hidden, what an answer brings, and how a mistake is hunted down."""
+"""Quiz pages: hidden results, answers, and the hunt for a mistake."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def asked(page: Page) -> str:
 
 
 def true_number(page: Page) -> float:
-    """The number that is asked for, by its name and place."""
+    """Return the number that the question is about, by its name and place."""
     found = re.fullmatch(r"What number is (.+?)(?:\[([\d, ]+)\])?\?", asked(page))
     assert found
     step = recorded().steps[at(page)].step
@@ -80,7 +80,7 @@ def test_a_number_does_not_tell_what_it_acts_on_before_the_answer(show: Show) ->
 
 def test_a_result_is_hidden_until_it_is_answered(show: Show) -> None:
     page = quiz_page(show, "tanh", ask="value", seed=1)
-    page.keyboard.press("ArrowRight")  # from the tanh of forward: its question is open as well
+    page.keyboard.press("ArrowRight")  # leaves the tanh of forward, whose question is open, too
     first = at(page)
     hidden = page.locator('.mp-value[data-role="output"] .mp-absent')
     expect(hidden).to_have_text("hidden until you have answered")
@@ -93,9 +93,9 @@ def test_a_result_is_hidden_until_it_is_answered(show: Show) -> None:
     expect(page.locator(".mp-verdict")).to_have_attribute("data-right", "true")
     expect(hidden).to_have_count(0)
     expect(page.locator(".mp-say[aria-live]")).to_contain_text("squashes")
-    expect(page.locator(".mp-cell[data-chosen]").first).to_be_visible()  # the step explains
+    expect(page.locator(".mp-cell[data-chosen]").first).to_be_visible()  # an explained number
     assert at(page) == first
-    page.keyboard.press("ArrowRight")  # the keys are the player's again
+    page.keyboard.press("ArrowRight")  # the player has the keys again
     assert at(page) > first
 
 
@@ -137,21 +137,21 @@ def test_a_question_blocks_steps_until_it_is_answered_or_given_up(show: Show) ->
     page.keyboard.press("End")
     assert at(page) == len(recorded()) - 1
     expect(page.locator(".mp-ask-foot")).to_contain_text(f"0 of {len(quiz.steps)} right")
-    page.keyboard.press("Home")  # back is free
+    page.keyboard.press("Home")  # steps back are allowed
     assert at(page) == 0
 
 
 def test_a_shape_is_in_no_box_before_it_is_answered(show: Show) -> None:
     page = quiz_page(show, ask="shape")
     details = page.locator('.mp-box[data-lane="backward"] .mp-detail:visible')
-    assert details.count() == 1  # of the seed, which is done
+    assert details.count() == 1  # the seed's box, which is done
     page.locator(".mp-field").fill("2×2")
     page.keyboard.press("Enter")
     expect(page.locator(".mp-verdict")).to_have_text(re.compile(r"^Right: dz is \[2, 2\]\."))
     assert details.count() > 4
 
 
-def test_the_way_of_a_gradient_is_not_drawn_before_it_is_answered(show: Show) -> None:
+def test_the_path_of_a_gradient_is_not_drawn_before_it_is_answered(show: Show) -> None:
     page = quiz_page(show, ask="next")
     veiled = page.locator(".mp-wire[data-veiled]")
     expect(veiled).to_have_count(1)
@@ -162,7 +162,7 @@ def test_the_way_of_a_gradient_is_not_drawn_before_it_is_answered(show: Show) ->
     expect(page.locator(".mp-wire[data-veiled]")).to_have_count(0)
 
 
-def test_the_switch_asks_on_any_page(show: Show) -> None:
+def test_the_quiz_switch_works_on_any_page(show: Show) -> None:
     page = show(book_of(recorded()), lang="en", step=0)
     expect(page.locator(".mp-ask")).to_be_hidden()
     page.keyboard.press("q")
@@ -175,7 +175,7 @@ def test_the_switch_asks_on_any_page(show: Show) -> None:
     assert at(page) == len(recorded()) - 1
 
 
-def test_answers_are_kept_and_exported(show: Show) -> None:
+def test_answers_are_stored_and_exported(show: Show) -> None:
     page = quiz_page(show, ask="sign")
     page.get_by_role("button", name="positive").click()
     expect(page.get_by_text("kept in this page only")).to_be_hidden()
@@ -219,7 +219,7 @@ def edit(page: Page, name: str, place: str, number: str) -> None:
     expect(page.locator(".mp-player:not([data-working])")).to_have_count(1)
 
 
-def test_a_nudge_tells_no_gradient_that_is_asked_for(show: Show) -> None:
+def test_a_nudge_reveals_no_gradient_of_an_open_question(show: Show) -> None:
     page = show(book_of(recorded()), lang="en", step=0)
     edit(page, "b", "0", "0.6")
     promise, said = page.locator(".mp-bar[data-of=promise]"), page.locator(".mp-nudge-verdict")
@@ -237,7 +237,7 @@ def test_a_nudge_tells_no_gradient_that_is_asked_for(show: Show) -> None:
     expect(said).to_contain_text("Nearly kept")
 
 
-def test_curves_of_sizes_come_when_the_questions_are_answered(show: Show) -> None:
+def test_curves_of_sizes_appear_when_the_questions_are_answered(show: Show) -> None:
     w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:
@@ -258,14 +258,14 @@ def test_curves_of_sizes_come_when_the_questions_are_answered(show: Show) -> Non
     expect(curves).to_have_count(2)
 
 
-def test_an_answer_is_held_against_the_number_that_the_edits_lead_to(show: Show) -> None:
+def test_an_answer_is_compared_with_the_number_after_edits(show: Show) -> None:
     quiz = recorded().quiz("tanh", ask="value", seed=1)
     page = show(book_of(quiz), lang="en", step=0)
     for place in "01":
         edit(page, "b", place, "0.1")
     page.locator(".mp-nudge header .mp-button").click()
     while not asked(page):
-        page.locator(".mp-player").press("ArrowRight")  # in a cell it leads to the next one
+        page.locator(".mp-player").press("ArrowRight")  # the key would leave a cell
     recorded_truth = true_number_of_output(page)
     page.locator(".mp-field").fill(str(recorded_truth))
     page.keyboard.press("Enter")
@@ -276,7 +276,7 @@ def test_an_answer_is_held_against_the_number_that_the_edits_lead_to(show: Show)
     assert now != recorded_truth
     expect(verdict).to_contain_text(f"{float(f'{now:.4g}'):g}")
     page.keyboard.press("r")
-    expect(verdict).to_have_text("")  # what it said is so no more
+    expect(verdict).to_have_text("")  # the old verdict no longer holds
 
 
 # ----- where the mistake is ----------------------------------------------------------------------
@@ -287,7 +287,7 @@ def hunt() -> BugHunt:
     return hunt_in(layered(), 0, trace_of, kinds=("transpose",))
 
 
-def test_a_mistake_is_hunted_down(show: Show) -> None:
+def test_a_hunt_ends_when_the_mistake_is_found(show: Show) -> None:
     page = show(book_of(hunt()), lang="en", step=0)
     expect(page.locator(".mp-question")).to_contain_text("Which box is wrong?")
     wrong = next(box for box in hunt().boxes if box != hunt().solution.box)
@@ -320,7 +320,7 @@ def open_all(page: Page) -> None:
         knobs.first.dispatch_event("click")
 
 
-def test_a_closed_box_says_that_it_is_inside(show: Show) -> None:
+def test_a_closed_box_says_that_the_mistake_is_inside(show: Show) -> None:
     page = show(book_of(hunt()), lang="en", step=0)
     knobs = page.locator('.mp-frame-head[data-lane="backward"] .mp-toggle[aria-expanded="true"]')
     while knobs.count():
@@ -335,7 +335,7 @@ def test_a_closed_box_says_that_it_is_inside(show: Show) -> None:
     assert sum("It is inside" in text for text in said) == 1
 
 
-def test_the_box_at_work_can_be_answered_by_keys_alone(show: Show) -> None:
+def test_the_active_box_can_be_answered_with_keys_alone(show: Show) -> None:
     solution = hunt().solution
     page = show(book_of(hunt()), lang="en", step=0)
     assert "Which box is wrong?" in page.content()
@@ -357,7 +357,7 @@ def test_the_box_at_work_can_be_answered_by_keys_alone(show: Show) -> None:
 @each("made, width, height", [
     ("quiz", 1280, 800), ("hunt", 600, 900), ("quiz", 390, 844), ("hunt", 390, 844),
 ])  # fmt: skip
-def test_nothing_stands_out_of_the_panel(made: str, width: int, height: int, show: Show) -> None:
+def test_nothing_overflows_the_panel(made: str, width: int, height: int, show: Show) -> None:
     asks = recorded().quiz(ask="next") if made == "quiz" else hunt()
     step = asks.steps[0] if made == "quiz" else 9  # type: ignore[attr-defined]
     page = show(book_of(asks), lang="zh", step=step, viewport={"width": width, "height": height})

@@ -1,4 +1,4 @@
-"""Folded repetitions in the page: search opens them, and what is far too large fits."""
+"""Folded repetitions in the page: search opens them, and a huge picture is fitted."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def test_search_opens_the_block_that_hides_a_hit_and_fit_shows_all(show: Show) -
     page = show(payload_of(loop(100).story))
     page.locator(".mp-player").press("f")
     expect(page.locator(".mp-frame")).to_have_count(0)
-    page.locator(".mp-query").fill("tanh h:")  # what the ops say, and not their blocks
+    page.locator(".mp-query").fill("tanh h:")  # text of the ops, not of their blocks
     page.keyboard.press("Enter")
     expect(page.locator(".mp-box[data-selected] .mp-label")).to_have_text("tanh")
     assert page.locator(".mp-frame").count() >= 2

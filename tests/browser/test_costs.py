@@ -1,4 +1,4 @@
-"""What boxes cost, in the player: Python's numbers, which pictures have too, however they fold."""
+"""Costs of boxes in the player are Python's numbers, however boxes are folded."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def costs(trace: Any, by: str, opened: frozenset[str], times: Any = None) -> tup
 
 
 def check_boxes(page: Page, trace: Any, by: str, opened: frozenset[str], times: Any = None) -> None:
-    """Raise AssertionError unless each box says what Python says, in the colour for it."""
+    """Raise AssertionError unless each box has Python's cost and the colour for it."""
     own, scene = costs(trace, by, opened, times)
     amounts = own.at(scene)
     found = page.evaluate(_BOXES)
@@ -104,7 +104,7 @@ def test_lenet_opened_and_closed_costs_what_python_counts(
         check_boxes(page, trace, BY[-1], frozenset(opened))
 
 
-def test_other_numbers_cost_the_same(show: Show) -> None:
+def test_edited_numbers_cost_the_same(show: Show) -> None:
     page = show(book(), reduced_motion="reduce")
     page.locator(".mp-colour").select_option("flops")
     before = page.evaluate(_BOXES)

@@ -1,4 +1,4 @@
-"""An error in the player: a card with the shapes, what to do, and what was tried."""
+"""An error in the player is a card with the shapes, advice, and tried repairs."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_an_error_is_a_card_with_its_shapes(
     expect(card.locator('td[data-clash="true"]')).to_have_text(["3", "4"])
     expect(card.locator("dt").filter(has_text=todo)).to_have_count(1)
     expect(card.locator("dt").filter(has_text=tried)).to_have_count(2)
-    expect(page.locator(".mp-note").first).to_be_hidden()  # the sentence says it
+    expect(page.locator(".mp-note").first).to_be_hidden()  # the sentence contains the note
     assert axe(page) == []
     page.keyboard.press("Home")
     expect(card).to_have_count(0)

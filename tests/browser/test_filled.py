@@ -1,4 +1,4 @@
-"""The formula of a step with the numbers of one element in it."""
+"""The formula of a step, filled with the numbers of one element."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def recorded() -> Any:
 
 
 def value(text: str) -> float:
-    """What a filled-in side of a formula comes to."""
+    """Compute one side of a filled formula."""
     spelling = text.replace("−", "-").replace("·", "*").replace("²", "**2").replace("×", "*")
     spelling = re.sub(r"(tanh|exp|sqrt) (-?[\d.e-]+)", r"\1(\2)", spelling)
     return float(eval(spelling, {"__builtins__": {}}, FUNCTIONS))
@@ -46,7 +46,7 @@ def value(text: str) -> float:
 def test_every_filled_formula_is_true(show: Show) -> None:
     trace = recorded()
     page = show(payload_of(trace.story))
-    page.locator(".mp-player").press("m")  # with the steps of memory
+    page.locator(".mp-player").press("m")  # shows the steps of memory
     lines = {step: line for step, line in enumerate(through(page, _LINE)) if line}
     told = " | ".join(lines.values())
     assert "−0.964 = tanh −2" in told
@@ -59,11 +59,11 @@ def test_every_filled_formula_is_true(show: Show) -> None:
             left, right = part.split(" = ")
             assert value(left) == pytest.approx(value(right), rel=2e-3), (step, text)
     formulas = [trace.steps[step].formula for step in lines]
-    assert "w @ z" not in formulas  # neither a product of matrices nor a sum has such a form
+    assert "w @ z" not in formulas  # products of matrices and sums are not filled
     assert not [f for f in formulas if "Σ" in f]
 
 
-def test_the_numbers_go_with_the_chosen_element(show: Show) -> None:
+def test_the_numbers_follow_the_chosen_element(show: Show) -> None:
     page = show(payload_of(recorded().story))
     line = page.locator(".mp-filled")
     assert not line.is_visible()

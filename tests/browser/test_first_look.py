@@ -1,6 +1,6 @@
-"""What is seen first: the picture fitted, all that matters in one screen, whole lines of code.
+"""The first view has a fitted picture, everything important on one screen, whole lines of code.
 
-Rectangles are compared, at the widths of a desktop, of its half, of a notebook and of a phone.
+Tests compare rectangles at the widths of a desktop, half a desktop, a notebook and a phone.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from .test_recorded import training
 
 Json = dict[str, Any]
 SCREENS = [(1280, 800), (800, 800), (600, 800), (390, 844)]
-NAME = 13  # pixels of a box's name at scale 1
+NAME = 13  # pixel height of a box's name at scale 1
 _BOXES = """(marks) => marks.map((mark) => {
   const { left, top, right, bottom } = document.querySelector(mark).getBoundingClientRect();
   return [left, top, right, bottom];
@@ -44,13 +44,13 @@ _SCALE = """() => {
 
 
 def opened() -> Json:
-    """A PyLayer that stands open, as in the first lesson."""
+    """Record an open PyLayer, as in the first lesson."""
     return {**tanh(), "open": ["cus_tanh"]}
 
 
 @cache
 def encoder() -> Json:
-    """A picture that no pane holds: a layer of a transformer."""
+    """Record a layer of a transformer, whose picture fits in no pane."""
     layer = paddle.nn.TransformerEncoderLayer(8, 2, 16)
     with viz.record() as trace:
         layer(paddle.ones([1, 5, 8])).mean().backward()
@@ -58,7 +58,7 @@ def encoder() -> Json:
 
 
 def in_a_notebook(html: str) -> str:
-    """The page with a player as a notebook has it, in an output as wide as the window."""
+    """Put a player into a page like a notebook's output, as wide as the window."""
     edited = html.replace('"page":true', '"page":false')
     edited = edited.replace('<body class="mp-page">', '<body style="margin:0">')
     assert edited != html
@@ -87,7 +87,7 @@ def test_graph_sentence_values_and_buttons_are_seen_at_once(
 
 
 def check_screen(page: Page, width: int, height: int) -> None:
-    """Raise AssertionError unless what matters is on the screen, and nothing covers the other."""
+    """Raise AssertionError unless everything important is on the screen without overlaps."""
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     marks = [".mp-viewport", ".mp-sentence", ".mp-inspector", ".mp-transport"]
     places = boxes(page, *marks)
@@ -138,7 +138,7 @@ def test_rare_options_are_behind_a_button(show: Show, width: int) -> None:
         expect(panel).to_be_hidden()
     player(page).press("/")
     expect(page.locator(".mp-query")).to_be_focused()
-    page.keyboard.press("Escape")  # leaves the search
+    page.keyboard.press("Escape")  # leave the search
     page.keyboard.press("Escape")
     expect(tools).to_be_hidden()
     more.click()
@@ -166,7 +166,7 @@ def test_the_first_picture_of_a_notebook_is_fitted(show: Show, width: int) -> No
     assert fitted(page)
     assert page.evaluate(_SCALE) * NAME >= 8.9
     [(_, top, _, bottom)] = boxes(page, ".mp-player").values()
-    assert bottom - top <= 678  # what JupyterLab leaves of the window
+    assert bottom - top <= 678  # JupyterLab's part of the window
 
 
 @each("screen", SCREENS)
@@ -181,11 +181,11 @@ def test_a_large_picture_opens_legible_where_the_step_is(
     assert page.evaluate(_SCALE) * NAME >= 9
     assert page.evaluate(_INSIDE, ".mp-box[data-state=active]")
     assert not page.evaluate(_INSIDE, ".mp-svg")
-    assert page.locator(".mp-shade").get_attribute("data-more")  # it goes on beyond the pane
+    assert page.locator(".mp-shade").get_attribute("data-more")  # more beyond the pane
     expect(page.locator(".mp-minimap")).to_be_visible()
 
 
-def test_a_player_that_gets_its_size_later_is_fitted_then(show: Show) -> None:
+def test_a_player_is_fitted_when_it_gets_its_size(show: Show) -> None:
     late = "const host = document.createElement('div');"
     late += "setTimeout(() => document.body.append(host));\n"
 
@@ -202,7 +202,7 @@ def test_a_player_that_gets_its_size_later_is_fitted_then(show: Show) -> None:
     assert fitted(page)
 
 
-def test_another_size_fits_again_what_the_reader_has_not_moved(show: Show) -> None:
+def test_a_new_size_fits_an_unmoved_picture_again(show: Show) -> None:
     page = show(tanh(), viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
     for width in (900, 1280, 390, 600, 800):
         page.set_viewport_size({"width": width, "height": 844})
@@ -293,7 +293,7 @@ _LINES = """() => {
 
 
 def listing() -> Json:
-    """Sixty lines of code, some of which are wrapped, and a step for each."""
+    """Return a payload of sixty lines of code, some of them wrapped, and a step for each."""
     payload = chain(60)
     long = " + ".join(f"value_{n}" for n in range(14))
     lines = [f"y_{n} = {long if n % 7 == 3 else n}" for n in range(60)]

@@ -31,7 +31,7 @@ def reopened(page: Page, link: str) -> None:
 
 
 def trained(rounds: int, **more: Any) -> viz.Trace:
-    """A small network, trained by SGD, with a tall matrix that is not recorded whole."""
+    """Train a small network by SGD, with a tall matrix that is not recorded whole."""
     net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Linear(3, 1))
     sgd = paddle.optimizer.SGD(0.125, parameters=net.parameters(), **more)
     x = paddle.ones([4, 2])
@@ -73,7 +73,7 @@ _AT_WORK = """async () => {
 }"""
 
 
-def test_the_box_at_work_is_in_view_after_each_step(show: Show) -> None:
+def test_the_active_box_is_visible_after_each_step(show: Show) -> None:
     payload = payload_of(trained(2).story)
     size = {"width": 700, "height": 620}
     page = show(payload, viewport=size, reduced_motion="reduce")
@@ -82,11 +82,11 @@ def test_the_box_at_work_is_in_view_after_each_step(show: Show) -> None:
     assert [step for step, inside in zip(told, seen, strict=True) if not inside] == []
 
 
-def test_the_box_at_work_is_scrolled_into_view(show: Show) -> None:
+def test_the_active_box_is_scrolled_into_view(show: Show) -> None:
     payload = payload_of(trained(2).story)
     page = show(payload, viewport={"width": 700, "height": 620})
     at_each(page, ["ArrowRight"] * 20, "() => 0")
-    settled(page)  # the animation itself is what is tested
+    settled(page)  # the animation itself is tested
     assert page.evaluate(_AT_WORK)
 
 
@@ -101,7 +101,7 @@ def test_a_box_closed_by_hand_stays_closed(show: Show) -> None:
 # ----- steps of memory ---------------------------------------------------------------------------
 
 
-def test_steps_of_memory_are_passed_by_until_asked_for(show: Show) -> None:
+def test_steps_of_memory_are_skipped_until_they_are_switched_on(show: Show) -> None:
     payload = payload_of(programs.program().story)
     hidden, count = payload["memory"]["steps"], len(payload["steps"])
     last = max({*range(count)} - {*hidden}) + 1
@@ -122,7 +122,7 @@ def test_steps_of_memory_are_passed_by_until_asked_for(show: Show) -> None:
     at(page, hidden[-1] - 1)
 
 
-def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -> None:
+def test_a_link_to_a_step_of_memory_shows_the_step_and_is_unchanged(show: Show) -> None:
     payload = payload_of(programs.program().story)
     hidden = payload["memory"]["steps"][2]
     page = show(payload)
@@ -130,7 +130,7 @@ def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -
     box = page.get_by_role("slider").bounding_box()
     assert box is not None
     page.mouse.click(box["x"] + box["width"] * (first + 0.5) / count, box["y"] + 5)
-    at(page, first - 1)  # a pointer stops at steps that are shown
+    at(page, first - 1)  # a pointer stops only at visible steps
     reopened(page, f"step={hidden + 1}")
     at(page, hidden)
     expect(page.locator(".mp-say")).to_have_text(
@@ -146,7 +146,7 @@ def test_a_link_to_a_step_of_memory_shows_it_and_stays_what_it_was(show: Show) -
 # ----- updates -----------------------------------------------------------------------------------
 
 
-def test_an_update_is_a_sum_side_by_side(show: Show) -> None:
+def test_the_parts_of_an_update_are_side_by_side(show: Show) -> None:
     trace = trained(1)
     step = next(s for s in trace.steps if s.kind == "update")
     page = show(payload_of(trace.story), step=step.index, viewport={"width": 1280, "height": 800})
@@ -167,14 +167,14 @@ def test_an_update_is_a_sum_side_by_side(show: Show) -> None:
 
 
 def tops(page: Page, mark: str) -> list[int]:
-    """Where the three parts of the sum of an update begin, from above."""
+    """Return the top of each of the three parts of an update's sum."""
     boxes = [part.bounding_box() for part in page.locator(f".mp-sum {mark}").all()]
     assert len(boxes) == 3
     return [round(box["y"]) for box in boxes if box]
 
 
 def updated(net: Any, optimizer: Any) -> tuple[Json, int]:
-    """A step of training, and its first update."""
+    """Record a step of training; return its page and its first update."""
     with viz.record() as trace:
         net(paddle.ones([2, net.weight.shape[0]])).mean().backward()
         optimizer.step()
@@ -184,9 +184,7 @@ def updated(net: Any, optimizer: Any) -> tuple[Json, int]:
 WIDTHS = (1280, 800, 600, 390)
 
 
-def test_a_large_parameter_stands_beside_its_gradient(
-    show: Show, subtests: pytest.Subtests
-) -> None:
+def test_a_large_parameter_is_beside_its_gradient(show: Show, subtests: pytest.Subtests) -> None:
     net = paddle.nn.Linear(32, 10)
     payload, step = updated(net, paddle.optimizer.SGD(0.1, parameters=net.parameters()))
     page = show(payload, step=step, reduced_motion="reduce")
@@ -199,7 +197,7 @@ def test_a_large_parameter_stands_beside_its_gradient(
     assert names == ["net.weight", "net.weight.grad", "net.weight"]
 
 
-def test_an_update_of_a_large_parameter_is_said_to_be_unknown(show: Show) -> None:
+def test_an_update_of_a_large_parameter_is_reported_as_unknown(show: Show) -> None:
     w = paddle.zeros([70, 70])
     w.stop_gradient = False
     adam = paddle.optimizer.Adam(0.5, parameters=[w])

@@ -1,4 +1,4 @@
-"""The player in notebooks besides JupyterLab, and in the pages that are made of notebooks."""
+"""The player in notebooks besides JupyterLab, and in pages made of notebooks."""
 
 from __future__ import annotations
 
@@ -53,14 +53,16 @@ NETWORK = re.compile("^https?:")
 
 
 def need(config: pytest.Config, *modules: str) -> None:
-    """Skip where one of these is not installed, or fail where the tests of the player must run."""
+    """Skip the test if a module is missing, or fail if tests of the player are required."""
     for module in modules:
         if importlib.util.find_spec(module) is None:
             missing(config, f"{module} is not installed: pip install -e '.[fronts]'")
 
 
-def test_notebook_7(chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> None:
-    """Keys are the player's, ids are unique, and running again leaves nothing behind."""
+def test_the_player_works_in_notebook_7(
+    chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path
+) -> None:
+    """The player takes its keys, ids are unique, and a second run leaves nothing behind."""
     need(request.config, "notebook")
     jupyter = running(request, "notebook")
     file = jupyter.folder(tmp_path.name) / "squares.ipynb"
@@ -121,7 +123,7 @@ def test_a_notebook_that_is_not_trusted(
 
 @pytest.fixture(scope="module")
 def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A notebook that was run and saved; its first output is a player, its last one a frame."""
+    """Return a run and saved notebook; its first output is a player, its last one a frame."""
     file = tmp_path_factory.mktemp("executed") / "squares.ipynb"
     write_notebook(file, RECORD, FRAME)
     run("nbconvert", "--to", "notebook", "--execute", "--inplace", str(file))
@@ -149,7 +151,7 @@ def without_state(notebook: Path, copy: Path) -> Path:
 
 @pytest.fixture
 def page(chromium: Browser) -> Iterator[Page]:
-    """A page without a network."""
+    """Yield a page without a network."""
     context = chromium.new_context(color_scheme="light", locale="en-US")
     page = context.new_page()
     page.set_default_timeout(PATIENCE * 1000)
@@ -159,7 +161,7 @@ def page(chromium: Browser) -> Iterator[Page]:
 
 
 def check_frame(page: Page, start: int = 0) -> None:
-    """The player in the only frame plays, and has not taken the focus."""
+    """Check that the player in the only frame plays, and has not taken the focus."""
     frame = page.locator("iframe")
     frame.scroll_into_view_if_needed()
     player = page.frame_locator("iframe").locator(".mp-player")
@@ -170,7 +172,7 @@ def check_frame(page: Page, start: int = 0) -> None:
 
 
 def check_picture(page: Page) -> None:
-    """The first picture that the page holds is drawn, and there is no wall of text."""
+    """Check that the first picture of the page is drawn, without a wall of text."""
     drawn = "document.images[0].complete && document.images[0].naturalWidth > 200"
     page.wait_for_function(drawn)
     assert "gradient has reached" not in page.locator("body").inner_text()
@@ -193,11 +195,11 @@ def test_a_saved_notebook_has_a_picture_that_becomes_a_page(
     check_picture(page)
     check_frame(page)
     page.goto(state.with_suffix(".html").as_uri(), wait_until="domcontentloaded")
-    assert page.locator(".mp-player").count() == 0  # its scripts are not there: hence the frame
+    assert page.locator(".mp-player").count() == 0  # scripts are removed, so the frame is used
     check_frame(page)
 
 
-def test_myst_nb_with_furo(
+def test_the_player_works_in_myst_nb_with_furo(
     page: Page, executed: Path, tmp_path: Path, pytestconfig: pytest.Config
 ) -> None:
     need(pytestconfig, "myst_nb", "furo")
@@ -209,7 +211,9 @@ def test_myst_nb_with_furo(
     check_frame(page)
 
 
-def test_marimo(page: Page, tmp_path: Path, pytestconfig: pytest.Config) -> None:
+def test_the_player_works_in_marimo(
+    page: Page, tmp_path: Path, pytestconfig: pytest.Config
+) -> None:
     need(pytestconfig, "marimo")
     import marimo
 
@@ -224,7 +228,7 @@ def test_marimo(page: Page, tmp_path: Path, pytestconfig: pytest.Config) -> None
     expect(players).to_have_count(2)
     players.first.press("ArrowRight")
     expect(players.first).to_have_attribute("data-step", "2")
-    expect(players.first).to_have_css("display", "flex")  # the style sheet is there
+    expect(players.first).to_have_css("display", "flex")  # the style sheet is loaded
     expect(players.nth(1)).to_have_attribute("data-step", "0")
     page.evaluate("document.activeElement.blur()")
     page.locator("iframe").scroll_into_view_if_needed()
@@ -233,7 +237,7 @@ def test_marimo(page: Page, tmp_path: Path, pytestconfig: pytest.Config) -> None
 
 
 def marimo_notebook(cells: list[str]) -> str:
-    """The cells as marimo writes them; `trace` goes from the first to the others."""
+    """Return cells as a marimo notebook; `trace` goes from the first to the others."""
     first, *others = (cell.replace("\n", "\n    ") for cell in cells)
     parts = [f"@app.cell\ndef _():\n    {first}\n    return (trace,)"]
     parts += [f"@app.cell\ndef _(trace):\n    {cell}\n    return" for cell in others]
@@ -241,7 +245,7 @@ def marimo_notebook(cells: list[str]) -> str:
 
 
 def own_files(route: Any, static: Path) -> None:
-    """What marimo's page loads from a network, from the package instead."""
+    """Serve files that marimo's page loads from a network from the package instead."""
     file = static / route.request.url.partition("/dist/")[2].partition("?")[0]
     if file.is_file():
         kind = mimetypes.guess_type(file.name)[0] or "text/plain"

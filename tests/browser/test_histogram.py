@@ -1,4 +1,4 @@
-"""Histograms in the inspector: of what was recorded of a large array, and of a shown matrix."""
+"""Histograms in the inspector, of a large array's statistics and of a shown matrix."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from viz.player.payload import payload_of
 from .conftest import Show
 
 
-def test_bars_of_large_of_small_and_of_sampled_arrays(show: Show) -> None:
+def test_large_small_and_sampled_arrays_have_bars(show: Show) -> None:
     large = paddle.to_tensor(np.linspace(-1, 1, 4800, dtype="float32").reshape(60, 80))
     small = paddle.to_tensor(np.arange(96, dtype="float32").reshape(8, 12))
     with viz.record() as trace:

@@ -44,13 +44,13 @@ CELLS = [
 
 
 def payload_in(notebook: Path) -> dict[str, Any]:
-    """What the one player in a saved notebook was given."""
+    """Return the payload of the only player in a saved notebook."""
     [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
     [only] = unpacked(payload)
     return {**only, "open": payload["graphs"][0]["open"]}
 
 
-def test_a_recorded_pylayer_in_jupyterlab(
+def test_a_recorded_pylayer_plays_in_jupyterlab(
     chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path
 ) -> None:
     lab = running(request)
@@ -67,7 +67,7 @@ def test_a_recorded_pylayer_in_jupyterlab(
         area, room = (page.locator(mark).bounding_box() for mark in (".mp-player", ROOM))
         assert area is not None
         assert room is not None
-        assert area["height"] <= room["height"]  # it is seen at once, and so is the picture
+        assert area["height"] <= room["height"]  # the area and the picture are visible at once
         canvas, pane = (page.locator(f".mp-{part}").bounding_box() for part in ("svg", "viewport"))
         assert canvas is not None
         assert pane is not None
@@ -99,8 +99,8 @@ def test_a_recorded_pylayer_in_jupyterlab(
         shut_down_kernel(page)
         walk(page, payload, key=opened)
         page.get_by_role("button", name="Close cus_tanh", exact=True).click()
-        walk(page, payload, follow=False)  # what was closed by hand stays closed
+        walk(page, payload, follow=False)  # boxes closed by hand stay closed
 
-    with lab.open(chromium, file) as page:  # nothing runs, and the player is there
+    with lab.open(chromium, file) as page:  # the player is shown without a run
         page.locator(".mp-player").wait_for()
         walk(page, payload, key=opened)

@@ -1,4 +1,4 @@
-"""Numbers that a table has no room for: keys, the picture, an index, and "…" lead to them."""
+"""Numbers outside of a table are reached by keys, the picture, an index, and "…"."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def numbers() -> Any:
 
 @cache
 def batch() -> Json:
-    """A batch of pictures, and what learners weigh them with."""
+    """Record a batch of pictures, and their weights."""
     x, w = paddle.to_tensor(numbers()), paddle.ones([COLUMNS])
     w.stop_gradient = False
     with viz.record() as trace:
@@ -43,7 +43,7 @@ def batch() -> Json:
 
 @cache
 def wide() -> Json:
-    """A weight of more elements than a step shows."""
+    """Record a weight of more elements than a step shows."""
     w = paddle.to_tensor(np.linspace(-1, 1, 8000, dtype="float32").reshape(80, 100))
     w.stop_gradient = False
     with viz.record() as trace:
@@ -53,12 +53,12 @@ def wide() -> Json:
 
 
 def is_right(page: Page, index: str) -> None:
-    """The number that stands at an index is the one that was recorded there."""
+    """Check that the number at an index is the recorded one."""
     told = cell(page, "x", index).get_attribute("data-number")
     assert np.float32(told) == numbers()[tuple(map(int, index.split(",")))]
 
 
-# What the number in focus is, and what a screen reader hears of its place, after each key.
+# key -> focused number, and its place as screen readers read it
 _WALK = """(keys) => keys.map((key) => {
   document.activeElement.dispatchEvent(
     new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true }));
@@ -106,7 +106,7 @@ def test_a_typed_index_leads_to_a_slice_that_was_not_shown(show: Show) -> None:
     changed(page, 1)
     expect(cell(page, "x", "3,1,13,7")).to_be_focused()
     expect(cell(page, "x", "3,1,13,7")).to_have_attribute("data-number", "5")
-    # The result has the same shape, so its tables went to the same number.
+    # The result has the same shape, so its tables show the same place.
     expect(cell(page, "x × w", "3,1,13,7")).to_have_attribute("data-number", "5")
 
 
@@ -135,7 +135,7 @@ def test_an_ellipsis_opens_what_it_hides(show: Show) -> None:
         return table.locator(heads).all_inner_texts()
 
     def go(heads: str, towards: int) -> set[int]:
-        """Open one "…" after the other, as far as they lead."""
+        """Open one "…" after another, until none is left."""
         seen = {int(text) for text in shown(heads) if text != "…"}
         for _ in range(COLUMNS):
             gap = table.locator(heads).nth(towards)
@@ -154,7 +154,7 @@ def test_an_ellipsis_opens_what_it_hides(show: Show) -> None:
     is_right(page, "0,0,0,0")
 
 
-def test_a_large_weight_shows_its_numbers_when_asked(show: Show) -> None:
+def test_a_large_weight_shows_its_numbers_on_request(show: Show) -> None:
     page = show(wide())
     weight = value(page, "w").first
     expect(weight.locator(".mp-cell")).to_have_count(0)

@@ -48,7 +48,7 @@ def test_the_address_follows_the_reader_and_leads_back(show: Show) -> None:
     page.wait_for_url("**#step=2")
 
 
-def test_another_link_is_followed_also_while_the_page_was_about_to_keep_its_own(show: Show) -> None:
+def test_a_new_link_is_followed_while_the_page_is_about_to_store_its_own(show: Show) -> None:
     page = show(tanh())
     page.evaluate("location.hash = 'step=8'")
     expect(player(page)).to_have_attribute("data-step", "7")

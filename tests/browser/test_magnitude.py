@@ -1,4 +1,4 @@
-"""Colours of magnitudes and the table of statistics in the player, against Python's own numbers."""
+"""Colours of magnitudes and the table of statistics in the player agree with Python."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def layers() -> Any:
 
 
 def check_colours(marks: Any, colours: Any, scene: Any, step: int) -> None:
-    """Raise AssertionError unless each box has the colour and the title that Python says."""
+    """Raise AssertionError unless each box has Python's colour and title."""
     sizes = colours.at(scene, step)
     assert marks.keys() == {box.id for box in scene.boxes}
     for box in scene.boxes:
@@ -71,7 +71,7 @@ def check_colours(marks: Any, colours: Any, scene: Any, step: int) -> None:
 
 
 def walk_colours(page: Page, trace: Any, by: str, key: str) -> None:
-    """Compare every step forward, and some on the way back."""
+    """Compare every step forward, and some backward."""
     player(page).press("m")  # with the steps of memory
     steps = [*range(len(trace)), len(trace) - 2, 0, 1]
     keys = ["Home", *["ArrowRight"] * (len(trace) - 1), "ArrowLeft", "Home", "ArrowRight"]
@@ -83,7 +83,7 @@ def walk_colours(page: Page, trace: Any, by: str, key: str) -> None:
 
 
 @each("make", [pylayer, program, odd])
-def test_every_box_at_every_step(show: Show, make: Callable[[], Any]) -> None:
+def test_every_box_has_its_colour_at_every_step(show: Show, make: Callable[[], Any]) -> None:
     trace = make()
     payload = payload_of(trace.story)
     page = show(payload, reduced_motion="reduce")
@@ -93,7 +93,7 @@ def test_every_box_at_every_step(show: Show, make: Callable[[], Any]) -> None:
         walk_colours(page, trace, by, "+".join(payload["open"]))
 
 
-def test_closed_boxes_take_the_largest_of_what_they_hide(show: Show) -> None:
+def test_closed_boxes_take_the_largest_hidden_size(show: Show) -> None:
     trace = layers()
     payload = payload_of(trace.story)
     names = foldable(trace.story.graph)
@@ -127,7 +127,7 @@ def test_the_legend_names_quantity_scale_and_ends(show: Show) -> None:
     expect(title).to_contain_text("梯度（均方根） NaN")
 
 
-def test_the_key_goes_round_and_the_choice_outlives_a_new_scene(show: Show) -> None:
+def test_the_key_cycles_and_the_choice_outlives_a_new_scene(show: Show) -> None:
     page = show(payload_of(pylayer().story))
     graph = page.locator(".mp-graph")
     player(page).press("End")
@@ -151,7 +151,7 @@ def test_the_colours_are_those_of_the_theme_and_texts_can_be_read(
     saved = layers().save(tmp_path / "t.html", color_by="grad").read_text(encoding="utf-8")
     page = show(html=saved, color_scheme=colours)
     player(page).press("End")
-    settled(page)  # fills change slowly
+    settled(page)  # fill colours are animated
     palette = theme.DARK if colours == "dark" else theme.LIGHT
     seen = page.evaluate("""() => [...document.querySelectorAll('.mp-box[data-magnitude]')]
       .map((box) => [box.dataset.magnitude, getComputedStyle(box.querySelector('.mp-shape')).fill,
@@ -173,7 +173,7 @@ def hexed(colour: str) -> str:
 
 
 def written(row: Row, column: str) -> Any:
-    """What a cell says, with numbers as numbers."""
+    """Return the content of a cell, with numbers as numbers."""
     cell = getattr(row, column)
     if column == "grad" and cell in (None, NOT_YET):
         return {None: "None", NOT_YET: "not computed"}[cell]
@@ -196,7 +196,7 @@ def read(text: str) -> Any:
 
 
 def check_rows(rows: Any, trace: Any, step: int) -> None:
-    """Raise AssertionError unless the table has the rows of Python's."""
+    """Raise AssertionError unless the table has Python's rows."""
     expected = [[written(row, c) for c in COLUMNS] for row in trace.statistics(step)]
     assert [[cells[0], *map(read, cells[1:])] for cells in rows] == [
         [str(row[0]), *row[1:]] for row in expected
@@ -204,7 +204,7 @@ def check_rows(rows: Any, trace: Any, step: int) -> None:
 
 
 @each("make", [pylayer, program, training, odd, layers])
-def test_the_table_says_what_python_says_at_every_step(show: Show, make: Callable[[], Any]) -> None:
+def test_the_table_equals_pythons_at_every_step(show: Show, make: Callable[[], Any]) -> None:
     trace = make()
     page = show(payload_of(trace.story), reduced_motion="reduce")
     player(page).press("m")  # with the steps of memory
@@ -279,7 +279,7 @@ def test_very_many_rows_are_not_all_drawn(show: Show) -> None:
 
 
 def long(length: int) -> dict[str, Any]:
-    """The chain of fixture.py in which every box has a size and every step a row."""
+    """Return the chain of fixture.py with a size for every box and a row for every step."""
     payload = chain(length)
     payload["values"][0]["stats"] |= {"std": 0.4, "zeros": 12}
     changes = [[k, f"n{k}", float(f"{10 ** (-6 + 6 * k / length):.4g}")] for k in range(length)]

@@ -30,7 +30,7 @@ _SEEN = """() => {
 
 
 def check_frame(page: Page) -> None:
-    """The frame in the map is the part of the drawing that the pane shows."""
+    """Check that the frame in the map is the visible part of the drawing."""
     settled(page)
     seen = page.evaluate(_SEEN)
     assert seen["map"] == pytest.approx(seen["pane"], abs=0.01)
@@ -52,7 +52,7 @@ def test_a_small_graph_has_no_map(show: Show) -> None:
     expect(page.locator(".mp-minimap")).to_be_hidden()
     for _ in range(8):
         player(page).press("+")
-    expect(page.locator(".mp-minimap")).to_be_visible()  # the drawing is large now
+    expect(page.locator(".mp-minimap")).to_be_visible()  # now the drawing is large
     player(page).press("0")
     expect(page.locator(".mp-minimap")).to_be_hidden()
 
@@ -83,7 +83,7 @@ def test_the_frame_follows_the_pane_and_can_be_dragged(show: Show) -> None:
     check_frame(page)
 
 
-def test_it_shows_every_box_marks_the_active_ones_and_can_be_turned_off(show: Show) -> None:
+def test_the_map_shows_every_box_marks_the_active_ones_and_can_be_turned_off(show: Show) -> None:
     page = large(show)
     paths = page.locator(".mp-minimap svg:first-child path")
     expect(paths).to_have_count(2)  # forward and backward
@@ -110,7 +110,7 @@ def test_it_shows_every_box_marks_the_active_ones_and_can_be_turned_off(show: Sh
     expect(page.get_by_role("button", name="全图缩略图 (o)")).to_be_visible()
 
 
-def test_two_graphs_have_a_map_and_colours_each(show: Show) -> None:
+def test_each_of_two_graphs_has_its_map_and_colours(show: Show) -> None:
     both = viz.twin(eager(), program())
     page = show(html=both.html())
     expect(page.locator(".mp-minimap")).to_have_count(2)
@@ -139,7 +139,7 @@ def scale(page: Page) -> float:
     return float(page.locator(".mp-svg").evaluate("(e) => e.width.baseVal.value"))
 
 
-def test_two_fingers_zoom_where_they_are(show: Show) -> None:
+def test_two_fingers_zoom_at_their_place(show: Show) -> None:
     page, session, box = fingers(show)
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
     before = scale(page)

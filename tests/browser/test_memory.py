@@ -1,4 +1,4 @@
-"""The memory ribbon in Chromium: bytes at each step, who holds them, blocks as rows."""
+"""The memory ribbon in Chromium: bytes at each step, their holders, blocks as rows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .conftest import Show
 from .fixture import tanh
 
 MEMORY = "Memory: its steps, one row for each block (m)"
-GROWN = 23  # 0-based: two gradients are made in this step of the program
+GROWN = 23  # 0-based step of the program that makes two gradients
 WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map((name) => {
   const box = document.querySelector(name).getBoundingClientRect();
   return [Math.round(box.left), Math.round(box.top), Math.round(box.width)];
@@ -21,7 +21,7 @@ WHERE = """() => ['.mp-track', '.mp-transport', '.mp-playhead', '.mp-count'].map
 
 
 def held(page: Page) -> list[str]:
-    """What the inspector says of the memory of the step."""
+    """Return the inspector's text about the memory of the step."""
     return page.locator(".mp-memory li").all_text_contents()
 
 
@@ -49,7 +49,7 @@ def test_the_inspector_says_who_holds_the_bytes_of_a_step(show: Show) -> None:
     expect(page.locator("[data-selected]")).to_have_count(1)
 
 
-def test_rows_open_by_key_and_button_and_nothing_else_moves(show: Show) -> None:
+def test_rows_open_by_key_and_button_without_moving_other_parts(show: Show) -> None:
     page = show(payload_of(program().story), step=12)
     button = page.get_by_role("button", name=MEMORY)
     expect(page.locator(".mp-row").first).to_be_hidden()
@@ -65,7 +65,7 @@ def test_rows_open_by_key_and_button_and_nothing_else_moves(show: Show) -> None:
     assert page.evaluate(WHERE) == before
 
 
-def test_stepping_moves_nothing(show: Show) -> None:
+def test_steps_move_no_part_of_the_page(show: Show) -> None:
     page = show(payload_of(program().story))
     places = at_each(page, ["", *["ArrowRight"] * 20], WHERE)
     assert all(row[1:] == places[0][k][1:] for place in places for k, row in enumerate(place))
@@ -75,7 +75,7 @@ def test_stepping_moves_nothing(show: Show) -> None:
     ("en", "fc_0.tmp_0 · 16 B · b0 (24 B) · steps 14–24"),
     ("zh", "fc_0.tmp_0 · 16 B · b0 (24 B) · 第 14–24 步"),
 ])  # fmt: skip
-def test_a_row_tells_who_holds_the_block_under_the_pointer(
+def test_a_row_names_the_holder_of_the_block_under_the_pointer(
     show: Show, lang: str, said: str
 ) -> None:
     page = show(payload_of(program().story), lang=lang)
@@ -93,7 +93,7 @@ def test_a_row_tells_who_holds_the_block_under_the_pointer(
     expect(page.locator(".mp-tip")).to_be_hidden()
 
 
-def test_an_eager_step_shows_what_is_kept_for_backward(show: Show) -> None:
+def test_an_eager_step_shows_the_values_saved_for_backward(show: Show) -> None:
     trace = step()
     payload = payload_of(trace.story)
     page = show(payload)

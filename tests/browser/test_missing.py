@@ -1,4 +1,4 @@
-"""A click on a leaf without a gradient tells why, and shows where it was cut off."""
+"""A click on a leaf without a gradient shows the reason and the cut."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ def chosen(page: Page, label: str) -> None:
     page.locator(".mp-svg .mp-box .mp-label", has_text=label).first.click()
 
 
-def test_the_reason_stands_beside_the_cut_wire(show: Show) -> None:
+def test_the_reason_is_shown_with_the_cut_wire(show: Show) -> None:
     trace = recorded(no_grad)
     page = show(payload_of(trace.story))
-    chosen(page, "w")  # has a gradient
+    chosen(page, "w")  # a leaf with a gradient
     assert page.locator(".mp-selection").count() == 1
     assert page.locator(".mp-why").count() == 0
     chosen(page, "x")
@@ -39,7 +39,7 @@ def test_the_reason_stands_beside_the_cut_wire(show: Show) -> None:
     assert cut.count() == 0
 
 
-def test_the_cut_is_found_also_where_boxes_are_closed(show: Show) -> None:
+def test_the_cut_is_shown_also_if_boxes_are_closed(show: Show) -> None:
     page = show(payload_of(recorded(deep).story))
     page.locator(".mp-toggle").first.click()
     chosen(page, "x")

@@ -1,4 +1,4 @@
-"""A gradient that is not computed yet says so, in every box, at every step before; never 0."""
+"""A gradient that is not yet computed says so, in every box and step before, and is never 0."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _LOOK = """(asked) => Object.fromEntries(
 
 
 @each("make", [pylayer, training, program])
-def test_no_number_before_its_step(show: Show, make: Callable[[], Any]) -> None:
+def test_no_number_is_shown_before_its_step(show: Show, make: Callable[[], Any]) -> None:
     payload = payload_of(make().story)
     boxes = [
         b for b in scene_of(payload, "+".join(payload["open"]))["boxes"] if b["lane"] == "backward"
@@ -39,7 +39,7 @@ def test_no_number_before_its_step(show: Show, make: Callable[[], Any]) -> None:
     }
     assert len(first) > 2
     page = show(payload)
-    for key in ("f", "m"):  # the boxes stay, and the steps of memory are there
+    for key in ("f", "m"):  # following off, steps of memory on
         page.locator(".mp-player").press(key)
     count = len(payload["steps"])
     asked = {

@@ -1,4 +1,4 @@
-"""The first NaN in the player: a mark with words on its box, in the step that it appears in."""
+"""The first NaN in the player marks its box, with words, from its step on."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .conftest import Show
 from .fixture import tanh
 
 
-def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:
+def test_the_box_of_the_first_nan_is_marked(show: Show) -> None:
     expect(show(tanh()).locator("[data-alarm], [data-look]")).to_have_count(0)
     trace = recorded(logarithm)
     page = show(book_of(trace), step=trace.story.odd["nan"])
@@ -28,7 +28,7 @@ def test_the_box_of_the_first_nan_stands_out(show: Show) -> None:
     expect(box).to_have_css("stroke", "rgb(168, 16, 79)")
 
 
-def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> None:
+def test_a_none_gradient_is_faint_once_it_is_computed(show: Show) -> None:
     trace = two_ways()
     page = show(payload_of(trace.story))
     box = page.locator(".mp-box[data-look='none'] > .mp-shape").first
@@ -38,7 +38,7 @@ def test_a_gradient_that_is_none_stands_back_when_it_is_there(show: Show) -> Non
     expect(box).to_have_css("stroke-dasharray", "none")
 
 
-def test_a_failed_box_stands_out(show: Show) -> None:
+def test_a_failed_box_is_marked(show: Show) -> None:
     x, w = paddle.ones([2, 3]), paddle.ones([4, 5])
     with viz.record() as trace, contextlib.suppress(ValueError):
         paddle.matmul(x, w)

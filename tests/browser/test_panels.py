@@ -1,4 +1,4 @@
-"""What stands around the picture: code, timeline, search, values, selection, keys, notes."""
+"""The panels around the picture: code, timeline, search, values, selection, keys, notes."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_play_runs_to_the_end_and_a_key_stops_it(show: Show) -> None:
     page.keyboard.press("Space")
     page.wait_for_function("() => String(pressed) === 'true,false'")
     at(page, 12)
-    page.keyboard.press("Space")  # from the end it starts anew
+    page.keyboard.press("Space")  # at the end it starts anew
     page.keyboard.press("End")
     page.wait_for_function("() => String(pressed) === 'true,false,true,false'")
     at(page, 12)
@@ -103,7 +103,7 @@ def test_an_element_is_chosen_by_pointer_and_by_keyboard(show: Show) -> None:
 
     page.locator(".mp-cell[data-index='1,2']").first.click()
     expect(chosen).to_have_count(2)  # in every array of its shape
-    page.keyboard.press("ArrowRight")  # the arrows still step
+    page.keyboard.press("ArrowRight")  # arrow keys still step
     at(page, 10)
     page.keyboard.press("ArrowLeft")
     y = tanh()["values"][1]["data"][1][2]
@@ -122,7 +122,7 @@ ARRAYS: list[tuple[dict[str, Any], list[str]]] = [
 ]
 
 
-def test_values_of_every_kind(show: Show, subtests: pytest.Subtests) -> None:
+def test_values_of_every_kind_are_shown(show: Show, subtests: pytest.Subtests) -> None:
     payload = tanh()
     payload["values"] = [
         {"stats": {"nan": 1, "inf": 0, "min": None}, **array} for array, _ in ARRAYS
@@ -147,7 +147,7 @@ def test_values_of_every_kind(show: Show, subtests: pytest.Subtests) -> None:
 # ----- notes -------------------------------------------------------------------------------------
 
 
-def test_a_page_says_what_it_leaves_out_and_that_nothing_was_recorded(show: Show) -> None:
+def test_a_page_reports_left_out_values_and_an_empty_recording(show: Show) -> None:
     page = show({**tanh(), "left_out": 7})
     note = page.locator(".mp-note[role=note]")
     expect(note).to_contain_text("7 values are shown only as statistics")
@@ -189,7 +189,7 @@ def test_the_selected_box_is_shown_below_the_numbers_of_the_step(show: Show) -> 
     expect(card).to_have_count(0)
 
 
-def test_a_pylayer_shows_what_goes_in_and_comes_out_closed_and_open(show: Show) -> None:
+def test_a_pylayer_shows_its_inputs_and_outputs_closed_and_open(show: Show) -> None:
     page = show(tanh(), step=12)
     player(page).press("f")
 

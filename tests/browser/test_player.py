@@ -1,4 +1,4 @@
-"""The player in Chromium, from a file, with the network cut: the few tests that every run needs."""
+"""The player in Chromium, from a file, without a network: the tests of every run."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_keys_and_buttons_step_forward_and_back(show: Show) -> None:
     expect(page.locator("[data-action=next]")).to_be_enabled()
 
 
-def test_every_step_lights_its_boxes_and_lines_forward_and_back(show: Show) -> None:
+def test_every_step_highlights_its_boxes_and_lines_forward_and_back(show: Show) -> None:
     page = show(tanh())
     walk(page, tanh())
     page.get_by_role("button", name="Open cus_tanh", exact=True).press("Enter")
@@ -91,9 +91,9 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
     payload["values"][0]["dtype"] = name
     page = show(payload)
     page.locator(".mp-toggle").first.click()
-    page.locator("[data-node='data'] .mp-label").dispatch_event("click")  # it lies below others
+    page.locator("[data-node='data'] .mp-label").dispatch_event("click")  # a covered label
     page.locator(".mp-query").fill(name)
-    shown = name.replace("\ud800", "\ufffd")  # what a browser makes of half a letter
+    shown = name.replace("\ud800", "\ufffd")  # browsers replace a lone surrogate
     said = at_each(
         page,
         ["", *["ArrowRight"] * (len(payload["steps"]) - 1)],
@@ -102,7 +102,7 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
     assert said == [shown] * len(payload["steps"])
     label = page.locator("[data-node='data'] .mp-label")
     assert label.evaluate("(e) => e.textContent.toWellFormed()") == shown
-    made = "script, img, iframe, object, a, [onerror], [onload]"  # mount replaced the page's own
+    made = "script, img, iframe, object, a, [onerror], [onload]"  # none is the player's
     assert page.locator(made).count() == 0
 
 
@@ -127,7 +127,7 @@ def test_brackets_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
 
 @pytest.fixture
 def english_again() -> Iterator[None]:
-    """A Chinese lesson sets the language of all that follows."""
+    """Restore English, because a Chinese lesson sets the language of later tests."""
     yield
     exercises.set_lang("en")
     viz.set_lang("")

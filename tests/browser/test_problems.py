@@ -1,4 +1,4 @@
-"""Problems in the player: a badge, a box that says why and what to do, marks that lead there."""
+"""Problems in the player: a badge, a box with reasons and advice, marks on the timeline."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .conftest import Axe, Show
 
 @cache
 def several() -> Any:
-    """Five problems, in two rounds of ten and in the last."""
+    """Record five problems, in two of ten rounds and in the last."""
     paddle.seed(0)
     net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.5), nn.Linear(8, 1))
     net.eval()
@@ -35,8 +35,8 @@ def several() -> Any:
     return trace
 
 
-def test_a_step_has_the_number_that_texts_tell(show: Show) -> None:
-    """In the counter, in the box of a problem, in the address, which leads back; memory or not."""
+def test_a_step_has_the_same_number_in_the_page_as_in_texts(show: Show) -> None:
+    """The number is in the counter, a problem's box and the address, with memory steps or not."""
     trace = several()
     problem = trace.problems()[-1]
     number = problem.step + 1
@@ -96,21 +96,19 @@ _BESIDE = """() => {
 
 
 @each("width, height", [(1280, 800), (1280, 620), (620, 700), (390, 844)])
-def test_the_line_and_what_is_wrong_with_it_stand_side_by_side(
-    show: Show, width: int, height: int
-) -> None:
+def test_a_line_and_its_problem_are_side_by_side(show: Show, width: int, height: int) -> None:
     size = {"width": width, "height": height}
     page = show(book_of(several()), viewport=size, reduced_motion="reduce")
     page.keyboard.press("p")
     settled(page)
     assert page.evaluate(_BESIDE)
     page.keyboard.press("Escape")
-    page.locator(".mp-badge-knob").click()  # at the same step
+    page.locator(".mp-badge-knob").click()  # the box opens at the same step
     settled(page)
     assert page.evaluate(_BESIDE)
 
 
-def test_p_goes_round_and_marks_on_the_timeline_lead_there(show: Show) -> None:
+def test_key_p_cycles_through_problems_and_marks_on_the_timeline_lead_to_them(show: Show) -> None:
     trace = several()
     page = show(book_of(trace), reduced_motion="reduce")
     steps = [str(problem.step) for problem in trace.problems()]
@@ -130,7 +128,7 @@ def test_p_goes_round_and_marks_on_the_timeline_lead_there(show: Show) -> None:
     expect(page.locator(".mp-round-track .mp-mark")).to_have_count(3)
 
 
-def test_it_speaks_chinese_and_is_silent_where_all_was_measured(show: Show) -> None:
+def test_problems_are_in_chinese_and_measured_gradients_get_no_note(show: Show) -> None:
     trace = faults.forgotten_mask(False)
     page = show(book_of(trace), lang="zh")
     page.get_by_role("button", name="1 个问题").click()
@@ -146,7 +144,7 @@ def test_a_page_without_problems_has_no_badge(show: Show) -> None:
 
 
 @each("width, theme", [(1280, "light"), (390, "dark")])
-def test_all_of_it_is_seen_and_axe_finds_nothing(
+def test_the_box_of_problems_is_visible_and_axe_finds_nothing(
     show: Show, axe: Axe, theme: str, width: int
 ) -> None:
     page = show(

@@ -20,7 +20,7 @@ def opened(show: Show, found: Ranks, lang: str = "en", **context: object) -> Pag
     return show(html=found.html(lang), **context)
 
 
-def test_columns_and_bars_are_marked_and_light_up(show: Show) -> None:
+def test_columns_and_bars_are_marked_and_highlighted(show: Show) -> None:
     found = view(tensor_parallel, 2)
     page = opened(show, found)
     root = page.locator(".mp-ranks")
@@ -68,14 +68,14 @@ def test_ranks_fold_and_unfold(show: Show) -> None:
     expect(boxes).to_have_count(folded)
 
 
-def test_the_fold_button_is_hidden_where_no_ranks_are_equal(show: Show) -> None:
+def test_the_fold_button_is_hidden_if_no_ranks_are_equal(show: Show) -> None:
     page = opened(show, view(tensor_parallel, 2, fold=True))
     expect(page.locator(".mp-button", has_text="Fold equal ranks")).to_be_visible()
     page = opened(show, viz.ranks(World(2).run(tensor_parallel)[:1]))
     expect(page.locator(".mp-button", has_text="Fold equal ranks")).to_be_hidden()
 
 
-def test_a_press_on_a_box_goes_there_and_the_link_remembers(show: Show) -> None:
+def test_a_click_on_a_box_goes_to_its_step_and_changes_the_link(show: Show) -> None:
     page = opened(show, view(tensor_parallel, 2))
     page.locator('[data-collective="c2"] text').first.click()
     row = page.locator('[data-collective="c2"]').get_attribute("data-row")
@@ -85,7 +85,7 @@ def test_a_press_on_a_box_goes_there_and_the_link_remembers(show: Show) -> None:
     expect(page.locator(".mp-ranks")).to_have_attribute("data-step", row or "")
 
 
-def test_the_other_language(show: Show) -> None:
+def test_the_page_switches_to_the_other_language(show: Show) -> None:
     found = view(tensor_parallel, 2)
     page = opened(show, found)
     page.get_by_role("button", name="切换到中文").click()
@@ -95,7 +95,7 @@ def test_the_other_language(show: Show) -> None:
     expect(page.locator(".mp-ranks-says")).to_contain_text(found.say(found.collectives[0], "zh"))
 
 
-def test_a_mismatch_is_where_the_page_opens(show: Show) -> None:
+def test_the_page_opens_at_a_mismatch(show: Show) -> None:
     found = damage.changed(World(3).run(data_parallel), 2, damage.ends_early)
     page = opened(show, found)
     row = found.score.row_of(found.mismatches[0])

@@ -1,4 +1,4 @@
-"""Real traces, saved as pages and stepped through from the file with the network cut."""
+"""Real traces, saved as pages, are stepped through from the file without a network."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def training() -> Any:
 
 
 @each("make", [pylayer, shared_weight, failing, program])
-def test_every_scene_of_a_saved_page_steps_forth_and_back(
+def test_every_scene_of_a_saved_page_steps_forward_and_back(
     show: Show, tmp_path: Path, make: Any
 ) -> None:
     trace = make()
@@ -76,7 +76,7 @@ def test_every_scene_of_a_saved_page_steps_forth_and_back(
     saved = trace.save(tmp_path / "trace.html").read_text(encoding="utf-8")
     names = foldable(trace.story.graph)
     page = show(html=saved, reduced_motion="reduce")
-    page.locator(".mp-player").press("f")  # the scene is the one that is asked for
+    page.locator(".mp-player").press("f")  # following off, so the scene is fixed
     opened = frozenset(payload["open"])
     for some in sorted({opened, frozenset(names), frozenset(names[:1]), frozenset()}, key=sorted):
         for knob in some ^ opened:

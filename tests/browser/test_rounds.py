@@ -1,4 +1,4 @@
-"""Rounds on a page: the slider, its curve, the keys, links, and boxes that stay where they are."""
+"""Rounds (training iterations) on a page: slider, curve, keys, links, fixed boxes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def at(page: Page, round: int | None, step: int) -> None:
 
 
 def steps_of(trace: Any, round: int) -> tuple[int, int]:
-    """The first and the last step of a round that one sees without asking for memory."""
+    """Return the first and the last step of a round, without steps of memory."""
     told = [step.index for step in trace.steps if step.round == round and not step.of_memory]
     return told[0], told[-1]
 
@@ -86,13 +86,13 @@ def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
     before = page.evaluate(_PLACES)
     drawing = page.locator(".mp-svg").element_handle()
     player(page).press("]")
-    assert page.evaluate("(drawing) => drawing.isConnected", drawing)  # it is one drawing
+    assert page.evaluate("(drawing) => drawing.isConnected", drawing)  # was not replaced
     assert page.evaluate(_PLACES) == before
     player(page).press("[")
     chosen = f"() => document.querySelectorAll(`[data-node='{selected}'][data-selected]`).length"
     seen = at_each(page, ["]"] * 8, f"() => [({_PLACES})(), ({chosen})()]")
     at(page, 8, int(player(page).get_attribute("data-step") or 0))
-    for number in (1, 4, 5, 8):  # the others have other graphs
+    for number in (1, 4, 5, 8):  # rounds with the same graph
         assert seen[number - 1] == [before, 1], number
     page.locator(".mp-toggle[aria-expanded=true]").first.press("Enter")
     folded = page.evaluate(_PLACES)
@@ -126,7 +126,7 @@ def test_the_slider_is_moved_by_keys_and_by_the_pointer(show: Show) -> None:
     )
 
 
-def test_stepping_and_playing_go_on_in_the_next_round(show: Show) -> None:
+def test_steps_and_playback_continue_in_the_next_round(show: Show) -> None:
     trace = training(9)
     (_, end), (begin, _) = steps_of(trace, 0), steps_of(trace, 1)
     page = show(book_of(trace), step=end)
@@ -159,7 +159,7 @@ def test_steps_before_the_rounds_are_on_the_page(show: Show) -> None:
     expect(player(page)).to_have_attribute("data-round", "0")
 
 
-def test_rounds_whose_steps_were_not_kept_are_passed_by(show: Show) -> None:
+def test_rounds_without_steps_are_skipped(show: Show) -> None:
     page = show(book_of(training(9, DROPPED)))
     slider(page).press("End")
     for number in (7, 6, 3):
@@ -210,7 +210,7 @@ def test_the_curve_has_a_mark_for_each_kind_of_round(show: Show) -> None:
         ).count("M")
         for mark in marks.all()
     }
-    # 0 and 8 are as most; 1 is NaN; 2 and 6 are smaller; 3 and 7 evaluate; 4 and 5 were not kept.
+    # 0 and 8 are usual; 1 is NaN; 2 and 6 are smaller; 3 and 7 evaluate; 4 and 5 have no steps.
     assert drawn == {"odd": 1, "line": 2, "dots": 2, "ring": 2, "hole": 2, "flags": 2}
     player(page).press("]")
     expect(page.locator(".mp-round-text")).to_contain_text("loss NaN")
@@ -265,9 +265,9 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
     drawing = trend(page, "grad").get_by_role("img")
     told = drawing.get_attribute("aria-label") or ""
     assert told.startswith("net.0.weight, gradient (root mean square), by round: 1: ")
-    size = trace.rounds[4].sizes[0].grad  # its steps were not kept
+    size = trace.rounds[4].sizes[0].grad  # a round without steps
     assert f"5: {size:.4g}" in told
-    assert "4: " not in told  # an evaluation
+    assert "4: " not in told  # round 4 is an evaluation
     plot = trend(page, "grad").locator(".mp-trend-plot").bounding_box()
     assert plot is not None
     page.mouse.click(plot["x"] + plot["width"] * 6.5 / 9, plot["y"] + 10)
@@ -306,7 +306,7 @@ def test_a_search_follows_the_graph_of_the_round(show: Show) -> None:
     found = page.locator(".mp-found")
     expect(found).to_have_text("1")
     slider(page).press("End")
-    slider(page).press("ArrowLeft")  # an evaluation, which has no backward
+    slider(page).press("ArrowLeft")  # to an evaluation, which has no backward
     expect(found).to_have_text("none")
     slider(page).press("End")
     expect(found).to_have_text("1")
@@ -321,7 +321,7 @@ def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show)
 
     book = book_of(trace)
     for chapter in book["chapters"]:
-        book["rows"][chapter["memory"][0]]["is"]["steps"] = [0]  # as if each round began with one
+        book["rows"][chapter["memory"][0]]["is"]["steps"] = [0]  # a memory step first
     page = show(book, step=trace.rounds[3].first + 1)
     loss = trace.round(4).steps[0].line
     page.locator(f".mp-line[data-line='{loss.number}']").first.click()
@@ -363,7 +363,7 @@ def test_the_page_says_which_rounds_have_only_statistics(
     monkeypatch.setattr(payloads, "NUMBERS", 1000)
     trace = training(9)
     updates = (view.index for view in trace.steps if view.round == 0 and view.kind == "update")
-    page = show(book_of(trace), step=next(updates))  # of a weight, which changes in each round
+    page = show(book_of(trace), step=next(updates))  # an update, different in each round
     note = page.locator(".mp-note").filter(has_text="only as statistics")
     expect(note).to_contain_text("Arrays of the rounds between 1 and 9 are shown only as")
     page.locator(".mp-cards:not(.mp-selection *) .mp-cell[data-index='0,1']").first.click()
@@ -372,7 +372,7 @@ def test_the_page_says_which_rounds_have_only_statistics(
 
 
 @each("lang", ["en", "zh"])
-def test_the_slider_keeps_its_place_whatever_is_said(show: Show, lang: str) -> None:
+def test_the_slider_keeps_its_place_for_every_text(show: Show, lang: str) -> None:
     book = book_of(training(9))
     book["rounds"][2]["differs"] = {"en": "batch of 2 rather than 6", "zh": "每批 2 个而不是 6 个"}
     page = show(book, lang=lang, reduced_motion="reduce")
@@ -411,6 +411,6 @@ def test_buttons_lead_to_the_same_step_of_other_rounds(show: Show) -> None:
     at(page, 1, firsts[1] + here)
     page.get_by_role("button", name="Same step of the previous round ([)").click()
     at(page, 0, firsts[0] + here)
-    player(page).press("[")  # there is none before
+    player(page).press("[")  # there is no earlier round
     at(page, 0, firsts[0] + here)
     expect(page.locator("[data-action=previousRound]")).to_have_attribute("aria-disabled", "true")

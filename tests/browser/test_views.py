@@ -21,7 +21,7 @@ _MOVED = """() => [document.querySelector('.mp-twin').dataset.step,
 
 
 class Halved(PyLayer):
-    """A tanh whose backward is wrong."""
+    """A tanh with a wrong backward."""
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
@@ -39,7 +39,7 @@ def eager(layer: Any = paddle.tanh) -> Any:
     return trace
 
 
-def test_a_gradient_and_what_was_measured(show: Show) -> None:
+def test_the_inspector_shows_a_gradient_and_its_measured_slope(show: Show) -> None:
     page = show(payload_of(eager(Halved.apply).story))
     right = page.locator('.mp-check[data-check="agrees"]')
     wrong = page.locator('.mp-check[data-check="differs"]')
@@ -91,7 +91,7 @@ def test_two_graphs_step_together(show: Show) -> None:
     expect(page.locator(".mp-title")).to_have_text("单元格 [3] · 单元格 [4]")
 
 
-def test_the_keys_are_the_same_beside_two_graphs(show: Show) -> None:
+def test_two_graphs_have_the_same_keys_as_one(show: Show) -> None:
     twin = viz.twin(eager(Halved.apply), program())
     page = show(html=twin.html())
     drawings = page.locator(".mp-twin-side .mp-svg")

@@ -1,4 +1,4 @@
-"""What if: a number on the page is changed, and everything follows, as in minipaddle itself."""
+"""What-if: after a number is changed on the page, everything follows as in minipaddle."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def bar(page: Page, of: str) -> float:
 _MARKED = "() => [...document.querySelectorAll('[data-magnitude]')].map((x) => x.dataset.magnitude)"
 
 
-def test_old_and_new_stand_beside_each_other_and_words_colours_and_table_follow(show: Show) -> None:
+def test_old_and_new_numbers_are_shown_and_words_colours_and_table_follow(show: Show) -> None:
     page = show(book())
     page.locator(".mp-colour").select_option("grad")
     player(page).press("End")
@@ -75,7 +75,7 @@ def test_old_and_new_stand_beside_each_other_and_words_colours_and_table_follow(
     expect(page.locator(".mp-say[aria-live]")).to_contain_text(f"loss = {loss:.4g}")
     page.keyboard.press("Home")
     cell(page, "w", "1,0").dblclick()
-    field(page).fill("300")  # tanh is flat there
+    field(page).fill("300")  # tanh is flat at 300
     field(page).press("Enter")
     changed(page, 1)
     player(page).press("End")
@@ -137,7 +137,7 @@ def test_a_changed_rate_runs_all_rounds_again_and_curves_follow(show: Show) -> N
 def test_a_page_without_edits_shows_the_recording(show: Show) -> None:
     shown = book()
     for chapter in shown["what_if"]["chapters"]:
-        chapter["names"] = []  # constants have cards of their own
+        chapter["names"] = []  # constants have their own cards
     page = show(shown)
     changed(page, 0)
     assert page.locator("[data-was], [data-stale], [data-edited]").count() == 0
@@ -148,7 +148,7 @@ def test_a_page_without_edits_shows_the_recording(show: Show) -> None:
     assert texts == told(plain)
 
 
-def test_a_page_that_was_reset_says_the_same_to_the_letter(show: Show) -> None:
+def test_a_reset_page_has_exactly_the_original_texts(show: Show) -> None:
     for make in (book, rounds):
         page = show(make())
         before = told(page)
@@ -179,7 +179,7 @@ def test_enter_chooses_and_then_edits_and_escape_leaves_the_number(show: Show) -
     expect(field(page)).to_be_focused()
     expect(field(page)).to_have_value("-0.2")
     page.keyboard.press("ArrowUp")
-    changed(page, 1)  # at once
+    changed(page, 1)  # the edit takes effect at once
     page.keyboard.press("Enter")
     expect(number).to_be_focused()
     assert float(number.get_attribute("data-number") or "") > -0.2
@@ -206,7 +206,7 @@ def test_enter_chooses_and_then_edits_and_escape_leaves_the_number(show: Show) -
     expect(number).to_have_attribute("data-number", "-0.2")
 
 
-def test_text_that_is_no_number_is_refused(show: Show, subtests: pytest.Subtests) -> None:
+def test_text_that_is_no_number_is_rejected(show: Show, subtests: pytest.Subtests) -> None:
     page = show(book())
     cell(page, "w", "0,1").dblclick()
     for text in ("one", "", "1 2", "<b>", "nul"):
@@ -244,7 +244,7 @@ def test_a_computed_number_says_what_to_change_instead(show: Show) -> None:
 # ----- the nudge ---------------------------------------------------------------------------------
 
 
-def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) -> None:
+def test_a_small_nudge_changes_the_loss_as_promised_and_a_large_one_does_not(show: Show) -> None:
     recorded = layer(W)
     slope = recorded["w.grad"].numpy()[1, 0].item()
     page = show(book())
@@ -262,7 +262,7 @@ def test_a_small_nudge_keeps_the_promise_and_a_large_one_does_not(show: Show) ->
         cell(page, "w", "1,0").dblclick()
 
     put(page, "w", "1,0", "1.5")
-    page.locator(".mp-nudge-here").click()  # it goes on from there
+    page.locator(".mp-nudge-here").click()  # later nudges start at the new number
     expect(page.locator(".mp-nudge-slider")).to_be_focused()
     slope = layer([[0.5, -0.2], [1.5, 0.7]])["w.grad"].numpy()[1, 0].item()
     expect(verdict).to_contain_text(f"is {slope:.4g}")
@@ -291,12 +291,12 @@ def test_the_slider_nudges_at_any_step(show: Show) -> None:
         seen.add(loss.get_attribute("data-number"))
     page.mouse.up()
     assert len(seen) == 5
-    at(page, int(player(page).get_attribute("data-step") or ""))  # it has not moved
+    at(page, int(player(page).get_attribute("data-step") or ""))  # the step has not changed
     assert len(page.locator(".mp-nudge-trail").get_attribute("d") or "") > 20
 
 
 @each("inside", [False, True])
-def test_a_wrong_gradient_is_told_beside_its_finite_difference(show: Show, inside: bool) -> None:
+def test_a_wrong_gradient_is_shown_beside_its_finite_difference(show: Show, inside: bool) -> None:
     class Square(paddle.autograd.PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -315,7 +315,7 @@ def test_a_wrong_gradient_is_told_beside_its_finite_difference(show: Show, insid
     page.locator(".mp-value[data-name=x] .mp-cell").first.dblclick()
     verdict = page.locator(".mp-nudge-verdict")
     page.keyboard.press("ArrowUp")
-    if inside:  # what is nudged has a gradient that follows from the wrong one
+    if inside:  # the nudged value's gradient follows from the wrong one
         expect(verdict).to_contain_text("a gradient of this pass is not the slope that it stands ")
         expect(verdict).to_contain_text("Is backward the derivative of forward?")
         return
@@ -330,7 +330,7 @@ def test_a_wrong_gradient_is_told_beside_its_finite_difference(show: Show, insid
 def test_a_hook_breaks_the_promise_and_labels_that_are_numbers_follow(show: Show) -> None:
     page = show(book_of(by_way_of_python()))
     page.locator(".mp-value[data-name=w] .mp-cell").first.dblclick()
-    page.keyboard.press("ArrowUp")  # the hook made the gradient wrong
+    page.keyboard.press("ArrowUp")  # the hook makes the gradient wrong
     expect(page.locator(".mp-nudge-verdict")).to_contain_text("Not even so small a nudge keeps")
     page.keyboard.press("Enter")
     reset(page)
@@ -367,7 +367,7 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
 # ----- links -------------------------------------------------------------------------------------
 
 
-def test_a_link_tells_of_the_edits(show: Show) -> None:
+def test_a_link_contains_the_edits(show: Show) -> None:
     page = show(book())
     put(page, "w", "1,0", "1.5")
     page.wait_for_url("**edits=*")
@@ -406,7 +406,7 @@ def test_wrong_links_change_nothing_and_others_have_their_own_edits(
 
 
 def by_way_of_python() -> Any:
-    """A hook changes a gradient in NumPy."""
+    """Record a hook that changes a gradient with NumPy."""
     w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record() as trace:
         y = w * w
@@ -439,7 +439,7 @@ def test_values_that_python_computed_are_hatched_and_say_so(show: Show) -> None:
 
 
 @each("width, height", [(1280, 800), (600, 900), (390, 844)])
-def test_it_works_by_touch_and_fits(show: Show, width: int, height: int) -> None:
+def test_edits_work_by_touch_and_fit_the_screen(show: Show, width: int, height: int) -> None:
     page = show(book(), viewport={"width": width, "height": height}, has_touch=True)
     cell(page, "w", "1,0").scroll_into_view_if_needed()
     cell(page, "w", "1,0").tap()
@@ -449,7 +449,7 @@ def test_it_works_by_touch_and_fits(show: Show, width: int, height: int) -> None
     box = slider.bounding_box() or {}
     page.touchscreen.tap(box["x"] + box["width"] * 0.9, box["y"] + box["height"] / 2)
     changed(page, 1)
-    assert slider.bounding_box() == box  # it keeps its place
+    assert slider.bounding_box() == box  # the slider keeps its place
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     parts = page.locator(".mp-nudge > *").all()
     for part in parts:
@@ -496,7 +496,7 @@ def test_a_constant_of_an_op_is_edited_and_its_formulas_follow(show: Show) -> No
         page.keyboard.press("Escape")
     expect(field(page)).to_be_hidden()
 
-    # A constant is called as the page calls its result.
+    # A constant has the name of its result on the page.
     player(page).press("ArrowRight")
     player(page).press("ArrowRight")
     name = page.locator(".mp-value[data-role=output]").get_attribute("data-name") or ""

@@ -1,4 +1,4 @@
-"""How tests state an error: its class, and the words that a reader needs."""
+"""Assertions about errors: the class, and the words that a reader needs."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ from minipaddle.engine.errors import MinipaddleError
 
 @contextmanager
 def refuses(kind: type[BaseException], *words: str) -> Iterator[pytest.ExceptionInfo]:
-    """Expect such an error of the block, with every one of the words in its text."""
+    """Expect an error of this class in the block, with each of the words in its text."""
     with pytest.raises(kind) as caught:
         yield caught
     text = str(caught.value)
@@ -20,7 +20,7 @@ def refuses(kind: type[BaseException], *words: str) -> Iterator[pytest.Exception
 
 
 def refused(call: Callable[..., Any], kind: type[Exception], *arguments: Any) -> None:
-    """Check that a call raises such an error, which says what it expected and what to do."""
+    """Check that a call raises an error of this class that says what to do."""
     with refuses(kind, "\n  expected  ", "\n  to do     ") as caught:
         call(*arguments)
     assert isinstance(caught.value, MinipaddleError)

@@ -11,13 +11,13 @@ from .refusal import refuses
 
 
 def layer(forward, backward=lambda ctx, *grads: grads[0], name="Layer"):
-    """Make a PyLayer of two functions."""
+    """Return a PyLayer of two functions."""
     methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
     return type(PyLayer)(name, (PyLayer,), methods)
 
 
 def context_after_forward():
-    """Give the context of a layer whose forward has ended."""
+    """Return the context of a layer whose forward has ended."""
     contexts = []
 
     def forward(ctx, x):
@@ -68,7 +68,7 @@ def test_saved_tensors_are_a_tuple_that_unpacks_like_a_list():
     assert x.grad.numpy() == pytest.approx([3.0])
 
 
-def test_nothing_saved_is_none():
+def test_saved_tensor_returns_none_if_nothing_was_saved():
     def backward(ctx, dy):
         seen.append(ctx.saved_tensor())
         return dy
@@ -98,12 +98,12 @@ def test_save_for_backward_is_called_at_most_once():
         layer(forward, name="Twice").apply(leaf(1.0))
 
 
-def test_save_for_backward_after_forward_is_refused():
+def test_save_for_backward_after_forward_is_an_error():
     with refuses(RuntimeError, "save_for_backward", "forward"):
         context_after_forward().save_for_backward(leaf(1.0))
 
 
-def test_save_for_backward_inside_backward_is_refused():
+def test_save_for_backward_inside_backward_is_an_error():
     def backward(ctx, dy):
         ctx.save_for_backward(dy)
         return dy
@@ -113,7 +113,7 @@ def test_save_for_backward_inside_backward_is_refused():
         y.backward()
 
 
-def test_a_saved_tensor_that_was_changed_in_place_is_refused():
+def test_a_saved_tensor_that_was_changed_in_place_is_an_error():
     def forward(ctx, x):
         ctx.save_for_backward(x)
         return x * 2
@@ -128,7 +128,7 @@ def test_a_saved_tensor_that_was_changed_in_place_is_refused():
         y.sum().backward()
 
 
-def test_saved_values_of_a_freed_graph_are_refused():
+def test_saved_values_of_a_freed_graph_are_an_error():
     def forward(ctx, x):
         contexts.append(ctx)
         ctx.save_for_backward(x)
@@ -188,7 +188,7 @@ def test_a_marked_leaf_stays_a_leaf():
     assert x.is_leaf
 
 
-def test_two_marked_inputs():
+def test_two_inputs_can_be_marked():
     def forward(ctx, a, b):
         ctx.mark_not_inplace(a, b)
         return a, b
@@ -200,7 +200,7 @@ def test_two_marked_inputs():
     assert b.grad.numpy() == pytest.approx([7.0])
 
 
-def test_mark_not_inplace_takes_inputs_only():
+def test_mark_not_inplace_takes_only_inputs():
     def forward(ctx, x):
         y = x * 2
         ctx.mark_not_inplace(y)
@@ -219,7 +219,7 @@ def two_outputs(ctx, x):
     return a, b
 
 
-def test_a_marked_output_wants_no_gradient():
+def test_a_marked_output_needs_no_gradient():
     a, b = layer(two_outputs).apply(leaf(1.0))
     assert a.stop_gradient
     assert not b.stop_gradient
@@ -254,7 +254,7 @@ def test_a_marked_output_is_none_without_materialized_gradients():
     assert received == [None]
 
 
-def test_mark_non_differentiable_takes_outputs_only():
+def test_mark_non_differentiable_takes_only_outputs():
     def forward(ctx, x):
         ctx.mark_non_differentiable(x * 5)
         return x * 2
@@ -284,7 +284,7 @@ def test_unused_outputs_get_zeros_by_default():
     assert zeros.numpy().dtype == np.float64
 
 
-def test_unused_outputs_get_zeros_when_asked_for():
+def test_unused_outputs_get_zeros_when_switched_on():
     def forward(ctx, x):
         ctx.set_materialize_grads(True)
         return x * 2, x * 3
@@ -320,14 +320,14 @@ MARKS = {
 
 
 @each("name", MARKS)
-def test_a_mark_after_forward_is_refused(name):
+def test_a_mark_after_forward_is_an_error(name):
     ctx = context_after_forward()
     with refuses(RuntimeError, name, "forward"):
         MARKS[name](ctx, leaf(1.0))
 
 
 @each("name", MARKS)
-def test_a_mark_inside_backward_is_refused(name):
+def test_a_mark_inside_backward_is_an_error(name):
     def backward(ctx, dy):
         MARKS[name](ctx, dy)
         return dy
@@ -351,7 +351,7 @@ def test_a_mark_is_set_at_most_once(name):
 
 
 @pytest.mark.parametrize("name", ["mark_not_inplace", "mark_non_differentiable"])
-def test_a_mark_takes_tensors_only(name):
+def test_a_mark_takes_only_tensors(name):
     def forward(ctx, x):
         MARKS[name](ctx, "x")
         return x * 2

@@ -24,7 +24,7 @@ def rows() -> list[list[str]]:
 
 
 def names_of_tests(file: str) -> set[str]:
-    """Name a file's tests without importing it."""
+    """Return the names of a file's tests without importing it."""
     tree = ast.parse((Path(__file__).parent / file).read_text(encoding="utf-8"))
     return {
         node.name
@@ -50,7 +50,7 @@ def test_every_contract_test_proves_a_rule():
     assert EXISTING - named == set()
 
 
-def test_the_documents_are_all_there():
+def test_all_documents_exist():
     text = " ".join(document for document, _, _ in rows())
     for name in (
         "PyLayer.txt",

@@ -1,4 +1,4 @@
-"""The documents' own code runs as it stands, and prints what they print.
+"""The code of the documents runs unchanged, and prints what they show.
 
 Programs are cut out of the documents by their form (`>>>` lines, literate blocks, or from `import`
 to the end of the code) and run with minipaddle under the name `paddle`, in processes of their own.
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.slow
 
 @pytest.fixture(autouse=True)
 def documents(request: pytest.FixtureRequest) -> None:
-    """Skip, or fail where they are required, without the folder of the documents."""
+    """Skip tests without the folder of the documents, or fail if it is required."""
     if not DOCUMENTS:
         missing(request.config, "MINIPADDLE_DOCUMENTS names no folder", "--require-documents")
     assert Path(DOCUMENTS).is_dir(), f"MINIPADDLE_DOCUMENTS names {DOCUMENTS}, which is no folder"
@@ -43,7 +43,7 @@ def document(name: str) -> str:
 
 
 def outputs_of(programs: list[str]) -> list[str]:
-    """Run programs in one process where `paddle` is minipaddle; give what each printed."""
+    """Run programs in one process where `paddle` is minipaddle; return their outputs."""
     done = subprocess.run(
         [sys.executable, "-c", AS_PADDLE],
         input=json.dumps(programs),
@@ -62,7 +62,7 @@ def output_of(program: str) -> str:
 
 
 def sessions(text: str) -> list[tuple[str, str]]:
-    """Cut interpreter sessions into (program, what it prints)."""
+    """Cut interpreter sessions into pairs of program and output."""
     runs, program, printed = [], [], []
     for line in [*text.splitlines(), ">>> import end"]:
         start = line.startswith(">>> import paddle") or line == ">>> import end"
@@ -129,7 +129,7 @@ def guide_programs() -> list[str]:
 
 
 def guide(*words: str) -> str:
-    """Return the one run of code that holds all the words."""
+    """Return the only run of code that contains all the words."""
     matching = [code for code in guide_programs() if all(word in code for word in words)]
     assert len(matching) == 1, f"{len(matching)} runs of code hold {words}"
     return matching[0]
@@ -138,13 +138,13 @@ def guide(*words: str) -> str:
 HEAD = "import numpy as np\nimport paddle\nfrom paddle.autograd import PyLayer\n"
 
 
-def test_the_guide_holds_the_code_that_is_run_here():
+def test_the_guide_contains_the_code_that_the_tests_run():
     programs = guide_programs()
     signatures = [code for code in programs if re.search(r"^ +(pass|\.\.\.)$", code, re.MULTILINE)]
     assert (len(programs), len(signatures)) == (16, 5)
 
 
-def test_the_two_steps_of_the_guide():
+def test_the_two_steps_of_the_guide_run():
     first, second = guide("class cus_tanh", "# 调用 Paddle API"), guide("# 通过 apply 运行这个")
     printed = output_of(first + "\n" + second)
     assert re.match(r"Tensor\(shape=\[2, 3\], dtype=float32, place=Place\(cpu\), stop_g", printed)
@@ -155,7 +155,7 @@ def test_the_guide_passes_a_function_through_the_context():
     assert output_of(code) == "True\n"
 
 
-def test_the_wrong_example_is_refused_and_the_right_one_runs():
+def test_the_wrong_example_is_an_error_and_the_right_one_runs():
     wrong, right = guide("# 错误示例").split("# 正确示例")
     indented = "\n".join(f"    {line}" for line in wrong.splitlines())
     caught = f"try:\n{indented}\nexcept ValueError as error:\n    print(error)\n"
@@ -163,20 +163,20 @@ def test_the_wrong_example_is_refused_and_the_right_one_runs():
     assert output_of(HEAD + right).startswith("Tensor(shape=[2, 3], dtype=float32")
 
 
-def test_an_input_that_stops_gradients():
+def test_the_example_with_an_input_that_stops_gradients_runs():
     assert output_of(HEAD + guide("fake_loss", "print(data1.grad)")).startswith(
         "Tensor(shape=[2, 3]"
     )
 
 
-def test_all_inputs_stop_gradients():
+def test_the_example_whose_inputs_all_stop_gradients_runs():
     assert output_of(HEAD + guide("print(data1.grad is None)")) == "True\n"
 
 
 @pytest.mark.parametrize(
     "call", ["backward_func=tanh_grad)", "skip_vars_in_backward_input=in_var)"]
 )
-def test_the_three_steps_of_the_static_guide(call):
+def test_the_three_steps_of_the_static_guide_run(call):
     functions = guide("element_wise_add", "tanh_grad(x, y, dy)")
     others, variables = guide("def tanh_grad_without_x"), guide("in_var = paddle.static.data")
     wants = "in_var.stop_gradient = False"
@@ -196,21 +196,21 @@ print("done")
 # ----- py_func -----
 
 
-def test_the_first_program_of_py_func():
+def test_the_first_program_of_py_func_runs():
     printed = output_of(document("py_func_example_1.py"))
     texts = re.findall(r"- shape: \[1, 200\]\n  - layout: NCHW\n.*\n  - dtype: float32", printed)
     assert len(texts) == 4
     assert re.search(r"\[array\(\d\.\d+, dtype=float32\)\]\n$", printed)
 
 
-def test_the_first_program_of_a_seed():
+def test_the_first_program_of_py_func_has_the_loss_of_its_seed():
     seed = "import paddle, numpy\npaddle.seed(1107); numpy.random.seed(1107)\n"
     printed = output_of(seed + document("py_func_example_1.py"))
     loss = float(re.search(r"\[array\((\d\.\d+), dtype=float32\)\]\n$", printed).group(1))
     assert loss == pytest.approx(2.3394802, abs=1e-6)
 
 
-def test_the_second_program_of_py_func():
+def test_the_second_program_of_py_func_runs():
     printed = output_of(document("py_func_example_2.py"))
     numbers = [int(n) for n in re.findall(r"\d+", printed.replace("int32", ""))]
     first, second, total = numbers[:6], numbers[6:12], numbers[12:]

@@ -1,4 +1,4 @@
-"""Where the documents are is said by the environment: not guessed, and insisted on if asked."""
+"""Only the environment says where the documents are; `--require-documents` insists on them."""
 
 from __future__ import annotations
 
@@ -21,7 +21,9 @@ pytestmark = [pytest.mark.slow, pytest.mark.host("these tests start processes of
         ("nowhere", [], "MINIPADDLE_DOCUMENTS names nowhere, which is no folder"),
     ],
 )
-def test_a_missing_folder_skips_or_fails(folder: str, options: list[str], told: str) -> None:
+def test_a_missing_folder_skips_or_fails_the_tests(
+    folder: str, options: list[str], told: str
+) -> None:
     one = "tests/contract/test_documents.py::test_the_seeded_gradients_are_shown"
     command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--device", "host"]
     done = subprocess.run(

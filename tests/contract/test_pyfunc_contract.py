@@ -12,7 +12,7 @@ X = np.float32([[1.0, -2.0, 0.5], [0.25, 3.0, -1.5]])
 
 @pytest.fixture(autouse=True)
 def static_mode():
-    """Each test builds in fresh programs."""
+    """Give each test static mode with new Programs."""
     static = paddle.static
     paddle.enable_static()
     with (
@@ -47,7 +47,7 @@ def forward(func, out=None):
 
 
 def gradient(backward_func, func=np.tanh, **options):
-    """Give d sum(func(x)) / dx."""
+    """Return d sum(func(x)) / dx."""
     x, out = data(needs=True), output()
     paddle.static.py_func(func, x, out, backward_func=backward_func, **options)
     return run(*paddle.static.gradients(out, x))[0]
@@ -75,7 +75,7 @@ def test_both_modules_offer_the_same_function():
     assert paddle.static.py_func is paddle.static.nn.py_func
 
 
-def test_it_returns_out_as_given():
+def test_py_func_returns_out_as_given():
     a, b = output("a"), output("b")
     x = data()
     assert paddle.static.py_func(np.tanh, x, a) is a
@@ -175,7 +175,7 @@ def test_an_error_in_func_passes_unchanged():
     assert caught.value is mine
 
 
-def test_paddle_inside_func_is_refused_and_points_to_numpy():
+def test_paddle_inside_func_is_an_error_that_names_numpy():
     before = []
 
     def func(x):
@@ -187,7 +187,7 @@ def test_paddle_inside_func_is_refused_and_points_to_numpy():
     assert before == [len(paddle.static.default_main_program().global_block().ops)]
 
 
-def test_paddle_inside_backward_func_is_refused_too():
+def test_paddle_inside_backward_func_is_an_error():
     with refuses(RuntimeError, "backward_func", "NumPy"):
         gradient(lambda x, out, dout: paddle.ones([2, 3]))
 
@@ -196,7 +196,7 @@ def test_paddle_inside_backward_func_is_refused_too():
 
 
 @pytest.mark.parametrize("container", [tuple, list])
-def test_several_inputs_stand_in_a_tuple_or_a_list(container):
+def test_several_inputs_are_given_in_a_tuple_or_a_list(container):
     inputs, out = container([data(), data("y")]), output()
     paddle.static.py_func(lambda x, y: np.array(x) * np.array(y), inputs, out)
     np.testing.assert_allclose(run(out, x=X, y=X + 1)[0], X * (X + 1))
@@ -220,7 +220,7 @@ def test_a_batch_size_may_be_unknown():
 
 
 @pytest.mark.parametrize("container", [tuple, list])
-def test_several_outputs_stand_in_a_tuple_or_a_list(container):
+def test_several_outputs_are_given_in_a_tuple_or_a_list(container):
     a, b = output("a"), output("b", dtype="int64")
     paddle.static.py_func(
         lambda x: (np.tanh(x), np.sign(x).astype("int64")), data(), container([a, b])
@@ -247,7 +247,7 @@ def test_arrays_and_variables_may_mix_as_out():
     np.testing.assert_array_equal(array, X)
 
 
-def test_a_result_that_does_not_fit_the_array_is_refused():
+def test_a_result_that_does_not_fit_the_array_is_an_error():
     paddle.static.py_func(lambda x: np.ones([3, 2]), data(), np.zeros([2, 3], "float32"))
     with refuses(ValueError, "py_func", "out", "shape", "expected", "[2, 3]", "received", "[3, 2]"):
         run()
@@ -301,7 +301,7 @@ def test_nothing_may_be_returned_without_out():
         run()
 
 
-def test_a_result_that_is_no_array_is_refused():
+def test_a_result_that_is_no_array_is_an_error():
     with refuses(ValueError, "py_func", "expected", "received", "str"):
         forward(lambda x: "text")
 
@@ -333,7 +333,7 @@ def test_backward_func_receives_inputs_then_outputs_then_gradients():
     np.testing.assert_allclose(received, [X, X + 1, X + 10, X + 21, ones, 2 * ones], rtol=1e-6)
 
 
-def test_without_backward_func_no_gradient_flows():
+def test_no_gradient_flows_without_backward_func():
     x, out = data(needs=True), output()
     paddle.static.py_func(np.tanh, x, out)
     assert paddle.static.gradients(paddle.mean(out * 1.0), x) == []
@@ -365,7 +365,7 @@ def test_an_output_without_gradient_arrives_as_none():
     assert received == [None]
 
 
-def test_an_input_without_gradient_is_answered_with_none():
+def test_backward_func_returns_none_for_an_input_without_gradient():
     x, y, out = data(needs=True), data("y"), output()
 
     def backward(x, y, out, dout):
@@ -375,7 +375,7 @@ def test_an_input_without_gradient_is_answered_with_none():
     np.testing.assert_allclose(run(*paddle.static.gradients(out, x), x=X, y=X + 1)[0], X + 1)
 
 
-def test_none_for_an_input_that_wants_a_gradient_is_refused():
+def test_none_for_an_input_that_needs_a_gradient_is_an_error():
     with refuses(ValueError, "backward_func", "x", "expected", "received", "None"):
         gradient(lambda x, out, dout: None)
 
@@ -438,7 +438,7 @@ def test_a_skipped_variable_is_not_passed(container):
     np.testing.assert_allclose(dx, 1 - np.tanh(X) ** 2, rtol=1e-5)
 
 
-def test_outputs_can_be_skipped_as_well():
+def test_outputs_can_be_skipped():
     x, out = data(needs=True), output()
     counts = []
 

@@ -18,7 +18,7 @@ def close(tensor: paddle.Tensor, *values: float) -> bool:
 
 
 class Product(PyLayer):
-    """y = a b, with a gradient ten times too large, so that a test sees that it was used."""
+    """y = a b, with gradients ten times too large, so that tests see their use."""
 
     @staticmethod
     def forward(ctx, a, b):
@@ -32,7 +32,7 @@ class Product(PyLayer):
 
 
 class Returns(PyLayer):
-    """Two inputs; backward returns what `answer` makes of the gradient."""
+    """A PyLayer of two inputs, whose backward returns `answer(dy)`."""
 
     @staticmethod
     def forward(ctx, a, b, answer):
@@ -45,7 +45,7 @@ class Returns(PyLayer):
 
 
 def gradients(answer, second_stops=False):
-    """Run `Returns` with this answer and give both gradients."""
+    """Run `Returns` with an answer, and return both gradients."""
     a, b = leaf(1.0, 2.0), leaf(3.0, 4.0)
     b.stop_gradient = second_stops
     Returns.apply(a, b, answer).sum().backward()
@@ -108,12 +108,12 @@ def test_the_first_argument_is_one_context():
 
 
 @each(("value", "name"), [(1.0, "float"), (np.ones(2), "ndarray"), ("dy", "str")])
-def test_a_gradient_that_is_no_tensor_is_refused(value, name):
+def test_a_gradient_that_is_no_tensor_is_an_error(value, name):
     with refuses(ValueError, "Returns", "backward", "expected", "Tensor", "received", name):
         gradients(lambda dy: (value, dy))
 
 
-def test_none_stops_the_gradient_of_an_input_that_wants_one():
+def test_none_stops_the_gradient_of_an_input_that_needs_one():
     a, b = gradients(lambda dy: (dy, None))
     assert close(a, 1.0, 1.0)
     assert b is None
@@ -188,7 +188,7 @@ def test_backward_may_return_a_tuple_or_a_list(container):
 
 
 @each("wrap", [lambda dy: dy, lambda dy: (dy,), lambda dy: [dy]])
-def test_a_single_gradient_may_stand_alone(wrap):
+def test_a_single_gradient_needs_no_tuple(wrap):
     class One(PyLayer):
         @staticmethod
         def forward(ctx, x):
@@ -203,14 +203,14 @@ def test_a_single_gradient_may_stand_alone(wrap):
     assert close(x.grad, 7.0)
 
 
-def test_as_many_gradients_as_tensor_inputs():
+def test_backward_must_return_as_many_gradients_as_tensor_inputs():
     with refuses(ValueError, "Returns", "backward", "expected", "2", "received", "3"):
         gradients(lambda dy: (dy, dy, dy))
     with refuses(ValueError, "Returns", "backward", "expected", "input 1", "received", "fewer"):
         gradients(lambda dy: dy)
 
 
-def test_a_superfluous_none_counts_too():
+def test_a_superfluous_none_is_an_error():
     with refuses(ValueError, "Returns", "expected", "2", "received", "3"):
         gradients(lambda dy: (dy, dy, None))
 
@@ -304,7 +304,7 @@ class Pair(NamedTuple):
 
 
 @pytest.mark.parametrize("spare", [False, True])
-def test_apply_returns_named_tuples_too(spare):
+def test_apply_returns_named_tuples(spare):
     class Named(PyLayer):
         @staticmethod
         def forward(ctx, x):
@@ -377,7 +377,7 @@ def test_no_tensor_among_the_inputs_gives_a_result_without_gradient():
     (y * 2).sum().backward()
 
 
-def test_outputs_want_gradients_as_soon_as_one_input_does():
+def test_outputs_need_gradients_as_soon_as_one_input_does():
     y = Returns.apply(leaf(1.0), paddle.to_tensor([1.0]), None)
     assert not y.stop_gradient
     assert not y.is_leaf
@@ -406,7 +406,7 @@ def test_an_input_that_stops_gradients_gets_none():
     assert b is None
 
 
-def test_a_gradient_for_an_input_that_stops_gradients_is_refused():
+def test_a_gradient_for_an_input_that_stops_gradients_is_an_error():
     with refuses(ValueError, "Returns", "stop_gradient", "expected", "None", "received", "Tensor"):
         gradients(lambda dy: (dy, dy), second_stops=True)
 
@@ -485,7 +485,7 @@ def test_an_interruption_of_backward_passes_unchanged(kind):
     assert paddle.is_grad_enabled()
 
 
-def test_a_second_backward_through_a_kept_graph():
+def test_a_second_backward_runs_through_a_retained_graph():
     x = leaf(1.0, 2.0)
     y = Product.apply(x, x).sum()
     y.backward(retain_graph=True)
@@ -501,7 +501,7 @@ def test_two_losses_share_one_layer():
     assert close(x.grad, 60.0, 120.0)
 
 
-def test_a_second_backward_through_a_freed_graph_is_refused():
+def test_a_second_backward_through_a_freed_graph_is_an_error():
     y = Product.apply(leaf(1.0), leaf(1.0))
     y.backward()
     with refuses(SystemError, "backward", "retain_graph=True"):
@@ -545,7 +545,7 @@ def test_second_derivatives_run_through_backward():
     assert close(second, 12.0)
 
 
-def test_returning_a_leaf_input_is_refused():
+def test_returning_a_leaf_input_is_an_error():
     class Same(PyLayer):
         @staticmethod
         def forward(ctx, x):

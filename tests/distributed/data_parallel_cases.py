@@ -1,8 +1,8 @@
-"""What DataParallel does, asked of any Paddle on two ranks; `record_data_parallel.py` asks the real
-one, and `test_data_parallel.py` compares.
+"""Cases of DataParallel for any Paddle on two ranks. `record_data_parallel.py` records the answers
+of real Paddle, and `test_data_parallel.py` compares them.
 
-Each case gives what JSON can hold. The numbers are small integers or their halves, so sums are
-exact; losses are compared with a tolerance.
+Each case returns values that JSON can express. The numbers are small integers or their halves, so
+sums are exact; losses are compared with a tolerance.
 """
 
 import contextlib
@@ -17,7 +17,7 @@ STEPS = 20
 
 
 class Asked:
-    """A Paddle, this rank's part of the data, and networks of two weights to ask."""
+    """A Paddle, this rank's part of the data, and networks of two weights."""
 
     def __init__(self, paddle):
         self.paddle, self.rank = paddle, paddle.distributed.get_rank()
@@ -25,7 +25,7 @@ class Asked:
         self.x = paddle.to_tensor(numbers[self.rank * 2 : self.rank * 2 + 2])
 
     def net(self):
-        """Two weights, other ones on each rank; `use` says which have a part in the output."""
+        """Return a network of two weights that differ by rank; `use` lists those in the output."""
         paddle, rank = self.paddle, self.rank
 
         class Two(paddle.nn.Layer):
@@ -52,7 +52,7 @@ class Asked:
         return net, self.paddle.DataParallel(net, **options)
 
     def step(self, model, times=1):
-        """A forward and a backward pass; the gradients."""
+        """Run a forward and a backward pass; return the gradients."""
         (model(self.x) * times).sum().backward()
         return grads(model)
 
@@ -62,7 +62,7 @@ def grads(model):
 
 
 def error_of(call):
-    """Which of Python's exceptions a call raises."""
+    """Return the name of the built-in exception that a call raises."""
     try:
         call()
     except Exception as error:  # noqa: BLE001  (every class is an answer)
@@ -290,7 +290,7 @@ def buckets(asked):
 
 
 def shares_of_ranks(asked):
-    """Which samples a rank takes of a dataset, by its own number or by one that it is given."""
+    """Return the samples of a dataset for a rank, by its own number or a given one."""
     io = asked.paddle.io
     rows = []
     for size, share, options in (
@@ -340,7 +340,7 @@ def losses_of_transformer(asked):
 
 
 def example(name):
-    """One of the examples, as a module."""
+    """Return an example as a module."""
     folder = str(ROOT / "examples")
     sys.path.insert(0, folder)
     try:
@@ -350,7 +350,7 @@ def example(name):
 
 
 def transformer(paddle, batch=24):
-    """The writer of rhymes learns data-parallel: its parameters, and losses of whole batches."""
+    """Train the rhyme writer data-parallel; return its parameters and losses of whole batches."""
     write, dist = example("character_transformer"), paddle.distributed
     rank, count = dist.get_rank(), dist.get_world_size()
     paddle.seed(rank)
@@ -411,7 +411,7 @@ CASES = [
 
 
 def answers(paddle):
-    """The answers of this rank, by case."""
+    """Return the answers of this rank by case."""
     paddle.distributed.init_parallel_env()
     before = paddle.get_default_dtype()
     paddle.set_default_dtype("float64")

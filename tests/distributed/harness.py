@@ -1,7 +1,7 @@
-"""Functions run on several ranks, by MPI's own starter, and what each rank returned.
+"""Run functions on several ranks by MPI's own starter, and return the results of all ranks.
 
-A start takes a second or two, so a test module asks many things in one. Whatever happens, no
-process is left behind: every rank has the name of its start's folder among its arguments.
+A start takes a second or two, so a test module needs only one for many answers. No process is left
+behind: every rank has the name of its start's folder among its arguments.
 """
 
 from __future__ import annotations
@@ -29,18 +29,18 @@ ranks = pytest.mark.ranks
 
 
 class Ended(NamedTuple):
-    """What came of a start: the rank's results (None where there is none), and what was printed."""
+    """The end of a start: the ranks' results (None if missing), and the printed text."""
 
     results: list[Any]
     code: int
     printed: str
-    left: int  # processes that were still there
+    left: int  # number of processes that still ran
 
 
 def start(
     count: int, function: Callable[..., Any], *args: Any, patience: float = 60.0, **more: str
 ) -> Ended:
-    """Run a module's function on so many ranks; `patience` is how long one waits for another."""
+    """Run a module's function on `count` ranks; `patience` limits how long ranks wait."""
     where = f"{function.__module__}:{function.__name__}"
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "args").write_bytes(pickle.dumps(args))
@@ -83,14 +83,14 @@ def all_with(argument: str) -> list[int]:
 
 
 def wait_for_all_with(argument: str) -> None:
-    """Wait until ranks that were told to end, or were killed, have got the processor to do so."""
+    """Wait until ranks that were signalled or killed have ended."""
     end = time.monotonic() + PATIENCE
     while all_with(argument) and time.monotonic() < end:
         time.sleep(0.05)
 
 
 def end_all_with(argument: str) -> int:
-    """End the processes that were started with this argument; how many there were."""
+    """End the processes that were started with an argument; return their number."""
     alive = all_with(argument)
     for pid in alive:
         with contextlib.suppress(ProcessLookupError):
@@ -99,7 +99,7 @@ def end_all_with(argument: str) -> int:
 
 
 def run(count: int, function: Callable[..., Any], *args: Any, **options: Any) -> list[Any]:
-    """What the function returned on each rank; it must have returned on all."""
+    """Run a function on all ranks; return the result of each, or raise if one has none."""
     ended = start(count, function, *args, **options)
     assert ended.code == 0, ended.printed
     assert None not in ended.results, ended.printed

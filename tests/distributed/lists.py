@@ -1,4 +1,4 @@
-"""Lists of tensors between ranks, wherever their memory is; each function runs on all ranks."""
+"""Lists of tensors between ranks, in any kind of memory; each function runs on all ranks."""
 
 from __future__ import annotations
 
@@ -14,13 +14,16 @@ from minipaddle import distributed as dist
 
 from .scenarios import OPS, drawn, here, tensor
 
-FEW, MANY = (3, 2), (700, 30)  # shapes: copies are made, and results may come straight into tensors
+FEW, MANY = (
+    (3, 2),
+    (700, 30),
+)  # shapes of few elements, which are copied, and of many, which may be received in place
 KINDS = ("apart", "rows of one", "not in a row", "one twice", "what is given")
 JOIN = {"SUM": np.sum, "MAX": np.max, "MIN": np.min, "PROD": np.prod, "AVG": np.mean}
 
 
 def rooms_of(kind: str, shape: tuple[int, ...], given: list[Any]) -> list[Any]:
-    """A tensor for each rank's part, in memory of some kind."""
+    """Return a tensor for each rank's part, in memory of some kind."""
     _, count = here()
     rooms = [paddle.zeros(shape, "float64") for _ in range(count)]
     if kind == "rows of one":
@@ -35,7 +38,7 @@ def rooms_of(kind: str, shape: tuple[int, ...], given: list[Any]) -> list[Any]:
 
 
 def hold(rooms: list[Any], parts: list[Any]) -> bool:
-    """Whether they have these values, the last where one has several, and count the change."""
+    """Say whether tensors have these values (the last of several), and count the change."""
     last = {id(room): part for room, part in zip(rooms, parts, strict=True)}
     right = [np.allclose(room.numpy(), last[id(room)], rtol=1e-14, atol=0) for room in rooms]
     return all(right) and all(room.inplace_version > 0 for room in rooms)
@@ -82,7 +85,7 @@ def reduce_scatter(kind: str, shape: tuple[int, ...], sync_op: bool, op: str) ->
 
 
 def wrong(shape: tuple[int, ...], heard: bool) -> list[str]:
-    """What gives something else than NumPy; `heard`: while somebody listens."""
+    """List the calls that differ from NumPy; `heard`: with a listener."""
     asked = {each.__name__: each for each in (all_gather, gather, alltoall, scatter)}
     asked |= {f"reduce_scatter {op}": partial(reduce_scatter, op=op) for op in OPS}
     with viz.record() if heard else nullcontext():
@@ -96,7 +99,7 @@ def wrong(shape: tuple[int, ...], heard: bool) -> list[str]:
 
 
 def everything() -> list[str]:
-    """List what is wrong of it."""
+    """List the calls of all kinds that differ from NumPy."""
     return [
         f"{shape}, {heard=}: {name}"
         for shape, heard in ((FEW, True), (MANY, False))

@@ -1,6 +1,6 @@
-"""Random programs of several ranks, in which now and then one rank does something wrong.
+"""Random programs of several ranks, in which sometimes one rank does something wrong.
 
-Every rank draws the same plan from a seed, so it knows what all of them do, and what comes of it.
+Every rank draws the same plan from a seed, so it knows what all ranks do, and the results.
 `python -m tests.distributed.random_plans 0 100` plays many of them and stops at the first that is
 not as planned.
 """
@@ -27,11 +27,11 @@ from minipaddle.distributed.watch import WATCH
 
 from . import harness
 
-PATIENCE = 15.0  # seconds that a rank waits for one that will not come; others may only be slow
+PATIENCE = 15.0  # seconds that a rank waits for a missing one; a slow one takes less
 
 
 class Step(NamedTuple):
-    """A call of all ranks, and what one of them does wrong."""
+    """A call of all ranks, and the mishap of one of them."""
 
     call: str
     size: int
@@ -39,7 +39,7 @@ class Step(NamedTuple):
     rank: int = 0
 
 
-# What a mishap brings: the error on the rank that has it, and that on the others.
+# Mishap -> (error on its rank, error on the others).
 MISHAPS = {
     "argument": ("InvalidType", "right"),
     "complex": ("InvalidType", "right"),
@@ -50,7 +50,7 @@ MISHAPS = {
     "call": ("RanksDisagree", "RanksDisagree"),
     "thread": ("right", "right"),
 }
-# What ends a plan, and what is printed then by the rank itself or by those that wait for it.
+# End of a plan -> text printed by the rank itself or by those that wait for it.
 ENDS = {
     "raise": "ValueError: as planned",
     "exit": "OthersMissing",
@@ -76,7 +76,7 @@ def plan(seed: int, count: int) -> list[Step]:
 
 
 class Place(NamedTuple):
-    """Where a call is made: the rank, how many there are, and the size of the tensors."""
+    """The place of a call: the rank, the number of ranks, and the size of the tensors."""
 
     rank: int
     count: int
@@ -203,14 +203,14 @@ class Unpicklable:
 
 
 class Undone:
-    """Pickled well, and an error where it comes."""
+    """An object that can be pickled, but not unpickled."""
 
     def __reduce__(self) -> Any:
         return int, ("no number",)
 
 
 def mishap(step: Step, at: Place, sign: Path) -> None:
-    """Do what is wrong; where only one rank has an error, the others call nothing meanwhile."""
+    """Do a step's mishap; if only one rank has an error, the others do not call."""
     wrong, x = step.rank == at.rank, at.own
     any_call: Any = dist.all_reduce
     if step.mishap == "argument" and wrong:
@@ -232,7 +232,7 @@ def mishap(step: Step, at: Place, sign: Path) -> None:
 
 
 def two_threads(here: bool, sign: Path) -> None:
-    """A second thread of this rank calls while the first waits for the others, who wait for it."""
+    """Call from a second thread while the first waits for the others, which wait for it."""
     told: list[str] = []
 
     def second() -> None:
@@ -253,7 +253,7 @@ def two_threads(here: bool, sign: Path) -> None:
 
 
 def end(step: Step) -> None:
-    """Do what nobody comes back from."""
+    """End this rank in the way of a step."""
     if step.mishap == "raise":
         raise ValueError("as planned")
     if step.mishap == "exit":
@@ -264,7 +264,7 @@ def end(step: Step) -> None:
 
 
 def outcome(call: Callable[[], object]) -> str:
-    """The name of the error of a call; "right" or "wrong" where there is none."""
+    """Return the name of a call's error, or "right" or "wrong" without one."""
     try:
         return "wrong" if call() is False else "right"
     except Exception as error:  # noqa: BLE001
@@ -272,7 +272,7 @@ def outcome(call: Callable[[], object]) -> str:
 
 
 def play(seed: int, folder: str) -> bool:
-    """Do the steps on this rank; each must come out as planned."""
+    """Run the steps on this rank; return whether each had its planned outcome."""
     rank, count = dist.get_rank(), dist.get_world_size()
     for number, step in enumerate(plan(seed, count)):
         at = Place(rank, count, step.size)
@@ -291,7 +291,7 @@ def play(seed: int, folder: str) -> bool:
 
 
 def faults(seed: int, count: int, folder: Path) -> list[str]:
-    """Play a plan; all that is not as it should be."""
+    """Play a plan, and list all deviations."""
     begin = time.monotonic()
     ended = harness.start(count, play, seed, str(folder), patience=PATIENCE)
     last, found = plan(seed, count)[-1].mishap, []

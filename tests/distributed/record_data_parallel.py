@@ -1,4 +1,4 @@
-"""Ask real Paddle, on two ranks, and write down what each answers:
+"""Run the cases on two ranks of real Paddle, and record their answers:
 
     <a Python with Paddle> -m paddle.distributed.launch --nproc_per_node 2 \\
         tests/distributed/record_data_parallel.py

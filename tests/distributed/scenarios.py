@@ -1,4 +1,4 @@
-"""What ranks do in tests; each function runs on all of them and returns plain values."""
+"""Programs of ranks; each function runs on all ranks and returns plain values."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def here() -> tuple[int, int]:
 
 
 def drawn(rank: int, *shape: int) -> Any:
-    """Numbers that every rank can draw for every other one."""
+    """Return numbers of a rank, which every other rank can draw, too."""
     return np.random.default_rng(rank).standard_normal(shape)
 
 
@@ -41,7 +41,7 @@ def tensor(rank: int, *shape: int, leaf: bool = True) -> Any:
 
 
 def caught(call: Callable[[], Any]) -> tuple[str, str]:
-    """The class and the text of an error."""
+    """Return the class and the text of a call's error."""
     try:
         call()
     except Exception as error:  # noqa: BLE001
@@ -53,7 +53,7 @@ def caught(call: Callable[[], Any]) -> tuple[str, str]:
 
 
 def values() -> dict[str, Any]:
-    """What every collective gives."""
+    """Return the results of every collective."""
     rank, count = here()
     told: dict[str, Any] = {}
     for op in OPS:
@@ -71,7 +71,7 @@ def values() -> dict[str, Any]:
     x = tensor(rank, 2, 3, leaf=False)
     dist.broadcast(x, src=last)
     told["broadcast"] = x.numpy()
-    x = tensor(rank, 2, 3, leaf=False).transpose([1, 0])  # not in a row
+    x = tensor(rank, 2, 3, leaf=False).transpose([1, 0])  # not contiguous
     dist.broadcast(x, src=0)
     told["broadcast of a view"] = x.numpy()
     empty: list[Any] = []
@@ -102,10 +102,10 @@ def values() -> dict[str, Any]:
 
 
 def messages() -> dict[str, Any]:
-    """What goes from rank 0 to rank 1."""
+    """Return the messages from rank 0 to rank 1."""
     rank, _ = here()
     told: dict[str, Any] = {}
-    for number, size in enumerate((3, 200_000)):  # the second is too large for MPI to keep
+    for number, size in enumerate((3, 200_000)):  # MPI cannot buffer the second
         x = tensor(rank, size, leaf=False)
         if rank == 0:
             dist.send(x, dst=1)
@@ -115,7 +115,7 @@ def messages() -> dict[str, Any]:
     x = tensor(rank, 4, leaf=False)
     if rank == 0:
         task = dist.isend(x, dst=1)
-        x[:] = 0.0  # what was sent is on its way
+        x[:] = 0.0  # the message was already sent
         told["isend"] = task.wait()
     if rank == 1:
         task = dist.irecv(x, src=0)
@@ -142,7 +142,7 @@ def objects() -> dict[str, Any]:
 
 
 def tasks() -> dict[str, Any]:
-    """Two collectives at once, which are waited for in the other order."""
+    """Begin two collectives, and wait for them in the other order."""
     rank, _ = here()
     x, y = tensor(rank, 3, leaf=False), tensor(10 + rank, 3, leaf=False)
     before = x.numpy()
@@ -192,7 +192,7 @@ def groups() -> dict[str, Any]:
 
 
 def default_gradients() -> dict[str, Any]:
-    """Real Paddle's: what arrives goes on as it is."""
+    """Return real Paddle's gradients, which pass collectives unchanged."""
     rank, _ = here()
     told: dict[str, Any] = {}
 
@@ -227,7 +227,7 @@ def default_gradients() -> dict[str, Any]:
 
 
 def checked(count: int) -> dict[str, Callable[..., Any]]:
-    """Functions with the true gradient, and how many tensors each takes."""
+    """Return functions with the true gradient, and the number of tensors that each takes."""
     rank, _ = here()
     ops = {op: getattr(dist.ReduceOp, op) for op in OPS}
     one = {f"all_reduce {op}": lambda x, n=n: functional.all_reduce(x, n) for op, n in ops.items()}
@@ -255,7 +255,7 @@ def checked(count: int) -> dict[str, Callable[..., Any]]:
 
 
 def true_gradients() -> dict[str, str]:
-    """Each, followed by something that is not linear, against finite differences across ranks."""
+    """Compare each function, followed by a nonlinear one, with differences across ranks."""
     rank, count = here()
     told = {}
     for name, function in checked(count).items():
@@ -271,7 +271,7 @@ def true_gradients() -> dict[str, str]:
 
 
 def second_derivative() -> tuple[float, float]:
-    """Of the square of a sum of squares."""
+    """Return the second derivative of the square of a sum of squares."""
     rank, _ = here()
     x = paddle.to_tensor([1.0 + rank], dtype="float64", stop_gradient=False)
     y = functional.all_reduce(x * x)
@@ -289,7 +289,7 @@ def wrong_gradients() -> dict[str, Any]:
         return y
 
     class Twice(paddle.autograd.PyLayer):  # type: ignore[misc]
-        """Right on every rank but the last."""
+        """A gradient that is wrong only on the last rank."""
 
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -314,7 +314,7 @@ def wrong_gradients() -> dict[str, Any]:
 
 
 def trace() -> dict[str, Any]:
-    """A recording of one of each kind."""
+    """Record a collective of each kind."""
     rank, _ = here()
     with viz.record() as recorded:
         x = paddle.to_tensor([1.0 + rank, 2.0], stop_gradient=False)
@@ -335,7 +335,7 @@ def trace() -> dict[str, Any]:
 
 
 def failed_trace() -> str:
-    """A recording in which the ranks do not agree."""
+    """Record a collective on whose arguments the ranks disagree."""
     rank, _ = here()
     with suppress(RuntimeError), viz.record() as recorded:
         dist.all_reduce(paddle.ones([2 + rank]))
@@ -346,7 +346,7 @@ def failed_trace() -> str:
 
 
 def mistakes() -> dict[str, tuple[str, str]]:
-    """Wrong arguments, which each rank sees by itself, and calls that do not fit together."""
+    """Return the errors of wrong arguments, and of calls that do not fit together."""
     rank, count = here()
     one, two, local = paddle.ones([1]), paddle.ones([2]), lambda: None
     z, ReduceOp = paddle.ones([1]).astype("complex128"), dist.ReduceOp
@@ -388,7 +388,7 @@ def mistakes() -> dict[str, tuple[str, str]]:
 
 
 def unchecked() -> float:
-    """Without headers."""
+    """Run a collective without headers."""
     rank, _ = here()
     assert not Checks.on
     x = paddle.to_tensor([1.0 + rank])
@@ -399,7 +399,7 @@ def unchecked() -> float:
 
 
 def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
-    """Rank 0 waits for what the others never call; they stay until it has told."""
+    """Rank 0 waits for a call that the others never make; they stay until it has its error."""
     rank, _ = here()
     watch.ANSWER_TIMEOUT = PATIENCE
     end = Path(folder, "end")
@@ -418,7 +418,7 @@ def one_is_missing(folder: str) -> dict[str, tuple[str, str]]:
 
 
 def one_is_slow(folder: str) -> tuple[float, str]:
-    """Rank 0 waits for others that come once it has said so, and later than it says so again."""
+    """Rank 0 waits for others that come after its message about waiting."""
     rank, _ = here()
     agreement.REPORT_AFTER, watch.ANSWER_TIMEOUT = 0.2, PATIENCE
     said, x = Path(folder, "said"), paddle.to_tensor([1.0 + rank])
@@ -434,7 +434,7 @@ def one_is_slow(folder: str) -> tuple[float, str]:
 
 
 def one_never_comes() -> None:
-    """Without headers MPI itself waits for the others, and lets no error of Python interrupt it."""
+    """Wait without headers: MPI itself waits, and no Python error can interrupt it."""
     rank, _ = here()
     if rank == 1:
         time.sleep(1000)
@@ -456,7 +456,7 @@ def one_is_killed() -> None:
 
 
 def one_ends(destroys: bool) -> Any:
-    """Rank 0 waits for one that has come to its end, or has ended its groups."""
+    """Rank 0 waits for a rank that has ended, or has destroyed its groups."""
     rank, _ = here()
     if rank == 0:
         return caught(lambda: dist.all_reduce(paddle.ones([1])))
@@ -467,14 +467,14 @@ def one_ends(destroys: bool) -> Any:
 
 
 def recorded_by() -> tuple[Any, Any]:
-    """Which rank of how many a recording says that it is of."""
+    """Return the rank and the number of ranks that a recording contains."""
     with viz.record() as recorded:
         paddle.ones([1])
     return recorded.document.get("rank"), recorded.document.get("world_size")
 
 
 def ends_and_begins() -> dict[str, Any]:
-    """All groups end, all begins once more, and ends again."""
+    """Destroy all groups, begin once more, and destroy them again."""
     rank, _ = here()
     null, one = mpi.module().COMM_NULL, paddle.to_tensor([1.0 + rank])
     group, own = dist.get_group(), dist.new_group([0, 1])

@@ -1,4 +1,4 @@
-"""DataParallel: what it answers as real Paddle's, and training that no number of ranks changes."""
+"""DataParallel answers as real Paddle's, and training does not depend on the number of ranks."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RECORDED = json.loads(Path(__file__).with_name("data_parallel.json").read_text(e
 
 
 def on_ranks(function: Any, ranks: int, *args: Any) -> list[Any]:
-    """What a function of this module gives on each rank."""
+    """Run a function of this module; return the result of each rank."""
     context = paddle.distributed.spawn(function, args, nprocs=ranks)
     return [queue.get() for queue in context.return_queues]
 
@@ -32,14 +32,14 @@ def asked() -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def given() -> list[dict[str, Any]]:
-    """The answers of two ranks, as JSON would give them back."""
+    """Return the answers of two ranks, as JSON would return them."""
     return json.loads(json.dumps(on_ranks(asked, 2)))
 
 
 @pytest.mark.ranks
 @pytest.mark.slow
 @each("case", RECORDED)
-def test_it_answers_as_real_paddle(given: list[dict[str, Any]], case: str) -> None:
+def test_data_parallel_answers_as_real_paddle(given: list[dict[str, Any]], case: str) -> None:
     ours, theirs = [told[case] for told in given], RECORDED[case]
     if case.startswith("losses"):
         for row, expected in zip(ours, theirs, strict=True):
@@ -66,7 +66,7 @@ def parts_of_an_mlp() -> list[np.ndarray]:
 
 
 def trained() -> list[list[np.ndarray]]:
-    """The parameters of all three after some steps."""
+    """Return the parameters of all three networks after some steps."""
     paddle.distributed.init_parallel_env()
     before = paddle.get_default_dtype()
     paddle.set_default_dtype("float64")
@@ -85,10 +85,10 @@ def in_one_process() -> list[list[np.ndarray]]:
 @pytest.mark.ranks
 @pytest.mark.slow
 @pytest.mark.parametrize("ranks", [2, 3])
-def test_training_is_that_of_one_process(
+def test_training_equals_that_of_one_process(
     ranks: int, in_one_process: list[list[np.ndarray]]
 ) -> None:
-    """Of data-parallel networks with whole batches, and of a tensor-parallel one."""
+    """Data-parallel networks are compared with whole batches; one is tensor-parallel."""
     *networks, whole = in_one_process
     for rank, (*others, parts) in enumerate(on_ranks(trained, ranks)):
         for row, expected in zip(others, networks, strict=True):
@@ -105,7 +105,7 @@ def test_training_is_that_of_one_process(
 
 @pytest.mark.ranks
 @pytest.mark.slow
-def test_a_pipeline_trains_as_one_process_does(given: list[dict[str, Any]]) -> None:
+def test_a_pipeline_trains_as_one_process(given: list[dict[str, Any]]) -> None:
     pipeline, losses = example("pipeline_two_stages"), []
     paddle.set_default_dtype("float64")
     net = paddle.nn.Sequential(*pipeline.stages())
@@ -126,7 +126,7 @@ def test_a_pipeline_trains_as_one_process_does(given: list[dict[str, Any]]) -> N
 # ----- one process -------------------------------------------------------------------------------
 
 
-def test_one_process_has_the_layer_as_it_is() -> None:
+def test_a_single_process_gets_the_layer_unchanged() -> None:
     net = paddle.nn.Linear(2, 1)
     with pytest.warns(UserWarning, match="The program will return to single-card operation."):
         model = paddle.DataParallel(net)
@@ -141,7 +141,7 @@ def test_one_process_has_the_layer_as_it_is() -> None:
     assert model.buckets == []
 
 
-def test_no_sync_ends_with_an_error_too() -> None:
+def test_no_sync_ends_after_an_error() -> None:
     with warnings.catch_warnings(action="ignore"):
         model = paddle.DataParallel(paddle.nn.Linear(2, 1))
     with pytest.raises(ZeroDivisionError), model.no_sync(), model.no_sync():
@@ -149,7 +149,7 @@ def test_no_sync_ends_with_an_error_too() -> None:
     assert model.grad_need_sync
 
 
-def test_it_takes_layers_in_dynamic_mode() -> None:
+def test_data_parallel_takes_layers_in_dynamic_mode() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'full_name'"):
         paddle.DataParallel(3)
     paddle.enable_static()
@@ -161,7 +161,7 @@ def test_it_takes_layers_in_dynamic_mode() -> None:
         paddle.disable_static()
 
 
-def test_several_processes_have_to_begin(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_several_processes_must_call_init_parallel_env(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMPI_COMM_WORLD_RANK", "0")
     monkeypatch.setenv("OMPI_COMM_WORLD_SIZE", "2")
     with pytest.raises(AssertionError, match="ParallelContext must be initialized before"):
@@ -169,7 +169,7 @@ def test_several_processes_have_to_begin(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_a_bucket_is_full_when_its_bytes_reach_the_limit() -> None:
-    """More than Paddle was asked is here: no parameters at all, and an end that is just full."""
+    """Cases beyond Paddle's record: no parameters at all, and a last bucket that is just full."""
     row = [paddle.ones([10]) for _ in range(4)]
     assert assign_buckets([], [1, 1]) == []
     assert assign_buckets(row, [80, 80]) == [[0, 1], [2, 3]]
@@ -180,7 +180,7 @@ def test_a_bucket_is_full_when_its_bytes_reach_the_limit() -> None:
 
 
 def texts() -> list[str]:
-    """What DataParallel says of mistakes."""
+    """Return the texts of DataParallel's errors."""
     dist = paddle.distributed
     dist.init_parallel_env()
     a, b = paddle.nn.Linear(2, 1), paddle.nn.Linear(2, 1)
@@ -220,7 +220,7 @@ def texts() -> list[str]:
 
 @pytest.mark.ranks
 @pytest.mark.slow
-def test_texts_of_errors() -> None:
+def test_errors_have_their_texts() -> None:
     for left_out, others, again, shapes in on_ranks(texts, 2):
         assert left_out.startswith(
             "DataParallel: a forward pass begins, but gradients of the last one are not averaged."
@@ -238,7 +238,7 @@ def test_texts_of_errors() -> None:
 
 
 def in_a_group() -> tuple[list[float], list[float] | None]:
-    """The weights of the ranks 1 and 2, which train together, and of rank 0; then a gradient."""
+    """Return the weights of ranks 1 and 2, which train together, and of rank 0; then a gradient."""
     dist = paddle.distributed
     dist.init_parallel_env()
     rank, group = dist.get_rank(), dist.new_group([1, 2])
@@ -256,7 +256,7 @@ def test_a_group_trains_by_itself() -> None:
 
 
 def what_is_seen() -> tuple[list[Any], str]:
-    """The buckets of a network, and a recorded step of training."""
+    """Return the buckets of a network, and the text of a recorded step of training."""
     import viz
 
     paddle.distributed.init_parallel_env()
@@ -269,7 +269,7 @@ def what_is_seen() -> tuple[list[Any], str]:
 
 @pytest.mark.ranks
 @pytest.mark.slow
-def test_buckets_can_be_seen() -> None:
+def test_buckets_are_shown_in_traces() -> None:
     for buckets, text in on_ranks(what_is_seen, 2):
         assert buckets == [
             *((["2.bias"], 4), (["2.weight"], 12)),
@@ -279,7 +279,7 @@ def test_buckets_can_be_seen() -> None:
 
 
 def test_a_forward_pass_may_have_no_backward() -> None:
-    """As in a validation outside of no_grad; an unused parameter is none that backward forgot."""
+    """A validation outside of no_grad has none; its parameters do not count as forgotten."""
     used, unused = (paddle.create_parameter([1], "float32") for _ in range(2))
     reducer = Reducer([[used, unused]], Group(0, [0, 1], 0, None, 60.0))
     for _ in range(3):

@@ -16,7 +16,7 @@ pytestmark = [ranks, pytest.mark.slow]
 
 
 def everything() -> dict[str, Any]:
-    """All that this module asks of two ranks, in one start."""
+    """Run all scenarios of this module on two ranks in one start."""
     asked = (scenarios.default_gradients, scenarios.true_gradients, scenarios.second_derivative)
     return {function.__name__: function() for function in (*asked, scenarios.wrong_gradients)}
 
@@ -26,7 +26,7 @@ def answers() -> list[Any]:
     return run(2, everything)
 
 
-# What real Paddle gives on two ranks, measured: y after the call, and the gradient of x.
+# Measured on two ranks of real Paddle: y after the call, and the gradient of x.
 DEFAULT = {
     "all_reduce": (([6.0], [24.0]), ([6.0], [24.0])),
     "max": (([4.0], [16.0]), ([4.0], [16.0])),
@@ -39,7 +39,7 @@ DEFAULT = {
 
 
 @each("name", DEFAULT)
-def test_what_arrives_goes_on_as_it_is(name: str) -> None:
+def test_gradients_pass_collectives_unchanged(name: str) -> None:
     for told, expected in zip(answers(), DEFAULT[name], strict=True):
         assert told["default_gradients"][name] == expected
 
@@ -50,7 +50,7 @@ def test_a_leaf_stays_a_leaf_and_gathered_tensors_have_no_gradient() -> None:
         assert told["default_gradients"]["stopped"] == [True, True]
 
 
-def test_who_saved_the_old_values_sees_that_they_are_gone() -> None:
+def test_a_node_that_saved_the_old_values_notices_their_change() -> None:
     for told in answers():
         kind, text = told["default_gradients"]["changed after it was saved"]
         assert kind == "PermissionDenied"
@@ -67,14 +67,14 @@ def test_the_true_gradients_are_those_of_finite_differences(count: int) -> None:
 
 
 def test_the_true_gradient_can_be_differentiated_again() -> None:
-    # y = 1 + 4, the loss of both ranks 2 y^2, and what x gets of it 2 * 2 y * 2 x; the losses of
-    # these, with all that depends on x: f(x0, x1) = 8 y (x0 + x1).
+    # y = 1 + 4, the loss of both ranks is 2 y^2, and the gradient of x is 2 * 2 y * 2 x. The sum
+    # of these gradients is f(x0, x1) = 8 y (x0 + x1).
     (first, again), (second, more) = (told["second_derivative"] for told in answers())
     assert (first, second) == (40.0, 80.0)
     assert (again, more) == (8 * 5 + 16 * 1 * 3, 8 * 5 + 16 * 2 * 3)
 
 
-def test_check_grad_says_whose_gradient_is_wrong_and_how() -> None:
+def test_check_grad_names_the_rank_with_the_wrong_gradient() -> None:
     for told in answers():
         kind, text = told["wrong_gradients"]["default"]
         assert kind == "WrongGradient"

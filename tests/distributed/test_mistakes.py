@@ -1,4 +1,4 @@
-"""Ranks that disagree, come late, fail or vanish: an error that says who and where, and an end."""
+"""Ranks that disagree, come late, fail or vanish give an error with rank and place, and end."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ ARGUMENTS = {
 
 
 @each("name", ARGUMENTS)
-def test_wrong_arguments_are_refused_before_anybody_waits(name: str) -> None:
+def test_wrong_arguments_are_errors_before_any_rank_waits(name: str) -> None:
     kind, text = ARGUMENTS[name]
     for told in answers():
         assert told[name][0] == kind
@@ -84,7 +84,7 @@ def test_all_ranks_learn_what_each_of_them_called(name: str) -> None:
         assert f"rank 1: {second} at tests/distributed/scenarios.py:" in text
 
 
-def test_a_message_of_another_shape_is_refused_and_its_sender_goes_on() -> None:
+def test_a_message_of_another_shape_is_an_error_and_its_sender_goes_on() -> None:
     sent, received = (told["letter"] for told in answers())
     assert sent == ("", "")
     assert received[0] == "RanksDisagree"
@@ -92,12 +92,12 @@ def test_a_message_of_another_shape_is_refused_and_its_sender_goes_on() -> None:
     assert "sent at tests/distributed/scenarios.py:" in received[1]
 
 
-def test_after_a_disagreement_ranks_go_on_together() -> None:
+def test_ranks_go_on_together_after_a_disagreement() -> None:
     for told in answers():
         assert told["after"] == ("", "2.0")
 
 
-def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
+def test_a_rank_that_waits_too_long_learns_the_calls_of_the_others(tmp_path: Path) -> None:
     told = run(2, scenarios.one_is_missing, str(tmp_path), patience=0.5)[0]
     for name, call in (
         ("all_reduce", "all_reduce(float32 [1], sum)"),
@@ -109,12 +109,12 @@ def test_who_waits_too_long_learns_what_the_others_do(tmp_path: Path) -> None:
         assert text.startswith(f"{call}: waited 0.5 s for other ranks.")
         assert "received  rank 1 is at tests/distributed/scenarios.py:" in text
         assert "PADDLE_PG_TIMEOUT" in text
-    assert told["left"] == ("", "3")  # the memory of all three is still in use by MPI
+    assert told["left"] == ("", "3")  # MPI still uses the memory of all three
     assert "rank 1 to call send()" in told["recv"][1]
     assert "rank 1 to call recv()" in told["send"][1]
 
 
-def test_who_waits_long_says_so_once_and_goes_on(tmp_path: Path) -> None:
+def test_a_rank_that_waits_long_says_so_once_and_goes_on(tmp_path: Path) -> None:
     (total, said), (same, _) = run(2, scenarios.one_is_slow, str(tmp_path), patience=60.0)
     assert total == same == 3.0
     place = r"tests/distributed/scenarios\.py:\d+"
@@ -123,14 +123,14 @@ def test_who_waits_long_says_so_once_and_goes_on(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("destroys", [False, True])
-def test_a_rank_that_has_ended_is_told_to_be_silent(destroys: bool) -> None:
+def test_a_rank_that_has_ended_is_reported_as_silent(destroys: bool) -> None:
     (kind, text), other = run(2, scenarios.one_ends, destroys, patience=0.5)
     assert kind == "OthersMissing"
     assert "rank 1 gives no answer; it may have ended" in text
     assert other == ("", "")
 
 
-def test_what_has_ended_leaves_nothing_and_may_begin_again() -> None:
+def test_ended_groups_leave_nothing_and_may_begin_again() -> None:
     for rank, told in enumerate(run(2, scenarios.ends_and_begins)):
         assert told["among"] == told["among again"] == (rank, 2)
         assert told["alone"] == (None, None)
@@ -153,7 +153,7 @@ def test_a_rank_that_raises_ends_all() -> None:
     assert ended.left == 0
 
 
-def test_a_rank_that_mpi_does_not_let_go_ends_in_time() -> None:
+def test_a_rank_that_waits_inside_of_mpi_ends_in_time() -> None:
     ended = start(2, scenarios.one_never_comes, patience=1.0, MINIPADDLE_RANK_CHECKS="0")
     assert ended.code != 0
     assert "OthersMissing: all_reduce(float32 [1], sum): waited 1 s for other ranks." in (
@@ -171,5 +171,5 @@ def test_a_rank_that_is_killed_ends_all() -> None:
     assert ended.left == 0
 
 
-def test_without_checks_no_header_travels() -> None:
+def test_no_header_is_sent_without_checks() -> None:
     assert run(2, scenarios.unchecked, MINIPADDLE_RANK_CHECKS="0") == [3.0, 6.0]

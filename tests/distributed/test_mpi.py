@@ -1,4 +1,4 @@
-"""What is told where there is no MPI."""
+"""Errors without MPI, or while it starts."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from minipaddle.engine.install_advice import for_many_ranks
 
 
 class WithoutALibrary(ModuleType):
-    """mpi4py as it is where no MPI library is found."""
+    """mpi4py as it is without an MPI library."""
 
     def __getattr__(self, _name: str) -> object:
         raise RuntimeError("cannot load MPI library\nlibmpi.so.12: no such file")
@@ -28,7 +28,7 @@ class WithoutALibrary(ModuleType):
         (WithoutALibrary("mpi4py"), "cannot load MPI library"),
     ],
 )
-def test_without_mpi_it_is_said_what_to_install(
+def test_an_error_without_mpi_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch, found: ModuleType | None, received: str
 ) -> None:
     monkeypatch.setitem(sys.modules, "mpi4py", found)  # type: ignore[arg-type]
@@ -42,7 +42,7 @@ def test_without_mpi_it_is_said_what_to_install(
     ]
 
 
-def test_the_start_of_mpi_ends_where_another_rank_never_comes(
+def test_the_start_of_mpi_ends_if_another_rank_never_comes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     calls: list[Any] = []

@@ -1,4 +1,4 @@
-"""Two ranks give what two ranks of real Paddle gave, but where a case says why they do not."""
+"""Two ranks give real Paddle's recorded answers, unless a case says why they do not."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def recorded() -> dict[str, list[dict[str, Any]]]:
 @ranks
 @pytest.mark.slow
 @each("one", CASES, ids=lambda one: one.name)
-def test_same_answers(one: harness.Case) -> None:
+def test_two_ranks_give_real_paddles_answers(one: harness.Case) -> None:
     differing = [
         f"rank {rank}: {line}"
         for rank, expected in enumerate(recorded()[one.name])
@@ -61,7 +61,7 @@ def test_the_record_has_exactly_the_cases_and_no_case_ends_in_the_middle() -> No
 
 
 def test_ranks_are_available_where_mpi4py_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Real Paddle always has them, so no case asks."""
+    """Real Paddle always has ranks, so no case tests this."""
     installed = ModuleType("mpi4py")
     installed.__spec__ = ModuleSpec("mpi4py", None)
     monkeypatch.setitem(sys.modules, "mpi4py", installed)

@@ -1,4 +1,4 @@
-"""Whatever one rank does wrong, each has the right error, and all end in time."""
+"""After a mishap of one rank, each rank has the right error, and all end in time."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def test_the_plans_have_every_mishap() -> None:
 
 
 @pytest.mark.parametrize("seed", SEEDS)
-def test_all_comes_as_planned(seed: int, tmp_path: Path) -> None:
+def test_every_step_has_its_planned_outcome(seed: int, tmp_path: Path) -> None:
     assert random_plans.faults(seed, SEEDS[seed], tmp_path) == []

@@ -1,4 +1,4 @@
-"""spawn: a function on several ranks, what it gives, and how it fails."""
+"""spawn runs a function on several ranks: its results and errors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if __name__ == "__main__":
 
 
 def act(how: str) -> Any:
-    """Be a rank that ends in this way, if its number is 1."""
+    """End this rank in some way, if its number is 1."""
     paddle.distributed.init_parallel_env()
     if paddle.distributed.get_rank() == 1:
         match how:
@@ -67,21 +67,21 @@ def act(how: str) -> Any:
         ("give", "Can't pickle"),
     ],
 )
-def test_a_failing_rank_is_an_error_here(how: str, text: str) -> None:
+def test_a_failing_rank_is_an_error_in_the_caller(how: str, text: str) -> None:
     with pytest.raises(RankFailed, match=r"spawn\(\): (rank 1 failed first|a rank was)") as caught:
         spawn(act, (how,), nprocs=2)
     assert text in str(caught.value)
 
 
 def leave_begun(folder: Path) -> None:
-    """Begin to add up large tensors, and wait for none; when Python ends, note which are done."""
+    """Begin reductions of large tensors without waiting; at exit, note which are done."""
     tasks: list[Any] = []
 
     def note() -> None:
         done = [task._exchange.request.Test() for task in tasks]
         (folder / f"done-{os.getpid()}").write_text(repr(done))
 
-    atexit.register(note)  # runs after what init_parallel_env registers
+    atexit.register(note)  # runs after the hook of init_parallel_env
     paddle.distributed.init_parallel_env()
     for _ in range(8):
         x = paddle.ones([300_000])
@@ -90,13 +90,13 @@ def leave_begun(folder: Path) -> None:
 
 @pytest.mark.ranks
 @pytest.mark.slow
-def test_what_nobody_waited_for_is_done_before_its_memory_is_freed(tmp_path: Path) -> None:
+def test_unawaited_calls_are_done_before_their_memory_is_freed(tmp_path: Path) -> None:
     spawn(leave_begun, (tmp_path,), nprocs=2)
     assert [each.read_text() for each in tmp_path.iterdir()] == [repr([True] * 8)] * 2
 
 
 def listens() -> set[str]:
-    """The addresses, in hexadecimal, on which this process and no other one listens."""
+    """Return the addresses, in hexadecimal, on which only this process listens."""
     paddle.distributed.init_parallel_env()
     paddle.distributed.barrier()
     files = Path("/proc/self/fd").iterdir()
@@ -121,7 +121,7 @@ def test_a_rank_listens_on_no_network() -> None:
 
 @pytest.mark.ranks
 @pytest.mark.slow
-def test_it_can_be_waited_for_later() -> None:
+def test_spawn_can_be_joined_later() -> None:
     context = spawn(act, ("well",), nprocs=2, join=False)
     assert context.join()
     assert context.join(timeout=0)
@@ -150,7 +150,7 @@ def test_ctrl_c_ends_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.ranks
 @pytest.mark.slow
 def test_functions_of_a_script_are_found(tmp_path: Path) -> None:
-    """That of an unmodified script of Paddle's, too."""
+    """An unmodified script of Paddle works, too."""
     (tmp_path / "train.py").write_text(SCRIPT)
     done = subprocess.run(
         [sys.executable, "-m", "minipaddle", "run", "train.py"],
@@ -165,9 +165,9 @@ def test_functions_of_a_script_are_found(tmp_path: Path) -> None:
 
 
 @pytest.mark.ranks
-def test_what_cannot_be_sent_is_refused_first() -> None:
+def test_a_function_that_cannot_be_sent_is_an_error_before_the_start() -> None:
     def inside() -> None:
-        """A function that only this call knows."""
+        """A local function, which cannot be sent."""
 
     for function, name in ((inside, "inside"), (lambda: None, "<lambda>")):
         with pytest.raises(ValueError, match="other processes cannot find the function") as caught:
@@ -181,7 +181,7 @@ def test_what_cannot_be_sent_is_refused_first() -> None:
         spawn(3, nprocs=2)
 
 
-def test_options_are_paddles() -> None:
+def test_spawn_takes_paddles_options() -> None:
     with pytest.raises(ValueError, match=r"option \(foo\) of `paddle.distributed.spawn` is not su"):
         spawn(act, ("well",), nprocs=2, foo=1)
     for wrong in (0, -2, 1.5):
@@ -192,7 +192,7 @@ def test_options_are_paddles() -> None:
 @pytest.mark.ranks
 @pytest.mark.slow
 def test_an_mpiexec_of_another_library_is_an_error() -> None:
-    """What a starter says that this process's MPI does not know."""
+    """The starter's text is unknown to this process's MPI."""
     code = "import warnings; warnings.simplefilter('ignore'); import minipaddle.distributed as d; "
     started = {"PMI_RANK": "0", "PMI_SIZE": "2", "OMPI_COMM_WORLD_RANK": "0"}
     started["OMPI_COMM_WORLD_SIZE"] = "2"

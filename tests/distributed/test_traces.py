@@ -1,4 +1,4 @@
-"""What a recording tells of collectives, on each rank."""
+"""Recordings of collectives on each rank."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def answers() -> list[Any]:
 
 
 def calls(document: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    """The collectives of a trace."""
+    """Return the collectives of a trace."""
     found = (event for event in Trace(document).events if type(event).__name__ == "OpFinished")
     return [(event.op, dict(event.attrs)) for event in found if "ranks" in event.attrs]
 
@@ -47,7 +47,7 @@ def test_calls_are_matched_by_ranks_and_number() -> None:
             ("all_gather", shared),
             (message[0], {**message[1], **shared}),
             ("all_reduce", {"op": "sum", **shared}),
-            ("all_reduce", {"op": "sum", **shared}),  # of its backward
+            ("all_reduce", {"op": "sum", **shared}),  # the collective of backward
             ("barrier", shared),
         ]
         first = numbers[0]
@@ -56,7 +56,7 @@ def test_calls_are_matched_by_ranks_and_number() -> None:
         assert numbers[3] == 1
 
 
-def test_both_sides_tell_the_values_that_met() -> None:
+def test_both_ranks_record_all_given_values() -> None:
     texts = [Trace(document).text() for document, _ in answers()]
     for rank, text in enumerate(texts):
         assert f"in y [2] float32: [{2 + 2 * rank}, 4]" in text
@@ -64,7 +64,7 @@ def test_both_sides_tell_the_values_that_met() -> None:
         assert "Backward of all_reduce: from the gradient of y#2 [2]" in text
 
 
-def test_what_other_ranks_had_a_part_in_is_not_computed_again() -> None:
+def test_results_that_depend_on_other_ranks_are_not_recomputed() -> None:
     trace = Trace(answers()[0][0])
     assert trace.what_if({"x": [1.0, 2.0]}).stale() == {}
     changed = trace.what_if({"x": [5.0, 2.0]})

@@ -1,4 +1,4 @@
-"""What collectives and messages give, on two ranks and on three."""
+"""Results of collectives and messages on two and three ranks."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def answers(count: int) -> list[Any]:
 
 
 def everything() -> dict[str, Any]:
-    """All that this module asks, in one start."""
+    """Run all scenarios of this module in one start."""
     asked = (scenarios.values, scenarios.messages, scenarios.objects, scenarios.tasks)
     return {function.__name__: function() for function in (*asked, scenarios.groups)}
 
@@ -36,7 +36,7 @@ def same(found: Any, expected: Any) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_tensors_are_joined(count: int) -> None:
+def test_collectives_join_tensors(count: int) -> None:
     rows = np.stack([drawn(rank, 2, 3) for rank in range(count)])
     for rank, told in enumerate(answers(count)):
         for op in OPS:
@@ -47,7 +47,7 @@ def test_tensors_are_joined(count: int) -> None:
 
 
 @each("dtype", DTYPES)
-def test_every_dtype_travels(dtype: str) -> None:
+def test_every_dtype_can_be_sent(dtype: str) -> None:
     for told in answers(2):
         expected = [True, True] if dtype == "bool" else [2, 2]
         assert told["values"][f"all_reduce {dtype}"] == (dtype, expected)
@@ -71,12 +71,12 @@ def test_tensors_are_spread_and_gathered(count: int) -> None:
         assert values["barrier"] is None
 
 
-def test_messages_come_as_they_were_sent() -> None:
+def test_messages_arrive_unchanged() -> None:
     first, second = (told["messages"] for told in answers(2))
     assert first == {"isend": True}
     assert second["recv 0"]
     assert second["recv 1"]
-    same(second["before"], drawn(1, 4))  # nothing is written before it is waited for
+    same(second["before"], drawn(1, 4))  # nothing is written before the wait
     waited, came, completed = second["irecv"]
     assert waited
     assert completed
@@ -85,7 +85,7 @@ def test_messages_come_as_they_were_sent() -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_objects(count: int) -> None:
+def test_objects_can_be_sent(count: int) -> None:
     for rank, told in enumerate(answers(count)):
         assert told["objects"] == {
             "all_gather": ["before", *({"rank": r} for r in range(count))],
@@ -95,7 +95,7 @@ def test_objects(count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [2, 3])
-def test_what_has_begun_is_written_when_it_is_waited_for(count: int) -> None:
+def test_results_are_written_at_the_wait(count: int) -> None:
     first, second = (sum(drawn(at + r, 3) for r in range(count)) for at in (0, 10))
     for told in answers(count):
         tasks = told["tasks"]
@@ -106,7 +106,7 @@ def test_what_has_begun_is_written_when_it_is_waited_for(count: int) -> None:
         assert tasks["version"] == 1
 
 
-def test_groups() -> None:
+def test_groups_contain_some_ranks() -> None:
     for rank, told in enumerate(answers(3)):
         groups = told["groups"]
         inside, alone = {0: 0, 2: 1}.get(rank, -1), 0 if rank == 1 else -1

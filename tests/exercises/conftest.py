@@ -1,4 +1,4 @@
-"""English, a progress file of the test's own, and no strictness unless a test asks for it."""
+"""Every test has English, its own progress file, and no strictness unless it sets it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from minipaddle import exercises
 
 @pytest.fixture(autouse=True)
 def noted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Where progress goes."""
+    """Return the path of the progress file."""
     monkeypatch.setenv("MINIPADDLE_PROGRESS", str(tmp_path / "home" / "progress.jsonl"))
     monkeypatch.delenv("MINIPADDLE_STRICT", raising=False)
     monkeypatch.delenv("MINIPADDLE_EXERCISES", raising=False)

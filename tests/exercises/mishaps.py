@@ -1,6 +1,6 @@
-"""What learners do to a notebook, by accident and on purpose, and notebooks made of it by chance.
+"""Mishaps of notebooks, accidental or on purpose, and random notebooks with them.
 
-None of these cells takes away an answer that stands before or after it.
+No mishap takes away an answer before or after it.
 """
 
 from __future__ import annotations
@@ -67,14 +67,14 @@ HARMLESS = {
         "from minipaddle.exercises import Exercise\nExercise('one', check=lambda _: True).check(3)"
     ),
 }
-ENDS = {  # the kernel, and what the reason says then
+ENDS = {  # end of the kernel -> words of the reason
     "exit without mercy": ("import os\nos._exit(1)", "The kernel ended in "),
     "stopped": ("import os, signal\nos.kill(os.getpid(), signal.SIGSTOP)", "Stopped in "),
 }
-ANSWERS = {  # for each exercise: right ones, and others with their outcomes
+ANSWERS = {  # exercise -> answers with their outcomes
     "one": {
         "one = 1": "right",
-        "gates.one.check(1)": "right",  # by its check alone
+        "gates.one.check(1)": "right",  # answered only by its check
         "one = 1\ngates.one.check(one)\nfor one in range(3):\n    pass": "right",
         "one = 0": "wrong",
         "one = [1]": "wrong",
@@ -94,16 +94,16 @@ ANSWERS = {  # for each exercise: right ones, and others with their outcomes
 
 @dataclass
 class Notebook:
-    """Cells, what befalls them, and what their grading has to say."""
+    """Cells, their mishaps, and the expected grading."""
 
     cells: list[str]
     mishaps: list[str] = field(default_factory=list)
-    outcomes: dict[str, str] = field(default_factory=dict)  # "absent": no answer, or an error
-    reason: str = ""  # with which every reason begins
+    outcomes: dict[str, str] = field(default_factory=dict)  # "absent": no answer or an error
+    reason: str = ""  # beginning of every reason
 
 
 def notebooks(load: str, count: int, rng: np.random.Generator) -> list[Notebook]:
-    """Make notebooks by chance: every mishap is in one of them, and the first has none."""
+    """Make random notebooks: every mishap is in one of them, and the first has none."""
     made = [answered(load, rng) for _ in range(count)]
     for number, name in enumerate(rng.permutation(list(HARMLESS))):
         book = made[1 + number % (count - 1)]
@@ -118,7 +118,7 @@ def notebooks(load: str, count: int, rng: np.random.Generator) -> list[Notebook]
 
 
 def answered(load: str, rng: np.random.Generator) -> Notebook:
-    """Answer each exercise in one way or another, more often rightly."""
+    """Answer each exercise at random, more often rightly."""
     book = Notebook([load])
     for name, ways in ANSWERS.items():
         chances = np.array([3.0 if outcome == "right" else 1.0 for outcome in ways.values()])

@@ -1,4 +1,4 @@
-"""Notebooks for grading: made of cells, as a learner would hand them in, and their exercises."""
+"""Notebooks for grading, made of cells, and their exercises."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Cards: as text, as HTML that a notebook keeps, and as a widget with buttons."""
+"""Cards as text, as HTML that a notebook stores, and as a widget with buttons."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
     return OutcomeCard(exercise, exercise.judge(answer))
 
 
-def test_exercises_speak_the_languages_that_messages_have(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_exercises_have_the_languages_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match='"en" or "zh"'):
         exercises.set_lang("fr")
     monkeypatch.setattr("minipaddle.exercises.language.languages", lambda: ("en", "fr", "zh"))
@@ -75,12 +75,12 @@ def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise
     }
 
 
-def test_a_solution_that_was_sealed_is_refused() -> None:
+def test_a_sealed_solution_is_an_error() -> None:
     with pytest.raises(ValueError, match="The solution of answer is sealed"):
         Exercise("answer", check=checks.value(42), solution="sealed:AAAA")
 
 
-def test_nothing_of_anybody_becomes_html() -> None:
+def test_no_text_of_users_becomes_html() -> None:
     evil = "<script>alert(1)</script>"
     exercise = Exercise("evil", title=evil, check=lambda answer: evil, hints=[evil], praise=evil)
     assert evil not in card_of(exercise, 1).face()["html"]
@@ -92,7 +92,7 @@ def test_nothing_of_anybody_becomes_html() -> None:
     assert evil not in card_of(raising, bad)._repr_html_()
 
 
-def test_large_answers_and_odd_numbers_have_cards_too() -> None:
+def test_large_answers_and_odd_numbers_have_cards() -> None:
     exercise = Exercise("big", check=checks.function(lambda x: x, inputs=[(9, 9), (0, 2)]))
     assert "<pre" in card_of(exercise, lambda x: x * 2)._repr_html_()
     for odd in (float("nan"), float("inf")):
@@ -139,7 +139,7 @@ def test_no_control_character_of_an_answers_reaches_a_card(double: Exercise) -> 
         assert len(repr(shown) + shown._repr_html_()) < 10_000
 
 
-def test_words_that_differ_have_a_card() -> None:
+def test_differing_texts_have_a_card() -> None:
     names = checks.experiment(
         lambda: "dy", use=lambda answer: {"names": np.array([answer(), "x"])}, inputs=lambda rng: {}
     )
@@ -148,7 +148,7 @@ def test_words_that_differ_have_a_card() -> None:
     assert "dy" in page
 
 
-def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[str]) -> None:
+def test_missing_hints_and_solutions_are_reported(capsys: pytest.CaptureFixture[str]) -> None:
     bare = Exercise("bare", check=checks.value(1))
     bare.hint()
     bare.show_solution()
@@ -159,7 +159,7 @@ def test_hints_and_solutions_that_are_not_there(capsys: pytest.CaptureFixture[st
     assert [entry.did for entry in progress.entries()[0]] == ["hint"]
 
 
-def test_strict_mode_raises_with_the_words_of_the_card(
+def test_strict_mode_raises_with_the_text_of_the_card(
     double: Exercise, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MINIPADDLE_STRICT", "1")
@@ -171,7 +171,7 @@ def test_strict_mode_raises_with_the_words_of_the_card(
 # ----- the widget --------------------------------------------------------------------------------
 
 
-def test_buttons_are_noted(double: Exercise) -> None:
+def test_pressed_buttons_are_noted_in_the_progress(double: Exercise) -> None:
     shown = widget.widget_of(card_of(double, None))
     for number in range(4):
         shown.heard(shown, {"opened": number}, [])
@@ -191,7 +191,7 @@ def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
 # ----- the picture -------------------------------------------------------------------------------
 
 
-def test_the_player_stands_at_the_first_wrong_gradient() -> None:
+def test_the_player_opens_at_the_first_wrong_gradient() -> None:
     import viz
     from minipaddle.autograd import PyLayer
     from minipaddle.exercises import pictures

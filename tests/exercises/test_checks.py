@@ -1,4 +1,4 @@
-"""Every kind of answer: right ones pass, corrupted ones never do, and what is wrong is named."""
+"""Checks accept right answers of every kind, and reject corrupted ones, naming the fault."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def judged(check: Any, answer: Any, **more: Any) -> Outcome:
 
 
 def layer_of(backward: Callable[..., Any], forward: Callable[..., Any] = paddle.multiply) -> Any:
-    """A PyLayer of two inputs, which are saved."""
+    """Return a PyLayer of two inputs, which are saved."""
 
     class layer(PyLayer):
         @staticmethod
@@ -84,7 +84,7 @@ def test_a_corrupted_backward_never_passes(corruption: str) -> None:
     assert not judged(PRODUCT, layer_of(CORRUPTIONS[corruption])).solved
 
 
-def test_a_forward_that_is_wrong_for_one_shape_alone_never_passes() -> None:
+def test_a_forward_that_is_wrong_for_only_one_shape_never_passes() -> None:
     layer = layer_of(
         lambda dy, a, b: (dy * b, dy * a), lambda a, b: a * b + (1.0 if a.ndim == 3 else 0.0)
     )
@@ -127,13 +127,13 @@ def test_a_corrupted_loss_never_passes(corruption: str) -> None:
     assert not judged(check, FUNCTION_CORRUPTIONS[corruption]).solved
 
 
-def test_values_alone_can_be_asked_for() -> None:
+def test_a_check_may_compare_values_only() -> None:
     check = checks.function(paddle.tanh, inputs=[(3,)], gradients=False)
     assert judged(check, lambda x: np.tanh(x.numpy())).solved
     assert not judged(check, lambda x: np.sinh(x.numpy())).solved
 
 
-def test_whole_numbers_and_several_outputs() -> None:
+def test_functions_of_integers_and_of_several_outputs_are_judged() -> None:
     def two(table: Any, rows: Any) -> Any:
         return table[rows], table.sum()
 
@@ -191,7 +191,7 @@ def test_a_layer_is_judged_with_parameters_of_the_check() -> None:
     )
 
 
-def test_parameters_of_a_sublayer_have_names_too() -> None:
+def test_parameters_of_a_sublayer_have_names() -> None:
     check = checks.layer(
         lambda x, fc_weight: paddle.tanh(x @ fc_weight),
         parameters={"fc_weight": [3, 2]},
@@ -210,7 +210,7 @@ def test_parameters_of_a_sublayer_have_names_too() -> None:
 
 
 def program(scale: float = 2.0) -> tuple[Any, Any]:
-    """A Program in which `out` is x times a number, with its gradients."""
+    """Return a Program in which `out` is x times a number, with its gradients."""
     paddle.enable_static()
     main, startup = static.Program(), static.Program()
     with static.program_guard(main, startup):
@@ -222,7 +222,7 @@ def program(scale: float = 2.0) -> tuple[Any, Any]:
     return main, out.name
 
 
-def test_a_program_is_run_whatever_mode_holds() -> None:
+def test_a_program_is_run_in_every_mode() -> None:
     main, out = program()
     check = checks.program(
         lambda x: (2 * x, x * 0 + 2 / x.size), fetch=[out, "x@GRAD"], inputs=[(4, 3)]
@@ -238,7 +238,7 @@ def test_a_program_is_run_whatever_mode_holds() -> None:
     assert "has no variable 'z'; it has x, " in other.reason.en
 
 
-def test_a_recording_has_to_say_what_is_asked() -> None:
+def test_a_recording_must_contain_the_required_steps() -> None:
     check = checks.trace({"Backward starts": "Call .backward() inside the with."})
     x = paddle.ones([2])
     x.stop_gradient = False
@@ -271,7 +271,7 @@ def test_a_recording_has_to_say_what_is_asked() -> None:
         (..., NotYet),
     ],
 )
-def test_values(answer: Any, kind: type[Outcome]) -> None:
+def test_values_are_judged(answer: Any, kind: type[Outcome]) -> None:
     assert type(judged(checks.value(1 / 6), answer)) is kind
 
 
@@ -297,7 +297,7 @@ def test_the_expected_value_is_never_shown() -> None:
         ("a", ["a"], ()),
     ],
 )
-def test_right_numbers_in_another_shape_are_told_so_with_the_pair(
+def test_right_numbers_in_another_shape_are_reported_with_both_shapes(
     wanted: Any, answer: Any, shapes: tuple[str, ...]
 ) -> None:
     outcome = judged(checks.value(wanted), answer)
@@ -314,7 +314,7 @@ def test_nan_is_right_where_it_is_expected(within: float) -> None:
     assert not judged(check, [1.0, 1.0]).solved
 
 
-def test_texts_are_values() -> None:
+def test_texts_are_judged_as_values() -> None:
     check = checks.value("dy")
     assert judged(check, "dy").solved
     assert isinstance(judged(check, "dx"), Wrong)
@@ -322,7 +322,7 @@ def test_texts_are_values() -> None:
 
 
 @each("answer", [[2, 3], (2, 3)])
-def test_shapes(answer: Any) -> None:
+def test_shapes_are_judged(answer: Any) -> None:
     assert judged(checks.shape([2, 3]), answer).solved
     assert judged(checks.shape([3, 2]), answer).reason.en == (
         "This is not the shape that is asked for."
@@ -353,7 +353,7 @@ def test_the_result_of_a_check_function_decides(
     assert (type(outcome), outcome.reason.en) == (kind, reason)
 
 
-def test_asserts_and_exceptions_of_a_function() -> None:
+def test_asserts_and_exceptions_of_a_check_function_have_outcomes() -> None:
     def check(answer: Any) -> None:
         assert answer > 3, "It should be more than three."
         assert answer < 9
@@ -367,7 +367,7 @@ def test_asserts_and_exceptions_of_a_function() -> None:
     assert outcome.line.endswith('assert answer > 3, "It should be more than three."')
 
 
-def test_a_check_that_says_neither_right_nor_wrong_is_refused() -> None:
+def test_a_check_that_returns_neither_right_nor_wrong_is_an_error() -> None:
     with pytest.raises(errors.InvalidType, match="says neither right nor wrong") as refused:
         judged(lambda answer: 3, 1)
     assert "expected  None or True for right; False, or a text" in str(refused.value)
@@ -423,7 +423,7 @@ def test_an_input_called_y_has_a_gradient_of_its_own() -> None:
     assert [pair.name for pair in outcome.pairs] == ["z", "dx", "dy"]
 
 
-def test_slips_are_told_with_their_own_hints() -> None:
+def test_slips_are_reported_with_their_own_hints() -> None:
     check = checks.function(paddle.exp)
     slips = [
         Slip("square", gives=lambda x: x * x, hint="That is the square."),
@@ -468,7 +468,7 @@ LAYER = checks.layer(lambda x, weight: x @ weight, {"weight": [3, 2]}, inputs=[(
         (checks.trace({"tanh": "-"}), 0, "gives=, where the check only looks at the answer"),
     ],
 )
-def test_a_slip_that_no_answer_can_show_is_told(check: Any, slip: Any, why: str) -> None:
+def test_a_slip_that_no_answer_can_show_is_an_error(check: Any, slip: Any, why: str) -> None:
     shown_by = {"raises": slip} if isinstance(slip, str) else {"gives": slip}
     exercise = Exercise("it", check=check, slips=[Slip("s", **shown_by, hint="-")])
     with pytest.raises(errors.InvalidArgument) as refused:
@@ -481,34 +481,34 @@ def test_a_slip_that_no_answer_can_show_is_told(check: Any, slip: Any, why: str)
 
 
 @each("check", [LAYER, checks.program(lambda x, weight: x, fetch="y")])
-def test_a_slip_that_works_somewhere_is_none_of_these(check: Any) -> None:
+def test_a_slip_that_some_answer_shows_is_accepted(check: Any) -> None:
     slip = Slip("s", gives=lambda x, weight: x, hint="-")
     Exercise("it", check=[lambda n: n > 3, check], slips=[slip]).judge(0)
 
 
 class Odd:
-    """Something that is no number, though NumPy can ask it for some."""
+    """An object that is no number, but that NumPy can convert to an array."""
 
     def __array__(self, *_: Any, **__: Any) -> Any:
         raise TypeError("not today")
 
 
 @each("returned", [["x"], {"y": 1}, print, Odd(), (1.0, None), [[1.0], [1.0, 2.0]]])
-def test_wrong_types_of_results_are_refused_before_they_are_compared(returned: Any) -> None:
+def test_results_of_a_wrong_type_are_rejected_before_they_are_compared(returned: Any) -> None:
     outcome = judged(checks.function(lambda x: 2 * x), lambda x: returned)
     assert isinstance(outcome, Wrong)
     assert " y " in outcome.reason.en
     assert not outcome.error.en
 
 
-def test_a_forward_of_another_shape_is_told_by_its_shape() -> None:
+def test_a_forward_of_another_shape_is_reported_with_its_shape() -> None:
     flat = layer_of(lambda dy, a, b: (dy, dy), lambda a, b: (a * b).reshape([-1]))
     outcome = judged(checks.pylayer(lambda a, b: a * b, inputs=[(2, 3)]), flat)
     assert outcome.reason.en.startswith("forward gives y of shape [6]; it should be [2, 3].")
     assert outcome.slip == "forward"
 
 
-def test_an_answer_may_use_what_it_has_given_back_again() -> None:
+def test_an_answer_may_reuse_a_returned_tensor() -> None:
     kept = np.zeros(2)
 
     def double(x: Any) -> Any:
@@ -524,7 +524,7 @@ def test_an_answer_may_use_what_it_has_given_back_again() -> None:
 
 
 class Anything:
-    """Something that has every attribute, and none that fits."""
+    """An object that has every attribute, but no right one."""
 
     def __getattr__(self, name: str) -> int:
         if name.startswith("__"):
@@ -538,7 +538,7 @@ def test_objects_that_only_look_like_answers_are_wrong(check: Any) -> None:
         assert isinstance(judged(check, answer), Wrong)
 
 
-def test_an_answer_that_wants_to_leave_is_an_error() -> None:
+def test_an_answer_that_exits_is_an_error() -> None:
     def leaves(x: Any) -> Any:
         raise SystemExit(3)
 
@@ -546,7 +546,7 @@ def test_an_answer_that_wants_to_leave_is_an_error() -> None:
     assert (type(outcome), outcome.error.en) == (Failed, "SystemExit: 3")
 
 
-def test_functions_that_are_empty_or_forget_to_return() -> None:
+def test_empty_functions_and_functions_without_return_have_their_own_outcomes() -> None:
     def stub(x: Any) -> None:
         """Give back twice x."""
 
@@ -568,7 +568,7 @@ def test_functions_that_are_empty_or_forget_to_return() -> None:
     assert "A function of x is asked for. This is int." in judged(check, 3).reason.en
 
 
-def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
+def test_mistakes_of_a_teacher_have_errors_of_three_parts() -> None:
     good = checks.value(1)
     for make, what, fix in (
         (lambda: Exercise("two words", check=good), "cannot be called 'two words'", "title="),
@@ -605,7 +605,7 @@ def test_mistakes_of_a_teacher_are_told_in_three_parts() -> None:
         assert fix in str(refused.value).split("\n  to do     ")[1]
 
 
-def test_a_reference_that_is_not_defined_everywhere_is_told() -> None:
+def test_a_reference_that_is_not_defined_everywhere_is_an_error() -> None:
     for check, answer in (
         (checks.function(paddle.log), paddle.log),
         (checks.pylayer(lambda x: paddle.log(x)), square_of()),  # noqa: PLW0108
@@ -625,7 +625,7 @@ def test_a_coarse_dtype_hides_no_mistake() -> None:
     assert judged(check, lambda x: paddle.tanh(x.astype("float32"))).solved
 
 
-def test_a_hidden_check_is_told_by_its_name_alone() -> None:
+def test_a_hidden_check_is_reported_only_by_its_name() -> None:
     exercise = Exercise("it", check=lambda n: n > 0)
     exercise.hide("also even", lambda n: n % 2 == 0)
     assert exercise.judge(3, hidden=False).solved
@@ -635,7 +635,7 @@ def test_a_hidden_check_is_told_by_its_name_alone() -> None:
     assert exercise.judge(4).solved
 
 
-def test_a_hidden_check_that_fails_by_itself_is_told() -> None:
+def test_a_hidden_check_that_fails_by_itself_is_reported() -> None:
     exercise = Exercise("it", check=checks.function(lambda x: x * 0 + 1, gradients=False))
     one = paddle.ones_like
     exercise.hide("a slip of the pen", checks.function(lambda x: x + undefined))  # noqa: F821
@@ -696,7 +696,7 @@ SORTED = checks.experiment(
         (SORTED, to_write),
     ],
 )
-def test_an_unwritten_answer_is_not_yet_there(check: Any, answer: Any) -> None:
+def test_an_unwritten_answer_is_reported_as_missing(check: Any, answer: Any) -> None:
     assert judged(check, answer) == NotYet(Message("There is no answer yet."))
 
 
@@ -707,7 +707,7 @@ def test_an_unimplemented_op_is_an_error() -> None:
     assert isinstance(judged(checks.function(lambda x: x), lacking), Failed)
 
 
-def test_a_scaffold_that_computes_something_can_be_told_from_a_mistake() -> None:
+def test_a_scaffold_that_computes_something_is_distinguished_from_a_mistake() -> None:
     untouched = Slip("untouched", gives=lambda x: x, hint="As it came.", not_yet=True)
     outcome = judged(checks.function(lambda x: 2 * x), lambda x: x, slips=[untouched])
     assert outcome == NotYet(Text("As it came.", "As it came."), slip="untouched")
@@ -723,7 +723,7 @@ def test_a_scaffold_that_computes_something_can_be_told_from_a_mistake() -> None
 # ----- shapes of gradients -----------------------------------------------------------------------
 
 
-def test_a_gradient_of_the_wrong_shape_is_told_as_a_difference() -> None:
+def test_a_gradient_of_the_wrong_shape_is_a_difference() -> None:
     outcome = judged(PRODUCT, layer_of(lambda dy, a, b: ((dy * b).sum(), dy * a)))
     assert isinstance(outcome, Wrong)
     assert outcome.reason.en == (
@@ -734,7 +734,7 @@ def test_a_gradient_of_the_wrong_shape_is_told_as_a_difference() -> None:
     assert "GradNode" not in str(outcome)
 
 
-def test_no_line_of_the_engine_is_shown_as_the_learners() -> None:
+def test_no_line_of_the_engine_is_shown_as_a_line_of_the_learner() -> None:
     class empty(PyLayer):
         @staticmethod
         def forward(ctx: Any, a: Any, b: Any) -> Any:
@@ -748,7 +748,7 @@ def test_no_line_of_the_engine_is_shown_as_the_learners() -> None:
 # ----- the modes of the notebook -----------------------------------------------------------------
 
 
-def test_answers_are_judged_alike_whatever_mode_holds() -> None:
+def test_answers_are_judged_alike_in_every_mode() -> None:
     check, good = checks.pylayer(lambda x: x * x), square_of()
     paddle.enable_static()
     assert judged(check, good).solved
@@ -762,7 +762,7 @@ def test_answers_are_judged_alike_whatever_mode_holds() -> None:
 
 
 def square_of(before: Callable[[], object] = lambda: None) -> Any:
-    """A right answer, which first does something else."""
+    """Return a right answer that first calls `before`."""
 
     class square(PyLayer):
         @staticmethod

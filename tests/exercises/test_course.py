@@ -1,4 +1,4 @@
-"""Exercises from files: found, named, replaced by a teacher's, refused in three parts."""
+"""Exercises from files: search, names, a teacher's replacement, errors of three parts."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ two = Exercise("two", check=checks.value(2))
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with exercises, in which one works."""
+    """Return a folder with exercises, which is the working folder."""
     (tmp_path / "gates.py").write_text(GATES, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     return tmp_path
@@ -77,7 +77,7 @@ def test_a_solution_is_read_from_a_solved_notebook(folder: Path) -> None:
         assert f"received  {received}" in str(refused.value)
 
 
-def test_names_that_are_not_there(folder: Path) -> None:
+def test_missing_names_are_errors(folder: Path) -> None:
     gates = exercises.load("gates.py")
     with pytest.raises(AttributeError, match="gates has no exercise 'tow'") as refused:
         _ = gates.tow
@@ -92,7 +92,7 @@ def test_names_that_are_not_there(folder: Path) -> None:
     assert "load('gates.py')" in str(lesson.value)
 
 
-def test_files_that_are_no_courses(folder: Path) -> None:
+def test_files_that_are_no_courses_are_errors(folder: Path) -> None:
     (folder / "empty.py").write_text("one = 1")
     with pytest.raises(errors.InvalidArgument, match=r"empty\.py has no exercises") as refused:
         exercises.load("empty.py")
@@ -103,10 +103,10 @@ def test_files_that_are_no_courses(folder: Path) -> None:
     (folder / "broken.py").write_text("x = 1\nraise KeyError('mine')")
     with pytest.raises(KeyError, match="mine"):
         exercises.load("broken.py")
-    assert [e.name for e in exercises.load("gates.py")] == ["one", "two"]  # nothing hangs over
+    assert [e.name for e in exercises.load("gates.py")] == ["one", "two"]  # nothing remains
 
 
-def test_a_mistake_of_the_teachers_is_told_with_its_line_when_the_file_is_loaded(
+def test_a_mistake_of_the_teacher_is_an_error_with_its_line_when_the_file_is_loaded(
     folder: Path,
 ) -> None:
     (folder / "slips.py").write_text(
@@ -130,10 +130,10 @@ def test_a_mistake_of_the_teachers_is_told_with_its_line_when_the_file_is_loaded
     assert str(named.value).endswith("\n  at        named.py:3")
 
 
-def test_a_variable_with_another_name_than_its_exercise_is_warned_of(folder: Path) -> None:
+def test_a_variable_with_another_name_than_its_exercise_gives_a_warning(folder: Path) -> None:
     head = "from minipaddle.exercises import Exercise, checks\n"
     (folder / "typo.py").write_text(head + "hypot = Exercise('hypott', check=checks.value(1))\n")
-    for _ in "ab":  # the file counts as library code once it was loaded
+    for _ in "ab":  # a loaded file counts as library code
         with pytest.warns(UserWarning, match="variable hypot holds the exercise 'hypott'") as told:
             exercises.load("typo.py")
         assert (Path(told[0].filename).name, told[0].lineno) == ("typo.py", 2)

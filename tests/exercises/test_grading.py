@@ -1,4 +1,4 @@
-"""Grading without kernels: what is refused, interrupted, judged, and written into tables."""
+"""Grading without kernels: errors, interruptions, judgements, and tables."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ __all__ = ["folder"]
 
 
 def run_command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
-    """Run `minipaddle grade` as where everything is installed."""
+    """Run `minipaddle grade` as if everything were installed."""
     monkeypatch.setattr(importlib.util, "find_spec", lambda _: True)
     return command_line.main(["grade", *words])
 
@@ -73,7 +73,7 @@ def run_command(monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
         (lambda f: grade(f, exercises="one.ipynb"), "is no Python file", "--exercises"),
     ],
 )
-def test_it_is_refused_with_advice(
+def test_wrong_arguments_are_errors_with_advice(
     folder: Path, make: Callable[[Path], object], what: str, fix: str
 ) -> None:
     if what not in ("There is no folder", "There are no notebooks in"):
@@ -90,7 +90,7 @@ def test_it_is_refused_with_advice(
         ("one = checks.pylayr(1)", "AttributeError: .* no attribute 'pylayr'"),
     ],
 )
-def test_a_mistake_in_the_teachers_file_is_told_with_its_line_alone(
+def test_a_mistake_in_the_teachers_file_is_shown_only_with_its_line(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -114,7 +114,7 @@ def test_a_mistake_in_the_teachers_file_is_told_with_its_line_alone(
         ("", ["--mpi"], "There are no other ranks", "-m minipaddle grade DIR --mpi"),
     ],
 )
-def test_it_says_how_to_get_what_is_missing(
+def test_a_missing_package_is_reported_with_its_installation(
     folder: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
@@ -131,14 +131,14 @@ def test_it_says_how_to_get_what_is_missing(
     assert fix in error.split("to do")[1]
 
 
-def test_a_table_that_has_no_folder_is_refused_before_anything_runs(
+def test_a_table_without_a_folder_is_an_error_before_anything_runs(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert run_command(monkeypatch, "copies", "--csv", "nowhere/grades.csv") == 1
     assert "there is no folder for nowhere" in capsys.readouterr().err
 
 
-def test_checkpoints_are_no_copies(folder: Path) -> None:
+def test_checkpoints_are_not_graded(folder: Path) -> None:
     write_notebook(folder / "copies" / "b.ipynb")
     write_notebook(folder / "copies" / "a" / "z.ipynb")
     write_notebook(folder / "copies" / ".ipynb_checkpoints" / "b.ipynb")
@@ -175,7 +175,7 @@ def test_an_interrupted_run_starts_nothing_else(
                 each=interrupt,
                 executor=executor if given else None,
             )
-        executor.submit(int).result()  # it is still at work
+        executor.submit(int).result()  # the executor still works
     assert ran in (["0.ipynb"], ["0.ipynb", "1.ipynb"])
     rows = table_of(caught.value.rows)
     assert outcomes(rows["0.ipynb"]) == ["error"] * 3
@@ -184,7 +184,7 @@ def test_an_interrupted_run_starts_nothing_else(
         assert (rows[f"{number}.ipynb"]["one"].points, rows["8.ipynb"]["one"].max) == (None, 2)
 
 
-def test_an_interrupted_run_writes_the_results_it_has(
+def test_an_interrupted_run_writes_its_results_so_far(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     write_notebook(folder / "copies" / "a.ipynb", LOAD)
@@ -207,11 +207,11 @@ def test_an_interrupted_run_writes_the_results_it_has(
 
 @pytest.fixture
 def judge(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Judge]:
-    """Judge notebooks of this process by the teacher's file."""
+    """Return a judge of notebooks in this process, by the teacher's file."""
     with (folder / "teacher.py").open("a", encoding="utf-8") as file:
         file.write('gates.double.hide("below zero", lambda double: undefined)\n')
     monkeypatch.setenv("MINIPADDLE_EXERCISES", str(folder / "teacher.py"))
-    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)  # of this process
+    monkeypatch.setattr(memory, "limit", lambda *_, **__: None)  # no limit for this process
     monkeypatch.setattr(course, "_loaded", {})
     yield Judge(7, 1024)
     on_check.pop()
@@ -243,7 +243,7 @@ def test_an_answer_becomes_a_row(judge: Judge) -> None:
             "Judged by its check in code cell 5: one was changed later. [",
         ),
         ([0], {"one": 0}, "wrong", "[zero]"),
-        ([0], {"one": 1}, "right", ""),  # mended, and not checked again
+        ([0], {"one": 1}, "right", ""),  # repaired, and not checked again
         ([1, 0], {"one": 0}, "wrong", "[zero]"),  # the last check counts
         (
             [1.0],
@@ -253,7 +253,7 @@ def test_an_answer_becomes_a_row(judge: Judge) -> None:
         ),
     ],
 )
-def test_a_name_that_is_used_again_is_judged_by_its_last_check(
+def test_a_reused_name_is_judged_by_its_last_check(
     judge: Judge, checked: list[object], at_the_end: dict[str, object], outcome: str, said: str
 ) -> None:
     judge.checked.clear()
@@ -266,7 +266,7 @@ def test_a_name_that_is_used_again_is_judged_by_its_last_check(
     assert bool(row["reason"]) == bool(said)
 
 
-def test_an_exercise_of_the_learners_own_does_not_stand_in_for_the_teachers(judge: Judge) -> None:
+def test_a_learners_own_exercise_does_not_replace_the_teachers(judge: Judge) -> None:
     Exercise("one", check=lambda _: True).check(3)
     row = judge.row("one", {"one": 3})
     assert (row["outcome"], row["points"]) == ("wrong", 0)
@@ -292,14 +292,14 @@ def test_an_exercise_of_the_learners_own_does_not_stand_in_for_the_teachers(judg
             [0.9, 0.12345699],
             "dx: expected [0.5, 0.123457], got [0.9, 0.123457].",
         ),
-        (100.0, 100.00012345, "dx: expected 100, got 100."),  # near enough to be right
+        (100.0, 100.00012345, "dx: expected 100, got 100."),  # almost right
     ],
 )
-def test_a_reason_says_what_came_and_what_was_expected(expected: Any, got: Any, said: str) -> None:
+def test_a_reason_names_received_and_expected_values(expected: Any, got: Any, said: str) -> None:
     assert describe_difference(Pair("dx", np.array(expected), np.array(got))) == said
 
 
-def test_the_table_tells_what_a_card_does_not() -> None:
+def test_the_table_shows_the_values_that_a_card_hides() -> None:
     outcome = Exercise("it", check=checks.shape([2, 3])).judge([3, 2])
     assert reason(outcome).endswith(" shape: expected [2, 3], got [3, 2].")
     assert outcome.pairs == ()
@@ -310,7 +310,7 @@ def test_the_table_tells_what_a_card_does_not() -> None:
 # ----- whatever a file holds -----
 
 
-def test_no_file_ends_the_grading_of_the_others(folder: Path, capsys: object) -> None:
+def test_no_broken_file_ends_the_grading_of_the_others(folder: Path, capsys: object) -> None:
     copies = folder / "copies"
     (copies / "circle.ipynb").symlink_to("circle.ipynb")
     (copies / "gone.ipynb").symlink_to("nowhere.ipynb")
@@ -342,7 +342,7 @@ def test_a_notebook_that_cannot_be_started_affects_no_other(
     assert row.reason == "It could not be run: [Errno 28] No space left on device"
 
 
-def test_a_notebook_gets_what_lies_beside_it_and_nothing_of_the_others(folder: Path) -> None:
+def test_a_notebook_gets_the_files_beside_it_and_no_files_of_others(folder: Path) -> None:
     copies, own = folder / "copies", folder / "own"
     write_notebook(copies / "a.ipynb")
     write_notebook(copies / "b.ipynb")
@@ -403,7 +403,7 @@ def test_a_notebook_that_loads_nothing_says_why(
     assert "a.ipynb,,error" in (folder / "t.csv").read_text("utf-8-sig")
 
 
-def test_an_answer_that_was_not_judged_has_neither_points_nor_a_zero(
+def test_an_unjudged_answer_has_no_points_and_no_zero(
     folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     rows = [
@@ -420,7 +420,7 @@ def test_an_answer_that_was_not_judged_has_neither_points_nor_a_zero(
         table = list(csv.DictReader(file))
     assert list(table[0]) == list(Row.__dataclass_fields__)
     assert [(row["file"], row["points"]) for row in table] == [
-        ("'=ada.ipynb", "2"),  # no formula of a spreadsheet
+        ("'=ada.ipynb", "2"),  # the quote prevents a spreadsheet formula
         ("'=ada.ipynb", ""),
     ]
     both = json.loads((folder / "t.json").read_text(encoding="utf-8"))
@@ -431,7 +431,7 @@ def test_an_answer_that_was_not_judged_has_neither_points_nor_a_zero(
     assert [(total["points"], total["max"]) for total in both["totals"]] == [(2, 3)]
 
 
-def test_notes_are_short_and_stand_behind_the_points() -> None:
+def test_notes_are_short_and_follow_the_points() -> None:
     [row] = rows_of("a.ipynb", result_of(errors=list("abcde")), 1.0, {"one": 1})
     assert row.notes == "a; b; c; and 2 more"
     right = replace(row, outcome="right", points=1, reason="", notes="took too long")
@@ -454,7 +454,7 @@ def test_no_control_character_of_a_learners_reaches_a_table_or_a_terminal() -> N
     assert visible(csv_of(["a"], [{"a": HOSTILE}]), keep="\n") == csv_of(["a"], [{"a": HOSTILE}])
 
 
-def test_names_of_files_can_be_shown_and_stay_different() -> None:
+def test_names_of_files_are_printable_and_stay_different() -> None:
     names = ["caf\udce9.ipynb", "caf\udcea.ipynb", "\x1b[2J.ipynb", "\u202eada.ipynb", "作业.ipynb"]
     shown = [name_of(Path(name)) for name in names]
     assert shown == [
@@ -476,7 +476,7 @@ def test_no_spreadsheet_runs_what_a_learner_wrote(text: str) -> None:
 
 
 @pytest.mark.parametrize("terminal", [True, False])
-def test_progress_goes_where_errors_go(
+def test_progress_is_printed_to_stderr(
     terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     screen = io.StringIO()

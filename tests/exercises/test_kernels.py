@@ -1,4 +1,4 @@
-"""Grading in kernels: every broken notebook gets its rows, and none stops the rest."""
+"""Grading in kernels: every broken notebook gets its rows, and none stops the others."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def stubborn(noted: Path) -> str:
     return STUBBORN.format(new=f"{noted}.new", noted=str(noted))
 
 
-def test_a_class_full_of_notebooks(
+def test_a_class_of_notebooks_is_graded(
     folder: Path, noted: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     copies = folder / "copies"
@@ -72,7 +72,7 @@ def test_a_class_full_of_notebooks(
     (copies / ".ipynb_checkpoints" / "solved.ipynb").write_text("{")
     command = ["grade", "copies", "-j", "2", "--seconds", str(PATIENCE), "--seed", "5"]
     assert command_line.main([*command, "--exercises", "teacher.py", "--json", "t.json"]) == 0
-    assert not noted.exists()  # the teacher's own progress
+    assert not noted.exists()  # the teacher's progress is unchanged
     assert "solved.ipynb               3.5 of 3.5\n" in capsys.readouterr().out
     rows: dict[str, dict[str, Any]] = {}
     for row in json.loads((folder / "t.json").read_text(encoding="utf-8"))["rows"]:
@@ -123,7 +123,7 @@ def test_a_notebook_over_its_limits_affects_no_other(
     path = write_notebook(folder / "a.ipynb", LOAD, ONE, *greedy, endless, GUESS)
 
     async def within(run: Run, kind: str, content: dict[str, Any], _: float) -> tuple[Any, str]:
-        """Leave one second to what never ends; to the rest as much as a slow machine needs."""
+        """Give an endless cell one second; give other cells enough for a slow machine."""
         cut = any(text in str(content) for text in ("# endless", "'name': 'double'"))
         return await reply(run, kind, content, 1.0 if cut else PATIENCE)
 
@@ -143,14 +143,14 @@ def test_a_notebook_over_its_limits_affects_no_other(
     assert rows["double"]["reason"].startswith("The check took too long, and was stopped after ")
 
 
-def test_a_cell_gets_half_of_what_is_left_after_loading(
+def test_a_cell_gets_half_of_the_time_left_after_loading(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     now, given = [0.0], []
 
     @asynccontextmanager
     async def kernel(_: Run) -> AsyncIterator[None]:
-        now[0] += 1000.0  # loading takes no time of the cells
+        now[0] += 1000.0  # loading does not count for the cells
         yield
 
     async def run(self: Run, *_: Any) -> None:
@@ -179,8 +179,8 @@ def test_a_cell_that_never_ends_is_stopped(folder: Path) -> None:
 
 
 def is_gone(pid: int) -> bool:
-    """Whether a process has ended, or ends as soon as it gets the processor once more."""
-    import psutil  # grading stands on it, too
+    """Say whether a process has ended, or ends when it is scheduled next."""
+    import psutil  # grading needs psutil, too
 
     try:
         return psutil.Process(pid).status() == psutil.STATUS_ZOMBIE
@@ -188,7 +188,7 @@ def is_gone(pid: int) -> bool:
         return True
 
 
-def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
+def test_a_mishap_of_a_notebook_affects_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     import psutil
@@ -213,7 +213,7 @@ def test_whatever_befalls_a_notebook_costs_nobody_else_anything(
     assert not list((folder / "tmp").iterdir())
     for process in psutil.process_iter(["cmdline", "environ"]):
         assert str(folder / "tmp") not in (process.info["environ"] or {}).get("TMPDIR", "")
-        assert "54321" not in (process.info["cmdline"] or ())  # of an orphan
+        assert "54321" not in (process.info["cmdline"] or ())  # the mark of an orphan
 
 
 KILLED = """
@@ -253,7 +253,7 @@ def test_nothing_outlives_a_grading_that_is_ended(
 DIES = "import os, sys\nif 'ipykernel_launcher' in sys.orig_argv:\n    os._exit(1)\n"
 
 
-def test_a_kernel_that_never_comes_up_is_told(
+def test_a_kernel_that_never_starts_is_reported(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (folder / "python").mkdir()
@@ -298,7 +298,7 @@ def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> N
         assert "minipaddle-grade-" in told["way"]["ip"]
 
 
-def test_ports_are_used_where_the_path_of_a_socket_is_too_long(tmp_path: Path) -> None:
+def test_ports_are_used_if_the_path_of_a_socket_is_too_long(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
     assert notebook.way_to_the_kernel(str(deep)) == {}
@@ -312,12 +312,12 @@ def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:
     elsewhere = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(1, mp_context=elsewhere) as executor:
         rows = graded(folder, exercises="gates.py", executor=executor)
-        assert executor.submit(os.getpid).result() != os.getpid()  # it is still at work
+        assert executor.submit(os.getpid).result() != os.getpid()  # the executor still works
     assert outcomes(rows["ada.ipynb"]) == ["right"] * 3
 
 
 @pytest.mark.ranks
-def test_ranks_of_mpi_grade_and_no_notebook_takes_itself_for_one(
+def test_ranks_of_mpi_grade_and_no_notebook_is_a_rank(
     folder: Path, with_ranks: Callable[..., str]
 ) -> None:
     size = "from mpi4py import MPI\none = MPI.COMM_WORLD.Get_size()"

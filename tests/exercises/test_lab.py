@@ -1,4 +1,4 @@
-"""Cards in a real JupyterLab: buttons, a prediction, both themes, a narrow window, saved."""
+"""Cards in a real JupyterLab: buttons, a prediction, themes, a narrow window, a saved file."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_card_helps_and_a_prediction_is_locked(
         hints[0].click()
         expect(hints[0]).to_have_attribute("aria-expanded", "true")
         expect(wrong.get_by_text("Think of one element.")).to_be_visible()
-        hints[0].press("Enter")  # JupyterLab does not take the key for its own
+        hints[0].press("Enter")  # JupyterLab does not intercept the key
         expect(wrong.get_by_text("Think of one element.")).to_be_hidden()
         hints[1].click()
         expect(wrong.get_by_text("<b>2x</b>")).to_be_visible()
@@ -121,7 +121,7 @@ def test_a_card_helps_and_a_prediction_is_locked(
             assert wrong.evaluate("card => card.scrollWidth <= card.clientWidth")
 
     forget_widgets(file)
-    with lab.open(chromium, file) as page:  # nothing runs, and the card is there
+    with lab.open(chromium, file) as page:  # the card is shown without a run
         card = page.locator(".mp-check:visible", has_text="✗ square: wrong")
         card.first.scroll_into_view_if_needed()
         expect(card.first).to_contain_text("dx is 1.5 times too large.")
@@ -155,7 +155,7 @@ COLOURS = """part => {
 
 
 def forget_widgets(file: Path) -> None:
-    """What a notebook is like where widgets are not saved with it."""
+    """Remove the saved widgets from a notebook."""
     content = json.loads(file.read_text(encoding="utf-8"))
     del content["metadata"]["widgets"]
     file.write_text(json.dumps(content), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A page that asks as an exercise: so many answers, and so many right ones."""
+"""A quiz page as an exercise needs a number of answers, and a number of right ones."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ def judged(count: int, right: int, answer: Any, **more: Any) -> Any:
     return Exercise("it", check=checks.predictions(count, right), **more).judge(answer)
 
 
-def test_so_many_answers_are_asked_for() -> None:
+def test_a_page_with_too_few_answers_is_not_right() -> None:
     assert judged(2, 0, page()).verdict == "not yet"
-    few = judged(2, 0, page(True, shown=3))  # what was only shown does not count
+    few = judged(2, 0, page(True, shown=3))  # only shown answers do not count
     assert few.verdict == "not yet"
     assert "1 of 2 predictions are answered" in few.reason.en
     assert "需要作答 2 个预测，已答 1 个" in few.reason.zh
     assert judged(2, 0, page(False, False)).solved
 
 
-def test_so_many_right_answers_are_asked_for() -> None:
+def test_a_page_with_too_few_right_answers_is_not_right() -> None:
     wrong = judged(2, 2, page(True, False))
     assert (wrong.verdict, wrong.slip) == ("wrong", "too_few_right")
     assert "1 of the predictions are right; 2 are asked for." in wrong.reason.en
     assert judged(2, 2, page(True, False, True)).solved
 
 
-def test_another_answer_than_a_page_is_told() -> None:
+def test_an_answer_that_is_no_page_is_reported() -> None:
     wrong = judged(1, 0, 3)
     assert (wrong.verdict, wrong.slip) == ("wrong", "no_quiz")
     assert "This is int." in wrong.reason.en
@@ -49,7 +49,7 @@ def test_a_slip_may_look_at_the_page() -> None:
 
 
 @each(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])
-def test_wrong_counts_of_predictions_are_refused(count: Any, right: Any) -> None:
+def test_wrong_counts_of_predictions_are_errors(count: Any, right: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         checks.predictions(count, right)
     assert "so many predictions cannot be asked for" in str(error.value)

@@ -1,4 +1,4 @@
-"""Predictions: read as they are typed, locked once, compared afterwards."""
+"""Predictions are read as typed, locked once, and compared afterwards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_first_answer_stays(capsys: pytest.CaptureFixture[str]) -> None:
     assert [entry.what for entry in progress.entries()[0]] == ["tanh"]
 
 
-def test_both_languages_name_one_choice(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_choice_can_be_named_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
     first = choice()
     exercises.set_lang("zh")
     first.answer("均值")
@@ -97,7 +97,7 @@ def test_nothing_is_revealed_before_the_answer(capsys: pytest.CaptureFixture[str
     assert first.reveal("the trace") == "the trace"
 
 
-def test_the_card_asks_then_compares() -> None:
+def test_the_card_asks_and_then_compares() -> None:
     first = choice()
     card = PredictionCard(first)
     assert card.head == "? first: predict"
@@ -121,7 +121,7 @@ def test_the_card_asks_then_compares() -> None:
     assert "the mean. Now go on and see." in face["html"]
 
 
-def test_an_unreadable_answer_is_told_on_the_card() -> None:
+def test_an_unreadable_answer_is_reported_on_the_card() -> None:
     card = PredictionCard(Prediction("n", question="?", kind="number", truth=1))
     card.answer("<b>one</b>")
     assert "“&lt;b&gt;one&lt;/b&gt;” cannot be read as a number; write it like 0.25." in str(
@@ -147,7 +147,7 @@ def test_an_answer_after_other_cells_is_marked_as_late(
 
     quiet = Config({"HistoryManager": {"enabled": False}})
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path))
-    module = ModuleType("notebook")  # not __main__, which is the tests' own
+    module = ModuleType("notebook")  # not __main__, which belongs to the tests
     shell = InteractiveShell(config=quiet, user_module=module)
     monkeypatch.delitem(sys.modules, "notebook")
     monkeypatch.setattr(ipython, "get_ipython", lambda: shell)
@@ -156,7 +156,7 @@ def test_an_answer_after_other_cells_is_marked_as_late(
         question.course, question.name = "01_one_tanh", name
     shell.user_ns |= {"soon": soon, "typed": typed, "late": late}
     shell.run_cell("soon.ask()", store_history=True)
-    soon.lock("tanh")  # by the button, while no cell runs
+    soon.lock("tanh")  # locked by the button, while no cell runs
     shell.run_cell("typed.ask()", store_history=True)
     shell.run_cell("late.ask()  # two questions in a row", store_history=True)
     shell.run_cell("typed.answer('tanh')", store_history=True)
@@ -176,7 +176,7 @@ def test_an_answer_after_other_cells_is_marked_as_late(
         ({"choices": [], "kind": "number", "truth": "big"}, "is no answer to its question"),
     ],
 )
-def test_wrong_predictions_are_refused(more: dict[str, Any], what: str) -> None:
+def test_wrongly_defined_predictions_are_errors(more: dict[str, Any], what: str) -> None:
     with pytest.raises(ValueError, match=what) as refused:
         choice(**more)
     assert "\n  to do     " in str(refused.value)

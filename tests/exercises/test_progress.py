@@ -1,4 +1,4 @@
-"""What is noted, what a damaged file loses, and what the overview says."""
+"""Progress: notes, damaged files, and the overview."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def line(**more: str) -> bytes:
         b"[" * 100_000,
     ],
 )
-def test_a_damaged_line_is_passed_by(
+def test_a_damaged_line_is_skipped(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damaged: bytes
 ) -> None:
     file = tmp_path / "progress.jsonl"
@@ -60,7 +60,7 @@ def test_a_damaged_line_is_passed_by(
     assert count == 1
 
 
-def test_a_line_that_was_cut_off_spoils_no_other(noted: Path) -> None:
+def test_a_truncated_line_spoils_no_other(noted: Path) -> None:
     noted.parent.mkdir()
     noted.write_bytes(line() + b"\n" + line()[:20])
     exercise = Exercise("late", check=checks.value(1))
@@ -84,7 +84,7 @@ def test_an_exercise_that_was_right_once_stays_right() -> None:
     assert state.done
 
 
-def test_the_overview_says_where_to_go_on(noted: Path) -> None:
+def test_the_overview_names_the_next_exercise(noted: Path) -> None:
     noted.parent.mkdir()
     shown = overview()
     [first, *_] = exercises.load(lessons()[0])
@@ -100,7 +100,7 @@ def test_the_overview_says_where_to_go_on(noted: Path) -> None:
     assert repr(overview("zh")).endswith("全部完成。")
 
 
-def test_a_course_of_a_teachers_has_its_title(noted: Path, tmp_path: Path) -> None:
+def test_a_teachers_course_has_its_title(noted: Path, tmp_path: Path) -> None:
     (tmp_path / "week5.py").write_text(
         "from minipaddle.exercises import Exercise, Prediction, checks\n"
         "TITLE = ('Numerical stability', '数值稳定性')\n"
@@ -112,7 +112,7 @@ def test_a_course_of_a_teachers_has_its_title(noted: Path, tmp_path: Path) -> No
     week5.one.check(2)
     week5.how.answer(2)
     assert "\nNumerical stability  (1 of 2)\n  ○ one\n  ✓ how\n" in repr(overview())
-    with noted.open("ab") as file:  # as it was written before titles were
+    with noted.open("ab") as file:  # a line of the time before titles
         old = {key: value for key, value in ENTRY.items() if key != "title"}
         file.write(json.dumps({**old, "course": "week4"}).encode())
     assert "\nweek4  (1 of 1)\n" in repr(overview())
@@ -145,7 +145,7 @@ def test_the_command_prints_and_exports(
     with (tmp_path / "out.csv").open(newline="", encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
     assert rows[0] == ENTRY
-    assert rows[1]["what"] == "'=1+1"  # no formula of a spreadsheet
+    assert rows[1]["what"] == "'=1+1"  # the quote prevents a spreadsheet formula
     assert json.loads((tmp_path / "out.json").read_text())[0] == ENTRY
     assert command_line.main(["progress", "--export", "out.txt"]) == 1
     error = capsys.readouterr().err
@@ -153,7 +153,7 @@ def test_the_command_prints_and_exports(
     assert "expected  .csv or .json" in error
 
 
-def test_nothing_is_noted_where_nothing_is_wanted(
+def test_nothing_is_noted_when_notes_are_switched_off(
     noted: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MINIPADDLE_PROGRESS", "")

@@ -1,4 +1,4 @@
-"""docs/teaching.md is a way that can be walked: written, handed out, graded, and read."""
+"""The steps of docs/teaching.md work: exercises are written, handed out, and graded."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ ONLY_HIDDEN = RIGHT.replace("return x * x * x", "return x if x.shape == [5, 7] e
 
 @pytest.fixture
 def teacher(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A teacher's folder, made of the page's own lines."""
+    """Make a teacher's folder from the code of the page."""
     (tmp_path / "gates.py").write_text(GATES, encoding="utf-8")
     (tmp_path / "gates_teacher.py").write_text(TEACHER, encoding="utf-8")
     monkeypatch.chdir(tmp_path)
@@ -53,9 +53,7 @@ def test_the_tests_of_the_example_pass(teacher: Path) -> None:
     assert made["first"].judge("mean").solved
 
 
-def test_a_player_that_asks_is_an_exercise(
-    teacher: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_quiz_player_is_an_exercise(teacher: Path, capsys: pytest.CaptureFixture[str]) -> None:
     exec(QUIZ, made := {})  # type: ignore[var-annotated]
     assert capsys.readouterr().out == f"{made['hunt'].solution.text.en}\n"
     assert Path("quiz.html").exists()
@@ -88,7 +86,7 @@ def test_a_rehearsed_answer_meets_the_hidden_checks(teacher: Path) -> None:
         assert gates.cube.judge(made["cube"], hidden=False).solved
 
 
-def test_a_check_that_first_asserts_what_came_judges_anything(teacher: Path) -> None:
+def test_a_check_that_first_asserts_its_input_judges_anything(teacher: Path) -> None:
     gates = exercises.load("gates_teacher.py")
     odd = SOLVED.replace("return x * x * x", "return x * x * x if x.ndim != 1 else (x, x)")
     exec(LOAD + odd, made := {})  # type: ignore[var-annotated]
@@ -114,7 +112,7 @@ def test_the_slip_of_two_inputs_is_recognised(teacher: Path) -> None:
     assert made["product"].judge(product).slip == "swapped"
 
 
-def test_every_slip_that_is_built_in_is_in_the_table() -> None:
+def test_every_built_in_slip_is_in_the_table() -> None:
     [table] = re.findall(r"### Slips that are built in\n\n(.+?)\n\n", PAGE, re.DOTALL)
     told = set(re.findall(r"`(no step|[a-z_]+)`", table)) - {"saved_tensors"}
     built_in = set()
@@ -129,7 +127,7 @@ def test_every_slip_that_is_built_in_is_in_the_table() -> None:
 
 
 def texts_in(node: ast.expr) -> set[str]:
-    """The names that an expression can give: a text itself, or one of two, or its beginning."""
+    """Return the names that an expression can give: a text, one of two, or the beginning."""
     if isinstance(node, ast.IfExp):
         return texts_in(node.body) | texts_in(node.orelse)
     first = node.values[0] if isinstance(node, ast.JoinedStr) else node
@@ -137,13 +135,13 @@ def texts_in(node: ast.expr) -> set[str]:
 
 
 def in_kernels(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Skip where no notebook can run."""
+    """Skip the test if no notebook can run."""
     pytest.importorskip("ipykernel", reason="ipykernel is not installed")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
 
 
 @pytest.mark.slow
-def test_a_rehearsal_says_what_the_page_says(
+def test_a_rehearsal_prints_the_text_of_the_page(
     teacher: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     in_kernels(monkeypatch)
@@ -151,7 +149,7 @@ def test_a_rehearsal_says_what_the_page_says(
     write_notebook(teacher / "rehearsal" / "wrong.ipynb", LOAD, ONLY_HIDDEN, CHECKS)
     (teacher / "gates.py").replace(teacher / "elsewhere.py")
     (teacher / "gates_teacher.py").write_text(TEACHER.replace("gates.py", "elsewhere.py"))
-    assert command_line.main(REHEARSAL.split()[1:]) == 0  # no copy has a file of exercises
+    assert command_line.main(REHEARSAL.split()[1:]) == 0  # copies have no file of exercises
     assert capsys.readouterr().out == REHEARSED
 
 

@@ -1,4 +1,4 @@
-"""Random programs and damaged files: what nobody thought of writing down.
+"""Random programs and damaged files, for cases that nobody thought of.
 
 A program is a list of small statements, drawn and made smaller by hypothesis. It is written as
 ordinary Paddle code (`programs`), and that very text runs here, on a tiny tape of our own that says

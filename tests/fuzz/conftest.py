@@ -1,4 +1,4 @@
-"""`fuzz`: draw programs by a seed, a few or for some minutes, and make the one that fails small."""
+"""`fuzz` draws programs by a seed, a few or for some minutes, and shrinks a failing one."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, Phase, given, seed, settings
 
-ROUND = 50  # examples between two looks at the clock, which ends the search and decides nothing
+ROUND = 50  # examples between two looks at the clock, which only ends the search
 
 
 class Fuzz:
-    """Gives a test a few things to check, or as many as fit into its part of some minutes.
+    """A source of examples for a test: a few, or as many as fit into its part of some minutes.
 
     The minutes are of the processor, here and in processes that were waited for: a busy machine
     searches as long as a calm one. One seed always draws the same.
@@ -29,12 +29,12 @@ class Fuzz:
     def __call__(
         self, check: Callable[[Any], None], drawn: Any, examples: int, part: float
     ) -> None:
-        """Check what a strategy draws."""
+        """Run a check on examples of a strategy."""
         for number in self.some(itertools.count(self.number), 1, part):
             self.round(check, drawn, number, ROUND if self.minutes else examples)
 
     def some(self, row: Iterable[Any], few: int, part: float) -> Iterator[Any]:
-        """The first things of a row, so few or while there is time; one at least."""
+        """Yield the first items of a row: a few, or as long as there is time; at least one."""
         if not self.minutes:
             yield from itertools.islice(row, few)
             return
@@ -45,7 +45,7 @@ class Fuzz:
                 return
 
     def round(self, check: Callable[[Any], None], drawn: Any, number: int, examples: int) -> None:
-        """So many examples of one seed; where one fails, the error is that of a small one."""
+        """Check examples of one seed; raise the error of a shrunk example if one fails."""
         print(f"hypothesis draws {examples} examples by the seed {number}")
         failing: list[Any] = []
 
@@ -84,7 +84,7 @@ def processor_seconds() -> float:
 
 
 def failure_of(check: Callable[[Any], None], example: Any) -> Exception | None:
-    """How a check fails with an example, if it does."""
+    """Return the error of a check with an example, or None."""
     try:
         check(example)
     except Exception as error:  # noqa: BLE001  (any failure counts)
@@ -93,7 +93,7 @@ def failure_of(check: Callable[[Any], None], example: Any) -> Exception | None:
 
 
 def place_of(failure: Exception | None) -> Any:
-    """What tells one failure from another: its kind, and the line that raised it."""
+    """Return the identity of a failure: its class, and the line that raised it."""
     if failure is None:
         return None
     frame = traceback.extract_tb(failure.__traceback__)[-1]
@@ -101,10 +101,10 @@ def place_of(failure: Exception | None) -> Any:
 
 
 def made_small(check: Callable[[Any], None], example: Any, place: Any) -> Any:
-    """The example without the statements that the failure does not need.
+    """Return the example without the statements that the failure does not need.
 
-    Hypothesis takes away what was drawn, and statements choose among the tensors before them: it
-    has to keep the tensors that make the others' choices come out right.
+    Hypothesis only removes draws. Statements choose among earlier tensors, so it must retain the
+    tensors on which other choices depend.
     """
     for smaller in without_one(example):
         if place_of(failure_of(check, smaller)) == place:
@@ -113,7 +113,7 @@ def made_small(check: Callable[[Any], None], example: Any, place: Any) -> Any:
 
 
 def without_one(example: Any) -> Iterator[Any]:
-    """The example without one of its statements, the last ones first."""
+    """Yield the example without one of its statements, the last ones first."""
     if hasattr(example, "without_one"):
         yield from example.without_one()
     elif isinstance(example, (list, tuple)):
@@ -124,7 +124,7 @@ def without_one(example: Any) -> Iterator[Any]:
 
 @pytest.fixture(autouse=True, scope="module")
 def collected_before() -> Iterator[None]:
-    """Tests that collect garbage a thousand times do not look through the whole suite each time."""
+    """Freeze the suite's objects, so that a thousand garbage collections are fast."""
     gc.collect()
     gc.freeze()
     yield
@@ -133,7 +133,7 @@ def collected_before() -> Iterator[None]:
 
 @pytest.fixture
 def fuzz(request: pytest.FixtureRequest) -> Fuzz:
-    """What the options say; the parts of all tests in this folder add up to one."""
+    """Return `fuzz` for the given options; the parts of all tests in this folder add up to one."""
     option = request.config.getoption
     minutes = option("--fuzz-minutes")
     if minutes is None:

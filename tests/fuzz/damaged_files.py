@@ -1,4 +1,4 @@
-"""Files that were damaged: each loads as what it says, or ends in one clear error.
+"""Damaged files: each loads as the values that it contains, or ends in one clear error.
 
 `python -m tests.fuzz.damaged_files SEED COUNT` damages that many files, in processes of little
 time and memory, and prints the first that does harm.
@@ -27,9 +27,9 @@ from minipaddle.engine.errors import MinipaddleError
 from minipaddle.saving import pickles
 
 PADDLES = Path(__file__).parents[1] / "files" / "paddle"
-SECONDS, MEMORY = 30, 3 << 30  # of processor time for one chunk, of address space
+SECONDS, MEMORY = 30, 3 << 30  # limits of a chunk: processor time, address space
 CHUNK = 100  # files in one process
-# What Python's own unpickler may call in order to say what a file holds.
+# Functions that Python's own unpickler may call to find the content of a file.
 REFERENCE = {
     ("numpy", "ndarray"), ("numpy", "dtype"), ("_codecs", "encode"), ("collections", "OrderedDict"),
     ("builtins", "tuple"), ("builtins", "set"), ("builtins", "complex"),
@@ -47,7 +47,7 @@ INSTRUCTIONS = (
 
 
 def values() -> Any:
-    """What checkpoints hold."""
+    """Return values as in checkpoints."""
     shared = [1, paddle.ones([2])]
     return {
         "net": {"w": paddle.arange(6.0).reshape([2, 3]), "b": paddle.to_tensor([True, False])},
@@ -59,14 +59,14 @@ def values() -> Any:
 
 @functools.cache
 def whole_files() -> tuple[tuple[str, bytes], ...]:
-    """Files of every writer: ours by all protocols, real Paddle's, and traces."""
+    """Return files of every writer: ours by all protocols, real Paddle's, and traces."""
     found = [("pickle", path.read_bytes()) for path in sorted(PADDLES.glob("*.pd*"))]
     for protocol in (2, 3, 4):
         for value in (values(), values()["net"]):
             file = io.BytesIO()
             paddle.save(value, file, protocol)
             found.append(("pickle", file.getvalue()))
-        # A file of static.save is a dict of arrays; one by protocol 5 may come from elsewhere.
+        # static.save writes a dict of arrays; a file of protocol 5 may have another writer.
         found.append(("pickle", pickle.dumps({"w_0": np.ones((2, 2), "float32")}, protocol)))
     found.append(("pickle", pickle.dumps([np.ones(3), {"a": bytearray(b"xyz")}], 5)))
     with viz.record("a net") as trace:
@@ -81,7 +81,7 @@ def whole_files() -> tuple[tuple[str, bytes], ...]:
 
 
 def damaged(seed: int) -> tuple[str, bytes]:
-    """A file with a few places damaged; the same for the same seed."""
+    """Return a file with a few damaged places; equal seeds give equal files."""
     choice = random.Random(seed)
     files = whole_files()
     kind, data = files[-1] if choice.random() < 0.05 else choice.choice(files[:-1])
@@ -105,14 +105,14 @@ def instruction(choice: random.Random, data: bytes) -> bytes:
 
 
 def bit(choice: random.Random, data: bytes) -> bytes:
-    """One bit turned over, which in the middle of an array makes another number."""
+    """Flip one bit, which changes a number in the middle of an array."""
     at = choice.randrange(len(data) or 1)
     turned = bytes(byte ^ 1 << choice.randrange(8) for byte in data[at : at + 1])
     return data[:at] + turned + data[at + 1 :]
 
 
 def size(choice: random.Random, data: bytes) -> bytes:
-    """A number of some width, small, large, or about as long as the file."""
+    """Return the bytes of a number: small, large, or about the length of the file."""
     width = choice.choice([1, 2, 4, 8])
     number = choice.choice([0, 1, 127, 255, len(data), 2**31 - 1, 2**32 - 1, 2**62, 2**64 - 1])
     return put(choice, data, (number % 256**width).to_bytes(width, "little"))
@@ -130,7 +130,7 @@ def from_another(choice: random.Random, data: bytes) -> bytes:
 
 
 def text(choice: random.Random, data: bytes) -> bytes:
-    """What stands for something in JSON, or in a name."""
+    """Return bytes that have a meaning in JSON, or in a name."""
     words = [b'"\\ud800"', b"1e999", b"NaN", b"-1", b"null", b"[[]]", b"9" * 30]
     return put(choice, data, choice.choice([*words, b"[0,1000000000000]"]))
 
@@ -154,7 +154,7 @@ DAMAGES: list[Callable[[random.Random, bytes], bytes]] = [
 
 
 class Reference(pickle.Unpickler):
-    """Python's own machine, with the real functions of NumPy."""
+    """Python's own unpickler, with the real functions of NumPy."""
 
     def find_class(self, module: str, name: str) -> Any:
         if (module, name) not in REFERENCE:
@@ -163,7 +163,7 @@ class Reference(pickle.Unpickler):
 
 
 def check(kind: str, data: bytes) -> None:
-    """Load it: a value that is right, or one of our own errors. Anything else is raised."""
+    """Load a file; raise unless it gives the right value, or one of our own errors."""
     refusal = ""
     try:
         check_trace(data) if kind == "trace" else check_pickle(data)
@@ -177,7 +177,7 @@ def check_pickle(data: bytes) -> None:
     held = pickles.loads(data, "the file")
     try:
         wanted = Reference(io.BytesIO(data), encoding="latin1").load()
-    except Exception:  # noqa: BLE001  (NumPy's own functions refuse more than ours)
+    except Exception:  # noqa: BLE001  (NumPy's own functions accept less)
         wanted = held
     assert same(held, wanted, {}), (held, wanted)
     for numpy in (True, False):
@@ -185,7 +185,7 @@ def check_pickle(data: bytes) -> None:
 
 
 def same(one: Any, other: Any, met: dict[tuple[int, int], Any]) -> bool:
-    """Whether two values are equal, bit for bit; what is shared is compared once."""
+    """Say whether two values are equal, bit for bit; shared objects are compared once."""
     if type(one) is not type(other):
         return False
     if (id(one), id(other)) in met:
@@ -218,7 +218,7 @@ def check_trace(data: bytes) -> None:
 
 
 def does_harm(work: Callable[[], None]) -> bool:
-    """Whether something fails in a process of its own, or needs more than it may."""
+    """Say whether a call fails in a process of its own, or exceeds its limits."""
     sys.stdout.flush()
     child = os.fork()
     if child == 0:
@@ -226,7 +226,7 @@ def does_harm(work: Callable[[], None]) -> bool:
         resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         try:
             work()
-        except BaseException as error:  # noqa: BLE001  (nothing may come back into the parent)
+        except BaseException as error:  # noqa: BLE001  (no error may reach the parent)
             print(f"{type(error).__name__}: {str(error)[:500]}", flush=True)
             os._exit(1)
         os._exit(0)
@@ -234,7 +234,7 @@ def does_harm(work: Callable[[], None]) -> bool:
 
 
 def search(first: int, count: int) -> int | None:
-    """The first seed of these whose file does harm."""
+    """Return the first of the seeds whose file does harm, or None."""
     for start in range(first, first + count, CHUNK):
         seeds = range(start, min(start + CHUNK, first + count))
         if does_harm(lambda seeds=seeds: [check(*damaged(seed)) for seed in seeds]):

@@ -1,8 +1,8 @@
 """Random programs: small statements as data, written as ordinary Paddle code.
 
-A statement is a kind and a few numbers that choose among what the program has by then. While it
-is written, the text runs on `reference`, so a kind knows shapes and what wants a gradient; what
-fits nothing, or leads to kinks and large numbers, is left out.
+A statement is a kind and a few numbers that choose among the tensors so far. While it is written,
+the text runs on `reference`, so a kind knows shapes and flags of gradients. Statements that fit
+no tensor, or lead to kinks and large numbers, are left out.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from . import reference
 
 HEADER = "import numpy as np\n\nimport minipaddle as paddle\n"
 NUMBERS = (0.5, -1.25, 0.75, 1.5, -0.35, 0.9, -0.6, 1.1, -1.45, 0.2, -0.85, 1.3, 0.4)
-MOST = 60  # more than any row has that a statement chooses from
+MOST = 60  # more than the choices of any statement
 NUMBER = st.integers(0, MOST - 1)
 SHAPES = ((3,), (2, 3), (), (1,), (2, 1), (1, 3), (2, 2), (0, 3), (0,), (2, 1, 3))
 
 
 @dataclass(frozen=True)
 class Statement:
-    """A kind of statement, the numbers that choose, and the mode of gradients it runs in."""
+    """A kind of statement, the numbers of its choices, and its mode of gradients."""
 
     kind: str
     choices: tuple[int, ...]
@@ -35,7 +35,7 @@ class Statement:
 
 
 class Program:
-    """A program as statements in text, the names of the PyLayers it uses, and what is given."""
+    """A program: the text of its statements, the names of its PyLayers, and given variables."""
 
     def __init__(self, given: dict[str, Any] | None = None) -> None:
         self.body: list[str] = []
@@ -44,20 +44,21 @@ class Program:
 
     @property
     def text(self) -> str:
-        """What runs, where `paddle` and `np` are given."""
+        """The source text, which needs `paddle` and `np`."""
         parts = [textwrap.dedent(LAYERS[name]).strip() + "\n\n" for name in sorted(self.layers)]
         return "\n".join([*parts, "seen, errors = [], []", *self.body]) + "\n"
 
     @property
     def may_make_circles(self) -> bool:
-        """Whether something may refer to itself, so that the garbage collector has to come.
+        """Say whether the program may make reference cycles, which only the collector frees.
 
-        `x.add_(y)` after y was computed from x; a kept gradient whose graph begins at its tensor.
+        Examples: `x.add_(y)` after y was computed from x; a gradient whose graph begins at its
+        own tensor.
         """
         return bool(re.search(r"\w_\(|\] =|InPlace|create_graph", "\n".join(self.body)))
 
     def without_one(self) -> Iterator[Program]:
-        """The program without one statement, the last ones first, where that makes sense."""
+        """Yield the program without one statement, the last ones first, if the rest still runs."""
         end = self.end()
         for position in reversed(range(len(self.body))):
             smaller = Program(self.given)
@@ -69,11 +70,11 @@ class Program:
                 yield smaller
 
     def end(self) -> str:
-        """How it ends by the reference: without a statement that others need, by a NameError."""
+        """Return the class of the error on the reference; a missing statement is a NameError."""
         reference.state.begin()
         try:
             exec(self.text, {"paddle": reference.paddle, "np": np, **self.given})
-        except Exception as error:  # noqa: BLE001  (its class is the answer)
+        except Exception as error:  # noqa: BLE001  (every class is an answer)
             return type(error).__name__
         return ""
 
@@ -82,7 +83,7 @@ class Program:
 
 
 class Choices:
-    """The numbers of a statement, one after the other; 0 takes the first."""
+    """The numbers of a statement in order; 0 chooses the first item."""
 
     def __init__(self, numbers: Sequence[int]) -> None:
         self.numbers = iter(numbers)
@@ -92,11 +93,11 @@ class Choices:
 
 
 class NothingFits(Exception):
-    """No tensor is there for this kind of statement."""
+    """No tensor fits a kind of statement."""
 
 
 class Writer:
-    """Writes statement by statement, and knows by running them what is there."""
+    """A writer of statements, which runs each one to know the tensors so far."""
 
     def __init__(self, given: dict[str, Any]) -> None:
         self.program = Program(given)
@@ -105,7 +106,7 @@ class Writer:
         self.begin()
 
     def begin(self) -> None:
-        """Run what is written so far from its start."""
+        """Run the statements so far from their start."""
         reference.state.begin()
         self.names: dict[str, Any] = {"paddle": reference.paddle, "np": np, **self.given}
         exec(self.program.text, self.names)
@@ -115,7 +116,7 @@ class Writer:
         return f"{letter}{self.made}"
 
     def one(self, n: Choices, fits: Callable[[Any], bool] = lambda t: True) -> str:
-        """The name of a tensor that fits; the newest is the first."""
+        """Return the name of a tensor that fits; 0 chooses the newest."""
         found = [
             name
             for name, value in self.names.items()
@@ -129,7 +130,7 @@ class Writer:
         return self.names[name]
 
     def add(self, statement: Statement) -> bool:
-        """Write a statement, if it fits; False after one that has to be the last."""
+        """Write a statement, if it fits; return False if it must be the last."""
         layers, made = list(self.program.layers), self.made
         try:
             text = KINDS[statement.kind](self, Choices(statement.choices))
@@ -147,9 +148,9 @@ class Writer:
             self.program.body.pop()
             self.program.layers = layers
             self.begin()
-        except SystemError:  # in the middle of a pass: some gradients have arrived, some not
+        except SystemError:  # stopped inside of a pass: only some gradients have arrived
             return False
-        except Exception as error:  # noqa: BLE001  (refused here, so minipaddle has to refuse it)
+        except Exception as error:  # noqa: BLE001  (minipaddle must raise, too)
             self.program.body[-1] = (
                 f"try:\n{textwrap.indent(text, '    ')}\n"
                 f"except {type(error).__name__} as error:\n    errors.append(str(error))"
@@ -158,7 +159,7 @@ class Writer:
 
 
 def written(statements: Sequence[Statement], given: dict[str, Any] | None = None) -> Program:
-    """The program of these statements, in which more names may be given."""
+    """Return the program of some statements; further variables may be given."""
     writer = Writer(given or {})
     with reference.gradients(True):
         for statement in statements:
@@ -168,14 +169,14 @@ def written(statements: Sequence[Statement], given: dict[str, Any] | None = None
 
 
 def programs(kinds: dict[str, int]) -> Any:
-    """Programs of such kinds, each as likely as its number says; every one begins with a leaf."""
+    """Draw programs of kinds, weighted by their numbers; each program begins with a leaf."""
     names = [name for name, weight in kinds.items() for _ in range(weight)]
     four = st.tuples(*[NUMBER] * 4)
     modes = st.sampled_from([0] * 17 + list(range(1, len(MODES))))
     statement = st.builds(Statement, st.sampled_from(names), four, modes)
-    few = st.lists(statement, max_size=10)  # five on average, however many may be
+    few = st.lists(statement, max_size=10)  # five on average
 
-    @st.composite  # so that hypothesis shows the program, not how it was made
+    @st.composite  # hypothesis then shows the program, not its draws
     def program(draw: Any) -> Program:
         first = Statement(names[0], draw(four))
         return written([first, *draw(few), *draw(few), *draw(few)])
@@ -193,7 +194,7 @@ MODES = (
 
 
 def array_text(shape: Sequence[int], start: int) -> str:
-    """Numbers of a shape as nested lists."""
+    """Return numbers of a shape as nested lists."""
     count = int(np.prod(shape))
     numbers = [NUMBERS[(start + i) % len(NUMBERS)] for i in range(count)]
     return str(np.array(numbers).reshape(shape).tolist())
@@ -257,7 +258,7 @@ ON_MATRICES = (
 
 
 def axes(w: Writer, n: Choices) -> str:
-    """Ops on a matrix, or along an axis."""
+    """Write an op on a matrix, or along an axis."""
     x = w.one(n, lambda t: t.ndim == 2 and 0 not in t.shape)
     shape = w.get(x).shape
     return f"{w.new()} = " + n.of(ON_MATRICES).format(x=x, rows=shape[0], columns=shape[1])
@@ -297,7 +298,7 @@ def sliced(w: Writer, n: Choices) -> str:
 
 
 def written_into(w: Writer, n: Choices) -> str:
-    """`x[item] = a number`, or a tensor that is broadcast there."""
+    """Write `x[item] = value`, a number or a tensor that is broadcast."""
     x = w.one(n, lambda t: indexable(t) and (not t.is_leaf or t.stop))
     item = item_of(w, n, x)
     item = "..." if item == "None" else item
@@ -320,7 +321,7 @@ CHANGES = (
 
 
 def changed(w: Writer, n: Choices) -> str:
-    """An in-place op; rarely on a leaf, which is refused."""
+    """Write an in-place op; rarely on a leaf, which is an error."""
     rarely = n.of([0, 0, 0, 0, 0, 1])
     x = w.one(n, lambda t: bool(rarely) or not t.is_leaf or t.stop)
     a = w.get(x)
@@ -368,7 +369,7 @@ def cleared(w: Writer, n: Choices) -> str:
 
 
 def grad_used(w: Writer, n: Choices) -> str:
-    """A gradient as a tensor: held, used, or changed in place."""
+    """Use a gradient as a tensor: held, read, or changed in place."""
     x = w.one(n, lambda t: t.grad is not None)
     use = n.of(
         [
@@ -382,7 +383,7 @@ def grad_used(w: Writer, n: Choices) -> str:
 
 
 def shared(w: Writer, n: Choices) -> str:
-    """One gradient for two leaves; a change of the one is none of the other."""
+    """Write one gradient for two leaves; a change of one must not change the other."""
     x = w.one(n, lambda t: t.is_leaf and not t.stop)
     a = w.get(x)
     y = w.one(n, lambda b: b is not a and wants_same(a, b))
@@ -416,7 +417,7 @@ def several(w: Writer, n: Choices) -> str:
 
 
 def asked(w: Writer, n: Choices) -> str:
-    """paddle.grad; with create_graph a gradient that has gradients."""
+    """Write a call of paddle.grad, perhaps with create_graph."""
     y = w.one(n, wants)
     x = w.one(n, lambda t: not t.stop)
     name = w.new("g")
@@ -427,7 +428,7 @@ def asked(w: Writer, n: Choices) -> str:
 
 def layer(w: Writer, n: Choices) -> str:
     name = n.of(sorted(LAYERS))
-    x = w.one(n, lambda t: not t.stop)  # a gradient for one that stops is refused
+    x = w.one(n, lambda t: not t.stop)  # a gradient for a tensor that stops is an error
     a = w.get(x)
     same = lambda b: not b.stop and b.shape == a.shape and b.dtype == a.dtype  # noqa: E731
     call = CALLS[name]

@@ -1,4 +1,4 @@
-"""What a random program must give: a tiny tape that shares no code with minipaddle.
+"""The reference for random programs: a tiny tape that shares no code with minipaddle.
 
 It has as much of Paddle's interface as random programs use, so the same text runs on it. It is the
 plainest way to take derivatives: every op keeps copies of what it read, so nothing can overwrite
@@ -18,11 +18,11 @@ import numpy as np
 
 
 class Unsuitable(Exception):
-    """A statement after which nothing exact can be said: a kink, too large a number."""
+    """A statement without an exact result: a kink, or too large a number."""
 
 
 class State:
-    """Whether gradients are on, how saved tensors come back, whether a pass read changed ones."""
+    """State: gradients on or off, the unpacking of saved tensors, and reads of changed ones."""
 
     def __init__(self) -> None:
         self.begin()
@@ -47,15 +47,15 @@ def gradients(on: bool) -> Iterator[None]:
 
 
 class Version:
-    """How often some memory was changed; views share it."""
+    """The number of changes of some memory, which views share."""
 
     def __init__(self) -> None:
         self.count = 0
-        self.is_kept = False  # for backward
+        self.is_kept = False  # whether backward needs the memory
 
 
 class Node:
-    """One step: where gradients go, and the rule that makes them of those of the outputs."""
+    """One step: the targets of its gradients, and the rule that computes them."""
 
     def __init__(self, edges: Iterable[Any], rule: Callable[..., Any], watched: Any = ()) -> None:
         self.number = next(state.numbers)
@@ -69,7 +69,7 @@ class Node:
 
 
 class OutputSlot(Node):
-    """One output of a node that has several, and what its hooks see where nobody used it."""
+    """One output of a node that has several, and the gradient for hooks if it is unused."""
 
     def __init__(self, node: Node, slot: int, unused: Tensor | None) -> None:
         super().__init__([node], None)  # type: ignore[arg-type]
@@ -79,7 +79,7 @@ class OutputSlot(Node):
 
 
 class Tensor:
-    """An array with a history; see the module."""
+    """An array with a history, as described in the module."""
 
     def __init__(self, data: Any, stop: bool = True, node: Node | None = None) -> None:
         self.data = np.asarray(data)
@@ -87,11 +87,11 @@ class Tensor:
         self.node = node
         self.number = next(state.numbers)
         self.version = Version()
-        self.read: tuple[Version, int] | None = None  # of a copy: what it was copied from, and when
+        self.read: tuple[Version, int] | None = None  # (source, its version) of a copy
         self.grad: Any = None
         self.hooks: dict[int, Any] = {}
         self.edges: list[Any] = []
-        self.copy_of: Tensor | None = None  # the leaf that this is a kept copy of
+        self.copy_of: Tensor | None = None  # the leaf of a saved copy
 
     # ----- what it is -----
 
@@ -181,7 +181,7 @@ class Tensor:
         array = value.data if isinstance(value, Tensor) else value
         if array.shape != self.data.shape or array.dtype != self.data.dtype:
             raise AssertionError
-        if self.version.is_kept:  # backward reads the new numbers, unnoticed, as in Paddle
+        if self.version.is_kept:  # backward reads the new numbers without an error, as in Paddle
             raise Unsuitable
         self.data[...] = array
 
@@ -242,7 +242,7 @@ class Tensor:
 
 
 class Retain:
-    """What retain_grads leaves at a node."""
+    """The mark of retain_grads at a node."""
 
     def __init__(self, tensor: Tensor) -> None:
         self.tensor = tensor
@@ -258,7 +258,7 @@ def edge_of(x: Any) -> Any:
 
 
 def kept(x: Tensor) -> Tensor:
-    """A copy that nobody can overwrite, at the same place of the graph."""
+    """Return a private copy at the same place of the graph."""
     copy = Tensor(x.data.copy(), x.stop, x.node)
     copy.copy_of = None if x.node else x.copy_of or x
     copy.read = as_read(x)
@@ -267,12 +267,12 @@ def kept(x: Tensor) -> Tensor:
 
 
 def as_read(x: Tensor) -> tuple[Version, int]:
-    """The memory that a value was read from, and how often that was changed before."""
+    """Return the memory that a value was read from, and its number of earlier changes."""
     return x.read or (x.version, x.version.count)
 
 
 def made(data: Any, inputs: Any, rule: Callable[..., Any], view: Tensor | None = None) -> Tensor:
-    """The result of an op: `rule(g, out)` gives a gradient for each input."""
+    """Return the result of an op; `rule(g, out)` gives a gradient for each input."""
     data = np.asarray(data)
     with np.errstate(all="ignore"):
         if data.dtype.kind == "f" and not np.all(np.abs(data) < 100):
@@ -298,27 +298,27 @@ def view_of(x: Tensor, data: Any) -> Tensor:
 
 
 def again(g: Tensor) -> Tensor:
-    """A gradient that has a graph: the same memory, at the same place of it."""
+    """Return a gradient with a graph: the same memory at the same place of the graph."""
     out = view_of(g, g.data)
     out.stop, out.node = g.stop, g.node
     return out
 
 
 def as_pair(x: Any, y: Any) -> tuple[Tensor, Tensor]:
-    """Two operands in one dtype; a number takes the tensor's."""
+    """Convert two operands to one dtype; a number takes the tensor's."""
     if not isinstance(x, Tensor):
         x = Tensor(np.asarray(x, y.dtype))
     if not isinstance(y, Tensor):
         y = Tensor(np.asarray(y, x.dtype))
     if x.dtype != y.dtype:
         if 0 in (x.ndim, y.ndim):
-            raise Unsuitable  # a 0-D tensor promotes as a number does: not modelled here
+            raise Unsuitable  # promotion of 0-D tensors is not modelled
         x, y = cast(x, "float64"), cast(y, "float64")
     return x, y
 
 
 def sum_to(x: Tensor, shape: tuple[int, ...]) -> Tensor:
-    """Summed over what broadcasting has repeated."""
+    """Sum over the axes that broadcasting has repeated."""
     extra = x.ndim - len(shape)
     axes = tuple(
         i for i in range(x.ndim) if i < extra or (shape[i - extra] == 1 and x.data.shape[i] != 1)
@@ -443,7 +443,7 @@ def getitem(x: Tensor, item: Any) -> Tensor:
     if isinstance(item, np.ndarray):
         return made(x.data[item], [x], lambda g, _: (put(g, item, shape),))
     row = item if isinstance(item, tuple) else (item,)
-    whole = () if ... in row else (...,)  # with it NumPy gives a view of one element as well
+    whole = () if ... in row else (...,)  # makes NumPy return a view of one element, too
     return made(x.data[(*row, *whole)], [x], lambda g, _: (put(g, item, shape),), x)
 
 
@@ -454,7 +454,7 @@ def put(x: Tensor, item: Any, shape: Any) -> Tensor:
 
 
 def write(x: Tensor, item: Any, value: Any) -> Tensor:
-    """x with this value at some places."""
+    """Return x with a value at some places."""
     if not isinstance(value, Tensor):
         value = Tensor(np.asarray(value, x.dtype))
     value = cast(value, x.dtype) if value.dtype != x.dtype else value
@@ -527,11 +527,11 @@ def flip(x: Tensor, axis: int) -> Tensor:
 
 
 def in_place(x: Tensor, op: Callable[[Tensor], Tensor], view: bool = False) -> Tensor:
-    """x takes the values of a result, and its history."""
+    """Give x the values and the history of a result."""
     if x.node is None and not x.stop and state.on:
         raise ValueError
     if view and not state.on and not x.stop:
-        raise Unsuitable  # a history of another shape
+        raise Unsuitable  # the history has another shape
     shadow = Tensor(x.data if view else x.data.copy(), x.stop, x.node)
     out = op(shadow)
     if view:
@@ -564,7 +564,7 @@ def seed_of(t: Tensor, given: Any) -> Tensor:
 
 
 def behind(starts: Iterable[Any]) -> list[Any]:
-    """All nodes and leaves that gradients can reach, the youngest first."""
+    """Return all nodes and leaves that gradients can reach, the youngest first."""
     found: dict[int, Any] = {}
     stack = [edge for edge in starts if edge is not None]
     while stack:
@@ -586,7 +586,7 @@ def run_hooks(hooks: dict[int, Any], g: Tensor) -> Tensor:
 
 
 def run_hooks_of_outputs(node: Node, grads: dict[int, Tensor]) -> dict[int, Tensor]:
-    """Run the hooks on a node's outputs and put what they make into `grads`; it by pick, too."""
+    """Run the hooks on a node's outputs, and put their results into `grads`."""
     for pick in node.picks:
         g = grads.get(pick.slot, pick.unused if pick.hooks else None)
         if g is not None:
@@ -595,7 +595,7 @@ def run_hooks_of_outputs(node: Node, grads: dict[int, Tensor]) -> dict[int, Tens
 
 
 def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int, Tensor]:
-    """Visit everything behind the roots; the gradients that arrived at what is wanted."""
+    """Visit all nodes behind the roots; return the gradients that arrived at wanted tensors."""
     order = behind(roots)
     if wanted is not None:
         targets = {id(edge) for edge in wanted}
@@ -603,7 +603,7 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
         for edge in reversed(order):
             if id(edge) in targets or any(id(e) in on_the_way for e in edge.edges):
                 on_the_way.add(id(edge))
-        # The hooks of an output run where its node is visited.
+        # The hooks of an output run when its node is visited.
         on_the_way |= {id(edge.edges[0]) for edge in wanted if isinstance(edge, OutputSlot)}
         order = [edge for edge in order if id(edge) in on_the_way]
     sums: dict[int, Any] = {}
@@ -634,7 +634,7 @@ def sweep(roots: Any, seeds: Any, retain: bool, wanted: Any = None) -> dict[int,
                 accumulate(edge, g)
         elif wanted is None or any(id(e) in on_the_way for e in edge.edges if e is not None):
             if edge.used:
-                for node in order:  # minipaddle may meet the other reason to refuse first
+                for node in order:  # minipaddle may find the other error first
                     look_for_changes(node)
                 raise SystemError
             for following, part in zip(edge.edges, visit(edge, g, retain), strict=True):
@@ -688,7 +688,7 @@ def grad(
     if not allow_unused and any(g is None for g in found):
         raise ValueError
     if create_graph and any(g is not None and g.node is None for g in found):
-        raise Unsuitable  # a constant: whether it counts as a leaf hangs on how rules are written
+        raise Unsuitable  # a constant; rules decide whether it counts as a leaf
     return [g and (again(g) if create_graph else Tensor(g.data)) for g in found]
 
 
@@ -696,7 +696,7 @@ def grad(
 
 
 class Context:
-    """What forward hands to backward."""
+    """The context that forward passes to backward."""
 
     def __init__(self) -> None:
         self.kept: Any = ()
@@ -775,7 +775,7 @@ class PyLayer:
             unused = likes[slot] if ctx.materialize else None
             out.node = OutputSlot(node, slot, unused) if len(outs) > 1 else node
         for t, copy in ctx.kept:
-            if among(outs, t):  # an output: its place in the graph is this node
+            if among(outs, t):  # an output belongs to this node
                 copy.node, copy.copy_of, copy.stop = t.node, None, t.stop
                 copy.read = as_read(t)
         node.watched = [as_read(copy) for _, copy in ctx.kept]
@@ -797,7 +797,7 @@ def set_grad_enabled(on: bool) -> Iterator[None]:
 
 @contextmanager
 def saved_tensors_hooks(pack: Callable[..., Any], unpack: Callable[..., Any]) -> Iterator[None]:
-    """What a PyLayer saves goes through both; what an op saves keeps its place in the graph."""
+    """Apply both hooks to tensors saved by PyLayers; tensors saved by ops keep their history."""
     before, state.unpacked = state.unpacked, lambda saved: unpack(pack(saved))
     try:
         yield

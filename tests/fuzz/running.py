@@ -1,4 +1,4 @@
-"""Running a random program, and what came of it, ready to be compared."""
+"""Run a random program, and compare its outcome."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .programs import Program
 
 @dataclass
 class Held:
-    """What one tensor of a program is in the end."""
+    """The final state of a tensor of a program."""
 
     data: np.ndarray
     stop: bool
@@ -31,7 +31,7 @@ class Held:
 
 @dataclass
 class Outcome:
-    """All tensors of a program by name, what its hooks saw, errors it caught, one that ended it."""
+    """The tensors of a program by name, gradients in hooks, caught errors, and the final error."""
 
     tensors: dict[str, Held] = field(default_factory=dict)
     seen: list[tuple[str, np.ndarray]] = field(default_factory=list)
@@ -41,7 +41,7 @@ class Outcome:
 
     @property
     def ended(self) -> str:
-        """The class that Python itself gives the error, if there is one."""
+        """The name of the error's built-in class, if there is an error."""
         if self.error is None:
             return "in good order"
         return next(c.__name__ for c in type(self.error).__mro__ if c.__module__ == "builtins")
@@ -62,12 +62,12 @@ def outcome_of(program: Program, paddle: Any = minipaddle) -> Outcome:
     result.references = {name: weakref.ref(tensor) for name, tensor in tensors.items()}
     if result.error is not None:
         forget(result.error)
-    names.clear()  # to which the program's functions refer
+    names.clear()  # the program's functions refer to the names
     return result
 
 
 def nothing_left(program: Program, result: Outcome) -> None:
-    """No tensor of the program is alive; call it where no other thread collects garbage."""
+    """Check that no tensor of the program is alive; no other thread may collect garbage."""
 
     def alive() -> list[str]:
         return [name for name, tensor in result.references.items() if tensor() is not None]
@@ -78,7 +78,7 @@ def nothing_left(program: Program, result: Outcome) -> None:
 
 
 def forget(error: BaseException | None) -> None:
-    """Let go of the frames, whose variables are the program's, of an error and its causes."""
+    """Clear the frames of an error and its causes, which hold the program's variables."""
     while error is not None:
         error = error.with_traceback(None).__cause__ or error.__context__
 
@@ -93,7 +93,7 @@ def held(tensor: Any) -> Held:
 
 
 def same(one: Outcome, other: Outcome) -> None:
-    """Both are equal to the bit, errors with their texts."""
+    """Check that two outcomes are equal to the bit, errors with their texts."""
     assert one.ended == other.ended, (one.error, other.error)
     assert texts(one) == texts(other), f"{texts(one)}\nand\n{texts(other)}"
     assert one.tensors.keys() == other.tensors.keys()
@@ -110,7 +110,7 @@ def same(one: Outcome, other: Outcome) -> None:
 
 
 def texts(outcome: Outcome) -> list[str]:
-    """What the errors say, without the numbers of tensors, which threads share."""
+    """Return the texts of errors without the numbers of tensors, which threads share."""
     return [re.sub(r"_tensor_\d+", "_tensor", t) for t in [*outcome.errors, str(outcome.error)]]
 
 
@@ -120,16 +120,16 @@ def same_bits(name: str, a: Any, b: Any) -> None:
 
 
 def right(result: Outcome, expected: Outcome, overwritten: bool) -> None:
-    """The outcome is what the reference says, up to rounding.
+    """Check that an outcome equals that of the reference, up to rounding.
 
-    Where a value that backward needs may have been overwritten, refusing is right as well.
+    If a value that backward needs may have been overwritten, an error is right as well.
     """
     if isinstance(result.error, PermissionDenied) and overwritten:
         return
     assert result.ended == expected.ended, f"ended with {result.error!r}, not {expected.ended}"
     assert len(result.errors) == len(expected.errors)
     if result.error is not None:
-        return  # in the middle of a pass
+        return  # the error came inside of a pass
     assert result.tensors.keys() == expected.tensors.keys()
     arrays = [t.data for t in expected.tensors.values()]
     arrays += [t.grad for t in expected.tensors.values() if t.grad is not None]
@@ -149,7 +149,7 @@ def right(result: Outcome, expected: Outcome, overwritten: bool) -> None:
 
 
 def tolerance(arrays: list[Any]) -> float:
-    """What rounding may do: a part of the largest number, by the narrowest type."""
+    """Return the tolerance for rounding: a part of the largest number, by the narrowest dtype."""
     floats = [a for a in arrays if a.dtype.kind == "f"]
     digits = max((float(np.finfo(a.dtype).eps) for a in floats), default=0.0)
     largest = max((float(np.abs(a).max()) for a in floats if a.size), default=1.0)
@@ -166,7 +166,7 @@ def near(name: str, a: Any, b: Any, slack: float) -> None:
 
 
 def in_parts(result: Outcome) -> None:
-    """All errors are ours, and say what is wrong, what was expected, what to do."""
+    """Check that all errors are ours, and name the fault, the expectation, and the advice."""
     assert isinstance(result.error, MinipaddleError | None), f"no error of ours: {result.error!r}"
     for text in [*result.errors, *([str(result.error)] if result.error else [])]:
         assert all(f"\n  {part}" in text for part in ("expected", "received", "to do")), text

@@ -1,7 +1,7 @@
 """Random programs for static mode: the same statements, with leaves that are fed or trained.
 
-The statements run at once on Tensors, and build operators from Variables. `numpy_op` is a PyLayer
-here and a py_func there, around the same NumPy functions.
+The statements compute with Tensors in dynamic mode, and build operators from Variables in static
+mode. `numpy_op` is a PyLayer or a py_func of the same NumPy functions.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.static.world import fresh
 from . import programs, reference
 from .programs import HEADER, KINDS, NUMBER, NUMBERS, Choices, Program, Statement, Writer, written
 
-BATCH = 5  # no other size, so that nothing fits by chance
+BATCH = 5  # differs from all other sizes, so that no shapes fit by chance
 
 FUNCTIONS = """
 def mixed(a, b):
@@ -79,7 +79,7 @@ def numpy_op(func, backward_func, *xs):
 
 
 class Numpy(reference.PyLayer):
-    """What the reference makes of `numpy_op`: the values are enough while programs are written."""
+    """`numpy_op` on the reference; only its values are needed while programs are written."""
 
     @staticmethod
     def forward(ctx: Any, func: Any, backward_func: Any, *xs: Any) -> Any:
@@ -100,7 +100,7 @@ def by_numpy(w: Writer, n: Choices) -> str:
 
 
 def rows(w: Writer, n: Choices) -> str:
-    """A leaf with one row per example of a batch."""
+    """Write a leaf with one row per example of a batch."""
     columns, start, stop = n.of([3, 1, 2]), n.of(range(12)), n.of(["False", "False", "True"])
     name = w.new("x")
     values = f"np.resize({list(NUMBERS[start:] + NUMBERS[:start])}, [{BATCH}, {columns}])"
@@ -122,7 +122,7 @@ def on_rows(w: Writer, n: Choices) -> str:
 
 
 def sliced(w: Writer, n: Choices) -> str:
-    """As in eager programs, but for masks: what they give has a shape that only a run knows."""
+    """Write an index as in eager programs, but no mask, whose result has an unknown shape."""
     x = w.one(n, programs.indexable)
     items = [item for item in programs.ITEMS[w.get(x).ndim] if ">" not in item]
     return f"{w.new()} = {x}[{n.of(items)}]"
@@ -143,7 +143,7 @@ BATCHES = {"rows": 2, "unary": 6, "binary": 6, "on rows": 5, "by numpy": 2}
 
 
 def static_programs(kinds: dict[str, int]) -> Any:
-    """Programs of such kinds that begin with a leaf."""
+    """Draw programs of some kinds that begin with a leaf."""
     names = [name for name, weight in kinds.items() for _ in range(weight)]
     four = st.tuples(*[NUMBER] * 4)
     few = st.lists(st.builds(Statement, st.sampled_from(names), four), max_size=10)
@@ -163,14 +163,14 @@ LEAF = re.compile(r'(x\d+) = paddle.to_tensor\((.*), "(\w+)", stop_gradient=(\w+
 
 @dataclass
 class Leaf:
-    """An input of a Program: its values, and whether a gradient is wanted."""
+    """An input of a Program: its values, and whether it needs a gradient."""
 
     values: np.ndarray
     stop: bool
 
 
 class StaticProgram:
-    """The statements of a program and its leaves, apart."""
+    """The statements of a program, and its leaves."""
 
     def __init__(self, program: Program) -> None:
         self.program = program
@@ -185,7 +185,7 @@ class StaticProgram:
         ]
 
     def without_one(self) -> Iterator[StaticProgram]:
-        """The program without one statement or leaf."""
+        """Yield the program without one statement or leaf."""
         return map(StaticProgram, self.program.without_one())
 
     def declarations(self) -> list[str]:
@@ -196,18 +196,18 @@ class StaticProgram:
         ]
 
     def declared(self, leaf: Leaf) -> list[int]:
-        """The shape of a leaf; -1 for the size of a batch."""
+        """Return the shape of a leaf, with -1 for the size of a batch."""
         return [-1 if size == BATCH else size for size in leaf.values.shape]
 
     @property
     def text(self) -> str:
-        """What builds it in static mode, where `paddle` and `np` are given."""
+        """The text that builds the Program in static mode; it needs `paddle` and `np`."""
         function = [FUNCTIONS, STATIC] if any("numpy_op" in line for line in self.lines) else []
         return "\n".join([*function, *self.declarations(), *self.lines]) + "\n"
 
     @property
     def eager_text(self) -> str:
-        """What runs at once, where the leaves are given too."""
+        """The text that runs in dynamic mode; it needs the leaves, too."""
         function = [FUNCTIONS, EAGER] if any("numpy_op" in line for line in self.lines) else []
         return "\n".join([*function, *self.lines]) + "\n"
 
@@ -229,20 +229,20 @@ class StaticProgram:
     # ----- running -----
 
     def arrays(self, batch: int) -> dict[str, np.ndarray]:
-        """The values of the leaves, with so many rows where there is a batch."""
+        """Return the values of the leaves, with `rows` rows for a batch."""
         return {
             name: np.resize(leaf.values, [batch if s == BATCH else s for s in leaf.values.shape])
             for name, leaf in self.leaves.items()
         }
 
     def at_once(self, batch: int = BATCH) -> tuple[dict[str, Any], dict[str, Any]]:
-        """The values of all results in dynamic mode, and the gradients of all leaves."""
+        """Return the values of all results in dynamic mode, and the gradients of all leaves."""
         names: dict[str, Any] = {"paddle": paddle, "np": np}
         for name, array in self.arrays(batch).items():
             names[name] = paddle.to_tensor(array, stop_gradient=self.leaves[name].stop)
         exec(compile(self.eager_text, "<program>", "exec"), names)
         results = {k: v for k, v in names.items() if isinstance(v, paddle.Tensor) and k[0] == "t"}
-        # `t.astype(same)` is t here and another Variable there: each name is a target of its own.
+        # `t.astype(same)` is t in dynamic mode, but a new Variable in static mode: clone each.
         targets = [t.clone() for t in results.values() if not t.stop_gradient]
         wanted = [name for name, leaf in self.leaves.items() if not leaf.stop]
         grads: dict[str, Any] = {}
@@ -253,7 +253,7 @@ class StaticProgram:
 
     @contextmanager
     def built(self) -> Iterator[tuple[dict[str, Any], dict[str, Any]]]:
-        """Static mode with this Program: the Variables of all results, those of all gradients."""
+        """Enter static mode with the Program; yield the Variables of all results and gradients."""
         with fresh():
             names: dict[str, Any] = {"paddle": paddle, "np": np}
             exec(compile(self.text, "<program>", "exec"), names)
@@ -270,5 +270,5 @@ class StaticProgram:
 
 
 def shown(array: np.ndarray) -> str:
-    """An array as code."""
+    """Return an array as code."""
     return f'np.array({array.tolist()}, "{array.dtype}").reshape({list(array.shape)})'

@@ -1,4 +1,4 @@
-"""Some hundred damaged files at each run, more with `--fuzz-minutes`; see damaged_files.py."""
+"""Some hundred damaged files are loaded at each run, more with `--fuzz-minutes`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from .conftest import Fuzz
 
 pytestmark = pytest.mark.slow
 
-FEW, MANY = 200, 600  # in one go
+FEW, MANY = 200, 600  # files of one test
 ROOT = Path(__file__).parents[2]
 
 
-def test_a_damaged_file_loads_as_what_it_says_or_ends_in_a_clear_error(
+def test_a_damaged_file_loads_its_content_or_ends_in_a_clear_error(
     fuzz: Fuzz,
 ) -> None:
     files = MANY if fuzz.minutes else FEW
@@ -33,7 +33,7 @@ def test_a_damaged_file_loads_as_what_it_says_or_ends_in_a_clear_error(
         assert run.returncode == 0, run.stdout + run.stderr
 
 
-def test_the_damage_is_the_same_each_time_and_says_something() -> None:
+def test_the_damage_is_reproducible_and_changes_the_content() -> None:
     assert damaged_files.damaged(7) == damaged_files.damaged(7)
     answers = [loads(*damaged_files.damaged(seed)) for seed in range(150)]
     assert 0.05 < sum(answers) / len(answers) < 0.95
@@ -49,7 +49,7 @@ def loads(kind: str, data: bytes) -> bool:
     return True
 
 
-def test_a_fault_is_found(capfd, monkeypatch) -> None:
+def test_a_harmful_file_is_found(capfd, monkeypatch) -> None:
     def check(kind: str, data: bytes) -> None:
         assert b"last_epoch" not in data
 

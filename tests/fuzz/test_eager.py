@@ -1,4 +1,4 @@
-"""Random eager programs: right, the same in every way of running, and nothing stays behind."""
+"""Random eager programs are right, equal in every way of running, and leave nothing behind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from .running import Outcome, in_parts, nothing_left, outcome_of, right, same
 
 
 def plain(program: Program) -> Outcome:
-    """Run it in a fresh world, which must be as before afterwards."""
+    """Run a program in a fresh state, and check that the state is unchanged afterwards."""
     start_afresh()
     result = outcome_of(program)
     nothing_left(program, result)
@@ -59,7 +59,7 @@ def test_a_recorded_run_is_the_same_and_its_trace_is_read_back(
 
 @pytest.mark.slow
 def test_quick_calls_and_general_ones_give_the_same(fuzz: Callable) -> None:
-    """With NaN checks every op goes the readable way."""
+    """With NaN checks every op takes the general path."""
 
     def check(program: Program) -> None:
         result = plain(program)

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 ORACLE = os.environ.get("MINIPADDLE_ORACLE")
 WORKER = Path(__file__).with_name("worker.py")
-# What differs on purpose (docs/differences.md), or crashes there: PyLayers visited twice, ...
+# Intended differences (docs/differences.md), and crashes of Paddle: PyLayers visited twice, ...
 PYLAYERS_THERE = {"Wave", "SavedOut", "Inside", "Noted"}
 DIFFERENT = ("grad",)
 KINDS = {kind: weight for kind, weight in EAGER.items() if kind not in DIFFERENT}
@@ -32,7 +32,7 @@ class Crashed(Exception):
 
 
 class RealPaddle:
-    """A process that answers what becomes of programs; a new one after a crash."""
+    """A process that returns outcomes of programs; it is replaced after a crash."""
 
     def __init__(self) -> None:
         self.process: Any = None
@@ -85,7 +85,7 @@ def close(name: str, a: np.ndarray, b: np.ndarray, slack: float) -> None:
 
 
 def agree(ours: Outcome, real: dict[str, Any]) -> None:
-    """Both end in the same way, and what is there then is the same."""
+    """Check that two programs end in the same way and the same state."""
     ended, _, text = real["ended"].partition("\n")
     if any(words in text for words in REFUSED_THERE):
         return
@@ -112,17 +112,17 @@ def agree(ours: Outcome, real: dict[str, Any]) -> None:
 # A leaf that refuses a change in place has changed there; to the same shape or dtype is no op; a
 # hook that removes itself crashes, or is taken for one of another tensor.
 DIFFERENT_TEXTS = ("errors.append", ".reshape(", ".astype(", ".remove()")
-# What real Paddle refuses, in its words, although it has an answer.
+# Texts of errors that real Paddle raises although there is a result.
 REFUSED_THERE = (
-    "There is no grad op for inputs",  # paddle.grad for what is not connected, also allow_unused
+    "There is no grad op for inputs",  # paddle.grad of unconnected tensors, also with allow_unused
     "doesn't have any grad op",  # second derivatives of set_value
-    "expand_v2",  # nothing, broadcast to one row
+    "expand_v2",  # an empty tensor, broadcast to one row
     "The rank of input should be less than 7, but received 0",  # x[...] = y without axes
 )
 
 
 def comparable(program: Program) -> bool:
-    """Whether nothing is in it that is known to differ, or to crash."""
+    """Say whether a program has nothing that is known to differ or to crash."""
     if set(program.layers) - PYLAYERS_THERE:
         return False
     if any(text in program.text for text in DIFFERENT_TEXTS):

@@ -1,4 +1,4 @@
-"""A failure is told by a program with little in it that does not matter."""
+"""A failure is reported by a program with few needless statements."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ def check(program: Program) -> None:
 
 
 def statements(failure: BaseException) -> list[str]:
-    """Those of the program that a failure tells."""
+    """Return the statements of the program in the report of a failure."""
     text = failure.__notes__[-1]
     return text.partition("seen, errors = [], []\n")[2].strip().split("\n")
 
 
-def test_a_planted_fault_is_found_and_told_in_a_few_statements(
+def test_a_planted_fault_is_found_and_reported_in_a_few_statements(
     fuzz: Fuzz, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     defaults = (None, lambda _edge, held, _more: held + held, frozenset())
@@ -38,7 +38,7 @@ def test_a_planted_fault_is_found_and_told_in_a_few_statements(
     assert len(statements(failure.value)) <= 6
 
 
-def test_what_is_not_used_is_left_out() -> None:
+def test_only_unneeded_statements_are_left_out() -> None:
     program = Program()
     program.body = [
         "x1 = paddle.to_tensor([1.0], stop_gradient=False)",

@@ -1,4 +1,4 @@
-"""Random programs: the paths to any element of any gradient add up to it, over every cut."""
+"""In random programs, the paths to any element of any gradient add up to it, at every cut."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_paths_add_up_to_the_gradient(fuzz: Callable) -> None:
 
 
 def paths_to(trace: viz.Trace, number: int) -> Paths | None:
-    """Those to some element of this tensor's gradient, if it has one."""
+    """Check the paths to some element of a tensor's gradient, if it has one."""
     place = place_of(trace.events, number)
     grads = [e.grad for e in trace.events if getattr(getattr(e, "tensor", None), "id", 0) == number
              and hasattr(e, "grad")]  # fmt: skip
@@ -48,7 +48,7 @@ def adds_up(found: Paths) -> None:
     assert abs(found.total - found.recorded) <= 2e-5 * max(whole, abs(found.recorded)) + 1e-12
     assert found.complete
     assert abs(sum(path.contribution for path in found.paths) - found.total) <= slack
-    for box in split.order:  # a cut on either side of it
+    for box in split.order:  # a cut on either side of the box
         came = sum(
             split.shares.get(n, 0.0) for port in split.ports(box) for n in split.coming[port]
         )

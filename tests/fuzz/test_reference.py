@@ -1,4 +1,4 @@
-"""The programs and the tiny tape: all statements are drawn, and derivatives are slopes."""
+"""All kinds of statements are drawn, and derivatives of the reference are slopes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SMOOTH = {kind: weight for kind, weight in FIXED.items() if kind != "by numpy"}
 
 
 def loss_of(program: Program, changed: str, step: float, way: Any) -> tuple[float, Any]:
-    """The sum of all results' squares, and the leaf, after a step of that leaf along a way."""
+    """Return the sum of squares of all results, and the leaf, after a step of the leaf."""
     names: dict[str, Any] = {"paddle": paddle, "np": np}
     reference.state.begin()
     loss = Tensor(np.zeros(()))
@@ -68,10 +68,10 @@ def test_every_statement_is_drawn() -> None:
         assert re.search(pattern, together), template
 
 
-def test_its_gradients_are_slopes(fuzz: Fuzz) -> None:
+def test_gradients_of_the_reference_are_slopes(fuzz: Fuzz) -> None:
     def check(program: Program) -> None:
         if any(word in program.text for word in ("float32", "detach", "with paddle")):
-            return  # too few digits; a slope knows nothing of what is cut off
+            return  # too few digits, or a cut that slopes ignore
         step = 1e-6
 
         def along(shape: Any) -> Any:
@@ -91,7 +91,7 @@ def test_its_gradients_are_slopes(fuzz: Fuzz) -> None:
     fuzz.round(check, programs(SMOOTH), 1107, 40)
 
 
-def test_second_derivatives() -> None:
+def test_the_reference_has_second_derivatives() -> None:
     x = Tensor(np.array([0.5, -1.25]), False)
     (g,) = paddle.grad((x * paddle.sin(x)).sum(), x, create_graph=True)
     (gg,) = paddle.grad(g.sum(), x)
@@ -99,7 +99,7 @@ def test_second_derivatives() -> None:
     np.testing.assert_allclose(gg.data, 2 * np.cos(x.data) - x.data * np.sin(x.data))
 
 
-def test_it_notices_what_was_overwritten_and_is_right_nevertheless() -> None:
+def test_the_reference_notices_overwritten_values_and_is_right_nevertheless() -> None:
     program = Program()
     program.body = [
         'x1 = paddle.to_tensor([0.5, 2.0], "float64", stop_gradient=False)',

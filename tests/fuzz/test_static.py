@@ -1,4 +1,4 @@
-"""Random Programs: every way of running one gives what eager mode gives, bit for bit."""
+"""Random Programs give the results of eager mode, bit for bit, in every way of running."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def compared(results: dict[str, Any], expected: dict[str, Any]) -> None:
 
 
 def near(grads: dict[str, Any], expected: dict[str, Any], slack: float) -> None:
-    """Where several gradients meet, the two modes add them in another order."""
+    """Compare up to rounding, because the modes add several gradients in different orders."""
     assert grads.keys() == expected.keys()
     for name, grad in grads.items():
         assert (grad.dtype, grad.shape) == (expected[name].dtype, expected[name].shape), name
@@ -34,9 +34,9 @@ def near(grads: dict[str, Any], expected: dict[str, Any], slack: float) -> None:
 
 
 def at_once(program: StaticProgram, sizes: list[int]) -> dict[int, Any]:
-    """What eager mode gives for each size of the batch, but for those that it refuses.
+    """Return the results of eager mode for each size of the batch that it accepts.
 
-    A slice of a slice of BATCH rows may have as many as something else has.
+    A slice of a slice of BATCH rows may have the size of another axis.
     """
     found = {BATCH: program.at_once(BATCH)}
     for size in set(sizes) - {BATCH}:
@@ -46,7 +46,7 @@ def at_once(program: StaticProgram, sizes: list[int]) -> dict[int, Any]:
 
 
 @pytest.mark.parametrize("kinds", [FIXED, BATCHES], ids=["fixed", "batches"])
-def test_every_run_of_a_program_is_eager_mode_written_down(fuzz: Callable, kinds: Any) -> None:
+def test_every_run_of_a_program_equals_eager_mode(fuzz: Callable, kinds: Any) -> None:
     sizes = [BATCH, BATCH, 2, BATCH, 2, 1, BATCH] if kinds is BATCHES else [BATCH] * 4
 
     def check(program: StaticProgram) -> None:

@@ -1,4 +1,4 @@
-"""Random programs in several threads at once: each gets what it gets alone."""
+"""Random programs in several threads at once give what each gives alone."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def recorded(program: Program) -> Outcome:
 
 
 def built_and_run(program: StaticProgram) -> dict[str, Any]:
-    """A Program's values, after two runs: by the interpreter and by a plan."""
+    """Return a Program's values of two runs: by the interpreter and by a plan."""
     with program.built() as (results, grads):
         executor = paddle.static.Executor()
         fetch = [*results.values(), *grads.values()]
@@ -42,7 +42,7 @@ def built_and_run(program: StaticProgram) -> dict[str, Any]:
 
 @contextmanager
 def often_interrupted() -> Any:
-    """Threads take turns after a few operations."""
+    """Let threads alternate after a few operations."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(1e-5)
     try:
@@ -52,7 +52,7 @@ def often_interrupted() -> Any:
 
 
 def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
-    """The results of the tasks, each in a thread of its own; an exception is a result too."""
+    """Run each task in its own thread; return the results or exceptions."""
     results: list[Any] = [None] * len(tasks)
     start = threading.Barrier(len(tasks))
 
@@ -60,7 +60,7 @@ def at_once(tasks: list[Callable[[], Any]]) -> list[Any]:
         start.wait(PATIENCE)
         try:
             results[number] = tasks[number]()
-        except BaseException as error:  # noqa: BLE001  (told by the test)
+        except BaseException as error:  # noqa: BLE001  (the test reports it)
             results[number] = error
 
     threads = [
@@ -102,7 +102,7 @@ def test_eager_programs_at_once_give_what_each_gives_alone(fuzz: Callable) -> No
     fuzz(check, st.lists(eager, **SOME), 10, part=0.04)
 
 
-def test_building_and_running_programs_at_once(fuzz: Callable) -> None:
+def test_programs_built_and_run_at_once_give_what_each_gives_alone(fuzz: Callable) -> None:
     eager = st.tuples(st.just(outcome_of), programs(EAGER))
     static = st.tuples(st.just(built_and_run), static_programs(FIXED))
     fuzz(check, st.lists(st.one_of(eager, static, static), **SOME), 10, part=0.04)

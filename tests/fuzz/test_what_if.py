@@ -1,4 +1,4 @@
-"""Random programs with other numbers: `what_if` says what the engine does, or that it cannot."""
+"""In random programs `what_if` gives the engine's results, or says that it cannot."""
 
 from __future__ import annotations
 
@@ -25,15 +25,15 @@ from .static_programs import BATCH, FIXED, StaticProgram, static_programs
 
 pytestmark = pytest.mark.slow
 
-BY_PYTHON = ("set_value", "lambda t: t.numpy()")  # what puts numbers of NumPy into tensors
+BY_PYTHON = ("set_value", "lambda t: t.numpy()")  # code that puts numbers of NumPy into tensors
 
 
 class OtherNumbers:
-    """`paddle` for a program, with a change for each array of which it makes a leaf."""
+    """A `paddle` for a program that changes each array of which it makes a leaf."""
 
     def __init__(self, change: Callable[[Any], Any]) -> None:
         self.change = change
-        self.leaves: list[tuple[int, Any]] = []  # numbers of tensors, and what they hold
+        self.leaves: list[tuple[int, Any]] = []  # (number of a tensor, its values)
 
     def __getattr__(self, name: str) -> Any:
         return getattr(paddle, name)
@@ -52,14 +52,14 @@ def other(array: Any) -> Any:
 
 
 def recorded(program: Program, change: Callable[[Any], Any]) -> tuple[viz.Trace, dict[int, Any]]:
-    """The trace of a program, and its leaves by their numbers in the trace."""
+    """Record a program; return the trace, and the leaves by number."""
     start_afresh()
     module = OtherNumbers(change)
     with viz.record() as trace:
         try:
             names = {"paddle": module, "np": np, "__name__": "__main__"}
             exec(compile(program.text, "<program>", "exec"), names)
-        except Exception as error:  # noqa: BLE001  (the trace has what came before)
+        except Exception as error:  # noqa: BLE001  (the trace has the steps before)
             forget(error)
     assert trace.events is not None
     return trace, {trace._numbers.get(number, 0): array for number, array in module.leaves}
@@ -89,12 +89,12 @@ def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
         edits = {}
         for leaf in before.leaves:
             array = leaves.get(leaf.seen.id) if leaf.seen else None
-            told = isinstance(trace.events[leaf.record], events.ValuesTaken)  # of other numbers
+            told = isinstance(trace.events[leaf.record], events.ValuesTaken)  # takes other numbers
             if array is not None and not told and same_bits(array, array_of(leaf.value)):
                 edits[leaf.value.occurrence] = [other]
         after = Changed(before, edits, {})
         if kinds(trace) != kinds(real):
-            return  # a mask is of another size, or an error comes elsewhere
+            return  # a mask has another size, or an error has another place
         try:
             Replay(after, trace.events).walk()
         except MinipaddleError:
@@ -106,13 +106,13 @@ def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
                 array = after.arrays.get(value.occurrence, before.arrays[value.occurrence])
                 assert alike(array, array_of(wanted)), (one, array, wanted)
         if is_plain(program, trace, leaves):
-            assert {*after.stale.values()} <= {"size"}  # of what a mask picks
+            assert {*after.stale.values()} <= {"size"}  # sizes of masked results
 
     fuzz(check, programs(EAGER), 15, part=0.02)
 
 
 def is_plain(program: Program, trace: viz.Trace, leaves: dict[int, Any]) -> bool:
-    """Whether nothing in a program can be mistaken for what Python did to numbers."""
+    """Say whether nothing in a program looks like a computation of Python."""
     contents = {(array.shape, array.tobytes()) for array in leaves.values()}
     zeros = (is_zero(e.grad) for e in trace.events if isinstance(e, events.LeafReached))
     by_python = any(text in program.text for text in BY_PYTHON)
@@ -123,7 +123,7 @@ def kinds(trace: viz.Trace) -> list[Any]:
     return [(type(event), getattr(event, "op", "")) for event in trace.events]
 
 
-def test_runs_of_programs_follow_what_is_fed(fuzz: Callable) -> None:
+def test_runs_of_programs_follow_changed_feeds(fuzz: Callable) -> None:
     def check(program: StaticProgram) -> None:
         start_afresh()
         arrays = program.arrays(BATCH)
@@ -156,7 +156,7 @@ def test_a_constant_that_is_changed_and_changed_back_changes_nothing(fuzz: Calla
             try:
                 changed = trace.what_if({key: number})
             except MinipaddleError:
-                continue  # the op does not take it
+                continue  # the op does not take the constant
             assert constants_of(changed).named[key].number == number
             back = changed.what_if({key: constant.number})
             for one, two in zip(back.events, trace.events, strict=True):

@@ -1,7 +1,7 @@
 """Run random programs on the Paddle of this interpreter: a line of JSON for each, in and out.
 
-`python worker.py` imports nothing of minipaddle. Each line that comes is the text of a program;
-what is told of it are its tensors, what its hooks saw, and the error that ended it.
+`python worker.py` imports nothing of minipaddle. Each input line is the text of a program; each
+output line has its tensors, the gradients in its hooks, and the error that ended it.
 """
 
 import contextlib
@@ -15,7 +15,7 @@ import paddle
 
 
 def plain(array: Any) -> dict[str, Any]:
-    """An array as JSON; floats lose nothing."""
+    """Return an array as JSON, without loss for floats."""
     array = np.asarray(array)
     data = [v.hex() if isinstance(v, float) else v for v in array.ravel().tolist()]
     return {"dtype": array.dtype.name, "shape": list(array.shape), "data": data}
@@ -33,12 +33,12 @@ def told(tensor: Any) -> dict[str, Any]:
 
 
 def run(text: str) -> dict[str, Any]:
-    """What becomes of one program."""
+    """Return the outcome of one program."""
     names: dict[str, Any] = {"paddle": paddle, "np": np, "__name__": "__main__"}
     ended = "in good order"
     try:
         exec(compile(text, "<program>", "exec"), names)
-    except Exception as error:  # noqa: BLE001  (what it is, is told)
+    except Exception as error:  # noqa: BLE001  (every class is an answer)
         ended = next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
         ended += f"\n{error}"
     tensors = {k: told(v) for k, v in names.items() if isinstance(v, paddle.Tensor)}
@@ -47,7 +47,7 @@ def run(text: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Answer line by line, on the standard output that Paddle itself does not get."""
+    """Answer line by line, on a standard output that Paddle itself cannot write to."""
     answers = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)
     with contextlib.suppress(BrokenPipeError):

@@ -1,4 +1,4 @@
-"""Lessons run in this process, and answers to their exercises as a notebook would hold them."""
+"""Lessons run in this process, and answers to their exercises as in a notebook."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .conftest import LESSONS
 
 
 class Ran(NamedTuple):
-    """A lesson that has run: its variables, what it printed, and its variables at each exercise."""
+    """A lesson that has run: its variables, its output, and its variables at each exercise."""
 
     variables: dict[str, Any]
     printed: str
@@ -80,7 +80,7 @@ def run_here(
 
 
 def code_cells(of: str, place: str = "solutions") -> list[tuple[str, str]]:
-    """List the code of a lesson, with the name of the exercise where it is one."""
+    """List the code cells of a lesson, each with the name of its exercise, if any."""
     file = Path(LESSONS, place, f"{of}.ipynb")
     return [
         (cell["metadata"].get("exercise", ""), "".join(cell["source"]))
@@ -96,7 +96,7 @@ def solutions(of: str) -> dict[str, str]:
 
 
 def answer_in(of: str, name: str, variable: str, code: str) -> Any:
-    """Return the answer that a cell makes in a lesson that was solved up to there."""
+    """Return the answer that a cell makes in a lesson that is solved up to the cell."""
     notebook = tensors() | ran(of).before[name]
     with contextlib.redirect_stdout(io.StringIO()):
         exec(code, notebook)
@@ -104,7 +104,7 @@ def answer_in(of: str, name: str, variable: str, code: str) -> Any:
 
 
 def tensors() -> dict[str, Any]:
-    """Make variables that a notebook may have of the same names as an answer's own."""
+    """Return variables of a notebook with the same names as an answer's own."""
     return {name: paddle.ones([2, 3], dtype="float64") for name in "xyabt"}
 
 
@@ -116,12 +116,12 @@ def answer(name: str, code: str) -> Any:
 
 
 def square(backward: str, keep: str = "x") -> Any:
-    """Return a square with this line as its backward."""
+    """Return a square PyLayer with a line as its backward."""
     return answer("square", source(backward, keep))
 
 
 def source(backward: str, keep: str = "x") -> str:
-    """Return the code of such a square."""
+    """Return the code of a square PyLayer with a line as its backward."""
     return (
         "class square(PyLayer):\n"
         "    @staticmethod\n    def forward(ctx, x):\n"

@@ -1,4 +1,4 @@
-"""Where the lessons are, their exercises, and the program that builds their notebooks."""
+"""Fixtures: the exercises of lesson 1, and the program that builds notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ LESSONS = ROOT / "lessons"
 
 @pytest.fixture(autouse=True)
 def as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """English, no check is strict and no MPI is there unless a test says so."""
+    """Set English, no strict checks and no MPI for every test."""
     monkeypatch.delenv("MINIPADDLE_STRICT", raising=False)
     monkeypatch.setitem(sys.modules, "mpi4py", None)
     yield
@@ -29,13 +29,13 @@ def as_at_the_start(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 @pytest.fixture
 def lesson() -> exercises.Course:
-    """The exercises of lesson 1."""
+    """Return the exercises of lesson 1."""
     return exercises.load("01_one_tanh", lang="en")
 
 
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """build.py."""
+    """Return build.py as a module."""
     pytest.importorskip("jupytext", reason="jupytext is not installed")
     monkeypatch.syspath_prepend(str(LESSONS))
     return importlib.import_module("build")

@@ -52,7 +52,7 @@ EXERCISES = [
 
 
 @each(("of", "exercise"), EXERCISES)
-def test_each_known_mistake_is_told_by_its_own_hint(of: str, exercise: Exercise) -> None:
+def test_each_known_mistake_gets_its_own_hint(of: str, exercise: Exercise) -> None:
     hints = {known.name: known.hint for known in known_slips(exercise)}
     for slip, code in wrong_answers(of, exercise.name):
         outcome = exercise.judge(answer_in(of, exercise.name, exercise.answer, code))
@@ -62,7 +62,7 @@ def test_each_known_mistake_is_told_by_its_own_hint(of: str, exercise: Exercise)
             assert re.fullmatch(re.sub(r"\\{\w+\\}", ".+", re.escape(words)), said)
 
 
-# Answers that are nearly right: what differs from the solution, and the slip that is told.
+# Nearly right answers: the difference from the solution, and the reported slip.
 NEARLY_RIGHT = {
     "07_right_gradient": {
         ("watch", "seen.append(name) => seen.append(tensor.name)"): "other_name",
@@ -98,7 +98,7 @@ def test_a_nearly_right_answer_gets_a_hint_only_if_it_fits(
 
 @each("value", [None, "text", [], [1.0, [2.0]], {"a": 1}, (None, None), paddle.ones([7])], ids=str)
 @each(("of", "exercise"), EXERCISES)
-def test_a_result_of_another_type_is_refused_without_an_error_of_the_check(
+def test_a_result_of_another_type_is_rejected_without_an_error_of_the_check(
     of: str, exercise: Exercise, value: Any
 ) -> None:
     solution = answer_in(of, exercise.name, exercise.answer, solutions(of)[exercise.name])
@@ -129,7 +129,7 @@ def test_every_mistake_has_an_example_and_a_hint_of_its_own(of: str, exercise: E
 
 
 @each(("of", "exercise"), EXERCISES)
-def test_names_that_are_words_have_a_chinese_form(of: str, exercise: Exercise) -> None:
+def test_names_that_are_english_words_have_a_chinese_form(of: str, exercise: Exercise) -> None:
     assert of in lessons()
     for check in exercise.checks:
         if isinstance(check, experiment):
@@ -139,7 +139,7 @@ def test_names_that_are_words_have_a_chinese_form(of: str, exercise: Exercise) -
             assert words <= trial.labels.keys()
 
 
-# Any numbers may be recorded.
+# Exercises that accept any recorded numbers.
 @pytest.mark.slow
 @each(("of", "exercise"), [row for row in EXERCISES if row.values[1].name != "record"])
 def test_a_corrupted_solution_never_passes(of: str, exercise: Exercise) -> None:
@@ -148,14 +148,14 @@ def test_a_corrupted_solution_never_passes(of: str, exercise: Exercise) -> None:
         fault = mutated(exercise.name, solution, point)
         try:
             answer = answer_in(of, exercise.name, exercise.answer, fault.source)
-        except Exception:  # noqa: BLE001 - then there is no answer
+        except Exception:  # noqa: BLE001 - no answer after an error
             continue
         outcome = exercise.judge(answer)
         assert not outcome.solved, fault.change
 
 
-def test_real_paddle_is_asked_about_every_solution_that_uses_it() -> None:
-    """The oracle suite runs them there: `tests/oracle/cases/*lessons.py`."""
+def test_every_solution_that_uses_paddle_has_an_oracle_case() -> None:
+    """`tests/oracle/cases/*lessons.py` run the solutions on real Paddle."""
     topics = [topic for topic in harness.topics() if topic.endswith("lessons")]
     asked = {case.name for topic in topics for case in harness.load(topic)[0]}
     written = {name: code for of in lessons() for name, code in solutions(of).items()}
@@ -173,7 +173,7 @@ def test_a_lesson_has_exercises_and_predictions_in_both_languages(of: str) -> No
         assert part.question.en != part.question.zh
         assert part.because.en != part.because.zh
         assert part.judge(part.words_for(part.truth).zh).solved
-        if part.kind in EXAMPLES:  # which the form suggests
+        if part.kind in EXAMPLES:  # the form itself suggests examples
             assert not part.judge(EXAMPLES[part.kind]).solved
 
 

@@ -1,6 +1,6 @@
-"""The notebooks are what build.py makes of the sources, in both languages, with nothing run.
+"""The notebooks are what build.py makes of the sources, in both languages, without outputs.
 
-The list of lessons is made too; the ends of the lessons lead from each to the next.
+build.py also makes the list of lessons; the end of each lesson leads to the next.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def cells(path: Path) -> list[dict[str, Any]]:
     return [{**cell, "source": "".join(cell["source"])} for cell in read]
 
 
-def test_the_notebooks_are_what_build_makes(build: ModuleType) -> None:
+def test_build_makes_the_notebooks(build: ModuleType) -> None:
     built = build.build_all()
     assert sorted(built) == sorted([*NOTEBOOKS, LESSONS / "README.md"])
     for path, content in built.items():
@@ -42,7 +42,7 @@ def test_the_notebooks_are_what_build_makes(build: ModuleType) -> None:
 
 
 @each("path", NOTEBOOKS, ids=lambda p: str(p.relative_to(LESSONS)))
-def test_nothing_is_left_of_a_run(path: Path) -> None:
+def test_notebooks_contain_no_outputs(path: Path) -> None:
     notebook = json.loads(path.read_text(encoding="utf-8"))
     assert notebook["metadata"]["kernelspec"]["name"] == "python3"
     code = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
@@ -90,7 +90,7 @@ def test_both_languages_have_the_same_code(path: Path) -> None:
 
 
 def in_english(chinese: str, english: str) -> str:
-    """Return Chinese code with the texts and comments of the English one in their places."""
+    """Return Chinese code with its texts and comments replaced by the English ones."""
     pairs = zip(texts_of(chinese), texts_of(english), strict=True)
     for text, other in pairs:
         if HAN.search(text) or (text, other) == ('"zh"', '"en"'):
@@ -112,7 +112,7 @@ def test_every_text_is_in_its_language(path: Path) -> None:
         assert not HAN.search(english["source"])
         if english["cell_type"] == "markdown":
             assert HAN.search(chinese["source"])
-        for text in (english["source"], chinese["source"]):  # the two were cut apart
+        for text in (english["source"], chinese["source"]):  # the languages are separated
             rows = [line for line in text.splitlines() if not line.startswith("|")]
             assert not any(" | " in row for row in rows)
         names = [re.findall(r"`([^`]+)`", cell["source"]) for cell in (english, chinese)]
@@ -144,7 +144,7 @@ def test_a_row_gets_the_title_of_its_lesson_once_there_is_one(build: ModuleType)
     )
 
 
-def test_text_and_code_are_cut_to_one_language(build: ModuleType) -> None:
+def test_text_and_code_are_reduced_to_one_language(build: ModuleType) -> None:
     assert build.prose("# 题\n\n前一半，\n后一半\n又一段。\n- 一\n  二", "zh") == (
         "# 题\n\n前一半，后一半又一段。\n- 一二"
     )
@@ -164,7 +164,7 @@ def test_text_and_code_are_cut_to_one_language(build: ModuleType) -> None:
         "# %% [markdown]\n# No language\n\n# %% [markdown]\n# None either\n",
     ],
 )
-def test_a_text_without_its_translation_is_refused(
+def test_a_text_without_its_translation_is_an_error(
     build: ModuleType, tmp_path: Path, text: str
 ) -> None:
     (tmp_path / "09_half.py").write_text(text, encoding="utf-8")
@@ -172,7 +172,7 @@ def test_a_text_without_its_translation_is_refused(
         build.read_cells(tmp_path / "09_half.py")
 
 
-def test_a_wrong_answer_that_fits_no_line_is_refused(build: ModuleType) -> None:
+def test_a_wrong_answer_that_fits_no_line_is_an_error(build: ModuleType) -> None:
     assert build.spoil("    a\n    b\nc", "- a\n+ d\n- b") == "    d\nc"
     with pytest.raises(ValueError, match="'z' stands 0 times in the solution"):
         build.spoil("a", "- z")

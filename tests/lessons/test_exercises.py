@@ -1,4 +1,4 @@
-"""Lesson 1's exercises: answers that are right in other ways, and what is shown."""
+"""Lesson 1's exercises: other right answers, and the cards of wrong ones."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ GIVEN = (
     ],
     ids=["turned round", "as a list", "as a sum", "saved in a list", "kept as an attribute"],
 )
-def test_another_way_to_write_it_is_right_too(layer: Any) -> None:
+def test_another_way_to_write_the_layer_is_right(layer: Any) -> None:
     assert exercises.load("01_one_tanh")["square"].judge(layer()).solved
 
 
@@ -87,7 +87,7 @@ def test_a_hint_counts_what_was_saved_and_taken(keep: str, en: str, zh: str) -> 
     assert zh in message.zh
 
 
-def test_methods_that_are_not_plain_functions_are_judged_too(lesson: Course) -> None:
+def test_methods_that_are_not_plain_functions_are_judged(lesson: Course) -> None:
     layer = square("return dy * 2 * ctx.saved_tensor()[0]")
     layer.backward = staticmethod(once_differentiable(layer.backward))
     assert lesson["square"].judge(layer).solved
@@ -122,7 +122,7 @@ def test_an_exception_and_a_known_mistake_are_shown_with_their_line(
     assert "----&gt; 8 (x,) = ctx.saved_tensors</pre>" in card._repr_html_()
 
 
-def test_expected_and_given_numbers_stand_side_by_side(lesson: Course) -> None:
+def test_expected_and_given_numbers_are_side_by_side(lesson: Course) -> None:
     code = solutions("01_one_tanh")["gated_tanh"].replace("return da, db", "return db, da")
     turned = answer_in("01_one_tanh", "gated_tanh", "gated_tanh", code)
     card = OutcomeCard(lesson.gated_tanh, lesson["gated_tanh"].judge(turned))
@@ -130,7 +130,7 @@ def test_expected_and_given_numbers_stand_side_by_side(lesson: Course) -> None:
     assert "    yours [[" in repr(card)
     page = card._repr_html_()
     assert page.count("<td") == (3 + 4) * 6
-    assert page.count("border:2px solid #c0392b") == 2 * 6  # every number of the given ones
+    assert page.count("border:2px solid #c0392b") == 2 * 6  # every given number
 
 
 def test_hints_come_one_by_one(lesson: Course, capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,4 @@
-"""Answers that are judged by what becomes of things: checks.experiment."""
+"""checks.experiment judges answers by their effects."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from tests.each import each
 
 
 def double(w: Any) -> None:
-    """What is asked for: a change in place."""
+    """Double a tensor in place, as the exercise requires."""
     w.set_value(w * 2)
 
 
 def used(answer: Callable[[Any], Any], start: Any) -> dict[str, Any]:
-    """What an answer made of a Tensor."""
+    """Return the Tensor after an answer has changed it."""
     w = paddle.to_tensor(start)
     returned = answer(w)
     return {"w": w, "returned value": returned}
@@ -85,7 +85,7 @@ def test_a_class_is_a_stub_while_one_of_its_methods_is() -> None:
         (lambda w: w.lost, "missing_name"),
     ],
 )
-def test_a_wrong_answer_is_known_by_what_it_makes(answer: Any, slip: str) -> None:
+def test_a_wrong_answer_is_recognized_by_its_result(answer: Any, slip: str) -> None:
     outcome = judged(answer)
     assert isinstance(outcome, Wrong)
     assert outcome.slip == slip
@@ -107,7 +107,7 @@ def test_an_unknown_mistake_shows_inputs_and_both_arrays() -> None:
 
 
 def counted(answer: Callable[[], int]) -> dict[str, Any]:
-    """How often an answer says that it ran, and a number."""
+    """Return the count that an answer reports, and a number."""
     return {"how often": answer(), "half": answer() / 2}
 
 
@@ -119,7 +119,7 @@ COUNTED = Exercise(
 )
 
 
-def test_names_that_are_words_are_said_in_the_language_of_the_card(
+def test_names_that_are_english_words_are_in_the_language_of_the_card(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     for lang, row, said in (
@@ -139,7 +139,7 @@ def test_no_factor_is_named_for_a_count() -> None:
     assert [pair.name for pair in outcome.pairs] == ["how often", "half"]
 
 
-def test_more_than_was_expected_is_wrong_too() -> None:
+def test_more_results_than_expected_are_wrong() -> None:
     def both(w: Any) -> int:
         double(w)
         return 1
@@ -150,7 +150,7 @@ def test_more_than_was_expected_is_wrong_too() -> None:
 
 
 def test_a_picture_shows_no_line_of_the_exercises_file() -> None:
-    """It would give away what the file holds: slips, hints, solutions."""
+    """Such a line would reveal slips, hints or solutions."""
     lesson = exercises.load("02_leaves")
     outcome = lesson["straight_through"].judge(lambda x: x.detach() + (paddle.round(x) - x) * 2)
     assert outcome.record is not None
@@ -161,7 +161,7 @@ def test_a_picture_shows_no_line_of_the_exercises_file() -> None:
 
 
 def doubled_and_back(answer: Callable[[Any], Any], x: Any) -> dict[str, Any]:
-    """The result and a gradient, without a look at what the answer gave back."""
+    """Return the result and a gradient, without a check of the answer's result."""
     x = paddle.to_tensor(x, stop_gradient=False)
     y = answer(x)
     y.backward(paddle.ones([3]))
@@ -198,7 +198,7 @@ BACK = Exercise(
 def test_the_checks_own_failure_is_not_blamed_on_the_answer(
     answer: Any, kind: type[Outcome], said: str
 ) -> None:
-    # As in a lesson, the file of the answer is not that of the check.
+    # As in a lesson, answer and check are in different files.
     answer.__code__ = answer.__code__.replace(co_filename="cell.py")
     outcome = BACK.judge(answer)
     assert isinstance(outcome, kind)

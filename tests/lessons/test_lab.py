@@ -1,4 +1,4 @@
-"""Lessons in a real JupyterLab, as a learner has them: players, cards, buttons, predictions."""
+"""Lessons in a real JupyterLab: players, cards, buttons, predictions."""
 
 from __future__ import annotations
 
@@ -68,13 +68,13 @@ SLOW_DOWN_RETURNS_X = """class slow_down(PyLayer):
 
 
 def card(page: Page, about: str) -> Locator:
-    """The card of an exercise or prediction."""
+    """Return the card of an exercise or prediction."""
     return page.locator(".mp-card:visible", has=page.locator(f'b:has-text("{about}")')).first
 
 
 @pytest.fixture
 def opened(chromium: Browser, request: pytest.FixtureRequest, tmp_path: Path) -> Opened:
-    """`with opened(notebook) as page`: the page of a lesson whose cells have all run."""
+    """`with opened(notebook) as page` opens a lesson and runs all of its cells."""
     lab = running(request)
     mine = lab.folder(tmp_path.name) / "mine"
 

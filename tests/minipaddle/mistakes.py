@@ -1,4 +1,4 @@
-"""The mistakes that learners make most, each as a call that raises."""
+"""The most common mistakes of learners, each as a call that raises."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def taken(ctx: Any, dy: Any) -> Any:
 
 
 def run(backward: Any, forward: Any = double, count: int = 1) -> Any:
-    """A layer with these two methods, applied; then its backward."""
+    """Apply a PyLayer with the given methods, and run its backward."""
 
     class Mine(PyLayer):
         pass
@@ -234,7 +234,7 @@ def number_of_many() -> None:
 
 
 def execute(func: Any, backward: Any = None, feed: Any = None, out: Any = None) -> None:
-    """A Program with one py_func of x, and the gradient of x where there is a backward."""
+    """Run a Program with a py_func of x, and with the gradient of x if a backward is given."""
     program, static = paddle.static.Program(), paddle.static
     paddle.enable_static()
     try:

@@ -1,4 +1,4 @@
-"""A name that is not here says whether Paddle has it, and what to use instead."""
+"""The error for an absent name says whether Paddle has it, and what to use instead."""
 
 import importlib
 import pickle
@@ -21,7 +21,7 @@ KEPT = ("paddle.Tensor", *filter(absent.is_here, RECORD))
 
 
 def told(path: str) -> str:
-    """The text of the error for a name that is absent."""
+    """Return the text of the error for an absent name."""
     place: Any = paddle
     *steps, last = path.split(".")[1:]
     for step in steps:
@@ -32,14 +32,14 @@ def told(path: str) -> str:
 
 
 def gone(path: str) -> list[str]:
-    """Paddle's names that a module of minipaddle lacks."""
+    """Return Paddle's names that a module of minipaddle lacks."""
     return [name for name in RECORD[path] if not absent.is_here(f"{path}.{name}")]
 
 
 # ----- The record --------------------------------------------------------------------------------
 
 
-def test_the_record_is_paddles() -> None:
+def test_the_recorded_names_are_of_paddle() -> None:
     assert absent.version() == "3.3.1"
     assert {"tanh", "to_tensor", "nn", "fft"} <= set(RECORD["paddle"])
     assert "PyLayer" in RECORD["paddle.autograd"]
@@ -48,7 +48,7 @@ def test_the_record_is_paddles() -> None:
 
 
 @each("path", KEPT)
-def test_every_name_is_here_or_told_to_be_absent(path: str) -> None:
+def test_every_name_exists_or_is_reported_as_absent(path: str) -> None:
     place = absent._find(path)
     for name in RECORD[path]:
         if hasattr(place, name):
@@ -57,7 +57,7 @@ def test_every_name_is_here_or_told_to_be_absent(path: str) -> None:
             assert "Paddle 3.3.1 has it" in told(f"{path}.{name}")
 
 
-def test_what_to_do_instead_is_said_of_absent_names_of_paddle() -> None:
+def test_replacements_are_listed_only_for_absent_names_of_paddle() -> None:
     for path in INSTEAD:
         place, _, name = path.rpartition(".")
         assert name in RECORD[place] or path in RECORD, f"Paddle has no {path}"
@@ -67,7 +67,7 @@ def test_what_to_do_instead_is_said_of_absent_names_of_paddle() -> None:
 # ----- What is told ------------------------------------------------------------------------------
 
 
-def test_a_name_of_paddles() -> None:
+def test_an_absent_name_of_paddle_is_reported_as_paddles() -> None:
     assert told("paddle.fft") == (
         "paddle has no 'fft' here yet; Paddle 3.3.1 has it.\n"
         "  expected  one of dir(paddle)\n"
@@ -77,14 +77,14 @@ def test_a_name_of_paddles() -> None:
     )
 
 
-def test_a_misspelled_name() -> None:
+def test_a_misspelled_name_gets_a_suggestion() -> None:
     text = told("paddle.tahn")
     assert text.startswith("paddle has no 'tahn'; it is no public name of Paddle 3.3.1 either.\n")
     assert "did you mean paddle.tan" in text
     assert "paddle.tanh" in text
 
 
-def test_a_name_that_is_nothing_like() -> None:
+def test_an_error_for_an_unknown_name_refers_to_dir() -> None:
     assert "to do     dir(paddle.nn) lists what is here" in told("paddle.nn.qqqqqq")
 
 
@@ -100,7 +100,7 @@ def test_a_name_that_is_nothing_like() -> None:
         ("paddle.autograd.backwards", "did you mean paddle.autograd.backward?"),
     ],
 )
-def test_the_nearest_thing_is_named(path: str, fix: str) -> None:
+def test_the_nearest_replacement_is_named(path: str, fix: str) -> None:
     assert fix in told(path)
 
 
@@ -130,11 +130,11 @@ def test_paddle_tensor_is_a_function_and_holds_the_functions_of_tensors() -> Non
         ("paddle.static.io.load_program_state_", "no public name"),
     ],
 )
-def test_modules_inside_packages_tell_too(path: str, fix: str) -> None:
+def test_modules_inside_of_packages_report_absent_names(path: str, fix: str) -> None:
     assert fix in told(path)
 
 
-def test_every_module_that_paddle_has_too_tells() -> None:
+def test_every_module_that_paddle_has_reports_absent_names() -> None:
     for found in pkgutil.walk_packages(paddle.__path__, "minipaddle."):
         if "paddle" + found.name.removeprefix("minipaddle") in RECORD:
             module = importlib.import_module(found.name)
@@ -154,7 +154,7 @@ def test_every_module_that_paddle_has_too_tells() -> None:
         ("from minipaddle.nn.initializer import Orthogonall", "no public name of Paddle"),
     ],
 )
-def test_an_import_tells_the_same(statement: str, text: str) -> None:
+def test_a_failed_import_gives_the_same_text(statement: str, text: str) -> None:
     with pytest.raises(ImportError) as caught:
         exec(statement)
     assert isinstance(caught.value, errors.NoSuchImport)
@@ -167,12 +167,12 @@ def test_an_import_tells_the_same(statement: str, text: str) -> None:
 
 @pytest.fixture
 def method(monkeypatch: pytest.MonkeyPatch) -> str:
-    """A method that Paddle's Tensor has and, for this test, ours has not."""
+    """Remove a method of Paddle's Tensor from ours, and return its name."""
     monkeypatch.setattr(paddle.Tensor, "tanh", absent.Absent("tanh"))
     return "tanh"
 
 
-def test_a_method_of_paddles_tensor(method: str) -> None:
+def test_an_absent_method_of_tensor_is_reported_as_paddles(method: str) -> None:
     x = paddle.to_tensor([1.0])
     with pytest.raises(errors.NoSuchName, match=r"Tensor has no 'tanh' here yet; Paddle") as caught:
         x.tanh()
@@ -183,30 +183,30 @@ def test_a_method_of_paddles_tensor(method: str) -> None:
     assert "exp" in dir(x)
 
 
-def test_an_inplace_form_that_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_in_place_form_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(paddle.Tensor, "exp_", absent.Absent("exp_"))
     monkeypatch.setattr(absent, "_forms", dict)
     with pytest.raises(errors.NoSuchName, match=r"x = x\.exp\(\.\.\.\) instead of x\.exp_"):
         _ = paddle.to_tensor(1.0).exp_
 
 
-def test_a_method_of_variable(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_absent_method_of_variable_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     variable = paddle.static.Variable
     for name in gone("paddle.Tensor"):
-        if name == "type":  # which Tensors have not
+        if name == "type":  # Tensors have no `type`
             continue
         with pytest.raises(errors.NoSuchName, match="has it"):
             getattr(variable, name)
 
 
-def test_present_attributes_cost_what_they_did() -> None:
+def test_present_attributes_take_no_extra_call() -> None:
     assert not hasattr(paddle.Tensor, "__getattr__")
     assert not hasattr(paddle.Tensor, "__getattribute__") or (
         paddle.Tensor.__getattribute__ is object.__getattribute__
     )
 
 
-def test_importing_reads_nothing_but_the_names_of_methods() -> None:
+def test_importing_reads_only_the_names_of_methods() -> None:
     program = (
         "import sys, minipaddle as m; from minipaddle.paddle_names import absent; "
         "loaded = lambda: 'minipaddle.paddle_names.instead' in sys.modules; "

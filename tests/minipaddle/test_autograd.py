@@ -1,4 +1,4 @@
-"""Backward, `.grad`, hooks, paddle.grad: what no case of `tests/oracle` asks."""
+"""Backward, `.grad`, hooks and paddle.grad, beyond the cases of `tests/oracle`."""
 
 from __future__ import annotations
 
@@ -47,11 +47,11 @@ def test_grad_can_be_set_to_a_tensor_or_none_only() -> None:
     x.grad = paddle.to_tensor(5.0)
     (x * 2).backward()
     assert x.grad.item() == 7.0
-    assert x.grad.stop_gradient  # as the tensor that was set
+    assert x.grad.stop_gradient  # flag of the tensor that was set
     x.grad = None
     (x * 2).backward()
     x.grad = paddle.to_tensor(5.0)
-    assert (x.grad.item(), x.grad.stop_gradient) == (5.0, False)  # as the gradient before
+    assert (x.grad.item(), x.grad.stop_gradient) == (5.0, False)  # flag of the earlier gradient
     x.grad = None
     assert x.grad is None
     with pytest.raises(ValueError, match="must be Tensor, but got ndarray"):
@@ -75,8 +75,8 @@ def test_a_second_backward_needs_retain_graph() -> None:
     ("calls", "works"),
     [("gg", 1), ("gb", 1), ("Bb", 1), ("BB", 1), ("bg", 0), ("bb", 0), ("Bbb", 0)],
 )
-def test_the_order_of_grad_and_backward(calls: str, works: int) -> None:
-    """g is paddle.grad, b backward, B backward that keeps the graph (Paddle's table)."""
+def test_only_a_retained_graph_allows_a_further_pass(calls: str, works: int) -> None:
+    """g is paddle.grad, b backward, B backward that retains the graph (Paddle's table)."""
     x = leaf(2.0)
     y = x * x
 
@@ -131,13 +131,13 @@ def test_a_chain_of_20000_ops_needs_no_recursion() -> None:
 
 
 @pytest.fixture
-def _no_gc() -> Iterator[None]:
+def _disable_gc() -> Iterator[None]:
     gc.disable()
     yield
     gc.enable()
 
 
-@pytest.mark.usefixtures("_no_gc")
+@pytest.mark.usefixtures("_disable_gc")
 def test_graphs_are_freed_by_reference_counting_alone() -> None:
     x = leaf(*range(1, 9))
     kept = []
@@ -158,7 +158,7 @@ def test_graphs_are_freed_by_reference_counting_alone() -> None:
 
 
 @pytest.mark.parametrize("recording", [False, True])
-def test_grad_runs_no_code_beside_the_way(recording: bool) -> None:
+def test_grad_runs_no_code_off_the_path(recording: bool) -> None:
     calls: list[str] = []
 
     def layer(name: str) -> Any:
@@ -189,7 +189,7 @@ def test_grad_runs_no_code_beside_the_way(recording: bool) -> None:
     assert calls == ["above", "above"]
 
 
-def test_a_hook_that_fails_or_returns_no_tensor_is_told() -> None:
+def test_a_hook_that_fails_or_returns_no_tensor_is_an_error() -> None:
     x = leaf(1.0)
     helper = x.register_hook(lambda grad: 1 / 0)
     with pytest.raises(OSError, match="a gradient hook failed: ZeroDivisionError") as caught:
@@ -245,7 +245,7 @@ def test_a_hook_on_an_unused_output_sees_zeros_and_may_replace_them(create_graph
     assert (seen, dx.tolist()) == ([0.0], [2.0, 7.0])
 
 
-def test_a_hook_on_an_output_that_stays_away_is_not_called() -> None:
+def test_a_hook_on_an_output_without_gradient_is_not_called() -> None:
     class Two(paddle.autograd.PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -264,7 +264,7 @@ def test_a_hook_on_an_output_that_stays_away_is_not_called() -> None:
     assert x.grad.tolist() == [3.0, 3.0]
 
 
-def test_a_hook_of_one_output_can_be_removed_and_its_gradient_kept_once() -> None:
+def test_a_hook_of_one_output_can_be_removed_and_its_gradient_is_retained_once() -> None:
     x = leaf(1.0, 2.0)
     first, second = paddle.unbind(x * 1)
     handle = first.register_hook(lambda grad: grad * 10)
@@ -278,7 +278,7 @@ def test_a_hook_of_one_output_can_be_removed_and_its_gradient_kept_once() -> Non
 # ----- paddle.grad -------------------------------------------------------------------------------
 
 
-def test_grad_with_respect_to_one_part_of_several() -> None:
+def test_grad_takes_one_of_several_outputs_as_input() -> None:
     x = leaf(1.0, 2.0)
     first, second = paddle.split(x * 3, 2)
     z = (first * second * second).sum()
@@ -304,7 +304,7 @@ def test_an_unused_input_is_an_error_or_none() -> None:
         (lambda x, y: paddle.autograd.backward([y], ["one"]), AssertionError),
     ],
 )
-def test_wrong_arguments_are_refused(call: Any, kind: Any) -> None:
+def test_wrong_arguments_are_errors(call: Any, kind: Any) -> None:
     x = leaf(2.0)
     refused(call, kind, x, x * x)
 
@@ -346,7 +346,7 @@ def test_a_result_knows_its_node_and_the_nodes_before() -> None:
     assert paddle.ones([1]).grad_fn is None
 
 
-def test_every_node_of_a_graph_has_an_address_of_its_own() -> None:
+def test_every_node_of_a_graph_has_its_own_address() -> None:
     x = paddle.ones([2, 3])
     x.stop_gradient = False
     todo, seen = [paddle.tanh(x * x).mean().grad_fn], dict[int, str]()
@@ -360,7 +360,7 @@ def test_every_node_of_a_graph_has_an_address_of_its_own() -> None:
 
 
 @each("shape", [[1], [1, 1]])
-def test_a_gradient_to_start_with_may_have_axes_of_1_more(shape: list[int]) -> None:
+def test_a_start_gradient_may_have_more_axes_of_size_1(shape: list[int]) -> None:
     x = leaf([2.0])
     loss = (x * x).sum()
     assert paddle.grad([loss], [x], [paddle.full(shape, 3.0)], retain_graph=True)[0].item() == 12.0

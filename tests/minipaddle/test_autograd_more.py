@@ -1,4 +1,4 @@
-"""Modes, flags, kept gradients and written graphs: what is not about one call of backward."""
+"""Modes, flags, retained gradients and graph files."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_retain_grads_twice_is_retain_grads_once() -> None:
     assert y.grad.tolist() == [3.0]
 
 
-def test_a_tensor_that_is_gone_keeps_no_gradient() -> None:
+def test_a_deleted_tensor_retains_no_gradient() -> None:
     x = leaf(1.0)
     y = x * 2
     y.retain_grads()
@@ -129,7 +129,7 @@ def test_the_graph_is_written_for_graphviz(tmp_path: Path) -> None:
         x.backward(dump_backward_graph_path=3)
 
 
-def test_a_chain_of_20000_ops_is_written_too(tmp_path: Path) -> None:
+def test_a_chain_of_20000_ops_is_written(tmp_path: Path) -> None:
     y = leaf(1.0)
     for _ in range(20_000):
         y = y + 1

@@ -1,4 +1,4 @@
-"""check_grad: right gradients pass, wrong ones are found, named and explained."""
+"""check_grad accepts right gradients, and finds, names and explains wrong ones."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def wrong(func: Any, inputs: Any, **options: Any) -> WrongGradient:
 # ----- right gradients ---------------------------------------------------------------------------
 
 
-def test_a_layer_that_is_right() -> None:
+def test_a_right_layer_passes() -> None:
     report = check_grad(product(lambda d, x, y: (d * y, d * x)), [X, Y])
     assert (report.inputs, report.outputs, report.elements, report.kinks) == (2, 1, 12, ())
     assert str(report) == ("right: the gradients of 1 output with respect to 2 inputs, 12 elements")
@@ -69,7 +69,7 @@ def test_a_layer_that_is_right() -> None:
         (lambda x: paddle.zeros([2, 3]) + paddle.matmul(x, paddle.ones([3, 3])), [X]),
     ],
 )
-def test_functions_that_are_right(func: Any, inputs: Any) -> None:
+def test_right_functions_pass(func: Any, inputs: Any) -> None:
     assert str(check_grad(func, inputs)).startswith("right: ")
 
 
@@ -83,7 +83,7 @@ def test_float32_is_checked_in_float64() -> None:
     check_grad(f, [paddle.to_tensor(X, dtype="float32", stop_gradient=False)])
     assert set(seen) == {paddle.float64}
     assert paddle.get_default_dtype() == "float32"
-    check_grad(lambda x: paddle.tanh(x.astype("float32")), [X])  # longer steps
+    check_grad(lambda x: paddle.tanh(x.astype("float32")), [X])  # float32 takes longer steps
     with pytest.raises(WrongGradient):
         check_grad(lambda x: x.astype("float32").detach() * x.astype("float32"), [X])
 
@@ -96,7 +96,7 @@ def test_inputs_that_stop_gradients_are_constants() -> None:
     assert both.inputs == 2, "where no input asks for a gradient, all have one"
 
 
-def test_outputs_that_have_no_gradient() -> None:
+def test_a_wrong_gradient_is_found_beside_an_output_without_gradient() -> None:
     class Two(PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -112,7 +112,7 @@ def test_outputs_that_have_no_gradient() -> None:
     assert found.input == 0
 
 
-def test_numpy_functions() -> None:
+def test_functions_of_numpy_can_be_checked() -> None:
     assert check_grad(np.sin, [X], backward_func=lambda x, y, dy: dy * np.cos(x)).elements == 6
     two = check_grad(
         lambda x, n: (np.tanh(x), x.sum() + n),
@@ -127,7 +127,7 @@ def test_numpy_functions() -> None:
 # ----- kinks -------------------------------------------------------------------------------------
 
 
-def test_kinks_are_told_apart() -> None:
+def test_kinks_are_distinguished_from_mistakes() -> None:
     x = np.array([-1.0, 0.0, 2.0])
     report = check_grad(paddle.nn.functional.relu, [x])
     assert report.kinks == ((0, (1,)),)
@@ -181,7 +181,7 @@ def test_usual_mistakes_are_named(name: str) -> None:
     assert f"The gradient of Product is wrong at input {error.input}, element [0, 0]." in str(error)
 
 
-def test_a_transposed_gradient() -> None:
+def test_a_transposed_gradient_is_named() -> None:
     square = RNG.standard_normal((3, 3))
     error = wrong(np.square, [square], backward_func=lambda x, y, dy: (2 * x * dy).T)
     assert "it is transposed" in str(error)
@@ -191,7 +191,7 @@ def test_a_transposed_gradient() -> None:
     assert "received  shape [3, 2]" in str(tall)
 
 
-def test_a_gradient_that_is_not_summed() -> None:
+def test_a_gradient_that_is_not_summed_is_named() -> None:
     error = wrong(lambda x, b: x + b, [X, Y[0]], backward_func=lambda x, b, y, dy: (dy, dy))
     assert "input 1: another shape" in str(error)
     assert "sum over the axes along which forward broadcast the input" in str(error)
@@ -214,7 +214,7 @@ def test_the_first_wrong_element_is_named() -> None:
     assert isinstance(error, AssertionError)
 
 
-def test_a_large_input_is_searched_up_to_the_first_wrong_element() -> None:
+def test_a_large_input_is_searched_to_its_first_wrong_element() -> None:
     x = RNG.standard_normal(5000)
 
     def spoiled(x: Any, y: Any, dy: Any) -> Any:
@@ -230,7 +230,7 @@ def test_a_large_input_is_searched_up_to_the_first_wrong_element() -> None:
     st.sampled_from(["zero", "negated", "doubled", "shifted"]),
     st.integers(0, 10**6),
 )
-def test_no_spoiled_element_escapes(place: int, how: str, seed: int) -> None:
+def test_every_spoiled_element_is_found(place: int, how: str, seed: int) -> None:
     def spoiled(x: Any, y: Any, dy: Any) -> Any:
         dx = (dy * 2 * x).ravel()
         dx[place] = {"zero": 0, "negated": -1, "doubled": 2, "shifted": 1}[how] * dx[place]
@@ -260,7 +260,9 @@ def test_no_spoiled_element_escapes(place: int, how: str, seed: int) -> None:
         (paddle.log, [np.zeros(2)], ValueError, "log is not finite at these inputs"),
     ],
 )
-def test_what_cannot_be_checked(func: Any, inputs: Any, kind: Any, text: str) -> None:
+def test_a_function_that_cannot_be_checked_raises(
+    func: Any, inputs: Any, kind: Any, text: str
+) -> None:
     with pytest.raises(kind) as caught:
         check_grad(func, inputs)
     assert text in str(caught.value)
@@ -268,7 +270,7 @@ def test_what_cannot_be_checked(func: Any, inputs: Any, kind: Any, text: str) ->
     assert not isinstance(caught.value, WrongGradient)
 
 
-def test_errors_of_the_function_pass() -> None:
+def test_errors_of_the_function_reach_the_caller() -> None:
     with pytest.raises(OSError, match="an exception in the backward of PyLayer Product"):
         check_grad(product(lambda d, x, y: 1 / 0), [X, Y])
     assert paddle.get_default_dtype() == "float32"
@@ -280,7 +282,7 @@ def test_the_edge_of_the_domain_is_no_mistake() -> None:
     assert report.elements == 2
 
 
-def test_numerical_gradients_of_several_outputs() -> None:
+def test_numerical_gradients_add_up_over_several_outputs() -> None:
     found = numerical_gradients(lambda x, y: (x * y, x.sum()), [X, Y], [np.ones((2, 3)), 2.0])
     np.testing.assert_allclose(found[0], Y + 2, rtol=1e-6)
     np.testing.assert_allclose(found[1], X, rtol=1e-6)

@@ -1,4 +1,4 @@
-"""Jacobian and Hessian beyond what real Paddle's answers show: texts, static mode, mathematics."""
+"""Jacobian and Hessian beyond real Paddle's recorded answers: texts, static mode, values."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def leaf(values: Any) -> Any:
     return paddle.to_tensor(np.array(values, "float64"), stop_gradient=False)
 
 
-def test_a_jacobian_is_what_finite_differences_say() -> None:
+def test_a_jacobian_equals_finite_differences() -> None:
     rng = np.random.default_rng(0)
     weight, start = rng.standard_normal((3, 4)), rng.standard_normal(4)
     x = leaf(start)
@@ -28,7 +28,7 @@ def test_a_jacobian_is_what_finite_differences_say() -> None:
         np.testing.assert_allclose(J[row].numpy(), expected, atol=1e-8)
 
 
-def test_it_says_what_it_has_computed() -> None:
+def test_the_repr_of_a_jacobian_says_what_is_computed() -> None:
     x = leaf([1.0, 2.0, 3.0])
     J = jacobian(x * x, x)
     assert repr(J) == "Jacobian(shape=[3, 3], 0 of 3 rows computed)"
@@ -37,7 +37,7 @@ def test_it_says_what_it_has_computed() -> None:
     assert repr(hessian(x.sum(), x)) == "Hessian(shape=[3, 3], 0 of 3 rows computed)"
 
 
-def test_indices_that_real_paddle_lacks() -> None:
+def test_a_jacobian_takes_indices_that_real_paddle_rejects() -> None:
     x = leaf([1.0, 2.0, 3.0])
     J = jacobian(x * x, x)
     assert J[np.int64(1)].tolist() == [0.0, 4.0, 0.0]
@@ -55,11 +55,11 @@ def test_indices_that_real_paddle_lacks() -> None:
         (lambda x: hessian([x], x), TypeError),
     ],
 )
-def test_wrong_arguments_are_refused(call: Any, kind: Any) -> None:
+def test_wrong_arguments_are_errors(call: Any, kind: Any) -> None:
     refused(call, kind, leaf([1.0, 2.0, 3.0]))
 
 
-def test_both_work_in_a_program() -> None:
+def test_jacobian_and_hessian_work_in_a_program() -> None:
     paddle.enable_static()
     try:
         program = paddle.static.Program()
@@ -80,7 +80,7 @@ def test_both_work_in_a_program() -> None:
 
 
 class Cube(PyLayer):
-    """The cube of a tensor; its gradient is a PyLayer, too."""
+    """The cube of a tensor, whose gradient is a PyLayer, too."""
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
@@ -105,7 +105,7 @@ class CubeGrad(PyLayer):
         return 3 * x * x * g, 6 * x * dy * g
 
 
-def test_a_gradient_that_the_user_gave_stays_as_it_is_under_create_graph() -> None:
+def test_a_gradient_given_by_the_user_stays_unchanged_under_create_graph() -> None:
     x, given = leaf([1.0, 2.0]), paddle.ones([2], "float64")
     (dx,) = paddle.grad([Cube.apply(x)], [x], [given], create_graph=True)
     assert given.stop_gradient

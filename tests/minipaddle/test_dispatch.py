@@ -1,4 +1,4 @@
-"""The fast closures and the path that is recorded say the same; the gate is closed afterwards."""
+"""The fast closures and the recorded path agree; the gate is closed afterwards."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def write(t: Any, value: Any) -> Any:
 
 @st.composite
 def programs(draw: Any) -> list[tuple[str, list[int]]]:
-    """Steps, each with the numbers of the earlier results that it reads."""
+    """Draw steps, each with the numbers of the earlier results that it reads."""
     steps = []
     for number in range(draw(st.integers(1, 8))):
         name = draw(st.sampled_from(sorted(STEPS)))
@@ -64,7 +64,7 @@ def programs(draw: Any) -> list[tuple[str, list[int]]]:
 
 
 def run(program: list[tuple[str, list[int]]]) -> list[bytes]:
-    """The values and gradients of a program, bit for bit."""
+    """Run a program; return the bits of its values and gradients."""
     rng = np.random.default_rng(5)
     leaves = [
         paddle.to_tensor(rng.normal(size=(3, 3)).astype("float32"), stop_gradient=False)
@@ -105,7 +105,7 @@ def test_a_checked_program_has_the_same_bits(program: Any) -> None:
 # ----- the gate ----------------------------------------------------------------------------------
 
 
-def test_the_gate_is_open_only_while_somebody_wants_it() -> None:
+def test_the_gate_is_open_only_while_a_listener_or_check_needs_it() -> None:
     assert not modes.gate_open
     with events.listen(lambda event: None):
         assert modes.gate_open
@@ -122,7 +122,7 @@ def test_the_gate_closes_after_an_exception() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_a_listener_hears_its_own_thread_only() -> None:
+def test_a_listener_hears_only_its_own_thread() -> None:
     heard: list[Any] = []
     result: list[Any] = []
 
@@ -163,8 +163,8 @@ class Failing(paddle.autograd.PyLayer):
 
 
 @each("call", [lambda x: paddle.matmul(x, x), Failing.apply, paddle.nn.Linear(3, 2)])
-def test_a_traceback_that_is_kept_does_not_keep_the_gate_open(call: Any) -> None:
-    """A notebook keeps the last one; ops would run the slow way from then on."""
+def test_a_stored_traceback_does_not_keep_the_gate_open(call: Any) -> None:
+    """A notebook stores the last traceback; ops would then always take the slow path."""
     kept = None
     try:
         with events.listen(lambda _record: None):

@@ -1,4 +1,4 @@
-"""Element types: how they are named and compared."""
+"""Element types: their names and comparisons."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def test_a_dtype_is_one_object_however_it_is_written(name: str) -> None:
     assert kind.is_floating == (name in ("float16", "float32", "float64"))
 
 
-def test_python_types_are_dtypes_too() -> None:
+def test_python_types_are_dtypes() -> None:
     wanted = ["bool", "int64", "float64", "complex128"]
     assert [dtypes.DType.of(t).name for t in (bool, int, float, complex)] == wanted
 
 
 @each("kind", ["float31", "str", np.dtype("U3"), object(), np.uint32, 3])
-def test_what_is_no_dtype_is_told(kind: Any) -> None:
+def test_a_value_that_is_no_dtype_is_an_error(kind: Any) -> None:
     with pytest.raises(TypeError, match="is not understood") as caught:
         dtypes.DType.of(kind)
     assert "expected  one of bool, uint8" in str(caught.value)

@@ -36,7 +36,7 @@ KINDS = {
 
 
 @each(("kind", "python"), list(KINDS.items()))
-def test_each_kind_is_the_class_that_paddle_raises(kind: Any, python: type) -> None:
+def test_each_error_class_extends_the_class_that_paddle_raises(kind: Any, python: type) -> None:
     error = kind("wrong.", expected=1, received=2, fix="mend it")
     assert isinstance(error, python)
     assert isinstance(error, errors.MinipaddleError)
@@ -85,7 +85,7 @@ def test_an_error_carries_its_chinese_without_the_place() -> None:
     assert errors.message_of(pickle.loads(pickle.dumps(error))) == error.message
 
 
-def test_slots_given_once_fill_every_part_that_has_none_of_its_own() -> None:
+def test_shared_slots_fill_every_part_without_slots_of_its_own() -> None:
     error = errors.InvalidArgument(
         Message("{names} {names:is|are} no longer needed."),
         expected=Message("{n} MB", n=3),
@@ -114,13 +114,13 @@ def test_slots_given_once_fill_every_part_that_has_none_of_its_own() -> None:
         (NameError("name 'yy' is not defined. Did you mean: 'y'?"), "名字 'yy' 没有定义"),
     ],
 )
-def test_what_is_said_of_an_exception_in_chinese(error: Exception, chinese: str) -> None:
+def test_an_exception_has_a_chinese_text(error: Exception, chinese: str) -> None:
     assert errors.message_of(error).zh == chinese
     assert errors.message_of(error).en in str(error)
 
 
 MATRIX = paddle.ones([2, 3])
-# (call, kind, the op and the argument, what fits, what came)
+# (call, class, op and argument, expected, received)
 MISTAKES = [
     (lambda: MATRIX + paddle.ones([4]), ValueError, "add(): Broadcast",
      "axis 1 of x as long as axis 0 of y", "x float32 [2, 3] and y float32 [4]"),
@@ -149,7 +149,7 @@ MISTAKES = [
 
 
 @each(("call", "kind", "what", "expected", "received"), MISTAKES)
-def test_a_mistake_is_told_in_full(
+def test_an_error_has_all_its_parts(
     call: Any, kind: Any, what: str, expected: str, received: str
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -165,8 +165,8 @@ def test_a_mistake_is_told_in_full(
     assert re.fullmatch(r"tests/minipaddle/test_errors\.py:\d+", told["at"])
 
 
-def test_a_numpy_error_is_never_shown_as_it_is() -> None:
-    """Whatever the kernel raises comes with the op's name, and NumPy's words behind it."""
+def test_an_error_of_numpy_is_wrapped() -> None:
+    """An error of a kernel has the op's name, followed by NumPy's text."""
     with pytest.raises(ValueError, match=r"max\(\)") as caught:
         paddle.max(paddle.zeros([0]))
     assert isinstance(caught.value.__cause__, ValueError)
@@ -183,7 +183,7 @@ class Plain(paddle.autograd.PyLayer):
         return ctx.saved_tensors()
 
 
-def test_a_context_names_what_its_user_may_have_meant() -> None:
+def test_a_missing_attribute_of_a_context_gets_a_suggestion() -> None:
     x = paddle.ones([2])
     x.stop_gradient = False
     with pytest.raises(OSError, match="the context of PyLayer Plain has no 'saved_tensors'") as e:
@@ -202,7 +202,7 @@ class Slip(paddle.autograd.PyLayer):
         return dy * ctx.factor
 
 
-def test_a_slip_in_forward_is_told_with_its_line_and_leaves_gradients_on() -> None:
+def test_an_error_in_forward_has_its_line_and_leaves_gradients_on() -> None:
     x = paddle.ones([2])
     x.stop_gradient = False
     with pytest.raises(AttributeError) as caught:
@@ -230,7 +230,7 @@ def test_a_layer_that_was_called_instead_of_applied_says_so() -> None:
         lambda _: paddle.tanh(Plain),
     ],
 )
-def test_a_layer_that_was_not_applied_says_so_where_a_tensor_belongs(use: Any) -> None:
+def test_an_unapplied_layer_in_the_place_of_a_tensor_says_so(use: Any) -> None:
     with pytest.raises((TypeError, ValueError), match=r"run the layer: Plain\.apply\(") as caught:
         use(paddle.ones([2]))
     assert "Plain.apply(...)" in errors.message_of(caught.value).zh
@@ -242,7 +242,7 @@ def test_an_operand_that_was_not_called_says_so() -> None:
         x * x.mean
 
 
-def test_what_does_not_fit_is_named_in_both_languages() -> None:
+def test_mismatched_values_are_named_in_both_languages() -> None:
     functional, lr = paddle.nn.functional, paddle.optimizer.lr
     for call, english, chinese in (
         (lambda: functional.dropout(MATRIX, p=50.0), "dropout(): p does", "dropout()：p "),

@@ -1,4 +1,4 @@
-"""What the engine tells: which records, in which order, with which numbers."""
+"""Events of the engine: the records, their order and their numbers."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ KINDS = [
 
 
 def types_in(hint: Any) -> set[Any]:
-    """Every type that a field's type is made of."""
+    """Return every type inside of a field's type."""
     if hint == Argument:
         return {Seen}
     return {hint}.union(*(types_in(part) for part in get_args(hint)))
@@ -37,7 +37,7 @@ def types_in(hint: Any) -> set[Any]:
 
 @each("kind", KINDS)
 def test_every_kind_declares_the_fields_that_hold_tensors_and_values(kind: Any) -> None:
-    """What is not declared would be kept without a copy, and change under the listener."""
+    """An undeclared field would be stored without a copy, and change afterwards."""
     hints = get_type_hints(kind, include_extras=True)
     inside = {field.name: types_in(hints[field.name]) for field in fields(kind)}
     tensors = {name for name, types in inside.items() if Seen in types}
@@ -46,8 +46,8 @@ def test_every_kind_declares_the_fields_that_hold_tensors_and_values(kind: Any) 
     assert set(kind.value_fields) == values
 
 
-def test_events_are_loaded_when_the_first_is_asked_for() -> None:
-    """`import minipaddle` has no time for them."""
+def test_events_are_loaded_when_the_first_listener_needs_them() -> None:
+    """Otherwise `import minipaddle` would be slower."""
     program = (
         "import sys, minipaddle\n"
         "modules = {'minipaddle.events.event_types', 'minipaddle.events.notes', 'dataclasses'}\n"
@@ -65,7 +65,7 @@ def listen_to(program: Any) -> list[Any]:
 
 
 def story(heard: list[Any]) -> list[str]:
-    """Each record in a few words, with ids counted from 1 by first mention."""
+    """Describe each record in a few words, with ids numbered from 1 in order of occurrence."""
     numbers: dict[int, int] = {}
 
     def told(event: Any) -> str:
@@ -84,7 +84,7 @@ def story(heard: list[Any]) -> list[str]:
     return [told(event) for event in heard]
 
 
-def test_the_order_of_a_diamond() -> None:
+def test_a_diamond_is_recorded_in_call_order_and_backward_in_queue_order() -> None:
     """x feeds two branches that meet: forward in call order, backward first in first out."""
     x = paddle.to_tensor(2.0, stop_gradient=False)
 
@@ -143,7 +143,7 @@ def test_records_carry_values_and_refer_to_each_other() -> None:
     assert by_kind["BackwardStarted"][0].seeds[0].data.tolist() == 1.0
 
 
-def test_a_second_backward_tells_of_the_sum_in_the_leaf() -> None:
+def test_a_second_backward_records_the_sum_in_the_leaf() -> None:
     x = paddle.to_tensor(1.0, stop_gradient=False)
     (x * 2).backward()
 
@@ -157,7 +157,7 @@ def test_a_second_backward_tells_of_the_sum_in_the_leaf() -> None:
     assert parts == [2.0, 5.0, 7.0]
 
 
-def test_broadcasting_back_and_hooks_are_told() -> None:
+def test_sums_over_broadcast_axes_and_hooks_are_recorded() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
 
     def tenfold(grad: Any) -> Any:
@@ -196,7 +196,7 @@ def test_ids_are_small_and_stay() -> None:
     assert events.number_of(paddle.ones([1])) == 0
 
 
-def test_an_op_that_fails_is_told_and_so_is_the_end() -> None:
+def test_a_failing_op_and_the_end_are_recorded() -> None:
     heard: list[Any] = []
     with pytest.raises(ValueError, match="Broadcast"), events.listen(heard.append):
         _ = paddle.ones([2]) + paddle.ones([3])
@@ -214,7 +214,7 @@ def test_an_op_that_fails_is_told_and_so_is_the_end() -> None:
     assert not events.heard()
 
 
-def test_a_saved_output_is_told_as_the_output_itself() -> None:
+def test_a_saved_output_is_recorded_as_the_output_itself() -> None:
     class Numbers(PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -234,7 +234,7 @@ def test_a_saved_output_is_told_as_the_output_itself() -> None:
     assert saved.tensor.id == left.outputs[0].id
 
 
-def test_a_node_that_fails_is_told() -> None:
+def test_a_failing_node_is_recorded() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
     h = x * 1
     y = paddle.square(h)
@@ -246,8 +246,8 @@ def test_a_node_that_fails_is_told() -> None:
     assert (heard[-1].during, heard[-1].error) == ("node", "PermissionDenied")
 
 
-def test_an_in_place_op_goes_on_as_its_result() -> None:
-    """Who draws a trace can follow the tensor through the change."""
+def test_an_in_place_op_records_tensor_and_result_as_one() -> None:
+    """A drawing can follow the tensor through the change."""
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     h = x * 1
     heard = listen_to(lambda: paddle.exp(h.scale_(3.0)))
@@ -256,7 +256,7 @@ def test_an_in_place_op_goes_on_as_its_result() -> None:
     assert after.inputs[0].id == changed.outputs[0].id != changed.inputs[0].id
 
 
-def test_nothing_is_recorded_where_nobody_listens(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_recorded_without_a_listener(monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_args: Any) -> None:
         raise AssertionError("a record was made")
 
@@ -266,7 +266,7 @@ def test_nothing_is_recorded_where_nobody_listens(monkeypatch: pytest.MonkeyPatc
     assert x.grad.tolist() == [2.0, 2.0]
 
 
-def test_who_hears_no_more_is_told_nothing_more() -> None:
+def test_a_removed_listener_receives_nothing() -> None:
     heard: list[Any] = []
 
     def once(event: Any) -> None:
@@ -282,16 +282,16 @@ def test_who_hears_no_more_is_told_nothing_more() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_one_who_hears_no_more_leaves_the_others_listening() -> None:
+def test_removing_a_listener_leaves_the_others() -> None:
     first: list[Any] = []
     second: list[Any] = []
     with events.listen(first.append), events.listen(second.append):
-        events.unlisten(first.append)  # another object: nobody is taken off
+        events.unlisten(first.append)  # another object: removes no listener
         paddle.ones([2])
     assert len(first) == len(second) == 2
 
 
-def test_a_gradient_is_one_value_from_where_it_is_computed_to_where_it_arrives() -> None:
+def test_a_gradient_is_one_value_from_its_computation_to_its_leaf() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
 
     def program() -> None:

@@ -1,4 +1,4 @@
-"""set_flags and get_flags: the errors' texts, and how far the check reaches."""
+"""set_flags and get_flags: texts of errors, and the extent of the check."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def checking() -> Iterator[None]:
         paddle.set_flags({FLAG: False})
 
 
-def test_an_unknown_flag_is_refused_by_name() -> None:
+def test_an_unknown_flag_is_named() -> None:
     for call in (
         lambda: paddle.set_flags({"FLAGS_cudnn_deterministic": 1}),
         lambda: paddle.get_flags("FLAGS_cudnn_deterministic"),
@@ -39,7 +39,7 @@ def test_an_unknown_flag_is_refused_by_name() -> None:
             call()
 
 
-def test_nothing_is_switched_by_a_call_that_is_refused() -> None:
+def test_a_call_that_raises_sets_no_flag() -> None:
     with pytest.raises(ValueError, match="FLAGS_other"):
         paddle.set_flags({FLAG: True, "FLAGS_other": 1})
     assert paddle.get_flags([FLAG]) == {FLAG: False}
@@ -62,7 +62,7 @@ def test_a_node_of_backward_that_makes_infinity_is_named(heard: bool, way: str) 
 
     with pytest.raises(RuntimeError, match="produced NaN or infinity") as caught:
         go()
-    if way != "grad of grad":  # there an op of the rule is the first
+    if way != "grad of grad":  # then an op of the rule is the first
         assert "SqrtGradNode produced NaN or infinity" in str(caught.value)
         assert "received  1 of 2 are not finite" in str(caught.value)
 
@@ -81,7 +81,7 @@ def test_a_checked_backward_gives_the_same_bits() -> None:
 
 
 @checking()
-def test_the_flag_is_of_this_thread() -> None:
+def test_the_flag_belongs_to_its_thread() -> None:
     seen: list[Any] = []
     thread = threading.Thread(target=lambda: seen.append(paddle.get_flags(FLAG)[FLAG]))
     thread.start()

@@ -1,4 +1,4 @@
-"""Each gradient has memory of its own: who changes one in place changes no other."""
+"""Each gradient has its own memory: a change of one in place changes no other."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_seed_stays_the_users() -> None:
     assert (x.grad.tolist(), seed.tolist()) == ([15.0, 18.0], [5.0, 6.0])
 
 
-def test_a_kept_gradient_is_not_the_one_that_flows_on() -> None:
+def test_a_retained_gradient_is_a_copy_of_the_one_that_flows_on() -> None:
     x = leaf(1.0, 2.0)
     y = paddle.assign(x)
     y.retain_grads()
@@ -85,7 +85,7 @@ def test_a_hook_may_change_its_argument() -> None:
     assert (x.grad.tolist(), y.grad.tolist()) == ([3.0], [1.0])
 
 
-def test_a_kept_gradient_is_that_of_the_last_pass() -> None:
+def test_a_retained_gradient_is_of_the_last_pass() -> None:
     x = leaf(2.0)
     y = x * 3
     y.retain_grads()
@@ -96,7 +96,7 @@ def test_a_kept_gradient_is_that_of_the_last_pass() -> None:
     assert x.grad.tolist() == [108.0]
 
 
-def test_the_flag_of_a_layers_gradient_is_about_that_gradient_only() -> None:
+def test_the_flag_of_a_layers_gradient_affects_only_that_gradient() -> None:
     x = leaf(1.0)
     Cut.apply(x).backward()
     assert x.grad.stop_gradient is True

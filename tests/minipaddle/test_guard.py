@@ -100,13 +100,13 @@ def test_a_guard_is_entered_by_hand_and_by_a_stack() -> None:
     assert variable.get() == "default"
 
 
-def test_a_guard_decorates() -> None:
+def test_a_guard_is_a_decorator() -> None:
     @held(variable, "mine")
     def inside() -> str:
-        """Says what holds."""
+        """Return the state."""
         return variable.get()
 
-    assert (inside(), inside.__doc__, variable.get()) == ("mine", "Says what holds.", "default")
+    assert (inside(), inside.__doc__, variable.get()) == ("mine", "Return the state.", "default")
 
 
 def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> None:
@@ -123,7 +123,7 @@ def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> Non
     variable.set("default")
 
 
-def test_what_is_kept_comes_back() -> None:
+def test_saved_state_is_restored() -> None:
     rows = [1]
     with kept(lambda: list(rows), lambda saved: rows.__setitem__(slice(None), saved)):
         rows.append(2)
@@ -143,7 +143,7 @@ def test_the_collector_is_as_before_after_an_error() -> None:
 
 
 def test_a_decorated_function_runs_in_threads_at_once() -> None:
-    """Each call comes back to what its own thread had."""
+    """Each call restores the state of its own thread."""
     both_inside = threading.Barrier(2)
     seen = []
 

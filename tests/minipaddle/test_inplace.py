@@ -1,4 +1,4 @@
-"""In-place changes: values, shared memory, versions, gradients, refusals."""
+"""In-place changes: values, shared memory, versions, gradients, errors."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def leaf(*values: Any, stop: bool = False) -> Any:
 
 
 def fits(op: Any, sample: Any) -> bool:
-    """Whether the result has the shape of the first input, as in-place forms need it."""
+    """Say whether the result has the shape of the first input, as in-place forms need."""
     arrays = draw(op, sample)
     return kernel(op, arrays, sample)[0].shape == arrays[0].shape
 
@@ -37,8 +37,8 @@ FORMS = [
 
 
 @each(("op", "sample"), FORMS)
-def test_an_in_place_op_does_what_the_op_does(op: Any, sample: Any) -> None:
-    """Values and gradients are those of the op that makes a new tensor."""
+def test_an_in_place_op_equals_the_op(op: Any, sample: Any) -> None:
+    """Values and gradients equal those of the op that makes a new tensor."""
     arrays = draw(op, sample)
     x, y = leaf(arrays[0]), leaf(arrays[0])
     others = tensors_of(arrays[1:], stop=True)
@@ -62,7 +62,7 @@ def test_every_in_place_form_is_a_method_and_a_function(name: str) -> None:
     assert callable(getattr(paddle, name))
 
 
-def test_memory_is_shared_with_views_and_so_is_the_version() -> None:
+def test_views_share_memory_and_version() -> None:
     h = leaf(1.0, 2.0, 3.0) * 1
     part, flat, detached = h[1:], h.reshape([3, 1]), h.detach()
     part.zero_()
@@ -88,7 +88,7 @@ ON_LEAVES = [
 
 
 @each("call", ON_LEAVES)
-def test_a_leaf_that_wants_a_gradient_is_not_changed(call: Any) -> None:
+def test_a_leaf_that_needs_a_gradient_is_not_changed(call: Any) -> None:
     x = leaf(1.0, 2.0)
     x.name = "weight"
     with refuses(errors.InvalidArgument, "weight", "with paddle.no_grad():"):
@@ -137,8 +137,8 @@ OVERWRITTEN: dict[str, Any] = {
 
 
 @each("way", OVERWRITTEN)
-def test_values_that_are_overwritten_are_told(way: str) -> None:
-    """As of a call whose result is the tensor itself, a version on; the tape has no part in it."""
+def test_overwritten_values_are_recorded(way: str) -> None:
+    """The record is a call whose result is the tensor's next version, without a node."""
     x = paddle.full([2, 2], 5.0)
     x.stop_gradient = not way.startswith("clip")
     heard: list[Any] = []
@@ -163,7 +163,7 @@ def test_values_that_are_overwritten_are_told(way: str) -> None:
 
 
 def test_set_value_is_no_part_of_the_history() -> None:
-    """Neither while somebody listens: the gradient of what was computed before still arrives."""
+    """Also with a listener, gradients of earlier results still arrive."""
     x, y = leaf(1.0, 2.0), leaf(3.0)
     reached: list[int] = []
     with events.listen(lambda e: isinstance(e, events.LeafReached) and reached.append(e.tensor.id)):
@@ -175,7 +175,7 @@ def test_set_value_is_no_part_of_the_history() -> None:
     assert (x.grad.tolist(), x.is_leaf, x.inplace_version) == ([3.0, 3.0], True, 0)
 
 
-def test_a_value_that_is_refused_is_not_told() -> None:
+def test_a_rejected_value_is_not_recorded() -> None:
     x, heard = leaf(1.0), []
     with events.listen(heard.append), pytest.raises(AssertionError):
         x.set_value(np.ones(3, "float32"))
@@ -223,7 +223,7 @@ def test_a_saved_value_that_changed_is_noticed(save: Any, named: bool, change: A
 
 
 class Itself(paddle.autograd.PyLayer):
-    """Its result lies in the memory of its input."""
+    """A PyLayer whose result is in the memory of its input."""
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
@@ -250,7 +250,7 @@ class Itself(paddle.autograd.PyLayer):
 def test_a_view_that_was_saved_changes_with_its_memory(
     made: Any, changed: Any, earlier: int
 ) -> None:
-    """Where the saved tensor itself is gone, its memory and its node are left."""
+    """If the saved tensor is deleted, its memory and its node remain."""
     h = leaf(1.0, 2.0) * 1
     for _ in range(earlier):
         h.scale_(2.0)
@@ -303,7 +303,7 @@ def test_an_output_that_a_pylayer_saved_is_noticed(change: Any, outputs: int) ->
     assert x.grad is None
 
 
-def test_multiplying_a_tensor_by_itself_in_place_is_refused_at_backward() -> None:
+def test_multiplying_a_tensor_by_itself_in_place_is_an_error_in_backward() -> None:
     h = leaf(1.0, 2.0) * 1
     h.multiply_(h)
     with pytest.raises(RuntimeError, match="modified by an inplace operation"):
@@ -313,7 +313,7 @@ def test_multiplying_a_tensor_by_itself_in_place_is_refused_at_backward() -> Non
 @each("change", CHANGES)
 @each("save", [paddle.square, paddle.log, paddle.sin])
 def test_a_graph_of_gradients_notices_a_change_after_it(save: Any, change: Any) -> None:
-    """Its nodes save what forward saved, and see the same changes of it."""
+    """Its nodes save the tensors of forward, and notice their changes."""
     x = leaf(1.0, 2.0)
     h = x * 1
     (grad,) = paddle.grad(save(h).sum(), [x], create_graph=True)
@@ -359,7 +359,7 @@ def test_a_tensor_is_not_changed_while_a_program_is_built() -> None:
         (lambda x: x.__setitem__(5, 1.0), IndexError),
     ],
 )
-def test_what_does_not_fit_changes_nothing(call: Any, kind: Any) -> None:
+def test_a_value_that_does_not_fit_changes_nothing(call: Any, kind: Any) -> None:
     x = leaf(1.0, 2.0, stop=True)
     refused(call, kind, x)
     assert (x.tolist(), x.inplace_version) == ([1.0, 2.0], 0)
@@ -390,7 +390,7 @@ def test_one_element_shares_the_memory(item: Any) -> None:
 
 
 def test_the_error_of_a_changed_value_counts_one_tensors_versions() -> None:
-    """A node knows only the sum over what it saved."""
+    """A node knows only the sum of the versions that it saved."""
     x = leaf(1.0, 2.0)
     h, other = x * 1, x * 2
     y = (h * h) * other
@@ -400,7 +400,7 @@ def test_the_error_of_a_changed_value_counts_one_tensors_versions() -> None:
         y.sum().backward()
 
 
-def test_of_several_tensors_the_one_that_changed_last_is_told() -> None:
+def test_the_error_names_the_tensor_that_changed_last() -> None:
     x = leaf(1.0, 2.0)
     h, other = x * 1, x * 2
     other.scale_(2.0)
@@ -412,7 +412,7 @@ def test_of_several_tensors_the_one_that_changed_last_is_told() -> None:
 
 
 class Squares(paddle.autograd.PyLayer):
-    """Saves its input."""
+    """A PyLayer that saves its input."""
 
     @staticmethod
     def forward(ctx: Any, x: Any) -> Any:
@@ -439,7 +439,7 @@ def test_the_error_says_which_line_changed_the_tensor(save: Any, data: bool) -> 
         assert words in str(caught.value)
 
 
-# What changes values without being an in-place change, in Paddle as here.
+# Changes of values that do not count as in-place changes, in Paddle as here.
 UNCOUNTED: dict[str, Any] = {
     "set_value": lambda w: w.set_value(np.float32([5, 7])),
     "set_value of a Tensor": lambda w: w.set_value(paddle.to_tensor([5.0, 7.0])),

@@ -1,4 +1,4 @@
-"""Messages, their rendering, and catalogues that hold every template and nothing else."""
+"""Messages, their rendering, and catalogues with exactly the templates of the code."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRANSLATED = [lang for lang in languages() if lang != "en"]
 
 @each("lang", TRANSLATED)
 def test_a_catalogue_has_every_template_and_no_other(lang: str) -> None:
-    """`python3 run.py messages` mends what fails here."""
+    """`python3 run.py messages` repairs the catalogues."""
     file = FOLDER / f"{lang}.po"
     catalogue = update(file)
     assert [entry.id for entry in catalogue if entry.id and not entry.string] == []
@@ -32,7 +32,7 @@ def slots_of(template: str) -> set[str]:
 
 
 def slots_given() -> dict[str, set[str]]:
-    """Return the slots that the code fills beside those of a template, by template."""
+    """Return the slots that the code fills in addition to those of a template, by template."""
     given: dict[str, set[str]] = {}
     for package in ("minipaddle", "viz"):
         for module in (ROOT / package).rglob("*.py"):
@@ -81,11 +81,11 @@ def test_slots_take_messages_rows_numbers_and_forms() -> None:
     assert Row([], LIST).of("en") == ""
 
 
-def test_a_row_may_be_long() -> None:
+def test_a_message_takes_long_lists() -> None:
     assert Row(["x"] * 5000, LIST).of("zh").count("x") == 5000
 
 
-def test_a_message_is_changed_when_it_is_rendered() -> None:
+def test_changes_of_a_message_are_applied_when_it_is_rendered() -> None:
     shorter = Text("nothing", "空值").changed(lambda text: text[:1])
     assert (*shorter,) == ("n", "空")
     assert shorter == Text("none", "空无").changed(lambda text: text[:1]) != Text("n", "空")

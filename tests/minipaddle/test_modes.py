@@ -1,4 +1,4 @@
-"""What holds here and now: modes of one thread or task, and who is told."""
+"""Modes of a thread or task, and the gate for their listeners."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_a_change_holds_for_the_block() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_only_what_was_changed_is_put_back() -> None:
+def test_only_the_changed_modes_are_restored() -> None:
     with modes.override(listeners=(print,)):
         modes.change(check_nan=True)
     assert modes.here().check_nan
@@ -35,7 +35,7 @@ def test_only_what_was_changed_is_put_back() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_the_gate_is_open_while_any_context_holds_something() -> None:
+def test_the_gate_is_open_while_any_context_is_busy() -> None:
     assert not modes.gate_open
     with modes.override(check_nan=True):
         with modes.override(listeners=(print,)):
@@ -45,7 +45,7 @@ def test_the_gate_is_open_while_any_context_holds_something() -> None:
 
 
 class SlowlyCounted(list[Any]):
-    """Another thread gets busy while it is counted that nobody is."""
+    """Another thread becomes busy while the busy threads are counted as none."""
 
     other: Callable[[], None] = staticmethod(lambda: None)
 
@@ -57,7 +57,7 @@ class SlowlyCounted(list[Any]):
 
 
 class ToldLock:
-    """A lock that says when somebody has to wait for it."""
+    """A lock that reports when a thread waits for it."""
 
     def __init__(self, lock: Any, held_up: threading.Event) -> None:
         self.lock, self.held_up = lock, held_up
@@ -131,12 +131,12 @@ def test_tasks_have_their_own_modes() -> None:
         await task
         return seen
 
-    # A thread of its own: the browser tests leave an event loop running in this one.
+    # Use a new thread: the browser tests leave an event loop running in this one.
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(lambda: asyncio.run(both())).result() == [True, False]
 
 
-def test_a_mode_cannot_be_changed_behind_ones_back() -> None:
+def test_modes_are_read_only() -> None:
     with pytest.raises(AttributeError):
         modes.PLAIN.check_nan = True  # type: ignore[misc]
     assert not modes.is_static()

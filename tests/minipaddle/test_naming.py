@@ -11,7 +11,7 @@ from minipaddle.engine import naming
 from tests.contract.refusal import refuses
 
 
-def test_a_block_may_have_a_generator_of_its_own() -> None:
+def test_a_block_may_have_its_own_generator_of_names() -> None:
     naming.unique("fc")
     own = naming.UniqueNameGenerator("A_")
     own("fc")
@@ -23,7 +23,7 @@ def test_a_block_may_have_a_generator_of_its_own() -> None:
     assert (own("fc"), twin("fc")) == ("A_fc_2", "A_fc_1")
 
 
-def test_default_programs_that_are_forgotten_take_their_layers_names_along() -> None:
+def test_resetting_default_programs_resets_names_of_layers() -> None:
     paddle.enable_static()
     for _ in range(2):
         paddle.static.reset_default_programs()
@@ -31,7 +31,7 @@ def test_default_programs_that_are_forgotten_take_their_layers_names_along() -> 
     paddle.disable_static()
 
 
-def test_a_generator_of_names_is_of_a_thread() -> None:
+def test_a_generator_of_names_belongs_to_its_thread() -> None:
     names = paddle.utils.unique_name
     names.switch()
     try:
@@ -45,7 +45,7 @@ def test_a_generator_of_names_is_of_a_thread() -> None:
 
 
 @pytest.mark.parametrize("function", ["generate", "generate_with_ignorable_key"])
-def test_a_key_is_text(function: str) -> None:
+def test_a_key_must_be_text(function: str) -> None:
     with refuses(
         TypeError, f"unique_name.{function}()", "'key'", "expected", "str", "int 3", "'fc'"
     ):
@@ -53,7 +53,7 @@ def test_a_key_is_text(function: str) -> None:
     assert naming.unique("fc") == "fc_0"
 
 
-def test_what_a_guard_and_a_switch_take() -> None:
+def test_guard_and_switch_check_their_arguments() -> None:
     names = paddle.utils.unique_name
     with refuses(TypeError, "guard()", "prefix", "str or bytes", "int 3", "guard('A_')"):
         names.guard(3).__enter__()
@@ -64,8 +64,8 @@ def test_what_a_guard_and_a_switch_take() -> None:
     assert names.generate("fc") == "fc_0"
 
 
-def test_the_state_of_an_optimizer_has_a_name_of_its_own() -> None:
-    """One that minimizes twice finds its own again; another one counts on."""
+def test_the_state_of_each_optimizer_has_its_own_name() -> None:
+    """An optimizer that minimizes twice reuses its names; another one gets new numbers."""
     static = paddle.static
     paddle.enable_static()
     with static.program_guard(static.Program(), static.Program()):
@@ -78,7 +78,7 @@ def test_the_state_of_an_optimizer_has_a_name_of_its_own() -> None:
     assert names == ["fc_0.w_0_velocity_0", "fc_0.w_0_velocity_1"]
 
 
-def test_other_names_of_paddles_utils_say_what_they_are() -> None:
+def test_absent_names_of_utils_are_reported() -> None:
     with refuses(AttributeError, "paddle.utils has no 'run_check' here yet", "to do"):
         paddle.utils.run_check  # noqa: B018
     with refuses(AttributeError, "paddle.utils.unique_name", "'guards'", "guard"):

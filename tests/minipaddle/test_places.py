@@ -1,4 +1,4 @@
-"""Places: the innermost line of user code, found once for each instruction."""
+"""Places: the innermost line of user code, searched once per instruction."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ SOURCE = "def work(f, x):\n    pass\n{}    f(x); f(x)\n    return f(x)\n"
 
 
 def lines_of(call: Any) -> list[int]:
-    """The lines at which the op calls of a function stand."""
+    """Return the lines of the op calls in a function."""
     heard: list[Any] = []
     with events.listen(heard.append):
         call()
@@ -33,7 +33,7 @@ def test_functions_that_come_and_go_are_never_mixed_up() -> None:
             assert lines_of(lambda: space["work"](paddle.tanh, x)) == [first, first, first + 1]  # noqa: B023
 
 
-def test_what_is_known_of_places_stays_small(monkeypatch: Any) -> None:
+def test_the_cache_of_places_stays_small(monkeypatch: Any) -> None:
     monkeypatch.setattr(source_line, "MOST_KNOWN", 5)
     source_line._PLACE_CACHE.clear()
     x = paddle.ones([1])
@@ -45,7 +45,7 @@ def test_what_is_known_of_places_stays_small(monkeypatch: Any) -> None:
 
 
 class Doubled(paddle.nn.Layer):
-    """A layer of the user's between two of ours: its own lines count."""
+    """A layer of the user between two of ours; its own lines count."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -58,8 +58,8 @@ class Doubled(paddle.nn.Layer):
         return y
 
 
-def test_a_layer_that_knows_its_line_spares_the_walk_to_it(monkeypatch: Any) -> None:
-    """Places are those that a walk to the user's frame finds, after a failed call as well."""
+def test_a_layer_with_a_known_line_needs_no_stack_walk(monkeypatch: Any) -> None:
+    """The places equal those of a stack walk to the user's frame, also after a failed call."""
     net = paddle.nn.Sequential(Doubled(), paddle.nn.Sequential(Doubled(), paddle.nn.ReLU()))
     net[0].inner[1].register_forward_post_hook(lambda _layer, _inputs, outputs: outputs + 1.0)
     kinds = events.OpStarted, events.ScopeEntered
@@ -83,8 +83,8 @@ def test_a_layer_that_knows_its_line_spares_the_walk_to_it(monkeypatch: Any) -> 
     assert len({place.line for place in known}) == 5
 
 
-def test_the_lessons_in_an_installed_package_are_the_learners(monkeypatch: Any) -> None:
-    """A wheel carries them inside the package; an exercises file that is read becomes ours."""
+def test_lessons_in_an_installed_package_count_as_user_code(monkeypatch: Any) -> None:
+    """A wheel has them inside of the package; an imported exercises file counts as ours."""
     lessons = Path(source_line.__file__).parents[1] / "_lessons"
     assert not source_line.is_ours(str(lessons / "demo" / "digits.py"))
     installed = "/here/venv/lib/python3.11/site-packages/minipaddle/_lessons/demo/digits.py"

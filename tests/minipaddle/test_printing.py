@@ -1,4 +1,4 @@
-"""How Tensors print: what real Paddle printed, and what holds for every tensor."""
+"""Tensors print as in real Paddle's records, and with the invariants of every tensor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NAMES = {"paddle": paddle, "float": float}
 
 @pytest.fixture(autouse=True)
 def options() -> Iterator[None]:
-    """Each test starts with Paddle's options and leaves them behind."""
+    """Set Paddle's options before and after each test."""
     yield
     printing.OPTIONS = printing.Options()
 
@@ -43,19 +43,19 @@ def test_str_is_repr() -> None:
     assert str(t) == repr(t) == f"{t}"
 
 
-def test_a_parameter_says_so() -> None:
+def test_a_parameter_prints_as_a_parameter() -> None:
     text = repr(Parameter(np.zeros(2, np.float32), "w"))
     assert text.startswith("Parameter containing:\nTensor(shape=[2], dtype=float32, place=")
     assert "stop_gradient=False" in text
 
 
-def test_an_option_that_is_none_stays() -> None:
+def test_an_option_of_none_is_unchanged() -> None:
     paddle.set_printoptions(precision=3, linewidth=40)
     paddle.set_printoptions(precision=None)
     assert (printing.OPTIONS.precision, printing.OPTIONS.linewidth) == (3, 40)
 
 
-def test_a_wrong_option_is_refused_before_it_can_spoil_a_print() -> None:
+def test_a_wrong_option_is_an_error_and_changes_nothing() -> None:
     for name, value in (("precision", -1), ("threshold", 1.5), ("edgeitems", "3")):
         with pytest.raises(ValueError, match=rf"set_printoptions\(\): {name} ") as caught:
             paddle.set_printoptions(**{name: value})
@@ -70,7 +70,7 @@ def test_a_wrong_option_is_refused_before_it_can_spoil_a_print() -> None:
     )
 )
 def test_every_element_is_in_the_text_in_order(array: Any) -> None:
-    """Reading the text back gives the elements to the digits that are shown."""
+    """Parsing the text gives the elements up to the shown digits."""
     text = printing.data_text(array, 7)
     items = text.translate(str.maketrans("[],", "   ")).replace("inf.", "inf").split()
     shown = np.array([item == "True" if array.dtype == bool else float(item) for item in items])

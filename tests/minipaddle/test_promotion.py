@@ -1,4 +1,4 @@
-"""The dtype in which two tensors meet: the rules by their laws, and the error where they do not."""
+"""The dtype of an op of two tensors: the laws of its rules, and the error for other pairs."""
 
 from itertools import product
 
@@ -63,11 +63,11 @@ def test_some_op_has_each_rule(rule: object) -> None:
     assert any(op.promotes is rule for op in REGISTRY.values())
 
 
-def test_what_does_not_mix_is_told_in_both_modes() -> None:
+def test_dtypes_that_do_not_mix_are_errors_in_both_modes() -> None:
     words = "received  x int64 [2] and y float32 [1]", "cast x.astype('float32')\n"
     with refuses(TypeError, *words):
         paddle.ones([2], "int64") + paddle.ones([1])
-    with refuses(TypeError, "cast y.astype('float32')\n"):  # which loses nothing
+    with refuses(TypeError, "cast y.astype('float32')\n"):  # the cast that loses nothing
         paddle.ones([2]) * paddle.ones([2], "bool")
     with fresh():
         x, y = paddle.static.data("x", [2], "int64"), paddle.static.data("y", [1], "float32")
@@ -77,7 +77,7 @@ def test_what_does_not_mix_is_told_in_both_modes() -> None:
 
 @each("name", ["maximum", "minimum", "fmax", "fmin", "heaviside"])
 @each("dtype", ["bool", "complex64"])
-def test_what_has_no_order_is_refused_in_both_modes(name: str, dtype: str) -> None:
+def test_dtypes_without_an_order_are_errors_in_both_modes(name: str, dtype: str) -> None:
     x = paddle.ones([2], dtype)
     refused(getattr(paddle, name), RuntimeError, x, x)
     with fresh():
@@ -85,7 +85,7 @@ def test_what_has_no_order_is_refused_in_both_modes(name: str, dtype: str) -> No
         refused(getattr(paddle, name), RuntimeError, v, v)
 
 
-def test_a_numpy_number_that_loses_its_fraction_is_told() -> None:
+def test_a_numpy_number_that_would_lose_its_fraction_is_an_error() -> None:
     x = paddle.to_tensor([2, 5])
     with pytest.warns(UserWarning, match=r"np.float32\(2.5\) beside a tensor of int64 is 2"):
         assert (x * np.float32(2.5)).tolist() == [4, 10]

@@ -1,4 +1,4 @@
-"""The random streams are Paddle's, bit for bit; arguments that make no sense are refused."""
+"""The random streams equal Paddle's, bit for bit."""
 
 import json
 import math
@@ -23,7 +23,7 @@ SEEDS = st.integers(0, 2**64 - 1)
 
 
 def bits(array: np.ndarray) -> tuple:
-    """What two arrays share only when they are the same in dtype, shape and every bit."""
+    """Return dtype, shape and bits of an array, for exact comparisons."""
     return array.dtype.str, array.shape, array.tobytes()
 
 
@@ -78,7 +78,7 @@ SEQUENCE = "sequence_randn3_rand2_randint3"
 
 @each("seed", GOLDEN)
 @each("name", DRAWS)
-def test_recorded_stream(name: str, seed: str) -> None:
+def test_a_stream_equals_its_recording(name: str, seed: str) -> None:
     record = GOLDEN[seed][name]
     values = np.array(numbers(record["values"]), record["dtype"]).reshape(record["shape"])
     assert bits(DRAWS[name](Generator(int(seed)))) == bits(values)
@@ -145,7 +145,7 @@ def test_global_state_brings_the_stream_back() -> None:
     assert bits(random.gaussian((5,))) == bits(drawn)
 
 
-def test_without_a_seed_streams_differ() -> None:
+def test_streams_without_a_seed_differ() -> None:
     assert Generator().random() != Generator().random()
 
 
@@ -196,7 +196,7 @@ def test_normals_take_two_words_for_each_point(seed: int, count: int) -> None:
     assert g.get_state() == model.get_state()
 
 
-def test_large_draws_come_in_pieces_and_go_on_exactly() -> None:
+def test_large_draws_in_pieces_continue_exactly() -> None:
     g, small = Generator(1), Generator(1)
     whole = random.gaussian((100_000,), generator=g)
     parts = [random.gaussian((size,), generator=small) for size in (10, 99_990)]
@@ -206,8 +206,8 @@ def test_large_draws_come_in_pieces_and_go_on_exactly() -> None:
     assert abs(whole.std() - 1) < 0.02
 
 
-def test_draws_do_not_tell_in_which_pieces_they_were_made() -> None:
-    """45,000 words are more than two pieces; the model draws them one hundred at a time."""
+def test_draws_do_not_depend_on_their_pieces() -> None:
+    """45,000 words take more than two pieces; the model draws them one hundred at a time."""
     chances, limits = np.full(100, 0.3, "f4"), np.full(45_000, 3 * 2**62, np.uint64)
     for draw in (
         partial(random.uniform, low=-1.0, high=3.0), random.exponential,
@@ -255,7 +255,7 @@ def test_half_precision_is_float32_rounded() -> None:
         assert bits(half) == bits(single.astype("f2"))
 
 
-def test_empty_and_scalar_shapes() -> None:
+def test_empty_and_scalar_shapes_can_be_drawn() -> None:
     g = Generator(0)
     state = g.get_state()
     assert random.gaussian((0, 3), generator=g).shape == (0, 3)
@@ -279,7 +279,7 @@ LOGF = {
 
 
 def test_log_float32_is_the_c_librarys() -> None:
-    # What glibc gives; the first four are not the correctly rounded values.
+    # Results of glibc; the first four are not the correctly rounded values.
     x, logs = np.float32(numbers([*LOGF])), np.float32(numbers([*LOGF.values()]))
     assert bits(libm.log(x)) == bits(logs)
     rounded = np.log(x.astype(np.float64)).astype(np.float32)
@@ -329,7 +329,7 @@ OURS: dict[str, Callable[..., np.ndarray]] = {
 
 
 def some_calls(rng: fresh.Random) -> list:
-    """One call of each kind, in any order, with arguments of any size."""
+    """Draw one call of each kind, in any order, with arguments of any size."""
     dtype = rng.choice(["float32", "float64"])
     shape = [rng.choice([0, 1, 2, 3, 155, 156, 157, 311, 312, 313, 1000]), rng.randint(1, 3)]
     weights = [[rng.choice([0, 1, rng.random()]) for _ in range(8)] + [1, 2] for _ in range(3)]
@@ -352,7 +352,7 @@ def some_calls(rng: fresh.Random) -> list:
 
 @pytest.mark.oracle
 @pytest.mark.skipif(ORACLE is None, reason="MINIPADDLE_ORACLE names no Python that has Paddle")
-def test_same_bits_as_a_live_paddle() -> None:
+def test_random_calls_have_the_bits_of_a_live_paddle() -> None:
     rng = fresh.Random()
     streams = [[rng.getrandbits(64), some_calls(rng)] for _ in range(40)]
     streams.append([rng.getrandbits(64), [["gaussian", [[300_001], "float32", 0.0, 1.0]]]])

@@ -1,4 +1,4 @@
-"""Arguments from which no random number can come are refused, and nothing is drawn."""
+"""Wrong arguments of random functions are errors, and nothing is drawn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,9 @@ WRONG: list[tuple[type[Exception], Callable[[], object]]] = [
 
 
 @each(("kind", "call"), WRONG)
-def test_refused_without_a_draw(kind: type[Exception], call: Callable[[], object]) -> None:
+def test_wrong_arguments_raise_without_a_draw(
+    kind: type[Exception], call: Callable[[], object]
+) -> None:
     state = random.default_generator.get_state()
     refused(call, kind)
     assert random.default_generator.get_state() == state

@@ -1,4 +1,4 @@
-"""saved_tensors_hooks: what is packed, what comes back, and what goes wrong."""
+"""saved_tensors_hooks: packing, unpacking and errors."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_nothing_is_packed_after_the_block() -> None:
     assert not modes.gate_open
 
 
-def test_one_object_may_be_entered_again() -> None:
+def test_one_object_may_be_entered_twice() -> None:
     block = saved_tensors_hooks(same, same)
     for _ in range(2):
         with block:
@@ -128,7 +128,7 @@ def test_hooks_do_not_nest() -> None:
 
 
 @pytest.mark.parametrize("op", [paddle.square, Square.apply])
-def test_a_hook_that_fails_is_told(op: Any) -> None:
+def test_a_failing_hook_is_an_error(op: Any) -> None:
     def broken(_: Any) -> Any:
         raise ZeroDivisionError("mine")
 
@@ -153,13 +153,13 @@ def test_a_hook_that_fails_is_told(op: Any) -> None:
         (lambda t: t.astype("float64"), "float64 [2]"),
     ],
 )
-def test_unpack_gives_back_what_was_packed(unpack: Any, received: str) -> None:
+def test_unpack_must_return_a_tensor_like_the_saved_one(unpack: Any, received: str) -> None:
     with pytest.raises(ValueError, match="unpack_hook must give back the Tensor") as caught:
         used(paddle.square, same, unpack)
     assert f"received  {received}" in str(caught.value)
 
 
-def test_a_kept_tensor_that_changes_is_refused() -> None:
+def test_a_packed_tensor_that_changes_is_an_error() -> None:
     for op, which in ((paddle.square, "h"), (paddle.exp, "y"), (Square.apply, "h")):
         h = leaf(1.0, 2.0) * 1
         with saved_tensors_hooks(same, same):
@@ -169,7 +169,7 @@ def test_a_kept_tensor_that_changes_is_refused() -> None:
             y.sum().backward()
 
 
-def test_a_second_backward_is_refused() -> None:
+def test_a_second_backward_is_an_error() -> None:
     with saved_tensors_hooks(same, same):
         y = paddle.square(leaf(1.0))
     y.backward()

@@ -1,4 +1,4 @@
-"""Arguments by their second names: whatever Paddle takes, and nothing else.
+"""Functions take exactly the second names of arguments that Paddle takes.
 
 The record is made by `tests/oracle/second_names.py`.
 """
@@ -21,7 +21,7 @@ PLACES = ("paddle", "paddle.Tensor", "paddle.linalg", "paddle.nn.functional")
 
 
 def found(path: str) -> Any:
-    """What minipaddle has under a name of Paddle's, None if nothing."""
+    """Return minipaddle's object under a name of Paddle, or None."""
     place: Any = paddle
     for step in path.split(".")[1:]:
         place = getattr(place, step, None)
@@ -48,13 +48,13 @@ class Wrong:
 def complaint(call: Callable[..., Any], arguments: dict[str, Any]) -> str:
     try:
         call(**arguments)
-    except Exception as error:  # noqa: BLE001  (whatever it is, it is the answer)
+    except Exception as error:  # noqa: BLE001  (every class is an answer)
         return f"{type(error).__name__}: {error}"
     return ""
 
 
 @each(("path", "second", "first"), CASES)
-def test_an_argument_under_its_second_name(path: str, second: str, first: str) -> None:
+def test_an_argument_is_taken_under_its_second_name(path: str, second: str, first: str) -> None:
     call = found(path)
     required = [row[0] for row in PADDLES[path] if len(row) == 1 and row[0][0] != "*"]
     others = {name: paddle.ones([2, 3]) for name in required if name != first}
@@ -69,7 +69,7 @@ def test_many_names_are_compared() -> None:
     assert len(CASES) > 400
 
 
-def test_the_values_are_those_of_the_own_names() -> None:
+def test_second_names_give_the_values_of_first_names() -> None:
     x = paddle.to_tensor([[1.0, 2.0], [3.0, 5.0]])
     assert paddle.sum(input=x, dim=0).tolist() == [4.0, 7.0]
     assert x.mean(dim=1).tolist() == [1.5, 4.0]
@@ -100,7 +100,7 @@ def test_the_values_are_those_of_the_own_names() -> None:
         lambda x: paddle.stack(x=[x], tensors=[x]),
     ],
 )
-def test_both_names_of_one_argument(call: Callable[[Any], Any]) -> None:
+def test_both_names_of_one_argument_are_an_error(call: Callable[[Any], Any]) -> None:
     with pytest.raises(TypeError, match="got multiple values for argument"):
         call(paddle.ones([2, 2]))
 
@@ -125,7 +125,10 @@ def test_the_error_of_both_names_says_which_to_leave_out() -> None:
 @each(
     ("call", "name"),
     [
-        (lambda x: paddle.std(input=x), "input"),  # Paddle takes these names elsewhere only
+        (
+            lambda x: paddle.std(input=x),
+            "input",
+        ),  # Paddle takes these names only in other functions
         (lambda x: paddle.flip(x, dims=[0]), "dims"),
         (lambda x: paddle.sin(foo=x), "foo"),
         (lambda x: paddle.add(x, x, foo=x), "foo"),
@@ -133,12 +136,14 @@ def test_the_error_of_both_names_says_which_to_leave_out() -> None:
         (lambda x: paddle.sum(x, foo=1), "foo"),
     ],
 )
-def test_a_name_that_paddle_does_not_take(call: Callable[[Any], Any], name: str) -> None:
+def test_a_name_that_paddle_does_not_take_is_an_error(
+    call: Callable[[Any], Any], name: str
+) -> None:
     with pytest.raises(TypeError, match=f"unexpected keyword argument '{name}'"):
         call(paddle.ones([2, 2]))
 
 
-def test_an_in_place_form_wants_a_tensor() -> None:
+def test_an_in_place_form_needs_a_tensor() -> None:
     with pytest.raises(InvalidArgument) as told:
         paddle.tanh_(3.0)
     assert "tanh_(): argument 'x' (position 0) must be Tensor, but got float." in str(told.value)
@@ -152,7 +157,7 @@ def test_an_in_place_form_wants_a_tensor() -> None:
         paddle.disable_static()
 
 
-def test_in_a_program_too() -> None:
+def test_second_names_work_in_a_program() -> None:
     with paddle.static.program_guard(paddle.static.Program()):
         paddle.enable_static()
         try:

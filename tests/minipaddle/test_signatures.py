@@ -1,6 +1,6 @@
 """Every function and class takes Paddle's parameters, in Paddle's order, with Paddle's defaults.
 
-The record is made by `tests/oracle/names.py`. What differs on purpose stands in `DIFFERENT`.
+`tests/oracle/names.py` makes the record. `DIFFERENT` lists intended differences.
 """
 
 import inspect
@@ -24,7 +24,7 @@ DIFFERENT = {  # name -> why it takes other arguments
 
 
 def found(name: str) -> Any:
-    """What minipaddle has under a name of Paddle's, None if nothing."""
+    """Return minipaddle's object under a name of Paddle, or None."""
     place: Any = minipaddle
     for step in name.split(".")[1:]:
         place = getattr(place, step, None)
@@ -32,7 +32,7 @@ def found(name: str) -> Any:
 
 
 def parameters(value: Any) -> list[Any] | None:
-    """A signature in the form of the record; that of an op comes from its kernel."""
+    """Return a signature in the form of the record; an op's comes from its kernel."""
     record = getattr(value, "op", None)
     if not isinstance(record, Op) or record.call is not value:
         return read(value)
@@ -43,7 +43,7 @@ def parameters(value: Any) -> list[Any] | None:
 
 
 def differences(paddles: list[Any], ours: list[Any], method: bool) -> list[str]:
-    """What a call written for Paddle could stumble over."""
+    """List the differences that break a call written for Paddle."""
     open_ended = {row[0] for row in ours if row[0].startswith("*") and row != ["*"]}
     if {"*args", "**kwargs"} <= open_ended or any(row[0] == "*args" for row in paddles):
         return []
@@ -68,7 +68,7 @@ def differences(paddles: list[Any], ours: list[Any], method: bool) -> list[str]:
 
 
 def split(rows: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Parameters by position, and those by keyword only."""
+    """Return parameters by position, and keyword-only parameters."""
     names = [row[0] for row in rows]
     star = next((i for i, name in enumerate(names) if name[0] == "*"), len(rows))
     return rows[:star], [row for row in rows[star:] if row[0][0] != "*"]
@@ -90,7 +90,7 @@ SHARED = [name for name in PADDLES if found(name) is not None]
 
 
 @each("name", SHARED)
-def test_the_arguments_are_paddles(name: str) -> None:
+def test_a_callable_has_paddles_arguments(name: str) -> None:
     told = complaints(name)
     if name in DIFFERENT:
         assert told, f"{name} is as in Paddle now: take it out of DIFFERENT"

@@ -1,4 +1,4 @@
-"""The type stubs say what is there, and editors and mypy read them.
+"""The type stubs agree with the code, and editors and mypy read them.
 
 `docs/make_stubs.py` writes them.
 """
@@ -60,8 +60,7 @@ paddle.nn.functional.softmax(paddle.ones([2]), axis="last")
 viz.record(limit="many")
 """
 
-# The examples know the names of their own modules, declare no types, and know that `x.grad` is
-# there after backward.
+# Examples use the names of their own modules, declare no types, and use `x.grad` after backward.
 OF_EXAMPLES = (
     "name-defined",
     "func-returns-value",
@@ -72,14 +71,14 @@ OF_EXAMPLES = (
 EXPECTED = (
     '"None" of "',
     '"Tensor | None"',
-    "floating",  # np.float32([1, 2]), whose stub knows numbers only
-    '"Block" has no attribute "append_op"',  # which it gets later
-    'expression has type "Variable", variable has type "Tensor"',  # x of two modes
+    "floating",  # np.float32([1, 2]); NumPy's stub takes only numbers
+    '"Block" has no attribute "append_op"',  # set after the class
+    'expression has type "Variable", variable has type "Tensor"',  # x is used in both modes
 )
 
 
 def mypy(folder: Path, *options: str) -> list[str]:
-    """The errors in the programs of a folder, as `program:line`."""
+    """Return mypy's errors in the programs of a folder, as `program:line`."""
     command = [sys.executable, "-m", "mypy", "--config-file=", "--cache-dir", str(folder / "cache")]
     command += ["--follow-imports=silent", "--scripts-are-modules", "--no-error-summary", *options]
     answer = subprocess.run(
@@ -122,7 +121,7 @@ def test_an_argument_without_a_type_is_named(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def programs() -> Iterator[tuple[str, str]]:
-    """The examples of all docstrings, one program each."""
+    """Yield the examples of all docstrings, one program each."""
     tests: list[doctest.DocTest] = []
     for module in WITH_EXAMPLES:
         tests += examples(importlib.import_module(module))
@@ -150,7 +149,7 @@ BEFORE = "import minipaddle as paddle\nimport viz\nx = paddle.ones([2, 3])\n"
 
 
 def script(program: str):  # type: ignore[no-untyped-def]
-    """What an editor asks its language server about."""
+    """Return a program as jedi, the language server of editors, sees it."""
     jedi = pytest.importorskip("jedi", reason="jedi is not installed")
     return jedi.Script(BEFORE + program, environment=jedi.InterpreterEnvironment())
 
@@ -169,7 +168,9 @@ def script(program: str):  # type: ignore[no-untyped-def]
         ("paddle.save(", ["obj", "path", "protocol"], "Write values into a file"),
     ],
 )
-def test_an_editor_knows_a_call(program: str, arguments: list[str], says: str) -> None:
+def test_an_editor_shows_the_signature_of_a_call(
+    program: str, arguments: list[str], says: str
+) -> None:
     first = script(program).get_signatures()[0]
     assert [p.name for p in first.params][: len(arguments)] == arguments
     assert says in first.docstring()
@@ -188,18 +189,18 @@ def test_an_editor_knows_a_call(program: str, arguments: list[str], says: str) -
         ("viz.plots.", {"activations", "drawing"}),
     ],
 )
-def test_an_editor_completes(program: str, names: set[str]) -> None:
+def test_an_editor_completes_names(program: str, names: set[str]) -> None:
     offered = {completion.name for completion in script(program).complete()}
     assert names <= offered, names - offered
 
 
 @pytest.mark.slow
-def test_an_editor_knows_nothing_that_is_not_there() -> None:
+def test_an_editor_completes_no_missing_name() -> None:
     assert not script("paddle.tnah(").get_signatures()
     assert "reshpe" not in {completion.name for completion in script("x.").complete()}
 
 
 def test_the_stubs_are_found_by_type_checkers() -> None:
-    """A package says by `py.typed` that its types are meant; both stand in the wheel's folders."""
+    """`py.typed` declares that a package has types; it must be in the wheel's folders."""
     assert (ROOT / "minipaddle" / "py.typed").is_file()
     assert all(path.split("/")[0] == "minipaddle" for path in make_stubs.STUBS.values())

@@ -1,4 +1,4 @@
-"""A Tensor as a Python object: making one, asking it, converting it."""
+"""A Tensor as a Python object: construction, attributes, conversions."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ def test_to_tensor_copies() -> None:
 
 
 @each("data", ["text", range(3), None, {"a": 1}, {1.0}])
-def test_to_tensor_refuses_what_holds_no_numbers(data: Any) -> None:
+def test_to_tensor_raises_for_data_without_numbers(data: Any) -> None:
     with refuses(TypeError, "to do", f"received  {type(data).__name__}"):
         paddle.to_tensor(data)
 
 
 @each("data", [[[1], [2, 3]], ["a", "b"], np.array(["a"]), np.arange(2, dtype="uint32"), 2**70])
-def test_to_tensor_refuses_data_it_cannot_hold(data: Any) -> None:
+def test_to_tensor_raises_for_data_it_cannot_store(data: Any) -> None:
     refused(paddle.to_tensor, errors.InvalidArgument, data)
 
 
@@ -71,7 +71,7 @@ def test_detach_shares_memory_and_clone_does_not() -> None:
     assert x.tolist() == [5.0, 5.0]
 
 
-def test_a_name_is_text_or_made() -> None:
+def test_a_name_is_given_as_text_or_generated() -> None:
     x = paddle.ones([1])
     x.name = "mine"
     assert x.name == "mine"
@@ -83,7 +83,7 @@ def test_a_name_is_text_or_made() -> None:
         assert x.name.startswith("eager_tmp_")
 
 
-def test_deepcopy_of_a_leaf_and_of_a_result() -> None:
+def test_deepcopy_of_a_leaf_or_a_result_is_a_leaf() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
     twin = copy.deepcopy(x)
     twin.set_value(np.array([2.0], "float32"))
@@ -105,7 +105,7 @@ def test_numpy_copies() -> None:
 
 
 @given(arrays.arrays(st.sampled_from([np.float32, np.int64, np.bool_]), arrays.array_shapes()))
-def test_values_survive_the_way_in_and_out(array: Any) -> None:
+def test_values_survive_conversion_from_and_to_numpy(array: Any) -> None:
     t = paddle.to_tensor(array)
     assert t.numpy().tobytes() == array.tobytes()
     assert (t.shape, t.size, t.numpy().dtype) == (list(array.shape), array.size, array.dtype)
@@ -121,7 +121,7 @@ def test_several_elements_are_no_number(call: Any, kind: Any) -> None:
         call(paddle.to_tensor([1.0, 2.0]))
 
 
-def test_a_0d_tensor_has_no_turns_and_repeats_a_list() -> None:
+def test_a_0d_tensor_iterates_over_nothing_and_repeats_a_list() -> None:
     x = paddle.to_tensor(2)
     assert [turn for turn in x] == []  # noqa: C416
     assert np.iterable(x)
@@ -146,7 +146,7 @@ def test_a_0d_tensor_has_no_turns_and_repeats_a_list() -> None:
     ],
 )
 def test_the_class_is_a_constructor(args: Any, given: Any, dtype: str, values: Any) -> None:
-    """As in real Paddle 3.3.1, but that memory is never left as it was."""
+    """The results are real Paddle 3.3.1's, except that memory is always initialized."""
     x = paddle.Tensor(*args, **given)
     assert (x.dtype.name, x.tolist(), x.stop_gradient) == (dtype, values, True)
     assert x.name == given.get("name", x.name)
@@ -164,7 +164,7 @@ def test_the_class_is_a_constructor(args: Any, given: Any, dtype: str, values: A
         (([[1.0], [1.0, 2.0]],), {}, ValueError),
     ],
 )
-def test_what_the_class_does_not_take(args: Any, given: Any, kind: Any) -> None:
+def test_wrong_arguments_of_the_class_are_errors(args: Any, given: Any, kind: Any) -> None:
     with refuses(kind):
         paddle.Tensor(*args, **given)
 
@@ -183,7 +183,7 @@ def test_hash_is_identity_and_equality_is_elementwise() -> None:
 
 
 @each("call", [np.tanh, np.square, lambda t: np.add(t, 1), lambda t: np.matmul(t, t)])
-def test_numpys_ufuncs_refuse_a_tensor(call: Any) -> None:
+def test_numpys_ufuncs_raise_for_a_tensor(call: Any) -> None:
     with pytest.raises(TypeError, match="does not support ufuncs"):
         call(paddle.ones([2, 2]))
 
@@ -194,7 +194,7 @@ def test_numpys_ufuncs_refuse_a_tensor(call: Any) -> None:
 @pytest.mark.skipif(
     paddle.is_compiled_with_cuda(), reason="it tells what is said where there is no GPU"
 )
-def test_a_device_that_is_not_here_is_told() -> None:
+def test_a_missing_device_is_an_error() -> None:
     t = paddle.ones([1])
     for call in (t.cuda, lambda: t.to(paddle.CUDAPlace(0))):
         with refuses(ValueError, "the devices found are cpu", "cupy-cuda13x"):
@@ -205,11 +205,11 @@ def test_a_device_that_is_not_here_is_told() -> None:
 
 
 @each("device", ["tpu", "gpu:x", "", 3])
-def test_a_device_that_does_not_exist_is_told(device: Any) -> None:
+def test_an_unknown_device_is_an_error(device: Any) -> None:
     refused(paddle.set_device, ValueError, device)
 
 
-def test_places() -> None:
+def test_places_compare_by_device() -> None:
     assert paddle.CPUPlace() == paddle.CPUPlace()
     assert paddle.CUDAPlace(1) != paddle.CUDAPlace(0)
     assert len({paddle.CPUPlace(), paddle.CPUPlace(), paddle.CUDAPlace(0)}) == 2

@@ -1,4 +1,4 @@
-"""What is shown of an error that nobody caught: the user's frames, and the message."""
+"""An uncaught error is shown with the user's frames and the message."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ FULL = "MINIPADDLE_TRACEBACK"
 
 
 def output_of(folder: Path, kind: str, **environment: str) -> str:
-    """What Python writes where a script ends with an error."""
+    """Return what Python prints when a script ends with an error."""
     script = folder / "train.py"
     script.write_text(SCRIPT)
     ran = subprocess.run(
@@ -72,18 +72,18 @@ def test_a_script_shows_its_own_frames_and_the_message(tmp_path: Path) -> None:
     assert told.endswith("are left out; MINIPADDLE_TRACEBACK=full shows them)\n")
 
 
-def test_the_cause_in_the_users_code_stays(tmp_path: Path) -> None:
+def test_a_cause_in_the_users_code_is_shown(tmp_path: Path) -> None:
     told = output_of(tmp_path, "backward")
     assert "in backward\n    return {}" in told
     assert "KeyError: 'no such key'\n\nThe above exception was the direct cause" in told
     assert "pylayer" not in told.replace("PyLayer", "")
 
 
-def test_all_of_it_is_shown_on_demand(tmp_path: Path) -> None:
+def test_the_whole_traceback_is_shown_on_demand(tmp_path: Path) -> None:
     told = output_of(tmp_path, "shapes", **{FULL: "full"})
     assert "fast_paths.py" in told
     assert "left out" not in told
-    assert "not aligned" in told  # NumPy's words
+    assert "not aligned" in told  # text of NumPy
 
 
 def test_other_errors_are_shown_as_python_does(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def failure() -> MinipaddleError:
     return caught.value
 
 
-def test_the_exception_itself_stays_whole(capsys: pytest.CaptureFixture[str]) -> None:
+def test_showing_an_exception_does_not_change_it(capsys: pytest.CaptureFixture[str]) -> None:
     error = failure()
     whole = traceback.format_exception(error)
     trace, cause = error.__traceback__, error.__cause__
@@ -109,7 +109,7 @@ def test_the_exception_itself_stays_whole(capsys: pytest.CaptureFixture[str]) ->
     assert traceback.format_exception(error) == whole
 
 
-def test_an_error_while_it_is_shown_leaves_it_whole() -> None:
+def test_an_error_while_an_exception_is_shown_leaves_it_unchanged() -> None:
     error = failure()
     trace, cause = error.__traceback__, error.__cause__
     with pytest.raises(KeyboardInterrupt), tracebacks.shortened(error):
@@ -118,7 +118,7 @@ def test_an_error_while_it_is_shown_leaves_it_whole() -> None:
     assert error.__suppress_context__
 
 
-def test_an_error_without_frames_of_users_is_shown_whole() -> None:
+def test_an_error_without_user_frames_is_shown_whole() -> None:
     error = failure()
     trace = error.__traceback__
     assert trace is not None
@@ -127,7 +127,7 @@ def test_an_error_without_frames_of_users_is_shown_whole() -> None:
         assert error.__traceback__ is inner
 
 
-def test_a_chain_that_comes_back_to_itself_ends() -> None:
+def test_a_cyclic_chain_of_causes_ends() -> None:
     first, second = failure(), failure()
     first.__cause__, second.__cause__ = second, first
     assert list(tracebacks.chain_of(first)) == [first, second]
@@ -135,7 +135,7 @@ def test_a_chain_that_comes_back_to_itself_ends() -> None:
         assert count > 0
 
 
-def test_a_hook_of_somebody_else_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_foreign_excepthook_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     def theirs(*_error: Any) -> None: ...
 
     monkeypatch.setattr(sys, "excepthook", theirs)

@@ -1,4 +1,4 @@
-"""What Tensors give of their values and say about their memory."""
+"""Values and memory of Tensors: strides, copies, data, pickles."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def matrix(stop: bool = True) -> Any:
     return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=stop)
 
 
-def test_strides_count_elements_and_tell_views() -> None:
+def test_strides_count_elements_and_identify_views() -> None:
     x = matrix()
     assert (x.strides, x.T.strides, x[:, 1].strides) == ([3, 1], [1, 3], [3])
     assert (x.is_contiguous(), x.T.is_contiguous(), x.T.contiguous().is_contiguous()) == (
@@ -47,7 +47,7 @@ def test_data_is_another_view_and_can_be_replaced() -> None:
         x.data = [1.0]
 
 
-def test_replaced_data_are_noticed_by_backward() -> None:
+def test_backward_notices_replaced_data() -> None:
     x = matrix(stop=False)
     y = x.square().sum()
     x.data = paddle.ones([2, 3])
@@ -55,7 +55,7 @@ def test_replaced_data_are_noticed_by_backward() -> None:
         y.backward()
 
 
-def test_functions_of_the_user() -> None:
+def test_apply_calls_a_function_of_the_user() -> None:
     x = matrix()
     assert x.apply(lambda v: v * 2).tolist() == (x * 2).tolist()
     assert x.apply_(lambda v: v[0]) is x
@@ -69,7 +69,7 @@ def test_functions_of_the_user() -> None:
 
 
 @each("again", [copy.copy, copy.deepcopy, lambda x: pickle.loads(pickle.dumps(x))])
-def test_copies_and_pickles(again: Any) -> None:
+def test_copies_and_pickles_are_equal_tensors(again: Any) -> None:
     for x in (matrix(stop=False), matrix(stop=False) * 1, matrix()):
         twin = again(x)
         assert (twin.tolist(), twin.stop_gradient, twin.is_leaf) == (
@@ -81,7 +81,7 @@ def test_copies_and_pickles(again: Any) -> None:
         assert float(x[0, 0]) == 1.0
 
 
-def test_a_shape_stays_a_shape() -> None:
+def test_operations_on_a_shape_give_a_shape() -> None:
     shape = matrix().shape
     assert repr(shape[1:] + (4,)) == "paddle.Size([3, 4])"  # noqa: RUF005
     assert repr([1] + shape) == repr((1,) + shape) == "paddle.Size([1, 2, 3])"  # noqa: RUF005
@@ -114,7 +114,7 @@ def test_other_libraries_see_the_memory() -> None:
         (lambda x: f"{x:.2f}", TypeError, "unsupported format string '.2f'", "[2, 3]"),
     ],
 )
-def test_a_mistake_is_told(call: Any, kind: Any, what: str, received: str) -> None:
+def test_a_mistake_is_an_error(call: Any, kind: Any, what: str, received: str) -> None:
     with pytest.raises(kind) as caught:
         call(matrix())
     first, rest = str(caught.value).split("\n", 1)

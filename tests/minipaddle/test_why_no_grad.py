@@ -1,4 +1,4 @@
-"""Why a tensor has no gradient: one test per reason, with the op that is to blame."""
+"""Reasons why a tensor has no gradient: one test per reason, with the op that cuts it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ..samples import leaf
 
 
 @pytest.fixture(autouse=True)
-def _no_passes_yet(monkeypatch: pytest.MonkeyPatch) -> None:
+def _forget_passes(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stop_reasons.passes, "number", 0)
     monkeypatch.setattr(stop_reasons.passes, "roots", ())
     stop_reasons.cut_results.clear()
@@ -34,7 +34,7 @@ def asked(t: Any, loss: Any = None) -> tuple[Reason, str]:
 
 
 class Half(PyLayer):
-    """Gives a gradient to its first input only."""
+    """A PyLayer that gives a gradient only to its first input."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, y: Any) -> Any:
@@ -48,25 +48,25 @@ class Half(PyLayer):
 # ----- reasons in the tensor itself --------------------------------------------------------------
 
 
-def test_a_gradient_that_is_there() -> None:
+def test_an_existing_gradient_needs_no_reason() -> None:
     x = leaf(1.0)
     (x * 2).backward()
     assert asked(x) == (Reason.HAS_GRADIENT, "")
 
 
-def test_stop_gradient_of_a_leaf() -> None:
+def test_stop_gradient_of_a_leaf_is_a_reason() -> None:
     x = paddle.to_tensor([1.0])
     (x * 2).backward()
     assert asked(x) == (Reason.STOP_GRADIENT, "")
 
 
-def test_stop_gradient_set_on_a_result() -> None:
+def test_stop_gradient_set_on_a_result_is_a_reason() -> None:
     y = leaf(1.0) * 2
     y.stop_gradient = True
     assert asked(y) == (Reason.STOP_GRADIENT, "ScaleGradNode")
 
 
-def test_integers() -> None:
+def test_an_integer_dtype_is_a_reason() -> None:
     x = paddle.to_tensor([1, 2])
     assert asked(x) == (Reason.INTEGER, "")
     assert "int64" in why_no_grad(x).text
@@ -81,7 +81,7 @@ def test_integers() -> None:
         (lambda x: paddle.concat([x, x]), "concat"),
     ],
 )
-def test_a_result_under_no_grad(make: Any, where: str) -> None:
+def test_no_grad_is_a_reason(make: Any, where: str) -> None:
     x = leaf(1.0, 2.0)
     with paddle.no_grad():
         y = make(x)
@@ -91,20 +91,20 @@ def test_a_result_under_no_grad(make: Any, where: str) -> None:
     assert asked(paddle.ones([1]) + y) == (Reason.NO_GRAD, where)
 
 
-def test_detached() -> None:
+def test_detach_is_a_reason() -> None:
     d = leaf(1.0).detach()
     assert asked(d) == (Reason.DETACHED, "detach")
     assert asked(paddle.exp(d) * 2)[0] is Reason.DETACHED
     assert d.stop_gradient is True
 
 
-def test_the_result_of_an_op_without_gradient() -> None:
+def test_an_op_without_gradient_is_a_reason() -> None:
     x = leaf(1.0, 2.0)
     assert asked(paddle.argmax(x)) == (Reason.GRADLESS_OP, "argmax")
     assert asked((x > 1).astype("float32")) == (Reason.GRADLESS_OP, "greater_than")
 
 
-def test_a_marked_output() -> None:
+def test_a_mark_of_the_output_is_a_reason() -> None:
     class Sorted(PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -120,7 +120,7 @@ def test_a_marked_output() -> None:
     assert asked(order) == (Reason.NON_DIFFERENTIABLE, "Sorted")
 
 
-def test_not_a_leaf() -> None:
+def test_a_result_is_not_a_leaf() -> None:
     y = leaf(1.0) * 2
     (y * 3).backward()
     assert asked(y) == (Reason.NOT_A_LEAF, "ScaleGradNode")
@@ -137,7 +137,7 @@ def test_a_parameter_is_called_by_its_name() -> None:
     assert weight.name in why_no_grad(weight).text
 
 
-def test_overwritten_in_place() -> None:
+def test_an_in_place_overwrite_is_a_reason() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     x.scale_(2.0)
     x.add_(leaf(1.0, 1.0))
@@ -149,7 +149,7 @@ def test_overwritten_in_place() -> None:
 # ----- reasons in what backward did --------------------------------------------------------------
 
 
-def test_no_backward_yet() -> None:
+def test_a_missing_backward_is_a_reason() -> None:
     x = leaf(1.0)
     loss = x * 2
     assert asked(x) == (Reason.NO_BACKWARD, "")
@@ -165,7 +165,7 @@ def test_no_backward_yet() -> None:
         lambda x: setattr(x, "grad", None),
     ],
 )
-def test_cleared(clear: Any) -> None:
+def test_clearing_is_a_reason(clear: Any) -> None:
     x = leaf(1.0)
     (x * 2).backward()
     clear(x)
@@ -175,7 +175,7 @@ def test_cleared(clear: Any) -> None:
     assert asked(x)[0] is Reason.NOT_REACHED
 
 
-def test_the_loss_does_not_depend_on_it() -> None:
+def test_independence_of_the_loss_is_a_reason() -> None:
     x, w = leaf(1.0), leaf(2.0)
     loss = x * 2
     loss.backward()
@@ -185,7 +185,7 @@ def test_the_loss_does_not_depend_on_it() -> None:
     assert asked(w, other)[0] is Reason.INTERRUPTED
 
 
-def test_a_loss_that_is_gone_is_no_hindrance() -> None:
+def test_a_reason_is_found_without_the_deleted_loss() -> None:
     w = leaf(2.0)
     (leaf(1.0) * 2).backward()
     assert asked(w)[0] is Reason.NOT_REACHED
@@ -199,7 +199,7 @@ def test_a_loss_that_is_gone_is_no_hindrance() -> None:
         (paddle.no_grad()(paddle.sum), Reason.NO_GRAD, "sum"),
     ],
 )
-def test_a_loss_without_history(loss_of: Any, reason: Reason, where: str) -> None:
+def test_a_loss_without_history_is_a_reason(loss_of: Any, reason: Reason, where: str) -> None:
     w = leaf(1.0, 2.0)
     loss = loss_of(w)
     loss.backward()
@@ -215,8 +215,8 @@ def test_a_loss_without_history(loss_of: Any, reason: Reason, where: str) -> Non
     ],
 )
 @each("deep", [False, True])
-def test_a_cut_on_the_way(cut: Any, reason: Reason, where: str, deep: bool) -> None:
-    """The loss depends on another tensor, but the way to this one is cut."""
+def test_a_cut_on_the_path_is_a_reason(cut: Any, reason: Reason, where: str, deep: bool) -> None:
+    """The loss depends on another tensor, but the path to this one is cut."""
     w, other = leaf(1.0, 2.0), leaf(3.0, 4.0)
     h = w * 2 if deep else w
     loss = (cut(h) * other).sum()
@@ -225,8 +225,8 @@ def test_a_cut_on_the_way(cut: Any, reason: Reason, where: str, deep: bool) -> N
     assert asked(other)[0] is Reason.HAS_GRADIENT
 
 
-def test_a_forward_of_a_layer_is_no_cut() -> None:
-    """A PyLayer computes off the tape, and that is nobody's mistake."""
+def test_the_forward_of_a_layer_is_no_cut() -> None:
+    """A PyLayer computes off the tape by design."""
     w, x = leaf(1.0), leaf(2.0)
     unused = Half.apply(w, x)
     loss = x * 2
@@ -236,7 +236,7 @@ def test_a_forward_of_a_layer_is_no_cut() -> None:
 
 
 @each("inner", [False, True])
-def test_a_backward_that_returned_none(inner: bool) -> None:
+def test_a_backward_that_returned_none_is_a_reason(inner: bool) -> None:
     x, w = leaf(1.0), leaf(2.0)
     loss = Half.apply(x, w * 3 if inner else w) * 2
     loss.backward()
@@ -247,7 +247,7 @@ def test_a_backward_that_returned_none(inner: bool) -> None:
     assert asked(x)[0] is Reason.HAS_GRADIENT
 
 
-def test_an_interrupted_backward() -> None:
+def test_an_interrupted_backward_is_a_reason() -> None:
     class Broken(PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -264,21 +264,21 @@ def test_an_interrupted_backward() -> None:
     assert asked(x) == (Reason.INTERRUPTED, "")
 
 
-def test_zero() -> None:
+def test_a_zero_gradient_is_reported_as_zero() -> None:
     x = leaf(-1.0, -2.0)
     loss = paddle.nn.functional.relu(x).sum()
     loss.backward()
     assert asked(x) == (Reason.ZERO, "")
 
 
-def test_several_roots() -> None:
+def test_each_root_of_a_backward_counts() -> None:
     x, y = leaf(-1.0), leaf(2.0)
     a, b = paddle.nn.functional.relu(x), y * 2
     paddle.autograd.backward([a, b])
     assert [asked(t)[0] for t in (x, y)] == [Reason.ZERO, Reason.HAS_GRADIENT]
 
 
-def test_both_languages_tell_it_under_another_name() -> None:
+def test_both_languages_use_a_given_name() -> None:
     x = leaf(1.0)
     with paddle.no_grad():
         y = x * 2
@@ -288,12 +288,12 @@ def test_both_languages_tell_it_under_another_name() -> None:
         assert "scale" in told
 
 
-def test_only_tensors() -> None:
+def test_only_tensors_are_taken() -> None:
     refused(why_no_grad, TypeError, 3.0)
     refused(why_no_grad, TypeError, leaf(1.0), 3.0)
 
 
-def test_nothing_is_kept_alive() -> None:
+def test_explaining_keeps_nothing_alive() -> None:
     x = leaf(1.0)
     for _ in range(200):
         (x * 2).detach()
@@ -301,8 +301,8 @@ def test_nothing_is_kept_alive() -> None:
     assert all(ref() is None for ref in stop_reasons.cut_results)
 
 
-def test_the_result_of_a_pylayer_that_wanted_no_gradient() -> None:
-    """A PyLayer whose inputs want no gradient is left out of the tape; so is what it computed."""
+def test_a_pylayer_without_inputs_that_need_a_gradient_is_a_reason() -> None:
+    """A PyLayer whose inputs need no gradient is not on the tape; neither are its results."""
 
     class Left(paddle.autograd.PyLayer):
         @staticmethod

@@ -1,4 +1,4 @@
-"""Inputs for an op's samples, and the calls that the tests of every record share."""
+"""Inputs for an op's samples, and the calls that tests of all op records share."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from minipaddle.ops import REGISTRY, Op, Sample
 
 
 def sampled(random: bool = False) -> Iterator[Any]:
-    """Every op with every one of its samples, with a name for the report; or the random ones.
+    """Yield every op with each of its samples, named for the report; or the random ops.
 
     Random values are compared with Paddle's in tests/minipaddle/test_random.py.
     """
@@ -28,7 +28,7 @@ def attrs_of(op: Op, sample: Sample) -> dict[str, Any]:
 
 
 def draw(op: Op, sample: Sample, seed: int = 0, dtype: str = "float64") -> list[Any]:
-    """One array per input: a list of arrays for a list, None for an absent one."""
+    """Return one array per input: a list of arrays for a list, None for an absent input."""
     rng = np.random.default_rng(seed)
 
     def array(name: str, shape: Any) -> Any:
@@ -45,7 +45,7 @@ def draw(op: Op, sample: Sample, seed: int = 0, dtype: str = "float64") -> list[
 
 
 def flat(values: Any) -> list[Any]:
-    """Arrays or tensors in one row, without the absent ones."""
+    """Return arrays or tensors in one list, without absent ones."""
     row: list[Any] = []
     for value in values:
         row += value if isinstance(value, (list, tuple)) else [value]
@@ -53,7 +53,7 @@ def flat(values: Any) -> list[Any]:
 
 
 def like(values: Any, row: list[Any]) -> list[Any]:
-    """The row's items in the places that `values` gives them."""
+    """Return the row's items in the structure of `values`."""
     items = iter(row)
     return [
         [next(items) for _ in value]
@@ -66,19 +66,19 @@ def like(values: Any, row: list[Any]) -> list[Any]:
 
 
 def tensors_of(arrays: list[Any], stop: bool = False) -> list[Any]:
-    """The same as Tensors; floats want a gradient unless `stop`."""
+    """Return the arrays as Tensors; floats need a gradient unless `stop`."""
     row = [paddle.to_tensor(a, stop_gradient=stop or a.dtype.kind != "f") for a in flat(arrays)]
     return like(arrays, row)
 
 
 def call(op: Op, tensors: list[Any], sample: Sample) -> list[Any]:
-    """The op's outputs as a list."""
+    """Call the op and return its outputs as a list."""
     out = op.call(*tensors, **sample.attrs)
     return list(out) if isinstance(out, (list, tuple)) else [out]
 
 
 def kernel(op: Op, arrays: list[Any], sample: Sample) -> list[Any]:
-    """The kernel's outputs as a list."""
+    """Call the kernel and return its outputs as a list."""
     out = op.kernel(np, *arrays, **attrs_of(op, sample))
     return [as_array(o) for o in out] if isinstance(out, (list, tuple)) else [as_array(out)]
 
@@ -88,12 +88,12 @@ def metas_of(arrays: list[Any]) -> list[Any]:
 
 
 def fits(meta: Meta, value: Any) -> bool:
-    """Whether an array is what inference said; a size of -1 depends on the values."""
+    """Say whether an array fits the inferred meta; a size of -1 depends on the values."""
     return meta.dtype == value.dtype and consistent(value.shape, meta.shape)
 
 
 def consistent(known: tuple[int, ...], told: tuple[int, ...]) -> bool:
-    """Every size that was told is the right one."""
+    """Say whether every inferred size is right or unknown."""
     return len(known) == len(told) and all(n in (m, -1) for m, n in zip(known, told, strict=True))
 
 

@@ -1,4 +1,4 @@
-"""An op and its gradient rule on recording arrays, as replays of traces run them."""
+"""Run an op and its gradient rule on recording arrays, as replays of traces do."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from viz.whatif.listing import Listing
 
 from .drawing import flat, like
 
-Way = Callable[[Any, Listing], Traced]  # how an array becomes an input, from leaves or constants
+Way = Callable[[Any, Listing], Traced]  # makes an array an input: a leaf or a constant
 
 
 class Noted(NamedTuple):
-    """What became of a call of an op and of its gradient rule."""
+    """The recorded call of an op and of its gradient rule."""
 
     listing: Listing
     outs: list[Any]
@@ -31,7 +31,7 @@ def as_leaf(array: Any, listing: Listing) -> Traced:
 
 
 def noted(op: Op, arrays: list[Any], attrs: dict[str, Any], way: Way = as_leaf) -> Noted:
-    """The instructions of a call; Untraceable where it cannot be noted."""
+    """Return the instructions of a call; raise Untraceable if it cannot be noted."""
     listing = Listing()
     with record_with(listing):
         inputs = like(arrays, [way(array, listing) for array in flat(arrays)])
@@ -42,14 +42,14 @@ def noted(op: Op, arrays: list[Any], attrs: dict[str, Any], way: Way = as_leaf) 
 
 
 def computed(op: Op, arrays: list[Any], attrs: dict[str, Any]) -> list[Any]:
-    """The same by NumPy: the outputs, then the gradients."""
+    """Return the outputs, then the gradients, computed by NumPy."""
     outs = [np.asarray(out) for out in results(op, np, arrays, attrs)]
     grads = gradients(op, np, arrays, outs, attrs, lambda array: array)
     return outs + [np.asarray(grad) for grad in grads if grad is not None]
 
 
 def results(op: Op, xp: Any, inputs: list[Any], attrs: dict[str, Any]) -> list[Any]:
-    xp = xp if flat(inputs) else np  # what is made of nothing is a constant
+    xp = xp if flat(inputs) else np  # a result without inputs is a constant
     result = op.kernel(xp, *inputs, **attrs)
     return list(result) if isinstance(result, (tuple, list)) else [result]
 
@@ -57,7 +57,7 @@ def results(op: Op, xp: Any, inputs: list[Any], attrs: dict[str, Any]) -> list[A
 def gradients(
     op: Op, xp: Any, inputs: list[Any], outs: list[Any], attrs: dict[str, Any], seed: Any
 ) -> list[Any]:
-    """What the rule makes of the same cotangents, before sums; nothing without floats."""
+    """Return the rule's gradients for fixed cotangents, before sums; [] without floats."""
     slots = [x for each in inputs for x in (each if isinstance(each, list) else [each])]
     needs = [x is not None and x.dtype.kind == "f" for x in slots]
     graded = [slot for slot in op.graded_slots(len(outs)) if outs[slot].dtype.kind == "f"]

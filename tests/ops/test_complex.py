@@ -1,4 +1,4 @@
-"""Gradients of complex tensors against differences in both parts: dout · conj(f′), as in Paddle."""
+"""Gradients of complex tensors agree with differences in both parts: dout · conj(f′)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.static.world import fresh
 
 from .drawing import call, draw, flat, kernel, like, sampled
 
-# Their kernels take complex numbers, but are no complex functions with a derivative.
+# Ops whose kernels take complex numbers, but have no complex derivative.
 WITHOUT_DERIVATIVE = {
     *("sign", "softsign", "log_sigmoid", "slogdet", "erf", "gelu"),
     *("hardshrink", "softshrink"),
@@ -24,7 +24,7 @@ H = 1e-5
 
 
 def complex_inputs(op: Op, sample: Sample) -> list[Any]:
-    """The inputs of a sample with a random imaginary part; [] if the op refuses them."""
+    """Return a sample's inputs with random imaginary parts, or [] if the op rejects them."""
     arrays, rng = draw(op, sample), np.random.default_rng(3)
     row = [
         (a + 1j * rng.uniform(-0.5, 0.5, a.shape)) if a.dtype.kind == "f" else a
@@ -49,7 +49,7 @@ def gradients(op: Op, sample: Sample, tensors: list[Any], cotangents: list[Any])
 
 
 def inner(xs: list[Any], ys: list[Any]) -> float:
-    """The real inner product of complex arrays."""
+    """Return the real inner product of complex arrays."""
     return float(sum(np.sum((np.conj(x) * y).real) for x, y in zip(xs, ys, strict=True)))
 
 
@@ -102,7 +102,7 @@ def test_the_common_ops_take_complex_numbers() -> None:
 
 
 @each("name", ["tanh", "multiply", "matmul"])
-def test_programs_and_second_gradients_conjugate_too(name: str) -> None:
+def test_programs_and_second_gradients_conjugate(name: str) -> None:
     rng = np.random.default_rng(1)
     arrays = [rng.normal(size=(2, 2)) + 1j * rng.normal(size=(2, 2)) for _ in range(2)]
     arrays = arrays[: len(REGISTRY[name].inputs)]

@@ -1,4 +1,4 @@
-"""Functions made of others: derivatives, in Programs, and through empty tensors."""
+"""Functions made of others: derivatives, Programs, empty tensors."""
 
 from collections.abc import Callable
 from typing import Any
@@ -48,7 +48,7 @@ def test_windows_are_a_copy_and_their_gradients_add_up() -> None:
         lambda x: paddle.reduce_as(x, x[0]),
     ],
 )
-def test_first_and_second_derivatives(call: Callable[[Any], Any]) -> None:
+def test_first_and_second_derivatives_agree_with_differences(call: Callable[[Any], Any]) -> None:
     rng = np.random.default_rng(5)
     start, along = rng.uniform(0.5, 2.0, (2, 3)), rng.normal(size=(2, 3))
     weights = rng.normal(size=call(tensor(start)).shape)
@@ -76,7 +76,7 @@ def test_first_and_second_derivatives(call: Callable[[Any], Any]) -> None:
     assert bend == pytest.approx(curve, rel=1e-5, abs=1e-6)
 
 
-def test_in_a_program() -> None:
+def test_composed_functions_run_in_a_program() -> None:
     paddle.enable_static()
     try:
         main = paddle.static.Program()
@@ -128,7 +128,7 @@ EMPTY: list[Callable[[Any], Any]] = [
 
 
 @each("call", EMPTY)
-def test_gradients_through_empty_tensors(call: Callable[[Any], Any]) -> None:
+def test_gradients_flow_through_empty_tensors(call: Callable[[Any], Any]) -> None:
     x = paddle.ones([2, 0, 3])
     x.stop_gradient = False
     (dx,) = paddle.grad(call(x * x).sum(), x, create_graph=True)

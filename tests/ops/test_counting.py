@@ -1,4 +1,4 @@
-"""Different elements, counts and histograms are NumPy's."""
+"""Different elements, counts and histograms equal NumPy's."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def test_different_elements_are_numpys(x: Any, data: Any) -> None:
 
 
 @given(INTS, st.data())
-def test_runs_put_together_are_the_tensor_again(x: Any, data: Any) -> None:
+def test_joined_runs_give_the_tensor_back(x: Any, data: Any) -> None:
     axis = data.draw(st.integers(0, x.ndim - 1))
     out, runs, counts = (
         t.numpy() for t in paddle.unique_consecutive(paddle.to_tensor(x), True, True, axis)

@@ -1,4 +1,4 @@
-"""Creation, ranges, patterns, random numbers and properties: what the registry tests leave open."""
+"""Creation, ranges, patterns, random numbers and properties, beyond the registry tests."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_linspace_hits_both_ends(start: float, stop: float, num: int) -> None:
     np.testing.assert_allclose(made, np.linspace(start, stop, num), rtol=1e-12, atol=1e-12)
 
 
-def test_a_tensor_beside_another_has_its_own_memory() -> None:
+def test_a_tensor_made_like_another_has_its_own_memory() -> None:
     x = paddle.ones([2])
     for made in (paddle.clone(x), paddle.assign(x), paddle.tril(paddle.ones([1, 2]))[0]):
         made.zero_()
@@ -67,7 +67,7 @@ MAKERS = [
 
 
 @each("call", MAKERS, ids=[name for name, *_ in MAKERS])
-def test_options_of_new_tensors(call: Any) -> None:
+def test_new_tensors_take_torchs_options(call: Any) -> None:
     make = functools.partial(getattr(paddle, call[0]), *call[1:])
     assert make().stop_gradient
     assert not make(requires_grad=True).stop_gradient
@@ -81,7 +81,7 @@ def test_options_of_new_tensors(call: Any) -> None:
 # ----- static mode -------------------------------------------------------------------------------
 
 
-def test_to_tensor_declares_a_constant_where_a_program_is_built() -> None:
+def test_to_tensor_declares_a_constant_in_a_program() -> None:
     with fresh():
         x = paddle.static.data("x", [None])
         made = [

@@ -1,8 +1,8 @@
-"""The formulas that records show compute what kernels and gradient rules compute.
+"""The formulas of op records compute what kernels and gradient rules compute.
 
-A formula is read as mathematics, evaluated with NumPy on random arrays, and compared with the
-kernel, or with the gradients that the rule gives. Formulas with sums over indices or with words
-are no arithmetic and are left out; the tests say how many must not be.
+A formula is parsed, evaluated with NumPy on random arrays, and compared with the kernel or the
+gradients of the rule. Formulas with sums over indices or with words are no arithmetic and are left
+out; the tests say how many must be computed.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from viz.document import op_facts
 from .drawing import attrs_of, draw, flat, kernel, sampled
 from .test_gradients import graded, gradients, normals
 
-# Their formulas look like arithmetic but speak of matrices, channels, bits or ignored rows.
+# Ops whose formulas look like arithmetic, but are about matrices, channels, bits, ignored rows.
 NO_ARITHMETIC = {
     "logical_and", "logical_or", "bitwise_xor", "inverse", "solve", "matrix_power", "qr",
     "qr_complete", "batch_norm", "diagonal_scatter", "less_hot_rows",
@@ -29,7 +29,7 @@ NO_ARITHMETIC = {
 
 
 def special(name: str) -> Any:
-    """A kernel, for functions that NumPy does not have."""
+    """Return a kernel as a function that NumPy does not have."""
     return lambda x, **attrs: REGISTRY[name].kernel(np, np.asarray(x, float), **attrs)
 
 
@@ -56,11 +56,11 @@ SIGNS = {
 
 
 class NotArithmetic(Exception):
-    """A formula says more than an expression does."""
+    """A formula that is more than an arithmetic expression."""
 
 
 def value_of(tree: Tree, names: dict[str, Any]) -> Any:
-    """What a formula gives for these values of its names."""
+    """Evaluate a formula for values of its names."""
     sign, parts = tree
     if sign == "name":
         known = {"e": np.e, "π": np.pi, "∞": np.inf, **names}
@@ -94,7 +94,7 @@ def value_of(tree: Tree, names: dict[str, Any]) -> Any:
 
 
 def named_values(op: Op, sample: Sample, arrays: list[Any], outs: list[Any]) -> dict[str, Any]:
-    """Inputs, outputs and options under the names that formulas have for them."""
+    """Return inputs, outputs and options by their names in formulas."""
     attrs = attrs_of(op, sample)
     told = op_facts.facts(op.name, attrs)
     names = {GREEK.get(name, name): value for name, value in attrs.items()}
@@ -152,7 +152,7 @@ def check_gradients(op: Op, sample: Sample) -> None:
 
 
 def reduced_to(value: Any, like: Any) -> Any:
-    """A gradient summed back over the axes along which its input was broadcast."""
+    """Sum a gradient over the axes along which its input was broadcast."""
     value, shape = np.asarray(value), np.shape(like)
     if value.ndim < len(shape):
         return value
@@ -163,7 +163,7 @@ def reduced_to(value: Any, like: Any) -> Any:
 
 
 def failures(check: Any, ops: Any) -> tuple[set[str], list[str]]:
-    """The ops of which a formula was computed, and the formulas that are false."""
+    """Return the ops with a computed formula, and the false formulas."""
     computed, false = set(), []
     for op, sample, name in sampled():
         if op.name in NO_ARITHMETIC or op.name not in ops:
@@ -204,10 +204,10 @@ def grown(inner: st.SearchStrategy[Tree]) -> st.SearchStrategy[Tree]:
 
 
 @given(st.recursive(LEAVES, grown, max_leaves=8))
-def test_a_simpler_tree_has_the_same_value_and_is_read_as_it_was(tree: Tree) -> None:
+def test_a_simplified_tree_has_the_same_value_and_is_printed_and_parsed_back(tree: Tree) -> None:
     names = {"x": np.array([0.7, -1.3, 2.0]), "y": np.array([1.9, 0.4, -0.6])}
     wanted, simpler = value_of(tree, names), algebra.tidied(tree)
     again = value_of(read(written(simpler)), names)
     for found in (value_of(simpler, names), value_of(read(written(tree)), names), again):
-        real = np.isfinite(wanted) & np.ones(3, bool)  # what is no number may become one
+        real = np.isfinite(wanted) & np.ones(3, bool)  # NaN may become a number
         assert np.allclose((found + np.zeros(3))[real], (wanted + np.zeros(3))[real], rtol=1e-4)

@@ -1,4 +1,4 @@
-"""Writing integers along an axis, sizes in Programs, samples of unknown size."""
+"""put_along_axis of integers, sizes in Programs, samples of unknown size."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def tensor(*args: Any) -> Any:
 
 
 @each("reduce", ["amin", "amax", "mean", "add", "mul"])
-def test_put_along_axis_of_integers(reduce: str) -> None:
+def test_put_along_axis_reduces_integers(reduce: str) -> None:
     x, at, values = tensor([5, 6, 7]), tensor([1, 1]), tensor([2, 9])
     wanted = {"amin": 2, "amax": 9, "mean": 5, "add": 11, "mul": 18}[reduce]
     found = paddle.put_along_axis(x, at, values, 0, reduce, include_self=False)
@@ -33,7 +33,7 @@ def test_put_along_axis_of_integers(reduce: str) -> None:
 
 
 def open_samples(op: Op) -> list[Sample]:
-    """The samples of whose result some size is unknown although all of the inputs' are known."""
+    """Return samples with known input sizes and some unknown result size."""
     unsettled = []
     for sample in () if op.random else op.samples:
         told = inferred(op, metas_of(draw(op, sample)), attrs_of(op, sample))
@@ -48,8 +48,8 @@ OPEN = [
 
 
 @each(("op", "samples"), OPEN)
-def test_a_size_is_left_open_only_where_values_decide_it(op: Op, samples: list[Sample]) -> None:
-    """Inputs of the same shapes with other values give results of other sizes."""
+def test_a_size_is_unknown_only_if_values_decide_it(op: Op, samples: list[Sample]) -> None:
+    """Other values of inputs of the same shapes give other sizes."""
     varied = [
         {kernel(op, draw(op, sample, seed), sample)[0].shape for seed in range(30)}
         for sample in samples

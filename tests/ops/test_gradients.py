@@ -1,8 +1,8 @@
-"""Every gradient rule against differences of values, in a random direction, twice.
+"""Every gradient rule agrees with differences of values along random directions.
 
-A rule is right when <gradient, direction> equals the change of <cotangent, output> along that
-direction. The last tests corrupt each rule in every input, one after the other: the check that
-trusts a rule must refuse all of its corruptions.
+A rule is right if <gradient, direction> equals the change of <cotangent, output> along the
+direction. The last tests corrupt each rule, one input at a time; the check must reject every
+corruption.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def inner(xs: list[Any], ys: list[Any]) -> float:
 
 
 def normals(arrays: list[Any], seed: int) -> list[Any]:
-    """Random arrays of these shapes, zeros where an array is of integers."""
+    """Return random arrays of the same shapes, with zeros for integer arrays."""
     rng = np.random.default_rng(seed)
     return [
         np.asarray(rng.normal(size=a.shape)) if a.dtype.kind == "f" else np.zeros_like(a)
@@ -47,7 +47,7 @@ def graded(op: Op, outs: list[Any]) -> list[Any]:
 
 
 def slope(function: Callable[[list[Any]], float], at: list[Any], towards: list[Any]) -> float:
-    """The derivative of a number along a direction, by central differences of fourth order."""
+    """Return the derivative of a number along a direction, by fourth-order central differences."""
 
     def value(step: float) -> float:
         moved = [
@@ -60,12 +60,12 @@ def slope(function: Callable[[list[Any]], float], at: list[Any], towards: list[A
 
 
 def seeds_for(outs: list[Any], cotangents: list[Any]) -> list[Any]:
-    """The gradients to start with, each where its output is."""
+    """Return the start gradients, each at the position of its output."""
     return [paddle.to_tensor(c, place=t.place) for t, c in zip(outs, cotangents, strict=True)]
 
 
 def gradients(op: Op, sample: Sample, arrays: list[Any], cotangents: list[Any]) -> list[Any]:
-    """What backward adds to `.grad`, per input in one row; 0 for an integer input."""
+    """Return what backward adds to each `.grad`, in one list; 0 for an integer input."""
     tensors = tensors_of(arrays)
     outs = graded(op, call(op, tensors, sample))
     paddle.autograd.backward(outs, seeds_for(outs, cotangents))
@@ -73,7 +73,7 @@ def gradients(op: Op, sample: Sample, arrays: list[Any], cotangents: list[Any]) 
 
 
 def check(op: Op, sample: Sample, seed: int = 1) -> None:
-    """One number for all elements: <gradient, direction> against the slope of <cotangent, out>."""
+    """Compare <gradient, direction> with the slope of <cotangent, out>."""
     arrays = draw(op, sample, seed)
     row = flat(arrays)
     cotangents = normals(graded(op, kernel(op, arrays, sample)), seed + 1)
@@ -122,7 +122,7 @@ def test_the_second_gradient_is_the_slope_of_the_first(op: Op, sample: Sample) -
 
 @pytest.mark.host("hands NumPy arrays to the rule itself")
 @each(("op", "sample"), RULES)
-def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sample) -> None:
+def test_a_rule_gives_the_same_for_arrays_and_tensors(op: Op, sample: Sample) -> None:
     arrays = draw(op, sample, seed=8, dtype="float32")
     outs = kernel(op, arrays, sample)
     douts = [d.astype("float32") for d in normals(graded(op, outs), 9)]
@@ -134,7 +134,7 @@ def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sam
     seeds: list[Any] = [douts] if op.list_result else douts
     assert op.rule is not None
     assert op.array_rule is not None
-    on_arrays = op.array_rule(array_functions(np), *seeds, *map(_bare, saved), **extra)
+    on_arrays = op.array_rule(array_functions(np), *seeds, *map(_unwrap_saved, saved), **extra)
     wrapped = [Tensor(d) for d in douts]
     on_tensors = op.rule(
         GRAPH,
@@ -142,7 +142,7 @@ def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sam
         *(Tensor(s) if isinstance(s, np.ndarray) else s for s in saved),
         **extra,
     )
-    for a, t in zip(_row(on_arrays), _row(on_tensors), strict=True):
+    for a, t in zip(_flatten_gradients(on_arrays), _flatten_gradients(on_tensors), strict=True):
         assert (a is None) == (t is None)
         if a is not None:
             assert isinstance(t, Tensor)
@@ -150,14 +150,14 @@ def test_a_rule_says_the_same_about_arrays_and_about_tensors(op: Op, sample: Sam
             assert as_array(a).tobytes() == t._data.tobytes()
 
 
-def _bare(saved: Any) -> Any:
-    """The array of a saved input, the arrays of a list of them; all else as it is."""
+def _unwrap_saved(saved: Any) -> Any:
+    """Return the array of a saved input, or the arrays of a list; other values unchanged."""
     if isinstance(saved, (tuple, list)):
-        return [_bare(one) for one in saved]
+        return [_unwrap_saved(one) for one in saved]
     return saved._data if isinstance(saved, Tensor) else saved
 
 
-def _row(grads: Any) -> list[Any]:
+def _flatten_gradients(grads: Any) -> list[Any]:
     return list(grads) if isinstance(grads, (tuple, list)) else [grads]
 
 
@@ -171,8 +171,8 @@ def test_a_gradient_has_the_dtype_and_shape_of_its_input(op: Op, sample: Sample)
 
 
 @each("op", WITH_RULE)
-def test_an_input_that_stops_gets_none_and_the_others_the_same(op: Op) -> None:
-    """Each input alone gets the gradient that it gets among the others."""
+def test_an_input_that_stops_gradients_does_not_change_the_others_gradients(op: Op) -> None:
+    """Each input alone gets the gradient that it gets together with the others."""
     sample = op.samples[0]
     arrays = draw(op, sample, seed=3)
     cotangents = normals(graded(op, kernel(op, arrays, sample)), 4)
@@ -202,7 +202,7 @@ CORRUPTIONS: dict[str, Callable[[Any], Any]] = {
 
 
 def corrupted(rule: Any, position: int, change: Any) -> Any:
-    """The rule with the gradient of one input spoiled."""
+    """Return the rule with a wrong gradient for one input."""
 
     def wrong(*args: Any, **kwargs: Any) -> Any:
         grads = rule(*args, **kwargs)
@@ -220,7 +220,7 @@ def inputs_with_gradient(op: Op) -> list[int]:
 
 
 def passes(op: Op) -> bool:
-    """Whether the check accepts the op with all of its samples."""
+    """Say whether the check accepts the op with all of its samples."""
     try:
         for sample in op.samples:
             check(op, sample)
@@ -230,14 +230,14 @@ def passes(op: Op) -> bool:
 
 
 def is_a_step(op: Op, position: int) -> bool:
-    """Whether the right gradient of an input is 0, which negated or doubled is the same."""
+    """Say whether an input's right gradient is 0, which negation and doubling do not change."""
     arrays = draw(op, op.samples[0])
     cotangents = normals(graded(op, kernel(op, arrays, op.samples[0])), 1)
     return not np.any(gradients(op, op.samples[0], arrays, cotangents)[position])
 
 
 @each("op", WITH_RULE, per="op")
-def test_a_corrupted_rule_is_refused(op: Op, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_check_rejects_a_corrupted_rule(op: Op, monkeypatch: pytest.MonkeyPatch) -> None:
     rule = op.rule
     for position in inputs_with_gradient(op):
         for kind in ["shifted"] if is_a_step(op, position) else CORRUPTIONS:
@@ -257,7 +257,7 @@ def test_every_op_has_samples_and_a_rule_or_a_reason(op: Op) -> None:
     assert (op.rule is None) == bool(op.gradless or op.random)
 
 
-def test_every_op_tells_its_formula_and_its_meaning() -> None:
+def test_every_op_has_a_formula_and_a_meaning() -> None:
     silent = [op.name for op in REGISTRY.values() if not op.formula.forward or not op.doc]
     assert silent == []
 

@@ -41,7 +41,7 @@ def weights_like(array: Any) -> Any:
 
 
 def check_read(x: Any, item: Any) -> None:
-    """Values, and the gradient, which collects what each element was read for."""
+    """Check the values, and the gradient, which adds up all reads of each element."""
     tensor = paddle.to_tensor(x, stop_gradient=False)
     out, expected = tensor[item], x[item]
     assert out.shape == list(expected.shape)
@@ -54,7 +54,7 @@ def check_read(x: Any, item: Any) -> None:
 
 
 def check_write(x: Any, item: Any, value: Any) -> None:
-    """Values, and the gradients of both: an element's goes to whoever wrote it last."""
+    """Check the values, and both gradients: an element's goes to the last value written."""
     tensor, source = (paddle.to_tensor(a, stop_gradient=False) for a in (x, value))
     out = tensor * 1.0
     out[item] = source
@@ -63,7 +63,7 @@ def check_write(x: Any, item: Any, value: Any) -> None:
     assert out.numpy().tobytes() == expected.tobytes()
     weights = weights_like(x)
     (out * paddle.to_tensor(weights)).sum().backward()
-    origin = np.full(x.shape, -1)  # which element of the value stands where
+    origin = np.full(x.shape, -1)  # position -> index of the value's element
     origin[item] = np.arange(value.size).reshape(value.shape)
     dvalue = np.zeros(value.size)
     np.add.at(dvalue, origin[origin >= 0], weights[origin >= 0])
@@ -73,22 +73,22 @@ def check_write(x: Any, item: Any, value: Any) -> None:
 
 @settings(max_examples=120, deadline=None)
 @given(st.data())
-def test_reading_by_integers_and_slices(case: Any) -> None:
+def test_reading_by_integers_and_slices_equals_numpys(case: Any) -> None:
     shape = case.draw(SHAPES)
     check_read(numbers(shape), case.draw(basic_items(shape)))
 
 
 @settings(max_examples=120, deadline=None)
 @given(st.data())
-def test_reading_by_positions_and_masks(case: Any) -> None:
+def test_reading_by_positions_and_masks_equals_numpys(case: Any) -> None:
     shape = case.draw(SHAPES)
     check_read(numbers(shape), case.draw(position_items(shape)))
 
 
 @settings(max_examples=120, deadline=None)
 @given(st.data())
-def test_writing(case: Any) -> None:
-    """A value of the part's own shape, or of one that broadcasts to it."""
+def test_writing_by_any_index_equals_numpys(case: Any) -> None:
+    """The value has the shape of the part, or one that broadcasts to it."""
     shape = case.draw(SHAPES)
     x = numbers(shape)
     item = case.draw(st.one_of(basic_items(shape), position_items(shape)))
@@ -101,7 +101,7 @@ def test_writing(case: Any) -> None:
     check_write(x, item, -numbers(small))
 
 
-# Where integers stand beside positions, Paddle takes the integers first: x[0, :, [1, 2]] is
+# In a mix of integers and positions, Paddle takes the integers first: x[0, :, [1, 2]] is
 # x[0][:, [1, 2]], of shape [n, 2].
 MIXED = [
     ((0, slice(None), [1, 2]), lambda x: x[0][:, [1, 2]]),
@@ -117,7 +117,7 @@ MIXED = [
 
 
 @each(("item", "read"), MIXED)
-def test_integers_go_before_positions(item: Any, read: Any) -> None:
+def test_integers_are_taken_before_positions(item: Any, read: Any) -> None:
     x = numbers((2, 3, 4))
     tensor = paddle.to_tensor(x, stop_gradient=False)
     out = tensor[item]
@@ -131,7 +131,7 @@ def test_integers_go_before_positions(item: Any, read: Any) -> None:
     np.testing.assert_array_equal(written.numpy(), np.where(times > 0, 0.0, x))
 
 
-def test_second_derivatives_through_positions() -> None:
+def test_positions_have_second_derivatives() -> None:
     x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
     picked = x[[0, 0, 2]]
     (dx,) = paddle.grad((picked * picked * picked).sum(), x, create_graph=True)
@@ -180,7 +180,7 @@ MISTAKES = [
 
 
 @each(("call", "kind", "number"), MISTAKES)
-def test_a_mistake_is_told_with_its_numbers(call: Any, kind: Any, number: str) -> None:
+def test_an_error_contains_the_wrong_number(call: Any, kind: Any, number: str) -> None:
     with refuses(kind, "expected", "to do", number):
         call()
 
@@ -209,10 +209,10 @@ PROGRAMS = [
     [p[1:] for p in PROGRAMS],
     ids=[p[0] for p in PROGRAMS],
 )
-def test_a_program_learns_an_index_when_it_runs(
+def test_a_program_takes_an_index_that_only_the_run_knows(
     build: Any, index: Any, wanted: Any, declared: Any
 ) -> None:
-    """Values and gradients, while the sizes are unknown."""
+    """Values and gradients are right although sizes are unknown."""
     with fresh():
         x = data("x", [-1, 4], needs=True)
         i = data("i", [-1] * index.ndim, index.dtype.name)
@@ -236,7 +236,7 @@ def test_a_program_learns_an_index_when_it_runs(
         (lambda i, j: (j, i), np.array([5.0, 6.0])),
     ],
 )
-def test_setitem_in_a_program(item: Any, value: Any) -> None:
+def test_setitem_works_in_a_program(item: Any, value: Any) -> None:
     with fresh():
         x, i, j = data("x", [-1, 4]), data("i", [2], "int64"), data("j", [], "int64")
         out = paddle.static.setitem(x, item(i, j), value)
@@ -246,7 +246,7 @@ def test_setitem_in_a_program(item: Any, value: Any) -> None:
     np.testing.assert_array_equal(got, expected)
 
 
-def test_gradients_of_setitem_in_a_program() -> None:
+def test_setitem_in_a_program_has_gradients() -> None:
     with fresh():
         x, value = data("x", [-1, 4], needs=True), data("v", [4], needs=True)
         i = data("i", [-1], "int64")
@@ -266,7 +266,7 @@ def test_a_variable_is_not_written_in_place() -> None:
     assert isinstance(caught.value, errors.PreconditionNotMet)
 
 
-def test_an_index_outside_is_told_when_the_program_runs() -> None:
+def test_an_index_out_of_range_is_an_error_when_the_program_runs() -> None:
     with fresh():
         out = data("x", [-1, 4])[data("i", [1], "int64")]
         with pytest.raises(IndexError, match="the index 9 is out of bounds for axis 0 with size 3"):

@@ -1,4 +1,4 @@
-"""Inference: what it says of a result before there is one, also where sizes are not yet known."""
+"""Inference gives shape and dtype of a result in advance, also with unknown sizes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from .drawing import (
 from .drawing import sampled as every_sample
 
 SAMPLES = [pytest.param(op, sample, id=name) for op, sample, name in every_sample()]
-# squeeze guesses, as Paddle does: test_squeeze_guesses_what_an_unknown_size_is.
+# squeeze guesses, as Paddle does: test_squeeze_guesses_an_unknown_size.
 WITH_INPUTS = [
     (op, sample) for op, sample, _ in every_sample() if op.inputs and op.name != "squeeze"
 ]
@@ -44,7 +44,7 @@ WITH_INPUTS = [
 
 @each(("op", "sample"), SAMPLES, per="op", quick=2)
 @each("dtype", ["float32", "float64"])
-def test_inference_says_what_the_kernel_does(op: Op, sample: Sample, dtype: str) -> None:
+def test_inference_agrees_with_the_kernel(op: Op, sample: Sample, dtype: str) -> None:
     arrays = draw(op, sample, dtype=dtype)
     outs = kernel(op, arrays, sample)
     told = inferred(op, metas_of(arrays), attrs_of(op, sample))
@@ -62,10 +62,10 @@ INTEGERS = [
 
 
 @each(("op", "sample", "kind"), INTEGERS)
-def test_a_result_has_the_inferred_dtype_for_other_kinds_too(
+def test_a_result_has_the_inferred_dtype_for_every_input_dtype(
     op: Op, sample: Sample, kind: str
 ) -> None:
-    """Where NumPy would choose another dtype, the call settles what inference says."""
+    """The call casts to the inferred dtype if NumPy chooses another one."""
     arrays = like(sample.shapes, [np.abs(a) + 1 for a in flat(draw(op, sample))])
     arrays = like(arrays, [a.astype(kind) for a in flat(arrays)])
     try:
@@ -94,7 +94,7 @@ def test_random_ops_infer_shape_and_dtype(op: Op, sample: Sample) -> None:
 
 @each(("op", "sample"), WITH_INPUTS)
 def test_an_unknown_size_never_leads_to_a_wrong_one(op: Op, sample: Sample) -> None:
-    """Each size of each input alone is unknown, then all of them are."""
+    """First each size alone is unknown, then all sizes are."""
     metas = metas_of(draw(op, sample, dtype="float32"))
     attrs = attrs_of(op, sample)
     known, row = inferred(op, metas, attrs), flat_metas(metas)
@@ -109,13 +109,13 @@ def test_an_unknown_size_never_leads_to_a_wrong_one(op: Op, sample: Sample) -> N
 
 
 def check_guess(op: Op, known: list[Meta], metas: list[Any], attrs: dict[str, Any]) -> None:
-    """Compare what inference says of inputs with unknown sizes with what it says of known ones."""
+    """Compare inference for inputs with unknown sizes with that for known ones."""
     try:
         told = inferred(op, metas, attrs)
-    except errors.InvalidArgument as error:  # it decides the rank, or how many results there are
+    except errors.InvalidArgument as error:  # the size decides the rank or the number of results
         assert "must be known" in str(error)  # noqa: PT017
         return
-    if not op.list_result:  # how many slices there are may depend on the unknown size
+    if not op.list_result:  # the unknown size may decide the number of slices
         assert len(told) == len(known)
     for right, guess in zip(known, told, strict=False):
         assert guess.dtype == right.dtype
@@ -134,8 +134,8 @@ def test_an_unknown_batch_stays_unknown_through_elementwise_ops(op: Op, columns:
     assert told.shape == (-1, columns)
 
 
-def test_squeeze_guesses_what_an_unknown_size_is() -> None:
-    """It is 1 where its axis is named, and not 1 elsewhere (real Paddle 3.3.1, legacy static)."""
+def test_squeeze_guesses_an_unknown_size() -> None:
+    """The size of a named axis is 1, of others not (real Paddle 3.3.1, legacy static)."""
     squeeze, x = REGISTRY["squeeze"], Meta((-1, 1, 3), np.dtype("float32"))
     shapes = [inferred(squeeze, [x], {"axis": axis})[0].shape for axis in (None, 0, 1)]
     assert shapes == [(-1, 3), (1, 3), (-1, 3)]
@@ -171,7 +171,7 @@ def test_reduced_shape_is_numpys(shape: tuple[int, ...], data: Any) -> None:
     assert axes_of("sum", x, signed) == (axis or tuple(range(rank)))
 
 
-def test_an_axis_outside_is_told_with_its_range() -> None:
+def test_an_axis_out_of_range_is_an_error_with_the_range() -> None:
     x = Meta((2, 3), np.dtype("float32"))
     with refuses(
         errors.InvalidArgument, "softmax()", "[-2, 2) for x float32 [2, 3]", "received  2"
@@ -185,7 +185,7 @@ def test_the_size_of_an_unknown_shape_is_unknown() -> None:
     assert size(()) == 1
 
 
-def test_two_unknown_sizes_of_reshape_are_refused() -> None:
+def test_two_unknown_sizes_of_reshape_are_an_error() -> None:
     for build in (nullcontext, fresh):
         with build() as building:
             x = paddle.static.data("x", [-1, 3]) if building else paddle.ones([2, 3])

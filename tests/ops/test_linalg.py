@@ -1,4 +1,4 @@
-"""Linear algebra: the identities of its results."""
+"""Results of linear algebra satisfy their identities."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_solving_undoes_a_product(n: int, seed: int) -> None:
 
 
 @given(SIZES, SEEDS)
-def test_triangles_and_cholesky(n: int, seed: int) -> None:
+def test_triangular_and_cholesky_solvers_solve(n: int, seed: int) -> None:
     a, b = square(n, seed), numbers(n, 2, seed=seed)
     for upper, part in ((True, np.triu(a)), (False, np.tril(a))):
         for transpose, turned in ((False, part), (True, part.T)):
@@ -90,7 +90,7 @@ def test_eigenvectors_keep_their_direction(n: int, seed: int) -> None:
     close(paddle.eigvalsh(tensor(a)), w.numpy())
 
 
-def test_names_stand_where_paddle_has_them() -> None:
+def test_names_of_linalg_are_where_paddle_has_them() -> None:
     x = tensor(square(2))
     assert x.slogdet().shape == [2]
     assert x.matrix_power(2).shape == [2, 2]

@@ -1,4 +1,4 @@
-"""A collective's kernel takes the exchange that is laid down for it, and is alone otherwise."""
+"""A collective's kernel takes the exchange prepared for it, and otherwise runs as one rank."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from minipaddle.engine.errors import Unimplemented
 from minipaddle.ops.ranks.meeting import meet, meeting
 
 
-def test_a_kernel_takes_what_is_laid_down_and_nothing_after_the_block() -> None:
+def test_a_kernel_takes_the_prepared_exchange_only_inside_of_the_block() -> None:
     with meeting(lambda: "outer"):
         with meeting(lambda: "inner"):
             assert meet("all_reduce", [0, 1], lambda: "alone") == "inner"
@@ -18,7 +18,7 @@ def test_a_kernel_takes_what_is_laid_down_and_nothing_after_the_block() -> None:
         meet("all_reduce", [0, 1], lambda: "alone")
 
 
-def test_an_error_inside_lays_nothing_down() -> None:
+def test_no_exchange_stays_after_an_error_in_the_block() -> None:
     with pytest.raises(ZeroDivisionError), meeting(lambda: 1 // 0):
         meet("broadcast", [0, 1], lambda: "alone")
     assert meet("broadcast", [0], lambda: "alone") == "alone"

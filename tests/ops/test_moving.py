@@ -1,4 +1,4 @@
-"""Ops that move elements: whose memory results have, and sizes that a Program learns."""
+"""Ops that move elements: the memory of results, and sizes that only a run knows."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def tensor(array: Any) -> Any:
     return paddle.to_tensor(array)
 
 
-def test_results_that_are_no_views_have_memory_of_their_own() -> None:
+def test_results_that_are_no_views_have_their_own_memory() -> None:
     for call in (
         lambda x: paddle.flip(x, 0),
         lambda x: paddle.roll(x, 0),
@@ -33,7 +33,7 @@ def test_results_that_are_no_views_have_memory_of_their_own() -> None:
         assert (float(x.sum()), x.inplace_version) == (6.0, 0)
 
 
-def test_a_row_of_views_shares_memory_and_version() -> None:
+def test_several_views_share_memory_and_version() -> None:
     x = paddle.ones([2, 3])
     first, second = paddle.unbind(x)
     second.zero_()
@@ -58,7 +58,7 @@ def test_another_shape_in_place_keeps_memory_history_and_counts() -> None:
     np.testing.assert_array_equal(t.numpy(), X[0].T.ravel())
 
 
-def test_a_slice_with_ends_that_a_program_learns_when_it_runs() -> None:
+def test_a_slice_takes_ends_that_only_the_run_knows() -> None:
     x = X[0]
     with fresh():
         var, start, both = data("x", [-1, 4]), data("a", [], "int64"), data("b", [2], "int64")
@@ -87,7 +87,7 @@ def test_unbind_in_a_program_needs_a_known_size() -> None:
         lambda x: paddle.tile(x, [1] * 8),
     ],
 )
-def test_more_axes_than_paddle_takes_are_refused(call: Any) -> None:
+def test_more_axes_than_paddle_takes_are_an_error(call: Any) -> None:
     with pytest.raises(ValueError, match="sizes, as in Paddle"):
         call(paddle.ones([1]))
     assert paddle.expand(paddle.ones([1]), [1] * 8).ndim == 8

@@ -1,4 +1,4 @@
-"""What an op notes for a what-if holds what its kernel and its gradient rule compute."""
+"""The instructions noted for a what-if compute what the kernel and the rule compute."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ OPS = [op for _, op in sorted(REGISTRY.items()) if op.samples and not op.random]
 
 
 @each("op", OPS, ids=[op.name for op in OPS])
-def test_a_noted_call_holds_its_results(op: Op) -> None:
+def test_a_noted_call_computes_the_results_of_the_op(op: Op) -> None:
     arrays, attrs = draw(op, op.samples[0], 1), attrs_of(op, op.samples[0])
     try:
         told = noted(op, arrays, attrs)

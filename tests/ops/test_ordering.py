@@ -1,4 +1,4 @@
-"""Sorting and searching: NumPy's stable order, the first of ties."""
+"""Sorting and searching use NumPy's stable order, and the first of ties."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ def test_the_order_is_numpys_stable_one(x: Any, data: Any) -> None:
 
 
 @given(ROWS)
-def test_downwards_nan_comes_first_and_ties_keep_their_order(x: Any) -> None:
+def test_a_descending_sort_has_nan_first_and_keeps_the_order_of_ties(x: Any) -> None:
     found = paddle.argsort(paddle.to_tensor(x), descending=True).numpy()
     wanted = np.argsort(np.where(np.isnan(x), -np.inf, -x), axis=-1, kind="stable")
-    key = np.where(np.isnan(x), np.inf, x)  # NaN and infinity are told apart below
+    key = np.where(np.isnan(x), np.inf, x)  # NaN and infinity are distinguished below
     nan_first = np.lexsort((np.arange(x.shape[-1]) + np.zeros(x.shape), -key, ~np.isnan(x)))
     np.testing.assert_array_equal(found, nan_first)
     if not np.isnan(x).any():
@@ -63,7 +63,7 @@ def test_the_mode_is_the_smallest_of_the_most_frequent(x: Any) -> None:
         assert place == np.flatnonzero(row == value)[-1]
 
 
-def test_results_in_out() -> None:
+def test_out_receives_sorted_results() -> None:
     x = paddle.to_tensor([[1.0, 3.0], [2.0, 0.0]])
     out = (paddle.zeros([2, 1]), paddle.zeros([2, 1], "int64"))
     found = paddle.topk(x, 1, out=out)
@@ -85,12 +85,12 @@ VALUES = arrays.arrays(
 
 
 @given(SORTED, VALUES, st.booleans())
-def test_places_are_numpys(row: Any, x: Any, right: bool) -> None:
+def test_searchsorted_equals_numpys(row: Any, x: Any, right: bool) -> None:
     t = paddle.to_tensor(row)
     found = paddle.searchsorted(t, paddle.to_tensor(x), right=right)
     wanted = np.searchsorted(row, x, side="right" if right else "left")
     np.testing.assert_array_equal(found.numpy(), wanted)
-    if x.ndim:  # many rows at once: each as if it were alone
+    if x.ndim:  # many rows at once give the results of single rows
         rows = paddle.to_tensor(np.broadcast_to(row, (*x.shape[:-1], len(row))).copy())
         again = paddle.searchsorted(rows, paddle.to_tensor(x), right=right)
         np.testing.assert_array_equal(again.numpy(), wanted)

@@ -1,4 +1,4 @@
-"""Ops on two tensors: NumPy's values for any broadcasting."""
+"""Ops on two tensors give NumPy's values for any broadcasting."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_quotient_and_rest_make_the_whole(shapes: Any, data: Any) -> None:
 
 
 @each("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])
-def test_what_has_no_kernel_for_bools_says_so_in_a_program_too(name: str) -> None:
+def test_an_op_without_a_kernel_for_bools_says_so_also_in_a_program(name: str) -> None:
     paddle.enable_static()
     try:
         with paddle.static.program_guard(paddle.static.Program()):

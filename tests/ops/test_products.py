@@ -1,4 +1,4 @@
-"""Products of vectors, matrices and tensors: values against NumPy, costs, slopes."""
+"""Products of vectors, matrices and tensors: NumPy's values, costs, slopes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def close(tensor: Any, wanted: Any) -> None:
     np.testing.assert_allclose(tensor.numpy(), wanted, rtol=1e-12, atol=1e-12)
 
 
-def test_products_over_axes_of_unknown_size_in_a_program() -> None:
+def test_a_program_multiplies_over_axes_of_unknown_size() -> None:
     x, y = numbers(2, 3), numbers(4, 3, seed=1)
     paddle.enable_static()
     try:
@@ -69,7 +69,7 @@ def test_multi_dot_is_the_product(sizes: list[int], seed: int) -> None:
 
 
 def cost(sizes: list[int], cut: Any, i: int, j: int) -> int:
-    """How many numbers are multiplied when runs are cut like this."""
+    """Return the number of multiplications for a way to cut the product."""
     if i == j:
         return 0
     k = cut(i, j)
@@ -90,7 +90,7 @@ def test_no_other_order_costs_less(sizes: list[int], random: Any) -> None:
 @settings(max_examples=60)
 @given(st.data())
 def test_gradients_of_random_equations_are_slopes(data: Any) -> None:
-    """One operand at a time: einsum is linear in each, so a step of any size shows the slope."""
+    """einsum is linear in each operand, so a step of any size in one shows the slope."""
     sizes = dict(zip("abcd", (2, 3, 1, 4), strict=True))
     terms = data.draw(st.lists(st.text("abcd", max_size=3), min_size=1, max_size=3))
     used = sorted(set("".join(terms)))

@@ -1,4 +1,4 @@
-"""What kernels ask of values: plans ask it too, and pages know where the answers hold."""
+"""Questions of kernels about values: plans ask them at each run, and pages know their bounds."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.each import each
 from ..static.world import fresh
 
 X = np.arange(12.0, dtype="float32").reshape(4, 3)
-CALLS = {  # an op with indices, of which 4 rows can be chosen
+CALLS = {  # ops whose indices choose among 4 rows
     "gather": paddle.gather,
     "index_select": paddle.index_select,
     "take_along_axis": lambda x, i: paddle.take_along_axis(x, i.reshape([-1, 1]), 0),

@@ -1,4 +1,4 @@
-"""What is written twice to be quick says the same twice, bit for bit."""
+"""Fast versions give the same as their reference, bit for bit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ BATCH_NORM, LAYER_NORM = REGISTRY["batch_norm"], REGISTRY["layer_norm"]
 
 
 def shown(result: Any) -> list[Any]:
-    """Values, dtypes, shapes, and from which node of which kind each tensor comes."""
+    """Return values, dtypes, shapes, and the kind of each tensor's node."""
     rows = result if isinstance(result, (list, tuple)) else (result,)
     return [
         (t._data.tobytes(), t._data.dtype, t._data.shape, bool(t._stop), type(t._node))
@@ -32,7 +32,7 @@ def shown(result: Any) -> list[Any]:
 
 @each(("op", "sample"), CALLS, per="op", quick=2)
 @each("stop", [True, False])
-def test_a_quick_call_does_what_the_reference_does(op: Op, sample: Sample, stop: bool) -> None:
+def test_a_quick_call_equals_the_reference(op: Op, sample: Sample, stop: bool) -> None:
     inputs = tuple(tensors_of(draw(op, sample, seed=3), stop=stop))
     attrs = attrs_of(op, sample)
     quick = op.plain(op, inputs, attrs)
@@ -41,7 +41,7 @@ def test_a_quick_call_does_what_the_reference_does(op: Op, sample: Sample, stop:
 
 @each("op", [BATCH_NORM, LAYER_NORM], ids=lambda op: op.name)
 @each("given", [(1, 0, 0), (0, 1, 0), (0, 1, 1), (1, 0, 1)])
-def test_a_fused_rule_says_the_same_where_gradients_are_missing(op: Op, given: Any) -> None:
+def test_a_fused_rule_equals_the_rule_when_gradients_are_missing(op: Op, given: Any) -> None:
     rng = np.random.default_rng(11)
     sample = op.samples[0]
     arrays = draw(op, sample)
@@ -63,7 +63,7 @@ def test_a_fused_rule_says_the_same_where_gradients_are_missing(op: Op, given: A
     assert [a.tobytes() for a in plain] == [a.tobytes() for a in fused]
 
 
-def test_a_fused_rule_takes_what_the_rule_takes() -> None:
+def test_a_fused_rule_takes_the_arguments_of_the_rule() -> None:
     op = Op("doubled", lambda xp, x: xp.add(x, x), infer=lambda x: x)
     op.kernel = REGISTRY["tanh"].kernel
     op.grad(lambda F, dout: dout * 2.0)
@@ -87,14 +87,14 @@ def many(rng: Any, count: int) -> Any:
 @each("shape", [(0,), (7,), (70,), (400,), (20, 30)])
 @each("width", [(3,), (2, 2), (0,)])
 @each("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
-def test_rows_are_added_in_the_order_in_which_they_stand(
+def test_rows_are_added_in_their_order(
     draw_numbers: Callable[..., Any], shape: Any, width: Any, dtype: str
 ) -> None:
     rng = np.random.default_rng(5)
     numbers = draw_numbers(rng, int(np.prod(shape))).reshape(shape)
     rows = (4 * rng.normal(size=(*shape, *width))).astype(dtype)
     if rows.dtype.kind in "fc":
-        rows[rng.random(rows.shape) < 0.3] = -0.0  # which added to 0.0 is 0.0
+        rows[rng.random(rows.shape) < 0.3] = -0.0  # -0.0 + 0.0 is 0.0
     for sums in (np.zeros((50, *width), dtype), rng.normal(size=(50, *width)).astype(dtype)):
         expected = added_one_by_one(sums, numbers, rows)
         add_at(np, sums, numbers, rows)
@@ -105,7 +105,7 @@ def test_rows_are_added_in_the_order_in_which_they_stand(
 @each("count", [65, 90, 400])
 @each("table", [50, 300, 700, 8000])
 @each("dtype", ["float32", "float64", "float16", "complex64", "int64", "int8"])
-def test_rows_added_to_zeros(
+def test_rows_added_to_zeros_equal_a_loop(
     draw_numbers: Callable[..., Any], count: int, table: int, dtype: str
 ) -> None:
     rng = np.random.default_rng(count)
@@ -138,7 +138,7 @@ def test_rows_are_added_to_an_array_whose_rows_lie_apart() -> None:
 
 @each("number", [50, -51])
 @each("count", [1, 70, 100])
-def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
+def test_a_missing_row_is_an_error(number: int, count: int) -> None:
     with pytest.raises(IndexError):
         add_at(np, np.zeros((50, 2)), np.full(count, number), np.ones((count, 2)))
     with pytest.raises(IndexError):
@@ -147,7 +147,7 @@ def test_a_row_that_is_not_there_is_refused(number: int, count: int) -> None:
 
 @each("size", [1, 2, 17, 64, 1000])
 @each("rows", [4, 40, 3000])
-def test_the_largest_of_each_row(size: int, rows: int) -> None:
+def test_the_largest_of_each_row_equals_numpys(size: int, rows: int) -> None:
     x = np.random.default_rng(size).normal(size=(3, rows, size)).astype("float32")
     x[1, 2, size // 2], x[0, 0, -1], x[2, 3] = np.nan, np.inf, -np.inf
     for axis in (0, 1, 2, -1):

@@ -1,4 +1,4 @@
-"""What `help` says of a record's dtypes and errors is what calls do."""
+"""Calls agree with what `help` says about an op's dtypes and errors."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ OPS = [op for op in REGISTRY.values() if op.public is not None and op.inputs and
 
 
 def told(op: Op, dtype: str) -> str:
-    """The dtype of the result, or the error, as `help` has it."""
+    """Return the dtype of the result, or the error, according to `help`."""
     kept, given, refused = reference.infer_dtypes(op)
     rows = [*((name, names) for name, names in (given | refused).items()), (dtype, kept)]
     return next(answer for answer, names in rows if dtype in names)
 
 
 def happens(op: Op, dtype: str) -> str:
-    """The same, by calling it with ones, by which integers can be divided."""
+    """Return the dtype, or the error, of a call with ones, which integers can be divided by."""
     sample = op.samples[0]._replace(domain=(1.0, 1.0))
     arrays = draw(op, sample)
     row = [a.astype(dtype) if a.dtype.kind == "f" else a for a in flat(arrays)]
@@ -44,24 +44,24 @@ def happens(op: Op, dtype: str) -> str:
 
 
 def misled(op: Op, dtypes_of_interest: Collection[str]) -> list[str]:
-    """The dtypes of which `help` says something else than what a call does."""
+    """Return the dtypes for which `help` and a call disagree."""
     return [dtype for dtype in dtypes_of_interest if told(op, dtype) != happens(op, dtype)]
 
 
 @each("op", OPS, ids=lambda op: op.name)
-def test_dtypes_are_as_told(op: Op) -> None:
+def test_calls_have_the_dtypes_in_help(op: Op) -> None:
     accepted = [dtype for dtype in dtypes.ALL if told(op, dtype) in dtypes.ALL]
     assert not misled(op, accepted)
 
 
-def test_what_is_told_to_be_refused_is_refused() -> None:
+def test_dtypes_that_help_rejects_raise() -> None:
     refused = {op: [d for d in dtypes.ALL if told(op, d) not in dtypes.ALL] for op in OPS}
     assert sum(map(len, refused.values())) > 300
     assert not [op.name for op in OPS if misled(op, refused[op])]
 
 
 @each("op", OPS, ids=lambda op: op.name)
-def test_mistakes_raise_what_is_told(op: Op) -> None:
+def test_mistakes_raise_the_errors_in_help(op: Op) -> None:
     sample = op.samples[0]
     good = tensors_of(draw(op, sample, dtype="float32"), stop=True)
     with pytest.raises(ValueError, match=r"must be (a )?Tensor|list of Tensors"):
@@ -95,12 +95,12 @@ def test_a_docstring_is_made_of_the_record() -> None:
     ]
 
 
-def test_a_function_knows_how_it_is_called() -> None:
+def test_a_function_has_a_signature() -> None:
     assert str(inspect.signature(paddle.tanh)) == "(x: 'Any', name=None, *, out=None)"
     assert [*inspect.signature(paddle.add).parameters] == ["x", "y", "name", "alpha", "out"]
 
 
-def test_other_inference_is_other_text() -> None:
+def test_help_follows_the_inference_of_an_op() -> None:
     op = REGISTRY["tanh"]
     assert told(op, "int32") == "float32"
     changed = Op(

@@ -25,7 +25,7 @@ def test_increment_counts_the_runs_of_a_program() -> None:
     assert runs == [[2.0], [4.0], [6.0]]
 
 
-def test_increment_of_a_variable_that_wants_a_gradient_is_refused() -> None:
+def test_increment_of_a_variable_that_needs_a_gradient_is_an_error() -> None:
     with fresh():
         x = static.data("x", [1], "float32")
         x.stop_gradient = False
@@ -36,7 +36,7 @@ def test_increment_of_a_variable_that_wants_a_gradient_is_refused() -> None:
             paddle.increment(big)
 
 
-def test_a_variable_as_scale() -> None:
+def test_scale_takes_a_variable() -> None:
     with fresh():
         x, factor = static.data("x", [2], "float32"), static.data("factor", [1], "float64")
         outs = [paddle.scale(x, factor, 1.0), paddle.scale(x, factor, 1.0, False)]

@@ -1,4 +1,4 @@
-"""Scans: values by the definition, ties, the recurrence they are made of."""
+"""Scans have the values of their definition, the last of ties, and the right recurrence."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_positions_name_the_last_of_the_ties(name: str, x: Any, data: Any) -> No
 
 
 @given(ROWS, st.booleans(), st.data())
-def test_a_recurrence_is_the_loop_it_stands_for(b: Any, reverse: bool, data: Any) -> None:
+def test_a_recurrence_equals_its_loop(b: Any, reverse: bool, data: Any) -> None:
     axis = data.draw(st.integers(0, b.ndim - 1))
     a = np.cos(np.arange(b.size)).reshape(b.shape)
     found = REGISTRY["recurrence"].kernel(np, a, b, axis=axis, reverse=reverse)
@@ -81,7 +81,7 @@ def test_large_exponents_do_not_overflow() -> None:
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def test_mistakes_are_refused() -> None:
+def test_wrong_axes_and_dtypes_of_scans_are_errors() -> None:
     for name in NUMPYS:
         call = getattr(paddle, name)
         kind = errors.InvalidArgument if name == "cumprod" else errors.OutOfRange
@@ -90,7 +90,7 @@ def test_mistakes_are_refused() -> None:
     refused(lambda: paddle.cummax(paddle.ones([2]), dtype="float32"), errors.InvalidArgument)
 
 
-def test_in_place_without_an_axis_needs_a_row() -> None:
+def test_an_in_place_scan_without_an_axis_needs_one_dimension() -> None:
     x = paddle.ones([3])
     assert x.cumsum_() is x
     assert x.tolist() == [1.0, 2.0, 3.0]

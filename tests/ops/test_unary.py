@@ -1,4 +1,4 @@
-"""Functions of one element at a time: NumPy's values, kinds, and how exact they are."""
+"""Elementwise functions: NumPy's values, dtypes, and accuracy."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def sigmoid(x: Any) -> Any:
     return 1 / (1 + np.exp(-x))
 
 
-# name: (NumPy's function, its domain)
+# name -> (NumPy's function, its domain)
 FUNCTIONS: dict[str, tuple[Any, tuple[float, float]]] = {
     "abs": (np.abs, ANY), "acos": (np.arccos, UNIT), "acosh": (np.arccosh, (1.0, 64.0)),
     "asin": (np.arcsin, UNIT), "asinh": (np.arcsinh, ANY), "atan": (np.arctan, ANY),
@@ -60,7 +60,7 @@ def test_values_are_numpys(data: Any) -> None:
 
 @each("name", FUNCTIONS)
 @each("dtype", ["float16", "float32", "float64"])
-def test_floats_keep_their_width_with_their_gradient(name: str, dtype: str) -> None:
+def test_floats_and_their_gradients_keep_their_width(name: str, dtype: str) -> None:
     x = paddle.to_tensor(np.array([0.5, 0.75], dtype), stop_gradient=False)
     x = x + 1.0 if name == "acosh" else x * 1.0
     x.retain_grads()
@@ -72,7 +72,7 @@ def test_floats_keep_their_width_with_their_gradient(name: str, dtype: str) -> N
 # ----- integers and bools ------------------------------------------------------------------------
 
 
-def test_a_refusal_names_what_there_is() -> None:
+def test_an_error_names_the_supported_dtypes() -> None:
     with refuses(RuntimeError, "bool or int8 or uint8 or int16", "x int8 [1]", "x.astype("):
         paddle.exp(paddle.to_tensor([1], dtype="int8"))
 
@@ -85,7 +85,7 @@ def ulps(y: Any, wanted: Any) -> float:
 
 
 def spread() -> Any:
-    """Points everywhere: tiny ones, the borders of the formulas, and far out."""
+    """Return points of all sizes: tiny, at the borders of the formulas, and huge."""
     rng = np.random.default_rng(0)
     tiny = 10.0 ** rng.uniform(-300, 0, 2000)
     borders = [0.46875, np.nextafter(0.46875, 1), 4.0, 5.9, 6.0, 7.0]
@@ -132,7 +132,7 @@ def test_lgamma_is_exact_also_where_it_is_0() -> None:
 
 @each("n", range(4))
 def test_derivatives_of_lgamma_obey_their_recurrence(n: int) -> None:
-    """The n-th one at x + 1 is more by the n-th derivative of 1 / x."""
+    """ψ⁽ⁿ⁾(x + 1) − ψ⁽ⁿ⁾(x) is the n-th derivative of 1 / x."""
     x = np.concatenate([np.linspace(-5.3, 30, 1001), [0.25, 0.5, 1e-3]])
     low, high = (paddle.polygamma(paddle.to_tensor(v), n).numpy() for v in (x, x + 1))
     step = (-1) ** n * math.factorial(n) / x ** (n + 1)
@@ -153,8 +153,8 @@ def test_small_and_large_arguments_keep_their_digits() -> None:
 
 
 @each(("name", "at"), [("acosh", 1.0), ("asin", 1.0), ("atanh", 1.0)])
-def test_slopes_near_the_border_of_the_domain(name: str, at: float) -> None:
-    """There 1 - x² would have lost half of its digits."""
+def test_slopes_are_exact_near_the_border_of_the_domain(name: str, at: float) -> None:
+    """Computed plainly, 1 - x² would lose half of its digits there."""
     step = 2.0**-40
     point = at + step if name == "acosh" else at - step
     x = paddle.to_tensor(point, dtype="float64", stop_gradient=False)

@@ -1,4 +1,4 @@
-"""Extremes of nothing, ways to write a call, and the formula of a scale."""
+"""Reductions of empty tensors, forms of a call, and the formula of scale."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.each import each
 
 
 @given(st.sampled_from(["argmax", "argmin"]), st.data())
-def test_positions_of_extremes(name: str, data: Any) -> None:
+def test_positions_of_extremes_equal_numpys(name: str, data: Any) -> None:
     shapes, floats = arrays.array_shapes(max_dims=3, max_side=3), st.floats(-4, 4, width=32)
     array = data.draw(arrays.arrays(np.float32, shapes, elements=floats))
     axis = data.draw(st.sampled_from([None, *range(-array.ndim, array.ndim)]))
@@ -28,7 +28,7 @@ def test_positions_of_extremes(name: str, data: Any) -> None:
     assert out.dtype == paddle.int64
 
 
-def test_reductions_of_nothing() -> None:
+def test_reductions_of_an_empty_tensor_have_a_value_or_an_error() -> None:
     empty = paddle.zeros([0])
     assert paddle.sum(empty).item() == 0.0
     assert np.isnan(paddle.mean(empty).item())
@@ -43,7 +43,7 @@ def test_reductions_of_nothing() -> None:
 # ----- arguments ---------------------------------------------------------------------------------
 
 
-def test_attributes_by_position_by_name_and_as_tensors() -> None:
+def test_attributes_are_taken_by_position_by_name_and_as_tensors() -> None:
     t = paddle.arange(6).reshape([2, 3])
     for out in (
         paddle.sum(t, 1),

@@ -1,4 +1,4 @@
-"""Convolution, pooling and padding against plain loops."""
+"""Convolution, pooling and padding equal plain loops."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_same_padding_gives_one_window_for_each_stride(n: int, kernel: int, stri
 
 
 def convolved(x: Any, w: Any, stride: Any, pads: Any, dilation: Any, groups: int) -> Any:
-    """A convolution by the book."""
+    """Compute a convolution by its definition."""
     x = np.pad(x, ((0, 0), (0, 0), *pads))
     (batch, _, h, width), (filters, inner, kh, kw) = x.shape, w.shape
     rows = (h - dilation[0] * (kh - 1) - 1) // stride[0] + 1
@@ -114,7 +114,7 @@ def pooled(x: Any, function: Any, rows: Any, columns: Any) -> Any:
 
 @settings(max_examples=40, deadline=None)
 @given(st.data())
-def test_pooling_is_that_of_each_window(data: Any) -> None:
+def test_pooling_reduces_each_window(data: Any) -> None:
     slides = []
     for _ in range(2):
         if data.draw(st.booleans()):
@@ -142,8 +142,8 @@ def test_pooling_is_that_of_each_window(data: Any) -> None:
         np.testing.assert_allclose(got.numpy(), pooled(x, function, rows, columns), rtol=1e-12)
 
 
-def test_a_program_learns_sizes_when_it_runs() -> None:
-    """Height and width unknown: the same values as at once, and the first derivative."""
+def test_a_program_takes_sizes_that_only_the_run_knows() -> None:
+    """With unknown height and width, values and first derivatives equal those of dynamic mode."""
     x, w = normal(2, 3, 7, 6).astype("float32"), normal(4, 3, 3, 3).astype("float32")
 
     def calls(x: Any, w: Any) -> list[Any]:

@@ -1,4 +1,4 @@
-"""Every public function says in our words what is wrong with an argument of another kind."""
+"""Every public function raises an explained error for an argument of a wrong type."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from tests.each import each
 MODULES = {"paddle": paddle, "functional": paddle.nn.functional, "linalg": paddle.linalg}
 KINDS = inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD
 WRONG: list[Any] = [None, "a", [], [1, "a"], 3, object()]
-ELSEWHERE = {"paddle.save", "paddle.load", "paddle.set_default_dtype"}  # files, and a setting
+ELSEWHERE = {"paddle.save", "paddle.load", "paddle.set_default_dtype"}  # files, a setting
 
 
 def required(function: Callable[..., Any]) -> int:
-    """How many arguments a call must give by position."""
+    """Return the number of required positional arguments."""
     parameters = inspect.signature(function).parameters.values()
     return sum(p.kind in KINDS and p.default is p.empty for p in parameters)
 
@@ -42,13 +42,15 @@ def functions() -> Iterator[Any]:
 FUNCTIONS = list(functions())
 
 
-def test_many_functions_are_asked() -> None:
+def test_many_functions_are_tested() -> None:
     assert len(FUNCTIONS) > 450
 
 
 @pytest.mark.filterwarnings("ignore")
 @each("function", FUNCTIONS)
-def test_something_else_in_the_place_of_an_argument(function: Callable[..., Any]) -> None:
+def test_an_argument_of_a_wrong_type_raises_an_explained_error(
+    function: Callable[..., Any],
+) -> None:
     count = required(function)
     for position in range(count):
         for wrong in WRONG:
@@ -64,7 +66,7 @@ def test_something_else_in_the_place_of_an_argument(function: Callable[..., Any]
 
 
 class Shapeless:
-    """Has nothing of a Tensor."""
+    """A class without any attribute of a Tensor."""
 
     def __repr__(self) -> str:
         return "a Shapeless"
@@ -94,7 +96,7 @@ def test_the_argument_that_is_no_tensor_is_named(
 
 
 @each("name", ["concat", "stack", "hstack"])
-def test_one_tensor_where_a_list_belongs_is_not_to_be_wrapped(name: str) -> None:
+def test_an_error_about_a_missing_list_does_not_suggest_to_wrap_a_tensor(name: str) -> None:
     call, x = getattr(paddle, name), paddle.ones([2, 1])
     for given in [(x,), (x, x)] if name == "concat" else [(x,)]:
         with refuses(ValueError, "one Tensor float32 [2, 1]", f"{name}([...])"):
@@ -110,7 +112,7 @@ WHOLE, ONE, TWO = numbers("int64"), paddle.to_tensor([1]), ONES([2])
 X, FUNCTIONAL = paddle.arange(12, dtype="float32").reshape([3, 4]), paddle.nn.functional
 
 
-# Those that no case of `tests/oracle` has; x is of float32 [2, 2].
+# Mistakes that no case of `tests/oracle` has; x is of float32 [2, 2].
 @each(
     ("call", "kind"),
     [
@@ -177,12 +179,14 @@ X, FUNCTIONAL = paddle.arange(12, dtype="float32").reshape([3, 4]), paddle.nn.fu
         (lambda x: FUNCTIONAL.max_pool2d(ONES([1, 1, 2, 4]), 4), MinipaddleError),
     ],
 )
-def test_other_mistakes_are_refused(call: Callable[[Any], Any], kind: type[Exception]) -> None:
+def test_other_mistakes_raise_their_errors(
+    call: Callable[[Any], Any], kind: type[Exception]
+) -> None:
     refused(call, kind, paddle.ones([2, 2]))
 
 
 def explained(call: Callable[[], Any], **given: Any) -> Any:
-    """What is told of an error that a function of ours with these arguments would raise."""
+    """Return the explanation of an error in a function of ours with these arguments."""
 
     def ours(x: Any, axis: Any = None) -> None: ...
 
@@ -191,13 +195,13 @@ def explained(call: Callable[[], Any], **given: Any) -> Any:
     return explain(ours, "ours", (), given, caught.value.with_traceback(None))
 
 
-def test_a_slip_of_ours_is_not_told_as_a_wrong_argument() -> None:
+def test_a_bug_of_ours_is_not_reported_as_a_wrong_argument() -> None:
     x: Any = paddle.ones([2])
     assert explained(lambda: x.no_such_method, x=x) is None
     assert explained(lambda: paddle.no_such_function, x=x) is None
 
 
-def test_what_is_no_tensor_is_told_only_where_it_should_be_one() -> None:
+def test_a_non_tensor_is_reported_only_where_a_tensor_belongs() -> None:
     none: Any = None
     assert "argument 'x' (position 0) must be Tensor" in str(explained(lambda: none.shape, x=None))
     text = str(explained(lambda: none.shape, x=paddle.ones([2]), axis=None))
@@ -218,7 +222,7 @@ def test_errors_of_the_users_own_function_pass_unchanged(kind: type[Exception]) 
     assert caught.value is raised
 
 
-def test_the_mechanism_names_its_errors_and_does_not_spell_them() -> None:
+def test_modules_of_ops_construct_no_errors_themselves() -> None:
     spelled = {name for name, cls in vars(errors).items() if isinstance(cls, type)}
     spelled &= {cls.__name__ for cls in MinipaddleError.__subclasses__()} | {"ModeError"}
     complaints = [
@@ -269,7 +273,7 @@ EMPTY, IMAGE = ZEROS([2, 0]), ONES([1, 1, 2, 2])
         ),
     ],
 )
-def test_what_many_ops_say_is_said_in_both_languages(
+def test_shared_errors_have_both_languages(
     call: Callable[[], Any], kind: type[Exception], words: str
 ) -> None:
     with pytest.raises(kind) as caught:
@@ -282,7 +286,7 @@ def test_what_many_ops_say_is_said_in_both_languages(
     assert re.search("[\u4e00-\u9fff]", told.zh.partition("\n")[0])
 
 
-def test_kinds_that_annotations_tell_are_refused_by_name() -> None:
+def test_arguments_that_violate_annotations_are_named() -> None:
     square = paddle.ones([2, 2])
     for call, words in [
         (lambda: paddle.linalg.matrix_power(square, 1.5), ("matrix_power()", "n ", "1.5")),

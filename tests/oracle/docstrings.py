@@ -1,11 +1,10 @@
-"""Run the examples of real Paddle's docstrings on minipaddle: how much of Paddle works here?
+"""Run the examples of real Paddle's docstrings on minipaddle, and count those that pass.
 
     MINIPADDLE_ORACLE=<a Python that has Paddle> python -m tests.oracle.docstrings [--table] [NAME]
 
-The interpreter named reads its own docstrings into a temporary folder (nothing of them is kept in
-the project) and runs the examples too. An example passes when what minipaddle prints is what the
-docstring shows, or what real Paddle prints: docstrings grow stale. `--table` writes
-`docs/docstrings.md`.
+The interpreter reads its own docstrings into a temporary folder, outside of the project, and runs
+the examples, too. An example passes if minipaddle prints what the docstring shows, or what real
+Paddle prints, because docstrings grow stale. `--table` writes `docs/docstrings.md`.
 """
 
 from __future__ import annotations
@@ -39,8 +38,8 @@ SECONDS_PER_EXAMPLE = 20
 LENIENT = doctest.ELLIPSIS | doctest.NORMALIZE_WHITESPACE
 NUMBER = re.compile(r"[-+]?(?:\d+\.?\d*(?:[eE][-+]?\d+)?|\.\d+|\binf\b|\bnan\b)")
 ADDRESS = re.compile(r"\b0x[0-9a-f]{6,}")
-RELATIVE = 1e-6  # of the number itself
-ROUNDING = 1.2e-7  # of the largest number beside it: one step of float32
+RELATIVE = 1e-6  # tolerance relative to the number
+ROUNDING = 1.2e-7  # tolerance relative to the largest number: one step of float32
 
 
 @dataclass
@@ -56,7 +55,7 @@ class Example:
 
     @property
     def family(self) -> str:
-        """The module it belongs to, or Tensor: paddle.nn for paddle.nn.Layer.parameters."""
+        """The example's module, or Tensor: paddle.nn for paddle.nn.Layer.parameters."""
         steps = self.name.split(".")
         inner = [step for step in steps[1:-1] if step == "Tensor" or step[0].islower()]
         return ".".join(["paddle", *inner])
@@ -66,7 +65,7 @@ class Example:
 
 
 def same_text(want: str, got: str) -> bool:
-    """Whether a text is the wanted one, leaving white space and last digits alone."""
+    """Say whether a text is the wanted one, white space and last digits ignored."""
     want, got = (ADDRESS.sub("0x", text.strip()) for text in (want, got))
     if want == got or doctest.OutputChecker().check_output(want + "\n", got + "\n", LENIENT):
         return True
@@ -76,7 +75,7 @@ def same_text(want: str, got: str) -> bool:
 
 
 def close(want: list[str], got: list[str]) -> bool:
-    """Whether numbers are equal but for rounding."""
+    """Say whether numbers are equal except for rounding."""
     if len(want) != len(got):
         return False
     pairs = [(float(a), float(b)) for a, b in zip(want, got, strict=True)]
@@ -90,7 +89,7 @@ def close(want: list[str], got: list[str]) -> bool:
 
 
 def printed(answers: list[dict[str, Any]], number: int, since: int) -> list[str]:
-    """Return outputs that the text shown may mean: the last line's, the part's, or all since."""
+    """Return outputs that the shown text may mean: of the last line, of the part, or of several."""
     one = answers[number]
     return [
         one.get("last", ""),
@@ -100,7 +99,7 @@ def printed(answers: list[dict[str, Any]], number: int, since: int) -> list[str]
 
 
 def judge(example: Example, ours: Any, live: list[Any]) -> tuple[str, str]:
-    """The verdict over minipaddle's answers, and why: `live` are real Paddle's runs."""
+    """Judge minipaddle's answers; return the verdict and its reason. `live`: real Paddle's runs."""
     if isinstance(ours, str):
         return "failed", ours
     if all("skipped" in answer or "unchecked" in answer for answer in ours):
@@ -128,7 +127,7 @@ def judge(example: Example, ours: Any, live: list[Any]) -> tuple[str, str]:
 def judge_error(
     part: dict[str, str], answer: dict[str, Any], theirs: list[Any], live: list[Any]
 ) -> tuple[str, str]:
-    """The verdict over an exception: real Paddle's too, or shown, or ours alone."""
+    """Judge an exception: also real Paddle's, in the docstring, or only minipaddle's."""
     if "Traceback" in part["want"]:
         return "passed", ""
     if any(a.get("error") == answer["error"] for a in theirs):
@@ -139,7 +138,7 @@ def judge_error(
 
 
 def printed_by(run: Any, number: int) -> bool:
-    """Whether a run came as far as this part and got through it."""
+    """Say whether a run reached a part and completed it."""
     return isinstance(run, list) and number < len(run) and "error" not in run[number]
 
 
@@ -153,7 +152,7 @@ def play(
     environment: dict[str, str] | None = None,
     seconds: float = SECONDS_PER_EXAMPLE,
 ) -> dict[str, Any]:
-    """The answers to each example; the text of a crash or of the time limit instead of them."""
+    """Return the answers to each example, or the text of a crash or time limit."""
     answers: dict[str, Any] = {}
     waiting = list(examples)
     given, taken = folder / "given.json", folder / "taken.jsonl"
@@ -174,7 +173,7 @@ def play(
 def watch(
     command: list[str], taken: Path, environment: dict[str, str] | None, seconds: float
 ) -> str:
-    """Run a worker to its end; say how it ended if it crashed or stood still for too long."""
+    """Run a worker to its end; return how it ended if it crashed or hung."""
     environment = {**os.environ, "OMP_NUM_THREADS": "1", **(environment or {})}
     with tempfile.TemporaryFile() as noise:
         worker = subprocess.Popen(
@@ -194,11 +193,11 @@ def watch(
     return f"the process ended with {worker.returncode}: {text}" if worker.returncode else ""
 
 
-# ----- Which examples ----------------------------------------------------------------------------
+# ----- Selection ---------------------------------------------------------------------------------
 
 
 def public_names() -> list[str]:
-    """The names that both have: functions, classes, and public members of classes."""
+    """Return names that both Paddles have: functions, classes, public members of classes."""
     names = []
     for line in NAMES.read_text(encoding="utf-8").splitlines()[1:]:
         path, _, inner = line.partition(": ")
@@ -219,7 +218,7 @@ def public_names() -> list[str]:
 
 
 def collect(oracle: str, folder: Path, wanted: str) -> list[Example]:
-    """Real Paddle's examples for these names; one that several names share is taken once."""
+    """Return real Paddle's examples for names; a shared one is taken once."""
     given, taken = folder / "names.json", folder / "dump.json"
     names = [n for n in public_names() if re.search(wanted, n)]
     given.write_text(json.dumps(names), encoding="utf-8")
@@ -257,11 +256,11 @@ def measure(oracle: str, wanted: str, folder: Path) -> list[Example]:
     return examples
 
 
-# ----- Telling -----------------------------------------------------------------------------------
+# ----- Report ------------------------------------------------------------------------------------
 
 
 def summary(examples: list[Example]) -> str:
-    """Passed, failed and skipped, module by module."""
+    """Return the numbers of passed, failed and skipped examples by module."""
     families: dict[str, Counter[str]] = {}
     for example in examples:
         families.setdefault(example.family, Counter())[example.verdict] += 1
@@ -276,7 +275,7 @@ def summary(examples: list[Example]) -> str:
 
 
 def reason(example: Example) -> str:
-    """Why an example fails, from the hand-written patterns; empty where none fits."""
+    """Return why an example fails, from handwritten patterns, or "" if none fits."""
     told = f"{example.name}: {example.why}"
     absent = re.search(r"(?:^|: )(\S+) has no '(\w+)' here yet; Paddle", example.why)
     written = next((text for pattern, text in REASONS if re.search(pattern, told, re.DOTALL)), "")
@@ -284,7 +283,7 @@ def reason(example: Example) -> str:
 
 
 def table(examples: list[Example]) -> str:
-    """The page for the documentation: numbers, and the failures with their reasons."""
+    """Return the documentation page: numbers, and the failures with their reasons."""
     rows = [line.split() for line in summary(examples).splitlines()[1:]]
     failed: dict[str, set[str]] = {}
     for example in examples:
@@ -309,7 +308,7 @@ def table(examples: list[Example]) -> str:
 
 
 def main() -> int:
-    """See the text at the top."""
+    """Run the command that the module's docstring describes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("wanted", nargs="?", default="", help="a pattern of names")
     parser.add_argument("--failures", type=Path, help="write each failure with its output there")

@@ -1,4 +1,4 @@
-"""Run the examples of docstrings, in whichever interpreter and on whichever Paddle.
+"""Run the examples of docstrings, in any interpreter and on either Paddle.
 
 `python example_worker.py dump NAMES OUT` reads docstrings of real Paddle; `python example_worker.py
 run paddle|minipaddle EXAMPLES OUT` runs examples one after another in this process and writes
@@ -28,7 +28,7 @@ SKIPPING = re.compile(r"([+-])(SKIP|REQUIRES)\b(?:\(([^)]*)\))?")
 
 
 def blocks(doc: str) -> list[str]:
-    """The code blocks of a docstring, or the whole text where no block is marked as code."""
+    """Return the code blocks of a docstring, or the whole text if no block is marked as code."""
     marks = list(BLOCK.finditer(doc))
     if not marks:
         return [textwrap.dedent(doc)] if ">>>" in doc else []
@@ -46,7 +46,7 @@ def blocks(doc: str) -> list[str]:
 
 
 def parts(block: str) -> list[dict[str, Any]]:
-    """The block as parts: source lines, and what the docstring shows after them."""
+    """Split a block into parts: source lines, and the output that the docstring shows."""
     examples: list[dict[str, Any]] = []
     source: list[str] = []
     want: list[str] = []
@@ -76,7 +76,7 @@ def parts(block: str) -> list[dict[str, Any]]:
 
 
 def dump(names: list[str]) -> dict[str, list[str]]:
-    """The code blocks in the docstrings of these names."""
+    """Return the code blocks in the docstrings of names."""
     documented = {}
     for name in names:
         value: Any = importlib.import_module("paddle")
@@ -92,14 +92,14 @@ def dump(names: list[str]) -> dict[str, list[str]]:
 
 
 class Console:
-    """One example: its names, and what its parts print."""
+    """The console of one example: its variables, and the output of its parts."""
 
     def __init__(self) -> None:
         self.names: dict[str, Any] = {"__name__": "__main__", "__builtins__": __builtins__}
         self.skipping = False
 
     def part(self, part: dict[str, Any], place: str) -> dict[str, Any]:
-        """Run one part; a directive alone on a line holds until it is taken back."""
+        """Run one part; a directive alone on a line holds until it is revoked."""
         kept, dropped = [], set()
         for line in part["source"].split("\n"):
             mark = DIRECTIVE.search(line)
@@ -144,7 +144,7 @@ class Console:
 
 
 def told(error: BaseException) -> dict[str, Any]:
-    """An exception as an answer: Python's class of it, its own text, the last lines of its way."""
+    """Return an exception as an answer: its built-in class, text, and last traceback lines."""
     kinds = [c for c in type(error).__mro__ if c.__module__ == "builtins"]
     return {
         "error": kinds[0].__name__,
@@ -183,7 +183,7 @@ def as_paddle(package: str) -> Any:
 
 
 def usual(paddle: Any) -> None:
-    """What both have in common: dynamic mode, float32, gradients on, seed 0."""
+    """Set what both have in common: dynamic mode, float32, gradients on, seed 0."""
     numpy = importlib.import_module("numpy")
     paddle.disable_static()
     paddle.set_default_dtype("float32")
@@ -197,7 +197,7 @@ def usual(paddle: Any) -> None:
 
 
 def reset_minipaddle(paddle: Any) -> None:
-    """A fresh world of minipaddle."""
+    """Give minipaddle the state of a new process."""
     usual(paddle)
     importlib.import_module("minipaddle.engine.naming").reset()
     paddle.static.reset_default_programs()
@@ -205,18 +205,18 @@ def reset_minipaddle(paddle: Any) -> None:
 
 
 def reset_paddle(paddle: Any) -> None:
-    """A fresh world of real Paddle."""
+    """Give real Paddle the state of a new process."""
     usual(paddle)
     paddle.utils.unique_name.switch()
     framework = paddle.base.framework
     framework.switch_main_program(paddle.static.Program())
     framework.switch_startup_program(paddle.static.Program())
-    paddle.enable_static()  # switching alone leaves the newer programs half in static mode
+    paddle.enable_static()  # otherwise the newer programs stay half in static mode
     paddle.disable_static()
 
 
 def main() -> None:
-    """See the text at the top."""
+    """Run the command that the module's docstring describes."""
     task, *rest = sys.argv[1:]
     source, target = map(Path, rest[-2:])
     given = json.loads(source.read_text(encoding="utf-8"))

@@ -21,7 +21,7 @@ RECORDED = HERE / "recorded"
 
 
 class WrongCase(Exception):
-    """A case uses the harness wrongly: no answer of Paddle, so nothing of it is recorded."""
+    """A case that uses the harness wrongly; no answer of it is recorded."""
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Case:
 def case(
     run: Callable | None = None, *, differs: str | None = None, ulps: int = 4
 ) -> "Case | Callable":
-    """Make a function a case; `differs` says why minipaddle deliberately answers otherwise."""
+    """Make a function a case; `differs` says why minipaddle's answers differ on purpose."""
     if run is None:
         return lambda function: Case(function.__name__, function, differs, ulps)
     return Case(run.__name__, run, differs, ulps)
@@ -45,7 +45,7 @@ def case(
 
 @dataclass
 class Show:
-    """What a case calls to state an answer: `show(label, value)` or `show.raises(label, call)`."""
+    """The interface for answers of a case: `show(label, value)` or `show.raises(label, call)`."""
 
     answers: dict[str, Any] = field(default_factory=dict)
     error: Exception | None = None
@@ -66,11 +66,11 @@ class Show:
             self(label, "no error")
 
 
-REFUSALS: list[tuple[type, str]] = []  # class and text of each error that is an answer
+REFUSALS: list[tuple[type, str]] = []  # (class, text) of each error that is an answer
 
 
 def builtin_class(error: BaseException) -> str:
-    """Name the first class of the error's ancestry that Python itself defines."""
+    """Return the name of the first built-in class among an error's bases."""
     REFUSALS.append((type(error), str(error)))
     return next(c.__name__ for c in type(error).__mro__ if c.__module__ == "builtins")
 
@@ -84,7 +84,7 @@ def recorded(topic: str) -> dict[str, dict[str, Any]]:
 
 
 def topics() -> list[str]:
-    """Name every topic, one per file in `cases/`."""
+    """Return the name of every topic, one per file in `cases/`."""
     return sorted(p.stem for p in (HERE / "cases").glob("[!_]*.py"))
 
 
@@ -134,7 +134,7 @@ def static_world(paddle: Any) -> Iterator[None]:
 
 
 def encode(value: Any) -> Any:
-    """Turn an answer into JSON without losing a bit: floats are written in hexadecimal."""
+    """Convert an answer to JSON without loss: floats are written in hexadecimal."""
     if value is None or isinstance(value, bool | int | str):
         return value
     if isinstance(value, float):
@@ -149,14 +149,14 @@ def encode(value: Any) -> Any:
 
 
 def encode_array(array: np.ndarray) -> dict[str, Any]:
-    """Write an array as dtype, shape and one text of its elements, row by row."""
+    """Return an array as dtype, shape and one text of its elements, row by row."""
     items = array.ravel().tolist()
     words = [hexadecimal(v) if isinstance(v, float) else str(v) for v in items]
     return {"dtype": array.dtype.name, "shape": list(array.shape), "data": " ".join(words)}
 
 
 def hexadecimal(value: float) -> str:
-    """Write every bit of a float, without the zeros at the end: 0x1.8p+1."""
+    """Return every bit of a float as a text without trailing zeros: 0x1.8p+1."""
     return re.sub(r"\.?0*p", "p", value.hex())
 
 
@@ -164,7 +164,7 @@ def hexadecimal(value: float) -> str:
 
 
 def differences(expected: dict[str, Any], received: dict[str, Any], ulps: int) -> list[str]:
-    """List, label by label, where two sets of answers disagree."""
+    """List the labels at which two sets of answers disagree."""
     pairs = {
         label: (expected.get(label, "nothing"), received.get(label, "nothing"))
         for label in expected | received

@@ -19,14 +19,14 @@ SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
 INTERNAL = {"base", "tensor", "framework", "pir", "hapi", "cinn", "core", "ir_backward", "layer"}
 MADE_AT_IMPORT = ("monkey_patch", "original_init", "new_init", "FLAGS_", "ir_guard", "IrGuard")
 DEPTH = 3
-# What minipaddle has a part of; signatures of other modules are not recorded.
+# Modules of which minipaddle has a part; signatures of others are not recorded.
 SIGNED = ("", ".Tensor", ".autograd", ".device", ".linalg", ".nn", ".nn.functional")
 SIGNED += (".nn.initializer", ".nn.utils", ".optimizer", ".optimizer.lr", ".regularizer")
 SIGNED += (".static", ".static.nn")
 
 
 def modules(paddle: types.ModuleType) -> Iterator[tuple[str, Any]]:
-    """Paddle's public modules, those that say what they offer, outer ones first."""
+    """Return Paddle's public modules that list their names, outer ones first."""
     queue: list[tuple[str, Any, int]] = [("paddle", paddle, 0)]
     seen: set[int] = set()
     while queue:
@@ -44,7 +44,7 @@ def modules(paddle: types.ModuleType) -> Iterator[tuple[str, Any]]:
 
 
 def names(paddle: types.ModuleType) -> dict[str, list[str]]:
-    """The public names of each module, and of Tensor."""
+    """Return the public names of each module, and of Tensor."""
     listed = {path: set(module.__all__) for path, module in modules(paddle)}
     for path in listed:  # a module is a name of the module around it
         outer, _, name = path.rpartition(".")
@@ -58,7 +58,7 @@ def names(paddle: types.ModuleType) -> dict[str, list[str]]:
 
 
 def ours(name: str, value: Any) -> bool:
-    """Whether a name that a module holds without listing it is meant for users."""
+    """Say whether a name that a module has but does not list is for users."""
     callable_ = inspect.isroutine(value) or inspect.isclass(value)
     home = str(getattr(value, "__module__", "") or "")
     return callable_ and home.startswith("paddle") and not name.startswith(("_", *MADE_AT_IMPORT))
@@ -68,7 +68,7 @@ def ours(name: str, value: Any) -> bool:
 
 
 def signatures(paddle: types.ModuleType, listed: dict[str, list[str]]) -> dict[str, list[Any]]:
-    """`[kind and name, default]` of each parameter, where Python can tell."""
+    """Return `[kind and name, default]` of each parameter, if Python knows them."""
     parameters_of = {}
     for path in (f"paddle{part}" for part in SIGNED):
         place: Any = paddle
@@ -82,7 +82,7 @@ def signatures(paddle: types.ModuleType, listed: dict[str, list[str]]) -> dict[s
 
 
 def read(value: Any) -> list[Any] | None:
-    """The parameters of a callable as JSON, None where Python cannot tell them."""
+    """Return the parameters of a callable as JSON, or None if Python does not know them."""
     try:
         parameters = inspect.signature(value).parameters.values()
     except (TypeError, ValueError):
@@ -98,7 +98,7 @@ def read(value: Any) -> list[Any] | None:
 
 
 def plain(value: Any) -> Any:
-    """A default as JSON; what JSON does not have as its text."""
+    """Return a default as JSON, or its text if JSON cannot express it."""
     if value is None or isinstance(value, bool | int | float | str):
         return value if value == value and abs_finite(value) else str(value)
     if isinstance(value, list | tuple):
@@ -107,7 +107,7 @@ def plain(value: Any) -> Any:
 
 
 def abs_finite(value: Any) -> bool:
-    """Whether JSON can write it."""
+    """Say whether JSON can express a value."""
     return not isinstance(value, float) or abs(value) != float("inf")
 
 

@@ -1,4 +1,4 @@
-"""Why an example of real Paddle's docstrings does not pass: a pattern, and the reason.
+"""Patterns of failed examples of real Paddle's docstrings, with the reasons.
 
 The first pattern found in `name: what happened` counts. `docstrings.py --table` writes the table.
 """

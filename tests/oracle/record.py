@@ -37,7 +37,7 @@ def record_topic(topic: str, folder: Path) -> None:
 
 
 def record_apart(topic: str, folder: Path) -> bool:
-    """Run one topic in a process of its own; say so and return False where it failed."""
+    """Run one topic in a process of its own; print a message and return False if it failed."""
     pir = "0" if harness.load(topic)[1] else "1"
     command = [sys.executable, __file__, "--here", "--out", str(folder), topic]
     try:

@@ -1,10 +1,10 @@
 """Write down the second names that Paddle's functions take for their arguments: `dim` for `axis`.
 
 Call it with an interpreter that has Paddle: `python tests/oracle/second_names.py`. It writes
-`minipaddle/paddle_names/second_names.txt`. Paddle says these names nowhere, so each one is tried: a
-function takes `dim` for `axis` if a wrong value under either name brings the same complaint, and
-one under a name that nobody has another. A function is tried in a process of its own, for some of
-them crash.
+`minipaddle/paddle_names/second_names.txt`. Paddle documents these names nowhere, so each one is
+tried: a function takes `dim` for `axis` if a wrong value under either name raises the same error,
+and a value under an unknown name raises another. Each function runs in a process of its own,
+because some of them crash.
 """
 
 import itertools
@@ -67,7 +67,7 @@ SECOND = [
     "x2",
     "y",
 ]
-# What trying cannot tell apart: any value is fine, the complaints are equal, or Paddle crashes.
+# Names that trying cannot decide: any value is fine, the errors are equal, or Paddle crashes.
 KNOWN = {
     "count_nonzero": {"input": "x", "dim": "axis"},
     "diff": {"input": "x", "dim": "axis"},
@@ -94,16 +94,16 @@ class Wrong:
 
 
 def complaint(call: Callable[..., Any], arguments: dict[str, Any]) -> str:
-    """What a call says, nothing if it is content."""
+    """Return the text of a call's error, or "" if it raises none."""
     try:
         call(**arguments)
-    except BaseException as error:  # noqa: BLE001  (whatever it is, it is the answer)
+    except BaseException as error:  # noqa: BLE001  (every class is an answer)
         return f"{type(error).__name__}: {error}"
     return ""
 
 
 def second_names(call: Callable[..., Any], rows: list[Any], tensor: Any) -> Iterator[Any]:
-    """Pairs of a second name and the parameter that it stands for."""
+    """Return pairs of a second name and its parameter."""
     names = [row[0] for row in rows if row[0][0] != "*"]
     required = [row[0] for row in rows if len(row) == 1 and row[0][0] != "*"]
     chosen: set[str] = set()
@@ -124,7 +124,7 @@ def second_names(call: Callable[..., Any], rows: list[Any], tensor: Any) -> Iter
 
 
 def apart(work: Callable[[], Iterator[Any]]) -> list[Any]:
-    """What `work` yields in a process of its own, as far as it gets."""
+    """Return what `work` yields in a process of its own, until that ends or crashes."""
     reading, writing = os.pipe()
     child = os.fork()
     if not child:
@@ -143,7 +143,7 @@ def apart(work: Callable[[], Iterator[Any]]) -> list[Any]:
 
 
 def main() -> None:
-    """Try every function on record, and write what was found."""
+    """Try every recorded function, and write the names found."""
     import paddle
 
     signatures = json.loads(SIGNATURES.read_text(encoding="utf-8"))["signatures"]

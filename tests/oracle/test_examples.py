@@ -1,6 +1,6 @@
-"""The machinery of `docstrings.py`, on docstrings made up here: no Paddle is needed.
+"""The machinery of `docstrings.py` works on invented docstrings, without real Paddle.
 
-The package `paddle` of these tests is minipaddle; "real Paddle" is played by answers written out.
+The package `paddle` of these tests is minipaddle; the answers of "real Paddle" are written out.
 """
 
 import inspect
@@ -134,7 +134,7 @@ BROKEN = [{"out": "", "last": "", "error": "AttributeError", "text": "no such na
         (answer("3\n"), [answer("else")], "passed"),
         (answer("2\n"), [answer("2\n")], "passed"),  # the docstring is stale
         (answer("2\n"), [answer("7\n"), answer("7\n")], "failed"),
-        (answer("2\n"), [answer("7\n"), answer("8\n")], "skipped"),  # differs each time
+        (answer("2\n"), [answer("7\n"), answer("8\n")], "skipped"),  # the answer differs each time
         (answer("2\n"), [BROKEN], "skipped"),
         (BROKEN, [answer("1\n")], "failed"),
         (BROKEN, [BROKEN], "skipped"),
@@ -171,7 +171,7 @@ def test_a_failure_quotes_both_outputs() -> None:
 def test_a_standstill_ends_one_example_only(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The worker's place is taken by one that stands still at the second example."""
+    """The worker is replaced by one that hangs at the second example."""
 
     def stuck_at_the_second(_command: Any, taken: Path, _environment: Any, seconds: float) -> str:
         waiting = [row["id"] for row in json.loads((tmp_path / "given.json").read_text())]
@@ -198,7 +198,7 @@ def test_a_worker_that_stands_still_is_ended(tmp_path: Path) -> None:
     assert watch(endless, taken, None, 0.1) == "no end after 0.1 s"
 
 
-# ----- Telling -----------------------------------------------------------------------------------
+# ----- Report ------------------------------------------------------------------------------------
 
 
 def test_the_page_has_numbers_and_reasons(monkeypatch: pytest.MonkeyPatch) -> None:

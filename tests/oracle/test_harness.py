@@ -1,4 +1,4 @@
-"""The comparison itself can fail: each kind of disagreement is noticed."""
+"""The comparison of answers notices each kind of disagreement."""
 
 import numpy as np
 import pytest

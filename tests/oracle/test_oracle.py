@@ -23,7 +23,7 @@ CASES = [
     for cases, static in [harness.load(topic)]
     for one in cases
 ]
-# What Python itself says of a call, and errors of the case's own code, which pass as they are.
+# Texts of Python's own errors, and errors of the case's own code, which pass unchanged.
 NOT_OURS = {
     "autograd grad_modes", "jacobian_hessian call: -J", "jacobian_hessian call: 1 + J",
     "jacobian_hessian call: hash(J)", "jacobian_hessian call: len(J)", "layers assigning",
@@ -55,7 +55,7 @@ def test_same_answers(topic: str, one: harness.Case, static: bool) -> None:
 
 
 def ours(kind: type, text: str) -> bool:
-    """Whether an error says what was expected and what to do."""
+    """Say whether an error states what was expected and what to do."""
     return issubclass(kind, MinipaddleError) and all(part in text for part in PARTS)
 
 
@@ -66,7 +66,7 @@ def test_record_has_exactly_the_cases(topic: str) -> None:
 
 @each("topic", harness.topics())
 def test_no_case_ends_in_the_middle(topic: str) -> None:
-    """After an unexpected exception nothing more would be recorded or compared."""
+    """An unexpected exception would end a case before its remaining answers."""
     meant = {one.name for one in harness.load(topic)[0] if one.differs is not None}
     broken = [n for n, a in recorded(topic).items() if "ends with" in a and len(a) > 1]
     assert set(broken) <= meant

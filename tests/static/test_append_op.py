@@ -15,7 +15,7 @@ from tests.ops.drawing import call, draw, sampled
 from .test_same_as_eager import variables_of
 from .world import X, data, declared, fresh, run
 
-# Their text says less than their attributes: an index as the user wrote it, a padding's sizes.
+# Operators whose text omits attributes: an index as the user wrote it, sizes of a padding.
 NOT_FROM_THE_TEXT = {"slice", "set_value", "put_at", "max_pool2d_with_index"}
 
 pytestmark = pytest.mark.usefixtures("programs")
@@ -28,7 +28,7 @@ SAMPLES = [
 
 
 def again(block: Any, op: Any, outs: list[Any]) -> list[Any]:
-    """Append an operator that is there a second time, with new outputs."""
+    """Append an existing operator a second time, with new outputs."""
     twins = {out.name: block.create_var(name=f"{out.name}_again") for out in outs}
     block.append_op(
         type=op.type,
@@ -56,7 +56,7 @@ def test_an_operator_appended_again_is_the_same(op: Any, sample: Any) -> None:
             assert (out.shape, out.dtype) == (twin.shape, twin.dtype)
         values = paddle.static.Executor().run(feed=feed, fetch_list=[*outs, *twins])
     for left, right in zip(values[: len(outs)], values[len(outs) :], strict=True):
-        np.testing.assert_allclose(left, right, rtol=1e-6)  # attributes are written in float32
+        np.testing.assert_allclose(left, right, rtol=1e-6)  # attributes are stored in float32
 
 
 @each(
@@ -78,7 +78,7 @@ def test_an_operator_appended_again_is_the_same(op: Any, sample: Any) -> None:
     ],
 )
 @fresh()
-def test_mistakes_are_told_and_nothing_is_appended(arguments, error, word) -> None:
+def test_mistakes_are_errors_and_append_nothing(arguments, error, word) -> None:
     data()
     block = declared("o").block
     given = {"type": "tanh", "inputs": {"X": "x"}, "outputs": {"Out": "o"}, **arguments}
@@ -94,7 +94,7 @@ def test_an_output_without_values_is_left_out() -> None:
     np.testing.assert_array_equal(run(shaped)[0], X.reshape(4, 2))
 
 
-def test_shapes_that_do_not_fit_are_told() -> None:
+def test_shapes_that_do_not_fit_are_errors() -> None:
     x, y, out = data(), data("y", [3]), declared("o")
     with refuses(ValueError, "add()", "[2, 4]"):
         out.block.append_op(type="elementwise_add", inputs={"X": x, "Y": y}, outputs={"Out": out})
@@ -102,7 +102,7 @@ def test_shapes_that_do_not_fit_are_told() -> None:
 
 @each("type", ["tanh", "scale", "square"])
 @fresh()
-def test_no_gradient_through_a_variable_that_is_overwritten(type) -> None:
+def test_gradients_through_an_overwritten_variable_are_an_error(type) -> None:
     x = data(needs=True)
     y = x * 2.0
     y.block.append_op(type=type, inputs={"X": y}, outputs={"Out": y})

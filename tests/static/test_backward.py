@@ -1,4 +1,4 @@
-"""append_backward, gradients and minimize: which operators they add, under which names."""
+"""append_backward, gradients and minimize: the operators they add, and their names."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("programs")
 
 
 def network():
-    """The mean of a layer of three tanh units over x."""
+    """Return the mean of a layer of three tanh units over x."""
     hidden = paddle.static.nn.fc(data(), 3, activation="tanh")
     return hidden, paddle.mean(hidden)
 
@@ -41,7 +41,7 @@ def test_callbacks_see_each_gradient_operator() -> None:
         paddle.static.append_backward(loss, callbacks=[3])
 
 
-def test_sets_of_names_are_lists() -> None:
+def test_sets_of_names_are_taken_like_lists() -> None:
     _, loss = network()
     with refuses(NotImplementedError, "checkpoints are not here", "leave them out"):
         paddle.static.append_backward(loss, checkpoints=[loss])
@@ -87,7 +87,7 @@ def test_weights_must_fit_their_targets() -> None:
 # ----- minimize -----------------------------------------------------------------------------------
 
 
-def test_a_view_of_a_weight_keeps_the_value_it_had_when_it_was_made() -> None:
+def test_a_view_of_a_weight_keeps_its_value_after_an_update() -> None:
     x = data()
     weight = paddle.static.create_parameter([4, 3], "float32", name="w")
     view = paddle.transpose(weight, [1, 0])

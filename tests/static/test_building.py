@@ -1,4 +1,4 @@
-"""Op calls that become Operators: what is inferred, and which mistakes are told at once."""
+"""Op calls become Operators: inference, and errors while building."""
 
 import inspect
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("programs")
     ],
 )
 @fresh()
-def test_unknown_sizes_are_carried_along(build, shape) -> None:
+def test_unknown_sizes_stay_unknown_in_results(build, shape) -> None:
     out = build(paddle.static.data("x", [None, 4]))
     assert out.shape == shape
     executor = paddle.static.Executor()
@@ -43,7 +43,7 @@ def test_unknown_sizes_are_carried_along(build, shape) -> None:
         assert all(fits), (shape, value.shape)
 
 
-def test_mistakes_are_told_at_the_users_line() -> None:
+def test_errors_have_the_users_line() -> None:
     x, y = data(), data("y", [3, 5])
     line = inspect.currentframe().f_lineno + 2
     with refuses(ValueError, "float32 [2, 4]", "float32 [3, 5]", f"test_building.py:{line}"):
@@ -57,20 +57,20 @@ def test_tensors_and_arrays_become_constants() -> None:
     assert types(paddle.static.default_main_program()).count("assign_value") == 2
 
 
-def test_a_tensor_that_wants_a_gradient_is_no_constant() -> None:
-    tensor = paddle.Tensor(X, stop=False)  # as made in dynamic mode
+def test_a_tensor_that_needs_a_gradient_is_no_constant() -> None:
+    tensor = paddle.Tensor(X, stop=False)  # a Tensor of dynamic mode
     with refuses(
         TypeError, "multiply()", "'y'", "Variable", "received", "Tensor", "disable_static"
     ):
         data() * tensor
 
 
-def test_other_things_are_no_variables() -> None:
+def test_other_objects_are_no_variables() -> None:
     with refuses(TypeError, "tanh()", "'x'", "Variable", "received", "list", "static.data"):
         paddle.tanh([1.0])
 
 
-def test_a_variable_stands_for_the_one_of_its_name_in_this_program() -> None:
+def test_a_variable_of_another_program_is_found_by_its_name() -> None:
     with fresh():
         wide = data("x", [2, 9])
     paddle.enable_static()

@@ -1,4 +1,4 @@
-"""Guards are of a thread or task; the defaults are of the process, and stay with it."""
+"""Guards belong to a thread or task; the default Programs belong to the process."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ static = paddle.static
 
 
 def elsewhere(call: Callable[[], Any]) -> Any:
-    """What a call gives, or raises, in a thread of its own."""
+    """Run a call in a new thread; return its result, or raise its error."""
     with ThreadPoolExecutor(1) as pool:
         return pool.submit(call).result()
 
@@ -32,13 +32,13 @@ def its_own_programs() -> Any:
 
 
 def surroundings() -> list[Any]:
-    """What a guard may change."""
+    """Return the state that guards may change."""
     both = static.default_main_program(), static.default_startup_program()
     return [*both, static.global_scope()]
 
 
 def attribute(name: str) -> str:
-    """What an operator that is built now has noted of its surroundings."""
+    """Return an attribute of an operator that is built now."""
     with its_own_programs():
         paddle.enable_static()
         try:
@@ -48,7 +48,7 @@ def attribute(name: str) -> str:
     return out.block.ops[-1].attr(name)
 
 
-# Guards, each with a question that is answered otherwise inside it.
+# Guards, each with a function whose result differs inside of the guard.
 GUARDS: dict[str, tuple[Callable[[], Any], Callable[[], Any]]] = {
     "program_guard": (its_own_programs, surroundings),
     "scope_guard": (lambda: static.scope_guard(static.Scope()), surroundings),
@@ -60,7 +60,7 @@ each_guard = each(("guard", "ask"), GUARDS.values(), GUARDS)
 
 
 @each_guard
-def test_a_guard_holds_in_its_thread_only(guard, ask) -> None:
+def test_a_guard_holds_only_in_its_thread(guard, ask) -> None:
     outside = ask()
     with guard():
         assert ask() != outside
@@ -69,7 +69,7 @@ def test_a_guard_holds_in_its_thread_only(guard, ask) -> None:
 
 
 @each_guard
-def test_tasks_have_guards_of_their_own(guard, ask) -> None:
+def test_tasks_have_their_own_guards(guard, ask) -> None:
     async def work(seen: list[bool]) -> None:
         outside = ask()
         with guard():
@@ -87,7 +87,7 @@ def test_tasks_have_guards_of_their_own(guard, ask) -> None:
     assert elsewhere(lambda: asyncio.run(both())) == [True] * 6
 
 
-def test_a_task_goes_on_where_it_was_made() -> None:
+def test_a_task_keeps_the_guards_of_its_creation() -> None:
     program = static.Program()
 
     async def work() -> bool:
@@ -133,7 +133,7 @@ def test_a_guard_that_ends_in_another_thread_changes_nothing_there() -> None:
 
 
 class Slow(str):
-    """A family of names that lets another thread ask for its next name while it is counted up."""
+    """A family of names during whose increment another thread asks for a name."""
 
     __slots__ = ()
     looked_up = 0
@@ -141,12 +141,12 @@ class Slow(str):
 
     def __hash__(self) -> int:
         Slow.looked_up += 1
-        if Slow.looked_up == 2:  # the number has been read and is not written yet
+        if Slow.looked_up == 2:  # the number was read, but is not yet written
             Slow.other()
         return super().__hash__()
 
 
-def test_two_threads_never_get_one_name(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_two_threads_never_get_the_same_name(monkeypatch: pytest.MonkeyPatch) -> None:
     held_up, names = threading.Event(), [naming.unique("k")]
     monkeypatch.setattr(naming, "_lock", ToldLock(naming._lock, held_up))
 

@@ -1,4 +1,4 @@
-"""Executor and Scope: feeds, fetches, what stays between runs, and every refusal."""
+"""Executor and Scope: feeds, fetches, values between runs, errors."""
 
 import contextlib
 import weakref
@@ -65,12 +65,12 @@ def test_other_axes_may_not_be_missing(declared_as, fed) -> None:
         run(paddle.static.data("x", declared_as) * 2, x=np.ones(fed, "float32"))
 
 
-def test_a_tensor_is_no_feed() -> None:
+def test_a_tensor_as_feed_is_an_error() -> None:
     with refuses(TypeError, "'x'", "received", "Tensor", "x.numpy()"):
         run(data() * 2.0, x=paddle.Tensor(X))
 
 
-def test_a_missing_feed_names_the_variable_and_those_that_came() -> None:
+def test_an_error_for_a_missing_feed_names_the_variable_and_the_given_feeds() -> None:
     out = data() + data("y")
     with refuses(ValueError, "feed for 'y' is missing", "float32 [2, 4]", "feeds for x", "to do"):
         run(out, x=X)
@@ -82,7 +82,7 @@ def in_chinese(call: Callable[[], object]) -> str:
     return in_words(caught.value).of("zh")
 
 
-def test_an_error_names_the_same_in_chinese() -> None:
+def test_chinese_feed_errors_name_variables_and_shapes() -> None:
     out = data() + data("y")
     missing = in_chinese(lambda: run(out, x=X))
     assert "缺少 'y'" in missing
@@ -94,7 +94,7 @@ def test_an_error_names_the_same_in_chinese() -> None:
     assert "形状 [1, 4]" in other
 
 
-def test_the_values_of_a_py_func_are_named_in_chinese() -> None:
+def test_chinese_py_func_errors_name_the_values() -> None:
     block = paddle.static.default_main_program().global_block()
     outs = [block.create_var(name, [2, 4], "float32") for name in ("left", "right")]
     paddle.static.py_func(np.square, data(), outs)
@@ -122,7 +122,7 @@ def test_results_belong_to_the_caller() -> None:
     assert run(y)[0].shape == (2, 3)
 
 
-def test_a_declared_variable_that_nobody_writes() -> None:
+def test_an_unwritten_variable_is_an_error() -> None:
     out = declared()
     with refuses(ValueError, "Executor.run", "'o'", "missing"):
         run(out)
@@ -137,7 +137,7 @@ def test_parameters_must_be_initialized() -> None:
         run(out)
 
 
-def test_programs_run_on_a_device_that_is_there() -> None:
+def test_programs_run_only_on_existing_devices() -> None:
     with refuses(ValueError, "No available device found", "received", "gpu:99", "CPUPlace()"):
         paddle.static.Executor(paddle.CUDAPlace(99))
     for place in ("cpu", "CPU", None):
@@ -151,7 +151,7 @@ def test_programs_run_on_a_device_that_is_there() -> None:
 
 
 def test_an_error_names_the_line_that_built_the_operator() -> None:
-    out = paddle.gather(data(), data("i", [1], "int64"))  # the line
+    out = paddle.gather(data(), data("i", [1], "int64"))  # the line in the error
     with pytest.raises(IndexError, match="out of bounds for axis 0") as caught:
         run(out, x=X, i=np.array([7]))
     (note,) = caught.value.__notes__
@@ -195,7 +195,7 @@ def test_a_temporary_is_freed_after_its_last_reader() -> None:
 
 
 @pytest.mark.parametrize("told", [False, True])
-def test_the_memory_of_a_temporary_is_free_afterwards(told) -> None:
+def test_the_memory_of_a_temporary_is_freed_also_while_events_are_recorded(told) -> None:
     def first(x):
         watched.append(weakref.ref(x.array))
 

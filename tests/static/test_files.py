@@ -1,4 +1,4 @@
-"""static.save and load: whole files or none, nothing executed, and nothing changed by a bad one."""
+"""static.save and load: whole files or none; bad files execute and change nothing."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ static = paddle.static
 
 @pytest.fixture
 def trained(tmp_path) -> tuple[Any, Any, Path]:
-    """A Program with an optimizer after two steps, its Executor, and a path to save under."""
+    """Train a Program for two steps; return it, its Executor, and a path for saving."""
     loss = paddle.mean(static.nn.fc(static.data("x", [None, 4]), 3))
     paddle.optimizer.Adam(0.1).minimize(loss)
     executor = start()
@@ -42,7 +42,7 @@ def same(left: dict[str, Any], right: dict[str, Any]) -> bool:
 
 
 @pytest.mark.parametrize(("protocol", "ending"), [(2, ""), (3, ".pdparams"), (4, ".pdopt")])
-def test_what_was_saved_comes_back(trained, protocol, ending) -> None:
+def test_saved_values_are_loaded(trained, protocol, ending) -> None:
     program, executor, path = trained
     before = values(program)
     static.save(program, path, protocol=protocol)
@@ -69,7 +69,7 @@ def test_paddle_save_writes_the_state_of_a_program(trained) -> None:
     np.testing.assert_array_equal(whole["parts"][0], before["fc_0.b_0"])
 
 
-def test_into_another_scope_and_a_part(trained) -> None:
+def test_values_are_loaded_into_another_scope_and_in_part(trained) -> None:
     program, executor, path = trained
     static.save(program, path)
     before = values(program)
@@ -120,7 +120,7 @@ OTHER_VALUES = [
 ]
 
 
-def test_something_else_than_arrays_is_refused(trained) -> None:
+def test_pickles_of_other_objects_are_errors(trained) -> None:
     program, _, path = trained
     static.save(program, path)
     before = values(program)
@@ -146,12 +146,12 @@ def test_something_else_than_arrays_is_refused(trained) -> None:
         np.arange(3, dtype="uint8"),
     ],
 )
-def test_every_array_comes_back(array, protocol) -> None:
+def test_every_array_is_saved_and_loaded(array, protocol) -> None:
     found = pickles.loads(pickle.dumps(OrderedDict(a=[array, (array, 1)]), protocol), "here")
     for read in (found["a"][0], found["a"][1][0]):
         assert read.dtype == array.dtype.newbyteorder("=")
         np.testing.assert_array_equal(read, array)
-    read[...] = 0  # memory of its own
+    read[...] = 0  # the loaded array has its own memory
 
 
 def test_a_file_that_cannot_be_written_leaves_the_old_one(trained, monkeypatch) -> None:
@@ -199,7 +199,7 @@ def test_values_that_do_not_fit_change_nothing(trained, array, error, words) -> 
     assert same(values(program), before)
 
 
-def test_files_that_are_not_there(trained) -> None:
+def test_missing_files_are_errors(trained) -> None:
     program, _, path = trained
     with refuses(FileNotFoundError, "No such file", "model.pdparams"):
         static.load(program, path)
@@ -212,7 +212,7 @@ def test_files_that_are_not_there(trained) -> None:
     static.load(program.clone(for_test=True), path)
 
 
-def test_wrong_arguments_of_save(trained) -> None:
+def test_wrong_arguments_of_save_are_errors(trained) -> None:
     program, _, path = trained
     for wrong in (1, 5, "a"):
         refused(lambda wrong=wrong: static.save(program, path, protocol=wrong), ValueError)
@@ -220,7 +220,7 @@ def test_wrong_arguments_of_save(trained) -> None:
     refused(lambda: static.save(3, path), TypeError)
 
 
-def test_saving_before_there_are_values() -> None:
+def test_saving_before_initialization_is_an_error() -> None:
     static.nn.fc(static.data("x", [None, 4]), 3)
     with refuses(ValueError, "Can not find Variable 'fc_0.w_0' in the Scope", "startup"):
         static.save(static.default_main_program(), "model")

@@ -1,4 +1,4 @@
-"""Fetch lists with lists, flags of Variables, in-place names: what is taken and refused."""
+"""Fetch lists with lists, flags of Variables, in-place names: results and errors."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
 
 
-def test_lists_in_a_fetch_list_are_laid_out_flat() -> None:
+def test_lists_in_a_fetch_list_are_flattened() -> None:
     x, y = data(), data() * 2.0
-    for _ in range(4):  # by the interpreter, recorded, and by the plan
+    for _ in range(4):  # runs of the interpreter, the recorder, and the plan
         flat = static.Executor().run(feed={"x": X}, fetch_list=[[y, "x"], (x,), y])
         for value, expected in zip(flat, [X * 2, X, X, X * 2], strict=True):
             np.testing.assert_array_equal(value, expected)
 
 
-def test_what_a_fetch_list_does_not_take() -> None:
+def test_wrong_elements_of_a_fetch_list_are_errors() -> None:
     x = data()
     loss = static.nn.fc(x, 1).mean()
     operators, _ = paddle.optimizer.SGD(0.1).minimize(loss)
@@ -47,7 +47,7 @@ def test_a_value_that_is_fed_for_a_parameter_stays() -> None:
     np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], fed)
 
 
-def test_whether_a_parameter_is_trained_is_a_flag_too() -> None:
+def test_trainable_is_a_flag_of_a_parameter() -> None:
     weight = static.create_parameter([2], "float32")
     with refuses(TypeError, "trainable", "True or False", "list"):
         weight.trainable = []
@@ -61,7 +61,7 @@ def test_a_clone_has_its_own_flags() -> None:
     assert (x.stop_gradient, x.persistable) == (True, False)
 
 
-def test_isinstance_asks_the_mode() -> None:
+def test_isinstance_of_a_variable_depends_on_the_mode() -> None:
     x, weight = data(), static.create_parameter([2], "float32")
     paddle.disable_static()
     tensor, own = paddle.ones([1]), paddle.nn.Linear(1, 1).weight
@@ -83,7 +83,7 @@ def test_a_tensor_is_still_not_changed_in_place_while_a_program_is_built() -> No
         paddle.tanh_(tensor)
 
 
-def test_data_feeders_take_variables_only() -> None:
+def test_data_feeders_take_only_variables() -> None:
     x = declared("o")
     assert paddle.base.DataFeeder([x], None).feed_names == ["o"]
     paddle.disable_static()

@@ -1,4 +1,4 @@
-"""Interrupts while a Program is built or runs: it is as before, and so is the mode."""
+"""An interrupt while a Program is built or runs leaves Program and mode unchanged."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ X = {"x": np.ones([1, 2], "float32")}
 
 @contextlib.contextmanager
 def interrupted(function: Any, skip: int = 0) -> Iterator[None]:
-    """KeyboardInterrupt where this function begins, after so many calls of it."""
+    """Raise KeyboardInterrupt when a function begins, after `skip` calls of it."""
     calls = itertools.count()
 
     def look(frame: FrameType, event: str, _what: Any) -> None:
@@ -51,7 +51,7 @@ def static_mode() -> Iterator[None]:
 
 
 def calls(function: Callable[[Any], Any]) -> Any:
-    """A Program that calls this function, and what is fetched."""
+    """Build a Program that calls a function; return its fetch."""
     main = static.Program()
     with static.program_guard(main, static.Program()):
         x = static.data("x", [1, 2])
@@ -81,7 +81,7 @@ def test_static_mode_ends_although_two_interrupts_have_kept_a_run_open() -> None
     assert paddle.in_dynamic_mode()
 
 
-def test_in_a_py_func_static_mode_stays() -> None:
+def test_static_mode_cannot_end_inside_of_a_py_func() -> None:
     def func(given: Any) -> Any:
         with pytest.raises(PermissionDenied, match="disable_static"):
             paddle.disable_static()
@@ -118,12 +118,12 @@ def test_an_interrupted_optimizer_adds_nothing(method: Callable[..., Any]) -> No
 
 
 def contents(program: static.Program) -> Any:
-    """The operators and Variables of a Program."""
+    """Return the operators and Variables of a Program."""
     block = program.global_block()
     return [op.type for op in block.ops], list(block.vars)
 
 
-def test_an_interrupted_minimize_adds_no_gradients_either() -> None:
+def test_an_interrupted_minimize_adds_no_gradients() -> None:
     main, startup = static.Program(), static.Program()
     with static.program_guard(main, startup):
         loss = paddle.mean(static.nn.fc(static.data("x", [1, 2]), 1))

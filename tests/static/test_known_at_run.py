@@ -1,4 +1,4 @@
-"""Numbers that only a run will tell: limits of clip, sizes of new tensors, how many topk gives."""
+"""Numbers that only a run knows: limits of clip, sizes of new tensors, k of topk."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -24,7 +24,7 @@ def static_mode() -> Iterator[None]:
 
 
 def run(call: Callable[[Any, Any, Any], Any], number: float, count: int) -> list[Any]:
-    """What a Program gives that `call` builds of x, a number and a count."""
+    """Run a Program that `call` builds of x, a number and a count; return its results."""
     main = paddle.static.Program()
     with paddle.static.program_guard(main):
         x = paddle.static.data("x", [2, 3])
@@ -37,7 +37,7 @@ def run(call: Callable[[Any, Any, Any], Any], number: float, count: int) -> list
 
 
 @pytest.mark.parametrize("limit", [0.5, 2.0, 9.0])
-def test_limits_of_clip(limit: float) -> None:
+def test_limits_of_clip_may_be_variables(limit: float) -> None:
     assert run(lambda x, n, _k: paddle.clip(x, n), limit, 1) == [X.clip(limit).tolist()]
     assert run(lambda x, n, _k: paddle.clip(x, max=n), limit, 1) == [X.clip(max=limit).tolist()]
     both = np.minimum(np.maximum(X, 2.5), limit)
@@ -46,7 +46,7 @@ def test_limits_of_clip(limit: float) -> None:
     assert run(lambda x, n, _k: x.clip(n, 2.5), limit, 1) == [both.tolist()]
 
 
-def test_the_gradient_of_clip_is_that_of_fixed_limits() -> None:
+def test_the_gradient_of_clip_equals_that_of_fixed_limits() -> None:
     def slopes(x: Any, n: Any, _k: Any) -> Any:
         return [
             paddle.static.gradients(x.clip(lo, hi).sum(), x)[0]
@@ -57,7 +57,7 @@ def test_the_gradient_of_clip_is_that_of_fixed_limits() -> None:
     assert first == second == fixed
 
 
-def test_ranges_counts_and_padding() -> None:
+def test_ranges_counts_and_padding_may_be_variables() -> None:
     assert run(lambda _x, _n, k: paddle.linspace(0, 1, k), 0.0, 3) == [[0.0, 0.5, 1.0]]
     assert run(lambda _x, n, _k: paddle.linspace(1, n, 3), 2.0, 1) == [[1.0, 1.5, 2.0]]
     ones = np.array([1, 1])
@@ -75,14 +75,14 @@ def test_ranges_counts_and_padding() -> None:
     assert slope == [[2.0, 1.0, 3.0], [0.0, 0.0, 0.0]]
 
 
-def test_the_value_of_a_new_tensor() -> None:
+def test_the_value_of_a_new_tensor_may_be_a_variable() -> None:
     assert run(lambda _x, n, _k: paddle.full([2], n), 2.5, 1) == [[2.5, 2.5]]
     assert run(lambda _x, n, _k: paddle.full([2], n, "int32"), 2.5, 1) == [[2, 2]]
     assert run(lambda _x, n, k: paddle.full(k, n), 2.5, 3) == [[2.5, 2.5, 2.5]]
 
 
 @pytest.mark.parametrize("count", [1, 2])
-def test_how_many_topk_gives(count: int) -> None:
+def test_k_of_topk_may_be_a_variable(count: int) -> None:
     for axis in (0, 1, -1):
         for largest in (True, False):
 
@@ -129,7 +129,7 @@ def test_other_numbers_must_be_known(call: Callable[[Any, Any, Any], Any]) -> No
     ],
 )
 @fresh()
-def test_variables_that_cannot_say_sizes(
+def test_variables_of_wrong_dtype_or_shape_are_no_sizes(
     shape: list[int | None], dtype: str, call: Callable[[Any], Any], kind: type[Exception]
 ) -> None:
     refused(call, kind, paddle.static.data("sizes", shape, dtype))
@@ -153,8 +153,8 @@ DRAWN: dict[str, Callable[[Any], Any]] = {
 @each("name", DRAWN)
 @each("form", ["list", "mixed", "one Variable"])
 @fresh()
-def test_shapes_that_a_run_tells(name: str, form: str) -> None:
-    """The same numbers as of a shape that is known, run after run, also from the plan."""
+def test_shapes_may_be_variables(name: str, form: str) -> None:
+    """The numbers equal those for a fixed shape in every run, also of the plan."""
     main = paddle.static.Program()
     with paddle.static.program_guard(main):
         k, n = paddle.static.data("k", [], "int32"), paddle.static.data("n", [1], "int64")
@@ -174,7 +174,7 @@ def test_shapes_that_a_run_tells(name: str, form: str) -> None:
         np.testing.assert_array_equal(value, expected)
 
 
-def test_second_derivatives_along_an_axis_that_a_run_tells() -> None:
+def test_second_derivatives_exist_along_an_axis_that_only_the_run_knows() -> None:
     main = paddle.static.Program()
     with paddle.static.program_guard(main):
         x, z = paddle.static.data("x", [2, 3]), paddle.static.data("z", [2, 1])
@@ -195,7 +195,7 @@ def test_second_derivatives_along_an_axis_that_a_run_tells() -> None:
 @each("axis", ["a", 1.0, 1.5, None, [0], (1,)])
 @each("name", ["concat", "split", "unbind"])
 @fresh()
-def test_an_axis_that_is_no_integer(name: str, axis: Any) -> None:
+def test_an_axis_that_is_no_integer_is_an_error(name: str, axis: Any) -> None:
     def call(x: Any) -> Any:
         return getattr(paddle, name)(*{"concat": ([x, x],), "split": (x, 1)}.get(name, (x,)), axis)
 

@@ -1,4 +1,4 @@
-"""What is told of the memory of a run: who holds which block, from which operator to which."""
+"""The record of a run's memory: the values in each block, from operator to operator."""
 
 import numpy as np
 import pytest
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.usefixtures("programs")
 
 
 def planned(*fetches, feed=None, executor=None):
-    """The last record of memory of a run, and the operators that ran."""
+    """Return the last memory record of a run, and the operators that ran."""
     records = []
     with events.listen(records.append):
         if executor is None:
@@ -33,7 +33,7 @@ def stays(block):
     return [(stay.names, stay.nbytes, stay.born, stay.freed) for stay in block.stays]
 
 
-def test_a_block_holds_one_value_after_the_other() -> None:
+def test_a_block_holds_one_value_after_another() -> None:
     a = paddle.tanh(data())
     b = paddle.exp(a)
     c = paddle.exp(b)
@@ -45,14 +45,14 @@ def test_a_block_holds_one_value_after_the_other() -> None:
     assert stays(fed) == [(("x",), 32, -1, 0)]
 
 
-def test_a_broadcasting_op_takes_the_memory_of_an_operand_that_dies_there() -> None:
+def test_a_broadcasting_op_reuses_the_memory_of_an_operand_that_it_reads_last() -> None:
     a = paddle.tanh(data())
     b = a + data("y")
     (block,) = blocks(planned(b, feed={"x": X, "y": X}, executor=start()), "shared")
     assert stays(block) == [((a.name,), 32, 0, 1), ((b.name,), 32, 1, 2)]
 
 
-def test_a_view_is_told_with_what_it_lies_in() -> None:
+def test_a_view_is_recorded_in_the_block_of_its_base() -> None:
     a = paddle.tanh(data())
     view = paddle.reshape(a, [8])
     b = paddle.exp(view)
@@ -62,7 +62,7 @@ def test_a_view_is_told_with_what_it_lies_in() -> None:
     assert stays(second) == [((b.name,), 32, 2, 3)]
 
 
-def test_persistable_variables_are_there_all_the_time() -> None:
+def test_persistable_variables_stay_for_the_whole_run() -> None:
     weight = paddle.static.create_parameter([4, 3], "float32", name="w")
     loss = paddle.mean(data() @ weight)
     paddle.optimizer.SGD(0.5).minimize(loss)
@@ -72,7 +72,7 @@ def test_persistable_variables_are_there_all_the_time() -> None:
     assert (held["w",].nbytes, held["w",].born, held["w",].freed) == (48, -1, operators)
 
 
-def test_what_a_py_func_was_given_shares_no_memory() -> None:
+def test_arguments_of_a_py_func_share_no_memory() -> None:
     a = paddle.tanh(data())
     out = (
         paddle.static.default_main_program()
@@ -110,7 +110,7 @@ def test_no_two_values_are_in_a_block_at_once() -> None:
             assert earlier.freed <= later.born
 
 
-def test_a_run_that_fails_tells_of_no_memory() -> None:
+def test_a_failed_run_records_no_memory() -> None:
     def func(x):
         raise KeyError("mine")
 
@@ -121,7 +121,7 @@ def test_a_run_that_fails_tells_of_no_memory() -> None:
     assert not any(isinstance(e, events.MemoryPlanned) for e in records)
 
 
-def test_a_persistable_value_that_is_only_overwritten_is_told_once() -> None:
+def test_a_persistable_value_that_is_only_overwritten_is_recorded_once() -> None:
     paddle.static.create_parameter([4, 3], "float32", name="w")
     startup, executor = paddle.static.default_startup_program(), start()
     records = []

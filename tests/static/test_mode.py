@@ -1,4 +1,4 @@
-"""Turning static mode on and off, and what stays as it was after a mistake."""
+"""Static mode is turned on and off, and mistakes leave the state unchanged."""
 
 import numpy as np
 import pytest
@@ -20,7 +20,7 @@ def test_the_mode_can_be_turned_on_and_off_twice() -> None:
         assert paddle.in_dynamic_mode()
 
 
-def test_the_mode_may_end_at_a_place() -> None:
+def test_disable_static_takes_a_place() -> None:
     paddle.enable_static()
     paddle.disable_static(paddle.CPUPlace())
     assert (paddle.in_dynamic_mode(), paddle.get_device()) == (True, "cpu")
@@ -38,12 +38,12 @@ def test_the_mode_may_end_at_a_place() -> None:
         ("Executor.run", lambda: paddle.static.Executor().run()),
     ],
 )
-def test_dynamic_mode_refuses_what_builds_or_runs_programs(name, call) -> None:
+def test_building_and_running_programs_are_errors_in_dynamic_mode(name, call) -> None:
     with refuses(AssertionError, f"'{name}()'", "expected", "static graph mode", "enable_static"):
         call()
 
 
-def test_a_guard_that_fails_leaves_everything_as_it_was() -> None:
+def test_a_guard_that_fails_changes_nothing() -> None:
     names, main = naming.generator(), paddle.static.default_main_program()
     with refuses(TypeError, "'main_program'", "expected", "Program", "received", "int 3"):
         paddle.static.program_guard(3).__enter__()

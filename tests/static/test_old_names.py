@@ -1,4 +1,4 @@
-"""Print, accuracy, CompiledProgram, paddle.base and paddle.batch: what older programs use."""
+"""Names of older programs: Print, accuracy, CompiledProgram, paddle.base, paddle.batch."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ TEXT = """Variable: x
 def test_print_shows_what_paddle_shows_at_each_run(capsys) -> None:
     out = static.Print(data(), message="here", summarize=3) * 2.0
     executor = static.Executor()
-    for _ in range(4):  # by the interpreter, recorded, and by the plan
+    for _ in range(4):  # runs of the interpreter, the recorder, and the plan
         np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[out])[0], X * 2)
         assert capsys.readouterr().out == TEXT
 
@@ -64,12 +64,12 @@ def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
     ],
 )
 @fresh()
-def test_print_of_every_dtype(array, text, capsys) -> None:
+def test_print_shows_every_dtype(array, text, capsys) -> None:
     run(static.Print(data(shape=array.shape, dtype=array.dtype.name)), x=array)
     assert f"  - data: {text}\n" in capsys.readouterr().out
 
 
-def test_print_shows_as_many_runs_and_elements_as_asked(capsys) -> None:
+def test_print_shows_the_requested_number_of_runs_and_elements(capsys) -> None:
     out = static.Print(data(), first_n=2, summarize=-1)
     executor = static.Executor()
     for _ in range(5):
@@ -121,7 +121,7 @@ def test_accuracy_counts_labels_among_the_highest(k, part) -> None:
 # ----- compiled programs --------------------------------------------------------------------------
 
 
-def test_options_of_run_that_change_nothing_and_one_that_is_refused() -> None:
+def test_some_options_of_run_change_nothing_and_one_is_an_error() -> None:
     out = data() * 2.0
     executor = static.Executor()
     (value,) = executor.run(None, {"x": X}, [out], "feed", "fetch", None, True, True)
@@ -134,7 +134,7 @@ def test_options_of_run_that_change_nothing_and_one_that_is_refused() -> None:
 # ----- paddle.base and paddle.batch ---------------------------------------------------------------
 
 
-def test_base_has_the_same_things() -> None:
+def test_paddle_base_has_the_objects_of_paddle() -> None:
     for name in ("Program", "Executor", "Variable", "program_guard", "global_scope", "gradients"):
         assert getattr(paddle.base, name) is getattr(static, name)
     assert not paddle.base.in_dygraph_mode()

@@ -1,7 +1,7 @@
 """A plan computes what the interpreter computes, bit for bit, in less memory.
 
-An Executor's first run of a kind is the interpreter's, its second is recorded, its third is the
-plan's. So a new Executor for every run is the reference.
+An Executor's first run of a kind is interpreted, its second is recorded, its third uses the plan.
+A new Executor for every run is therefore the reference.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ def plan_of(executor: Any, program: Any, feed: Any, fetch: list[Any]) -> Plan:
 
 
 @each(("op", "sample"), SAMPLES, quick=300)
-def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
+def test_a_plan_computes_every_op_and_its_gradient(op: Any, sample: Any) -> None:
     with fresh() as (main, _):
         inputs, names = variables_of(draw(op, sample, 1, "float32"))
         outs = call(op, inputs, sample)
@@ -54,7 +54,7 @@ def test_every_op_and_its_gradient_by_plan(op: Any, sample: Any) -> None:
 
 
 def mlp(sizes: list[int], optimizer: Any, activation: str = "tanh") -> Any:
-    """A network with a cross entropy, and its updates; the loss."""
+    """Build a network with a cross entropy and its updates; return the loss."""
     x = paddle.static.data("x", [None, sizes[0]])
     label = paddle.static.data("label", [None, 1], "int64")
     for size in sizes[1:-1]:
@@ -131,7 +131,7 @@ def test_a_py_func_that_returns_another_shape_is_left_to_the_interpreter() -> No
         assert "shape != (4, 3)" in str(plan_of(executor, out.block.program, feed, [total]))
 
 
-def test_labels_that_are_ignored_only_sometimes() -> None:
+def test_a_plan_handles_labels_that_are_ignored_only_in_some_runs() -> None:
     with fresh() as (main, _):
         logits = paddle.static.data("logits", [None, 3])
         label = paddle.static.data("label", [None, 1], "int64")
@@ -142,7 +142,7 @@ def test_labels_that_are_ignored_only_sometimes() -> None:
         as_interpreted(main, feeds, [loss])
 
 
-def test_a_check_is_asked_again_after_its_values_were_written() -> None:
+def test_a_check_is_repeated_after_its_values_were_written() -> None:
     positive = host_check(lambda _xp, x: bool((x > 0).all()))
     recorder = Recorder()
     with record_with(recorder):
@@ -161,27 +161,27 @@ def test_a_number_is_read_again_after_its_array_was_written() -> None:
         before = rate.item()
         RECORDING.multiply(x, before, out=x)
         RECORDING.add(rate, 1.0, out=rate)
-        RECORDING.multiply(x, before, out=x)  # what it was
-        RECORDING.multiply(x, rate.item(), out=x)  # what it is
+        RECORDING.multiply(x, before, out=x)  # the value before
+        RECORDING.multiply(x, rate.item(), out=x)  # the value now
     assert x._array.tolist() == [12.0] * 3
     operands = [step.args[1] for step in recorder.instructions if step.name == "np.multiply"]
     assert len(operands) == 3
     assert operands[0] == operands[1] == (before._number,) != operands[2]
 
 
-def test_what_nobody_reads_is_not_computed() -> None:
+def test_unread_values_are_not_computed() -> None:
     recorder = Recorder()
     with record_with(recorder):
         x = recorder.value(np.ones(3))
         unread, read = x + 1.0, x * 2.0
         unread * 2.0
         view = read.reshape(3, 1)
-        view[0] = 7.0  # changes what is read
+        view[0] = 7.0  # changes a value that is read
         recorder.drop_unread({read._number})
     assert [step.name for step in recorder.instructions] == ["np.multiply", ".reshape", "[]="]
 
 
-def test_a_bad_label_is_told_with_the_line_that_built_the_operator() -> None:
+def test_an_error_for_a_bad_label_has_the_line_that_built_the_operator() -> None:
     with fresh():
         logits = paddle.static.data("logits", [None, 3])
         label = paddle.static.data("label", [None, 1], "int64")
@@ -194,7 +194,7 @@ def test_a_bad_label_is_told_with_the_line_that_built_the_operator() -> None:
             executor.run(feed={**feed, "label": np.array([[7]])}, fetch_list=[loss])
         assert "softmax_with_cross_entropy" in caught.value.__notes__[0]
         assert "test_plan.py" in caught.value.__notes__[0]
-        executor.run(feed=feed, fetch_list=[loss])  # and it goes on
+        executor.run(feed=feed, fetch_list=[loss])  # the Executor works again
 
 
 def test_random_numbers_come_in_the_interpreters_order() -> None:
@@ -214,7 +214,7 @@ def test_random_numbers_come_in_the_interpreters_order() -> None:
     assert run(True) == run(False)
 
 
-def test_other_shapes_have_plans_of_their_own() -> None:
+def test_other_shapes_have_their_own_plans() -> None:
     sizes = [4, 6, 3]
     with fresh() as (main, startup):
         loss = mlp(sizes, paddle.optimizer.SGD(0.0))
@@ -223,7 +223,7 @@ def test_other_shapes_have_plans_of_their_own() -> None:
         as_interpreted(main, feeds, [loss])
 
 
-def test_a_parameter_of_another_dtype_or_scope() -> None:
+def test_a_parameter_of_another_dtype_or_scope_gets_a_new_plan() -> None:
     with fresh() as (main, startup):
         x = paddle.static.data("x", [None, 2])
         out = paddle.static.nn.fc(x, 2)
@@ -254,7 +254,7 @@ def test_a_changed_program_gets_a_new_plan() -> None:
         assert executor.run(main, feed, [z])[0].tolist() == [3.0, 3.0]
 
 
-def test_what_is_fetched_and_fed_belongs_to_the_user() -> None:
+def test_feeds_and_fetches_belong_to_the_user() -> None:
     with fresh():
         x = paddle.static.data("x", [2])
         y = paddle.tanh(x)
@@ -270,7 +270,7 @@ def test_what_is_fetched_and_fed_belongs_to_the_user() -> None:
 
 
 def kept_bytes(plan: Plan) -> int:
-    """One array for each value, as when everything is kept."""
+    """Return the bytes of one array per value, as if every value were retained."""
     return int(str(plan).split("one array per value: ")[1].split(".")[0].replace(",", ""))
 
 
@@ -284,7 +284,7 @@ def test_twenty_layers_need_a_quarter_of_the_memory() -> None:
     assert plan.memory.used * 4 <= kept_bytes(plan)
 
 
-def test_a_plan_can_be_read() -> None:
+def test_a_plan_has_a_readable_source() -> None:
     with fresh() as (main, _):
         y = paddle.tanh(paddle.static.data("x", [None, 2]) * 2.0)
         plan = paddle.static.Executor().plan(main, {"x": np.ones([1, 2], "float32")}, [y])
@@ -300,7 +300,7 @@ def test_a_plan_can_be_read() -> None:
 # ----- several at once ----------------------------------------------------------------------------
 
 
-def test_executors_in_threads_do_not_meet() -> None:
+def test_executors_in_threads_do_not_affect_each_other() -> None:
     sizes = [4, 6, 3]
     with fresh() as (main, startup):
         loss = mlp(sizes, paddle.optimizer.SGD(0.1))

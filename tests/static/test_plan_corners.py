@@ -1,4 +1,4 @@
-"""Plans where a run is unlike the one before: names, feeds that are no plain arrays, scopes."""
+"""Plans for runs that differ from the one before: names, odd feeds, scopes."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ UNUSUAL = {
 
 
 @each("kind", UNUSUAL)
-def test_feeds_that_are_no_plain_arrays(kind: str) -> None:
+def test_feeds_that_are_no_plain_arrays_run_by_plan(kind: str) -> None:
     with fresh() as (main, _):
         x = paddle.static.data("x", [4, 3])
         fetch = [x, x.sum(), x.reshape([-1]), x.cumsum(), x.var(), x.norm(), x.matmul(x.T)]
@@ -76,7 +76,7 @@ def test_a_scalar_is_fetched_as_an_array() -> None:
         as_interpreted(main, [{"x": np.float32(2.0)}] * 4, [x, x * 2.0])
 
 
-def test_another_byte_order_is_refused_in_every_run() -> None:
+def test_another_byte_order_is_an_error_in_every_run() -> None:
     with fresh() as (main, _):
         y = paddle.static.data("x", [4, 3]) * 2.0
         executor = paddle.static.Executor()
@@ -101,7 +101,7 @@ def test_every_form_of_feed_has_its_plan_made_once(
     assert len(made) == 1
 
 
-def test_a_fed_parameter_after_a_plan_was_asked_for() -> None:
+def test_a_fed_parameter_is_used_after_a_plan_was_made() -> None:
     with fresh() as (main, startup):
         w = paddle.static.create_parameter([3], "float32", name="w")
         y = paddle.static.data("x", [None, 3]) * w
@@ -134,7 +134,7 @@ def test_erased_names_are_looked_up_again() -> None:
         np.testing.assert_array_equal(got, X * np.float32([1, 2, 3]))
 
 
-def test_a_scope_without_values_right_after_a_plan_was_made() -> None:
+def test_a_scope_without_values_is_an_error_after_a_plan_was_made() -> None:
     with fresh() as (main, startup):
         y = paddle.static.data("x", [None, 3]) * paddle.static.create_parameter(
             [3], "float32", name="w"
@@ -146,7 +146,7 @@ def test_a_scope_without_values_right_after_a_plan_was_made() -> None:
             executor.run(main, {"x": X}, [y], scope=paddle.static.Scope())
 
 
-def test_views_of_parameters_follow_what_the_scope_holds() -> None:
+def test_views_of_parameters_follow_the_values_in_the_scope() -> None:
     with fresh() as (main, startup):
         x = paddle.static.data("x", [4, 3])
         x.stop_gradient = False
@@ -165,8 +165,8 @@ def test_views_of_parameters_follow_what_the_scope_holds() -> None:
             np.testing.assert_array_equal(got, np.tile(np.array(tensor).sum(1), (4, 1)))
 
 
-def test_a_constant_of_a_plan_is_not_what_the_scope_holds() -> None:
-    """An update in place, of another Program, would change the plan."""
+def test_a_constant_of_a_plan_is_a_copy_of_the_scopes_value() -> None:
+    """Otherwise an update in place by another Program would change the plan."""
     with fresh() as (main, startup):
         w = paddle.static.create_parameter([2], "float32", name="w")
         six = paddle.full([2], 3.0) * 2.0
@@ -194,7 +194,7 @@ def test_a_kept_view_of_a_feed_is_a_copy() -> None:
 
 
 def test_no_parameter_changes_when_a_backward_function_raises() -> None:
-    """Updates move up, but not before a function that may raise an exception."""
+    """Updates run earlier, but not before a function that may raise an exception."""
     fail = []
 
     def backward(x: Any, out: Any, dout: Any) -> Any:
@@ -237,7 +237,7 @@ def test_an_error_of_a_plan_names_the_users_line() -> None:
 # ----- what is left behind ------------------------------------------------------------------------
 
 
-def test_the_source_of_a_plan_goes_with_it() -> None:
+def test_the_source_of_a_plan_is_freed_with_it() -> None:
     def run() -> None:
         with fresh() as (main, _):
             y = paddle.static.data("x", [None, 3]) * 2.0
@@ -257,10 +257,10 @@ def test_the_source_of_a_plan_goes_with_it() -> None:
 @each(
     "cut", [paddle.split, paddle.chunk, paddle.tensor_split], ids=["split", "chunk", "tensor_split"]
 )
-def test_one_part_comes_out_of_every_run(cut: Any) -> None:
+def test_a_single_part_is_fetched_in_every_run(cut: Any) -> None:
     with fresh():
         (part,) = cut(paddle.static.data("x", [2, 3]), 1)
         executor = paddle.static.Executor()
-        for number in range(4):  # from the third on by the plan
+        for number in range(4):  # the plan runs from the third run on
             (found,) = executor.run(feed={"x": X[:2] + number}, fetch_list=[part * 1.0])
             np.testing.assert_array_equal(found, X[:2] + number)

@@ -1,4 +1,4 @@
-"""Programs: declarations, clones, and what is told of mistakes."""
+"""Programs: declarations, clones, and errors."""
 
 import numpy as np
 import pytest
@@ -21,7 +21,7 @@ def test_the_same_name_gives_the_same_variable() -> None:
         data(dtype="int64")
 
 
-def test_one_name_is_one_weight() -> None:
+def test_layers_with_one_weight_name_share_the_weight() -> None:
     attr = paddle.ParamAttr(name="W")
     for _ in range(2):
         paddle.static.nn.fc(data(), 3, weight_attr=attr, bias_attr=False)
@@ -42,8 +42,8 @@ def test_a_global_variable_keeps_its_value() -> None:
 
 @each("made_by", ["gradients", "append_backward", "a clone of the clone"])
 @fresh()
-def test_what_a_clone_for_a_test_left_out_is_nothing_to_feed(made_by: str) -> None:
-    """It keeps what reads a gradient, and computes none."""
+def test_variables_removed_from_a_test_clone_cannot_be_fed(made_by: str) -> None:
+    """A test clone keeps readers of gradients, and computes no gradient."""
     x = paddle.static.data("x", [2, 4])
     x.stop_gradient = False
     loss = paddle.mean(x * x)

@@ -1,4 +1,4 @@
-"""py_func beyond its contract: what its functions see, its warning, its notes."""
+"""py_func beyond its contract: its functions' arguments, its warning, its notes."""
 
 import numpy as np
 import pytest
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.usefixtures("programs")
 
 
 def py_func(func, backward=None, **options):
-    """A py_func of x with one output, and that output."""
+    """Add a py_func of x with one output, and return that output."""
     out = declared(**options)
     paddle.static.py_func(func, data(needs=backward is not None), out, backward)
     return out
@@ -85,9 +85,7 @@ def test_the_warning_points_at_the_function() -> None:
         (np.array, lambda do: do, "with 3 arrays, x, out, out@GRAD: the inputs, the outputs, then"),
     ],
 )
-def test_a_function_of_too_few_parameters_is_told_what_it_is_called_with(
-    func, backward, note
-) -> None:
+def test_an_error_for_too_few_parameters_lists_the_arguments(func, backward, note) -> None:
     wrong = backward or func
     word = f"{'backward_func' if backward else 'func'} '<lambda>'"
     out = py_func(func, backward, name="out")
@@ -133,7 +131,7 @@ def test_the_function_may_keep_and_change_its_own_buffer() -> None:
     ],
 )
 @fresh()
-def test_paddle_inside_a_function_is_refused(name, use) -> None:
+def test_paddle_inside_a_function_is_an_error(name, use) -> None:
     out = py_func(use)
     before = str(out.block.program)
     with refuses(RuntimeError, f"paddle's '{name}'", "inside func '<lambda>'", "np.array(x)"):
@@ -149,7 +147,7 @@ def test_an_output_is_a_variable() -> None:
         paddle.static.py_func(np.tanh, None, 3)
 
 
-def test_the_gradient_operator_says_which_function_it_calls() -> None:
+def test_the_gradient_operator_names_its_function() -> None:
     x, y = data(needs=True), data("y")
     a, b = declared("a"), declared("b")
     paddle.static.py_func(lambda x, y: (x, y), [x, y], [a, b], lambda *v: (v[0], None), [y])

@@ -1,7 +1,7 @@
-"""py_func on every kind of run: by the interpreter, recorded, and twice by the plan.
+"""py_func in every kind of run: interpreted, recorded, and twice by the plan.
 
-One Executor runs the same Program four times; what func and backward_func see and may do is the
-same each time.
+One Executor runs the same Program four times; func and backward_func get the same arguments and may
+do the same each time.
 """
 
 from __future__ import annotations
@@ -26,16 +26,16 @@ RUNS = 4
 
 
 def each_run(fetch: list[Any], feeds: list[dict[str, Any]] | None = None) -> list[Any]:
-    """What four runs of one Executor give."""
+    """Return the results of four runs of one Executor."""
     executor = paddle.static.Executor(paddle.CPUPlace())
     feeds = feeds or [{"x": X * (number + 1)} for number in range(RUNS)]
     results = [executor.run(feed=feed, fetch_list=fetch) for feed in feeds]
     (steps,) = fetch[0].block.program.prepared.values()
-    assert list(steps.plans[executor].values()) != [None]  # the last runs went by a plan
+    assert list(steps.plans[executor].values()) != [None]  # the last runs used a plan
     return results
 
 
-def test_values_gradients_and_the_order_of_arguments() -> None:
+def test_values_gradients_and_arguments_are_the_same_in_each_run() -> None:
     seen: list[Any] = []
 
     def forward(a, b):
@@ -63,7 +63,7 @@ def test_values_gradients_and_the_order_of_arguments() -> None:
         np.testing.assert_array_equal(dy, a + 1)
 
 
-def test_skipped_variables_and_missing_gradients() -> None:
+def test_skipped_variables_and_missing_gradients_are_the_same_in_each_run() -> None:
     seen: list[Any] = []
 
     def backward(x, used, d_used, d_unused):
@@ -85,7 +85,7 @@ def test_skipped_variables_and_missing_gradients() -> None:
     np.testing.assert_array_equal(seen[-1][1], 2 * seen[-1][0])
 
 
-def test_none_for_an_input_that_needs_no_gradient() -> None:
+def test_backward_func_may_return_none_for_an_input_without_gradient() -> None:
     x, y, out = data(needs=True), data("y"), declared("o")
     paddle.static.py_func(
         lambda x, y: np.array(x) * np.array(y),
@@ -111,7 +111,7 @@ def test_debug_calls_come_in_order_and_see_the_values_of_their_run() -> None:
         np.testing.assert_array_equal(calls[2 * number][1], np.tanh(X * (number + 1) * 2))
 
 
-def test_what_func_keeps_is_not_overwritten_by_later_runs() -> None:
+def test_arrays_stored_by_func_are_not_overwritten_by_later_runs() -> None:
     kept: list[Any] = []
     hidden = data() * 2.0
     out = declared()
@@ -215,7 +215,7 @@ def test_unusable_gradients_name_function_line_and_input(result, words, failing)
         each_run(grads)
 
 
-def test_another_shape_and_dtype_than_in_the_runs_before() -> None:
+def test_another_shape_or_dtype_than_in_earlier_runs_is_handled() -> None:
     results = [X, X, X[:1], X.astype("float64"), np.arange(3), X]
     turn = iter(results)
     out = declared(shape=[-1, 4])
@@ -232,7 +232,7 @@ def test_another_shape_and_dtype_than_in_the_runs_before() -> None:
     assert [w.category for w in caught] == [paddle.static.DeclarationWarning]
 
 
-def test_paddle_inside_func_is_refused() -> None:
+def test_paddle_inside_func_is_an_error() -> None:
     turn = iter(range(RUNS))
 
     def func(x):
@@ -268,14 +268,14 @@ class Callable:
     ],
 )
 @fresh()
-def test_every_kind_of_callable(func, expected) -> None:
+def test_every_kind_of_callable_is_called(func, expected) -> None:
     out = declared()
     paddle.static.py_func(func, data(), out)
     for (got,) in each_run([out], [{"x": X}] * RUNS):
         np.testing.assert_array_equal(got, expected)
 
 
-def test_memory_of_a_plan_goes_with_its_executor() -> None:
+def test_memory_of_a_plan_is_freed_with_its_executor() -> None:
     out = data() * 2.0
     executor = paddle.static.Executor()
     for _ in range(RUNS):
@@ -287,7 +287,7 @@ def test_memory_of_a_plan_goes_with_its_executor() -> None:
     assert len(steps.plans) == 0
 
 
-def test_functions_go_with_their_program_though_the_executor_stays() -> None:
+def test_functions_are_freed_with_their_program_although_the_executor_stays() -> None:
     executor = paddle.static.Executor()
     func, backward = Callable(), Callable()
     gone = [weakref.ref(func), weakref.ref(backward)]

@@ -1,4 +1,4 @@
-"""What static functions refuse, in words, and that a refusal leaves the Program as it was."""
+"""Errors of static functions have a text, and leave the Program unchanged."""
 
 from __future__ import annotations
 
@@ -81,11 +81,11 @@ REFUSED: list[tuple[type[Exception], Callable[[], Any]]] = [
 
 @each(("kind", "call"), REFUSED)
 @fresh()
-def test_a_wrong_argument_is_refused(kind: type[Exception], call: Callable[[], Any]) -> None:
+def test_a_wrong_argument_is_an_error(kind: type[Exception], call: Callable[[], Any]) -> None:
     refused(call, kind)
 
 
-def test_a_dense_tensor_ends() -> None:
+def test_iteration_over_a_dense_tensor_ends() -> None:
     tensor = static.global_scope().var("w").get_tensor()
     tensor.set(np.float32([1, 2]))
     assert [float(np.array(row)[0]) for row in tensor] == [1.0, 2.0]
@@ -97,8 +97,8 @@ def test_a_dense_tensor_ends() -> None:
 
 
 def overwritten() -> tuple[Any, Any]:
-    """A gradient that cannot be differentiated again: its way leads over a Variable that two
-    operators write."""
+    """Return a gradient that cannot be differentiated again, because two operators write a
+    Variable on its path."""
     x = rows()
     x.stop_gradient = False
     y = x * x
@@ -108,7 +108,7 @@ def overwritten() -> tuple[Any, Any]:
     return paddle.sum(square), x
 
 
-def test_gradients_add_all_or_nothing() -> None:
+def test_gradients_adds_all_operators_or_none() -> None:
     total, x = overwritten()
     program = static.default_main_program()
     before = str(program)
@@ -117,7 +117,7 @@ def test_gradients_add_all_or_nothing() -> None:
     assert str(program) == before
 
 
-def test_what_a_failed_gradients_added_is_not_told() -> None:
+def test_operators_of_a_failed_gradients_are_not_recorded() -> None:
     with viz.record() as trace:
         total, x = overwritten()
         count = len(static.default_main_program().global_block().ops)

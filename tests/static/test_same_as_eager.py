@@ -1,4 +1,4 @@
-"""One walk over the registry: every op gives in a Program what it gives at once, bit for bit."""
+"""Every op of the registry gives the same in a Program as in dynamic mode, bit for bit."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def weights_like(arrays: list[Any]) -> list[Any]:
 
 
 def variables_of(arrays: list[Any]) -> tuple[list[Any], dict[str, Any]]:
-    """The arrays as declared inputs, and their feeds."""
+    """Declare the arrays as inputs; return the Variables and their feeds."""
     row, feed = [], {}
     for number, array in enumerate(flat(arrays)):
         var = paddle.static.data(f"in{number}", list(array.shape), array.dtype.name)
@@ -33,7 +33,7 @@ def variables_of(arrays: list[Any]) -> tuple[list[Any], dict[str, Any]]:
 
 
 def eagerly(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[list[Any], list[Any]]:
-    """The outputs, and the gradients of their weighted sum."""
+    """Return the outputs, and the gradients of their weighted sum."""
     tensors = tensors_of(arrays)
     outs = call(op, tensors, sample)
     values = [out.numpy() for out in outs]
@@ -48,7 +48,7 @@ def eagerly(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[list
 
 
 def statically(op: Any, sample: Any, arrays: list[Any], graded: bool) -> tuple[Any, list[Any]]:
-    """The same through a Program and an Executor."""
+    """Return outputs and gradients of a Program, run by an Executor."""
     with fresh():
         variables, feed = variables_of(arrays)
         outs = call(op, variables, sample)

@@ -1,4 +1,4 @@
-"""Gradients of gradients: as in dynamic mode; over a batch that only a run tells, or refused."""
+"""Gradients of gradients equal those of dynamic mode, also for an unknown batch, or raise."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from tests.ops.drawing import call, draw, flat, like, sampled, tensors_of
 from .world import data, fresh, run
 
 SAMPLES = [pytest.param(op, row, id=name) for op, row, name in sampled() if op.rule is not None]
-SIZES_AT_ONCE = ("gather_nd", "unbind")  # want them while the first gradient is built
-# Their rules count with the sizes: the derivative of their gradient wants them declared.
+SIZES_AT_ONCE = ("gather_nd", "unbind")  # ops that need sizes while the first gradient is built
+# Ops whose second gradient needs declared sizes, because their rules compute with them.
 REFUSED = (
     *("argsort", "concat", "cummax", "cummin", "diag", "diagonal", "embedding", "gather"),
     *("gather_nd", "index_sample", "index_select", "kron", "kthvalue", "mode", "pick", "prod"),
@@ -26,7 +26,7 @@ REFUSED = (
 
 
 def second(grad: Callable[..., Any], targets: list[Any], sources: list[Any]) -> list[Any]:
-    """The gradient of the squares of the gradient of the targets' squares."""
+    """Return the gradient of the squares of the gradient of the targets' squares."""
     firsts = [g for g in grad([t * t for t in targets], sources) if g is not None]
     firsts = [g for g in firsts if not g.stop_gradient]
     return grad([g * g for g in firsts], sources) if firsts else []
@@ -44,7 +44,7 @@ def eagerly(op: Any, row: Any, arrays: list[Any]) -> list[Any]:
 
 
 def statically(op: Any, row: Any, arrays: list[Any], declared: bool) -> list[Any]:
-    """The same in a Program, whose first axes may be unknown where they are not broadcast."""
+    """Return the gradients of a Program whose first axes may be unknown unless broadcast."""
     with fresh():
         variables, feed = [], {}
         for number, array in enumerate(flat(arrays)):
@@ -67,7 +67,7 @@ def statically(op: Any, row: Any, arrays: list[Any], declared: bool) -> list[Any
 
 @each("declared", [True, False])
 @each(("op", "row"), SAMPLES, quick=150)
-def test_the_second_gradient(op: Any, row: Any, declared: bool) -> None:
+def test_the_second_gradient_equals_that_of_dynamic_mode(op: Any, row: Any, declared: bool) -> None:
     if op.name in SIZES_AT_ONCE and not declared:
         return
     arrays = draw(op, row)
@@ -86,12 +86,12 @@ def test_the_second_gradient(op: Any, row: Any, declared: bool) -> None:
 
 
 @each("count", [1, 2, 5])
-def test_a_penalty_on_the_mean_over_an_unknown_batch(count: int) -> None:
+def test_a_penalty_on_a_mean_over_an_unknown_batch_has_gradients(count: int) -> None:
     given = np.arange(1.0, 3 * count + 1).astype("float32").reshape(count, 3)
     with fresh():
         x = data("x", (-1, 3), needs=True)
         (g,) = paddle.static.gradients(paddle.mean(x * x * x, axis=0), x)
         (gg,) = paddle.static.gradients(paddle.sum(g * g), x)
         (value,) = run(gg, x=given)
-    # d/dx of (3x²/n)², the n of the run
+    # d/dx of (3x²/n)², n known at the run
     np.testing.assert_allclose(value, 36 * given**3 / count**2, rtol=1e-5)

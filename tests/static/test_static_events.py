@@ -1,4 +1,4 @@
-"""What a listener hears while a Program is built, differentiated and run."""
+"""The events while a Program is built, differentiated and run."""
 
 import numpy as np
 import pytest
@@ -18,7 +18,7 @@ def heard(action):
     return records
 
 
-def test_every_operator_is_told_as_it_appears() -> None:
+def test_every_operator_is_recorded_when_it_is_added() -> None:
     records = heard(lambda: paddle.mean(data(needs=True) * 2.0))
     assert [(e.index, e.type, e.op, e.role, e.mode) for e in records] == [
         (0, "scale", "scale", "forward", "build"),
@@ -30,13 +30,13 @@ def test_every_operator_is_told_as_it_appears() -> None:
     assert records[0].place.file == __file__
 
 
-def test_gradient_operators_say_whose_gradient_they_compute() -> None:
+def test_gradient_operators_name_their_forward_operator() -> None:
     hidden = paddle.static.nn.fc(data(), 3, activation="tanh")
     loss = paddle.mean(hidden)
     records = heard(lambda: paddle.optimizer.SGD(0.1).minimize(loss))
     main = [e for e in records if e.program == loss.block.program.number]
     assert [(e.index, e.mode) for e in main[:4]] == [(i, "build") for i in range(4)]
-    main = main[4:]  # those were there before: whoever listens only now is told of them first
+    main = main[4:]  # a new listener first receives the existing operators
     assert [(e.type, e.role, e.forward_of, e.mode) for e in main] == [
         ("fill_constant", "backward", None, "minimize"),
         ("reduce_mean_grad", "backward", 3, "minimize"),
@@ -49,7 +49,7 @@ def test_gradient_operators_say_whose_gradient_they_compute() -> None:
     assert main[2].op == "tanh"
 
 
-def test_a_run_is_told_from_feeds_to_fetches() -> None:
+def test_a_run_is_recorded_from_feeds_to_fetches() -> None:
     out = data() * 2.0
     records = heard(lambda: run(out))
     assert [type(e).__name__ for e in records] == [
@@ -68,7 +68,7 @@ def test_a_run_is_told_from_feeds_to_fetches() -> None:
     np.testing.assert_array_equal(done.fetched[out.name].data, X * 2)
 
 
-def test_each_operator_is_told_once_to_everybody_who_begins_to_listen() -> None:
+def test_each_new_listener_receives_each_operator_once() -> None:
     first = data() * 2.0
     records: list[object] = []
     with events.listen(records.append):
@@ -82,7 +82,7 @@ def test_each_operator_is_told_once_to_everybody_who_begins_to_listen() -> None:
     assert again == [0, 1]
 
 
-def test_calls_of_py_func_are_told_with_their_arguments_in_order() -> None:
+def test_calls_of_py_func_are_recorded_with_their_arguments_in_order() -> None:
     def func(x):
         return np.tanh(x)
 
@@ -102,7 +102,7 @@ def test_calls_of_py_func_are_told_with_their_arguments_in_order() -> None:
     assert calls[0].defined.line == func.__code__.co_firstlineno
 
 
-def test_a_failure_is_told_with_the_operator_that_failed() -> None:
+def test_an_error_is_recorded_with_its_operator() -> None:
     def func(x):
         raise KeyError("mine")
 
@@ -116,7 +116,7 @@ def test_a_failure_is_told_with_the_operator_that_failed() -> None:
     assert not any(isinstance(e, events.RunFinished) for e in records)
 
 
-def test_a_run_that_is_heard_gives_the_same_bits() -> None:
+def test_a_recorded_run_gives_the_same_bits() -> None:
     loss = paddle.mean(paddle.static.nn.fc(data(), 3, activation="softmax"))
     paddle.optimizer.Adam(0.1).minimize(loss)
 
@@ -129,7 +129,7 @@ def test_a_run_that_is_heard_gives_the_same_bits() -> None:
     np.testing.assert_array_equal(quiet, told)
 
 
-def test_an_update_in_place_is_told_with_the_values_before_and_after() -> None:
+def test_an_update_in_place_is_recorded_with_the_values_before_and_after() -> None:
     weight = paddle.static.create_parameter([4, 3], "float32", name="w")
     paddle.optimizer.SGD(0.5).minimize(paddle.mean(data() @ weight))
     executor = start()

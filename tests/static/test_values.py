@@ -43,7 +43,7 @@ def test_a_parameter_has_its_value_in_the_scope() -> None:
     ],
 )
 @fresh()
-def test_values_that_do_not_fit_are_refused(value, error, words) -> None:
+def test_values_that_do_not_fit_are_errors(value, error, words) -> None:
     weight = layer().all_parameters()[0]
     start()
     before = np.array(weight.get_value())
@@ -52,7 +52,7 @@ def test_values_that_do_not_fit_are_refused(value, error, words) -> None:
     np.testing.assert_array_equal(np.array(weight.get_value()), before)
 
 
-def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
+def test_state_dicts_hold_parameters_and_the_state_of_an_optimizer() -> None:
     program = layer()
     paddle.optimizer.Momentum(0.1).minimize(paddle.mean(program.global_block().var("fc_0.tmp_1")))
     start()
@@ -74,7 +74,7 @@ def test_state_dicts_hold_parameters_and_what_an_optimizer_keeps() -> None:
     ],
 )
 @fresh()
-def test_what_does_not_fit_is_passed_over_with_a_warning(state, reason) -> None:
+def test_values_that_do_not_fit_are_skipped_with_a_warning(state, reason) -> None:
     program = layer()
     start()
     with pytest.warns(UserWarning, match="Skip loading for") as caught:
@@ -115,7 +115,7 @@ def test_the_long_text_has_every_field() -> None:
     ],
 )
 @fresh()
-def test_kinds_of_attributes(value, kind) -> None:
+def test_attributes_have_their_types(value, kind) -> None:
     op = layer().global_block().ops[0]
     op.attrs["one"] = value
     assert str(op.attr_type("one")) == f"AttrType.{kind}"
@@ -141,7 +141,7 @@ def test_programs_cannot_be_read_from_bytes() -> None:
         (lambda: static.device_guard(3), TypeError, ["'device'", "int 3"]),
     ],
 )
-def test_guards_refuse(guard, error, words) -> None:
+def test_wrong_arguments_of_guards_are_errors(guard, error, words) -> None:
     with refuses(error, "expected", "received", *words), guard():
         pass
 

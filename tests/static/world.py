@@ -16,7 +16,7 @@ X = np.float32([[1.0, -2.0, 0.5, 4.0], [0.25, 3.0, -1.5, 2.0]])
 
 @contextmanager
 def fresh() -> Iterator[tuple[Any, Any]]:
-    """Static mode with programs and a scope of its own."""
+    """Enter static mode with new Programs and a new scope."""
     static = paddle.static
     main, startup = static.Program(), static.Program()
     paddle.enable_static()
@@ -29,7 +29,7 @@ def fresh() -> Iterator[tuple[Any, Any]]:
 
 @pytest.fixture
 def programs() -> Iterator[tuple[Any, Any]]:
-    """The main and the startup Program of a test."""
+    """Yield the main and the startup Program of a test."""
     with fresh() as both:
         yield both
 
@@ -52,7 +52,7 @@ def run(*fetch: Any, **feed: Any) -> list[Any]:
 
 
 def start(seed: int = 1) -> Any:
-    """Initialize the parameters; the Executor."""
+    """Initialize the parameters; return the Executor."""
     paddle.seed(seed)
     executor = paddle.static.Executor(paddle.CPUPlace())
     executor.run(paddle.static.default_startup_program())

@@ -1,4 +1,4 @@
-"""Real trace documents, damaged in every way that a file, an editor or an attacker could."""
+"""Real trace documents, damaged as a file, an editor or an attacker could damage them."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ HOSTILE = (
     "名" * 200,
     "",
 )
-HALVES = ("\ud800", "half a letter \udfff")  # refused wherever they stand
+HALVES = ("\ud800", "half a letter \udfff")  # rejected in every place
 NUMBERS = (-1, 0, 1, 10**9, 2**63, 10**40, -(10**40), 10**400, 1e308, -0.0, 0.5, True)
 
 
 def nested(choice: random.Random) -> Any:
-    """Lists or objects in each other, some of them very deep."""
+    """Return nested lists or objects, some of them very deep."""
     thing: Any = choice.choice([0, "x", None])
     for _ in range(choice.choice([3, 60, 300])):
         thing = [thing] if choice.random() < 0.8 else {"a": thing}
@@ -62,7 +62,7 @@ JUNK: tuple[Callable[[random.Random], Any], ...] = (
 
 
 @cache
-def _recorded() -> tuple[str, ...]:
+def _recorded_documents() -> tuple[str, ...]:
     whole = [*(program() for program in programs.ALL), *(make() for make in ROUNDS)]
     whole += [program(False) for program in FAULTY]
     parts = [trace.round(1) for trace in whole if trace.rounds]
@@ -70,13 +70,13 @@ def _recorded() -> tuple[str, ...]:
 
 
 def document(choice: random.Random) -> dict[str, Any]:
-    """One of the documents that the programs of these tests give."""
-    recorded: dict[str, Any] = json.loads(choice.choice(_recorded()))
+    """Return one of the documents that the test programs record."""
+    recorded: dict[str, Any] = json.loads(choice.choice(_recorded_documents()))
     return recorded
 
 
 def places(thing: Any) -> Iterator[tuple[Any, Any]]:
-    """Every container in a document, with each of its keys."""
+    """Yield every container in a document with each of its keys."""
     todo = [thing]
     while todo:
         at = todo.pop()
@@ -87,7 +87,7 @@ def places(thing: Any) -> Iterator[tuple[Any, Any]]:
 
 
 def damaged(choice: random.Random, hits: int) -> dict[str, Any]:
-    """A document with so many places dropped, replaced, exchanged or given hostile names."""
+    """Return a document with `hits` places dropped, replaced, swapped or given hostile names."""
     damaged = document(choice)
     for _ in range(hits):
         everywhere = list(places(damaged))
@@ -112,7 +112,7 @@ def damaged(choice: random.Random, hits: int) -> dict[str, Any]:
 
 
 def renamed(choice: random.Random) -> dict[str, Any]:
-    """A whole document in which every name, title and line of code is hostile."""
+    """Return a document in which every name, title and line of code is hostile."""
     damaged = document(choice)
     damaged["title"] = choice.choice(HOSTILE)
     for row in damaged["names"]:

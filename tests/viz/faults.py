@@ -1,7 +1,7 @@
-"""Small programs with a fault each, and the same with the advice taken: three for every kind.
+"""Small programs with one fault each, and their repaired forms: three for every kind.
 
-A program gets whether it is repaired, and gives what was recorded of it. One of each kind stands on
-the gallery's page of faults.
+A program takes `repaired` and returns its trace. One program of each kind is on the gallery's page
+of faults.
 """
 
 # ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
@@ -27,7 +27,7 @@ F = nn.functional
 Program = Callable[[bool], Trace]
 FAULTS: dict[str, list[Program]] = {}
 PAGE = Path(__file__).parents[2] / "docs" / "gallery" / "faults.md"
-# What the page quotes, the code, the kind of problem, and the lines that mend it.
+# The page's quotation, the code, the kind of problem, and the lines that repair it.
 ENTRY = re.compile(
     r"((?:^> [^\n]*\n)+).*?^```python\n(.*?)^trace\.save\(\"fault_(\w+)\.svg.*?^```diff\n(.*?)^```",
     re.MULTILINE | re.DOTALL,
@@ -35,7 +35,7 @@ ENTRY = re.compile(
 
 
 def fault(kind: str) -> Callable[[Program], Program]:
-    """A program with a problem of this kind."""
+    """Register a program with a problem of this kind."""
 
     def add(program: Program) -> Program:
         FAULTS.setdefault(kind, []).append(program)
@@ -45,7 +45,7 @@ def fault(kind: str) -> Callable[[Program], Program]:
 
 
 class OnPage(NamedTuple):
-    """A program of the gallery's page, and what the page says that is wrong with it."""
+    """A program of the gallery's page, and the fault that the page names."""
 
     told: str
     code: str
@@ -65,13 +65,13 @@ class OnPage(NamedTuple):
 
 
 def run_code(code: str, name: str, names: dict[str, Any]) -> None:
-    """Run it as a file of this name, so that its lines are known."""
+    """Run code as a file of this name, so that its lines are known."""
     linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
     exec(compile(code, name, "exec"), names)
 
 
 def of_the_page() -> dict[str, OnPage]:
-    """By the kind of problem."""
+    """Return the programs of the page by the kind of problem."""
     entries = (OnPage(*found) for found in ENTRY.findall(PAGE.read_text(encoding="utf-8")))
     return {entry.kind: entry for entry in entries}
 
@@ -96,7 +96,7 @@ def small_net() -> Any:
 
 
 def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None) -> Trace:
-    """A loop of training, recorded."""
+    """Record a loop of training."""
     x = rows(8, 3) if x is None else x
     y = x.sum(axis=1, keepdim=True) if y is None else y
     with viz.record() as trace:
@@ -134,7 +134,7 @@ def forgotten_mask(repaired: bool) -> Trace:
     return trace
 
 
-# ----- numbers that are none ---------------------------------------------------------------------
+# ----- NaN and infinity --------------------------------------------------------------------------
 
 
 @fault("nan")
@@ -159,7 +159,7 @@ def nothing_by_nothing(repaired: bool) -> Trace:
 def large_exponents(repaired: bool) -> Trace:
     scores = paddle.to_tensor([90.0, 1.0])
     with viz.record() as trace:
-        mask = paddle.full([2], -float("inf"))  # asked for, as attention does: no problem
+        mask = paddle.full([2], -float("inf"))  # an intended infinity, as in attention: no problem
         nothing = F.softmax(paddle.concat([scores, mask]))
         y = paddle.exp(scores - scores.max() if repaired else scores)
     return trace
@@ -231,7 +231,7 @@ def by_hand(repaired: bool) -> Trace:
 
 @fault("carried_over")
 def other_cleared(repaired: bool) -> Trace:
-    """Two optimizers, of which one alone clears."""
+    """Two optimizers, of which only one clears gradients."""
     one, other, x = nn.Linear(3, 2), nn.Linear(2, 1), rows(4, 3)
     first = paddle.optimizer.Adam(0.01, parameters=one.parameters())
     second = paddle.optimizer.SGD(0.01, parameters=other.parameters())
@@ -247,7 +247,7 @@ def other_cleared(repaired: bool) -> Trace:
     return trace
 
 
-# ----- updates that did not come -----------------------------------------------------------------
+# ----- missing updates ---------------------------------------------------------------------------
 
 
 @fault("changed_between")
@@ -265,7 +265,7 @@ def loaded_before_backward(repaired: bool) -> Trace:
 
 
 class Times(PyLayer):
-    """Its gradients are right only for the values that forward had."""
+    """A product whose gradients are right only for the values that forward had."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, w: Any) -> Any:
@@ -306,7 +306,7 @@ def cleared_before_step(repaired: bool) -> Trace:
 
 @fault("not_updated")
 def added_later(repaired: bool) -> Trace:
-    """A bias that was made after the optimizer had asked for the parameters."""
+    """A bias that is made after the optimizer has collected the parameters."""
     linear, x = nn.Linear(3, 1, bias_attr=False), rows(4, 3)
     bias = paddle.create_parameter([1], "float32")
     more = [bias] if repaired else []
@@ -320,7 +320,7 @@ def added_later(repaired: bool) -> Trace:
 
 @fault("no_gradient")
 def layer_that_forward_forgets(repaired: bool) -> Trace:
-    """In a network in a network, which gives a dict."""
+    """A layer that forward forgets, in a network in a network that returns a dict."""
 
     class Block(nn.Layer):
         def __init__(self) -> None:
@@ -396,12 +396,12 @@ def layers_in_a_plain_list(repaired: bool) -> Trace:
     return train(net, paddle.optimizer.SGD(0.1, parameters=net.parameters()), 3)
 
 
-# ----- which way, and of what --------------------------------------------------------------------
+# ----- direction and loss ------------------------------------------------------------------------
 
 
 @fault("uphill")
 def assigned_uphill(repaired: bool) -> Trace:
-    """Every parameter of a network, whose loss has no name."""
+    """Every parameter goes uphill, in a network whose loss has no name."""
     net, x = small_net(), rows(8, 3)
     rate = -0.05 if repaired else 0.05
     with viz.record() as trace:
@@ -416,7 +416,7 @@ def assigned_uphill(repaired: bool) -> Trace:
 
 @fault("uphill")
 def made_anew_uphill(repaired: bool) -> Trace:
-    """Functional: gradients come from paddle.grad, and parameters are new in each round."""
+    """Functional training: paddle.grad gives gradients; each round makes new parameters."""
     given = [leaf([[0.1], [0.2], [0.3]]), leaf([0.0])]
     x, rate = rows(8, 3), paddle.to_tensor(0.1)
     with viz.record() as trace:
@@ -502,7 +502,7 @@ def sigmoids(repaired: bool) -> Trace:
 
 @fault("vanishing")
 def saturated(repaired: bool) -> Trace:
-    """tanh is driven to where it is flat."""
+    """tanh with inputs where it is flat."""
     w = paddle.create_parameter([3, 1], "float32")
     w.set_value(np.full([3, 1], 0.1, "float32"))
     opt = paddle.optimizer.SGD(0.1 if repaired else 40.0, parameters=[w])
@@ -533,7 +533,7 @@ def dead_channels(repaired: bool) -> Trace:
 
 @fault("dead_relu")
 def killed_by_a_step(repaired: bool) -> Trace:
-    """The first step of training is so large that no unit lives."""
+    """The first step of training is so large that every unit dies."""
     paddle.seed(0)
     net = nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 1))
     opt = paddle.optimizer.SGD(0.01 if repaired else 10.0, parameters=net.parameters())
@@ -634,7 +634,7 @@ def evaluates_between_epochs(repaired: bool) -> Trace:
 
 
 class Functional(nn.Layer):
-    """F.dropout is not told whether it trains."""
+    """A network whose F.dropout does not know whether it trains."""
 
     def __init__(self, told: bool) -> None:
         super().__init__()

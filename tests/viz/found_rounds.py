@@ -1,4 +1,4 @@
-"""What tests of rounds need: small networks, and the rounds that a recording has found."""
+"""Small networks for tests of rounds (training iterations), and the rounds found in them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Named = tuple[str, dict[str, int]]
 def rounds_of(
     program: Callable[[], Any], error: type[Exception] | None = None, **settings: Any
 ) -> list[RoundMark]:
-    """The marks that recording a program leaves."""
+    """Record a program and return its marks of rounds."""
     with_marks: list[RoundMark] = []
     try:
         with viz.record(**settings) as trace:
@@ -31,18 +31,18 @@ def rounds_of(
 
 
 def named(marks: list[RoundMark]) -> list[Named]:
-    """Their kinds and names."""
+    """Return the kinds and names of marks."""
     return [(mark.kind, dict(mark.names)) for mark in marks]
 
 
 def batch(rows: int = 4, columns: int = 3) -> tuple[paddle.Tensor, paddle.Tensor]:
-    """Inputs and targets."""
+    """Return inputs and targets."""
     x, y = round_loops.rows(rows, columns, seed=rows)
     return x, y
 
 
 class Setting:
-    """A network, its optimizer, and what a learner's loop does with them."""
+    """A network, its optimizer, and the steps of a learner's loop."""
 
     def __init__(self, rule: Any = paddle.optimizer.SGD) -> None:
         self.net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
@@ -52,7 +52,7 @@ class Setting:
         return ((self.net(x) - y) ** 2).mean()
 
     def step(self, x: paddle.Tensor, y: paddle.Tensor) -> float:
-        """One step of training, inside of a function."""
+        """Run one step of training inside of a function."""
         loss = self.loss(x, y)
         loss.backward()
         self.opt.step()

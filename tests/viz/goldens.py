@@ -1,7 +1,7 @@
-"""Stories and pictures as text, kept in `goldens/`: what the code says now must be what it said.
+"""Stories and pictures as text in `goldens/`, with which the present output must agree.
 
-`python -m tests.viz.goldens` writes them anew; the difference is then to be read, line by line.
-Numbers of lines are left out, and so are the elements of tensors, which other tests look at.
+`python -m tests.viz.goldens` writes them anew; read the difference line by line. Line numbers and
+elements of tensors are left out; other tests check them.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ ELEMENTS = re.compile(r"^( {8}\S.*\[[\d, ]*\] \w+): .*$", re.MULTILINE)
 
 
 def texts() -> Iterator[tuple[str, Callable[[], str]]]:
-    """Every golden text: its name, and how to make it."""
+    """Yield the name of every golden text, and the function that makes it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
     for program in stories.TOLD:
@@ -74,7 +74,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
 
 
 def story_text(trace: Trace) -> str:
-    """The transcript, the sentences in Chinese, what each step lights, and the pictures."""
+    """Return the transcript, the Chinese sentences, highlighted parts by step, and the pictures."""
     story = trace.story
     parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1", trace.text())), chinese(trace.text("zh"))]
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
@@ -83,7 +83,7 @@ def story_text(trace: Trace) -> str:
 
 
 def ranks_text(view: Ranks) -> str:
-    """The transcript of many ranks, what is said of collectives in Chinese, and the picture."""
+    """Return the transcript of many ranks, the Chinese texts of collectives, and the picture."""
     parts = [LINE.sub(r"\1", view.text()), "\n".join(text.zh for text in view.remarks())]
     parts.append("\n".join(view.say(each, "zh") for each in view.collectives))
     parts.append("\n".join(map(part_text, view.painting().parts)))
@@ -92,7 +92,7 @@ def ranks_text(view: Ranks) -> str:
 
 
 def mismatches() -> str:
-    """What is said where one of four ranks recorded something else."""
+    """Return the texts of views in which one of four ranks recorded something else."""
     traces = World(4).run(programs_of_ranks.data_parallel)
     told = []
     for change in (damage.another_op, damage.another_way, damage.another_order, damage.ends_early):
@@ -102,20 +102,20 @@ def mismatches() -> str:
 
 
 def part_text(part: Part) -> str:
-    """`box 0.3 pill: w.grad [2, 1] 0.5`: what a part of a picture is, and its words."""
+    """Return the kind of a part of a picture and its words: `box 0.3 pill: w.grad [2, 1] 0.5`."""
     words = " ".join(mark.text for mark in part.marks if isinstance(mark, Words))
     return f"{' '.join(filter(None, (part.role, part.id, part.kind)))}: {words}".rstrip(": ")
 
 
 def wordings(trace: Trace) -> str:
-    """The sentences in both languages, the formulas, and what boxes are called."""
+    """Return the sentences in both languages, the formulas, and the labels of boxes."""
     steps = (f"{s.text.en}\n{s.text.zh}  {s.formula}".rstrip() for s in trace.story.steps)
     boxes = (f"{node.kind} {node.label}" for node in trace.story.graph.nodes)
     return LINE.sub(r"\1", "\n".join((*steps, "", *boxes))) + "\n"
 
 
 def rare_sentences() -> str:
-    """What sentences say where facts are many, or missing."""
+    """Return sentences of which facts are many or missing."""
     nothing, x = [NamedMention("dy", None)], Mention("x")
     long = [f"softmax_with_cross_entropy_{k}.tmp_0" for k in range(9)]
     facts: list[steps.Facts] = [
@@ -138,22 +138,22 @@ def rare_sentences() -> str:
 
 
 def sentences(trace: Trace) -> str:
-    """The transcript without code and values, in both languages."""
+    """Return the transcript in both languages, without code and values."""
     return "\n\n".join(chinese(trace.text(lang)) for lang in ("en", "zh")) + "\n"
 
 
 def chinese(text: str) -> str:
-    """The lines of a transcript that English does not have as well: sentences and memory."""
+    """Return the lines of a transcript that differ from English: sentences and memory."""
     lines = (line for line in text.splitlines() if line and not line.startswith(" " * 8))
     return LINE.sub(r"\1", "\n".join(lines))
 
 
 def lit(story: Story, step: Step) -> str:
-    """`3 op: t1 op1 | e2; input x op1 t1`: what a step lights, and whose values it shows."""
+    """Return a step's highlighted parts and shown values: `3 op: t1 op1 | e2; input x op1 t1`."""
     shown = (f"{s.role} {s.name} {s.node} {s.holder}" for s in step.shown)
     rows = [f"{step.index + 1} {step.kind}: {' '.join(step.nodes)} | {' '.join(step.edges)}"]
     mirrored = step.kind in ("visit", "unbroadcast")
-    other = step.line if mirrored else step.forward_line  # than the transcript says
+    other = step.line if mirrored else step.forward_line  # the line that the transcript leaves out
     rows += [code(story, other)] if other else []
     terms, grads = (sorted(name for name in names) for names in (dict(step.terms), step.grads))
     return "; ".join((*rows, *shown, *(f"term {t}" for t in terms), *(f"grad {g}" for g in grads)))
@@ -165,7 +165,7 @@ def code(story: Story, place: tuple[int, int]) -> str:
 
 
 def model(story: Story) -> Iterator[str]:
-    """The graph without places: boxes, groups, wires; what is missing, and where NaN begins."""
+    """Yield the graph without positions: boxes, groups, wires, missing gradients, first NaN."""
     yield from map(node_text, story.graph.nodes)
     yield from map(group_text, story.graph.groups)
     for edge in story.graph.edges:
@@ -180,7 +180,7 @@ def model(story: Story) -> Iterator[str]:
 
 
 def chart(story: Story) -> str:
-    """The words of the drawing of memory, in both languages."""
+    """Return the words of the memory chart in both languages."""
     if not story.memory.rows:
         return ""
     plain = paint(scene_of(story.graph))
@@ -210,14 +210,14 @@ def group_text(group: Group) -> str:
 
 
 def pictures(graph: Graph) -> str:
-    """The picture as it is first seen, and with every group open."""
+    """Return the picture as first shown, and with every group open."""
     ways = dict.fromkeys((first_open(graph), frozenset(foldable(graph))))
     scenes = [scene_of(graph, way) for way in ways]
     return "\n\n".join("\n".join((*scene_rows(s), hidden(graph, s))) for s in scenes)
 
 
 def hidden(graph: Graph, scene: Scene) -> str:
-    """What stands for what is not seen."""
+    """Return the visible boxes that represent hidden ones."""
     names = [thing.id for thing in (*graph.nodes, *graph.edges)]
     names += [group.closed.id for group in graph.groups if group.closed]
     return " ".join(("hidden", *(f"{n}={scene.alias.get(n)}" for n in names if scene.alias.get(n))))
@@ -243,7 +243,7 @@ def scene_rows(scene: Scene) -> Iterator[str]:
 
 
 def much_memory() -> str:
-    """More rows and values than are told one by one, from bytes to gibibytes."""
+    """Return the text for more rows and values than are listed, from bytes to gibibytes."""
     stays = tuple(Stay(f"v{k}", 8, k, k + k % 2) for k in range(10))
     few = Row("b", "shared", 8, stays[:8])
     rows = (few, *(Row(f"b{k}", "own", 3 * 4**k, stays[: k + 1]) for k in range(15)))
@@ -255,7 +255,7 @@ def much_memory() -> str:
 
 
 def first_views() -> str:
-    """Which boxes are seen at first, of a few layers and of many."""
+    """Return the boxes that are first visible, of a few layers and of many."""
     parts = []
     for count in (1, 3, 6):
         graph = stories.blocks(count).story.graph
@@ -266,7 +266,7 @@ def first_views() -> str:
 
 
 def long_rows() -> str:
-    """The boxes that long rows of ops are put into: those that repeat, and those that do not."""
+    """Return the blocks of long rows of ops, with and without repetitions."""
     parts = []
     for ops, shared in ((110, True), (160, False), (420, True)):
         graph = with_blocks(graphs.chain(ops, shared))
@@ -277,7 +277,7 @@ def long_rows() -> str:
 
 
 def damaged() -> str:
-    """Every fault of pictures in which things were moved about: what `faults` is for."""
+    """Return the faults that `quality.faults` finds in pictures with moved parts."""
     parts = []
     for make in (graphs.cus_tanh, graphs.mlp):
         graph = make()
@@ -294,7 +294,7 @@ def damaged() -> str:
 
 
 def scattered(scene: Scene, choice: random.Random) -> Scene:
-    """The picture with a third of its things moved, and some texts longer or elsewhere."""
+    """Return the picture with a third of its parts moved, and some texts longer or elsewhere."""
 
     def off() -> int:
         return choice.choice([0, 0, 0, 0, -60, -1, 1, 25, 60])

@@ -1,4 +1,4 @@
-"""Graphs made by hand: the pictures that the layout is judged by."""
+"""Handmade graphs, whose pictures judge the layout."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from viz.model import Badge, Edge, Graph, Group, Node
 
 
 def said(*texts: str) -> tuple[Badge, ...]:
-    """Badges that say the same in both languages."""
+    """Return badges with the same text in both languages."""
     return tuple(Badge.same("mark", text) for text in texts)
 
 
 class Maker:
-    """Collects nodes and edges with little typing."""
+    """A short notation for nodes and edges."""
 
     def __init__(self) -> None:
         self.nodes: list[Node] = []
@@ -35,7 +35,7 @@ class Maker:
             self.edges.append(Edge(name, source, target, kind, *label))
 
     def lead(self, kind: str, *ways: str) -> None:
-        """Wires along each way: `x tanh y` is one from x to tanh and one from tanh to y."""
+        """Add wires along each way: `x tanh y` gives x to tanh, and tanh to y."""
         for way in ways:
             self.wires(kind, *pairwise(way.split()))
 
@@ -44,7 +44,7 @@ class Maker:
 
 
 def cus_tanh() -> Graph:
-    """x -> cus_tanh (a PyLayer: tanh; square, rsub, mul) -> mean, and back."""
+    """Return x -> cus_tanh (a PyLayer: tanh; square, rsub, mul) -> mean, and back."""
     m = Maker()
     f = "[2, 3] float64"
     m.node("x", "leaf", "x", f)
@@ -69,7 +69,7 @@ def cus_tanh() -> Graph:
 
 
 def _linear(m: Maker, name: str, source: str, rows: str) -> str:
-    """A Linear layer and its backward half as two groups; returns the output node."""
+    """Add a Linear layer and its backward half as two groups; return the output node."""
     f, b = f"{name}.f", f"{name}.b"
     m.node(f"{name}.w", "parameter", f"{name}.weight", "[64, 32] float32")
     m.node(f"{name}.mm", "op", "matmul", rows, group=f)
@@ -108,7 +108,7 @@ ROWS = "[16, 32] float32"
 
 
 def mlp() -> Graph:
-    """One training step: Linear, cus_tanh, Linear, cross entropy, a weight used twice, SGD."""
+    """Return one training step of SGD: two Linear, cus_tanh, cross entropy, a weight used twice."""
     m = Maker()
     _mlp_forward(m)
     _mlp_backward(m)
@@ -167,7 +167,7 @@ def _cus_tanh_halves(detail: str) -> list[Group]:
 
 
 def two_inputs() -> Graph:
-    """A PyLayer of two inputs whose backward returns None for the second."""
+    """Return a PyLayer of two inputs whose backward returns None for the second."""
     m = Maker()
     f = "[4] float64"
     for name in ("a", "b"):
@@ -188,7 +188,7 @@ def two_inputs() -> Graph:
 
 
 def chain(ops: int, shared: bool = True) -> Graph:
-    """Half as many (multiply by one shared weight, sin) as `ops`, forward and backward."""
+    """Return `ops` / 2 pairs (multiply by one shared weight, sin), forward and backward."""
     m = Maker()
     m.node("x", "leaf", "x", "[8]")
     m.node("w", "parameter", "w", "[8]")
@@ -213,7 +213,7 @@ def chain(ops: int, shared: bool = True) -> Graph:
 
 
 def hostile() -> Graph:
-    """Names that want to be markup, are very long, are Chinese, or turn the line around."""
+    """Return names that look like markup, are very long, are Chinese, or reverse the line."""
     m = Maker()
     m.node("a", "leaf", "</script><img src=x onerror=alert(1)>", "<b>[2]</b>")
     m.node('b"&<', "op", "a_very_long_name_" * 12, "[" + "1024, " * 40 + "1]")
@@ -226,10 +226,10 @@ def hostile() -> Graph:
 
 
 def wild(choice: random.Random, size: int) -> Graph:
-    """Any forward DAG, any groups, some gradients, saved values and hostile wires."""
+    """Return a random forward DAG with groups, gradients, saved values and hostile wires."""
     m = Maker()
     groups = [f"g{k}" for k in range(choice.randrange(4))]
-    halves: dict[str | None, str | None] = {None: None}  # of what has a backward half, this one
+    halves: dict[str | None, str | None] = {None: None}  # group -> its backward half
     for k, name in enumerate(groups):
         parent = choice.choice([None, *groups[:k]])
         twin = choice.choice([None, f"t{k}"]) if parent in halves else None

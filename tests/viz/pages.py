@@ -1,4 +1,4 @@
-"""Read what a page of the player carries."""
+"""Read the payload of a page, and draw scenes."""
 
 from __future__ import annotations
 

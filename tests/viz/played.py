@@ -1,4 +1,4 @@
-"""A training as the tests of the page play it: epochs, a smaller batch, evaluations."""
+"""Trainings for tests of the page: epochs, a smaller batch, evaluations."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from viz.model import Story
 
 @cache
 def training(rounds: int = 4, dropped: Collection[int] = frozenset()) -> Any:
-    """Epochs of three batches, the last one smaller, with an evaluation after each of them.
+    """Record epochs of three batches, the last one smaller, with an evaluation after each epoch.
 
-    Of the rounds in `dropped` the steps are not kept.
+    The steps of the rounds (training iterations) in `dropped` are not retained.
     """
     paddle.seed(3)
     net = nn.Sequential(nn.Linear(4, 3), nn.ReLU(), nn.Linear(3, 2))
@@ -42,7 +42,7 @@ def training(rounds: int = 4, dropped: Collection[int] = frozenset()) -> Any:
 
 
 def program() -> Any:
-    """A tanh as a Program, with its gradient, built and run once."""
+    """Record a tanh as a Program with its gradient, built and run once."""
     with fresh() as (main, _), viz.record() as trace:
         x = paddle.static.data("x", [1, 2], "float64")
         x.stop_gradient = False

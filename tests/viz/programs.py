@@ -1,4 +1,4 @@
-"""Small programs, recorded: what the tests of traces and stories look at."""
+"""Small recorded programs for tests of traces and stories."""
 
 # ruff: noqa: RET504, RUF059  (what is assigned here gives tensors their names)
 

@@ -1,4 +1,4 @@
-"""How good a layout is: its faults, of which there should be none, and how often wires cross."""
+"""The quality of a layout: its faults, which should be none, and its crossings of wires."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _BIN = 64.0
 
 
 def faults(scene: Scene) -> list[str]:
-    """One sentence for every fault; a good picture has none.
+    """Return one sentence for every fault; a good picture has none.
 
     >>> from dataclasses import replace
     >>> from viz.model import Graph, Node
@@ -29,28 +29,28 @@ def faults(scene: Scene) -> list[str]:
     """
     return [
         *_overlaps(scene),
-        *_strays(scene),
+        *_misplaced_boxes(scene),
         *_cut_labels(scene),
         *_covered_labels(scene),
-        *_pierced(scene),
+        *_pierced_boxes(scene),
         *_loose_ends(scene),
-        *_uneven(scene),
-        *_crooked(scene),
-        *_outside(scene),
+        *_uneven_pairs(scene),
+        *_crooked_wires(scene),
+        *_outside_parts(scene),
     ]
 
 
 def _overlaps(scene: Scene) -> Iterator[str]:
-    near = _bins(scene.boxes)
+    near = _boxes_by_bin(scene.boxes)
     seen = set()
     for boxes in near.values():
         for one, other in combinations(boxes, 2):
-            if _touch(one, other) and (one.id, other.id) not in seen:
+            if _do_overlap(one, other) and (one.id, other.id) not in seen:
                 seen.add((one.id, other.id))
                 yield f"boxes {one.id} and {other.id} overlap"
 
 
-def _touch(one: Box | Frame, other: Box | Frame) -> bool:
+def _do_overlap(one: Box | Frame, other: Box | Frame) -> bool:
     return (
         one.x < other.x + other.w
         and other.x < one.x + one.w
@@ -59,7 +59,7 @@ def _touch(one: Box | Frame, other: Box | Frame) -> bool:
     )
 
 
-def _inside(box: Box | Frame, frame: Frame) -> bool:
+def _is_inside(box: Box | Frame, frame: Frame) -> bool:
     return (
         frame.x <= box.x
         and frame.y <= box.y
@@ -68,27 +68,29 @@ def _inside(box: Box | Frame, frame: Frame) -> bool:
     )
 
 
-def _strays(scene: Scene) -> Iterator[str]:
-    """Frames hold their members and nothing else; twins reach from one height to one height."""
+def _misplaced_boxes(scene: Scene) -> Iterator[str]:
+    """Yield boxes and frames that are outside of their frame or overlap a foreign one."""
     parent = {frame.id: frame.parent for frame in scene.frames}
     for frame in scene.frames:
         for box in scene.boxes:
-            member = frame.id in _around(box.group, parent)
-            if member and not _inside(box, frame):
+            member = frame.id in _enclosing_groups(box.group, parent)
+            if member and not _is_inside(box, frame):
                 yield f"box {box.id} is not inside its frame {frame.id}"
-            elif not member and _touch(box, frame):
+            elif not member and _do_overlap(box, frame):
                 yield f"box {box.id} stands in the foreign frame {frame.id}"
     for one, other in combinations(scene.frames, 2):
-        around = frozenset((*_around(one.parent, parent), *_around(other.parent, parent)))
+        around = frozenset(
+            (*_enclosing_groups(one.parent, parent), *_enclosing_groups(other.parent, parent))
+        )
         if other.id in around or one.id in around:
             inner, outer = (one, other) if other.id in around else (other, one)
-            if not _inside(inner, outer):
+            if not _is_inside(inner, outer):
                 yield f"frame {inner.id} is not inside its frame {outer.id}"
-        elif _touch(one, other):
+        elif _do_overlap(one, other):
             yield f"frames {one.id} and {other.id} overlap"
 
 
-def _around(group: str | None, parent: dict[str, str | None]) -> list[str]:
+def _enclosing_groups(group: str | None, parent: dict[str, str | None]) -> list[str]:
     names: list[str] = []
     while group is not None and group in parent and group not in names:
         names.append(group)
@@ -106,8 +108,8 @@ def _cut_labels(scene: Scene) -> Iterator[str]:
 
 
 def _covered_labels(scene: Scene) -> Iterator[str]:
-    """Words on wires that lie on a box or on the words of another wire."""
-    near = _bins(scene.boxes)
+    """Yield words of wires that cover a box or the words of another wire."""
+    near = _boxes_by_bin(scene.boxes)
     others: dict[int, list[Wire]] = defaultdict(list)
     for wire in scene.wires:
         if not wire.label:
@@ -124,9 +126,9 @@ def _covered_labels(scene: Scene) -> Iterator[str]:
             others[row].append(wire)
 
 
-def _pierced(scene: Scene) -> Iterator[str]:
-    """Wires that run through a box other than their own ends."""
-    near = _bins(scene.boxes)
+def _pierced_boxes(scene: Scene) -> Iterator[str]:
+    """Yield wires that run through a box other than their own ends."""
+    near = _boxes_by_bin(scene.boxes)
     for wire in scene.wires:
         ends = (wire.source, wire.target)
         hit = {
@@ -150,7 +152,7 @@ def _loose_ends(scene: Scene) -> Iterator[str]:
                 yield f"wire {wire.id} does not reach box {name}"
 
 
-def _uneven(scene: Scene) -> Iterator[str]:
+def _uneven_pairs(scene: Scene) -> Iterator[str]:
     middle = {box.id: box.y + box.h / 2 for box in scene.boxes}
     for one, other in scene.pairs:
         if abs(middle[one] - middle[other]) > 0.2:
@@ -164,7 +166,7 @@ def _uneven(scene: Scene) -> Iterator[str]:
             yield f"the halves of {name} do not have one height"
 
 
-def _crooked(scene: Scene) -> Iterator[str]:
+def _crooked_wires(scene: Scene) -> Iterator[str]:
     straight = set(scene.spine)
     for wire in scene.wires:
         xs = [x for x, _ in wire.points]
@@ -172,7 +174,7 @@ def _crooked(scene: Scene) -> Iterator[str]:
             yield f"wire {wire.id} of the spine is not straight"
 
 
-def _outside(scene: Scene) -> Iterator[str]:
+def _outside_parts(scene: Scene) -> Iterator[str]:
     for box in scene.boxes:
         if not (0 <= box.x <= scene.width - box.w and 0 <= box.y <= scene.height - box.h):
             yield f"box {box.id} is outside the picture"
@@ -182,7 +184,7 @@ def _outside(scene: Scene) -> Iterator[str]:
             yield f"the label of wire {wire.id} is outside the picture"
 
 
-def _bins(boxes: Iterable[Box]) -> dict[int, list[Box]]:
+def _boxes_by_bin(boxes: Iterable[Box]) -> dict[int, list[Box]]:
     bins: dict[int, list[Box]] = defaultdict(list)
     for box in boxes:
         for k in range(int(box.y // _BIN), int((box.y + box.h) // _BIN) + 1):
@@ -194,7 +196,7 @@ def _bins(boxes: Iterable[Box]) -> dict[int, list[Box]]:
 
 
 def crossings(scene: Scene, kinds: frozenset[str] = frozenset({"data"})) -> int:
-    """How often wires of these kinds cross, wires with a common end not counted."""
+    """Count the crossings of wires of these kinds that have no common end."""
     near: dict[int, list[tuple[int, Point, Point]]] = defaultdict(list)
     wires = [wire for wire in scene.wires if wire.kind in kinds]
     for k, wire in enumerate(wires):
@@ -205,20 +207,23 @@ def crossings(scene: Scene, kinds: frozenset[str] = frozenset({"data"})) -> int:
     met = set()
     for pieces in near.values():
         for (a, *ends), (b, *others) in combinations(pieces, 2):
-            if a == b or _common(wires[a], wires[b]):
+            if a == b or _share_an_end(wires[a], wires[b]):
                 continue
-            if _cross(ends[0], ends[1], others[0], others[1]):
+            if _do_cross(ends[0], ends[1], others[0], others[1]):
                 met.add((a, b))
     return len(met)
 
 
-def _common(one: Wire, other: Wire) -> bool:
+def _share_an_end(one: Wire, other: Wire) -> bool:
     return bool({one.source, one.target} & {other.source, other.target})
 
 
-def _cross(a: Point, b: Point, c: Point, d: Point) -> bool:
-    return _side(a, b, c) * _side(a, b, d) < 0 and _side(c, d, a) * _side(c, d, b) < 0
+def _do_cross(a: Point, b: Point, c: Point, d: Point) -> bool:
+    return (
+        _side_of_line(a, b, c) * _side_of_line(a, b, d) < 0
+        and _side_of_line(c, d, a) * _side_of_line(c, d, b) < 0
+    )
 
 
-def _side(a: Point, b: Point, c: Point) -> float:
+def _side_of_line(a: Point, b: Point, c: Point) -> float:
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])

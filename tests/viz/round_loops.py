@@ -1,4 +1,4 @@
-"""Training loops of all kinds, recorded: what the tests of one round's picture look at."""
+"""Recorded training loops of all kinds, for tests of a round's (a training iteration's) picture."""
 
 # ruff: noqa: B007, F841, RUF059  (what is assigned here gives tensors and rounds their names)
 
@@ -23,7 +23,7 @@ F = nn.functional
 
 
 def rows(count: int, width: int, seed: int = 0) -> Any:
-    """Inputs, and the sum of each row as its target."""
+    """Return inputs, and the sum of each row as its target."""
     made = np.random.default_rng(seed).normal(size=(count, width)).astype("float32")
     return paddle.to_tensor(made), paddle.to_tensor(made.sum(axis=1, keepdims=True))
 
@@ -87,7 +87,7 @@ def epochs() -> Trace:
 
 
 def every_other() -> Trace:
-    """Gradients gather for two turns of the loop, and only the second one has an update."""
+    """Gradients accumulate over two iterations of the loop; the second one has an update."""
     paddle.seed(0)
     net = nn.Linear(3, 1)
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
@@ -103,7 +103,7 @@ def every_other() -> Trace:
 
 
 def gan() -> Trace:
-    """Two networks take turns: one tells samples from data, the other makes samples."""
+    """Two networks take turns: one separates samples from data, the other makes samples."""
     paddle.seed(0)
     generator = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 3))
     critic = nn.Sequential(nn.Linear(3, 4), nn.LeakyReLU(), nn.Linear(4, 1))
@@ -129,7 +129,7 @@ def gan() -> Trace:
 
 
 def gan_rounds_of_two() -> Trace:
-    """The two networks of a GAN, each turn a round of its own."""
+    """The two networks of a GAN, with a round for each network."""
     paddle.seed(0)
     generator, critic = nn.Linear(2, 3), nn.Linear(3, 1)
     sgd_g = paddle.optimizer.SGD(0.1, parameters=generator.parameters())
@@ -151,7 +151,7 @@ def gan_rounds_of_two() -> Trace:
 
 
 def program() -> Trace:
-    """A Program: it is built, its startup program runs, then it trains and is asked for less."""
+    """A Program that is built, started, trained, and then run with fewer fetches."""
     x, y = (t.numpy() for t in rows(12, 4))
     with guarded(), viz.record() as trace:
         data = static.data("x", [None, 4])
@@ -168,7 +168,7 @@ def program() -> Trace:
 
 
 def recurrent() -> Trace:
-    """A recurrent network by hand: some time steps in every round."""
+    """A handwritten recurrent network with several time steps in every round."""
     inner, outer, head = weight(3, 3), weight(2, 3, seed=2), weight(3, 1, seed=3)
     sgd = paddle.optimizer.SGD(0.05, parameters=[inner, outer, head])
     data, _ = rows(6, 2)
@@ -184,11 +184,11 @@ def recurrent() -> Trace:
     return trace
 
 
-# ----- what is carried from round to round -------------------------------------------------------
+# ----- state between rounds ----------------------------------------------------------------------
 
 
 def hidden_state() -> Trace:
-    """The state of a recurrent network goes from batch to batch, cut off from its history."""
+    """The state of a recurrent network goes from batch to batch without its history."""
     inner, outer = weight(3, 3), weight(2, 3, seed=2)
     sgd = paddle.optimizer.SGD(0.05, parameters=[inner, outer])
     h = paddle.zeros([1, 3])
@@ -204,7 +204,7 @@ def hidden_state() -> Trace:
 
 
 def through_time() -> Trace:
-    """The state keeps its history: backward goes on through the rounds before."""
+    """The state keeps its history: backward continues through earlier rounds."""
     inner, outer = weight(3, 3), weight(2, 3, seed=2)
     h = paddle.zeros([1, 3])
     with viz.record() as trace:
@@ -232,7 +232,7 @@ def never_cleared() -> Trace:
 
 
 def set_to_none() -> Trace:
-    """Gradients are cleared before backward, and gone, not zeros."""
+    """Gradients are set to None, not zeros, before backward."""
     net = nn.Linear(2, 1)
     sgd = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
     x, y = rows(4, 2)
@@ -292,7 +292,7 @@ def breaks() -> Trace:
 
 
 def begun_late() -> Trace:
-    """The recording begins behind the forward half of a round."""
+    """The recording begins after the forward half of a round."""
     net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x, y = rows(4, 3)
@@ -308,7 +308,7 @@ def begun_late() -> Trace:
 
 
 def second_time() -> Trace:
-    """The state keeps its history, which the backward of the first round has let go of."""
+    """The state keeps its history, which the backward of the first round has freed."""
     inner, outer = weight(3, 3), weight(2, 3, seed=2)
     h = paddle.zeros([1, 3])
     with contextlib.suppress(Fatal), viz.record() as trace:
@@ -335,7 +335,7 @@ def cut_short() -> Trace:
 
 
 def nan() -> Trace:
-    """The third batch has a zero, whose logarithm is no number; from there on nothing is."""
+    """The third batch has a zero, whose logarithm makes all later numbers NaN."""
     net = nn.Linear(2, 1)
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     batches = [[[1.0, 2.0]], [[2.0, 1.0]], [[0.0, 1.0]], [[1.0, 1.0]], [[1.0, 3.0]]]
@@ -349,7 +349,7 @@ def nan() -> Trace:
     return trace
 
 
-# ----- what stands in a loop, or around it -------------------------------------------------------
+# ----- inside and around loops -------------------------------------------------------------------
 
 
 def own_gradients() -> Trace:
@@ -408,7 +408,7 @@ class Solver(nn.Layer):
 
 
 def in_a_layer() -> Trace:
-    """The loop stands in a method of a layer, which goes on after it."""
+    """The loop is in a method of a layer, which continues after it."""
     paddle.seed(0)
     solver = Solver()
     x, y = rows(4, 3)
@@ -418,7 +418,7 @@ def in_a_layer() -> Trace:
 
 
 def in_a_function() -> Trace:
-    """The loop stands in a function, its steps in another one."""
+    """The loop is in a function, its steps in another one."""
     paddle.seed(0)
     net = nn.Linear(3, 1)
     sgd = paddle.optimizer.Momentum(0.1, parameters=net.parameters())

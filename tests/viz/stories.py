@@ -1,7 +1,7 @@
-"""More small programs, recorded: what the programs of `programs.py` do not come to.
+"""More small recorded programs, for cases that those of `programs.py` do not reach.
 
-Each is made of the rarer turns of one subject: marks and hooks, gradients of gradients, what fails
-or is cut off, words for ops, layers that repeat, Programs without the usual ends.
+Each has the rare cases of one subject: marks and hooks, gradients of gradients, errors, cut
+recordings, words for ops, layers that repeat, Programs without the usual ends.
 """
 
 # ruff: noqa: F841, RUF059  (what is assigned here gives tensors their names)
@@ -55,7 +55,7 @@ def words() -> Trace:
 
 
 class Marks(PyLayer):
-    """Every mark, an input that is no tensor, one that is saved twice, a result nobody uses."""
+    """Every mark, an input that is no tensor, one that is saved twice, and an unused result."""
 
     @staticmethod
     def forward(ctx, x, factor):
@@ -73,7 +73,7 @@ class Marks(PyLayer):
 
 
 class NoWay(PyLayer):
-    """None for everything."""
+    """A PyLayer that returns None for every gradient."""
 
     @staticmethod
     def forward(ctx, a, b):
@@ -118,7 +118,7 @@ def seen(_layer: Any, _inputs: Any, _outputs: Any) -> None:
 
 
 def hooks() -> Trace:
-    """Hooks of layers, of a leaf, of results; of a PyLayer's output; replacing and looking."""
+    """Hooks of layers, a leaf, results and a PyLayer's output; some replace, some only look."""
     paddle.seed(0)
     linear = nn.Linear(3, 2)
     linear.register_forward_pre_hook(before)
@@ -152,7 +152,7 @@ def second() -> Trace:
 
 
 def single() -> Trace:
-    """Single numbers, which sentences say: sums, updates, what was there before."""
+    """Single numbers in sentences: sums, updates, earlier gradients."""
     w = paddle.create_parameter([1], "float64")
     w.set_value(np.array([2.0]))
     sgd = paddle.optimizer.SGD(0.5, parameters=[w])
@@ -175,7 +175,7 @@ def many_uses() -> Trace:
 
 
 def odd() -> Trace:
-    """Inf forward, NaN backward, leaves without a gradient, and a result that nobody reads."""
+    """Inf forward, NaN backward, leaves without a gradient, and an unused result."""
     x, unused, stopped = leaf([0.0, 1.0]), leaf([2.0, 3.0]), leaf([4.0, 5.0])
     with viz.record() as trace:
         root = paddle.sqrt(x)
@@ -188,7 +188,7 @@ def odd() -> Trace:
 
 
 def given_odd() -> Trace:
-    """NaN and Inf that were there before: in a leaf and in data."""
+    """NaN and Inf from before the recording: in a leaf and in data."""
     x = leaf([float("nan"), 1.0])
     far = paddle.to_tensor([float("inf"), 2.0], dtype="float64")
     with viz.record() as trace:
@@ -208,7 +208,7 @@ def again() -> Trace:
     return trace
 
 
-# ----- what ends early ---------------------------------------------------------------------------
+# ----- errors and limits -------------------------------------------------------------------------
 
 
 class Refuses(PyLayer):
@@ -249,7 +249,7 @@ def bad(_given: Any) -> Any:
 
 
 def failing_parts() -> Trace:
-    """What fails in a layer, in a PyLayer's forward, in a hook of a result and in one of a leaf."""
+    """Errors in a layer, a PyLayer's forward, a hook of a result, and a hook of a leaf."""
     x = leaf()
     with viz.record() as trace:
         with contextlib.suppress(KeyError):
@@ -297,7 +297,7 @@ class Block(nn.Layer):
 
 
 def blocks(count: int) -> Trace:
-    """So many blocks, and a weight that the first and the last layer share, one step of Adam."""
+    """Blocks, a weight that the first and the last layer share, and one step of Adam."""
     paddle.seed(0)
     net = nn.Sequential(*(Block() for _ in range(count)))
     head = nn.Linear(2, 2)
@@ -340,7 +340,7 @@ def halves(x: Any) -> Any:
 
 
 def prints(x: Any) -> None:
-    """Look at a value; nothing comes back."""
+    """Look at a value and return None."""
 
 
 def built() -> Trace:
@@ -378,7 +378,7 @@ def adam() -> Trace:
 
 
 def asked() -> Trace:
-    """static.gradients, of gradients too."""
+    """Gradients by static.gradients, also of gradients."""
     with programs() as (main, _), viz.record() as trace:
         x = static.data("x", [3], "float32")
         x.stop_gradient = False
@@ -396,11 +396,11 @@ ALL: tuple[Callable[[], Trace], ...] = (
 )  # fmt: skip
 
 
-# ----- programs of which the sentences, formulas and labels are looked at, not the pictures ------
+# ----- programs for tests of sentences, formulas and labels, not of pictures ---------------------
 
 
 def axes() -> Trace:
-    """Axes that come and go, change places, and are summed over."""
+    """Axes that are added, removed, exchanged, and summed over."""
     x, y = leaf(np.ones([2, 3, 4])), leaf(np.ones([1, 2]))
     with viz.record() as trace:
         one, both = paddle.unsqueeze(x, 0), paddle.unsqueeze(y, [0, 2])
@@ -414,7 +414,7 @@ def axes() -> Trace:
 
 
 def limits() -> Trace:
-    """Numbers in formulas: limits, powers, signs, what is drawn by letters."""
+    """Numbers in formulas: limits, powers, signs, random draws."""
     x, square = leaf([1.0, 2.0]), leaf([[2.0, 1.0], [1.0, 3.0]])
     with viz.record() as trace:
         a, b, c = paddle.clip(x, -0.5, 2.0), paddle.clip(x, min=0), paddle.clip(x, max=3)
@@ -430,7 +430,7 @@ def limits() -> Trace:
 
 
 def scales() -> Trace:
-    """A number and a tensor in every way that they can be written."""
+    """A number and a tensor in every operation between them."""
     x = leaf([3.0, -4.0])
     with viz.record() as trace:
         y = [x * 1.0, 1 * x, x * 0, x + 0, x - 0, x - 0.0, x - 1.5, -x, 2 - x, 0 - x, x * -2.5]
@@ -460,7 +460,7 @@ def positions() -> Trace:
 
 
 def turns() -> Trace:
-    """Loops that assign a name again and again: one in another, and an RNN."""
+    """Loops that rebind a name: nested loops, and an RNN."""
     x, w, h = leaf(np.ones([2, 2])), leaf(np.ones([2, 2])), paddle.zeros([2], "float64")
     with viz.record() as trace:
         for t in range(2):

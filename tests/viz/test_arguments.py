@@ -1,4 +1,4 @@
-"""What the user's backward and backward_func get, in their order: also what is missing."""
+"""The arguments of the user's backward and backward_func, in order, with missing ones."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from . import programs, stories
 
 
 class Three(paddle.autograd.PyLayer):
-    """Three results, of which the loss uses the second."""
+    """A PyLayer of three results, of which the loss uses the second."""
 
     materialize = True
 
@@ -56,7 +56,7 @@ def test_backward_gets_gradients_zeros_or_none_in_order(
         assert trace.text().count(": None\n") == 2
 
 
-def test_a_gradient_in_a_row_of_arguments_keeps_its_name_inside() -> None:
+def test_a_gradient_among_several_arguments_keeps_its_name_inside() -> None:
     with viz.record() as trace:
         Three.apply(programs.leaf())[1].sum().backward()
     inner = [view for view in trace.steps if view.kind == "op" and view.phase == "backward"]
@@ -66,7 +66,7 @@ def test_a_gradient_in_a_row_of_arguments_keeps_its_name_inside() -> None:
 
 @pytest.fixture
 def backward_func() -> Any:
-    """x, y -> out, more; skipped: y and out; the gradient of `more` does not exist."""
+    """Record x, y -> out, more; y and out are skipped; `more` has no gradient."""
     with stories.programs() as (main, _), viz.record() as trace:
         x, y = static.data("x", [2, 3]), static.data("y", [2, 3])
         x.stop_gradient = False
@@ -142,7 +142,7 @@ def test_backward_func_gets_its_arguments_in_order_without_the_skipped(
     assert "        arrives more@GRAD: None\n" in text
 
 
-def test_a_py_func_is_called_by_its_function_before_it_has_run() -> None:
+def test_a_py_func_is_named_after_its_function_before_it_has_run() -> None:
     class Watcher:
         def __call__(self, x: object) -> None: ...
 

@@ -1,4 +1,4 @@
-"""Blocks: what repeats, and long rows of ops, as boxes that open and close."""
+"""Blocks: repeated parts and long rows of ops are boxes that open and close."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def transformer(layers: int) -> Any:
 
 
 def loop(times: int, broken: int = -1) -> Any:
-    """A loop of its own ops, with a weight that all rounds share and a number of each round."""
+    """Record a loop of ops with a weight that all iterations share, and a number for each."""
     w = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
     with viz.record(limit=10**6) as trace:
         h = w
@@ -81,7 +81,7 @@ def test_ops_that_repeat_are_one_box_if_there_are_many() -> None:
     assert "tanh" in boxes(first(loop(20)))
     found = boxes(first(loop(60)))
     assert found["× · + · tanh"] == found["× · + · tanh backward"] == ("× 60",)
-    assert {"w", "w.grad", "sum"} <= found.keys()  # what all rounds share stays outside
+    assert {"w", "w.grad", "sum"} <= found.keys()  # shared by all iterations
     assert len(found) < 12
 
 
@@ -117,7 +117,7 @@ def test_a_long_row_without_repetitions_is_cut_into_parts() -> None:
     assert all(" … " in str(box.label) for box in found.boxes if "–" in box.detail)
 
 
-def test_a_block_may_stand_in_a_part_of_a_long_row() -> None:
+def test_a_part_of_a_long_row_may_contain_a_block() -> None:
     random = np.random.default_rng(0)
     ops = [paddle.sin, paddle.cos, paddle.tanh, paddle.abs, paddle.square]
     y = paddle.to_tensor([0.5], stop_gradient=False)
@@ -142,7 +142,7 @@ def test_a_block_may_stand_in_a_part_of_a_long_row() -> None:
     assert boxes(opened)["sin · cos"] == boxes(opened)["sin · cos backward"] == ("× 30",)
 
 
-def test_the_box_of_a_block_tells_of_a_nan_inside() -> None:
+def test_the_box_of_a_block_reports_a_nan_inside() -> None:
     found = boxes(first(loop(60, broken=30)))
     assert ("first NaN" in str(found)) is True
     assert "first NaN" not in str(boxes(first(loop(60))))

@@ -1,4 +1,7 @@
-"""A page with rounds: what chapters have alike travels once, and each says what it says alone."""
+"""A page with rounds (training iterations): equal content of its chapters is stored once.
+
+A chapter is a part of a trace with one graph; on the page it says what it says by itself.
+"""
 
 from __future__ import annotations
 
@@ -28,7 +31,7 @@ def whole(value: list[Any]) -> bool:
 
 
 def contents(book: dict[str, Any]) -> dict[str, Any]:
-    """A book of one chapter with the values in their places: equal ones are told for each array."""
+    """Return a book of one chapter with its values put in, one for each array, also if equal."""
     (chapter,) = book["chapters"]
     values = [[data, read(book, told)] for data, *told in book["values"]]
     parts = {name: part for name, part in chapter.items() if isinstance(part, list)}
@@ -51,7 +54,7 @@ def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
     assert (len(book["chapters"]), book["rounds"]) == (1, [])
 
 
-def test_rounds_of_one_structure_have_one_graph_and_one_way() -> None:
+def test_rounds_of_one_structure_share_their_graph_and_steps() -> None:
     trace = training(9)
     book = book_of(trace)
     alike = [(chapter["graph"], chapter["steps"][0]) for chapter in book["chapters"]]
@@ -64,13 +67,13 @@ def test_rounds_of_one_structure_have_one_graph_and_one_way() -> None:
     assert [c["first"] for c in book["chapters"]] == [sum(lengths[:k]) for k in range(10)]
 
 
-def test_another_round_costs_what_is_its_own() -> None:
+def test_another_round_adds_only_its_own_content() -> None:
     few, more = (len(json.dumps(book_of(training(count)))) for count in (9, 13))
     alone = len(json.dumps(book_of(training(9).round(0))))
     assert (more - few) / 4 < alone / 5
 
 
-def test_a_round_whose_steps_were_not_kept_is_known_with_its_loss() -> None:
+def test_a_round_without_steps_is_listed_with_its_loss() -> None:
     trace = training(9, DROPPED)
     book = book_of(trace)
     kept = [k for k, each in enumerate(book["rounds"]) if each["chapter"] is not None]
@@ -83,7 +86,7 @@ def test_a_round_whose_steps_were_not_kept_is_known_with_its_loss() -> None:
     assert first[1:] == [float(f"{size:.4g}") for size in (exact.value, exact.grad)]
 
 
-def test_odd_losses_and_what_differs_are_told() -> None:
+def test_a_book_reports_odd_losses_and_differences() -> None:
     story = programs.fan_in().story
     rounds = [
         Round(0, "training", {}, float("nan"), (), 0, 0, 8),
@@ -98,7 +101,7 @@ def test_odd_losses_and_what_differs_are_told() -> None:
     assert [each["differs"] for each in book["rounds"]] == [None, {"en": "other", "zh": "另一种"}]
 
 
-def test_the_first_and_the_last_round_are_whole_where_not_all_fits(
+def test_the_first_and_the_last_round_are_whole_if_not_all_fit(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     trace = training(9)
@@ -108,7 +111,7 @@ def test_the_first_and_the_last_round_are_whole_where_not_all_fits(
     assert book["whole"] == [0, 8]
     shapes = [read(book, told)["shape"] for _, *told in book["values"]]
     own = [[number for number in c["steps"][1] if number is not None] for c in book["chapters"]]
-    for k in (0, 1, 9):  # what ran before the rounds, the first one, and the last one
+    for k in (0, 1, 9):  # the part before the rounds, the first round, the last round
         assert all(whole(book["values"][number]) for number in own[k])
     later = set().union(*own[2:9]) - set().union(own[0], own[1], own[9])
     single = {number for number in later if not any(size != 1 for size in shapes[number])}
@@ -133,7 +136,7 @@ def test_gradients_are_measured_in_one_round_of_each_structure() -> None:
     ]  # fmt: skip
 
 
-def test_the_box_of_the_first_nan_is_told_with_its_round() -> None:
+def test_the_box_of_the_first_nan_is_reported_with_its_round() -> None:
     trace = loops.nan()
     book = book_of(trace)
     assert book["chapters"][1]["graph"] == book["chapters"][2]["graph"]
@@ -144,5 +147,5 @@ def test_the_box_of_the_first_nan_is_told_with_its_round() -> None:
     own = trace.round(2).story.graph.nodes
     marked = [(node.id, [badge.kind for badge in node.badges]) for node in own if node.badges]
     assert told == [[], [], marked, [], []]
-    alone = book_of(trace.round(2))  # a drawing of its own has room for them
+    alone = book_of(trace.round(2))  # its own drawing has room for them
     assert read(alone, alone["chapters"][0]["alarms"]) == []

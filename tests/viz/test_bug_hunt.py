@@ -1,4 +1,4 @@
-"""One mistake in a backward pass: it can be found, and nothing on the page tells it."""
+"""One mistake in a backward pass: it can be found, and the page does not reveal it."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def numbers(*shape: int, seed: int = 0) -> Any:
 
 @cache
 def training() -> viz.Trace:
-    """Three rounds; a square weight and one that is not, a bias, a softmax."""
+    """Three rounds (training iterations); a square weight, another weight, a bias, a softmax."""
     paddle.seed(0)
     net = paddle.nn.Sequential(
         paddle.nn.Linear(4, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 3), paddle.nn.Softmax()
@@ -98,11 +98,11 @@ def sealed(hunt: BugHunt) -> dict[str, Any]:
     return told
 
 
-# ----- it can be found ---------------------------------------------------------------------------
+# ----- finding the mistake -----------------------------------------------------------------------
 
 
 class Checked(AsRecorded):
-    """Numbers as they were recorded, and where they are not what the rules give."""
+    """Recorded numbers, and the places at which they differ from their rules."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,7 +116,7 @@ class Checked(AsRecorded):
 
 
 def disagreements(records: Sequence[Any]) -> list[int]:
-    """The records with a value that is not what its rule gives from what arrived, in order."""
+    """Return the positions of records whose value is not what its rule gives."""
     checked = Checked()
     Replay(checked, records).walk()
     return checked.misfits
@@ -131,7 +131,7 @@ def test_the_changed_box_and_no_other_disagrees_with_its_rule(
     events = trace_of(hunt.wrong.document).events
     assert disagreements(right.events) == []
     if kind == "clear_grad":
-        assert disagreements(events) == []  # every rule is right; what was there before is not
+        assert disagreements(events) == []  # every rule is right; earlier gradients are not
         filled = [at for at in cleared(right) if array_of(events[at].held).any()]
         assert filled == [record]
     else:
@@ -140,7 +140,7 @@ def test_the_changed_box_and_no_other_disagrees_with_its_rule(
 
 
 def cleared(trace: viz.Trace) -> list[int]:
-    """The records in which a gradient comes to a `.grad` of zeros."""
+    """Return the positions of records in which a gradient is added to a `.grad` of zeros."""
     return [
         at
         for at, event in enumerate(trace.events)
@@ -150,7 +150,7 @@ def cleared(trace: viz.Trace) -> list[int]:
 
 @each(("name", "kind", "seed"), EACH, quick=12)
 def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, seed: int) -> None:
-    """They ask kernels, and nothing of gradient rules."""
+    """Finite differences use kernels only, no gradient rules."""
     hunt = hunt_for(name, kind, seed)
     judged = [
         (step.index, measure(shown.probe).agrees)
@@ -163,7 +163,7 @@ def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, 
     assert all(at >= hunt.solution.step for at in differs)
     if hunt.wrong.mistake.site.at in ("rule", "sum"):
         assert differs
-        # What a node gives is measured after it was summed back, one step later.
+        # A node's gradient is measured one step later, after its sum over broadcast axes.
         assert differs[0] in (hunt.solution.step, hunt.solution.step + 1)
         assert differs == differs[:1]
 
@@ -183,7 +183,7 @@ def test_the_step_of_the_box_shows_the_wrong_numbers(name: str, kind: str, seed:
 
 
 @each(("name", "kind", "seed"), EACH, quick=12)
-def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
+def test_each_hint_leaves_fewer_boxes(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     told = sealed(hunt)
     rows = [hint["boxes"] for hint in told["hints"]]
@@ -197,7 +197,7 @@ def test_hints_narrow_it_down(name: str, kind: str, seed: int) -> None:
 
 
 def test_later_steps_are_computed_from_the_mistake() -> None:
-    """In the next round the parameters are those that the wrong gradient led to."""
+    """The next round has the parameters that follow from the wrong gradient."""
     hunt, right = hunt_for("training", "sign", 0), training()
     wrong = trace_of(hunt.wrong.document)
     at = hunt.wrong.mistake.site.record
@@ -208,7 +208,7 @@ def test_later_steps_are_computed_from_the_mistake() -> None:
     assert wrong.rounds[2].loss != right.rounds[2].loss
 
 
-def test_each_kind_comes_up_in_the_first_two_rounds() -> None:
+def test_each_kind_of_mistake_occurs_in_the_first_two_rounds() -> None:
     hunts = [viz.bug_hunt(training(), seed) for seed in range(10)]
     assert {hunt.kind for hunt in hunts} == set(KINDS)
     assert [*passes(training())] == [0, 1]
@@ -222,7 +222,7 @@ def test_a_seed_always_gives_one_hunt() -> None:
     assert one.html() != other.html()
 
 
-# ----- what changes nothing is not chosen --------------------------------------------------------
+# ----- changes without effect --------------------------------------------------------------------
 
 
 SYMMETRIC = np.array([[1.0, 2.0], [2.0, 5.0]], "float32")
@@ -264,11 +264,11 @@ def test_a_gradient_of_zero_has_no_sign() -> None:
     assert mistake(0.0) is None
 
 
-# ----- nothing tells it --------------------------------------------------------------------------
+# ----- secrecy -----------------------------------------------------------------------------------
 
 
 @each(("name", "kind", "seed"), EACH, quick=12)
-def test_the_page_does_not_tell(name: str, kind: str, seed: int) -> None:
+def test_the_page_does_not_reveal_the_mistake(name: str, kind: str, seed: int) -> None:
     hunt = hunt_for(name, kind, seed)
     page = hunt.html()
     told = sealed(hunt)
@@ -293,7 +293,7 @@ def test_no_sentence_states_a_sum(name: str, kind: str, seed: int) -> None:
 # ----- as a page ---------------------------------------------------------------------------------
 
 
-def test_it_is_saved_and_shown_as_a_trace_is(tmp_path: Any, capsys: Any) -> None:
+def test_a_hunt_is_saved_and_shown_like_a_trace(tmp_path: Any, capsys: Any) -> None:
     hunt = viz.bug_hunt(training(), 1)
     assert len(hunt) == len(hunt.story.steps)
     assert hunt.save(tmp_path / "hunt.html").read_text(encoding="utf-8") == hunt.html()
@@ -315,7 +315,7 @@ def test_wrong_traces_and_seeds_are_refused() -> None:
             viz.bug_hunt(shared(), seed)  # type: ignore[arg-type]
 
 
-def test_there_must_be_something_to_be_wrong() -> None:
+def test_a_hunt_needs_a_gradient_that_can_be_changed() -> None:
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))
     with pytest.raises(InvalidArgument, match="nothing in this trace that could go wrong"):

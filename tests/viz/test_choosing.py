@@ -1,4 +1,4 @@
-"""What is recorded and what is not: names, depth, limits, threads, functions."""
+"""The choice of what is recorded: names, depth, limits, threads, functions."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from . import programs, stories
 
 
 class Net(paddle.nn.Layer):
-    """Two Linear layers with the PyLayer between them."""
+    """Two Linear layers with a PyLayer between them."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -50,7 +50,7 @@ def visited(trace: Trace) -> list[str]:
 
 
 def sound(trace: Trace) -> None:
-    """A trace that can be told, drawn, written and read again."""
+    """Check that a trace can be told, drawn, written and read again."""
     assert Trace(trace.document).text("zh") == trace.text("zh")
     boxes = {node.id for node in trace.story.graph.nodes}
     boxes |= {group.closed.id for group in trace.story.graph.groups if group.closed}
@@ -60,17 +60,17 @@ def sound(trace: Trace) -> None:
 # ----- names -------------------------------------------------------------------------------------
 
 
-def test_only_an_op() -> None:
+def test_only_records_the_named_ops() -> None:
     _, trace = step(only="tanh")
     assert ops(trace) == ["tanh"]
-    assert visited(trace) == ["GradNodePyLayer_cus_tanh"]  # around what is wanted
+    assert visited(trace) == ["GradNodePyLayer_cus_tanh"]  # the node around the op
     _, trace = step(only=["mean", "add"])
     assert ops(trace) == ["add", "add", "mean"]
     assert visited(trace) == ["MeanGradNode", "AddGradNode", "AddGradNode"]
     sound(trace)
 
 
-def test_only_a_layer_is_all_that_is_in_it() -> None:
+def test_only_a_layer_records_everything_in_it() -> None:
     for name in ("second", "Linear second", "lin*sec*"):
         net, trace = step(only=name)
         assert ops(trace) == ["matmul", "add"]
@@ -155,7 +155,7 @@ def test_depth_1_shows_the_layers_in_a_layer() -> None:
 
 
 def test_gradients_of_a_box_are_those_that_leave_it() -> None:
-    """Two paths meet inside; outside there is one gradient, and its value is right."""
+    """Two paths meet inside of the box; outside there is one gradient of the right value."""
 
     class Square(paddle.nn.Layer):
         def forward(self, x: Any) -> Any:
@@ -217,7 +217,7 @@ def test_a_limit_ends_the_recording_and_not_the_work() -> None:
         y = x
         for _ in range(50):
             y = paddle.tanh(y)
-        assert modes.here().listeners == ()  # the rest runs as if nobody listened
+        assert modes.here().listeners == ()  # the rest runs without listeners
         y.sum().backward()
     assert x.grad is not None
     assert 20 <= len(trace.document["events"]) <= 23
@@ -231,7 +231,7 @@ def test_a_limit_ends_the_recording_and_not_the_work() -> None:
     sound(trace)
 
 
-def test_a_limit_of_bytes() -> None:
+def test_a_limit_of_bytes_ends_the_recording() -> None:
     x = paddle.ones([60, 60])
     with viz.record(megabytes=0.1) as trace:
         for _ in range(50):
@@ -242,7 +242,7 @@ def test_a_limit_of_bytes() -> None:
     assert "it holds 0.1 MB of values, its limit" in trace.steps[-1].text
 
 
-def test_a_limit_inside_of_another_recording() -> None:
+def test_an_inner_limit_does_not_end_the_outer_recording() -> None:
     x = programs.leaf()
     with viz.record() as outer:
         with viz.record(limit=1) as inner:
@@ -254,7 +254,7 @@ def test_a_limit_inside_of_another_recording() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_numbers_that_make_no_sense() -> None:
+def test_meaningless_limits_depths_and_names_are_errors() -> None:
     with pytest.raises(ValueError, match="limit must be a whole number"):
         viz.record(limit=0)
     with pytest.raises(ValueError, match="a number from 0 on"):
@@ -263,7 +263,7 @@ def test_numbers_that_make_no_sense() -> None:
         viz.record(only=[paddle.tanh])  # type: ignore[list-item]
 
 
-def test_an_exception_after_the_limit_is_told_too() -> None:
+def test_an_exception_after_the_limit_is_reported() -> None:
     with pytest.raises(KeyError), viz.record(limit=2) as trace:  # noqa: PT012
         for _ in range(5):
             programs.leaf() * 2.0
@@ -305,7 +305,7 @@ def test_a_decorated_function_that_calls_itself_keeps_the_outer_trace() -> None:
     assert len(ops(down.trace)) == 3
 
 
-def test_arguments_name_what_a_decorated_function_gets() -> None:
+def test_parameters_name_the_arguments_of_a_decorated_function() -> None:
     @viz.record()
     def act(net: Any, rows: Any) -> Any:
         return net(rows)

@@ -1,4 +1,4 @@
-"""Loops as they are found in bytecode."""
+"""Loops are found in bytecode."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROGRAMS = {
 
 
 @each("text", PROGRAMS)
-def test_the_loops_of_a_program(text: str) -> None:
+def test_loops_are_found_at_their_lines(text: str) -> None:
     for source in (text, "def f():\n" + "\n".join("  " + line for line in text.splitlines())):
         code = compile(source, "<program>", "exec")
         inner = [item for item in code.co_consts if isinstance(item, CodeType)]

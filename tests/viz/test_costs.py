@@ -1,4 +1,4 @@
-"""Boxes coloured by what they cost: time from a profiler; FLOPs, parameters, bytes from records."""
+"""Boxes are coloured by cost: time from a profiler; FLOPs, parameters, bytes from records."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ def costs(trace: Trace, by: str, times: object = None) -> list[Costs]:
     return costs_of(parts, range(len(parts)), by, check_times(by, times))
 
 
-# ----- what boxes cost ---------------------------------------------------------------------------
+# ----- costs of boxes ----------------------------------------------------------------------------
 
 
 @each("run", RUNS)
-def test_boxes_cost_together_what_was_measured_however_they_are_folded(run):
+def test_costs_of_boxes_add_up_to_the_measured_cost_however_they_are_folded(run):
     trace, prof = timed(run)
     for chapter, cost in zip(trace.chapters, costs(trace, "time", prof), strict=True):
         story = chapter.trace.story
@@ -137,7 +137,7 @@ def test_the_gradient_of_a_pylayer_has_the_ops_inside_in_its_time():
     assert {name: opened[name] for name in inside} == {n: cost.amounts[n] for n in inside}
 
 
-# ----- what is drawn -----------------------------------------------------------------------------
+# ----- drawings ----------------------------------------------------------------------------------
 
 
 def words(painting: Painting) -> list[str]:
@@ -177,7 +177,7 @@ def test_boxes_of_a_folded_slide_say_the_sum(tmp_path):
         assert all(box.x < x < box.x + box.w for x in ends)
 
 
-def test_a_file_of_times_is_as_good_as_the_profiler(tmp_path):
+def test_a_file_of_times_gives_the_profilers_colours(tmp_path):
     trace, prof = timed(run_layers)
     prof.export(str(tmp_path / "times.json"))
     pictures = [
@@ -218,7 +218,7 @@ def quantities(book: dict[str, Any]) -> list[list[str]]:
     return [list(read(book, chapter["costs"])) for chapter in book["chapters"]]
 
 
-def test_a_page_has_times_only_where_they_were_given(tmp_path):
+def test_a_page_has_times_only_if_they_were_given(tmp_path):
     trace, prof = timed(run_training)
     spans = check(prof)
     assert {*map(tuple, quantities(book_of(trace)))} == {BY[1:]}
@@ -233,7 +233,7 @@ def test_a_page_has_times_only_where_they_were_given(tmp_path):
     assert trace.save(tmp_path / "no.html", color_by="bytes").exists()
 
 
-def test_rounds_have_what_they_cost_alike_once():
+def test_equal_costs_of_rounds_are_stored_once():
     trace, _ = timed(run_training)
     book = book_of(trace)
     rounds = [each["costs"] for each in book["chapters"] if each["round"] is not None]
@@ -263,7 +263,7 @@ def test_a_widget_has_the_colours_and_times_of_its_call():
     assert quantities(places.player(trace, 0, "").told.payload) == [[*BY[1:]]]
 
 
-def test_show_refuses_what_it_cannot_colour_by():
+def test_show_raises_for_unknown_colours():
     trace, _ = timed(run_layers)
     _, other = timed(run_pylayer)
     for options, told in (

@@ -1,7 +1,7 @@
-"""Damaged and hostile trace files: a clear error, or a right picture; never markup, never a crash.
+"""Damaged and hostile trace files give a clear error or a right picture: no markup, no crash.
 
-Real documents are damaged, saved, loaded and shown in every form. What is drawn must be well
-formed and hold no element that a name has smuggled in.
+Real documents are damaged, saved, loaded and shown in every form. Drawings must be well formed
+and have no element that a name smuggled in.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SAFE |= {"defs", "marker", "clipPath", "ellipse", "polygon", "polyline", "use"}
 
 
 def shown(trace: Trace) -> None:
-    """Every form of a trace; each must be whole and free of foreign elements."""
+    """Make every form of a trace; check that each is whole and free of foreign elements."""
     assert trace.text()
     assert trace.text("zh")
     drawn = export.WRITERS[".svg"](trace, export.Wish())
@@ -49,7 +49,7 @@ def shown(trace: Trace) -> None:
 
 
 def tried(document: Any) -> bool:
-    """Show a document; whether it could be shown. Any error must be one of the project's."""
+    """Show a document; return whether it could be shown. Errors must be the project's own."""
     try:
         trace = Trace(document)
     except InvalidArgument as error:
@@ -59,7 +59,7 @@ def tried(document: Any) -> bool:
 
 
 def clear(error: MinipaddleError) -> bool:
-    """A refusal has its parts, and room on a screen."""
+    """Say whether an error message has its parts and fits on a screen."""
     text = str(error)
     assert "expected" in text
     assert "received" in text
@@ -77,14 +77,14 @@ def test_hostile_names_everywhere_are_shown_as_text(seed: int) -> None:
     assert tried(damage.renamed(random.Random(seed)))
 
 
-def test_the_documents_themselves_are_shown() -> None:
+def test_undamaged_documents_are_shown() -> None:
     for program in programs.ALL:
         assert tried(json.loads(program().dumps()))
 
 
 @settings(max_examples=60, deadline=None)
 @given(st.data())
-def test_a_file_that_is_cut_or_scratched(
+def test_a_cut_or_scratched_file_is_an_error_or_is_shown(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
     whole = programs.tanh().dumps().encode()
@@ -120,7 +120,7 @@ def test_a_file_that_is_cut_or_scratched(
         ("datetime64", 1),
     ],
 )
-def test_elements_fit_their_dtype(dtype: str, element: Any) -> None:
+def test_elements_that_do_not_fit_their_dtype_are_errors(dtype: str, element: Any) -> None:
     document = json.loads(programs.tanh().dumps())
     document["values"][0] |= {"shape": [1], "dtype": dtype, "data": [element]}
     with pytest.raises(InvalidArgument, match=r"values\[0\]\.(data|dtype) is wrong"):
@@ -131,7 +131,7 @@ def test_elements_fit_their_dtype(dtype: str, element: Any) -> None:
 @example("complex128", "(nan+infj)")
 @example("bfloat16", "nan")
 @given(st.sampled_from(["float16", "float32", "float64"]), st.sampled_from(["-inf", 1e30, 7]))
-def test_elements_that_fit(dtype: str, element: Any) -> None:
+def test_elements_that_fit_their_dtype_are_loaded(dtype: str, element: Any) -> None:
     document = json.loads(programs.tanh().dumps())
     document["values"].append({"shape": [], "dtype": dtype, "data": element, "stats": {}})
     assert Trace(document).text()

@@ -33,7 +33,7 @@ class Model:
         return x * 2.0
 
 
-def test_methods_of_every_kind() -> None:
+def test_methods_class_methods_and_coroutines_are_recorded() -> None:
     Model().method(programs.leaf())
     first = Model().method.trace
     Model().method(programs.leaf())
@@ -61,7 +61,7 @@ def test_callables_other_than_plain_functions_can_be_decorated(thing: Any, title
     assert len(act.trace) >= 1
 
 
-def test_wrong_arguments_are_told_by_the_function_itself() -> None:
+def test_wrong_arguments_raise_the_functions_own_error() -> None:
     @viz.record()
     def act(x: Any) -> Any:
         return x
@@ -90,7 +90,7 @@ def test_recordings_in_generators_that_take_turns_end_in_any_order() -> None:
     short, long = rows(1), rows(2)
     first, second = next(short), next(long)
     x * 2.0
-    assert next(short, None) is None  # the first is over, the second goes on
+    assert next(short, None) is None  # the first has ended, the second continues
     x * 3.0
     assert next(long) is second
     assert next(long, None) is None

@@ -1,4 +1,4 @@
-"""The demo: pictures without a fault, sentences that fit."""
+"""The demo has pictures without faults, and sentences that fit."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def traces() -> dict[str, Trace]:
 
 @pytest.fixture
 def drawn(traces: dict[str, Trace]) -> Callable[[str], Trace]:
-    """The trace of a demo, recorded once."""
+    """Return a function that records each demo once."""
 
     def trace(name: str) -> Trace:
         if name not in traces:
@@ -48,7 +48,7 @@ def test_the_demos_pictures_have_no_fault(drawn: Callable[[str], Trace], name: s
 
 
 def check_every_way(graph: Graph, drawn: int) -> None:
-    """No fault with every group closed, open, as at first, and in some ways that are drawn."""
+    """Check that there is no fault with groups closed, open, as at first, and random ones open."""
     blueprint, names = lay_out(graph), foldable(graph)
     choice = random.Random(0)
     some = [frozenset(n for n in names if choice.random() < 0.5) for _ in range(drawn)]

@@ -1,4 +1,4 @@
-"""Two runs side by side: steps are matched, what differs first is found, the picture marks it."""
+"""Two runs are compared: steps are matched, the first difference is found and marked."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def run(weight=1.0, more=False, function=paddle.tanh, dtype="float64", rows=None
 # ----- matching ----------------------------------------------------------------------------------
 
 
-def test_every_step_is_there_once_and_in_order():
+def test_every_step_is_matched_once_and_in_order():
     rng = random.Random(5)
     for _ in range(50):
         one = [rng.choice("abcd") for _ in range(rng.randrange(30))]
@@ -48,7 +48,7 @@ def test_every_step_is_there_once_and_in_order():
         assert [b for _, b in found if b is not None] == list(range(len(other)))
 
 
-# ----- what differs ------------------------------------------------------------------------------
+# ----- differences -------------------------------------------------------------------------------
 
 
 @each("make", programs.ALL)
@@ -83,7 +83,7 @@ def test_a_new_step_is_found_and_the_rest_stays_matched():
     assert "only in the first run: 1 is added to h" in gone.text()
 
 
-def test_another_op_in_the_same_place():
+def test_another_op_in_the_same_place_is_a_change_of_op():
     found = viz.diff(run(), run(function=paddle.sin))
     ops = [(c.before, c.after) for c in found.changes if c.kind == "op"]
     assert ops == [("tanh", "sin"), ("tanh backward", "sin backward")]
@@ -110,7 +110,7 @@ def test_an_updated_parameter_is_no_gradient():
     }
 
 
-def test_shapes_and_dtypes():
+def test_another_shape_or_dtype_is_a_change_of_shape():
     found = viz.diff(run(), run(dtype="float32"))
     assert found.changes[0].kind == "shape"
     assert found.changes[0].after.endswith("float32")
@@ -123,7 +123,7 @@ def test_the_tolerance_decides():
     assert not viz.diff(one, other)
     assert viz.diff(one, other, rtol=1e-12)
     change = viz.diff(one, other, rtol=1e-12).changes[0]
-    assert change.before != change.after  # enough digits to tell them apart
+    assert change.before != change.after  # digits enough to differ
 
 
 def test_nan_is_equal_to_nan_and_to_nothing_else():
@@ -133,7 +133,7 @@ def test_nan_is_equal_to_nan_and_to_nothing_else():
     assert (first.name, first.at, first.after) == ("x", "[0, 0]", "nan")
 
 
-def test_large_arrays_are_compared_by_what_is_known():
+def test_large_arrays_are_compared_by_their_statistics():
     def large(last):
         x = paddle.to_tensor(np.r_[np.zeros(5000), last])
         with viz.record() as trace:
@@ -166,7 +166,7 @@ def test_the_picture_marks_boxes_with_the_values_of_the_first_run():
         assert "w [0, 0] 1 → 1.2" in text
 
 
-def test_the_player_tells_of_the_first_run():
+def test_the_player_shows_values_of_the_first_run():
     found = viz.diff(run(1.0), run(1.2))
     story = found.story()
     step = next(s for s in story.steps if s.text.en.startswith("tanh"))

@@ -1,4 +1,4 @@
-"""What a notebook keeps of a trace, and the players of a running one."""
+"""The output that a notebook stores for a trace, and the players of a running notebook."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def as_widgets() -> Iterator[None]:
 
 
 class Kernel:
-    """What ipykernel's shell tells of the cell that is running."""
+    """Stand-in for ipykernel's shell, which knows the running cell."""
 
     compile = None
 
@@ -51,7 +51,7 @@ def kernel(monkeypatch: pytest.MonkeyPatch) -> Iterator[Kernel]:
 
 
 def alive() -> list[int]:
-    """How many players, codes and stories this kernel holds open."""
+    """Return the numbers of players, codes and stories that this kernel holds open."""
     players = [player for _, player in places._shown]
     kinds = (players, [p.code for p in players], [p.told for p in players])
     return [len({id(thing) for thing in kind if thing.comm is not None}) for kind in kinds]
@@ -96,7 +96,7 @@ def test_the_picture_has_its_colours_without_a_style_sheet() -> None:
     assert all(element.get("fill") for element in drawn)
 
 
-def test_the_image_is_the_picture_that_is_saved_too() -> None:
+def test_the_notebooks_image_is_the_saved_picture() -> None:
     trace = programs.fan_in()
     html = trace._repr_mimebundle_()["text/html"]
     data = re.search(r"base64,([^\"]+)", html)
@@ -130,7 +130,7 @@ def test_a_large_picture_is_left_out() -> None:
     assert "picture" not in trace._made  # it was not even laid out
 
 
-# ----- what is asked for -------------------------------------------------------------------------
+# ----- options -----------------------------------------------------------------------------------
 
 
 def test_frames_can_be_the_output() -> None:
@@ -152,7 +152,7 @@ def test_another_output_is_refused() -> None:
         viz.set_output("iframe")
 
 
-def test_a_frame_starts_at_the_step_that_was_asked_for() -> None:
+def test_a_frame_starts_at_the_requested_step() -> None:
     trace = programs.fan_in()
     for step in (3, 3 - len(trace)):
         frame = trace.show(iframe=True, step=step)
@@ -190,7 +190,7 @@ def test_players_that_somebody_closed_are_made_anew(kernel: Kernel) -> None:
     assert alive() == [1, 1, 1]
 
 
-def test_runs_of_no_known_cell_are_places_of_their_own(kernel: Kernel) -> None:
+def test_runs_outside_of_known_cells_have_their_own_players(kernel: Kernel) -> None:
     trace = programs.fan_in()
     for _ in range(3):
         kernel.run(None)

@@ -1,8 +1,8 @@
-"""`trace.explain_element`: what one element was made from, its terms, and what it acts on.
+"""`trace.explain_element`: the sources of one element, its terms, and the elements it acts on.
 
-Every op with a rule, and steps of every other kind: elements that are lit are those that finite
-differences move, and the terms of what is linear in an operand add up to the element. A corrupted
-mechanism is found out.
+For every op with a rule, and steps of every other kind, the highlighted elements are those that
+finite differences move, and the terms of a step that is linear in an operand add up to the element.
+The tests fail for a corrupted mechanism.
 """
 
 from __future__ import annotations
@@ -29,25 +29,24 @@ from viz.explanation.elements import MOST, ElementExplanation, StepElements
 from viz.terminal.element_page import ESCAPES, ElementPage
 from viz.trace import Trace
 
-BY_NAME = ("copy_to",)  # of its attributes, a device, a trace has the name
+BY_NAME = ("copy_to",)  # ops of which a trace has a device by name only
 RULES = [
     pytest.param(op, sample, id=name)
     for op, sample, name in sampled()
     if op.rule is not None and op.name not in BY_NAME
 ]
 STEP, MOVED = 1e-5, 1e-12
-FAINT = 2 * MOVED / STEP  # a slope that differences do not show
+FAINT = 2 * MOVED / STEP  # smallest slope that differences show
 NUDGE = (STEP, -STEP)
 
 Index = tuple[int, ...]
 
 
 class Kernel:
-    """A function of arrays in one row.
+    """A function of arrays that are joined in one row.
 
-    `special`: numbers are no random ones. Then an element counts as moved if both signs of a
-    change move it, and also if it is moved on both sides of these numbers: a factor of 0 hides
-    nothing.
+    `special`: the numbers are not random. Then an element counts as moved if both signs of a change
+    move it, or if it is moved on both sides of these numbers: a factor of 0 hides nothing.
     """
 
     def __init__(self, compute: Any, operands: Sequence[Any], special: bool = False) -> None:
@@ -56,7 +55,7 @@ class Kernel:
             self.results = compute(operands)
 
     def measured(self) -> list[list[Any]]:
-        """By operand and result: which elements of the result each element of the operand moves."""
+        """Return, by operand and result, which elements of the result each element moves."""
         real = self.moved()
         for above, below in (
             [(self.beside(h).moved() for h in (1e-3, -1e-3))] if self.special else ()
@@ -76,7 +75,7 @@ class Kernel:
         return Kernel(self.compute, row, self.special)
 
     def moved(self) -> list[list[Any]]:
-        """At just these numbers."""
+        """Return what `measured` does, at just these numbers."""
         found: list[list[Any]] = []
         for operand, array in enumerate(self.operands):
             count = array.size if is_float(array) else 0
@@ -92,7 +91,7 @@ class Kernel:
         return found
 
     def changes(self, operand: int, at: int, h: float) -> list[Any]:
-        """Which elements of each result move with one of an operand, and do not just jump."""
+        """Return which elements of each result move, and not only jump, with one of an operand."""
         rows = []
         for step in (h, h / 2):
             values: list[Any] = [None if each is None else each.copy() for each in self.operands]
@@ -106,7 +105,7 @@ class Kernel:
         return [None if far is None else (far > MOVED) & (near < 0.9 * far) for far, near in pairs]
 
     def is_linear(self, operand: int, slot: int) -> bool:
-        """Whether a result is linear in an operand, the others fixed, and not just 0."""
+        """Say whether a result is linear in an operand, the others fixed, and not just 0."""
         x = self.operands[operand]
         if not (is_float(x) and x.size and is_float(self.results[slot])):
             return False
@@ -121,7 +120,7 @@ class Kernel:
             with np.errstate(all="ignore"):
                 a, b, both, zero = at(one), at(two), at(3 * one - 5 * two), at(np.zeros(x.shape))
                 odd = at(-one)
-        except Exception:  # noqa: BLE001  (it refuses such numbers in any way)
+        except Exception:  # noqa: BLE001  (any error for such numbers)
             return False
         if zero.any() or not a.any() or not np.isfinite([a, b, both]).all():
             return False
@@ -134,13 +133,13 @@ def is_float(array: Any) -> bool:
 
 
 def places(shape: tuple[int, ...], whole: bool) -> Iterable[Index]:
-    """Some elements, or all of them."""
+    """Return the places of some elements, or of all."""
     every = list(np.ndindex(shape))
     return every if whole or not every else {every[0], every[len(every) // 2], every[-1]}
 
 
 def check(elements: StepElements, measured: Kernel, whole: bool, slots: Iterable[int]) -> int:
-    """Compare the elements of a step with differences of a kernel; return how many there were."""
+    """Compare the elements of a step with differences of a kernel; return their number."""
     made, count = elements.made, 0
     assert made is not None, elements.reason
     moved = measured.measured()
@@ -203,7 +202,7 @@ def check_cells(
 
 
 def is_faint(run: Any, operand: int, index: Index) -> bool:
-    """Whether an element has slopes that differences do not show."""
+    """Say whether an element has slopes that differences do not show."""
     zeros = [np.zeros(each.shape) if is_float(each) else None for each in run.results]
     change = cells.one_hot(run.operands, operand, index)[operand]
     slopes = run.at(run.operands).ahead(zeros, {operand: change})
@@ -211,7 +210,7 @@ def is_faint(run: Any, operand: int, index: Index) -> bool:
 
 
 def check_terms(explained: ElementExplanation, linear: set[str]) -> None:
-    """The terms add up to the element, and the largest are listed."""
+    """Check that the terms add up to the element, and that the largest are listed."""
     assert explained.linear_in or not linear, (explained.message.en, linear)
     if not explained.linear_in:
         return
@@ -230,7 +229,7 @@ def check_terms(explained: ElementExplanation, linear: set[str]) -> None:
 
 
 def step_of(trace: Trace, kind: Any, op: str) -> StepElements:
-    """The elements of the first step that a record of this kind and op has."""
+    """Return the elements of the first step of a record of this kind and op."""
     for step in trace.story.steps:
         event = trace.events[step.record]
         if isinstance(event, kind) and op in (getattr(event, "op", ""), getattr(event, "name", "")):
@@ -253,7 +252,7 @@ def check_op(op: Op, sample: Sample, whole: bool = False) -> int:
 
 
 @each(("op", "sample"), RULES, quick=130)
-def test_lit_elements_are_those_that_differences_move(
+def test_highlighted_elements_are_those_that_differences_move(
     op: Op, sample: Sample, request: pytest.FixtureRequest
 ) -> None:
     check_op(op, sample, request.config.getoption("--all"))
@@ -263,7 +262,7 @@ def test_lit_elements_are_those_that_differences_move(
 
 
 def check_steps(trace: Trace, whole: bool = False) -> Counter[str]:
-    """Compare the elements of all steps with differences; return how many there were, by kind."""
+    """Compare the elements of all steps with differences; return their numbers by kind."""
     found: Counter[str] = Counter()
     for chapter in trace.chapters:
         for step in chapter.trace.story.steps:
@@ -283,7 +282,7 @@ def check_steps(trace: Trace, whole: bool = False) -> Counter[str]:
 
 
 def check_recorded(elements: StepElements) -> None:
-    """What a step computes of its operands is what was recorded."""
+    """Check that a step computes the recorded result from its operands."""
     made = elements.made
     assert made is not None
     now = made.run.compute(made.run.operands)
@@ -310,7 +309,7 @@ def test_elements_of_gradients_are_those_that_differences_move(op: Op, sample: S
 
 
 class Noisy(PyLayer):
-    """Ops of all kinds inside: one with a mask, a choice, and one of the arguments alone."""
+    """A PyLayer of many ops: one with a mask, a choice, and one of the arguments only."""
 
     @staticmethod
     def forward(ctx: Any, a: Any, b: Any) -> Any:
@@ -324,7 +323,7 @@ class Noisy(PyLayer):
 
 
 def training() -> Trace:
-    """Two rounds: broadcasting, a fan-in, a hook, a PyLayer, and an optimizer that remembers."""
+    """Two rounds (training iterations): broadcasting, a fan-in, a hook, a PyLayer, momentum."""
     paddle.seed(3)
     x = paddle.to_tensor(np.random.default_rng(0).normal(size=[3, 4]).astype("float32"))
     w = paddle.to_tensor(np.random.default_rng(1).normal(size=[4, 2]).astype("float32"))
@@ -378,7 +377,9 @@ IN_PROGRAM = {
 @pytest.mark.parametrize(
     ("program", "kinds"), [(training, IN_TRAINING), (static_training, IN_PROGRAM)]
 )
-def test_elements_of_all_steps(program: Callable[[], Trace], kinds: set[str]) -> None:
+def test_elements_of_all_steps_are_those_that_differences_move(
+    program: Callable[[], Trace], kinds: set[str]
+) -> None:
     assert kinds <= check_steps(program(), whole=True).keys()
 
 
@@ -391,7 +392,7 @@ def lost_term(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def rolled(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The gradient of another element."""
+    """Give an element the gradient of another one."""
     one_hot = cells.one_hot
 
     def other(arrays: Any, slot: int, index: Index) -> list[Any]:
@@ -449,10 +450,10 @@ def test_a_factor_of_zero_that_hides_is_found(monkeypatch: pytest.MonkeyPatch) -
         check_steps(trace)
 
 
-# ----- what it says ------------------------------------------------------------------------------
+# ----- texts -------------------------------------------------------------------------------------
 
 
-def test_terms_are_the_largest_first_and_the_rest_is_counted() -> None:
+def test_the_largest_terms_are_listed_first_and_the_rest_is_counted() -> None:
     draws = np.random.default_rng(0)
     x, w = (paddle.to_tensor(draws.normal(size=size)) for size in ([3, 40], [40, 2]))
     with viz.record() as trace:
@@ -468,7 +469,7 @@ def test_terms_are_the_largest_first_and_the_rest_is_counted() -> None:
     assert trace.explain_element("w", (3, 1)).acts_on == {"y": {(i, 1) for i in range(3)}}
 
 
-def test_a_choice_names_the_elements_that_it_was_made_among() -> None:
+def test_a_choice_names_the_elements_to_choose_from() -> None:
     with viz.record() as trace:
         y = paddle.to_tensor([[1.0, 5.0], [2.0, 3.0]]).max(axis=1)
     found = trace.explain_element(y, 0)
@@ -486,7 +487,7 @@ def test_a_choice_names_the_elements_that_it_was_made_among() -> None:
         (lambda x: paddle.ones([2]), "of no tensor"),
     ],
 )
-def test_what_has_no_rule_says_so(make: Any, reason: str) -> None:
+def test_an_explanation_says_that_a_step_has_no_rule(make: Any, reason: str) -> None:
     x = paddle.to_tensor([0.5, -1.0])
     with viz.record() as trace:
         y = make(x)
@@ -496,7 +497,7 @@ def test_what_has_no_rule_says_so(make: Any, reason: str) -> None:
     assert not found.terms
 
 
-def test_a_leaf_gradient_is_explained_by_the_step_that_it_came_from() -> None:
+def test_a_leaf_gradient_is_explained_by_the_step_that_computed_it() -> None:
     x, w = paddle.to_tensor([[2.0, -1.0]]), paddle.to_tensor([[0.5], [3.0]], stop_gradient=False)
     with viz.record() as trace:
         y = x @ w
@@ -530,7 +531,7 @@ def test_elements_are_asked_for_by_name_tensor_and_step() -> None:
             trace.explain_element(**question)
 
 
-def test_the_terminal_lights_what_an_element_was_made_from() -> None:
+def test_the_terminal_highlights_the_sources_of_an_element() -> None:
     x, w = paddle.to_tensor([[2.0, -1.0]]), paddle.to_tensor([[0.5, 4.0], [3.0, 5.0]])
     with viz.record() as trace:
         _ = x @ w

@@ -1,4 +1,4 @@
-"""Sweeps and pictures on executors: the same as one after the other, wherever they run."""
+"""Sweeps and pictures on executors give what they give one after the other."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ ROOT = Path(__file__).resolve().parents[2]
 PAGE = (ROOT / "docs" / "many.md").read_text(encoding="utf-8")
 RATES, RANKS = re.findall(r"^```python\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 [PRINTED] = re.findall(r"^```text\n(.+?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-# From Python 3.12 on, what copies a process with threads warns, pytest-xdist's processes have some.
+# Python 3.12 warns when a process with threads is forked; those of pytest-xdist have threads.
 pytestmark = pytest.mark.filterwarnings("ignore:.*fork:DeprecationWarning")
 
 
@@ -41,7 +41,7 @@ def train(rate: float) -> None:
 
 
 def compute(number: float) -> None:
-    """The same in static mode, which is left on."""
+    """Compute in static mode, and leave it on."""
     paddle.enable_static()
     x = static.data("x", [1, 2], "float32")
     y = static.nn.fc(x * number, 1)
@@ -57,11 +57,11 @@ def fail(number: int) -> None:
 
 @pytest.fixture
 def trace() -> viz.Trace:
-    """A small one."""
+    """Return a small trace."""
     return recorded(train, 0.1, 0, {})
 
 
-def test_a_trace_goes_to_another_process_as_it_is(trace: viz.Trace) -> None:
+def test_a_trace_reaches_another_process_unchanged(trace: viz.Trace) -> None:
     for one in (trace, trace.what_if({("lr", 0): 0.5}), trace.round(1)):
         again = pickle.loads(pickle.dumps(one))
         assert again.dumps() == one.dumps()
@@ -69,7 +69,7 @@ def test_a_trace_goes_to_another_process_as_it_is(trace: viz.Trace) -> None:
 
 
 @each("run", [train, compute])
-def test_each_run_of_a_sweep_is_what_a_program_of_its_own_would_be(
+def test_each_run_of_a_sweep_equals_a_run_in_a_new_process(
     run: Callable[[float], None],
 ) -> None:
     values = [0.1, 0.5, 0.1]
@@ -97,17 +97,17 @@ def test_a_sweep_takes_a_seed_and_what_record_takes() -> None:
     assert len(chosen.chapters) < len(usual.chapters)
 
 
-def test_an_error_of_a_run_goes_on() -> None:
+def test_an_error_of_a_run_reaches_the_caller() -> None:
     with pytest.raises(InvalidArgument, match=r"\[3\]"):
         viz.sweep(fail, [0, 1])
 
 
-def test_a_function_that_stays_here_is_told() -> None:
+def test_a_function_that_cannot_be_sent_is_named() -> None:
     with pytest.raises(InvalidArgument, match=r"cannot hand .*<lambda> to other proc"):
         viz.sweep(lambda rate: None, [0.1])
 
 
-def test_pictures_that_are_made_at_once_are_those_made_one_by_one(
+def test_pictures_made_in_parallel_equal_those_made_one_by_one(
     trace: viz.Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = trace.save(tmp_path / "kept.json")
@@ -121,21 +121,21 @@ def test_pictures_that_are_made_at_once_are_those_made_one_by_one(
     assert "前向" in alone.decode()
 
 
-def test_a_name_that_cannot_be_leaves_nothing_written(trace: viz.Trace, tmp_path: Path) -> None:
+def test_an_impossible_file_name_leaves_nothing_written(trace: viz.Trace, tmp_path: Path) -> None:
     for name, error in (("b.xyz", InvalidArgument), (Path("gone", "b.svg"), NotFound)):
         with pytest.raises(error, match="cannot save to"):
             viz.save_all({tmp_path / "a.svg": trace, tmp_path / name: trace})
     assert list(tmp_path.iterdir()) == []
 
 
-def test_an_error_of_a_picture_goes_on(trace: viz.Trace, tmp_path: Path) -> None:
+def test_an_error_of_a_picture_reaches_the_caller(trace: viz.Trace, tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps"):
         viz.save_all({tmp_path / "a.svg": trace}, steps=[10**6])
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Where the programs of the page lie, and run."""
+    """Return the folder in which the programs of the page are and run."""
     for name, code in (("rates.py", RATES), ("ranks.py", RANKS)):
         (tmp_path / name).write_text(code, encoding="utf-8")
     monkeypatch.chdir(tmp_path)

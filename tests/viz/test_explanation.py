@@ -1,4 +1,4 @@
-"""Why a gradient is None or zero: the text, the path, and the mark in the picture."""
+"""An explanation says why a gradient is None or zero: its text, path, and mark in the picture."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.viz import quality
 from viz.draw import explanation as explanation_picture
 from viz.layout.scene import scene_of
 
-KEPT: list[object] = []  # the engine knows a loss only as long as it lives
+KEPT: list[object] = []  # losses that must stay alive, so that the engine knows them
 ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]
 
 
@@ -104,7 +104,7 @@ def graph_of(explanation):
 
 
 def cut_of(explanation):
-    """The wire that is cut, as (from, to) by the labels of its boxes."""
+    """Return the wire that is cut, as the labels of its two boxes."""
     graph = graph_of(explanation)
     labels = {node.id: str(node.label) for node in graph.nodes}
     found = [
@@ -146,19 +146,19 @@ def test_the_picture_has_no_faults_and_its_text_is_there(make):
         assert explanation.why.message.mark.of(lang) in words
 
 
-def test_without_a_trace_the_reason_alone_makes_the_picture():
+def test_an_explanation_without_a_trace_draws_only_its_reason():
     x, w = leaf(), leaf()
     with paddle.no_grad():
         y = paddle.exp(x)
     (y * w).sum().backward()
     explanation = viz.explain(x)
-    assert explanation.name == "x"  # as the caller's variable
+    assert explanation.name == "x"  # the caller's variable
     assert [str(box.label) for box in explanation.path.boxes] == ["x", "exp", "…", "loss"]
     assert cut_of(explanation) == ("…", "x.grad = None")
     assert "exp ran under paddle.no_grad()" in str(explanation)
 
 
-def test_before_backward_the_cut_is_at_its_start(monkeypatch):
+def test_the_cut_is_at_the_start_of_a_backward_that_has_not_run(monkeypatch):
     monkeypatch.setattr(stop_reasons.passes, "number", 0)
     x = leaf()
     with viz.record() as trace:
@@ -180,7 +180,7 @@ def test_a_long_path_is_shortened_in_its_middle():
     assert any("…" in str(box.label) for box in boxes)
 
 
-def test_text_and_files(tmp_path):
+def test_an_explanation_has_a_text_and_is_saved(tmp_path):
     trace, tensor = stopped()
     explanation = trace.explain(tensor)
     question, reason, *_ = explanation.text().splitlines()

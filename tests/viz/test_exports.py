@@ -50,7 +50,7 @@ def test_the_states_of_a_step_are_those_of_the_player(trace):
     assert len(found) == len(trace)
     assert found[0]["t1"] == "active"
     assert found[1]["t1"] == "done"
-    assert "r4" not in found[0]  # the loss is pending, which is not spelled out
+    assert "r4" not in found[0]  # the loss is pending, and has no entry
     last = found[-1]
     assert "active" in last.values()
     assert {s for state in found for s in state.values()} == {"active", "done"}
@@ -84,7 +84,7 @@ def test_steps_that_cannot_be_drawn_are_refused(trace, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_captions_keep_within_their_width_and_lose_nothing():
+def test_captions_wrap_at_their_width_and_lose_no_word():
     english = "cus_tanh.backward computes the gradient of x from dy and what was saved. " * 3
     chinese = "反向：由损失的梯度和保存的值算出 x [2, 3] 的梯度，再传给前一个节点。" * 3
     for text in (english, chinese):
@@ -137,7 +137,7 @@ print(*test_exports.digests(), sep="\\n")
 
 
 def digests():
-    """What identifies the bytes of each export, written into the working folder."""
+    """Write each export into the working folder, and return the digests of their bytes."""
     for ending in (".json", ".txt", ".svg", ".html", ".dot", ".gif", ".png", ".pdf"):
         steps = [0, 5] if ending == ".gif" else None
         content = programs.tanh().save(f"t{ending}", steps=steps).read_bytes()
@@ -150,7 +150,7 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
     for folder in (here, there):
         folder.mkdir()
     monkeypatch.chdir(here)
-    homes = {"HOME": str(there), "MPLCONFIGDIR": mpl.get_cachedir()}  # it knows the fonts
+    homes = {"HOME": str(there), "MPLCONFIGDIR": mpl.get_cachedir()}  # this folder knows the fonts
     done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(FOLDER), str(FOLDER.parents[1])],
         cwd=there,
@@ -163,7 +163,7 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
     assert str(tmp_path) not in (here / "t.json").read_text(encoding="utf-8")
 
 
-def test_panels_stand_in_rows_without_lonely_ones(trace):
+def test_panels_are_in_rows_of_equal_length(trace):
     panels = list(film_strip.film(trace, range(4), "en"))
     whole = film_strip.strip(panels)
     assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)

@@ -1,4 +1,4 @@
-"""What needs a package that is optional: films, and graphs for NetworkX."""
+"""Features with optional packages: films, and graphs for NetworkX."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def trace() -> Trace:
 
 
 def need(config: pytest.Config, module: str) -> None:
-    """Skip where this is not installed, or fail where it must be."""
+    """Skip the test if a module is not installed, or fail if it must be."""
     if importlib.util.find_spec(module) is None:
         extra = {"imageio_ffmpeg": "video"}.get(module, module)
         missing(config, f"{module} is not installed: the extra `{extra}`", "--require-extras")
@@ -38,7 +38,7 @@ def need(config: pytest.Config, module: str) -> None:
 
 
 def frames_of(path) -> list[np.ndarray]:
-    """The frames of a film, as ffmpeg reads them."""
+    """Return the frames of a film, as ffmpeg reads them."""
     program = video.ffmpeg()
     run = [program, "-i", str(path), "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     done = subprocess.run(run, capture_output=True, check=True)
@@ -82,7 +82,7 @@ def test_a_film_without_ffmpeg_says_what_to_install(trace, tmp_path, monkeypatch
     assert not list(tmp_path.iterdir())
 
 
-def test_errors_of_ffmpeg_are_shown(trace, monkeypatch, pytestconfig):
+def test_an_error_of_ffmpeg_is_shown(trace, monkeypatch, pytestconfig):
     need(pytestconfig, "imageio_ffmpeg")
     monkeypatch.setitem(video.CODECS, ".mp4", ("nonsense",))
     with pytest.raises(External, match="ffmpeg could not write this film") as caught:
@@ -95,7 +95,7 @@ def test_errors_of_ffmpeg_are_shown(trace, monkeypatch, pytestconfig):
 # ----- NetworkX ----------------------------------------------------------------------------------
 
 
-def test_the_graph_is_the_pictures_with_all_that_it_says(pytestconfig):
+def test_the_networkx_graph_has_the_boxes_wires_and_texts_of_the_picture(pytestconfig):
     need(pytestconfig, "networkx")
     import networkx as nx
 
@@ -121,14 +121,14 @@ def test_the_graph_is_the_pictures_with_all_that_it_says(pytestconfig):
     assert all(graph.nodes[name]["pos"][1] < 0 for name in graph)
 
 
-def test_without_networkx_it_says_what_to_install(trace, monkeypatch):
+def test_an_error_without_networkx_says_what_to_install(trace, monkeypatch):
     monkeypatch.setitem(sys.modules, "networkx", None)
     with pytest.raises(NotFound, match="the graph is made by NetworkX") as caught:
         trace.to_networkx()
     assert pip_install("networkx>=3.4") in str(caught.value)
 
 
-def test_nothing_optional_is_imported_unasked():
+def test_importing_viz_imports_no_optional_package():
     names = {"networkx", "imageio_ffmpeg", "ipywidgets", "anywidget"}
     program = f"import sys, viz, viz.player.page; print({names} & set(sys.modules), *dir(viz))"
     done = subprocess.run(

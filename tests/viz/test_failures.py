@@ -119,7 +119,7 @@ CASES: list[tuple[Callable[[], None], str, str, str]] = [
 
 
 @each(("fails", "label", "phase", "where"), CASES, ids=[case[0].__name__ for case in CASES])
-def test_the_error_stands_at_its_box(
+def test_the_error_is_at_its_box(
     fails: Callable[[], None], label: str, phase: str, where: str
 ) -> None:
     with pytest.raises(Exception, match=r"."), viz.record() as trace:
@@ -149,7 +149,7 @@ def test_an_exception_that_was_caught_does_not_end_the_trace() -> None:
     assert trace.ended is None
 
 
-def test_an_exception_without_words() -> None:
+def test_an_exception_without_a_message_is_named_by_its_class() -> None:
     with pytest.raises(KeyboardInterrupt), viz.record() as trace:  # noqa: PT012
         programs.leaf() * 2.0
         raise KeyboardInterrupt
@@ -179,7 +179,7 @@ def test_no_control_character_of_an_exception_reaches_a_terminal() -> None:
         assert len(text) < 30_000
 
 
-def test_a_failing_hook_leaves_the_visit_without_a_claim() -> None:
+def test_a_failing_hook_leaves_the_visit_of_its_node_without_a_result() -> None:
     x = programs.leaf()
     y = x * x
 

@@ -1,4 +1,4 @@
-"""Where the `+=` of a fan-in stands: in the layer whose gradients meet there."""
+"""The `+=` of a fan-in is in the layer whose gradients meet there."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_a_residual_layer_keeps_its_sum_inside() -> None:
     assert closed.alias.get(found.id) in {box.id for box in closed.boxes}
 
 
-def test_a_sum_between_layers_stands_outside() -> None:
+def test_a_sum_between_layers_is_outside_of_them() -> None:
     one, other = paddle.nn.Linear(3, 3), paddle.nn.Linear(3, 3)
     x = paddle.ones([2, 3])
     x.stop_gradient = False
@@ -47,7 +47,7 @@ def test_a_sum_between_layers_stands_outside() -> None:
     assert [node.group for node in sums(trace)] == [None]
 
 
-def test_a_pylayer_given_one_tensor_twice_does_not_swallow_the_sum() -> None:
+def test_a_pylayer_that_takes_one_tensor_twice_has_the_sum_outside() -> None:
     x = paddle.ones([2])
     x.stop_gradient = False
     with viz.record() as trace:

@@ -1,4 +1,4 @@
-"""The error as a picture: shapes below each other, what helps, and repairs that were tried."""
+"""An error as a picture: a table of shapes, advice, and repairs that were tried."""
 
 from __future__ import annotations
 
@@ -40,14 +40,14 @@ def numbers(*shape: int, dtype: str = "float32") -> Any:
 
 
 def failing(run: Callable[[], Any], **options: Any) -> viz.Trace:
-    """The trace of what fails."""
+    """Record a failing call and return its trace."""
     with pytest.raises(Exception, match=r"."), viz.record(**options) as trace:
         run()
     return trace
 
 
 def fault_in(trace: viz.Trace) -> Fault:
-    """What there is to see in its last step."""
+    """Return the fault of the last step of a trace."""
     fault = trace.story.steps[-1].fault
     assert fault is not None
     return fault
@@ -71,10 +71,10 @@ def product() -> viz.Trace:
     return failing(lambda: h @ w, variables={"h": h, "w": w})
 
 
-# ----- what is told ------------------------------------------------------------------------------
+# ----- texts -------------------------------------------------------------------------------------
 
 
-def test_shapes_stand_as_broadcasting_compares_them() -> None:
+def test_shapes_are_aligned_as_broadcasting_compares_them() -> None:
     table, words = text_of(broadcast()).split("\nexpected: ")
     assert table == rows("  h  4  3  float32", "  b     4  float32", "        ^")
     assert re.findall(r"^(\w+(?: \w+)?): ", words, re.MULTILINE) == [
@@ -87,12 +87,12 @@ def test_shapes_stand_as_broadcasting_compares_them() -> None:
 
 
 def table_and_tried(run: Callable[[], Any], **variables: Any) -> str:
-    """The table, and what was tried, without the parts of the message."""
+    """Return the table and the tried repairs, without the parts of the message."""
     told = text_of(failing(run, variables=variables)).splitlines()
     return "\n".join(row for row in told if row[:1] == " " or row.startswith("tried"))
 
 
-def test_the_inner_sizes_of_a_product() -> None:
+def test_the_inner_sizes_of_a_product_are_marked() -> None:
     h, w = numbers(4, 3), numbers(2, 3)
     assert table_and_tried(lambda: h @ w, h=h, w=w) == rows(
         "  h  4  3  float32",
@@ -111,12 +111,12 @@ def test_the_inner_sizes_of_a_product() -> None:
     )
 
 
-def test_features_that_nobody_flattened() -> None:
+def test_a_missing_flatten_is_tried() -> None:
     x, w = numbers(2, 3, 4), numbers(12, 5)
     assert "tried: x.flatten(1) @ w gives [2, 5]" in table_and_tried(lambda: x @ w, x=x, w=w)
 
 
-def test_the_counts_of_a_reshape() -> None:
+def test_a_reshape_shows_both_numbers_of_elements() -> None:
     x = numbers(4, 3)
     assert table_and_tried(lambda: x.reshape([5, 2]), x=x) == rows(
         "  x      4  3  = 12 elements",
@@ -126,7 +126,7 @@ def test_the_counts_of_a_reshape() -> None:
     )
 
 
-def test_the_axes_of_a_concat() -> None:
+def test_a_concat_marks_the_axis_that_differs() -> None:
     x, y = numbers(4, 3), numbers(4, 2)
     assert table_and_tried(lambda: paddle.concat([x, y], axis=0), x=x, y=y) == rows(
         "  x       4  3  float32",
@@ -137,7 +137,7 @@ def test_the_axes_of_a_concat() -> None:
     )
 
 
-def test_dtypes_that_do_not_mix() -> None:
+def test_dtypes_that_do_not_mix_are_marked() -> None:
     x, k = numbers(4, 3), numbers(3, 2, dtype="int64")
     told = table_and_tried(lambda: x @ k, x=x, k=k)
     assert told.splitlines()[:3] == [
@@ -148,20 +148,20 @@ def test_dtypes_that_do_not_mix() -> None:
     assert "tried: x @ k.astype('float32') gives [4, 2]" in told
 
 
-def test_an_axis_that_is_not_there() -> None:
+def test_existing_axes_are_tried_for_a_missing_one() -> None:
     x = numbers(4, 3)
     told = table_and_tried(lambda: x.sum(axis=2), x=x)
     assert "tried: sum(x, axis=0) gives [3]\ntried: sum(x, axis=1) gives [4]" in told
 
 
-def test_channels_of_a_convolution() -> None:
+def test_the_channels_of_a_convolution_are_marked() -> None:
     x, layer = numbers(1, 8, 8, 3), nn.Conv2D(3, 2, 3)
     told = table_and_tried(lambda: layer(x), x=x, layer=layer)
     assert "        ^" in told
     assert "tried: conv2d(x.transpose([0, 3, 1, 2]), layer.weight) gives [1, 2, 6, 6]" in told
 
 
-def test_an_operator_that_a_program_does_not_take() -> None:
+def test_an_operator_that_a_program_rejects_is_drawn() -> None:
     paddle.enable_static()
     with static.program_guard(static.Program(), static.Program()):
         x, w = static.data("x", [4, 3]), static.data("w", [2, 3])
@@ -173,14 +173,14 @@ def test_an_operator_that_a_program_does_not_take() -> None:
     assert viz.trace.Trace(trace.document).text() == trace.text()
 
 
-def test_sizes_that_only_a_run_knows() -> None:
+def test_a_size_that_only_a_run_knows_is_a_question_mark() -> None:
     paddle.enable_static()
     with static.program_guard(static.Program(), static.Program()):
         x, w = static.data("x", [-1, 3]), static.data("w", [-1, 2])
         trace = failing(lambda: x + w)
     told = text_of(trace)
     assert "  x  ?  3  float32\n  w  ?  2  float32\n        ^" in told
-    assert "tried" not in told  # nothing can be run
+    assert "tried" not in told  # nothing to run
 
 
 def test_an_error_of_the_users_code_has_a_line_and_no_table() -> None:
@@ -207,7 +207,7 @@ def test_parts_of_a_message_are_recorded_and_never_read_from_its_text() -> None:
     assert [(kind, text.en, text.zh) for kind, text in again.told] == told
 
 
-# ----- repairs are tried -------------------------------------------------------------------------
+# ----- repairs -----------------------------------------------------------------------------------
 
 
 def call(name: str, *shapes: tuple[int, ...], **attrs: Any) -> FailedCall:
@@ -221,12 +221,12 @@ def test_nothing_is_tried_that_is_too_large() -> None:
     assert repairs_of(outer) == []  # x.unsqueeze(1) + y would be too large, and is not made
 
 
-def test_sums_of_each_with_each_are_not_told() -> None:
+def test_sums_of_all_pairs_are_not_suggested() -> None:
     assert {r.shape for r in repairs_of(call("add", (4, 3), (4,)))} == {(4, 3), (3, 4)}
     assert repairs_of(call("add", (6, 1), (8, 1))) == []  # batches of two sizes
 
 
-def test_a_try_touches_nothing() -> None:
+def test_a_tried_repair_changes_no_state() -> None:
     trace = product()
     paddle.seed(3)
     state = paddle.get_rng_state()
@@ -243,7 +243,7 @@ def test_a_try_touches_nothing() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_only_what_ran_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_repairs_that_ran_are_suggested(monkeypatch: pytest.MonkeyPatch) -> None:
     def broken(*_arrays: Any) -> Any:
         raise ValueError("a kernel that fails although the shapes fit")
 
@@ -252,11 +252,13 @@ def test_only_what_ran_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "tried" not in text_of(trace)
 
 
-# ----- where it is seen --------------------------------------------------------------------------
+# ----- exports -----------------------------------------------------------------------------------
 
 
 @each(("lang", "expected", "error"), [("en", "expected", "error"), ("zh", "要求", "出错")])
-def test_every_export_shows_it(lang: str, expected: str, error: str, tmp_path: Path) -> None:
+def test_every_export_shows_the_table_and_the_error(
+    lang: str, expected: str, error: str, tmp_path: Path
+) -> None:
     trace = broadcast()
     svg = trace.save(tmp_path / "a.svg", lang=lang).read_text(encoding="utf-8")
     for row in ("h + b.unsqueeze(1)", expected, trace.say(len(trace) - 1, lang)[:12]):
@@ -286,7 +288,7 @@ def test_a_page_opens_at_the_failing_step(tmp_path: Path) -> None:
 
 
 def random_call(draw: random.Random) -> Any:
-    """A call that mostly fails."""
+    """Return a random call, most of which fail."""
     sizes = [1, 2, 3, 4]
 
     def tensor() -> Any:
@@ -323,7 +325,7 @@ def random_call(draw: random.Random) -> Any:
 
 
 @each("seed", range(8), quick=3)
-def test_random_failures_are_pictures_and_never_a_second_error(seed: int) -> None:
+def test_random_failures_are_drawn_without_a_second_error(seed: int) -> None:
     draw, failed = random.Random(seed), 0
     for _ in range(25):
         try:

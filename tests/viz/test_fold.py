@@ -1,4 +1,4 @@
-"""Folding against the plain way to do it: look at every node and every wire, for every view."""
+"""Folding gives what a plain search of all nodes and wires finds, for every view."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ KINDS = ("data", "grad", "saved")
 
 @st.composite
 def graphs(draw: st.DrawFn) -> Graph:
-    """Groups in groups, some with a twin; nodes in them and outside; wires between all of these."""
+    """Draw nested groups, some with a twin, nodes inside and outside, and wires between all."""
     count = draw(st.integers(0, 5))
     groups = []
     for k in range(count):
@@ -36,7 +36,7 @@ def graphs(draw: st.DrawFn) -> Graph:
 
 
 def hidden_by(graph: Graph, opened: frozenset[str]) -> dict[str, str]:
-    """For each group that is not open: the box of the outermost closed group around it."""
+    """Map each group that is not open to the box of the outermost closed group around it."""
     groups = {group.id: group for group in graph.groups}
     found = {}
     for group in graph.groups:
@@ -49,7 +49,7 @@ def hidden_by(graph: Graph, opened: frozenset[str]) -> dict[str, str]:
 
 
 def plain(graph: Graph, opened: frozenset[str]) -> tuple[set[str], list[Edge], dict[str, str]]:
-    """The ids of the boxes, the edges, and what leads to them."""
+    """Return the ids of the boxes, the edges, and the aliases of hidden parts."""
     boxes = hidden_by(graph, opened)
     alias = {node.id: boxes[node.group] for node in graph.nodes if node.group in boxes}
     seen = {node.id for node in graph.nodes} - alias.keys()
@@ -93,9 +93,7 @@ def drawn(view: View) -> list[Edge]:
 @given(
     graphs(), st.lists(st.frozensets(st.sampled_from(["t1", "t2", *(f"g{k}" for k in range(5))])))
 )
-def test_every_view_is_what_a_look_at_everything_finds(
-    graph: Graph, views: list[frozenset[str]]
-) -> None:
+def test_every_view_equals_a_plain_search(graph: Graph, views: list[frozenset[str]]) -> None:
     for opened in views:
         view = fold(graph, opened)
         seen, edges, alias = plain(graph, opened)
@@ -105,7 +103,7 @@ def test_every_view_is_what_a_look_at_everything_finds(
             assert view.alias.get(name, "none") == alias.get(name, "none")
 
 
-def test_the_places_of_nodes_are_kept() -> None:
+def test_nodes_keep_their_positions() -> None:
     inside = [Node(name, "op", name, group="g") for name in "bd"]
     outside = [Node(name, "op", name) for name in "ace"]
     nodes = (outside[0], inside[0], outside[1], inside[1], outside[2])

@@ -1,7 +1,7 @@
-"""No English in Chinese: in no text of the catalogue, and in nothing that recordings show.
+"""Chinese texts have no English words, in the catalogue and in the texts of recordings.
 
-A text may name what its reader has written, and what Paddle's Chinese pages leave in English. A
-word such as `zeros` is a name where the recorded program says so, and English anywhere else.
+A text may contain names of the recorded program, and words that Paddle's Chinese pages leave in
+English. A word such as `zeros` is a name if the recorded program has it, and English otherwise.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ from .programs import kept
 
 CHINESE = re.compile(r"[\u4e00-\u9fff]")
 
-# Names of Paddle and of Python, products, keys, units, signs of mathematics; what texts are filled
-# with; what boxes call operations.
+# Names of Paddle and Python, products, keys, units, mathematical signs, values of slots, and the
+# names of operations in boxes.
 NAMES = """
 Huber
     Tensor Program Executor PyLayer PyLayerContext hook feed fetch inplace forward backward ctx
@@ -54,7 +54,7 @@ KNOWN = {
     *(n for module in (builtins, errors) for n in vars(module) if n.endswith(("Error", "Warning"))),
     *(n for n, kind in vars(errors).items() if isinstance(kind, type)),
 }
-# What is code wherever it stands: `this`, {holes}, calls(), dotted.names, 'quoted', x_y, x@GRAD.
+# Texts that are always code: `this`, {slots}, calls(), dotted.names, 'quoted', x_y, x@GRAD.
 CODE = re.compile(
     r"""`[^`]*` | \{[^{}]*\} | \$\$?[^$]*\$\$? | "[^"\s]*" | '[^'\s]*' | </?\w+[^<>]*>
     | \w+(?:\.\w+)*\([^()\u4e00-\u9fff]*\)      # a call
@@ -66,7 +66,7 @@ WORD = re.compile(r"[A-Za-z]+")
 
 
 def foreign(text: str, names: Iterable[str] = ()) -> list[str]:
-    """The words of a Chinese text that are neither names nor code."""
+    """Return the Latin words of a Chinese text that are neither names nor code."""
     own = KNOWN.union(*map(WORD.findall, names))
     return [word for word in WORD.findall(CODE.sub(" ", text)) if word not in own]
 
@@ -79,7 +79,7 @@ def test_no_text_of_the_catalogue_has_english_words() -> None:
 
 
 def names_of(trace: Trace) -> set[str]:
-    """What the recorded program names: no words of its texts and comments."""
+    """Return the names in the recorded program, without words of its texts and comments."""
     found = {*trace.names.values(), trace.title, "f", "Mine"}
     for source in trace.sources:
         code = "\n".join(source.lines)
@@ -92,7 +92,7 @@ def names_of(trace: Trace) -> set[str]:
 
 
 def shown(trace: Trace, lang: str = "zh") -> Iterator[str]:
-    """Everything that is read in a language: transcript, picture, terminal, problems."""
+    """Yield all texts in a language: transcript, picture, terminal, problems."""
     story = trace.story
     code = {line.strip() for source in story.sources for line in source.lines}
     neutral = code | {step.formula for step in story.steps}
@@ -128,13 +128,13 @@ ALL = [*programs.ALL, *stories.ALL, trainings.epochs, trainings.accumulated, tra
 
 
 @each("program", ALL, quick=16)
-def test_nothing_that_a_recording_shows_has_english_words(program: Callable[[], Trace]) -> None:
+def test_no_text_of_a_recording_has_english_words(program: Callable[[], Trace]) -> None:
     assert check(kept(program)) == []
 
 
 @each("mistake", mistakes.ALL)
 def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> None:
-    """The text of the error, and the recording that it ends."""
+    """The text of the error, and the texts of the recording that it ends, are checked."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:
         mistake()
     english, chinese = errors.message_of(caught.value)

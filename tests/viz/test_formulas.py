@@ -1,4 +1,4 @@
-"""Formulas with the user's names: replaced at once, raised letters, letters that do not clash."""
+"""Formulas have the user's names: replaced all at once, with raised letters, without clashes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,9 @@ RULES = [
     ("y = Σ xᵢ", {"y": "total"}, "total = Σ inputᵢ"),
     ("y = Σ xᵢ", {"y": "input"}, "input = Σ operandᵢ"),
 ])  # fmt: skip
-def test_the_formula_of_a_result(formula: str, names: dict[str, str], text: str) -> None:
+def test_the_formula_of_a_result_has_the_users_names(
+    formula: str, names: dict[str, str], text: str
+) -> None:
     result = "z" if formula[0] == "z" else "y"
     assert name_result(read(formula), names, {result}) == text
 
@@ -70,13 +72,15 @@ def test_the_formula_of_a_result(formula: str, names: dict[str, str], text: str)
     ("dx = dy · y", {"x": "x", "y": "f(" + "a" * 70 + ")", "dx": "dx", "dy": "d(f(…))"},
      "dx = d(output) · output"),
 ])  # fmt: skip
-def test_the_formula_of_gradients(formula: str, names: dict[str, str], text: str) -> None:
+def test_the_formula_of_gradients_has_the_users_names(
+    formula: str, names: dict[str, str], text: str
+) -> None:
     parts = gradients_in(read(formula), {"x", "z"})
     assert name_gradients(parts, names, {"y"}) == text
 
 
-def test_a_formula_reads_as_it_is_written() -> None:
-    """Whatever a record says is read whole, and what is printed is read as the same again."""
+def test_a_printed_formula_is_parsed_to_the_same_tree() -> None:
+    """Every formula of a record is parsed, printed, and parsed to the same tree."""
     for rule in RULES:
         assert "row" not in {tree.sign for tree in subtrees(read(rule))}, rule
         assert read(written(read(rule))) == read(rule), rule
@@ -98,13 +102,13 @@ def test_a_formula_reads_as_it_is_written() -> None:
     ("dx = (x²)^0.5", "dx = (x²)^0.5"),
     ("dx = x⁻¹ · x", "dx = x⁻¹ · x"),
 ])  # fmt: skip
-def test_a_tree_is_simplified_and_gets_the_brackets_that_it_needs(formula: str, text: str) -> None:
+def test_a_tree_is_simplified_and_gets_only_needed_brackets(formula: str, text: str) -> None:
     assert written(tidied(read(formula))) == text
 
 
 @given(st.sampled_from(RULES), st.fixed_dictionaries(dict.fromkeys("xyz", NAMES)))
 def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) -> None:
-    """Marks stand where the names do, and no letter that was there is left."""
+    """Marks are in the places of names, and no replaced letter is left."""
     marked = with_names(read(rule), {letter: f"«{letter}»" for letter in names})
     text = re.sub("«(.)»", lambda match: names[match.group(1)], marked)
     found = with_names(read(rule), names)
@@ -112,10 +116,10 @@ def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) 
     assert not {*names_in(renamed(read(rule), dict.fromkeys(names, name("data"))))} & set(names)
 
 
-DEFINED = set("eijknIQ")  # by mathematics
+DEFINED = set("eijknIQ")  # letters with a mathematical meaning
 # Letters that the formula itself defines, or that name the factors of a decomposition.
 OWN = {
-    "cholesky": "a", "triangular_solve": "a", "diag": "a",  # the article
+    "cholesky": "a", "triangular_solve": "a", "diag": "a",  # `a` is the English article
     "mish": "t", "random_slopes": "u", "smooth_l1_loss": "d",
     "qr": "M", "svd": "Ev", "svd_full": "v", "eigh": "E", "matrix_rank": "s", "histogram": "b",
     "reduce_scatter": "r", "alltoall": "r", "barrier": "r",
@@ -123,12 +127,12 @@ OWN = {
 
 
 def gradient_of_sample(record: Op) -> str:
-    """The formula of the gradients of a record's first sample."""
+    """Return the formula of the gradients of a record's first sample."""
     return derive_formula(record, record.samples[0]) if record.rule else ""
 
 
 def test_no_letter_of_a_rule_is_free() -> None:
-    """Each stands for an input, an output, an option, or is an index."""
+    """Each letter is an input, an output, an option, or an index."""
     for record in filter(attrgetter("samples"), REGISTRY.values()):
         told = op_facts.facts(record.name, attrs_of(record, record.samples[0]))
         known = {*told.inputs, *told.outputs, *record.names, "x", "y", "z", *DEFINED}
@@ -143,7 +147,7 @@ def test_no_letter_of_a_rule_is_free() -> None:
     (True, "(x − mean(x)) / √(var(x) + 1e−5)", "(dx̂ − mean(dx̂) −"),
     (False, "(x − mean) / √(variance + 1e−5)", "dy · scale / √(variance + 1e−5),"),
 ])  # fmt: skip
-def test_batch_norm_is_told_with_the_statistics_that_it_uses(
+def test_the_formula_of_batch_norm_has_the_statistics_that_it_uses(
     training: bool, used: str, passes: str
 ) -> None:
     norm = paddle.nn.BatchNorm1D(2)
@@ -162,12 +166,12 @@ def test_batch_norm_is_told_with_the_statistics_that_it_uses(
     assert bool(np.allclose(dscale, 0.0, atol=1e-4)) is training
 
 
-def test_no_rule_of_an_op_speaks_in_words() -> None:
+def test_no_rule_of_an_op_contains_words() -> None:
     words = {"where", "else", "repeated", "shape", "the", "with", "every", "otherwise"}
     assert [rule for rule in RULES if words & set(re.findall(r"[a-z]+", rule))] == []
 
 
-def test_a_complex_gradient_is_told_without_the_formula_for_real_numbers() -> None:
+def test_a_complex_gradient_has_no_formula_for_real_numbers() -> None:
     z = paddle.to_tensor([1 + 2j], stop_gradient=False)
     with viz.record() as trace:
         (paddle.tanh(z) * z).abs().sum().backward()
@@ -177,7 +181,7 @@ def test_a_complex_gradient_is_told_without_the_formula_for_real_numbers() -> No
     assert all(bool(s.formula) == (s not in complex_ones) for s in told)
 
 
-def test_a_list_is_told_by_the_names_in_it_and_without_what_needs_no_gradient() -> None:
+def test_a_list_shows_the_names_in_it_that_need_a_gradient() -> None:
     one, two, three = (paddle.rand([2]) for _ in range(3))
     two.stop_gradient = three.stop_gradient = False
     with viz.record() as trace:
@@ -220,7 +224,7 @@ class Layer(paddle.autograd.PyLayer):
 
 
 class Changed(paddle.autograd.PyLayer):
-    """Changes a tensor in place through a view: nothing is told."""
+    """A change of a tensor in place through a view, for which there is no formula."""
 
     @staticmethod
     def forward(ctx: Any, data: Any) -> Any:
@@ -234,7 +238,7 @@ class Changed(paddle.autograd.PyLayer):
 
 
 class Away(Changed):
-    """Computes with NumPy."""
+    """A backward that computes with NumPy."""
 
     @staticmethod
     def backward(ctx: Any, given: Any) -> Any:
@@ -248,7 +252,7 @@ class Away(Changed):
     (Changed, [[2]], ""),
     (Away, [[2]], ""),
 ])  # fmt: skip
-def test_the_formula_of_a_users_backward(layer: Any, shapes: Any, text: str) -> None:
+def test_a_users_backward_has_a_formula(layer: Any, shapes: Any, text: str) -> None:
     inputs = [paddle.rand(shape) for shape in shapes]
     for one in inputs:
         one.stop_gradient = False
@@ -258,7 +262,7 @@ def test_the_formula_of_a_users_backward(layer: Any, shapes: Any, text: str) -> 
 
 
 def programs() -> list[Callable[[], Any]]:
-    """Networks, losses, indexing, whatever takes lists: with no variable of one letter."""
+    """Return networks, losses, indexing, and ops of lists, without variables of one letter."""
     functional = paddle.nn.functional
 
     def random(*sizes: int) -> Any:
@@ -308,7 +312,7 @@ STATED = {*"eijknI", "π", "σ", "ψ"}  # indices, constants, functions
 
 @each("program", programs())
 def test_no_letter_of_a_step_is_free(program: Callable[[], Any]) -> None:
-    """What stands for a tensor is its name, or what made it; what else is short is said."""
+    """A tensor is its name or its op; every other short word is defined in the sentence."""
     with viz.record() as trace:
         program().backward()
     told = [step.formula for step in trace.steps if step.formula]
@@ -318,7 +322,7 @@ def test_no_letter_of_a_step_is_free(program: Callable[[], Any]) -> None:
     assert len(told) > 10
 
 
-def test_a_size_that_a_program_does_not_know_is_no_letter() -> None:
+def test_an_unknown_size_of_a_program_is_no_letter() -> None:
     with stories.programs(), viz.record() as trace:
         x = static.data("x", [None, 3])
         x.stop_gradient = False

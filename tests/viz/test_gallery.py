@@ -1,4 +1,4 @@
-"""The gallery: its pages show every picture, and every picture is what its code draws."""
+"""The gallery's pages show every picture, and its code draws every picture."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ sys.path.insert(0, str(DOCS))
 make_gallery = importlib.import_module("make_gallery")
 
 
-def test_the_folder_holds_what_the_pages_save_and_nothing_else() -> None:
+def test_the_folder_holds_exactly_the_pictures_that_the_pages_save() -> None:
     there = sorted(path.name for path in GALLERY.iterdir())
     assert there == sorted([*make_gallery.PAGES, *make_gallery.names()])
     assert sum(path.stat().st_size for path in GALLERY.iterdir()) < 2_500_000
@@ -57,7 +57,7 @@ def test_the_pictures_are_what_the_code_draws_now(tmp_path: Path) -> None:
 
 
 def said(path: Path) -> list[tuple[str, str]]:
-    """Every text of a picture, and the boxes and wires by their names; no places."""
+    """Return every text of a picture, and its boxes and wires by name, without positions."""
     parts = ET.parse(path).getroot().iter()
     texts = ((part.tag.rpartition("}")[2], (part.text or "").strip()) for part in parts)
     parts = ET.parse(path).getroot().iter()
@@ -65,7 +65,7 @@ def said(path: Path) -> list[tuple[str, str]]:
     return [*texts, *names]
 
 
-def test_light_and_dark_differ_in_their_colours_only() -> None:
+def test_light_and_dark_pictures_differ_only_in_colours() -> None:
     for light in GALLERY.glob("*-light.svg"):
         dark = light.with_name(light.name.replace("-light", "-dark"))
         one, other = (p.read_text(encoding="utf-8") for p in (light, dark))

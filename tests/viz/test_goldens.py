@@ -1,4 +1,4 @@
-"""Stories and pictures of small programs are, word by word and place by place, what they were."""
+"""Stories and pictures of small programs equal their golden texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ TEXTS = dict(goldens.texts())
 
 
 @each(("name", "make"), TEXTS.items(), ids=TEXTS)
-def test_the_story_is_what_it_was(name: str, make: Callable[[], str]) -> None:
+def test_a_story_equals_its_golden_text(name: str, make: Callable[[], str]) -> None:
     assert make() == goldens.kept(name), "if this is meant: python -m tests.viz.goldens"
 
 

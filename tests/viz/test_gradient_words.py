@@ -1,4 +1,4 @@
-"""What a sentence says of a gradient is what the backward of the op computes.
+"""Sentences about gradients say what the backward of the op computes.
 
 Each case states the meaning of a sentence in NumPy, and is compared with the recorded gradients.
 """
@@ -19,7 +19,7 @@ Array = Any
 
 
 class Case(NamedTuple):
-    """An op of leaves, what its sentence contains, and the gradients that this means."""
+    """An op of leaves, a part of its sentence, and the gradients that this part means."""
 
     op: Callable[..., Any]
     shapes: tuple[tuple[int, ...], ...]

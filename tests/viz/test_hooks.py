@@ -1,4 +1,4 @@
-"""Hooks of tensors, of results of PyLayers and of layers: each that runs is a step of its own."""
+"""Each run of a hook is a step: hooks of tensors, of results of PyLayers, and of layers."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from . import programs
 
 
 def look(_grad: Any) -> None:
-    """A hook that only looks, as most do."""
+    """Look at a gradient, as most hooks do."""
 
 
 def double(grad: Any) -> Any:
@@ -48,8 +48,8 @@ def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
 
 @each("passes", [1, 2])
 @each("hook", [look, double, double_in_place], ids=["look", "double", "in place"])
-def test_the_gradient_of_a_leaf_is_shown_as_it_is_kept(hook: Any, passes: int) -> None:
-    """What was told of a gradient on its way holds for the leaf, unless a hook has changed it."""
+def test_a_leafs_step_shows_the_gradient_that_the_leaf_keeps(hook: Any, passes: int) -> None:
+    """Values of a gradient from earlier steps are reused for the leaf, unless a hook changed it."""
     x, y = programs.leaf(), programs.leaf()
     x.register_hook(hook)
     with viz.record() as trace:

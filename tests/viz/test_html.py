@@ -1,4 +1,4 @@
-"""The offline page and the widget: one text of JavaScript, nothing that breaks out of it."""
+"""The offline page and the widget: one JavaScript text, out of which no name breaks."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def test_a_number_that_json_lacks_is_an_error_not_broken_javascript() -> None:
         embed({"x": float("nan")})
 
 
-def test_joining_leaves_no_import_and_no_export_and_the_words_of_the_catalogue() -> None:
+def test_joined_modules_have_no_import_no_export_and_the_words_of_the_catalogue() -> None:
     for text in (script(), script("twin"), script("ranks")):
         assert not re.search(r"^(import|export) ", text, re.MULTILINE)
         assert "</script" not in text
@@ -102,7 +102,7 @@ def test_no_text_has_several_lines_so_indents_may_go() -> None:
         assert not [text for text in re.findall(r"`[^`]*`", code) if "\n" in text], name
 
 
-def test_the_colours_are_those_of_the_other_pictures() -> None:
+def test_the_page_has_the_colours_of_the_other_pictures() -> None:
     sheet = style()
     for colours in (theme.LIGHT, theme.DARK):
         assert all(f"--{name}: {value};" in sheet for name, value in colours.items())
@@ -111,7 +111,7 @@ def test_the_colours_are_those_of_the_other_pictures() -> None:
     assert used <= defined
 
 
-def test_text_can_be_read_on_what_is_behind_it() -> None:
+def test_text_has_enough_contrast_with_its_background() -> None:
     sheet = (WEB / "player.css").read_text(encoding="utf-8")
     for colours, block in ((theme.LIGHT, ".mp-player {"), (theme.DARK, '="dark"] {')):
         own = dict(re.findall(r"--(\w+): (#\w{6});", sheet.split(block)[1].split("}")[0]))
@@ -153,7 +153,7 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
         widget.close()
 
 
-def test_a_page_in_a_frame_lies_on_its_picture(payload: Payload) -> None:
+def test_a_page_in_a_frame_covers_its_picture(payload: Payload) -> None:
     payload["title"] = '"><script>alert(1)</script>'
     found = re.fullmatch(
         r'<div style="display:grid"><img alt="([^"]*)" style="[^"]*" '

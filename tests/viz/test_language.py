@@ -1,4 +1,4 @@
-"""viz.set_lang: the language in which players and pages start."""
+"""viz.set_lang sets the language in which players and pages start."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def trace() -> viz.Trace:
 
 
 def shown(trace: viz.Trace, monkeypatch: pytest.MonkeyPatch) -> tuple[str, str]:
-    """The player's language, and the picture for who cannot show it."""
+    """Return the player's language, and the picture for notebooks without players."""
     started: list[str] = []
 
     class Player:
@@ -50,7 +50,7 @@ def test_a_notebook_shows_the_language_that_was_set(
     assert shown(trace, monkeypatch) == ("zh", "前向")
 
 
-def test_a_saved_page_starts_in_it_and_the_document_does_not_change(
+def test_a_saved_page_starts_in_the_set_language_and_the_document_is_unchanged(
     trace: viz.Trace, tmp_path: Path
 ) -> None:
     before = trace.dumps()
@@ -60,7 +60,7 @@ def test_a_saved_page_starts_in_it_and_the_document_does_not_change(
     assert trace.dumps() == before
 
 
-def test_views_are_saved_in_it_unless_another_is_asked_for(
+def test_views_are_saved_in_the_set_language_unless_another_is_given(
     trace: viz.Trace, tmp_path: Path
 ) -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
@@ -74,7 +74,7 @@ def test_views_are_saved_in_it_unless_another_is_asked_for(
         assert file.read_text(encoding="utf-8") == view.text("en")
 
 
-def test_another_language_is_refused() -> None:
+def test_an_unknown_language_is_an_error() -> None:
     with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'"):
         viz.set_lang("fr")
 

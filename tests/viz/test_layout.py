@@ -1,4 +1,4 @@
-"""The layout: nothing overlaps, pairs stand level, the spine is straight, deep graphs are fine."""
+"""The layout has no overlaps, level pairs, and a straight spine, also for deep graphs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ import graphs
 
 
 def ways(graph: Graph) -> list[frozenset[str]]:
-    """Every combination of open groups."""
+    """Return every combination of open groups."""
     names = foldable(graph)
     counts = range(len(names) + 1)
     return [frozenset(some) for count in counts for some in combinations(names, count)]
@@ -50,7 +50,7 @@ def test_any_graph_is_drawn_without_overlaps(seed, size):
 
 @settings(max_examples=60, deadline=None)
 @given(st.integers(0, 2**32), st.integers(2, 22))
-def test_opening_a_group_moves_nothing_past_anything_else(seed, size):
+def test_opening_a_group_keeps_the_order_of_boxes(seed, size):
     choice = random.Random(seed)
     graph = graphs.wild(choice, size)
     names = foldable(graph)
@@ -77,7 +77,7 @@ def test_closed_groups_that_wait_for_each_other_are_still_drawn():
         assert [fault for fault in faults(scene) if "spine" not in fault] == [], some
 
 
-def test_deep_graphs_take_no_recursion():
+def test_deep_graphs_need_no_recursion():
     graph = graphs.chain(500)
     limit = sys.getrecursionlimit()
     sys.setrecursionlimit(200)

@@ -1,4 +1,4 @@
-"""The graphs of benchmarks/layout.py: no faults, few crossings, work that grows slowly."""
+"""The graphs of benchmarks/layout.py have no faults, few crossings, and take linear work."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def test_training_graphs_have_no_faults(shared, backward):
     assert quality.crossings(scene) == (11 if backward else 0)
 
 
-def test_the_work_grows_with_the_boxes_alone():
-    """Counted in calls of Python, not in seconds: eight times the boxes, eight times the work."""
+def test_the_work_grows_linearly_with_the_boxes():
+    """Work is counted in Python calls: eight times the boxes take eight times the calls."""
     for both in (False, True):
         few, many = (calls_for_a_box(ops, both) for ops in (50, 400))
         assert many < 1.25 * few

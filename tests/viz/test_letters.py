@@ -1,4 +1,4 @@
-"""Half letters and sizes without end: spelled out when recorded, refused when read."""
+"""Lone surrogates and huge sizes: recordings escape them, readers reject them."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ BEGINS = {
 
 @pytest.fixture(scope="module")
 def trace() -> Trace:
-    """A half letter in the title, a name, a line of code, the name of a file, and an error."""
+    """Record a lone surrogate in the title, a name, a line of code, a file name, and an error."""
     linecache.cache[FILE] = (len(CODE), None, CODE.splitlines(keepends=True), FILE)
     space: dict[str, Any] = {}
     exec(compile(CODE.replace("\udcff", "x"), FILE, "exec"), space)
 
     def work() -> None:
-        held = [paddle.ones([2])]  # no variable has it, so that its own name counts
+        held = [paddle.ones([2])]  # no variable has it, so it keeps its own name
         held[0].name, held[0].stop_gradient = HALF, False
         space["work"](paddle, held[0]).sum().backward()
         raise ValueError(HALF)
@@ -43,7 +43,7 @@ def trace() -> Trace:
     return trace
 
 
-def test_a_recording_spells_half_letters_out(trace: Trace) -> None:
+def test_a_recording_escapes_lone_surrogates(trace: Trace) -> None:
     assert trace.title == SPELLED
     assert trace.ended is not None
     assert trace.ended.message == SPELLED
@@ -53,7 +53,7 @@ def test_a_recording_spells_half_letters_out(trace: Trace) -> None:
     assert odd.lines[1].endswith("# \\udcff")
 
 
-def test_half_letters_in_every_file(trace: Trace, tmp_path: Any) -> None:
+def test_every_file_escapes_lone_surrogates(trace: Trace, tmp_path: Any) -> None:
     for ending, begin in BEGINS.items():
         steps = [0, 1] if ending == ".gif" else None
         path = trace.save(tmp_path / f"trace{ending}", steps=steps)
@@ -84,7 +84,7 @@ def document() -> dict[str, Any]:
         ("names", 0, 2),
     ],
 )
-def test_half_letters_in_a_file_are_refused(place: tuple[Any, ...], tmp_path: Any) -> None:
+def test_lone_surrogates_in_a_file_are_errors(place: tuple[Any, ...], tmp_path: Any) -> None:
     hostile = document()
     at: Any = hostile
     for key in place[:-1]:
@@ -106,7 +106,7 @@ def test_half_letters_in_a_file_are_refused(place: tuple[Any, ...], tmp_path: An
     ],
     ids=["axes", "many axes", "a size", "a product", "a number"],
 )
-def test_shapes_that_no_array_has_are_refused(shape: list[int], words: str) -> None:
+def test_shapes_that_no_array_can_have_are_errors(shape: list[int], words: str) -> None:
     hostile = document()
     hostile["values"][0] |= {"shape": shape, "data": None}
     with refuses(ValueError, "values[0].shape is wrong", words):
@@ -114,8 +114,8 @@ def test_shapes_that_no_array_has_are_refused(shape: list[int], words: str) -> N
 
 
 @each("ending", BEGINS)
-def test_an_empty_array_of_a_huge_shape_in_every_file(ending: str, tmp_path: Any) -> None:
-    """The product of its sides is tried by finite differences, if nobody stops them."""
+def test_every_file_takes_an_empty_array_of_a_huge_shape(ending: str, tmp_path: Any) -> None:
+    """Finite differences must not allocate the product of its sides."""
     hostile = document()
     for value in hostile["values"]:
         if value["shape"] == [2]:
@@ -139,7 +139,7 @@ def test_an_empty_product_that_would_fill_the_memory_is_not_measured(tmp_path: A
     assert Trace(hostile).save(tmp_path / "a.html").stat().st_size
 
 
-def test_half_letters_in_what_is_printed_and_shown(trace: Trace) -> None:
+def test_printed_and_shown_texts_escape_lone_surrogates(trace: Trace) -> None:
     texts = [repr(trace), trace.text(), trace.text("zh"), str(trace.statistics())]
     texts += [trace.graphviz().source, json.dumps(trace._repr_mimebundle_(), ensure_ascii=False)]
     for text in texts:

@@ -1,4 +1,4 @@
-"""NumPy's calls as instructions: how they are noted, and what cannot be."""
+"""NumPy's calls are listed as instructions, or the op says why they cannot be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.whatif.listing import Listing
 
 
 def code_of(work: Any, *arrays: Any) -> list[list[Any]]:
-    """The instructions of some work on leaves, without those of the leaves."""
+    """Return the instructions of some work on leaves, without those of the leaves."""
     listing = Listing()
     with record_with(listing):
         work(*[listing.leaf(np.asarray(array)) for array in arrays])
@@ -32,7 +32,7 @@ def test_a_plain_number_is_as_exact_as_the_array_beside_it() -> None:
     assert code_of(lambda x: x * 0.1, [1, 2]) == [["map", 1, "multiply", [0, [0.1]]]]
 
 
-def test_a_question_has_the_ends_between_which_its_answer_holds() -> None:
+def test_a_comparison_has_the_bounds_between_which_its_answer_holds() -> None:
     inside = host_check(lambda _xp, x: bool((x < 5).all()), same_between=lambda x: (x, 0, 4))
     other = host_check(lambda _xp, x: bool(x.any()))
 

@@ -26,7 +26,7 @@ PLAYER = ["application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/htm
 
 @pytest.fixture(scope="module")
 def started() -> Iterator[Any]:
-    """A shell without history, whose displays are kept."""
+    """Start a shell without history whose displays are captured."""
     config = Config()
     config.HistoryManager.enabled = False
     config.HistoryManager.hist_file = ":memory:"
@@ -45,7 +45,7 @@ def started() -> Iterator[Any]:
 
 @pytest.fixture
 def shell(started: Any) -> Any:
-    """That shell as if nothing had run in it but the loading of viz."""
+    """Return the shell, reset to the state after viz was loaded."""
     started.reset(new_session=True)
     started.execution_count = 1
     started.autoawait = True
@@ -137,7 +137,7 @@ def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPa
         shell.user_ns["t"].show(iframe=True)
 
 
-def test_outside_of_a_notebook_show_prints(
+def test_show_prints_outside_of_a_notebook(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(IPython, "get_ipython", lambda: None)
@@ -145,12 +145,12 @@ def test_outside_of_a_notebook_show_prints(
         pass
     assert trace.show() is None
     assert capsys.readouterr().out.startswith("nothing\n")
-    frame = trace.show(iframe=True)  # for marimo, and whatever else shows HTML
+    frame = trace.show(iframe=True)  # for marimo and other viewers of HTML
     assert "<iframe " in frame._repr_html_()
     assert capsys.readouterr().out == ""
 
 
-def test_wrong_options_and_wrong_syntax_are_told_before_anything_runs(
+def test_wrong_options_and_wrong_syntax_are_errors_before_anything_runs(
     shell: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for options, told in (("3bad", "'3bad'"), ("--lang fr", "'fr'"), ("--depht 3", "--depht")):
@@ -203,7 +203,7 @@ def test_an_exception_after_an_await_shows_the_failing_step_and_passes(
     assert modes.here() is modes.PLAIN
 
 
-def test_await_is_refused_where_python_refuses_it(
+def test_await_is_an_error_where_python_raises_one(
     shell: Any, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert not run(shell, "%watch await paddle").success
@@ -213,14 +213,14 @@ def test_await_is_refused_where_python_refuses_it(
     assert not run(shell, "%%watch\nawait = = 1").success
 
 
-def test_a_cell_has_the_future_of_the_shell_alone(shell: Any) -> None:
+def test_a_cell_inherits_no_future_import_of_viz(shell: Any) -> None:
     assert run(shell, "%%watch --quiet\nclass A:\n    x: int").success
     assert shell.user_ns["A"].__annotations__ == {"x": int}
 
 
 @pytest.mark.slow
 def test_a_cell_may_await_in_a_kernel() -> None:
-    """Where an event loop runs already, as in every notebook."""
+    """An event loop runs already, as in every notebook."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
     nbformat = pytest.importorskip("nbformat.v4", reason="nbformat is not installed")
     after = "from minipaddle.engine import modes\nmodes.here() is modes.PLAIN, len(trace)"
@@ -240,7 +240,7 @@ def test_a_cell_may_await_in_a_kernel() -> None:
     assert outputs[4][0].data["text/plain"] == "(True, 6)"
 
 
-def test_an_error_shows_the_cell_and_not_our_frames(
+def test_a_traceback_shows_the_cell_without_frames_of_viz(
     shell: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     failing = "paddle.ones([4, 3]) @ paddle.ones([2, 3])"

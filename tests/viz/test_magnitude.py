@@ -1,4 +1,4 @@
-"""Magnitudes: whose they are, the scale, and the pictures that are coloured by them."""
+"""Magnitudes: their boxes, their scale, and the pictures that they colour."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def trained() -> tuple[Trace, Net, Any]:
 
 
 def sizes(trace: Trace, by: str, step: int = -1) -> dict[str, Any]:
-    """The sizes by id after a step, also of what closed boxes hide."""
+    """Return the sizes by id after a step, also of parts that closed boxes hide."""
     last = step % len(trace)
     return {name: size for k, name, size in colouring(trace.story, by).changes if k <= last}
 
@@ -86,16 +86,16 @@ def test_the_size_is_the_root_mean_square() -> None:
 
 
 @each("scale", [1e-300, 1e-170, 1.0, 1e170, 1e300])
-def test_squares_have_no_room_and_are_not_missed(scale: float) -> None:
+def test_sizes_are_right_although_squares_overflow(scale: float) -> None:
     close(size_of({"stats": summary(np.array([3.0, -4.0]) * scale)}), rms([3.0, -4.0]) * scale)
 
 
-def test_numbers_whose_sum_has_no_room_have_a_size() -> None:
+def test_numbers_whose_sum_overflows_have_a_size() -> None:
     with np.errstate(over="ignore"):
         assert size_of({"stats": summary(np.full(3, 1.7e308))}) == 1.7e308
 
 
-def test_zero_nan_and_infinity_are_told_apart() -> None:
+def test_zero_nan_and_infinity_have_their_own_marks() -> None:
     rows = {"nan": [1.0, math.nan, math.inf], "inf": [1.0, -math.inf]}
     for kind, elements in rows.items():
         assert size_of({"stats": summary(np.array(elements))}) == kind
@@ -108,7 +108,7 @@ def test_zero_nan_and_infinity_are_told_apart() -> None:
     assert size_of(None) is None
 
 
-# ----- whose it is -------------------------------------------------------------------------------
+# ----- boxes -------------------------------------------------------------------------------------
 
 
 def check_gradients(trace: Trace, net: Net) -> None:
@@ -121,18 +121,18 @@ def check_gradients(trace: Trace, net: Net) -> None:
 
 
 def check_outputs(trace: Trace, net: Net, seen: dict[str, Any]) -> None:
-    """The gradients with respect to outputs, and those that backward boxes compute."""
+    """Check the gradients with respect to outputs, and those that backward boxes compute."""
     found = sizes(trace, "grad")
     dy = seen["y"] * 2 / seen["y"].size
     dh = dy @ net.second.weight.numpy().T
     close(found[box(trace, "tanh").id], rms(dh))
     close(found[box(trace, "tanh backward").id], rms(dh * (1 - seen["h"] ** 2)))
     matmul = box(trace, "matmul backward")
-    close(found[matmul.id], max(rms(dh), rms(seen["h"].T @ dy)))  # the larger of its two
+    close(found[matmul.id], max(rms(dh), rms(seen["h"].T @ dy)))  # the larger of its two gradients
     assert found[box(trace, "mean").id] == 1.0
 
 
-def test_gradients_are_those_of_the_network() -> None:
+def test_sizes_of_gradients_are_those_of_the_network() -> None:
     trace, net, seen = trained()
     check_gradients(trace, net)
     check_outputs(trace, net, seen)
@@ -241,7 +241,7 @@ def test_the_scale_has_parts_of_one_width_on_a_logarithmic_axis() -> None:
     assert [scale.mark(size) for size in (0.0, "nan", "inf")] == ["zero", "nan", "inf"]
 
 
-def test_remains_of_rounding_do_not_take_the_colours() -> None:
+def test_rounding_errors_do_not_stretch_the_scale() -> None:
     scale = scale_of([1e-17, *np.linspace(0.1, 1, 40).tolist()])
     assert scale is not None
     assert scale.below
@@ -249,7 +249,7 @@ def test_remains_of_rounding_do_not_take_the_colours() -> None:
     assert scale.mark(1e-17) == "0"
 
 
-def test_without_numbers_there_is_no_scale() -> None:
+def test_boxes_without_numbers_give_no_scale() -> None:
     assert scale_of([]) is None
     assert scale_of([0.0, "nan"]) is None
 
@@ -258,14 +258,14 @@ def test_without_numbers_there_is_no_scale() -> None:
 
 
 def lightness(colour: str) -> float:
-    """L* of a colour, from 0 to 100."""
+    """Return L* of a colour, from 0 to 100."""
     parts = np.array([int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)])
     light = np.where(parts <= 0.04045, parts / 12.92, ((parts + 0.055) / 1.055) ** 2.4)
     return float(116 * (light @ [0.2126, 0.7152, 0.0722]) ** (1 / 3) - 16)
 
 
-def test_the_order_of_the_colours_is_seen_by_everybody() -> None:
-    """Each is darker than the one before by as much, so that nobody needs to tell hues apart."""
+def test_each_colour_is_darker_than_the_one_before_by_equal_steps() -> None:
+    """Their order can be seen without telling hues apart."""
     steps = [lightness(one) - lightness(other) for one, other in pairwise(theme.RAMP)]
     assert min(steps) > 7
     assert max(steps) - min(steps) < 0.6
@@ -294,7 +294,9 @@ def drawn(path: Path) -> dict[str, str]:
 
 @each("by", magnitude.BY)
 @each("make", [odd, programs.tanh, programs.program])
-def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: Path) -> None:
+def test_the_svg_has_the_colours_of_the_sizes(
+    make: Callable[[], Trace], by: str, tmp_path: Path
+) -> None:
     trace = make()
     file = trace.save(tmp_path / "t.svg", color_by=by)
     colours = colouring(trace.story, by)
@@ -307,7 +309,7 @@ def test_the_svg_has_the_colours(make: Callable[[], Trace], by: str, tmp_path: P
     assert colours.told(colours.scale.high) in text
 
 
-def test_the_description_tells_the_sizes(tmp_path: Path) -> None:
+def test_the_description_states_the_sizes(tmp_path: Path) -> None:
     trace = odd()
     file = trace.save(tmp_path / "t.svg", color_by="grad")
     said = ET.parse(file).getroot().find(f"{SVG}desc")
@@ -319,7 +321,7 @@ def test_the_description_tells_the_sizes(tmp_path: Path) -> None:
     ).read_text(encoding="utf-8")
 
 
-def test_a_strip_colours_each_step_as_far_as_it_is(tmp_path: Path) -> None:
+def test_a_strip_colours_each_step_by_the_gradients_computed_so_far(tmp_path: Path) -> None:
     trace = programs.tanh()
     file = trace.save(tmp_path / "t.svg", steps=[2], color_by="grad")
     assert drawn(file) == {}
@@ -338,7 +340,7 @@ def test_wrong_colours_are_refused(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_signs_stand_at_boxes_without_a_number(tmp_path: Path) -> None:
+def test_boxes_without_a_number_have_a_sign(tmp_path: Path) -> None:
     text = odd().save(tmp_path / "t.svg", color_by="grad").read_text(encoding="utf-8")
     marked = drawn(tmp_path / "t.svg")
     assert set(marked.values()) > {"zero", "nan"}

@@ -1,4 +1,4 @@
-"""Memory in the story: who holds which bytes from step to step, and every way to show it."""
+"""Memory in the story: the holder of each block from step to step, in every form."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ def test_a_free_step_may_find_its_block_taken() -> None:
     assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
 
 
-# ----- shown -------------------------------------------------------------------------------------
+# ----- charts ------------------------------------------------------------------------------------
 
 
 def many(count: int) -> Story:
-    """A story with one step for each of many rows."""
+    """Return a story with one step for each of many rows."""
     found = tuple(
         Row(f"b{k}", "shared", k + 1, (Stay(f"v{k}", k + 1, k, k),)) for k in range(count)
     )
@@ -57,7 +57,7 @@ def many(count: int) -> Story:
     return Story("many", graph, steps, memory=Memory(found, live))
 
 
-def test_a_trace_without_memory_says_nothing_of_it() -> None:
+def test_a_trace_without_memory_shows_no_memory() -> None:
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))
     assert "Memory" not in trace.text()
@@ -70,7 +70,7 @@ def test_large_runs_are_summarised() -> None:
     graph, code = Graph((Node("x", "leaf", "x"),), ()), Source("Cell [1]", ("x",))
     sent = payload_of(replace(story, graph=graph, sources=(code,)))["memory"]
     assert (len(sent["rows"]), sent["more"]) == (ROWS, 900 - ROWS)
-    assert sent["rows"][0]["label"] == f"b{900 - ROWS}"  # the largest, in their order
+    assert sent["rows"][0]["label"] == f"b{900 - ROWS}"  # the largest rows, in their order
     painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en")
     words = [mark.text for mark in painting.parts[-1].marks if hasattr(mark, "text")]
     assert sum(word.startswith("b") for word in words) == memory_chart.ROWS

@@ -1,4 +1,4 @@
-"""Why a leaf of a trace has no gradient, without the engine that ran."""
+"""A trace says why a leaf has no gradient, without the engine that ran."""
 
 from __future__ import annotations
 
@@ -92,7 +92,9 @@ def of(trace: viz.Trace, label: str) -> Any:
 
 
 @each(("make", "reason", "cut"), CASES)
-def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] | None) -> None:
+def test_a_missing_gradient_has_a_reason_and_a_cut_wire(
+    make: Make, reason: str, cut: tuple[str, str] | None
+) -> None:
     trace = recorded(make)
     why = of(trace, "x")
     assert why.reason == reason
@@ -107,15 +109,15 @@ def test_the_reason_and_the_wire(make: Make, reason: str, cut: tuple[str, str] |
     assert viz.trace.Trace(trace.document).story.missing == trace.story.missing
 
 
-def test_before_backward_and_after_a_limit() -> None:
+def test_a_trace_without_backward_gives_a_reason_and_a_cut_one_none() -> None:
     assert of(recorded(lambda x, w: x * w, backward=False), "x").reason == "no backward"
     cut = recorded(lambda x, w: x * w, limit=3)
     assert cut.cut
     assert cut.story.missing == {}
 
 
-def test_no_gradient_of_a_gradient_is_missing() -> None:
-    """Nor that of a leaf which is moved by one that was there before the recording."""
+def test_gradients_of_gradients_are_not_reported_as_missing() -> None:
+    """Nor is that of a leaf whose update reads a gradient from before the recording."""
     w, v = (paddle.to_tensor([1.0, 2.0], stop_gradient=False) for _ in range(2))
     (w * w).sum().backward()
     with viz.record() as before:
@@ -132,7 +134,7 @@ def test_no_gradient_of_a_gradient_is_missing() -> None:
     assert before.problems() == within.problems() == []
 
 
-def test_a_backward_that_fails_is_not_said_to_have_no_way() -> None:
+def test_a_failed_backward_reports_no_missing_gradients() -> None:
     def fails(_: Any) -> Any:
         raise OSError
 
@@ -145,7 +147,7 @@ def test_a_backward_that_fails_is_not_said_to_have_no_way() -> None:
     assert trace.story.missing == {}
 
 
-def test_whole_numbers() -> None:
+def test_a_leaf_of_whole_numbers_has_no_gradient_for_that_reason() -> None:
     with viz.record() as trace:
         rows = paddle.to_tensor([1, 2])
         (rows.astype("float32") * 2.0).sum()

@@ -1,4 +1,4 @@
-"""Names of tensors: the variables of the frame, the user's own, the code's."""
+"""Names of tensors: from variables, from the user, from the code."""
 
 from __future__ import annotations
 
@@ -50,26 +50,26 @@ inner(x)""": ["a", "b", "rest['c']", "d", "d#2"],
 paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
         *("x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])"),
     ],
-    "paddle.tanh(paddle.to_tensor([0.0]))": ["tanh(0)"],  # a module is no tensor
+    "paddle.tanh(paddle.to_tensor([0.0]))": ["tanh(0)"],  # a module name is left out
 }
 
 
 class LongNames:
-    """Holds a tensor under a name too long for a formula."""
+    """A holder of a tensor under a name too long for a formula."""
 
     def __init__(self) -> None:
         self.the_projection_of_all_the_queries = paddle.ones([3, 3], dtype="float64")
 
 
 @each("code", CALLED)
-def test_results_are_called_as_the_code_calls_them(code: str) -> None:
+def test_results_have_the_names_of_the_code(code: str) -> None:
     space: dict[str, Any] = {"x": programs.leaf(), "w": paddle.ones([2]), "held": LongNames()}
     trace = recorded_code(code, {**space, "cus_tanh": programs.cus_tanh})
     assert called(trace) == CALLED[code]
 
 
 def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
-    """Record code as a file of its own, whose lines are known."""
+    """Record code as a file of its own, so that its lines are known."""
     text = "with viz.record() as trace:\n" + textwrap.indent(code, "    ") + "\n"
     file = f"<{code[:40]}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
@@ -79,7 +79,7 @@ def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
     return trace
 
 
-def test_a_name_holds_in_its_scope() -> None:
+def test_a_name_is_used_only_in_its_scope() -> None:
     trace = programs.tanh()
     enter = next(view for view in trace.steps if view.kind == "enter")
     assert "x = data [2, 3]" in enter.text
@@ -122,7 +122,7 @@ def test_a_tensor_without_an_op_is_named_by_the_line_that_reads_it() -> None:
     assert "batch" in found.values()
 
 
-def test_a_name_is_not_given_where_the_line_leaves_a_choice() -> None:
+def test_an_ambiguous_line_gives_no_variable_name() -> None:
     def inner(one: object, other: object) -> paddle.Tensor:
         return one * other
 
@@ -132,7 +132,7 @@ def test_a_name_is_not_given_where_the_line_leaves_a_choice() -> None:
         assert labels_of(trace)["t1"] == f"given[{at}]"
 
 
-def test_a_line_that_failed_has_assigned_nothing() -> None:
+def test_a_line_that_failed_gives_no_name() -> None:
     def fails(x: paddle.Tensor) -> None:
         z = x @ paddle.exp(x)  # noqa: F841
 
@@ -158,7 +158,7 @@ def parameters_in(trace: viz.Trace) -> list[str]:
     return [str(n.label) for n in trace.story.graph.nodes if n.kind == "parameter"]
 
 
-def test_a_layer_that_nobody_named_borrows_no_name() -> None:
+def test_an_unnamed_layer_takes_no_name_of_a_result() -> None:
     enc, x = paddle.nn.Linear(3, 2), paddle.ones([2, 3])
     with viz.record() as trace:
         h = enc(paddle.nn.LayerNorm(3)(x))  # noqa: F841
@@ -166,7 +166,7 @@ def test_a_layer_that_nobody_named_borrows_no_name() -> None:
     assert parameters_in(trace) == ["LayerNorm.weight", "LayerNorm.bias", *mine]
 
 
-def test_layers_that_nobody_named_are_told_apart() -> None:
+def test_unnamed_layers_have_different_names() -> None:
     def twice(x: paddle.Tensor) -> paddle.Tensor:
         return paddle.nn.Linear(3, 3)(x) + paddle.nn.Linear(3, 3)(x)
 
@@ -178,7 +178,7 @@ def test_layers_that_nobody_named_are_told_apart() -> None:
 
 
 class Held:
-    """No layer, but it holds one."""
+    """An object that holds a layer and is none."""
 
     def __init__(self) -> None:
         self.enc = paddle.nn.Linear(3, 3)
@@ -197,7 +197,7 @@ class Held:
         ("inside(x)", "ls[0].weight"),
     ],
 )
-def test_parameters_are_called_as_the_code_reaches_them(code: str, expected: str) -> None:
+def test_parameters_have_the_path_of_the_code_as_their_name(code: str, expected: str) -> None:
     class Inside(paddle.nn.Layer):
         def __init__(self) -> None:
             super().__init__()
@@ -217,7 +217,7 @@ def test_parameters_are_called_as_the_code_reaches_them(code: str, expected: str
     assert parameters_in(trace)[0].removeprefix("inside.") == expected
 
 
-def test_a_rebound_name_is_numbered_everywhere() -> None:
+def test_a_rebound_name_has_a_number_everywhere() -> None:
     x = programs.leaf()
     with viz.record() as trace:
         x = x * 2.0
@@ -231,7 +231,7 @@ def test_a_rebound_name_is_numbered_everywhere() -> None:
         assert "x#3" in text
 
 
-def test_a_tensor_is_not_called_after_the_function_it_was_given_to() -> None:
+def test_a_tensor_takes_no_name_from_a_function_that_reads_it() -> None:
     def inner(v: paddle.Tensor) -> paddle.Tensor:
         return paddle.nn.functional.cross_entropy(paddle.tanh(v), labels)
 
@@ -278,7 +278,7 @@ def test_running_statistics_are_buffers() -> None:
     assert kinds_in(trace)["frozen.weight"] == "parameter"
 
 
-def test_the_boxes_of_a_program_say_the_shapes_of_its_runs() -> None:
+def test_the_boxes_of_a_program_show_the_shapes_of_its_runs() -> None:
     with stories.programs() as (main, startup), viz.record() as trace:
         x = paddle.static.data("x", [-1, 3], "float32")
         y = paddle.tanh(x)
@@ -293,7 +293,7 @@ def test_the_boxes_of_a_program_say_the_shapes_of_its_runs() -> None:
 
 
 @each("depth", [0, 1, 2])
-def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
+def test_no_box_is_in_a_frame_of_its_own_name(depth: int) -> None:
     net = paddle.nn.Sequential(Pair(), paddle.nn.ReLU(), paddle.nn.Linear(2, 2))
     with viz.record(depth=depth) as trace:
         net(paddle.ones([2, 3])).sum().backward()
@@ -312,7 +312,7 @@ def test_no_box_stands_in_a_frame_of_its_own_name(depth: int) -> None:
 # ----- numbers ------------------------------------------------------------------------------------
 
 
-def test_a_gradient_times_a_rate_is_called_as_the_code_reads_it() -> None:
+def test_a_gradient_times_a_rate_has_the_spelling_of_the_code() -> None:
     w, rate = paddle.ones([2]), 0.5
     w.stop_gradient = False
     with viz.record() as trace:
@@ -326,7 +326,7 @@ def test_a_gradient_times_a_rate_is_called_as_the_code_reads_it() -> None:
     assert next(node.kind for node in graph.nodes if node.id == box) == "leaf_grad"
 
 
-def test_a_gradient_is_called_after_its_leaf_where_the_code_is_not_known() -> None:
+def test_a_gradient_has_the_name_of_its_leaf_if_the_code_is_unknown() -> None:
     names: dict[str, Any] = {"paddle": paddle, "viz": viz}
     code = """
 emb = paddle.nn.Embedding(5, 2)
@@ -334,7 +334,7 @@ with viz.record() as trace:
     emb(paddle.to_tensor([1, 3, 1])).sum().backward()
     emb.weight.set_value(emb.weight - 0.1 * emb.weight.grad)
 """
-    exec(code, names)  # under a name of which nobody has the lines
+    exec(code, names)  # without a file name, so the lines are unknown
     nodes = {str(node.label): node for node in names["trace"].story.graph.nodes}
     assert nodes["emb.weight.grad"].kind == "leaf_grad"
     assert not any(re.fullmatch(r"t\d+", label) for label in nodes if label != "t1")
@@ -353,7 +353,9 @@ def test_a_gradient_with_a_name_of_its_own_is_the_box_of_its_leaf() -> None:
 
 
 @each("make", [*programs.ALL, *stories.ALL, *stories.TOLD])
-def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trace]) -> None:
+def test_a_number_in_a_name_is_explained_where_it_first_occurs(
+    make: Callable[[], viz.Trace],
+) -> None:
     explained = False
     for view in programs.kept(make).steps:
         names = [each.name for each in view.shown if each.role in ("input", "output", "grad_in")]
@@ -362,7 +364,7 @@ def test_a_number_is_explained_where_it_is_first_met(make: Callable[[], viz.Trac
         assert explained or not numbered, view.text
 
 
-def test_different_values_are_said_only_of_values_that_differ() -> None:
+def test_only_values_that_differ_are_called_different() -> None:
     same, other = "x stands for more than one tensor", "x stands for different values"
     for factor, words in ((1.0, same), (2.0, other)):
         x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
@@ -374,7 +376,7 @@ def test_different_values_are_said_only_of_values_that_differ() -> None:
 
 @each("op", ["tanh", "exp", "sigmoid", "softmax", "max", "sqrt"])
 def test_a_saved_result_that_comes_back_is_the_tensor_it_was(op: str) -> None:
-    """The rule of a graph of gradients reads it under its own name."""
+    """The gradient rule in a graph of gradients reads it under its own name."""
     x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
     with viz.record() as trace:
         h = x * 1.5
@@ -430,12 +432,12 @@ TURNS = {
 
 
 @each("code", TURNS)
-def test_names_assigned_in_a_loop_carry_the_turn(code: str) -> None:
+def test_names_assigned_in_a_loop_have_the_loop_variables(code: str) -> None:
     space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
     assert " ".join(called(recorded_code(code, space))) == TURNS[code]
 
 
-def test_turns_that_are_rounds_are_no_parts_of_names() -> None:
+def test_names_leave_out_loop_variables_of_rounds() -> None:
     space = {"w": paddle.ones([2, 2])}
     space["w"].stop_gradient = False
     space["opt"] = paddle.optimizer.SGD(0.1, parameters=[space["w"]])
@@ -448,7 +450,7 @@ def test_turns_that_are_rounds_are_no_parts_of_names() -> None:
         assert {"h", "h[t=0]", "h[t=1]", "loss", "w"} <= names
 
 
-def test_only_what_paddle_grad_gives_is_called_as_the_code_calls_it() -> None:
+def test_only_results_of_paddle_grad_have_the_names_of_the_code() -> None:
     space = {"x": paddle.ones([4, 3]), "w": paddle.ones([3, 6])}
     space["x"].stop_gradient = space["w"].stop_gradient = False
     code = """def penalty():
@@ -464,7 +466,7 @@ penalty().backward()"""
     assert tuple(made.value["shape"]) == (4, 3)
 
 
-def test_a_line_that_was_cut_by_a_limit_has_assigned_nothing() -> None:
+def test_a_line_that_a_limit_cuts_gives_no_name() -> None:
     def act(x: paddle.Tensor) -> None:
         z = paddle.tanh(paddle.exp(x))  # noqa: F841
 
@@ -482,7 +484,7 @@ def test_running_statistics_of_a_program_are_buffers() -> None:
     assert found == ["buffer", "buffer", "parameter", "parameter"]
 
 
-def test_a_layer_that_is_one_box_has_no_frame_where_the_code_calls_it_by_its_class() -> None:
+def test_a_layer_of_one_box_has_no_frame_if_its_variable_is_named_like_its_class() -> None:
     pair = Pair()
     with viz.record(depth=0) as trace:
         pair(paddle.ones([2, 3])).sum().backward()
@@ -491,7 +493,7 @@ def test_a_layer_that_is_one_box_has_no_frame_where_the_code_calls_it_by_its_cla
     assert {"pair", "pair backward"} < {str(node.label) for node in graph.nodes}
 
 
-def test_a_turn_is_part_of_a_name_wherever_it_stands() -> None:
+def test_names_have_their_loop_variables_everywhere() -> None:
     space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
     space["w"].stop_gradient = False
     trace = recorded_code("for t in (0, 1): h = paddle.tanh(h @ w)\nh.sum().backward()", space)

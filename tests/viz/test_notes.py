@@ -1,4 +1,4 @@
-"""Notes: a recording that nobody else hears is the same, keeps its values, and holds nothing."""
+"""Notes: a recording without other listeners is the same, keeps its values, and frees the rest."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from . import programs
 
 
 def network() -> None:
-    """Layers, a list of tensors, several outputs, a clipped step of Adam."""
+    """Run layers, a list of tensors, several outputs, and a clipped step of Adam."""
     paddle.seed(0)
     net = paddle.nn.Sequential(
         paddle.nn.Linear(3, 20), paddle.nn.Tanh(), paddle.nn.Linear(20, 4), paddle.nn.Softmax()
@@ -39,7 +39,7 @@ def network() -> None:
 
 
 def pylayer() -> None:
-    """Hooks, two outputs of which one has no gradient, a second pass over a kept graph."""
+    """Run hooks, two outputs, one without a gradient, and a second pass over a kept graph."""
     x = programs.leaf()
     y = programs.leaf()
     x.register_hook(lambda grad: grad * 2.0)
@@ -50,7 +50,7 @@ def pylayer() -> None:
 
 
 def changes() -> None:
-    """In place, through views, past the copies: 20 x 20 and 80 x 80 elements."""
+    """Change tensors in place, also through views, of 20 x 20 and 80 x 80 elements."""
     for size in (3, 20, 80):
         x = paddle.ones([size, size])
         view = x.reshape([size * size])
@@ -61,7 +61,7 @@ def changes() -> None:
 
 
 def higher() -> None:
-    """Gradients of gradients, broadcasting, a diamond."""
+    """Run gradients of gradients, broadcasting, and a diamond."""
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     y = paddle.tanh(x) * paddle.ones([3, 2])
     (slope,) = paddle.grad((y * y).sum(), [x], create_graph=True)
@@ -69,7 +69,7 @@ def higher() -> None:
 
 
 def failing() -> None:
-    """An op that fails, and a node that does."""
+    """Run an op that fails, and a node that fails."""
     x = paddle.to_tensor([1.0], stop_gradient=False)
     with pytest.raises(ValueError, match="Broadcast"):
         _ = paddle.ones([2]) + paddle.ones([3])
@@ -84,7 +84,7 @@ PROGRAMS = [network, pylayer, changes, higher, failing]
 
 
 def recorded(program: Callable[[], None], *others: Any) -> Recording:
-    """What is kept of a program; others may hear it too. Parameters count from 0 in each."""
+    """Record a program beside other listeners. Parameters are numbered from 0 each time."""
     naming.reset()
     kept = Recording()
     with contextlib.ExitStack() as block:
@@ -99,8 +99,8 @@ def document(kept: Recording) -> str:
 
 
 @each("program", PROGRAMS)
-def test_notes_and_records_tell_the_same(program: Callable[[], None]) -> None:
-    """Beside another listener the event log hears events, and makes the same document of them."""
+def test_notes_give_the_same_document_as_events(program: Callable[[], None]) -> None:
+    """Beside another listener the log receives events instead of notes."""
     heard: list[Any] = []
     apart, beside = recorded(program), recorded(program, heard.append)
     assert any(event.__class__ is tuple for event in apart.log)
@@ -120,7 +120,7 @@ def test_later_changes_in_place_change_no_recorded_value() -> None:
         y.fill_(7.0)
         y.set_value(np.full(3, 8.0, "float32"))
         z = y + x
-    y._data[...] = 9.0  # as no user can
+    y._data[...] = 9.0  # a change that no user can make
     x._data[...] = 9.0
     z._data[...] = 9.0
     seen = [e for e in trace.events if isinstance(e, events.OpFinished)]
@@ -133,14 +133,14 @@ def test_later_changes_in_place_change_no_recorded_value() -> None:
 
 @pytest.fixture
 def frozen() -> Iterator[None]:
-    """Garbage collection that looks at new objects only, so that it takes no time."""
+    """Freeze old objects, so that garbage collection is fast."""
     gc.freeze()
     yield
     gc.unfreeze()
 
 
 def test_values_live_as_long_as_their_trace(frozen: None) -> None:
-    """Nothing waits for the garbage collector, which had to look through every recording."""
+    """Reference counts alone free them, without a garbage collection of every recording."""
 
     def record(**settings: Any) -> None:
         with viz.record(**settings) as trace:
@@ -153,14 +153,14 @@ def test_values_live_as_long_as_their_trace(frozen: None) -> None:
         gc.disable()
         try:
             record(**settings)
-            # The filters themselves, and nothing that grows with the log.
+            # The filters stay; nothing grows with the log.
             assert gc.collect() < 100, settings
         finally:
             gc.enable()
 
 
-def test_small_ops_hold_little(frozen: None) -> None:
-    """A note of an op call and two of its gradient, with four copies: less than 1.5 kB an op."""
+def test_small_ops_hold_little_memory(frozen: None) -> None:
+    """One note of a call, two of its gradient, and four copies take less than 1.5 kB per op."""
     tracemalloc.start()
     try:
         kept = recorded(lambda: many(400))
@@ -180,7 +180,7 @@ def many(count: int) -> None:
 
 
 def test_an_unchanged_tensor_shares_its_cell() -> None:
-    """Other values, another name and another flag each need another one."""
+    """Other values, another name and another flag each make a new cell."""
     x = paddle.to_tensor([1.0, 2.0])
 
     def program() -> None:

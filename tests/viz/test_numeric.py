@@ -1,4 +1,4 @@
-"""Gradients beside finite differences: what agrees, what does not, and what cannot be measured."""
+"""Gradients are compared with finite differences: they agree, differ, or cannot be measured."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Wrong(PyLayer):
 
 
 class ByHand(PyLayer):
-    """Computes with NumPy, where no op is recorded."""
+    """A PyLayer that computes with NumPy, of which no op is recorded."""
 
     @staticmethod
     def forward(ctx, x):
@@ -46,7 +46,7 @@ class ByHand(PyLayer):
 
 
 class Unchanged(PyLayer):
-    """Gives back its input as a new tensor; the gradient tenfold."""
+    """Return the input as a new tensor, and ten times the gradient."""
 
     @staticmethod
     def forward(ctx, x):
@@ -59,7 +59,7 @@ class Unchanged(PyLayer):
 
 
 class Detached(PyLayer):
-    """Computes with tensors in the memory of others, which no op makes."""
+    """A PyLayer with tensors in the memory of others, which no op makes."""
 
     @staticmethod
     def forward(ctx, x):
@@ -92,11 +92,11 @@ def sentence(trace: viz.Trace, lang: str = "en") -> str:
     return about.of(lang)
 
 
-# ----- what agrees -------------------------------------------------------------------------------
+# ----- agreement ---------------------------------------------------------------------------------
 
 
 @each("make", [p for p in programs.ALL if p not in (programs.nested, programs.program)])
-def test_right_gradients_agree(make):
+def test_right_gradients_agree_with_slopes(make):
     results = found(make())
     assert results
     for name, result in results:
@@ -113,17 +113,17 @@ def test_right_gradients_agree(make):
         lambda x: x.T @ x,
     ],
 )
-def test_families_of_ops_agree(function):
+def test_gradients_of_op_families_agree_with_slopes(function):
     results = [result for _, result in found(recorded(function))]
     measurable = [r for r in results if r.agrees is not None]
     assert measurable
     assert all(r.agrees for r in measurable), results
 
 
-# ----- what does not -----------------------------------------------------------------------------
+# ----- differences -------------------------------------------------------------------------------
 
 
-def test_a_wrong_backward_is_found_with_the_element():
+def test_a_wrong_backward_is_found_with_its_element():
     trace = recorded(Wrong.apply)
     result = found(trace)[-1][1]
     assert result.agrees is False
@@ -142,7 +142,7 @@ def test_tensors_in_the_memory_of_others_are_followed_through_a_forward():
     assert found(recorded(Detached.apply))[-1][1].agrees is True
 
 
-def test_a_corner_is_named_and_does_not_count():
+def test_a_corner_is_named_and_is_no_difference():
     trace = recorded(paddle.nn.functional.relu, [-1.0, 0.0, 2.0])
     result = found(trace)[-1][1]
     assert result.corners == ((1,),)
@@ -151,7 +151,7 @@ def test_a_corner_is_named_and_does_not_count():
     assert sentence(trace).isascii()
 
 
-# ----- what cannot be measured -------------------------------------------------------------------
+# ----- reasons for no measurement ----------------------------------------------------------------
 
 
 @each(
@@ -169,7 +169,7 @@ def test_a_corner_is_named_and_does_not_count():
         (lambda x: Product.apply(x, x), programs.ROWS, fd.TWICE),
     ],
 )
-def test_a_reason_is_given(function, rows, reason):
+def test_an_unmeasured_gradient_has_a_reason(function, rows, reason):
     trace = recorded(function, rows)
     results = [r for _, r in found(trace) if r.slopes is None]
     assert reason.template in [r.reason.template for r in results], results
@@ -201,7 +201,7 @@ def test_the_function_of_a_py_func_is_not_called_again_and_the_step_says_so(tmp_
     assert len(calls) == 1
 
 
-def test_measuring_draws_no_number():
+def test_measuring_draws_no_random_number():
     trace = recorded(lambda x: paddle.nn.functional.dropout(x, 0.5))
     state = paddle.get_rng_state()
     viz.slopes(trace)
@@ -231,14 +231,14 @@ def test_a_damaged_file_cannot_ask_for_a_huge_array(monkeypatch):
     assert not made
 
 
-def test_a_page_names_what_was_not_measured_and_is_silent_where_all_was():
+def test_a_page_names_only_unmeasured_gradients():
     assert payload_of(recorded(Wrong.apply).story)["unmeasured"] is None
     told = payload_of(recorded(ByHand.apply).story)["unmeasured"]
     assert "dx" in told["en"]
     assert "dx" in told["zh"]
 
 
-# ----- where it goes -----------------------------------------------------------------------------
+# ----- output ------------------------------------------------------------------------------------
 
 
 def test_the_payload_holds_slopes_and_sentences():
@@ -250,14 +250,14 @@ def test_the_payload_holds_slopes_and_sentences():
     assert {"en", "zh"} <= set(checks[1]["text"])
 
 
-def test_a_loaded_trace_measures_the_same(tmp_path):
+def test_a_loaded_trace_measures_the_same_slopes(tmp_path):
     trace = programs.step()
     again = viz.load(trace.save(tmp_path / "t.json"))
     assert viz.slopes(again) == viz.slopes(trace)
     assert viz.slopes(again, "zh").count("一致") == viz.slopes(trace).count("agree with")
 
 
-def test_slopes_are_told_as_data_too():
+def test_slopes_are_data_of_a_trace():
     with viz.record() as trace:
         x = paddle.to_tensor(programs.ROWS, stop_gradient=False)
         (Wrong.apply(x) + paddle.nn.functional.dropout(x, 0.5)).sum().backward()

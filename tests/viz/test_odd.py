@@ -1,4 +1,4 @@
-"""The first NaN and the first infinity: in the sentence, on the box, in every drawing."""
+"""The first NaN and infinity are in the sentence, on the box, and in every drawing."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def logarithm() -> None:
     (y * 2).sum().backward()
 
 
-def test_the_box_says_so_in_every_drawing() -> None:
+def test_the_box_names_the_first_nan_in_every_drawing() -> None:
     trace = recorded(logarithm)
     assert badges(trace) == {"log": ("first NaN", "first Inf")}
     assert "first NaN" in svg(scene_of(trace.story.graph))
@@ -40,7 +40,7 @@ def test_the_box_says_so_in_every_drawing() -> None:
     assert kinds == dict(trace.story.odd)
 
 
-def test_inside_a_closed_group_the_closed_box_says_so() -> None:
+def test_a_closed_box_names_the_first_nan_inside() -> None:
     class Root(PyLayer):
         @staticmethod
         def forward(ctx: object, x: object) -> object:
@@ -59,7 +59,7 @@ def test_inside_a_closed_group_the_closed_box_says_so() -> None:
     assert any("first NaN" in found for found in shown.values())
 
 
-def test_in_a_large_array_by_its_statistics() -> None:
+def test_the_first_nan_of_a_large_array_is_found_by_its_statistics() -> None:
     values = np.ones(10_000, "float32")
     values[7] = -1
     x = paddle.to_tensor(values)
@@ -79,7 +79,7 @@ def test_a_nan_in_a_feed_is_found() -> None:
     assert badges(trace) == {"x": ("first NaN",)}
 
 
-def test_in_the_run_of_a_program() -> None:
+def test_the_first_infinity_of_a_program_is_found_in_its_run() -> None:
     for value in (0.0, 1.0):
         trace = recorded(lambda value=value: run_logarithm(value))
         assert ("inf" in trace.story.odd) == (value == 0)

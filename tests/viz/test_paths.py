@@ -1,4 +1,4 @@
-"""`viz.paths`: one element of a gradient as a sum over the paths from the loss."""
+"""`viz.paths` writes one element of a gradient as a sum over the paths from the loss."""
 
 from __future__ import annotations
 
@@ -87,7 +87,7 @@ def test_residual_connections_have_a_path_for_each_choice() -> None:
     ]
 
 
-def test_a_few_of_the_strongest_and_the_rest_as_one_number() -> None:
+def test_the_strongest_paths_are_listed_and_the_rest_is_one_number() -> None:
     trace, x, _ = residual()
     whole = viz.paths(x, 0, trace, top=1000)
     found = viz.paths(x, 0, trace, top=3)
@@ -96,7 +96,7 @@ def test_a_few_of_the_strongest_and_the_rest_as_one_number() -> None:
     assert "61 paths more" in str(found)
 
 
-def test_a_dead_unit_has_the_factor_0_and_what_follows_has_none() -> None:
+def test_a_dead_unit_has_the_factor_0_and_ends_the_path() -> None:
     x = paddle.to_tensor([-1.0, 2.0], "float64", stop_gradient=False)
     with viz.record() as trace:
         (paddle.nn.functional.relu(x * 2.0) * 3.0).sum().backward()
@@ -107,7 +107,7 @@ def test_a_dead_unit_has_the_factor_0_and_what_follows_has_none() -> None:
     assert "0 arrives  sum" in viz.paths(x, 0, trace).text()
 
 
-def test_paths_of_opposite_sign_are_said_to_cancel() -> None:
+def test_paths_of_opposite_sign_are_reported_to_cancel() -> None:
     x = paddle.to_tensor(1.0, "float64", stop_gradient=False)
     with viz.record() as trace:
         (x * 5.0 - x * 4.5).backward()
@@ -116,7 +116,7 @@ def test_paths_of_opposite_sign_are_said_to_cancel() -> None:
 
 
 @each("which", ["leaf", "result", "loss", "asked"])
-def test_paths_of_a_leaf_of_a_result_and_of_the_loss(which: str) -> None:
+def test_paths_of_leaf_result_and_loss_add_up_to_their_gradients(which: str) -> None:
     x = leaf(2)
     with viz.record() as trace:
         y = paddle.tanh(x)
@@ -134,7 +134,7 @@ def test_paths_of_a_leaf_of_a_result_and_of_the_loss(which: str) -> None:
     assert which != "asked" or near(float(asked[1]), expected)
 
 
-def test_it_is_the_last_pass_and_what_was_there_before_is_told() -> None:
+def test_paths_are_of_the_last_pass_and_report_the_earlier_gradient() -> None:
     x = paddle.to_tensor([2.0], stop_gradient=False)
     with viz.record() as trace:
         (x * 3.0).backward()
@@ -144,7 +144,7 @@ def test_it_is_the_last_pass_and_what_was_there_before_is_told() -> None:
     assert "x.grad held 3 there before this pass, which is not in the sum." in found.text()
 
 
-def test_rounds_are_asked_for_one_by_one() -> None:
+def test_each_round_has_its_own_paths() -> None:
     w = paddle.to_tensor([1.0], "float64", stop_gradient=False)
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:
@@ -159,13 +159,13 @@ def test_rounds_are_asked_for_one_by_one() -> None:
     assert told.text().startswith("Round 3 of 3 · w.grad[0] = 1.28: the sum over 2 paths")
 
 
-def test_a_trace_that_was_loaded_tells_the_same(tmp_path: Any) -> None:
+def test_a_loaded_trace_has_the_same_paths(tmp_path: Any) -> None:
     trace, x, _ = residual()
     again = viz.load(trace.save(tmp_path / "a.json"))
     assert again.paths("x", 0).text() == viz.paths(x, 0, trace).text()
 
 
-# ----- boxes of the user's -----------------------------------------------------------------------
+# ----- PyLayers and hooks ------------------------------------------------------------------------
 
 
 class Doubles(PyLayer):
@@ -226,7 +226,7 @@ class TwoResults(PyLayer):
         return da * 2.0, db * 5.0
 
 
-def test_zeros_for_a_result_that_nobody_used_end_no_path() -> None:
+def test_zeros_for_an_unused_result_end_no_path() -> None:
     x = leaf(2)
     with viz.record() as trace:
         a, _ = TwoResults.apply(x, x)
@@ -238,7 +238,7 @@ def test_zeros_for_a_result_that_nobody_used_end_no_path() -> None:
     assert found.paths[1].contribution == 0.0
 
 
-def test_hooks_are_boxes() -> None:
+def test_hooks_are_boxes_of_paths() -> None:
     x = leaf(2)
     with viz.record() as trace:
         h = x * 3.0
@@ -250,7 +250,7 @@ def test_hooks_are_boxes() -> None:
     assert near(found.total, float(x.grad[0]))
 
 
-def test_a_hook_that_computes_with_numpy_is_a_beginning() -> None:
+def test_a_path_begins_at_a_hook_that_computes_with_numpy() -> None:
     x = leaf(2)
     with viz.record() as trace:
         h = x * 3.0
@@ -261,7 +261,7 @@ def test_a_hook_that_computes_with_numpy_is_a_beginning() -> None:
     assert near(found.total, 1.5)
 
 
-def test_a_path_begins_where_nothing_was_recorded() -> None:
+def test_a_path_begins_at_an_op_that_was_not_recorded() -> None:
     x = leaf(2)
     with viz.record(skip="tanh") as trace:
         (paddle.tanh(x * 2.0) * 3.0).sum().backward()
@@ -278,7 +278,7 @@ def test_a_path_begins_where_nothing_was_recorded() -> None:
 def test_paths_lead_through_every_op(name: str) -> None:
     op = REGISTRY[name]
     if name == "copy_to":
-        return  # a trace has the name of its place alone
+        return  # a trace has only the name of its device
     for sample in op.samples:
         tensors = drawing.tensors_of(drawing.draw(op, sample))
         leaves = [each for each in drawing.flat(tensors) if not each.stop_gradient]
@@ -298,10 +298,10 @@ def test_paths_lead_through_every_op(name: str) -> None:
             assert abs(found.total - found.recorded) <= 1e-9 * max(1.0, abs(found.recorded))
 
 
-# ----- a corrupted one fails ---------------------------------------------------------------------
+# ----- corruption --------------------------------------------------------------------------------
 
 
-def test_a_box_that_does_not_give_what_was_recorded_is_not_followed(
+def test_a_box_that_does_not_reproduce_its_record_is_not_followed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     trace, x, _ = residual()
@@ -329,7 +329,7 @@ def test_a_wrong_transpose_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert viz.paths(x, 0, trace).opaque
 
 
-def test_a_mode_of_the_caller_has_no_part_in_it() -> None:
+def test_paths_ignore_the_modes_of_the_caller() -> None:
     trace, x, _ = residual()
     expected = viz.paths(x, 0, trace).text()
     with paddle.no_grad(), viz.record() as inner:
@@ -342,7 +342,7 @@ def test_a_mode_of_the_caller_has_no_part_in_it() -> None:
     assert not paddle.static.default_main_program().global_block().ops
 
 
-# ----- what is asked for -------------------------------------------------------------------------
+# ----- arguments ---------------------------------------------------------------------------------
 
 
 def test_the_recording_is_found_among_the_callers_variables() -> None:
@@ -367,14 +367,14 @@ def test_the_recording_is_found_among_the_callers_variables() -> None:
         ("x", 0, {"top": 0}, "top must be a whole number from 1 on"),
     ],
 )
-def test_wrong_questions_are_refused(x: Any, index: Any, options: Any, told: str) -> None:
+def test_wrong_arguments_of_paths_are_errors(x: Any, index: Any, options: Any, told: str) -> None:
     trace, *_ = residual()
     with pytest.raises((InvalidArgument, InvalidType, OutOfRange)) as error:
         viz.paths(x, index, trace, **options)
     assert told in f"{type(error.value).__name__}: {error.value}"
 
 
-def test_errors_of_what_has_no_gradient() -> None:
+def test_a_tensor_without_gradient_has_no_paths() -> None:
     x, y, lonely = leaf(2), paddle.ones([2]), leaf(2)
     with viz.record() as trace:
         (x * y).sum().backward()
@@ -388,7 +388,7 @@ def test_errors_of_what_has_no_gradient() -> None:
         viz.paths(lonely, 0)
 
 
-def test_the_gradient_of_a_program_is_refused() -> None:
+def test_paths_of_a_program_are_an_error() -> None:
     with stories.programs(), viz.record() as trace:
         v = paddle.static.data("v", [2])
         v.stop_gradient = False
@@ -399,7 +399,7 @@ def test_the_gradient_of_a_program_is_refused() -> None:
         trace.paths("v", 0)
 
 
-def test_nan_and_infinity_add_up_to_nothing() -> None:
+def test_nan_and_infinity_between_loss_and_leaf_are_an_error() -> None:
     x = paddle.to_tensor([0.0, 2.0], stop_gradient=False)
     with viz.record() as trace:
         (paddle.log(x) * x).sum().backward()
@@ -407,10 +407,10 @@ def test_nan_and_infinity_add_up_to_nothing() -> None:
         trace.paths(x, 0)
 
 
-# ----- in words and as a picture -----------------------------------------------------------------
+# ----- text and picture --------------------------------------------------------------------------
 
 
-def test_the_text_is_a_table() -> None:
+def test_the_text_of_paths_is_a_table() -> None:
     x = paddle.to_tensor([0.5, 1.0], "float64", stop_gradient=False)
     with viz.record() as trace:
         loss = ((x * 3.0) ** 2 + x * 0.5).sum()
@@ -468,7 +468,7 @@ def test_the_picture_has_every_share_and_the_factors_of_the_strongest_path() -> 
     assert len(badges) == len(found.paths[0].steps)
 
 
-def test_it_is_saved_in_both_languages(tmp_path: Any) -> None:
+def test_paths_are_saved_in_both_languages(tmp_path: Any) -> None:
     trace, x, _ = residual()
     found = viz.paths(x, 0, trace)
     for lang in ("en", "zh"):
@@ -480,7 +480,7 @@ def test_it_is_saved_in_both_languages(tmp_path: Any) -> None:
     assert found._repr_mimebundle_()["text/plain"] == found.text()
 
 
-def test_numbers_that_are_too_large_to_be_kept() -> None:
+def test_arrays_too_large_for_the_trace_have_no_paths() -> None:
     x = paddle.to_tensor(np.ones([600, 1000]), stop_gradient=False)
     with viz.record() as trace:
         (x * x).sum().backward()
@@ -488,7 +488,7 @@ def test_numbers_that_are_too_large_to_be_kept() -> None:
         trace.paths(x, (0, 0))
 
 
-def test_a_gradient_without_elements() -> None:
+def test_an_empty_gradient_has_no_paths() -> None:
     x = paddle.to_tensor(np.zeros([0, 3]), stop_gradient=False)
     with viz.record() as trace:
         x.sum().backward()

@@ -1,4 +1,4 @@
-"""What the player is given: every scene, values once, numbers that JSON can carry."""
+"""The player's payload has every scene, each value once, and numbers that JSON can carry."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def story(*steps: Step, graph: Graph | None = None) -> Story:
     )
 
 
-def test_it_is_json_and_the_same_each_time() -> None:
+def test_a_payload_is_json_and_the_same_each_time() -> None:
     made = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     assert json.loads(json.dumps(made, allow_nan=False)) == json.loads(json.dumps(made))
     again = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
@@ -53,7 +53,7 @@ def test_it_is_json_and_the_same_each_time() -> None:
     assert made["note"] == {"en": "cut", "zh": "中断"}
 
 
-def test_a_step_keeps_all_it_says() -> None:
+def test_a_step_of_the_payload_has_all_its_fields() -> None:
     shown = (Shown("x", "output", value(1.0), "x"), Shown("x.grad", "grad_out", None, "x.grad"))
     one = step(0, "x", shown=shown, formula="y = x", forward_line=(0, 1))
     assert payload_of(story(one))["steps"] == [{
@@ -96,7 +96,7 @@ def test_a_payload_holds_a_limited_number_of_numbers(monkeypatch: pytest.MonkeyP
     assert made["left_out"] == 2
 
 
-def test_every_group_is_there_with_its_name_and_its_badges() -> None:
+def test_every_group_has_its_name_and_badges() -> None:
     made = payload_of(story())
     graph = made["graph"]
     assert made["open"] == ["cus_tanh"]
@@ -108,7 +108,7 @@ def test_every_group_is_there_with_its_name_and_its_badges() -> None:
     assert width > 30
 
 
-def test_boxes_that_look_alike_share_their_look() -> None:
+def test_boxes_of_equal_appearance_share_it() -> None:
     nodes = tuple(Node(f"n{k}", "op", "tanh") for k in range(5))
     edges = tuple(Edge(f"e{k}", f"n{k}", f"n{k + 1}") for k in range(4))
     graph = payload_of(replace(story(), graph=Graph(nodes, edges)))["graph"]
@@ -116,8 +116,8 @@ def test_boxes_that_look_alike_share_their_look() -> None:
     assert graph["look"] == [0] * 5
 
 
-def test_a_packed_payload_says_as_much() -> None:
-    """What the page unpacks is what was packed: tests/javascript/test_pack.py asks Node.js."""
+def test_a_packed_payload_unpacks_to_the_same() -> None:
+    """The page unpacks in JavaScript, which tests/javascript/test_pack.py checks with Node.js."""
     whole = payload_of(story(step(0, "x", shown=(Shown("x", "output", value(1.0), "x"),))))
     small = pack(whole)
     steps, texts, *_ = [read(small, small["chapters"][0][part]) for part in ("steps", "texts")]
@@ -141,7 +141,7 @@ def test_long_work_shows_a_progress_bar(
     assert "story" in capsys.readouterr().err
 
 
-def test_a_step_carries_the_values_of_its_formula() -> None:
+def test_a_step_has_the_values_of_its_formula() -> None:
     x = paddle.to_tensor([0.3, -2.0], stop_gradient=False)
     with viz.record() as trace:
         y = paddle.tanh(x)
@@ -155,7 +155,7 @@ def test_a_step_carries_the_values_of_its_formula() -> None:
     assert [name for name, _ in step["terms"] if name.isdigit()] == ["2"]
 
 
-def test_a_sentence_names_the_values_whose_numbers_it_tells() -> None:
+def test_a_sentence_refers_to_the_values_of_its_numbers() -> None:
     w = paddle.to_tensor(3.0, stop_gradient=False)
     with viz.record() as trace:
         (w * 0.5).backward()
@@ -168,7 +168,7 @@ def test_a_sentence_names_the_values_whose_numbers_it_tells() -> None:
     assert leaf["text"]["slots"] == {"x": "w", "number": {"value": leaf["shown"][-1]["value"]}}
 
 
-def test_rounds_that_say_the_same_of_other_numbers_share_all_words() -> None:
+def test_rounds_that_differ_in_numbers_share_all_words() -> None:
     w = paddle.to_tensor(3.0, stop_gradient=False)
     sgd = paddle.optimizer.SGD(0.25, parameters=[w])
     with viz.record() as trace:

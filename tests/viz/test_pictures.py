@@ -1,4 +1,4 @@
-"""Layers in pictures: which are drawn, and by which name."""
+"""Layers in pictures: the drawn ones and their names."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_a_layer_in_which_nothing_ran_is_not_drawn_unless_it_failed() -> None:
     assert (str(group.label), *map(str, group.closed.badges)) == ("broken", "error")
 
 
-def test_a_layer_is_called_by_its_class_and_the_name_that_the_code_has_for_it() -> None:
+def test_a_layers_label_is_its_class_and_its_name_in_the_code() -> None:
     class LeNet(nn.Layer):
         def forward(self, x: Any) -> Any:
             return x * 2.0

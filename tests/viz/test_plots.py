@@ -1,4 +1,4 @@
-"""Plots of a training run: what they show, of which sources, in which language."""
+"""Plots of a training run: their contents, sources and languages."""
 
 from __future__ import annotations
 
@@ -60,13 +60,13 @@ def test_a_trace_gives_the_losses_that_backward_started_from():
     assert ax.lines[0].get_xdata().tolist() == [1, 2, 3]
 
 
-def test_several_curves_are_named_where_they_end():
+def test_curves_have_their_names_at_their_ends():
     ax = plots.loss({"slow": [3.0, 2.5], "fast": [3.0, 1.0]})
     assert texts(ax) == [" slow", " fast"]
     assert len({line.get_color() for line in ax.lines}) == 2
 
 
-def test_axes_are_used_and_given_back():
+def test_plots_draw_into_the_given_axes_and_return_them():
     figure, (one, other) = plt.subplots(1, 2)
     assert plots.loss([1.0, 2.0], ax=other) is other
     assert not one.lines
@@ -76,7 +76,7 @@ def test_axes_are_used_and_given_back():
 # ----- gradients ---------------------------------------------------------------------------------
 
 
-def test_bars_are_the_mean_and_ticks_the_largest():
+def test_bars_show_the_mean_and_ticks_the_largest():
     ax = plots.gradient_flow({"a": np.array([0.1, -0.3]), "b": np.array([2.0])})
     widths = [patch.get_width() for patch in ax.patches]
     assert widths == pytest.approx([0.2, 2.0])
@@ -86,7 +86,7 @@ def test_bars_are_the_mean_and_ticks_the_largest():
     assert ax.yaxis_inverted()
 
 
-def test_no_gradient_is_told_apart_from_zero_and_never_drawn_as_small():
+def test_no_gradient_and_zero_have_different_marks_and_no_bar():
     ax = plots.gradient_flow({"a": None, "b": np.zeros(3), "c": np.ones(2)})
     assert texts(ax) == [" None", " 0"]
     assert len(ax.patches) == 1
@@ -106,7 +106,7 @@ def test_a_trace_knows_only_the_largest_element_of_a_large_gradient():
     assert plots.losses_of(trace) == pytest.approx([total], rel=1e-4)
 
 
-def test_layers_and_traces_name_their_parameters():
+def test_parameters_have_the_names_of_layers_and_traces():
     trace, net, _ = training()
     names = {"net.weight", "net.bias"}
     assert set(plots.gradients_of(trace)) == names
@@ -130,10 +130,10 @@ def test_each_column_is_the_histogram_of_one_step():
     assert shares.shape == (plots.BINS, 2)
     assert shares[:, 0].tolist()[0] == pytest.approx(2 / 3)
     assert shares[:, 1].tolist()[-1] == pytest.approx(1.0)
-    assert ax.lines[0].get_ydata().tolist() == [0.0, 1.0]  # the median
+    assert ax.lines[0].get_ydata().tolist() == [0.0, 1.0]  # line of the median
 
 
-def test_a_trace_and_the_name_of_a_tensor():
+def test_activations_takes_a_trace_and_the_name_of_a_tensor():
     trace, _, _ = training()
     assert [a.shape for a in plots.values_of(trace, "h")] == [(2, 2)] * 3
     ax = plots.activations(trace, of="h")
@@ -168,7 +168,7 @@ def test_chinese_labels_have_a_font(recwarn, request):
     assert not [w for w in recwarn if "Glyph" in str(w.message)]
 
 
-def test_without_a_font_labels_are_english_with_a_note(monkeypatch):
+def test_labels_are_english_with_a_note_if_no_font_is_found(monkeypatch):
     monkeypatch.setattr(plots, "eastern_font", lambda: "")
     ax = plots.loss([1.0, 2.0], lang="zh")
     assert ax.get_ylabel() == "loss"

@@ -1,4 +1,4 @@
-"""Problems: each kind is found where it is, goes when its advice is taken, and is nowhere else."""
+"""Problems: each kind is found at its place, and goes when its advice is taken."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def kinds_of(trace: Trace) -> list[str]:
     return [problem.kind for problem in trace.problems()]
 
 
-# ----- found, and gone ---------------------------------------------------------------------------
+# ----- faults and their repair -------------------------------------------------------------------
 
 
 @each(("kind", "program"), CASES, ids=NAMES)
@@ -60,7 +60,7 @@ def test_a_fault_is_found_at_its_step_and_box_and_its_advice_works(
     assert kinds_of(program(True)) == []
 
 
-def test_the_page_of_faults_quotes_what_is_said_of_each() -> None:
+def test_the_page_of_faults_quotes_the_text_of_each_problem() -> None:
     assert list(ON_PAGE) == list(KINDS)
     for kind, program in ON_PAGE.items():
         (problem,) = program(False).problems()
@@ -68,9 +68,9 @@ def test_the_page_of_faults_quotes_what_is_said_of_each() -> None:
         assert (problem.kind, f"{problem.text.en} {problem.todo.en}") == (kind, told)
 
 
-# ----- nothing where nothing is wrong ------------------------------------------------------------
+# ----- programs without a problem ----------------------------------------------------------------
 
-# What these show on purpose: a backward that is not the derivative, NaN, a leaf that is cut off.
+# Intended problems: a backward that is not the derivative, NaN, a leaf that is cut off.
 SHOWN_ON_PURPOSE: dict[str, set[str]] = {
     "nested": {"wrong_gradient"},
     "unwanted": {"no_gradient"},
@@ -89,9 +89,7 @@ HEALTHY = {
 
 
 @each(("name", "make"), HEALTHY.items(), ids=HEALTHY)
-def test_a_program_has_no_problem_that_it_does_not_show(
-    name: str, make: Callable[[], Trace]
-) -> None:
+def test_a_program_has_only_its_intended_problems(name: str, make: Callable[[], Trace]) -> None:
     wanted = SHOWN_ON_PURPOSE.get(name.removeprefix("recordings."), set())
     assert set(kinds_of(make())) == wanted
 
@@ -115,7 +113,7 @@ def test_missing_recordings_are_no_problem(settings: dict[str, Any]) -> None:
     assert trace.problems() == []
 
 
-def test_a_gradient_of_none_that_is_expected_is_no_problem() -> None:
+def test_an_expected_none_gradient_is_no_problem() -> None:
     x, y = leaf([1.0, 2.0]), leaf([3.0])
     with viz.record() as trace:
         before = x.grad
@@ -127,7 +125,7 @@ def test_a_gradient_of_none_that_is_expected_is_no_problem() -> None:
     assert trace.problems() == []
 
 
-def test_a_gradient_in_the_place_of_zero_is_no_wrong_one() -> None:
+def test_a_gradient_where_the_slope_is_zero_is_no_problem() -> None:
     class Straight(paddle.autograd.PyLayer):
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -143,8 +141,8 @@ def test_a_gradient_in_the_place_of_zero_is_no_wrong_one() -> None:
     assert trace.problems() == []
 
 
-def test_finite_differences_know_how_far_rounding_goes() -> None:
-    """Beside a result of 1e13 a slope of 1 is lost in float64."""
+def test_finite_differences_allow_for_rounding() -> None:
+    """A slope of 1 is lost in float64 beside a result of 1e13."""
 
     class Sum(paddle.autograd.PyLayer):
         @staticmethod
@@ -161,15 +159,15 @@ def test_finite_differences_know_how_far_rounding_goes() -> None:
     assert trace.problems() == []
 
 
-def test_a_round_alone_says_nothing_of_what_other_rounds_do() -> None:
+def test_a_single_round_has_no_problem_that_needs_other_rounds() -> None:
     trace = round_loops.gan_rounds_of_two()
     assert [trace.round(number).problems() for number in range(4)] == [[]] * 4
 
 
-def test_a_gradient_that_is_cleared_before_it_is_followed_carries_nothing_over() -> None:
-    """The generator's pass adds to the discriminator's gradient, which is cleared before its own.
+def test_a_gradient_that_is_cleared_before_its_update_is_not_from_an_old_round() -> None:
+    """The generator's pass adds to the discriminator's gradient, which is cleared afterwards.
 
-    Where it is not cleared, the discriminator follows it.
+    If it is not cleared, the discriminator's update uses it.
     """
     for cleared in (True, False):
         one, other, x = nn.Linear(3, 3), nn.Linear(3, 1), rows(4, 3)
@@ -189,7 +187,7 @@ def test_a_gradient_that_is_cleared_before_it_is_followed_carries_nothing_over()
         assert kinds_of(trace) == ([] if cleared else ["carried_over"])
 
 
-def test_a_teacher_whose_answers_are_detached_is_asked_for_no_gradient() -> None:
+def test_a_teacher_with_detached_answers_needs_no_gradient() -> None:
     teacher, student, x = nn.Linear(3, 2), nn.Linear(3, 2), rows(4, 3)
     opt = paddle.optimizer.SGD(0.1, parameters=student.parameters())
     with viz.record() as trace:
@@ -207,7 +205,7 @@ def test_a_teacher_whose_answers_are_detached_is_asked_for_no_gradient() -> None
 
 
 def climbing(objective: Callable[[Any], Any], *, attacked: Any = None) -> Trace:
-    """Three steps by hand along the gradient of an objective."""
+    """Record three handwritten steps along the gradient of an objective."""
     x = leaf([[0.1, 0.2, 0.3]])
     with viz.record() as trace:
         for _ in range(3):
@@ -241,7 +239,7 @@ def one_step_of_an_attack() -> Trace:
 
 
 def up_and_down() -> Trace:
-    """A multiplier climbs while the weight goes down: both on purpose."""
+    """A multiplier climbs while the weight descends, both on purpose."""
     w, multiplier = leaf([1.0, 2.0]), leaf(1.0)
     with viz.record() as trace:
         for _ in range(3):
@@ -312,8 +310,8 @@ def test_intended_programs_that_look_faulty_have_no_problem(
     assert kinds_of(make()) == []
 
 
-def test_only_what_an_optimizer_has_is_to_get_a_gradient() -> None:
-    """A teacher's answers go through NumPy, with nobody to train it; then both are trained."""
+def test_only_parameters_of_an_optimizer_must_get_a_gradient() -> None:
+    """A teacher's answers go through NumPy; first only the student is trained, then both."""
     for trained in (False, True):
         teacher, student, x = nn.Linear(3, 2), nn.Linear(3, 2), rows(4, 3)
         more = teacher.parameters() if trained else []
@@ -328,7 +326,7 @@ def test_only_what_an_optimizer_has_is_to_get_a_gradient() -> None:
         assert set(kinds_of(trace)) == ({"no_gradient"} if trained else set())
 
 
-def test_an_infinity_that_an_op_was_called_with_was_asked_for() -> None:
+def test_an_infinity_among_the_arguments_of_an_op_is_no_problem() -> None:
     x = leaf([[1.0, 2.0, 3.0]])
     keep = paddle.to_tensor([[True, True, False]])
     with viz.record() as trace:
@@ -357,8 +355,8 @@ def test_frozen_layers_may_be_in_evaluation_mode() -> None:
     assert faults.train(net, opt, 3).problems() == []
 
 
-def test_a_step_between_is_no_problem_where_no_gradient_depends_on_the_weights() -> None:
-    """Of weights on data the gradient reads the data alone; and a rate of 0 changes nothing."""
+def test_a_step_before_backward_is_no_problem_if_no_gradient_depends_on_the_weights() -> None:
+    """The gradient of weights times data reads only the data; a rate of 0 changes nothing."""
     for rate, needed in ((0.1, False), (0.0, True), (0.1, True)):
         w, x = leaf([[1.0], [2.0]]), rows(3, 2)
         x.stop_gradient = not needed
@@ -381,7 +379,7 @@ def test_a_step_between_is_no_problem_where_no_gradient_depends_on_the_weights()
 
 
 def descend(loss_of: Callable[[Any], Any], start: float, rate: float) -> Trace:
-    """Ten rounds of gradient descent, in four equal numbers."""
+    """Record ten rounds of gradient descent on four equal numbers."""
     w = paddle.create_parameter([4], "float32")
     w.set_value(np.full(4, start, "float32"))
     opt = paddle.optimizer.SGD(rate, parameters=[w])
@@ -393,12 +391,12 @@ def descend(loss_of: Callable[[Any], Any], start: float, rate: float) -> Trace:
     return trace
 
 
-BESIDE_ONE = 1.0 + 2.0**-23  # the next number of float32
+BESIDE_ONE = 1.0 + 2.0**-23  # the next float32 after 1
 UNEQUAL = np.float32([1.0, -1.0, 2.0, -2.0])
 
 
-def test_parameters_that_have_settled_are_not_called_rounded_away() -> None:
-    """A tenth of the gradient is less than half the step between two numbers."""
+def test_updates_of_settled_parameters_are_not_reported_as_rounded_away() -> None:
+    """A tenth of the gradient is less than half the distance between two numbers."""
     (problem,) = descend(lambda w: (w - 1.0).square().sum(), BESIDE_ONE, 0.1).problems()
     assert problem.kind == "loss_still"
     assert "If it has come down before, training is done" in problem.todo.en
@@ -447,7 +445,7 @@ STEPS_INTO_PLATEAUS: dict[str, tuple[Callable[[Any], Any], float, float, bool]] 
 
 
 @each(("loss_of", "start", "rate", "told"), STEPS_INTO_PLATEAUS.values(), ids=STEPS_INTO_PLATEAUS)
-def test_a_gradient_has_vanished_where_a_function_is_saturated_and_the_loss_too_high(
+def test_a_gradient_has_vanished_if_a_function_is_saturated_and_the_loss_too_high(
     loss_of: Callable[[Any], Any], start: float, rate: float, told: bool
 ) -> None:
     trace = descend(loss_of, start, rate)
@@ -456,7 +454,7 @@ def test_a_gradient_has_vanished_where_a_function_is_saturated_and_the_loss_too_
     assert ("vanishing" in kinds_of(trace)) is told
 
 
-def test_rprop_stands_still_where_a_gradient_turns() -> None:
+def test_rprop_may_pause_where_a_gradient_changes_its_sign() -> None:
     w = paddle.create_parameter([4], "float32")
     w.set_value(np.array([0.1, -0.1, 0.2, -0.2], "float32"))
     opt = paddle.optimizer.Rprop(0.3, parameters=[w])
@@ -473,7 +471,7 @@ def test_rprop_stands_still_where_a_gradient_turns() -> None:
     assert trace.problems() == []
 
 
-# ----- what is said ------------------------------------------------------------------------------
+# ----- texts -------------------------------------------------------------------------------------
 
 
 def found(trace: Trace, kind: str) -> Problem:
@@ -481,7 +479,7 @@ def found(trace: Trace, kind: str) -> Problem:
 
 
 def two_heads(cut: Callable[[Any], Any]) -> Trace:
-    """A network of which one head goes through `cut`."""
+    """Record a network of which one head goes through `cut`."""
     paddle.seed(4)
     body, mean, spread = nn.Linear(3, 6), nn.Linear(6, 1), nn.Linear(6, 1)
     layers = nn.LayerList([body, mean, spread])
@@ -494,7 +492,7 @@ def two_heads(cut: Callable[[Any], Any]) -> Trace:
     return trace
 
 
-def test_a_copy_without_history_is_one_problem_and_is_led_to() -> None:
+def test_a_copy_without_history_is_one_problem_at_its_box() -> None:
     trace = two_heads(lambda head: paddle.to_tensor(head.numpy()))
     (problem,) = trace.problems()
     assert problem.kind == "no_gradient"
@@ -511,7 +509,7 @@ def test_parameters_of_one_layer_are_one_problem() -> None:
 
 
 @each("kind", ["vanishing", "exploding"])
-def test_the_size_that_is_told_is_that_of_the_box_it_leads_to(kind: str) -> None:
+def test_the_size_in_a_problem_is_that_of_its_box(kind: str) -> None:
     trace = ON_PAGE[kind](False)
     problem = found(trace, kind)
     chapter = trace.chapter_at(problem.step)
@@ -537,7 +535,7 @@ ADVICE: dict[str, tuple[faults.Program, str, str, str]] = {
 
 
 @each(("program", "text", "todo", "unsaid"), ADVICE.values(), ids=ADVICE)
-def test_the_advice_names_what_helps(
+def test_the_advice_names_the_repair(
     program: faults.Program, text: str, todo: str, unsaid: str
 ) -> None:
     problem = program(False).problems()[0]
@@ -547,7 +545,7 @@ def test_the_advice_names_what_helps(
 
 
 @each("in_place", [True, False])
-def test_a_read_of_what_an_update_gave_back_is_told_to_stay_a_leaf(*, in_place: bool) -> None:
+def test_a_parameter_rebound_by_an_update_must_stay_a_leaf(*, in_place: bool) -> None:
     w, x = leaf([[1.0], [2.0], [3.0]]), rows(4, 3)
     with viz.record() as trace:
         for _ in range(2):
@@ -579,7 +577,7 @@ def cleared_too_early() -> Trace:
 
 
 def of_a_parabola(rate: float, *, emptied: bool) -> Trace:
-    """Ten rounds down w · w from 2, whose gradients may be emptied before the updates."""
+    """Record ten rounds down w · w from 2, whose gradients may be cleared before the updates."""
     w = paddle.create_parameter([1], "float32")
     w.set_value(np.array([2.0], "float32"))
     opt = paddle.optimizer.SGD(rate, parameters=[w])
@@ -594,7 +592,7 @@ def of_a_parabola(rate: float, *, emptied: bool) -> Trace:
 
 
 def of_a_flat_plane() -> Trace:
-    """Ten rounds in which the weights move and the loss does not."""
+    """Record ten rounds in which the weights change and the loss does not."""
     w = paddle.create_parameter([4], "float32")
     opt = paddle.optimizer.SGD(0.25, parameters=[w])
     w.set_value(np.ones(4, "float32"))
@@ -618,7 +616,7 @@ STILL: dict[str, Callable[[], Trace]] = {
 
 
 @each(("reason", "make"), STILL.items(), ids=STILL)
-def test_a_loss_that_stands_still_says_why(reason: str, make: Callable[[], Trace]) -> None:
+def test_a_constant_loss_has_a_reason(reason: str, make: Callable[[], Trace]) -> None:
     assert reason in found(make(), "loss_still").todo.en
 
 
@@ -629,7 +627,7 @@ def run_into_nan() -> Trace:
 
 
 def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
-    """What to do about the NaN of a quotient."""
+    """Return the advice for the NaN of a quotient."""
     x = leaf(numbers)
     with viz.record() as trace:
         y = make(x)
@@ -637,7 +635,7 @@ def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
     return found(trace, "nan").todo
 
 
-def test_infinity_over_infinity_is_led_back_to_what_became_infinite() -> None:
+def test_infinity_over_infinity_names_the_value_that_became_infinite() -> None:
     todo = quotient(lambda x: paddle.exp(x) * 2.0, [1.0, 200.0])
     assert todo.en.startswith("y had become infinite in exp, and inf / inf is no number.")
     assert todo.zh.startswith("y 在 exp 中")
@@ -645,21 +643,21 @@ def test_infinity_over_infinity_is_led_back_to_what_became_infinite() -> None:
     assert quotient(lambda x: x, [0.0, 0.0]).en.startswith("Keep the divisor away from 0")
 
 
-def test_pairs_of_all_rows_are_told_with_their_shapes() -> None:
+def test_pairs_of_all_rows_are_reported_with_their_shapes() -> None:
     problem = found(ON_PAGE["broadcast"](False), "broadcast")
     assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")
     for call in ("pred.squeeze(1)", "y.unsqueeze(1)", "y.unsqueeze(0)"):
         assert call in problem.todo.en
 
 
-def test_pairs_that_are_written_out_are_meant() -> None:
+def test_pairs_that_are_written_out_are_no_problem() -> None:
     a, b = leaf([[0.0], [0.5], [1.0]]), paddle.to_tensor([0.0, 0.5, 1.0])
     with viz.record() as trace:
         paddle.exp(-(a - b.unsqueeze(0)).square()).mean().backward()
     assert trace.problems() == []
 
 
-def test_an_outer_product_is_meant() -> None:
+def test_an_outer_product_is_no_problem() -> None:
     a, b = leaf([[1.0], [2.0]]), paddle.to_tensor([3.0, 4.0])
     with viz.record() as trace:
         table = a * b
@@ -673,7 +671,7 @@ def test_a_saved_trace_has_the_same_problems(tmp_path: Path) -> None:
         assert viz.load(trace.save(tmp_path / "a.json")).problems() == trace.problems() != []
 
 
-def test_a_round_has_its_own_problems_with_steps_of_its_own() -> None:
+def test_a_round_has_its_own_problems_and_step_numbers() -> None:
     trace = faults.after_an_evaluation(False)
     whole = found(trace, "eval_in_training")
     chapter = trace.chapter_at(whole.step)
@@ -681,15 +679,15 @@ def test_a_round_has_its_own_problems_with_steps_of_its_own() -> None:
     assert (one.step, one.node) == (whole.step - chapter.first, whole.node)
 
 
-def test_a_layer_in_the_wrong_mode_is_led_to_by_what_it_ran() -> None:
+def test_a_layer_in_the_wrong_mode_is_found_at_its_op() -> None:
     trace = ON_PAGE["eval_in_training"](False)
     step = trace.steps[found(trace, "eval_in_training").step]
     assert "by its running mean" in step.text
-    quiet = faults.dropout_is_off(False)  # which runs nothing: the step before it
+    quiet = faults.dropout_is_off(False)  # dropout runs no op, so the step is the one before it
     assert "net.0.bias [8]" in quiet.steps[found(quiet, "eval_in_training").step].text
 
 
-def test_a_step_has_one_number_in_all_that_is_read(tmp_path: Path) -> None:
+def test_a_step_has_the_same_number_in_every_text(tmp_path: Path) -> None:
     trace = faults.by_hand(False)
     problem = trace.problems()[0]
     number, sentence = problem.step + 1, trace.steps[problem.step].text
@@ -751,7 +749,7 @@ def test_the_document_has_every_kind_and_every_threshold() -> None:
     }
 
 
-def test_the_document_s_example_has_the_problem_that_it_shows() -> None:
+def test_the_example_of_the_document_has_its_problem() -> None:
     page = (Path(__file__).parents[2] / "docs" / "problems.md").read_text(encoding="utf-8")
     names: dict[str, Any] = {}
     run_code(page.partition("```python\n")[2].partition("```")[0], "<problems.md>", names)
@@ -767,7 +765,7 @@ def traces_in(names: dict[str, Any]) -> list[Trace]:
     return [value for value in names.values() if isinstance(value, Trace)]
 
 
-# A backward that is not the derivative of its forward, numbers too large, faults of a training.
+# Intended: a backward that is not the derivative, too large numbers, faults of a training.
 LESSONS_ON_PURPOSE = {
     "05_three_rules": {"wrong_gradient"},
     "06_context": {"wrong_gradient"},
@@ -787,7 +785,7 @@ NOTEBOOKS = sorted((ROOT / "lessons" / "solutions").glob("[0-9]*.ipynb"))
 
 
 @each("path", NOTEBOOKS, ids=[path.stem for path in NOTEBOOKS], quick=2)
-def test_the_solved_lessons_have_only_the_problems_that_they_show(
+def test_the_solved_lessons_have_only_their_intended_problems(
     path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(path.parent)
@@ -796,7 +794,7 @@ def test_the_solved_lessons_have_only_the_problems_that_they_show(
     for at, cell in enumerate(json.loads(path.read_text(encoding="utf-8"))["cells"]):
         lines = [line for line in cell["source"] if not line.startswith("%")]
         if cell["cell_type"] == "code":
-            with contextlib.suppress(Exception):  # what a lesson shows to fail, or IPython does
+            with contextlib.suppress(Exception):  # intended errors of a lesson, or IPython's
                 run_code("".join(lines), f"<{path.stem} {at}>", names)
             traces |= {id(trace): trace for trace in traces_in(names)}
     capsys.readouterr()

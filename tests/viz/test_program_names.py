@@ -1,6 +1,7 @@
-"""Programs as beginners write them: what their tensors are called, and where gradients are cut.
+"""Programs of beginners: the names of their tensors, and the places that cut gradients.
 
-Each names what must be there; no tensor may be called `t7`, or by a namespace or a loop's leftover.
+Each program lists names that must occur; no tensor may be called `t7`, or by the name of a module
+or of a variable that an earlier loop left.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Net(nn.Layer):
         return x
 x, y = paddle.randn([2, 3]), paddle.to_tensor([0, 1])
 """
-# What stands before the recording, what is recorded, the names that must be there.
+# Code before the recording, recorded code, required names.
 PROGRAMS: dict[str, tuple[str, str, str]] = {
     "linear regression by hand": (
         """
@@ -209,7 +210,7 @@ NAMELESS = re.compile(r"\bt\d+\b|\b(ops|tt|tools|self\.F|self\.act|deepcopy)\b")
 
 
 def recorded(before: str, code: str) -> viz.Trace:
-    """Record code behind other code, as a file of its own."""
+    """Run code, then record other code, both in a file of their own."""
     inner = "".join(f"    {line}\n" for line in code.strip().split("\n"))
     text = f"{HEAD}{before}\nwith viz.record() as trace:\n{inner}"
     file = f"<program {hash(text)}>"
@@ -221,7 +222,7 @@ def recorded(before: str, code: str) -> viz.Trace:
 
 
 @each("program", PROGRAMS)
-def test_tensors_are_called_as_the_program_calls_them(program: str) -> None:
+def test_tensors_have_the_names_of_the_program(program: str) -> None:
     before, code, names = PROGRAMS[program]
     trace = recorded(before, code)
     assert set(names.split()) <= set(trace.names.values()), sorted(trace.names.values())
@@ -278,7 +279,7 @@ def test_a_loader_is_one_box_for_each_batch() -> None:
     assert trace.what_if({"x": paddle.zeros([2, 3]).numpy()}).stale() == {}
 
 
-def test_a_loader_that_fails_stops_in_its_box() -> None:
+def test_a_loaders_error_is_at_its_box() -> None:
     class Broken(paddle.io.Dataset):
         def __len__(self) -> int:
             return 2

@@ -1,4 +1,4 @@
-"""The front door of viz: what it offers, whatever else has been imported."""
+"""The public names of viz are the same whatever else has been imported."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def recorded() -> tuple[viz.Trace, Any]:
 
 
 def built() -> viz.Trace:
-    """The same square as a Program, and its run."""
+    """Record a square as a Program, and its run."""
     with stories.programs() as (main, _), viz.record() as program:
         x = paddle.static.data("x", [2], "float32")
         y = (x * x).sum()
@@ -38,8 +38,8 @@ def built() -> viz.Trace:
 
 
 @pytest.fixture(scope="module", autouse=True)
-def _every_module_is_loaded() -> None:
-    """A submodule of the same name would take the place of what is public."""
+def _load_every_module() -> None:
+    """Import all modules: a submodule would replace a public name that equals its own."""
     elsewhere = "keys_posix" if sys.platform == "win32" else "keys_windows"
     for module in pkgutil.walk_packages(viz.__path__, "viz."):
         if not module.name.endswith(elsewhere):
@@ -51,7 +51,7 @@ def test_dir_lists_the_public_names_and_nothing_else() -> None:
     assert {"__name__", "__doc__", "__path__"} <= set(dir(viz))
 
 
-def test_every_public_name_does_its_work(tmp_path: Path) -> None:
+def test_every_public_name_can_be_used(tmp_path: Path) -> None:
     trace, x = recorded()
     assert isinstance(trace, viz.Trace)
     assert viz.load(trace.save(tmp_path / "t.json")) == trace

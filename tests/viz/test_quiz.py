@@ -1,4 +1,4 @@
-"""A trace that asks: where, what, and what becomes of the answers."""
+"""A quiz asks questions at steps of a trace, and stores the answers."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ def recorded() -> viz.Trace:
     return trace
 
 
-# ----- which steps -------------------------------------------------------------------------------
+# ----- steps -------------------------------------------------------------------------------------
 
 
 def kinds(trace: viz.Trace, quiz: Any) -> list[str]:
     return [f"{trace.steps[at].phase} {trace.steps[at].kind}" for at in quiz.steps]
 
 
-def test_every_step_of_backward_that_gives_something_asks() -> None:
+def test_every_step_of_backward_with_a_result_has_a_question() -> None:
     trace = recorded()
     told = kinds(trace, trace.quiz())
     assert set(told) == {"backward visit", "backward unbroadcast", "backward accumulate"}
@@ -43,13 +43,13 @@ def test_every_step_of_backward_that_gives_something_asks() -> None:
     assert len(told) == sum(step.kind in wanted for step in trace.steps)
 
 
-def test_an_op_asks_forward_and_backward() -> None:
+def test_a_named_op_has_questions_forward_and_backward() -> None:
     trace = recorded()
     assert kinds(trace, trace.quiz("tanh")) == ["forward op", "backward visit"]
     assert all("tanh" in trace.steps[at].text for at in trace.quiz("tanh").steps)
 
 
-def test_a_number_of_steps_is_drawn_with_the_seed() -> None:
+def test_the_seed_draws_the_given_number_of_steps() -> None:
     trace = recorded()
     drawn = [trace.quiz(2, seed=seed).steps for seed in range(8)]
     assert drawn[0] == trace.quiz(2, seed=0).steps
@@ -58,14 +58,14 @@ def test_a_number_of_steps_is_drawn_with_the_seed() -> None:
     assert trace.quiz(1000).steps == trace.quiz().steps
 
 
-def test_steps_can_be_named() -> None:
+def test_steps_can_be_given_by_number() -> None:
     trace = recorded()
     steps = trace.quiz().steps
     assert trace.quiz([steps[2], steps[0], steps[2]]).steps == (steps[0], steps[2])
     assert trace.quiz(range(steps[0], steps[0] + 1)).steps == steps[:1]
 
 
-def test_the_page_knows_what_to_ask() -> None:
+def test_the_page_contains_the_questions() -> None:
     quiz = recorded().quiz(2, ask="sign", seed=7)
     assert book_of(quiz)["ask"] == {
         "kind": "quiz",
@@ -77,7 +77,7 @@ def test_the_page_knows_what_to_ask() -> None:
     assert "ask" not in book_of(recorded())
 
 
-def test_it_says_where_it_asks(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_quiz_prints_the_steps_of_its_questions(capsys: pytest.CaptureFixture[str]) -> None:
     quiz = recorded().quiz("tanh")
     steps = ", ".join(str(step + 1) for step in quiz.steps)
     assert all("tanh" in recorded().steps[at].text for at in quiz.steps)
@@ -92,7 +92,7 @@ def test_it_says_where_it_asks(capsys: pytest.CaptureFixture[str]) -> None:
 # ----- answers -----------------------------------------------------------------------------------
 
 
-def test_answers_go_into_a_file_and_come_back(tmp_path: Path) -> None:
+def test_answers_are_saved_and_loaded(tmp_path: Path) -> None:
     quiz = recorded().quiz()
     quiz.heard([ANSWER])
     again = recorded().quiz()
@@ -108,7 +108,7 @@ def test_damaged_answers_of_a_page_are_ignored() -> None:
     assert quiz.answers == ()
 
 
-def test_the_answers_of_another_quiz_are_refused(tmp_path: Path) -> None:
+def test_the_answers_of_another_quiz_are_an_error(tmp_path: Path) -> None:
     quiz, other = recorded().quiz(seed=1), recorded().quiz(seed=2)
     with pytest.raises(InvalidArgument, match="are not to this page") as error:
         quiz.load(other.export(tmp_path / "other.json"))
@@ -118,7 +118,7 @@ def test_the_answers_of_another_quiz_are_refused(tmp_path: Path) -> None:
 
 
 @each("content", [b"", b"{", b"\xff\xfe", None, b"[]", b"{}", b'{"format": "something"}', b"3"])
-def test_a_file_without_answers_is_refused(content: bytes | None, tmp_path: Path) -> None:
+def test_a_file_without_answers_is_an_error(content: bytes | None, tmp_path: Path) -> None:
     file = tmp_path / "a.json"
     if content is not None:
         file.write_bytes(content)
@@ -126,7 +126,7 @@ def test_a_file_without_answers_is_refused(content: bytes | None, tmp_path: Path
         recorded().quiz().load(file)
 
 
-def test_a_notebook_tells_what_was_answered() -> None:
+def test_a_widget_reports_the_answers() -> None:
     pytest.importorskip("anywidget", reason="anywidget is not installed")
     from viz.player import places
 
@@ -162,7 +162,7 @@ def test_wrong_options_of_a_quiz_are_refused(arguments: Any, kind: Any, told: st
         recorded().quiz(**arguments)
 
 
-def test_a_trace_without_backward() -> None:
+def test_a_trace_without_backward_needs_named_ops() -> None:
     with viz.record() as trace:
         paddle.tanh(paddle.to_tensor([1.0]))
     with pytest.raises(InvalidArgument, match="there is nothing to ask"):

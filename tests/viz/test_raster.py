@@ -1,4 +1,4 @@
-"""PNG, PDF and DOT."""
+"""Pictures as PNG, PDF and DOT."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def test_pdf_text_is_text():
     assert b"/FontDescriptor" in data
 
 
-def test_dollars_make_no_formula_and_unknown_letters_no_warning():
+def test_dollars_give_no_formula_and_unknown_letters_no_warning():
     graph = Graph((Node("x", "leaf", r"$\frac{$", "\U0001f9ff"),), ())
     assert raster.png_of(paint(scene_of(graph)), 1)
 
 
-def test_a_picture_too_large_for_a_bitmap_is_refused_and_fits_into_a_pdf():
+def test_a_picture_too_large_for_a_bitmap_is_an_error_and_fits_into_a_pdf():
     scene = paint(scene_of(graphs.chain(800)))
     with pytest.raises(InvalidArgument) as caught:
         raster.png_of(scene, 2)

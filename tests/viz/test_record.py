@@ -1,4 +1,4 @@
-"""Recording: what is kept, when, and that it leaves no trace of itself."""
+"""Recording retains the right values at the right time, and changes nothing else."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def test_nothing_is_recorded_outside_the_block() -> None:
     assert modes.here().listeners == ()
 
 
-def test_inside_the_block_the_trace_shows_what_there_is_so_far() -> None:
+def test_a_trace_inside_its_block_shows_the_steps_so_far() -> None:
     x = programs.leaf()
     with viz.record() as trace:
         assert len(trace) == 0
@@ -47,7 +47,7 @@ def test_inside_the_block_the_trace_shows_what_there_is_so_far() -> None:
     assert len(trace) == 2
 
 
-def test_a_layer_that_answers_badly_lends_no_names() -> None:
+def test_a_broken_layer_gives_no_names() -> None:
     class Unfinished(paddle.nn.Layer):
         def __init__(self) -> None:
             pass
@@ -63,7 +63,7 @@ def test_a_layer_that_answers_badly_lends_no_names() -> None:
     assert trace.number_of(y)
 
 
-def test_a_layer_built_in_static_mode_lends_no_names() -> None:
+def test_a_layer_built_in_static_mode_gives_no_names() -> None:
     paddle.enable_static()
     with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
         net = paddle.nn.Linear(2, 1)
@@ -98,8 +98,8 @@ def test_every_record_is_known_to_the_builder() -> None:
     assert set(codec.EVENTS) == handled
 
 
-def test_each_change_in_place_begins_from_the_values_that_the_last_one_left() -> None:
-    """A tensor that has not changed is told by the same cell; one that has must not be."""
+def test_each_change_in_place_begins_with_the_values_after_the_last_one() -> None:
+    """An unchanged tensor has the same cell in the log; a changed one must have another."""
     with viz.record() as trace:
         x = paddle.to_tensor([1.0, 2.0])
         y = x * 2.0

@@ -1,4 +1,4 @@
-"""One round's picture: as true as that of a whole recording, and alike where rounds do the same."""
+"""The picture of a round (training iteration) is true; equal rounds have equal pictures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from .programs import kept
 
 
 def plain(graph: Graph) -> Graph:
-    """A graph without what values put into it."""
+    """Return a graph without texts that depend on values."""
     return reword(without_alarms(graph), without_numbers)
 
 
@@ -34,11 +34,11 @@ def texts(trace: Trace) -> list[str]:
 
 
 def missing(trace: Trace) -> set[str]:
-    """The gradients that are said to be missing."""
+    """Return the labels of gradients that are reported as missing."""
     return {each.text.en.partition(" ")[0] for each in trace.story.missing.values()}
 
 
-# ----- alike or not ------------------------------------------------------------------------------
+# ----- structures --------------------------------------------------------------------------------
 
 STRUCTURES = {
     "plain": [{0}, {1, 2, 3}],
@@ -65,7 +65,7 @@ STRUCTURES = {
     "in_a_function": [{0}, {1, 2}],
 }
 
-# Where rounds have other graphs, and not only a first gradient that is added to nothing.
+# Loops whose rounds differ in more than a first gradient that is added to nothing.
 GRAPHS = {
     "epochs": 3, "gan_rounds_of_two": 2, "through_time": 3, "never_cleared": 2,
     "breaks": 2, "begun_late": 2, "second_time": 2, "cut_short": 2,
@@ -73,7 +73,7 @@ GRAPHS = {
 
 
 @each("make", loops.ALL)
-def test_rounds_that_do_the_same_are_one_structure_with_one_graph(
+def test_rounds_of_equal_work_have_one_structure_and_one_graph(
     make: Callable[[], Trace],
 ) -> None:
     trace = kept(make)
@@ -89,7 +89,7 @@ def test_rounds_that_do_the_same_are_one_structure_with_one_graph(
     assert rounds == sorted(set(rounds))
 
 
-# ----- what a round knows of those before it -----------------------------------------------------
+# ----- effects of earlier rounds -----------------------------------------------------------------
 
 
 def test_a_gradient_added_to_zeros_goes_straight_to_its_leaf() -> None:
@@ -105,19 +105,19 @@ def test_a_gradient_added_to_zeros_goes_straight_to_its_leaf() -> None:
         assert len(step.edges) == 1
 
 
-def test_evaluation_says_nothing_of_gradients_that_training_left() -> None:
+def test_an_evaluation_does_not_mention_gradients_left_by_training() -> None:
     trace = kept(loops.epochs)
     assert trace.rounds[3].kind == "evaluation"
     assert missing(trace.round(3)) <= {"image.grad", "digit.grad"}
 
 
-def test_gradients_of_another_network_are_missing_until_they_came() -> None:
+def test_gradients_of_another_network_are_missing_until_their_first_backward() -> None:
     trace = kept(loops.gan_rounds_of_two)
     assert "generator.weight.grad" in missing(trace.round(0))
     assert not any(name.startswith("generator") for name in missing(trace.round(2)))
 
 
-def test_before_the_first_backward_there_is_no_gradient() -> None:
+def test_a_round_before_the_first_backward_has_no_gradient() -> None:
     net = paddle.nn.Linear(2, 1)
     x, _ = loops.rows(3, 2)
     with viz.record() as trace:
@@ -136,7 +136,7 @@ def test_a_result_of_another_round_is_no_leaf() -> None:
     assert {why.reason for why in last.trace.story.missing.values()} == {"not a leaf"}
 
 
-def test_the_first_nan_is_told_of_once_and_where_it_was() -> None:
+def test_the_first_nan_is_reported_once_in_its_round() -> None:
     trace = kept(loops.nan)
     told = [k for k in range(5) if any("first NaN" in text for text in texts(trace.round(k)))]
     assert told == [2]
@@ -151,7 +151,7 @@ def test_the_first_nan_is_told_of_once_and_where_it_was() -> None:
     assert not other
 
 
-def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
+def test_backward_through_an_earlier_round_names_its_ops() -> None:
     trace = kept(loops.through_time)
     for number in range(3):
         part = trace.round(number)
@@ -161,7 +161,7 @@ def test_backward_through_an_earlier_round_tells_of_its_ops() -> None:
         assert all(step.forward_line for step in visits)
         assert [step.kind for step in part.story.steps].count("op") == 5
     rows = {row.label: row.stays for row in trace.round(1).story.memory.rows}
-    assert [stay.first for stay in rows["h#2"]] == [0]  # kept since the round before
+    assert [stay.first for stay in rows["h#2"]] == [0]  # saved in the round before
 
 
 def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
@@ -175,7 +175,7 @@ def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
     assert held == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
 
 
-def test_tensors_of_earlier_rounds_stand_in_their_layer() -> None:
+def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     inner, outer = paddle.nn.Linear(3, 3), paddle.nn.Linear(2, 3)
     h = paddle.zeros([1, 3])
     with viz.record() as trace:
@@ -188,7 +188,7 @@ def test_tensors_of_earlier_rounds_stand_in_their_layer() -> None:
     assert sorted(layers) == ["Linear inner", "Linear inner", "Linear outer", "Linear outer"]
 
 
-def test_the_op_that_ends_a_loop_shows_what_it_was_given() -> None:
+def test_the_op_that_ends_a_loop_shows_its_inputs() -> None:
     story = kept(loops.breaks).round(2).story
     (step,) = story.steps
     assert [(shown.name, shown.value and shown.value["shape"]) for shown in step.shown] == [
@@ -198,7 +198,7 @@ def test_the_op_that_ends_a_loop_shows_what_it_was_given() -> None:
     assert len(step.edges) == 2
 
 
-def test_time_steps_by_hand_fold() -> None:
+def test_handwritten_time_steps_fold() -> None:
     trace = kept(loops.recurrent)
     graph = trace.round(1).story.graph
     blocks = [group for group in graph.groups if group.kind == "block"]
@@ -211,7 +211,7 @@ def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
     trace = kept(loops.program)
     assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]
     built, *runs = (chapter.trace.story for chapter in trace.chapters)
-    assert {step.phase for step in built.steps} == {"build", "run"}  # of the startup program
+    assert {step.phase for step in built.steps} == {"build", "run"}  # phases of the startup program
     assert [step.kind for step in built.steps].count("startup") == 1
     for run in runs:
         assert {step.phase for step in run.steps} == {"run"}
@@ -222,7 +222,7 @@ def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
 
 
 @each("make", [loops.by_hand, loops.new_leaves])
-def test_an_update_by_hand_stands_with_the_updates(make: Callable[[], Trace]) -> None:
+def test_a_handwritten_update_is_among_the_updates(make: Callable[[], Trace]) -> None:
     trace = kept(make)
     for number in range(3):
         story = trace.round(number).story
@@ -233,7 +233,7 @@ def test_an_update_by_hand_stands_with_the_updates(make: Callable[[], Trace]) ->
         labels = [str(nodes[name].label) for name in ops]
         assert labels == ["× 0.1", "−"] * (len(last) // 2)
         made = [node for node in nodes.values() if node.lane == "optimize"]
-        ends = "data" if make is loops.new_leaves else "result"  # that which detach() gives
+        ends = "data" if make is loops.new_leaves else "result"  # "data" is the result of detach()
         assert {node.kind for node in made} == {"op", ends}
         wires = [
             (str(nodes[e.source].label), str(nodes[e.target].label)) for e in story.graph.edges
@@ -260,8 +260,8 @@ def by_position(w: Any) -> None:
 
 
 @each("update", [set_value, copy, new_data, by_position])
-def test_an_update_that_overwrites_a_weight_is_told(update: Callable[[Any], None]) -> None:
-    """The last step of a round writes what it leads from the gradient; the next one begins so."""
+def test_an_update_that_overwrites_a_weight_is_a_step(update: Callable[[Any], None]) -> None:
+    """The last step of a round writes the new weight; the next round begins with it."""
     w = loops.weight(3, 1)
     with viz.record() as trace:
         for _ in range(3):
@@ -285,8 +285,8 @@ def test_an_update_that_overwrites_a_weight_is_told(update: Callable[[Any], None
     assert values[0][-1] == values[1][0]
 
 
-def test_a_weight_that_is_overwritten_begins_anew() -> None:
-    """What is computed with it afterwards is no part of the update, without rounds as well."""
+def test_uses_of_an_overwritten_weight_are_no_part_of_its_update() -> None:
+    """This holds without rounds, too."""
     w, target = loops.weight(3, 1), loops.weight(3, 1, seed=2)
     with viz.record() as trace:
         (w - target).square().sum().backward()
@@ -295,7 +295,7 @@ def test_a_weight_that_is_overwritten_begins_anew() -> None:
     assert [step.phase for step in trace.steps].count("optimize") == 3
 
 
-def test_other_uses_of_a_gradient_are_no_update() -> None:
+def test_another_use_of_a_gradient_is_no_update() -> None:
     x = loops.weight(2, 3)
     with viz.record() as trace:
         (x * x).sum().backward()
@@ -311,7 +311,7 @@ def test_other_uses_of_a_gradient_are_no_update() -> None:
     assert size.shape == []
 
 
-# ----- by itself ---------------------------------------------------------------------------------
+# ----- single iterations -------------------------------------------------------------------------
 
 OPS: dict[str, Callable[[Any, Any], Any]] = {
     "tanh": lambda x, y: paddle.tanh(x),
@@ -324,7 +324,7 @@ OPS: dict[str, Callable[[Any, Any], Any]] = {
 
 
 def turn(ops: list[str], seed: int) -> None:
-    """One turn of a loop that carries nothing over."""
+    """Run one loop iteration that carries nothing over."""
     x, y = loops.weight(2, 3, seed=seed), loops.weight(3, seed=seed + 100)
     z = x
     for op in ops:
@@ -335,7 +335,9 @@ def turn(ops: list[str], seed: int) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(sorted(OPS)), max_size=4), min_size=2, max_size=4))
-def test_a_round_says_what_its_turn_says_by_itself(bodies: list[list[str]]) -> None:
+def test_a_round_equals_a_recording_of_its_iteration_alone(
+    bodies: list[list[str]],
+) -> None:
     with viz.record(variables={}) as whole:
         for seed, body in enumerate(viz.rounds(bodies)):
             turn(body, seed)
@@ -349,7 +351,7 @@ def test_a_round_says_what_its_turn_says_by_itself(bodies: list[list[str]]) -> N
         assert part.story.missing == alone.story.missing
 
 
-# ----- kept --------------------------------------------------------------------------------------
+# ----- files -------------------------------------------------------------------------------------
 
 
 @each("make", loops.ALL, quick=6)
@@ -394,7 +396,7 @@ def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> N
     "harm",
     [{"events": -1}, {"events": 10**6}, {"odd": ["odd"]}, {"reached": ["w"]}, {"reached": 3}],
 )
-def test_a_part_that_was_told_with_nonsense_is_refused(harm: dict[str, Any]) -> None:
+def test_a_part_with_a_wrong_past_is_an_error(harm: dict[str, Any]) -> None:
     document = json.loads(kept(loops.plain).round(1).dumps())
     document["before"] |= harm
     with pytest.raises(InvalidArgument, match=r"before.* is wrong\.\n +expected "):

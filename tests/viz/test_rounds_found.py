@@ -1,4 +1,4 @@
-"""Which rounds a recording finds in the loops that learners write."""
+"""A recording finds the rounds (training iterations) in loops that learners write."""
 
 from __future__ import annotations
 
@@ -57,9 +57,9 @@ for epoch in range(2):
     run(2, True)
     run(2, False)
 """
-# Code, and the rounds that it has.
+# Code -> its rounds.
 LOOPS: dict[str, list[Any]] = {
-    # an evaluation after each epoch, which gives its turns no name
+    # an evaluation after each epoch, whose iterations have no name
     """
 for epoch in range(2):
     for at in range(3):
@@ -73,7 +73,7 @@ for epoch in range(2):
         for epoch in range(2)
         for row in (*steps(3, epoch=epoch), *[(EVALUATION, {"epoch": epoch})] * 2)
     ],
-    # gradients gather over three turns
+    # gradients accumulate over three iterations
     """
 for at in range(7):
     it.loss(x, y).backward()
@@ -83,7 +83,7 @@ for at in range(7):
 for last in range(2):
     it.net(x)
 """: [*((TRAINING, {"at": n}) for n in (0, 3, 6)), *passes(2, "last")],
-    # each turn of the inner loop is a step of training; so is what the outer one does after it
+    # each inner iteration is a training step; so is the end of each outer iteration
     """
 for at in range(2):
     for k in range(2):
@@ -93,7 +93,7 @@ for at in range(2):
     FUNCTIONS: [
         *passes(2), *[row for e in (0, 1) for row in (*steps(2, epoch=e), *passes(2, epoch=e))],
     ],
-    # turns that are left by `continue`
+    # iterations that end with `continue`
     """
 n = 0
 while n < 4:
@@ -114,7 +114,7 @@ for at in range(4):
 """: steps(4),
     "losses = [it.step(x, y) for at in range(3)]\npaddle.to_tensor(losses).mean()": steps(3),
     "[it.net(x) for at in range(3)]": passes(3),
-    # a function that is called twice in a turn, wherever its frame lies in memory
+    # a function that is called twice in an iteration, wherever its frame is in memory
     """
 def loss_of(item):
     scaled = x * 2
@@ -127,7 +127,7 @@ for at in range(3):
     it.opt.step()
     other.opt.step()
 """: steps(3),
-    # without an optimizer each turn that calls backward is a round
+    # without an optimizer each iteration that calls backward is a round
     """
 for at in range(3):
     for micro in range(2):
@@ -137,12 +137,12 @@ for at in range(3):
             p.set_value(p - 0.01 * p.grad)
         p.clear_grad()
 """: [row for at in range(3) for row in steps(2, "micro", at=at)],
-    # ops after the step, in functions that C calls
+    # ops after the step, in functions called from C
     "for at in range(3):\n it.step(x, y)\n list(map(F.relu, [x, x]))\n [F.relu(v) for v in (x, x)]":
         steps(3),
-    # a variable `_` names nothing
+    # a variable `_` gives no name
     "for _ in range(2):\n for k in range(2): it.step(x, y * k)": steps(2, "k") * 2,
-    # time steps are no rounds, nor turns that one backward goes through
+    # time steps are no rounds, nor are iterations that share one backward
     "for at in range(3):\n h = paddle.zeros([4, 4])\n for t in range(4): h = cell(x, h)": passes(3),
     "for at in range(3):\n h = x * 0\n for _t in range(4): h = F.tanh(inner(h) + x)": passes(3),
     "for _t in range(4): h = cell(x, h)\nh.mean().backward()": [],
@@ -151,7 +151,7 @@ for at in range(3):
     "for _at in range(3): zero = zero + it.loss(x, y)": passes(3, "_at"),
     "for _ in range(3): zero = zero + it.loss(x, y)\nzero.backward(); it.opt.step()": [],
     "for layer in [nn.Linear(3, 3), nn.Linear(3, 3)]: x = layer(x)": [],
-    # an update in place gives the leaf a new number, and its gradient stays
+    # an update in place gives the leaf a new number; its gradient stays
     """
 w = paddle.create_parameter([3], "float32")
 for _ in range(3):
@@ -161,7 +161,7 @@ for _ in range(3):
 """: [(TRAINING, {})] * 3,
     "x.stop_gradient = False\nz = (x * x).sum(1)\nfor at in range(3):\n"
     " paddle.grad(z[at], x, retain_graph=True)": steps(3),
-    # marks win over what would be found, the innermost over others
+    # marks have priority over found rounds, the innermost mark over others
     """
 it.net(x)
 for epoch in range(2):
@@ -179,12 +179,12 @@ for epoch in range(2):
 
 @each("settings", [{}, {"depth": 0}, {"only": "tanh"}, {"skip": "Linear"}, {"limit": 60}])
 @each("code", LOOPS)
-def test_the_rounds_of_a_loop(code: str, settings: dict[str, Any]) -> None:
+def test_rounds_of_a_loop_are_found(code: str, settings: dict[str, Any]) -> None:
     assert named(rounds_of(program_of(code), **settings)) == LOOPS[code]
 
 
 @each("code", LOOPS)
-def test_rounds_that_are_not_kept_leave_their_loss_and_their_sizes(code: str) -> None:
+def test_dropped_rounds_keep_their_loss_and_sizes(code: str) -> None:
     program = program_of(code)
     paddle.seed(7)
     whole = rounds_of(program)
@@ -202,8 +202,8 @@ def test_rounds_that_are_not_kept_leave_their_loss_and_their_sizes(code: str) ->
         assert lengths[1] == whole[1].last - whole[1].first
 
 
-def test_a_kept_round_after_dropped_ones_has_its_own_values() -> None:
-    """What is kept again begins with copies, in notes that began before that was known, too."""
+def test_a_retained_round_after_dropped_ones_has_its_own_values() -> None:
+    """A retained round begins with new copies of its values, also in earlier notes."""
     it, (x, y) = Setting(), batch()
     outputs: list[float] = []
 
@@ -226,7 +226,7 @@ def test_a_kept_round_after_dropped_ones_has_its_own_values() -> None:
     assert marks[2].loss == pytest.approx(outputs[2])
 
 
-def test_the_loss_is_where_backward_began_and_sizes_are_root_mean_squares() -> None:
+def test_a_round_has_the_loss_of_its_backward_and_root_mean_square_sizes() -> None:
     it, (x, y) = Setting(), batch()
     losses: list[float] = []
     grads: list[dict[str, float]] = []
@@ -255,7 +255,7 @@ def test_the_loss_is_where_backward_began_and_sizes_are_root_mean_squares() -> N
         assert now == pytest.approx({p.name: size(p) for p in it.net.parameters()}, rel=1e-5)
 
 
-def test_a_recording_that_begins_in_the_middle_of_a_turn() -> None:
+def test_a_recording_may_begin_in_the_middle_of_an_iteration() -> None:
     it, (x, y) = Setting(), batch()
     block = viz.record()
     for at in range(4):
@@ -290,7 +290,7 @@ def test_setup_is_no_part_of_the_first_round() -> None:
     assert marks[0].last == marks[1].first
 
 
-def test_two_recordings_at_once() -> None:
+def test_nested_recordings_each_find_their_rounds() -> None:
     it, (x, y) = Setting(), batch()
     with viz.record() as outer:
         all_marks = outer._recording.rounds
@@ -336,7 +336,7 @@ def marked() -> None:
     ids=["found", "marked", "runs"],
 )
 @each("limit", range(40, 400, 15), quick=18)
-def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(
+def test_rounds_after_the_limit_keep_their_loss_and_sizes(
     limit: int, program: Callable[[], None], settings: Any
 ) -> None:
     paddle.seed(5)
@@ -362,7 +362,7 @@ def test_rounds_after_the_limit_leave_their_loss_and_their_sizes(
         assert trace.round(kept.index(True)).text()
 
 
-def test_without_rounds_listening_stops_at_the_limit() -> None:
+def test_a_recording_without_rounds_stops_listening_at_the_limit() -> None:
     x, _ = batch()
     with viz.record(limit=10) as trace:
         for _ in range(20):
@@ -372,7 +372,7 @@ def test_without_rounds_listening_stops_at_the_limit() -> None:
     assert not trace.rounds
 
 
-def test_the_limit_counts_what_is_kept() -> None:
+def test_the_limit_counts_only_retained_rounds() -> None:
     it, (x, y) = Setting(), batch()
 
     def program() -> None:
@@ -388,7 +388,7 @@ def test_the_limit_counts_what_is_kept() -> None:
 
 
 @each("settings", [{}, {"only": "mean"}, {"every": 3}])
-def test_each_run_of_a_program_is_a_round_but_that_of_a_startup_program(settings: Any) -> None:
+def test_each_run_of_a_program_except_the_startup_program_is_a_round(settings: Any) -> None:
     marks = rounds_of(trained_program, **settings)
     assert named(marks) == [("run", {"epoch": e, "at": n}) for e in range(2) for n in range(2)]
     losses = [mark.loss for mark in marks]
@@ -401,7 +401,7 @@ def test_each_run_of_a_program_is_a_round_but_that_of_a_startup_program(settings
 
 
 class Steps(nn.Layer):
-    """A layer whose loop is marked, in its forward or in a function that this calls."""
+    """A layer with a marked loop, in its forward or in a function that forward calls."""
 
     def __init__(self, *, deeper: bool = False, fail: int = -1) -> None:
         super().__init__()
@@ -421,7 +421,7 @@ class Steps(nn.Layer):
 
 @each("settings", [{}, {"only": "*"}, {"rounds": [1]}])
 @each("deeper", [False, True])
-def test_marks_inside_of_a_layer_win_too(settings: Any, deeper: bool) -> None:
+def test_marks_inside_of_a_layer_have_priority(settings: Any, deeper: bool) -> None:
     net, (x, _) = nn.Sequential(Steps(deeper=deeper), nn.Linear(3, 1)), batch()
     opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     with viz.record(**settings) as trace:
@@ -443,8 +443,8 @@ def test_marks_inside_of_a_layer_win_too(settings: Any, deeper: bool) -> None:
 
 
 @pytest.mark.parametrize("loop", [range, lambda count: viz.rounds(range(count))])
-def test_an_op_is_told_of_in_its_own_line(loop: Callable[[int], Any]) -> None:
-    """While rounds are searched for, and while one that is marked gets its names."""
+def test_an_op_has_its_own_line(loop: Callable[[int], Any]) -> None:
+    """The line is right while rounds are searched, and while a marked round gets its names."""
     net, x = nn.Linear(3, 1), batch()[0]
     with viz.record() as trace:
         paddle.exp(x)
@@ -453,19 +453,19 @@ def test_an_op_is_told_of_in_its_own_line(loop: Callable[[int], Any]) -> None:
             net(x)
             paddle.sin(x)
     lines = {
-        e.op: e.place.line - test_an_op_is_told_of_in_its_own_line.__code__.co_firstlineno
+        e.op: e.place.line - test_an_op_has_its_own_line.__code__.co_firstlineno
         for e in trace.events
         if isinstance(e, events.OpFinished) and e.place is not None
     }
     assert lines == {"exp": 5, "tanh": 7, "matmul": 8, "add": 8, "sin": 9}
 
 
-def test_marks_inside_of_a_layer_that_fails() -> None:
+def test_marks_inside_of_a_failing_layer_are_rounds() -> None:
     marks = rounds_of(lambda: Steps(fail=1)(batch()[0]), ValueError)
     assert named(marks) == [("marked", {"t": 0}), ("marked", {"t": 1})]
 
 
-def test_marked_turns_end_with_break_and_with_errors() -> None:
+def test_marked_rounds_end_with_break_and_with_errors() -> None:
     it, (x, _) = Setting(), batch()
 
     def program() -> None:
@@ -478,10 +478,10 @@ def test_marked_turns_end_with_break_and_with_errors() -> None:
 
     marks = rounds_of(program, ValueError)
     assert [mark.kind for mark in marks] == ["marked"] * 3
-    assert marks[0].last < marks[1].first  # what comes between is in none of them
+    assert marks[0].last < marks[1].first  # work between marks is in no round
 
 
-def test_outside_of_a_recording_it_is_the_iterable() -> None:
+def test_rounds_outside_of_a_recording_is_its_iterable() -> None:
     rows = viz.rounds([1, 2, 3])
     assert (list(rows), list(rows), len(rows)) == ([1, 2, 3], [1, 2, 3], 3)
     assert list(viz.rounds(iter("ab"))) == ["a", "b"]
@@ -492,15 +492,15 @@ def test_outside_of_a_recording_it_is_the_iterable() -> None:
         len(viz.rounds(iter("ab")))  # type: ignore[arg-type]
 
 
-def test_rounds_of_something_that_is_no_iterable_are_refused() -> None:
+def test_rounds_of_a_non_iterable_are_an_error() -> None:
     with pytest.raises(TypeError, match=r"viz.rounds\(\) marks the turns of a loop"):
         viz.rounds(10)  # type: ignore[arg-type]
 
 
-# ----- choosing ----------------------------------------------------------------------------------
+# ----- selection ---------------------------------------------------------------------------------
 
 
-def test_wrong_numbers_of_rounds_are_refused() -> None:
+def test_wrong_numbers_of_rounds_are_an_error() -> None:
     for rounds in (3, "12", [1.0], [-1], range(-3, 2), [True], iter([1]), 0.5):
         with pytest.raises(ValueError, match="rounds must be the numbers of rounds"):
             viz.record(rounds=rounds)  # type: ignore[arg-type]
@@ -509,13 +509,13 @@ def test_wrong_numbers_of_rounds_are_refused() -> None:
             viz.record(every=every)  # type: ignore[arg-type]
 
 
-def test_rounds_and_every_are_those_that_either_names() -> None:
+def test_a_round_named_by_rounds_or_by_every_is_retained() -> None:
     block = viz.record(rounds=[1], every=4)
     assert [n for n in range(10) if block.wants(n)] == [0, 1, 4, 8]
 
 
-def test_each_round_is_asked_once_whether_it_stays(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In an evaluation no step settles the rounds; each turn must not ask for all before it."""
+def test_each_round_is_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An evaluation has no step to settle rounds; an iteration must not ask all earlier ones."""
     asked: list[int] = []
     wants = viz.record.wants
     monkeypatch.setattr(

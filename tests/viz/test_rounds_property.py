@@ -1,4 +1,4 @@
-"""Random training loops, whose rounds as found are compared with those that ran."""
+"""The rounds (training iterations) found in random loops are those that ran."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ X, Y = batch()
 
 @dataclass
 class Step:
-    """A step of training, as the program tells of it: where it began and ended in the log."""
+    """A step of training as the program reports it, with its beginning and end in the log."""
 
     first: int
     names: dict[str, int]
@@ -28,18 +28,18 @@ class Step:
 
 @dataclass
 class Ran:
-    """What a program tells of itself while it runs."""
+    """The report that a program makes while it runs."""
 
     log: list[Any] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
     passes: int = 0
 
     def begun(self, **names: int) -> None:
-        """A step begins, in these turns."""
+        """Report that a step begins, with these loop variables."""
         self.steps.append(Step(len(self.log), names))
 
     def made(self, loss: Any) -> None:
-        """Its backward from this loss is over."""
+        """Report that the backward of a step ended, and its loss."""
         self.steps[-1].loss, self.steps[-1].last = float(loss), len(self.log)
 
 
@@ -89,7 +89,7 @@ HEADERS = (
 
 @st.composite
 def programs(draw: st.DrawFn) -> str:
-    """Source text: loops around a step of training, perhaps inside functions, and evaluation."""
+    """Draw source text: loops around a step of training, perhaps in functions, and evaluation."""
     pick = lambda options: list(draw(st.sampled_from(options)))  # noqa: E731
     depth = draw(st.integers(1, 3))
     names = ["i", "j", "k"][:depth]
@@ -106,7 +106,7 @@ def programs(draw: st.DrawFn) -> str:
         count = draw(st.integers(2 if at == depth - 1 else 1, 3))
         (header,) = pick(HEADERS)
         loop = [header.format(i=name, n=count), *indented(body)]
-        if at == 0 and depth > 1 and draw(st.booleans()):  # each epoch evaluates
+        if at == 0 and depth > 1 and draw(st.booleans()):  # an evaluation in each epoch
             loop += indented(["for _e in range(2):", "    it.net(X)", "    ran.passes += 1"])
         if at and draw(st.booleans()):
             call = f"part{at}({', '.join(names[:at])})"
@@ -121,7 +121,7 @@ def programs(draw: st.DrawFn) -> str:
 
 
 def space_of(ran: Ran) -> dict[str, Any]:
-    """What a program may use."""
+    """Return the variables that a program may use."""
     it = Setting()
 
     def update(loss: Any) -> None:
@@ -144,7 +144,7 @@ def space_of(ran: Ran) -> dict[str, Any]:
 
 
 def compare(program: str, **settings: Any) -> None:
-    """Run it, recorded, and compare what was found with what it says of itself."""
+    """Record a program, and compare the found rounds with its report."""
     with viz.record(**settings) as trace:
         marks = trace._recording.rounds
         ran = Ran(trace._recording.log)
@@ -157,7 +157,7 @@ def compare(program: str, **settings: Any) -> None:
     ], program
     others = [mark for mark in marks if mark.kind != "training"]
     assert [mark.kind for mark in others] == ["evaluation"] * ran.passes, program
-    if "every" not in settings:  # else positions change
+    if "every" not in settings:  # `every` changes positions
         for mark, step in zip(training, ran.steps, strict=True):
             assert mark.first <= step.first <= step.last <= mark.last, program
         for mark, step in zip(training, ran.steps[1:], strict=False):

@@ -1,4 +1,7 @@
-"""What is read of a trace with rounds: transcript, files, tables, curves and comparisons."""
+"""Transcript, files, tables, curves and comparisons of a trace with rounds.
+
+A round is a training iteration; a chapter is a part of a trace with one graph.
+"""
 
 from __future__ import annotations
 
@@ -48,7 +51,7 @@ def test_steps_between_rounds_are_named_by_the_rounds() -> None:
     ]
 
 
-def test_a_trace_is_told_in_a_line(trace: Trace) -> None:
+def test_the_repr_of_a_trace_counts_its_rounds(trace: Trace) -> None:
     losses = [item.loss for item in trace.rounds if item.loss is not None]
     ends = f"loss {losses[0]:.4g} → {losses[-1]:.4g}"
     assert in_short(trace.rounds) == f"8 rounds, {ends}"
@@ -59,7 +62,7 @@ def test_a_trace_is_told_in_a_line(trace: Trace) -> None:
 # ----- transcript --------------------------------------------------------------------------------
 
 
-def test_rounds_whose_steps_were_not_recorded_are_in_the_table() -> None:
+def test_rounds_without_recorded_steps_are_in_the_table() -> None:
     w = paddle.create_parameter([1], "float32")
     with viz.record(rounds=[0, 2]) as sparse:
         for i in range(3):
@@ -72,7 +75,7 @@ def test_rounds_whose_steps_were_not_recorded_are_in_the_table() -> None:
     assert "3 rounds, steps of 2 recorded, loss 1 → 3" in repr(sparse)
 
 
-def test_why_a_trace_ends_is_said_also_when_its_last_round_is_not_told() -> None:
+def test_the_end_of_a_trace_has_a_reason_even_if_its_last_round_is_left_out() -> None:
     with viz.record(limit=40) as cut:
         for _ in viz.rounds(range(30)):
             paddle.tanh(paddle.ones([2]))
@@ -82,7 +85,7 @@ def test_why_a_trace_ends_is_said_also_when_its_last_round_is_not_told() -> None
     assert note.zh in cut.text("zh")
 
 
-def test_a_loop_is_told_while_it_still_runs() -> None:
+def test_a_running_loop_has_a_transcript() -> None:
     texts = []
     with viz.record("open") as running:
         for _ in range(2):
@@ -98,7 +101,7 @@ def test_a_loop_is_told_while_it_still_runs() -> None:
 # ----- files -------------------------------------------------------------------------------------
 
 
-def test_a_picture_is_of_the_first_round_unless_another_is_named(
+def test_a_picture_shows_the_first_round_unless_another_is_given(
     trace: Trace, tmp_path: Path
 ) -> None:
     for ending in (".svg", ".dot"):
@@ -111,7 +114,7 @@ def test_a_picture_is_of_the_first_round_unless_another_is_named(
         assert saved(trace, round=-1) == saved(trace, round=7)
 
 
-def test_texts_and_documents_are_of_everything_unless_a_round_is_named(
+def test_texts_and_documents_contain_everything_unless_a_round_is_given(
     trace: Trace, tmp_path: Path
 ) -> None:
     assert trace.save(tmp_path / "t.txt").read_text("utf-8") == trace.text()
@@ -122,7 +125,7 @@ def test_texts_and_documents_are_of_everything_unless_a_round_is_named(
     assert [step.text for step in alone.steps] == [step.text for step in trace.round(3).steps]
 
 
-def test_a_round_that_is_not_there_is_refused(trace: Trace, tmp_path: Path) -> None:
+def test_a_missing_round_is_an_error(trace: Trace, tmp_path: Path) -> None:
     for ending in (".svg", ".txt", ".json", ".gif"):
         with pytest.raises(OutOfRange, match="no steps of round 8"):
             trace.save(tmp_path / f"x{ending}", round=8)
@@ -139,7 +142,7 @@ def words_of(painting: Any) -> list[tuple[str, float, float]]:
     ]
 
 
-def test_boxes_stay_where_they_are_from_round_to_round(trace: Trace) -> None:
+def test_boxes_keep_their_positions_from_round_to_round(trace: Trace) -> None:
     starts = [item.first for item in trace.rounds if item.structure == 1]
     chosen = [start + at for start in starts if start is not None for at in (4, 20)]
     panels = list(film(trace, chosen, "en"))
@@ -147,7 +150,7 @@ def test_boxes_stay_where_they_are_from_round_to_round(trace: Trace) -> None:
     assert len({(panel.left, panel.width, panel.height) for panel in panels}) == 1
     assert len({tuple(words_of(panel)) for panel in panels}) == 1
     labels = {text for text, *_ in words_of(panels[0])}
-    assert "X[…:…]" in labels  # in one round it is X[3:6]
+    assert "X[…:…]" in labels  # one round has X[3:6]
     captions = [
         mark.text
         for panel in panels
@@ -157,7 +160,7 @@ def test_boxes_stay_where_they_are_from_round_to_round(trace: Trace) -> None:
     assert captions == [heading(trace, chapter_at(trace.chapters, step)).en for step in chosen]
 
 
-def test_panels_of_several_structures_have_graphs_of_their_own_and_one_size(trace: Trace) -> None:
+def test_panels_of_several_structures_have_their_own_graphs_and_one_size(trace: Trace) -> None:
     chosen = [item.first for item in trace.rounds[:4] if item.first is not None]
     panels = list(film(trace, chosen, "en", "value"))
     assert len({(panel.width, panel.height) for panel in panels}) == 1
@@ -170,7 +173,7 @@ def test_panels_of_several_structures_have_graphs_of_their_own_and_one_size(trac
     assert drawn == own
 
 
-def test_a_moving_picture_goes_across_rounds(trace: Trace, tmp_path: Path) -> None:
+def test_a_moving_picture_shows_steps_of_several_rounds(trace: Trace, tmp_path: Path) -> None:
     chosen = [item.first for item in trace.rounds[1:4:2] if item.first is not None]
     data = trace.save(tmp_path / "m.gif", steps=chosen).read_bytes()
     with Image.open(BytesIO(data)) as picture:
@@ -180,7 +183,7 @@ def test_a_moving_picture_goes_across_rounds(trace: Trace, tmp_path: Path) -> No
         assert picture.n_frames == len(told)  # type: ignore[attr-defined]
 
 
-def test_steps_count_from_the_whole_or_from_the_round(trace: Trace, tmp_path: Path) -> None:
+def test_step_numbers_count_in_the_trace_or_in_the_round(trace: Trace, tmp_path: Path) -> None:
     start = trace.rounds[3].first
     assert start is not None
     whole = trace.save(tmp_path / "w.svg", steps=[start + 1]).read_text("utf-8")
@@ -219,7 +222,7 @@ def test_a_player_opens_at_the_first_round(monkeypatch: pytest.MonkeyPatch) -> N
 # ----- statistics and curves ---------------------------------------------------------------------
 
 
-def test_statistics_are_those_of_the_round(trace: Trace) -> None:
+def test_statistics_of_a_round_have_its_values(trace: Trace) -> None:
     for item in trace.rounds[:3]:
         assert item.last is not None
         found = trace.statistics(item.last)
@@ -236,7 +239,7 @@ def test_statistics_are_those_of_the_round(trace: Trace) -> None:
         trace.statistics(len(trace))
 
 
-def test_a_curve_of_the_loss_has_its_place_at_each_round(trace: Trace) -> None:
+def test_the_curve_of_the_loss_has_a_point_at_each_round(trace: Trace) -> None:
     ax = plots.loss(trace)
     known = [(item.index + 1, item.loss) for item in trace.rounds if item.loss is not None]
     assert list(zip(*ax.lines[0].get_data(), strict=True)) == known
@@ -245,7 +248,7 @@ def test_a_curve_of_the_loss_has_its_place_at_each_round(trace: Trace) -> None:
 
 
 @each("by", ["grad", "value"])
-def test_curves_of_parameters_over_rounds(by: str) -> None:
+def test_curves_show_sizes_of_parameters_over_rounds(by: str) -> None:
     trace = trainings.epochs()
     ax = plots.sizes(trace, by=by)
     names = [size.name for size in trace.rounds[0].sizes]
@@ -265,7 +268,7 @@ def test_curves_of_parameters_over_rounds(by: str) -> None:
     assert len({line.get_color() for line in one.lines}) == 2
 
 
-def test_sizes_that_are_not_there_are_refused(trace: Trace) -> None:
+def test_missing_sizes_are_an_error(trace: Trace) -> None:
     with pytest.raises(InvalidArgument, match="no sizes of parameters"):
         plots.sizes(trace, of="w")
     with viz.record() as single:
@@ -315,7 +318,7 @@ def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
     assert not unnamed
 
 
-def test_the_first_round_that_differs_is_told_and_pictured() -> None:
+def test_the_first_round_that_differs_is_named_and_drawn() -> None:
     one, other = trainings.simple(4), trainings.simple(4, rate=0.05)
     found = viz.diff(one, other)
     change = found.changes[0]
@@ -344,7 +347,7 @@ def test_changes_name_steps_of_the_whole_traces() -> None:
     assert pairs == [(k, k) for k in range(len(one))]
 
 
-def test_twins_are_the_round_and_the_run_of_the_same_number() -> None:
+def test_a_twin_is_made_of_a_round_and_the_run_of_equal_number() -> None:
     paddle.seed(0)
     linear = paddle.nn.Linear(2, 1)
     sgd = paddle.optimizer.SGD(0.1, parameters=linear.parameters())
@@ -370,7 +373,7 @@ def test_twins_are_the_round_and_the_run_of_the_same_number() -> None:
     assert whole.count == first.count
 
 
-def test_an_explanation_shows_the_way_in_the_last_round_with_backward() -> None:
+def test_an_explanation_shows_the_path_in_the_last_round_with_backward() -> None:
     w, unused = (paddle.create_parameter([2], "float32") for _ in range(2))
     opt = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as run:
@@ -388,7 +391,7 @@ def test_an_explanation_shows_the_way_in_the_last_round_with_backward() -> None:
         viz.explain(unused, trace=run)
 
 
-def test_slopes_are_those_of_the_first_round_of_each_structure(trace: Trace) -> None:
+def test_slopes_are_measured_in_the_first_round_of_each_structure(trace: Trace) -> None:
     text = viz.slopes(trace)
     heads = [line for line in text.splitlines() if not line.startswith(" ")]
     assert heads == [
@@ -409,7 +412,7 @@ def test_slopes_are_those_of_the_first_round_of_each_structure(trace: Trace) -> 
     assert "✓" in own
 
 
-def test_colours_have_one_scale_for_all_panels(trace: Trace) -> None:
+def test_all_panels_share_one_scale_of_colours(trace: Trace) -> None:
     ends = [item.last for item in trace.rounds[:3] if item.last is not None]
     panels = list(film(trace, ends, "en", "grad"))
     legends = [
@@ -420,7 +423,7 @@ def test_colours_have_one_scale_for_all_panels(trace: Trace) -> None:
     assert len(scales) == 1
 
 
-def test_a_round_of_a_recording_without_rounds_is_refused() -> None:
+def test_a_round_of_a_recording_without_rounds_is_an_error() -> None:
     with viz.record() as single:
         paddle.tanh(paddle.ones([2]))
     for ask in (lambda: single.show(round=0), lambda: single.statistics(round=0)):
@@ -428,7 +431,7 @@ def test_a_round_of_a_recording_without_rounds_is_refused() -> None:
             ask()
 
 
-def test_the_first_infinity_is_told_in_its_round() -> None:
+def test_the_first_infinity_is_reported_in_its_round() -> None:
     run = trainings.overflowing()
     told = [step for step in run.steps if "first Inf appears" in step.text]
     assert [step.round for step in told] == [2]

@@ -1,4 +1,4 @@
-"""Scenes: wires of one product, odd and long names, wide letters, colours that can be read."""
+"""Scenes: wires of one product, odd and long names, wide letters, contrast of colours."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 import graphs
 
 
-def test_two_wires_of_one_product_stay_two():
+def test_two_wires_of_one_product_are_drawn_apart():
     nodes = (Node("x", "leaf", "x"), Node("m", "op", "multiply"))
     scene = scene_of(Graph(nodes, (Edge("e", "x", "m"), Edge("f", "x", "m"))))
     assert [wire.id for wire in scene.wires] == ["e", "f"]
@@ -34,7 +34,7 @@ def test_long_names_lose_their_middle_and_keep_their_title():
     assert theme.text_width(str(box.label), theme.LABEL, bold=True) <= theme.WIDEST
 
 
-def test_marks_that_turn_the_line_around_are_shown_as_unknown_letters():
+def test_marks_that_reverse_the_line_are_shown_as_unknown_letters():
     assert theme.shorten("\u202eab\x00c\n d", 13, 200) == "\ufffdab\ufffdc d"
 
 

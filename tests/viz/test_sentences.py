@@ -1,4 +1,4 @@
-"""Sentences say what an op does with its own numbers, and what its backward does to a gradient."""
+"""Sentences say what an op does with its numbers, and what its backward does."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from viz.trace import Trace
 
 
 def told(trace: Trace) -> list[str]:
-    """The sentences but those of memory."""
+    """Return the sentences, except those about memory."""
     return [step.text.en for step in trace.story.steps if step.kind not in ("save", "release")]
 
 
@@ -18,7 +18,7 @@ def visits(trace: Trace) -> list[str]:
     return [step.text.en for step in trace.story.steps if step.kind == "visit"]
 
 
-def test_single_numbers_are_calculated() -> None:
+def test_sentences_show_the_calculation_of_single_numbers() -> None:
     with viz.record() as trace:
         w, x = paddle.to_tensor(-0.8), paddle.to_tensor(1.5)
         loss = w * x
@@ -40,7 +40,7 @@ def test_single_numbers_are_calculated() -> None:
     assert "squared = loss ^ 2 = 3 ^ 2 = 9." in figures
 
 
-def test_ops_say_how_they_were_called() -> None:
+def test_sentences_of_ops_name_their_arguments() -> None:
     with viz.record() as trace:
         x = paddle.randn([2, 1, 6, 6])
         conv = nn.Conv2D(1, 6, 3, bias_attr=False)
@@ -90,7 +90,7 @@ def test_ops_without_words_of_their_own_have_a_plain_sentence() -> None:
     assert not any(said.startswith("exp passes") for said in text)
 
 
-def test_the_gradient_of_a_loss_beside_its_softmax() -> None:
+def test_only_the_gradient_of_the_loss_is_softmax_minus_label() -> None:
     with viz.record() as trace:
         x = paddle.to_tensor([[1.0, 2.0]], stop_gradient=False)
         loss, other = F.softmax_with_cross_entropy(x, paddle.to_tensor([[1]]), return_softmax=True)

@@ -1,4 +1,4 @@
-"""A layer that is called twice: whose parameters, gradients and sums stand where."""
+"""A layer that is called twice: the frames of its parameters, gradients and sums."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_each_call_shows_its_parameters_in_its_own_frame(clear: bool) -> None:
     assert ("Linear", "Linear") not in wires
 
 
-def test_the_gradients_of_a_later_round_stand_in_its_own_half() -> None:
+def test_the_gradients_of_a_later_round_are_in_its_own_half() -> None:
     graph = rounds(clear=False).story.graph
     halves = [g.id for g in graph.groups if g.lane == "backward"]
     assert len(halves) == 2
@@ -48,7 +48,7 @@ def test_the_gradients_of_a_later_round_stand_in_its_own_half() -> None:
 
 
 @pytest.mark.parametrize("clear", [True, False])
-def test_a_gradient_that_was_cleared_does_not_lead_on(clear: bool) -> None:
+def test_only_a_gradient_that_was_not_cleared_has_a_wire_to_the_next_round(clear: bool) -> None:
     graph = rounds(clear).story.graph
     kinds = {node.id: node.kind for node in graph.nodes}
     onward = [e for e in graph.edges if kinds.get(e.source) == "leaf_grad"]

@@ -1,4 +1,4 @@
-"""Pictures for a lecture hall: one half, numbers, no memory, and nothing too small to read."""
+"""Pictures for a lecture hall: one half, numbers, no memory, legible text."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from .programs import cus_tanh, leaf
 
 
 def chain(length: int) -> Trace:
-    """A long row of ops that are all different, forth and back."""
+    """Record a long row of ops that are all different, forward and backward."""
     x = leaf()
     with viz.record() as trace:
         y = x
@@ -44,7 +44,7 @@ def chain(length: int) -> Trace:
 
 
 def program() -> Trace:
-    """A Program with its gradients, built and run, small enough for a slide."""
+    """Record a Program with its gradients, built and run, small enough for a slide."""
     with stories.programs() as (main, _), viz.record() as trace:
         v = static.data("v", [2, 3])
         v.stop_gradient = False
@@ -65,7 +65,7 @@ MAKERS = {
 
 @cache
 def made(name: str) -> Trace:
-    """The trace of one of these, recorded once."""
+    """Return the trace of a program by name, recorded once."""
     return MAKERS[name]()
 
 
@@ -75,7 +75,7 @@ def words(painting: Painting) -> Iterator[Words]:
 
 
 def check_legible(painting: Painting, ratio: float) -> None:
-    """No text is too small, and all of it is on the slide."""
+    """Check that no text is too small, and that all text is on the slide."""
     assert painting.width / painting.height == pytest.approx(ratio)
     for mark in words(painting):
         assert mark.size >= painting.height / LEGIBLE - 1e-6, mark
@@ -87,7 +87,7 @@ def check_legible(painting: Painting, ratio: float) -> None:
 
 
 def check_texts_inside(part: Part) -> None:
-    """The texts of a box lie within it, and those on one line do not touch."""
+    """Check that the texts of a box are inside of it, and do not touch on a line."""
     box = part.marks[0]
     assert isinstance(box, Rect)
     lines: dict[float, list[tuple[float, float]]] = {}
@@ -130,7 +130,7 @@ def test_each_step_is_a_slide_with_its_sentence_and_its_line_of_code(name):
 
 def test_a_long_row_folds_and_a_short_one_does_not():
     few = painting_of(made("pylayer"), Wish(form=form_of("16:9", "forward")))
-    assert {part.id for part in few.parts if part.role == "frame"}  # the PyLayer is open
+    assert {part.id for part in few.parts if part.role == "frame"}  # frame of the open PyLayer
     many = painting_of(made("long"), Wish(form=form_of("16:9")))
     boxes = [part for part in many.parts if part.role == "box"]
     assert 4 <= len(boxes) <= 30
@@ -138,14 +138,14 @@ def test_a_long_row_folds_and_a_short_one_does_not():
 
 
 def labels(trace: Trace, aspect: str = "16:9", halves: str = "both", lang: str = "en") -> list[str]:
-    """What the boxes of a slide say first, from top to bottom."""
+    """Return the first text of each box of a slide, from top to bottom."""
     painting = painting_of(trace, Wish(None, lang, form=form_of(aspect, halves)))
     boxes = sorted((p for p in painting.parts if p.role == "box"), key=lambda p: p.marks[0].y)
     return [next(m.text for m in p.marks if isinstance(m, Words) and not m.mono) for p in boxes]
 
 
 def regression() -> Trace:
-    """Six ops, one of them a PyLayer, forth and back."""
+    """Record six ops, one of them a PyLayer, forward and backward."""
     x, y = paddle.to_tensor([[1.0, 2.0], [3.0, 4.0]]), paddle.to_tensor([[1.0], [0.0]])
     w = paddle.to_tensor([[0.1], [0.2]], stop_gradient=False)
     b = paddle.to_tensor([0.0], stop_gradient=False)
@@ -174,7 +174,7 @@ def lenet() -> Trace:
     return trace
 
 
-def test_layers_fold_from_one_with_parameters_to_the_next():
+def test_a_folded_box_reaches_from_one_layer_with_parameters_to_the_next():
     trace = lenet()
     shown = labels(trace, halves="forward")
     assert [label for label in shown if "Linear" in label or "layers" in label] == [
@@ -189,7 +189,7 @@ def test_layers_fold_from_one_with_parameters_to_the_next():
 
 
 @each("make", [*(lambda name=name: made(name) for name in MAKERS), regression, lenet])
-def test_no_block_of_a_slide_is_around_one_thing(make):
+def test_every_block_of_a_slide_has_several_parts(make):
     whole = make().story.graph
     for row in (2, 3, 5, 8):
         graph = in_parts(whole, row)
@@ -199,7 +199,7 @@ def test_no_block_of_a_slide_is_around_one_thing(make):
         assert not [block for block in blocks if inside[block] == 1 and "backward" not in block]
 
 
-def test_one_half_has_nothing_of_the_other():
+def test_one_half_shows_no_part_of_the_other():
     trace = made("training")
     forward = painting_of(trace, Wish(form=form_of(halves="forward")))
     assert {p.kind for p in forward.parts if p.role == "lane"} == {"forward"}
@@ -226,7 +226,7 @@ def test_memory_is_drawn_unless_it_is_left_out():
     }  # fmt: skip
 
 
-def test_boxes_have_the_numbers_of_their_step():
+def test_boxes_show_the_numbers_of_their_step():
     x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
     with viz.record() as trace:
         y = x * 2.0
@@ -258,7 +258,7 @@ def test_a_value_is_written_in_one_short_line(array, told):
     assert numbers(shown.value) == told
 
 
-def test_a_closed_layer_shows_what_it_gives():
+def test_a_closed_layer_shows_its_result():
     with viz.record() as trace:
         nn.Sequential(nn.Linear(2, 2), nn.ReLU())(paddle.ones([1, 2]))
     story = trace.story
@@ -266,7 +266,7 @@ def test_a_closed_layer_shows_what_it_gives():
     forward = {str(g.label): lines[g.closed.id] for g in story.graph.groups if g.kind == "layer"}
     last = numbers(story.steps[-1].shown[-1].value)
     assert len(forward) == 3
-    assert list(forward.values()).count(last) == 2  # of the ReLU, and of all three
+    assert list(forward.values()).count(last) == 2  # results of the ReLU and of the whole network
 
 
 @each(("ending", "dark"), [("svg", False), ("png", True), ("pdf", True), ("svg", True)])
@@ -296,13 +296,13 @@ def test_slides_are_written_in_every_form(ending, dark, tmp_path):
         ("x.html", {"values": True}, "the form of the picture cannot be chosen in this file"),
     ],
 )
-def test_a_form_that_cannot_be_is_refused(path, options, told, tmp_path):
+def test_an_impossible_form_is_an_error(path, options, told, tmp_path):
     with pytest.raises(InvalidArgument, match=told):
         made("pylayer").save(tmp_path / path, **options)
     assert not list(tmp_path.iterdir())
 
 
-def test_a_half_that_is_not_there_is_an_error():
+def test_a_missing_half_is_an_error():
     with viz.record() as trace:
         paddle.tanh(leaf())
     with pytest.raises(InvalidArgument, match="there is no backward half to draw"):
@@ -322,7 +322,7 @@ def test_a_half_that_is_not_there_is_an_error():
     ],
     quick=1,
 )
-def test_a_frame_of_kept_tiles_is_the_picture_drawn_whole(name, form):
+def test_a_frame_from_cached_tiles_equals_the_picture_drawn_whole(name, form):
     trace = made(name)
     steps = [0, 3, len(trace.shown.trace) - 2]
     stage = Stage(0.6, form.colours)
@@ -338,7 +338,7 @@ def test_a_frame_of_kept_tiles_is_the_picture_drawn_whole(name, form):
     assert np.abs(drawn - frame).mean() < 1.0
 
 
-def test_a_frame_tells_the_line_of_code_the_sentence_and_the_numbers():
+def test_a_frame_shows_the_line_of_code_the_sentence_and_the_numbers():
     x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
     with viz.record() as trace:
         y = x * 2.0

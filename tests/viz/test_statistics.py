@@ -1,4 +1,4 @@
-"""The table of parameters and activations: rows against NumPy, and the text."""
+"""The table of parameters and activations: its rows, compared with NumPy, and its text."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def updated() -> tuple[Trace, dict[str, np.ndarray[Any, Any]], Any]:
     return trace, before, (net, h)
 
 
-def test_rows_are_those_of_numpy() -> None:
+def test_rows_equal_numpys_statistics() -> None:
     trace, before, (net, h) = updated()
     forward = next(s.index for s in trace.steps if s.phase == "backward") - 1
     for name, array in before.items():
@@ -67,7 +67,7 @@ def test_updates_are_measured_against_the_value_before() -> None:
     change = weight - before["net.0.weight"]
     expected = math.sqrt((change**2).sum() / (before["net.0.weight"] ** 2).sum())
     assert row(trace, "net.0.weight").update == pytest.approx(expected, rel=1e-3)
-    assert row(trace, "net.0.bias").update is None  # it was zero
+    assert row(trace, "net.0.bias").update is None  # the old value was zero
     assert row(trace, "h").update is None
     first = next(s.index for s in trace.steps if s.kind == "update")
     assert row(trace, "net.0.weight", first - 1).update is None
@@ -95,7 +95,7 @@ def test_a_gradient_is_first_not_computed_and_then_none() -> None:
     assert row(trace, "v", arrives).grad == pytest.approx(math.sqrt(10), rel=1e-3)
 
 
-def test_a_pass_that_failed_is_never_over() -> None:
+def test_a_failed_pass_never_ends() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
     with pytest.raises(OSError, match="no idea"), viz.record() as trace:
         programs.Failing.apply(x * 1.0).sum().backward()
@@ -112,10 +112,10 @@ def test_each_output_has_its_own_gradient() -> None:
     assert found["a"] == 5.0
     assert found["b"] == 0.5
     assert c.shape == [1]
-    assert not found["c"]  # zero, if zeros are handed over for it, or None
+    assert not found["c"]  # zeros or None
 
 
-def test_a_program_is_told_like_the_tape() -> None:
+def test_a_program_has_the_table_of_the_tape() -> None:
     trace = programs.program()
     found = {r.name: r for r in trace.statistics()}
     assert found["fc_0.w_0"].kind == "parameter"
@@ -127,7 +127,7 @@ def test_a_program_is_told_like_the_tape() -> None:
     assert {r.grad for r in trace.statistics(middle)} == {NOT_YET}
 
 
-def test_inside_a_pylayer_only_its_result_is_an_activation() -> None:
+def test_only_the_result_of_a_pylayer_is_an_activation() -> None:
     assert [(r.name, r.kind) for r in programs.tanh().statistics()] == [
         ("data", "leaf"),
         ("y", "activation"),
@@ -135,7 +135,7 @@ def test_inside_a_pylayer_only_its_result_is_an_activation() -> None:
     ]
 
 
-def test_it_prints_as_a_table_in_two_languages() -> None:
+def test_statistics_print_as_a_table_in_two_languages() -> None:
     found = programs.tanh().statistics(12)
     head, *rows = repr(found).split("\n")
     assert head.split()[:5] == ["name", "kind", "shape", "mean", "std"]
@@ -155,7 +155,7 @@ def viz_of_nothing() -> Trace:
     return trace
 
 
-def test_nan_and_none_in_the_table() -> None:
+def test_the_table_shows_nan_and_none() -> None:
     x = paddle.to_tensor([0.0, -1.0], stop_gradient=False)
     with viz.record() as trace:
         paddle.sqrt(x).sum().backward()
@@ -167,7 +167,7 @@ def test_nan_and_none_in_the_table() -> None:
     assert "None" in cut().statistics().text()
 
 
-def test_a_trace_of_before_is_read_without_the_new_numbers() -> None:
+def test_an_older_trace_has_a_table_without_the_new_numbers() -> None:
     document = programs.tanh().document
     for entry in document["values"]:
         for name in ("std", "zeros"):
@@ -182,7 +182,7 @@ def test_a_trace_of_before_is_read_without_the_new_numbers() -> None:
     }
 
 
-def test_the_player_gets_what_changes_when() -> None:
+def test_the_player_gets_each_row_at_the_step_that_changes_it() -> None:
     trace = programs.step()
     payload = payload_of(trace.story)
     assert payload["passes"] == table.passes(trace.story)

@@ -1,4 +1,4 @@
-"""Trace files of earlier commits load, tell their story and are drawn."""
+"""Trace files of earlier commits are loaded, told and drawn."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What holds for every story: wires have ends, both languages say one thing, memory adds up."""
+"""Invariants of every story: wires have ends, both languages agree, memory adds up."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Sum(paddle.autograd.PyLayer):
 
 
 def drawn(seed: int) -> Trace:
-    """A program of ops and PyLayers drawn at random, forward and backward."""
+    """Record a random program of ops and PyLayers, forward and backward."""
     choice = random.Random(seed)
     shapes = ([2, 3], [3], [1, 3], [2, 1])
     tensors = [paddle.rand(choice.choice(shapes)) for _ in range(3)]
@@ -69,18 +69,18 @@ MAKERS: dict[str, Callable[[], Trace]] = {
 
 
 def says(text: str, name: str) -> bool:
-    """Whether a sentence names a tensor, which is no part of a longer name."""
+    """Say whether a sentence has a name, not as a part of a longer name."""
     return re.search(rf"(?<![\w.@]){re.escape(name)}(?![\w@])", text, re.ASCII) is not None
 
 
 def names(step: Step) -> set[str]:
-    """What a step could name: `x` for x, dx and x.grad alike."""
+    """Return the names that a step may use: `x` for x, dx and x.grad."""
     shown = {part for s in step.shown for part in s.name.split(" = ")}
     return {n.removesuffix(".grad") for n in shown} | {n for n, _ in step.terms}
 
 
 def numbers(step: Step) -> set[str]:
-    """The single numbers among the values of a step, as sentences write them."""
+    """Return the single numbers among the values of a step, as sentences write them."""
     values = [s.value for s in step.shown] + [value for _, value in step.terms]
     data = [value["data"] for value in values if value is not None]
     for _ in range(4):
@@ -89,10 +89,10 @@ def numbers(step: Step) -> set[str]:
 
 
 @each("make", MAKERS.values(), ids=MAKERS)
-def test_a_story_holds_together(make: Callable[[], Trace]) -> None:
+def test_every_story_is_consistent(make: Callable[[], Trace]) -> None:
     story = make().story
     check_graph(story)
-    check_what_is_lit(story)
+    check_highlights(story)
     check_sentences(story)
     check_memory(story)
     for what in ("nan", "inf"):
@@ -101,7 +101,7 @@ def test_a_story_holds_together(make: Callable[[], Trace]) -> None:
 
 
 def check_graph(story: Story) -> None:
-    """Every wire has two ends, every box its lane; pairs, groups and parents are there."""
+    """Check that wires have ends, boxes have lanes, and pairs, groups and parents exist."""
     boxes = {node.id: node for node in story.graph.nodes}
     groups = {group.id: group for group in story.graph.groups}
     closed = [group.closed for group in story.graph.groups if group.closed]
@@ -119,8 +119,8 @@ def check_graph(story: Story) -> None:
     assert {group.parent for group in groups.values()} <= groups.keys() | {None}
 
 
-def check_what_is_lit(story: Story) -> None:
-    """Whoever is shown is there and was lit; in the end everything was."""
+def check_highlights(story: Story) -> None:
+    """Check that shown boxes exist and were highlighted, and that finally all were."""
     boxes = {node.id for node in story.graph.nodes}
     closed = {group.closed.id for group in story.graph.groups if group.closed}
     ends = {edge.id: {edge.source, edge.target} for edge in story.graph.edges}
@@ -148,7 +148,7 @@ def check_what_is_lit(story: Story) -> None:
 
 
 def check_sentences(story: Story) -> None:
-    """Both languages say the same, and numbers in them are those of the step."""
+    """Check that both languages have the same names, and the numbers of the step."""
     for step in story.steps:
         english, chinese = step.text.en, step.text.zh
         assert Counter(SHAPE.findall(english)) == Counter(SHAPE.findall(chinese)), english
@@ -163,7 +163,7 @@ def check_sentences(story: Story) -> None:
 
 
 def check_memory(story: Story) -> None:
-    """The memory of a step is that of the values that stay."""
+    """Check that the memory of a step is the sum of the values that stay."""
     memory = story.memory
     for number, live in enumerate(memory.live):
         rows = [[s for s in r.stays if s.first <= number <= s.last] for r in memory.rows]

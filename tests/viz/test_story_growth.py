@@ -1,4 +1,4 @@
-"""The story of a training loop costs what its rounds cost: twice the rounds, twice the work."""
+"""The work for the story of a training loop grows linearly with its rounds (iterations)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import viz
 
 
 def calls_in_a_story(rounds: int) -> int:
-    """How many functions and generators of viz run while the story of so many rounds is told."""
+    """Count the functions and generators of viz that run for a story of so many rounds."""
     net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 2))
     optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x = paddle.randn([5, 4])
@@ -35,7 +35,7 @@ def calls_in_a_story(rounds: int) -> int:
     return count
 
 
-def test_twice_the_rounds_are_twice_the_work() -> None:
-    calls_in_a_story(2)  # what is worked out once for each kind of event
+def test_twice_the_rounds_take_twice_the_work() -> None:
+    calls_in_a_story(2)  # fill the caches of each kind of event
     few, many = calls_in_a_story(8), calls_in_a_story(16)
     assert 1.7 < many / few < 2.1

@@ -1,4 +1,4 @@
-"""What sets a structure apart from the commonest is true: read once more from the raw events."""
+"""Texts about how a structure differs from the commonest agree with the raw events."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from . import programs, trainings
 
 
 def shapes(trace: Trace) -> list[tuple[int, ...]]:
-    """The shapes of all that ops give, of a Program's operators too."""
+    """Return the shapes of all results of ops, and of a Program's operators."""
     found: list[tuple[int, ...]] = []
     for event in trace.events:
         if isinstance(event, events.OpFinished):
@@ -37,7 +37,7 @@ def count(trace: Trace, kind: type) -> int:
 
 
 def roles(trace: Trace) -> set[str]:
-    """The roles of the operators of a Program that ran."""
+    """Return the roles of the executed operators of a Program."""
     role = {e.index: e.role for e in trace.events if isinstance(e, events.OperatorAppended)}
     return {role[e.index] for e in trace.events if isinstance(e, events.OperatorExecuted)}
 
@@ -55,7 +55,7 @@ def ops(trace: Trace) -> Counter[str]:
 
 
 def stored(trace: Trace) -> list[bool]:
-    """For each addition to an old .grad whether it was zero."""
+    """Return, for each addition to an old .grad, whether that was zero."""
     return [
         e.held.data["stats"]["zeros"] == e.held.data["stats"]["size"]
         for e in trace.events
@@ -74,7 +74,7 @@ def is_batch(own: Trace, other: Trace, a: str, b: str) -> bool:
 
 
 def is_added(own: list[bool], other: list[bool], sign: str, to_zeros: bool) -> bool:
-    """Whether more or fewer are added, and nothing but zeros was there where only zeros differ."""
+    """Say whether more or fewer are added; with `to_zeros`, whether only zeros differ."""
     right = {"": len(own) > len(other) == 0, "more ": len(own) > len(other) > 0}
     fewer = 0 < len(own) < len(other)
     return right.get(sign, fewer) and to_zeros == (own.count(False) == other.count(False))
@@ -132,7 +132,7 @@ def claim_holds(text: str, own: Trace, other: Trace) -> bool:
 
 
 def check(trace: Trace) -> list[str]:
-    """Every structure but the commonest tells one true thing; returns what they tell."""
+    """Check that each structure but the commonest has one true text; return the texts."""
     structures = trace.structures
     usual = max(structures, key=lambda each: len(each.rounds))
     kinds = {each.index: each.kind for each in trace.rounds}
@@ -176,7 +176,7 @@ def test_differences_between_rounds_are_true(make: Callable[[], Trace]) -> None:
     assert check(programs.kept(make)) == TOLD[make.__name__]
 
 
-def test_a_gradient_that_happens_to_be_zero_is_told() -> None:
+def test_a_gradient_that_happens_to_be_zero_is_reported() -> None:
     w = paddle.create_parameter([1], "float32")
     with viz.record("zero") as trace:
         for factor in viz.rounds((1.0, 1.0, 0.0, 1.0)):
@@ -202,7 +202,7 @@ def test_a_cleared_gradient_is_not_called_an_old_one(clear: bool, text: str) -> 
     assert check(trace) == ["", text]
 
 
-def test_the_last_batch_of_a_loader_is_a_smaller_batch() -> None:
+def test_the_last_batch_of_a_loader_is_called_smaller() -> None:
     rows = paddle.io.TensorDataset([paddle.ones([5, 2]), paddle.ones([5, 1])])
     net = paddle.nn.Linear(2, 1)
     with viz.record("loader") as trace, paddle.no_grad():
@@ -214,7 +214,7 @@ def test_the_last_batch_of_a_loader_is_a_smaller_batch() -> None:
     ]
 
 
-def test_more_of_the_same_inputs_are_no_bigger_batch() -> None:
+def test_more_equal_inputs_are_no_bigger_batch() -> None:
     x, w = paddle.ones([1, 2]), paddle.create_parameter([2, 2], "float32")
     with viz.record("inputs") as trace:
         for number in (1, 1, 2):
@@ -224,7 +224,9 @@ def test_more_of_the_same_inputs_are_no_bigger_batch() -> None:
 
 
 @each(("usual", "rare", "text"), [(1, 2, "more tanh"), (2, 1, "fewer tanh")])
-def test_a_step_that_is_done_less_often_is_not_missing(usual: int, rare: int, text: str) -> None:
+def test_a_step_that_is_done_less_often_is_not_called_missing(
+    usual: int, rare: int, text: str
+) -> None:
     w = paddle.create_parameter([2], "float32")
     with viz.record("often") as trace:
         for times in viz.rounds((usual, usual, rare)):
@@ -260,7 +262,7 @@ def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
     assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["…"]
 
 
-def test_the_length_of_a_number_makes_no_structure() -> None:
+def test_numbers_of_other_lengths_make_no_new_structure() -> None:
     net = paddle.nn.Linear(2, 1)
     opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     X = paddle.ones([120, 2])
@@ -276,7 +278,7 @@ def test_the_length_of_a_number_makes_no_structure() -> None:
 
 
 def drawn(seed: int) -> Trace:
-    """Turns that differ by what is drawn: rows, backward passes, updates, ops, evaluation."""
+    """Record iterations that differ in rows, backward passes, updates, ops or evaluation."""
     rng = random.Random(seed)
     weights = {name: paddle.create_parameter([2, 1], "float32") for name in ("w", "v")}
     w, v = weights.values()
@@ -306,7 +308,7 @@ def test_differences_between_random_rounds_are_true(seed: int) -> None:
     check(drawn(seed))
 
 
-def test_a_round_with_nothing_of_its_own_but_its_line_names_it() -> None:
+def test_a_round_that_differs_only_in_its_line_names_the_line() -> None:
     w: Any = paddle.create_parameter([1], "float32")
     with viz.record("lines") as trace:
         for i in range(3):

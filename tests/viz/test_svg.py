@@ -1,4 +1,4 @@
-"""SVG: deterministic, well formed, and nothing from a trace is markup."""
+"""SVG pictures are deterministic and well formed; no text of a trace is markup."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ import graphs
 SVG = "{http://www.w3.org/2000/svg}"
 
 
-def test_one_box_is_this_text():
+def test_one_box_gives_this_text():
     picture = svg(scene_of(Graph((Node("x", "leaf", "x", "[2]"),), ())), colours="light")
     assert (
         picture[picture.index("</style>") :]
@@ -44,7 +44,7 @@ def test_every_picture_is_well_formed_and_the_same_each_time():
         assert ET.fromstring(one).findtext(f"{SVG}title") == "x"
 
 
-def test_hostile_names_stay_text():
+def test_hostile_names_stay_text_in_svg():
     picture = svg(scene_of(graphs.hostile()), title="</svg><script>", description="]]><b>")
     root = ET.fromstring(picture)
     allowed = {"svg", "title", "desc", "style", "g", "rect", "path", "polygon", "text"}

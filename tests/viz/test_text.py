@@ -1,4 +1,4 @@
-"""The transcript: values, numbers and formulas in it; goldens keep the sentences."""
+"""Values, numbers and formulas of the transcript; goldens have the sentences."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from viz.story.sentences.wording import digits, shape
 from . import programs
 
 
-def test_a_step_of_the_transcript() -> None:
+def test_a_step_of_the_transcript_has_sentence_line_formula_and_values() -> None:
     text = programs.broadcast().text()
     assert re.search(
         r"   1  x \[2, 3\] and b \[3\] are added, giving y \[2, 3\]\.\n"
@@ -26,7 +26,7 @@ def test_a_step_of_the_transcript() -> None:
     assert text.index("Forward\n") < text.index("Backward\n")
 
 
-def test_large_values_are_told_by_their_range() -> None:
+def test_large_values_are_shown_as_their_range() -> None:
     stats = {"min": 0.0, "max": 2.0, "mean": 1.0, "nan": 3, "inf": 0, "size": 5000}
     rows = {"shape": [5000], "dtype": "float32", "data": None, "stats": stats}
     told = value(Shown("x", "input", rows), "en")
@@ -46,7 +46,7 @@ def test_numbers_are_short(number: object, text: str) -> None:
     assert shape([2, -1]) == "[2, ?]"
 
 
-def test_an_empty_trace_is_nothing_in_both_languages() -> None:
+def test_an_empty_trace_says_so_in_both_languages() -> None:
     with viz.record() as trace:
         pass
     assert trace.text().startswith("nothing\n")
@@ -66,7 +66,7 @@ def test_an_empty_trace_is_nothing_in_both_languages() -> None:
         ("⁻¹", ["a @ b"], "(a @ b)⁻¹"),
     ],
 )
-def test_results_without_a_name_are_called_by_their_formula(
+def test_results_without_a_name_are_named_by_their_formula(
     symbol: str, given: list[str], text: str
 ) -> None:
     assert ops.spell(symbol, given) == text

@@ -1,7 +1,7 @@
-"""A third language is a catalogue and no change of code.
+"""A third language needs a catalogue and no change of code.
 
-The pseudo-language is made by a script of the templates that there are: each letter outside of
-their slots gets an accent. What is shown in it and has letters without accents is in no catalogue.
+The pseudo-language is made from the existing templates: each letter outside of their slots gets an
+accent. A shown word with letters without accents is in no catalogue.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def accented(template: str) -> str:
 
 @pytest.fixture
 def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The pseudo-language, whose catalogue stands beside those that there are."""
+    """Install the pseudo-language, whose catalogue is beside the existing ones."""
     keys = catalogue.catalogue("zh")
     (tmp_path / "zh.json").write_text(json.dumps(keys), encoding="utf-8")
     made = {key: accented(key.rpartition("\x04")[2]) for key in keys}
@@ -56,7 +56,7 @@ def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 
 
 def english(texts: Iterable[str], names: set[str]) -> list[str]:
-    """The words without accents that are neither names nor code, each with its text."""
+    """Return the words without accents that are neither names nor code, each with its text."""
     own = {word for name in names for word in WORD.findall(name)} | KNOWN
     return [
         f"{word} in {text!r}"
@@ -67,7 +67,7 @@ def english(texts: Iterable[str], names: set[str]) -> list[str]:
 
 
 def of_page(part: Any) -> Iterator[str]:
-    """All that a page says: each text has all languages."""
+    """Yield all texts of a page, each in all languages."""
     if isinstance(part, dict) and "en" in part:
         assert part.keys() >= {*languages()}
         said = part[LANG]
@@ -85,21 +85,21 @@ def of_page(part: Any) -> Iterator[str]:
         trainings.accumulated, trainings.program, lambda: faults.sigmoids(False),
     ],
 )  # fmt: skip
-def test_nothing_that_is_shown_is_english(program: Callable[[], Trace], pseudo: str) -> None:
+def test_no_shown_text_is_english(program: Callable[[], Trace], pseudo: str) -> None:
     trace = program()
     names = names_of(trace)
     assert english(shown(trace, pseudo), names) == []
     assert english(of_page(book_of(trace)), names) == []
 
 
-def test_the_words_of_a_page_are_there_in_all_languages(pseudo: str) -> None:
+def test_the_words_of_a_page_exist_in_all_languages(pseudo: str) -> None:
     words = by_language()
     assert tuple(words) == languages() == ("en", pseudo, "zh")
     assert english(words[pseudo].values(), set()) == []
     assert f'"{pseudo}":{{' in script()
 
 
-def test_the_language_is_taken_wherever_one_is_asked_for(pseudo: str, tmp_path: Path) -> None:
+def test_every_lang_argument_takes_the_third_language(pseudo: str, tmp_path: Path) -> None:
     trace = programs.tanh()
     viz.set_lang(pseudo)
     try:

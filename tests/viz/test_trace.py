@@ -1,4 +1,4 @@
-"""The trace document: canonical, complete, saved whole, and loaded with care."""
+"""The trace document is canonical and complete, saved whole, and checked when loaded."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def saved(trace: Trace, folder: Path) -> Path:
 @each("program", programs.ALL)
 def test_two_runs_in_one_process_give_the_same_bytes(program: Any) -> None:
     first = program().dumps()
-    naming.reset()  # linear_0 is a name that the user can see; the second run's would be linear_1
+    naming.reset()  # else the second run would have the visible name linear_1
     assert program().dumps() == first
 
 
@@ -44,7 +44,7 @@ def test_numbers_begin_at_1_whatever_ran_before() -> None:
     assert [row["inputs"][0]["id"] for row in finished] == [1, 2]
 
 
-def test_a_value_stands_once_in_the_table() -> None:
+def test_a_value_is_once_in_the_table() -> None:
     values = programs.fan_in().document["values"]
     rows = [json.dumps(value, sort_keys=True) for value in values]
     assert len(set(rows)) == len(rows)
@@ -60,7 +60,7 @@ def test_sources_are_relative_to_the_working_folder(monkeypatch: pytest.MonkeyPa
 # ----- values ------------------------------------------------------------------------------------
 
 
-def test_float32_keeps_its_short_digits_and_what_is_not_finite_is_text() -> None:
+def test_float32_keeps_its_short_digits_and_nan_and_infinity_are_text() -> None:
     x = paddle.to_tensor(np.array([0.1, np.nan, np.inf, -np.inf], "float32"))
     with viz.record() as trace:
         x + x
@@ -79,7 +79,7 @@ def test_float32_keeps_its_short_digits_and_what_is_not_finite_is_text() -> None
     json.loads(trace.dumps(), parse_constant=pytest.fail)
 
 
-def test_a_large_array_is_kept_as_statistics_of_that_moment() -> None:
+def test_a_large_array_is_stored_as_statistics_of_its_moment() -> None:
     rows = np.arange(5000.0)
     x = paddle.to_tensor(rows)
     with viz.record() as trace:
@@ -117,7 +117,7 @@ def test_a_loaded_trace_behaves_like_the_recorded_one(program: Any, tmp_path: Pa
         (b'{"format":"minipaddle-trace","version":1e999}', "ValueError"),
     ],
 )
-def test_a_file_that_is_no_json_is_refused(content: bytes, told: str, tmp_path: Path) -> None:
+def test_a_file_without_json_is_an_error(content: bytes, told: str, tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_bytes(content)
     with pytest.raises(InvalidArgument, match="it is not valid JSON") as caught:
@@ -126,7 +126,7 @@ def test_a_file_that_is_no_json_is_refused(content: bytes, told: str, tmp_path: 
     assert "to do" in str(caught.value)
 
 
-def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
+def test_a_foreign_file_is_an_error(tmp_path: Path) -> None:
     path = tmp_path / "x.json"
     path.write_text('{"format": "something-else"}')
     with pytest.raises(InvalidArgument, match="not a trace of minipaddle") as caught:
@@ -134,7 +134,7 @@ def test_a_foreign_file_is_refused(tmp_path: Path) -> None:
     assert "received  something-else" in str(caught.value)
 
 
-def test_another_version_is_refused() -> None:
+def test_another_version_is_an_error() -> None:
     document = programs.fan_in().document
     for version, told in (
         (2, "load it with the minipaddle that wrote it"),
@@ -145,7 +145,7 @@ def test_another_version_is_refused() -> None:
         assert told in str(caught.value)
 
 
-def test_an_event_of_a_newer_minipaddle_is_no_damage() -> None:
+def test_an_unknown_event_gives_no_advice_to_restore_the_file() -> None:
     document = json.loads(programs.fan_in().dumps())
     document["events"][0]["event"] = "LeafSharpened"
     with pytest.raises(InvalidArgument, match="a kind of event that is not known here") as caught:
@@ -154,7 +154,7 @@ def test_an_event_of_a_newer_minipaddle_is_no_damage() -> None:
     assert "restore the file" not in str(caught.value)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="there is no trace file"):
         viz.load(tmp_path / "none.json")
 
@@ -200,7 +200,7 @@ def test_an_error_names_the_wrong_field(where: Any, wrong: Any, told: str) -> No
 # ----- saving ------------------------------------------------------------------------------------
 
 
-def test_an_unknown_ending_is_told(tmp_path: Path) -> None:
+def test_an_unknown_ending_is_named(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"the ending \.xyz is not known") as caught:
         programs.fan_in().save(tmp_path / "t.xyz")
     assert ".html" in str(caught.value)
@@ -209,7 +209,7 @@ def test_an_unknown_ending_is_told(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_missing_folder_and_a_folder_are_told(tmp_path: Path) -> None:
+def test_a_missing_folder_and_a_folder_as_file_are_named(tmp_path: Path) -> None:
     with pytest.raises(NotFound, match="its folder does not exist"):
         programs.fan_in().save(tmp_path / "no" / "t.json")
     (tmp_path / "t.json").mkdir()
@@ -236,14 +236,14 @@ def test_a_failure_while_writing_leaves_the_old_file_and_nothing_else(
 # ----- reading -----------------------------------------------------------------------------------
 
 
-def test_steps_speak_two_languages() -> None:
+def test_steps_have_two_languages() -> None:
     trace = programs.fan_in()
     assert trace.steps[0].text == trace.say(0) == trace.say(0, lang="en") != trace.say(0, lang="zh")
     with pytest.raises(InvalidArgument, match="no sentences in the language 'fr'"):
         trace.say(0, lang="fr")
 
 
-def test_length_and_repr() -> None:
+def test_the_length_and_repr_count_steps() -> None:
     trace = programs.fan_in()
     assert len(trace) == len(trace.steps) > 5
     assert repr(trace) == f"<Trace of programs.py: {len(trace)} steps>"
@@ -256,7 +256,7 @@ def test_dot_lays_out_a_picture_where_its_program_is(tmp_path: Path) -> None:
     assert "Generated by graphviz" in picture
 
 
-def test_without_dot_nothing_is_written(tmp_path: Path, monkeypatch: Any) -> None:
+def test_nothing_is_written_without_dot(tmp_path: Path, monkeypatch: Any) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     with pytest.raises(NotFound, match="no `dot` program"):
         programs.ALL[0]().save(tmp_path / "t.svg", engine="dot")

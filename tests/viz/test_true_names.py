@@ -1,4 +1,4 @@
-"""Programs at random: each tensor is called what the code calls it, and no two alike."""
+"""In random programs each tensor has its name in the code, and no two have the same."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ Lines = list[str]
 
 @st.composite
 def blocks(draw: st.DrawFn, depth: int = 2) -> Lines:
-    """Some statements, each followed by what it has given a name to."""
+    """Draw statements, each followed by the names that it assigns."""
     lines: Lines = []
     for _ in range(draw(st.integers(1, 4))):
         kind = draw(st.sampled_from(("plain", "plain", "call", "odd", "loop")))
@@ -102,7 +102,7 @@ def blocks(draw: st.DrawFn, depth: int = 2) -> Lines:
 
 
 def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
-    """The trace, what each tensor of it was called, and which were named where they were made."""
+    """Return the trace, the names of each tensor, and the tensors named where they were made."""
     text = HEAD + "with viz.record() as trace:\n" + "".join(f"    {line}\n" for line in lines)
     linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
     called: dict[int, set[str]] = defaultdict(set)
@@ -136,11 +136,11 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
 
 @settings(deadline=None, max_examples=60)
 @given(blocks())
-def test_every_tensor_is_called_what_the_code_calls_it_and_no_two_alike(lines: Lines) -> None:
+def test_every_tensor_has_its_name_in_the_code_and_no_two_have_the_same(lines: Lines) -> None:
     trace, called, direct = run(lines)
     for (tensor, scope), found in trace.names.items():
         if tensor in called and scope == 0:
-            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # a comprehension's
+            assert base_of(found) in called[tensor] | {"each"}, (lines, found)  # comprehension
     assert not [n for n in direct if (n, 0) not in trace.names]
     owners: dict[str, set[Any]] = defaultdict(set)
     with pytest.MonkeyPatch.context() as patch:
@@ -198,7 +198,7 @@ MOVES = (
 
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(MOVES), min_size=1, max_size=8))
-def test_a_layer_is_called_by_the_name_of_a_variable_that_held_it(lines: Lines) -> None:
+def test_a_layer_has_the_name_of_a_variable_that_held_it(lines: Lines) -> None:
     body = "".join(f"    {line}\n    look(globals())\n" for line in lines)
     text = f"{LAYERS}with viz.record() as trace:\n{body}"
     linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
@@ -215,7 +215,7 @@ def test_a_layer_is_called_by_the_name_of_a_variable_that_held_it(lines: Lines) 
 
 
 def watch(patch: pytest.MonkeyPatch, owners: dict[str, set[Any]]) -> None:
-    """Write down who is called what; numbers stand for themselves, constants for their values."""
+    """Note the name of each owner; numbers and constants are noted as their values."""
     ask = Tensors.thing
 
     def asked(self: Any, seen: Any, *inside: Any) -> Any:

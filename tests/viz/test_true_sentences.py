@@ -1,4 +1,4 @@
-"""Names in sentences and boxes are those that the user wrote; goldens keep the sentences."""
+"""Names in sentences and boxes are the user's; goldens have the sentences."""
 
 # ruff: noqa: F841  (what is assigned gives tensors their names)
 
@@ -15,7 +15,7 @@ from . import stories
 
 
 def told(trace: Trace, kind: str, lang: str = "en") -> list[str]:
-    """The sentences of one kind of step."""
+    """Return the sentences of one kind of step."""
     return [trace.say(step.index, lang) for step in trace.steps if step.kind == kind]
 
 
@@ -36,7 +36,7 @@ def test_a_program_writes_x_minus_0_as_paddle_does() -> None:
     assert "bias = 0.0" in text
 
 
-def test_fan_in_is_told_as_such_when_only_a_part_was_recorded() -> None:
+def test_a_fan_in_is_recognized_if_only_a_part_was_recorded() -> None:
     x = leaf(1.0, 2.0)
     with viz.record(only="multiply") as trace:
         (x * x + x).sum().backward()
@@ -44,7 +44,7 @@ def test_fan_in_is_told_as_such_when_only_a_part_was_recorded() -> None:
     assert all(text.startswith("x was used several times") for text in told(trace, "accumulate"))
 
 
-def test_without_the_code_box_and_sentence_have_one_name() -> None:
+def test_box_and_sentence_have_one_name_without_the_code() -> None:
     code = compile("a = paddle.randn([2])\nb = paddle.zeros([2])", "<nowhere>", "exec")
     with viz.record() as trace:
         exec(code, {"paddle": paddle})

@@ -1,4 +1,4 @@
-"""The tape and the Program of one model: which box is which, and one scrubber for both."""
+"""The tape and the Program of one model: matched boxes, and one scrubber for both."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_every_box_finds_its_partner(twin):
     ]
 
 
-def test_a_step_of_one_side_alone_is_shown_as_such():
+def test_a_step_of_only_one_side_is_shown_alone():
     found = viz.twin(eager(), program(more=True))
     assert (None, "exp") in table(found)
     assert (None, "exp_grad") in table(found)
@@ -116,7 +116,7 @@ def test_a_program_that_never_ran_shows_how_it_was_built():
     assert len(found.matches) == 11
 
 
-def test_the_table_in_two_languages(twin):
+def test_the_table_of_boxes_has_two_languages(twin):
     text = twin.text()
     assert re.search(r"^cus_tanh +\[2, 2\] float32 +py_func: tanh ", text, re.MULTILINE)
     assert text.endswith("11 boxes match.\n")
@@ -135,7 +135,7 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 
-def test_two_recordings_of_one_cell_are_named_once(twin, monkeypatch):
+def test_recordings_of_one_cell_are_named_once(twin, monkeypatch):
     one, other = twin.eager.document, twin.program.document
     monkeypatch.setitem(one, "title", "Cell [3]")
     monkeypatch.setitem(other, "title", "Cell [3]")
@@ -144,6 +144,6 @@ def test_two_recordings_of_one_cell_are_named_once(twin, monkeypatch):
     assert twin.payload()["title"] == "Cell [3] · Cell [4]"
 
 
-def test_two_traces_of_one_kind_are_refused():
+def test_two_traces_of_one_kind_are_an_error():
     with pytest.raises(InvalidArgument, match="needs an eager trace"):
         viz.twin(eager(), eager())

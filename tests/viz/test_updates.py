@@ -1,4 +1,4 @@
-"""An update is a sum that adds up: before, minus what its rule takes away, is after."""
+"""An update is shown as a sum that adds up: before − change = after."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ NAMES = [f"{kind.__name__}-{'-'.join(more)}" for kind, more in OTHERS]
 def trained(
     kind: type[kinds.Optimizer], more: dict[str, Any], dtype: str = "float32", rounds: int = 2
 ) -> Trace:
-    """Some rounds of training of a matrix and a vector."""
+    """Record some rounds of training of a matrix and a vector."""
     w = paddle.randn([3, 2], dtype=dtype)
     b = paddle.randn([2], dtype=dtype)
     w.stop_gradient = b.stop_gradient = False
@@ -59,7 +59,7 @@ def trained(
 
 
 def sums(trace: Trace) -> Iterator[tuple[Step, list[Shown]]]:
-    """The updates, each with the three values of its sum."""
+    """Yield the updates, each with the three values of its sum."""
     for step in trace.story.steps:
         first = [k for k, shown in enumerate(step.shown) if shown.sign.startswith("−")]
         for k in first:
@@ -92,8 +92,8 @@ def test_every_other_rule_shows_the_difference_that_was_applied(kind, more):
         left = array(before) - array(taken)
         assert np.allclose(left, array(after), rtol=1e-6, atol=1e-7)
         assert step.formula.endswith(taken.name)
-        assert [shown.role for shown in step.shown][3:] == ["grad_in"]  # what it got, beside it
-    # The claim that is not made would be false.
+        assert [shown.role for shown in step.shown][3:] == ["grad_in"]  # beside the sum
+    # The claim that is left out would be false.
     assert not all(
         np.allclose(array(taken), 0.05 * array(step.shown[3]), rtol=1e-5)
         for step, (_, taken, _) in found
@@ -112,7 +112,7 @@ def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
     assert f"{taken.name}: Not known element by element" in trace.text()
 
 
-def test_a_trace_from_before_shows_what_was_taken_away_without_a_name():
+def test_an_older_trace_shows_the_change_without_a_name():
     document = copy.deepcopy(trained(kinds.SGD, {}).document)
     for event in document["events"]:
         event.pop("formula", None)

@@ -1,4 +1,4 @@
-"""Statistics of arrays that are too large to keep, their histogram among them."""
+"""Statistics of arrays that are too large to store, with their histogram."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from viz.document.values import BINS, FEW, SMALL, shortest, summary
 
 
 def test_the_digits_of_many_float32_at_once_are_those_that_numpy_writes() -> None:
-    """Powers of two and ten, their neighbours, and what is beyond exact powers are among them."""
+    """Powers of two and ten, their neighbours, and numbers beyond exact powers are tested."""
     rng = np.random.default_rng(0)
     bits = rng.integers(0, 2**32, 300_000, dtype=np.uint32).view("float32")
     size = np.abs(bits)
@@ -37,16 +37,16 @@ def test_the_digits_of_many_float32_at_once_are_those_that_numpy_writes() -> Non
         assert shortest(row).tobytes() == by_text.tobytes()
 
 
-def test_the_bins_are_those_of_numpy_and_leave_out_what_is_not_finite() -> None:
+def test_the_bins_are_numpys_and_leave_out_nan_and_infinity() -> None:
     values = np.random.default_rng(0).normal(size=SMALL + 4).astype("float32")
     values[:2] = np.nan, np.inf
     wanted, _ = np.histogram(values[2:].astype("float64"), BINS)
     found = summary(values)
-    assert np.abs(np.array(found["bins"]) - wanted).max() <= 1  # on an edge
+    assert np.abs(np.array(found["bins"]) - wanted).max() <= 1  # numbers on an edge
     assert sum(found["bins"]) == values.size - 2
 
 
-def test_there_are_none_of_few_or_equal_or_immense_numbers() -> None:
+def test_few_equal_or_immense_numbers_have_no_histogram() -> None:
     immense = np.array([-1e308, *[0.0] * SMALL, 1e308])
     equal = np.zeros(SMALL + 1), np.full(SMALL + 1, np.nan)
     for values in (np.arange(SMALL), immense, *equal):
@@ -64,7 +64,7 @@ def test_a_part_of_a_large_array_is_counted() -> None:
         assert bins[-1] > 0
 
 
-def test_they_are_saved_and_checked(tmp_path: Path) -> None:
+def test_histograms_are_saved_and_checked(tmp_path: Path) -> None:
     x = paddle.arange(5000)
     with viz.record() as trace:
         x * 2

@@ -1,4 +1,4 @@
-"""What is seen: a scene for every way to open groups, and words that lie on no other words."""
+"""In every scene, however groups are opened, no words cover other words."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from . import graphs, stories
 
 
 def covered(words: Words) -> tuple[float, float, float, float]:
-    """What a line of text covers, a little less than its letters do."""
+    """Return the rectangle of a line of text, a little smaller than its letters."""
     width = theme.text_width(words.text, words.size, bold=words.bold, mono=words.mono)
     start = words.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
     return start + 1, words.y - 0.6 * words.size, start + width - 1, words.y
@@ -32,7 +32,7 @@ def covered(words: Words) -> tuple[float, float, float, float]:
         *(lambda seed=seed: graphs.wild(random.Random(seed), 16) for seed in range(8)),
     ],
 )
-def test_no_words_lie_on_other_words(make: Callable[[], Graph | Trace]) -> None:
+def test_no_words_cover_other_words(make: Callable[[], Graph | Trace]) -> None:
     made = make()
     graph = made if isinstance(made, Graph) else made.story.graph
     scene = scene_of(graph, frozenset(foldable(graph)))

@@ -1,4 +1,4 @@
-"""A trace with other numbers is what the engine gives for them, or says what it cannot follow."""
+"""A changed trace equals a run with the changed numbers, or says what it cannot follow."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def numbers(*shape: int) -> Any:
 
 
 def agree(build: Callable[[Changes], viz.Trace], changes: Changes) -> viz.Trace:
-    """What follows from changes, all of it, is what a run with them records."""
+    """Check that a changed trace equals a recorded run with the changes; return it."""
     changed, real = build({}).what_if(changes), build(changes)
     kinds = [[type(event) for event in trace.events] for trace in (changed, real)]
     assert kinds[0] == kinds[1]
@@ -92,7 +92,7 @@ def test_clipping_and_penalties_follow(clip: Callable[[], Any]) -> None:
     agree(lambda changes: mlp(changes, "Momentum", **options), {"net.0.weight": numbers(4, 8)})
 
 
-def test_an_optimizer_that_was_at_work_before_goes_on() -> None:
+def test_an_optimizer_that_ran_before_the_recording_goes_on() -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(numbers(3), stop_gradient=False)
         adam = paddle.optimizer.Adam(0.1, parameters=[w])
@@ -128,7 +128,7 @@ def test_convolution_batch_norm_and_the_mask_of_dropout_follow() -> None:
     agree(build, {"net.0.weight": numbers(4, 1, 3, 3)})
 
 
-def test_large_weights_are_kept_whole_so_that_they_can_be_followed(tmp_path: Path) -> None:
+def test_large_weights_are_stored_whole_and_can_be_followed(tmp_path: Path) -> None:
     def build(changes: Changes) -> viz.Trace:
         paddle.seed(0)
         net = paddle.nn.Sequential(paddle.nn.Linear(90, 60), paddle.nn.Linear(60, 3))
@@ -142,10 +142,10 @@ def test_large_weights_are_kept_whole_so_that_they_can_be_followed(tmp_path: Pat
         return viz.load(trace.save(tmp_path / "trace.json"))
 
     changed = agree(build, {"net.0.bias": numbers(60)})
-    assert sum("whole" in entry for entry in changed.document["values"]) == 1  # no other version
+    assert sum("whole" in entry for entry in changed.document["values"]) == 1  # of the weight
 
 
-def test_large_batches_that_were_drawn_are_kept_whole() -> None:
+def test_random_large_batches_are_stored_whole() -> None:
     b = paddle.to_tensor([1.0])
     with viz.record() as trace:
         loss = (paddle.rand([100, 50]) * b).sum()
@@ -154,7 +154,7 @@ def test_large_batches_that_were_drawn_are_kept_whole() -> None:
     assert float(array_of(changed.events[-1].outputs[0].value)) == pytest.approx(3 * float(loss))
 
 
-def test_results_of_arrays_that_were_not_kept_say_so() -> None:
+def test_results_of_arrays_that_were_not_stored_say_so() -> None:
     w = paddle.to_tensor(np.ones((600, 600), "float32"))
     x = paddle.to_tensor(np.ones((1, 600), "float32"))
     with viz.record() as trace:
@@ -167,10 +167,10 @@ def test_results_of_arrays_that_were_not_kept_say_so() -> None:
     assert trace.what_if({"x": np.zeros((1, 600)), "w": w}).stale() == {}
 
 
-# ----- what hangs together outside of ops --------------------------------------------------------
+# ----- dependences outside of ops ----------------------------------------------------------------
 
 
-def test_updates_by_hand_follow() -> None:
+def test_handwritten_updates_follow() -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(changes.get("w", numbers(2)), stop_gradient=False)
         d = paddle.to_tensor([0.3, 0.7])
@@ -253,7 +253,7 @@ def test_values_that_python_wrote_are_stale_only_after_a_change() -> None:
         z = y + b
     assert trace.what_if({"b": [2.0]}).stale() == {}
     changed = trace.what_if({"x": [0.7]})
-    assert {"y", "z"} < set(changed.stale())  # and what was written over y
+    assert {"y", "z"} < set(changed.stale())  # also the value written over y
     assert array_of(changed.events[-1].outputs[0].value) == z.numpy()
 
 
@@ -321,7 +321,7 @@ def test_results_of_ops_without_inputs_can_be_changed() -> None:
     with viz.record() as trace:
         x = paddle.rand([2])
         loss = (x * paddle.full([2], 0.3)).sum()
-    changed = trace.what_if({"x": [0.3, 0.3]})  # as the constant is, and no copy of it
+    changed = trace.what_if({"x": [0.3, 0.3]})  # the constant itself, not a copy
     assert changed.stale() == {}
     assert array_of(changed.events[-1].outputs[0].value) == pytest.approx(0.18)
     assert changed.what_if({"x": x}).stale() == {}
@@ -349,7 +349,7 @@ def simple() -> viz.Trace:
     return trace
 
 
-def test_nothing_changed_is_the_same_trace() -> None:
+def test_no_changes_give_the_same_trace() -> None:
     trace = mlp({})
     assert trace.what_if({}).dumps() == trace.dumps()
     assert not viz.diff(trace, trace.what_if({}))
@@ -384,7 +384,7 @@ def test_changes_that_are_impossible_are_refused(changes: Any, kind: Any, wrong:
         simple().what_if(changes)
 
 
-def test_errors_of_learning_rates() -> None:
+def test_wrong_learning_rates_are_an_error() -> None:
     trace = mlp({})
     for rate in ("fast", True):
         with pytest.raises(TypeError, match="a learning rate must be a number"):
@@ -393,7 +393,7 @@ def test_errors_of_learning_rates() -> None:
         trace.what_if({("lr", 2): 0.1})
 
 
-def test_a_place_in_an_array_that_was_not_kept_is_refused() -> None:
+def test_a_place_in_an_array_that_was_not_stored_is_an_error() -> None:
     x = paddle.to_tensor(np.ones((600, 600), "float32"))
     with viz.record() as trace:
         x.sum()
@@ -401,7 +401,7 @@ def test_a_place_in_an_array_that_was_not_kept_is_refused() -> None:
         trace.what_if({("x", (0, 0)): 1.0})
 
 
-def test_values_that_the_engine_refuses_raise_its_error() -> None:
+def test_values_that_the_engine_rejects_raise_its_error() -> None:
     table, index = paddle.to_tensor(numbers(3, 2)), paddle.to_tensor([0, 2])
     with viz.record() as trace:
         F.embedding(index, table)
@@ -409,10 +409,10 @@ def test_values_that_the_engine_refuses_raise_its_error() -> None:
         trace.what_if({("index", 0): 5})
 
 
-# ----- what recordings have for it ---------------------------------------------------------------
+# ----- records for changes -----------------------------------------------------------------------
 
 
-def test_a_changed_trace_is_saved_and_loaded_with_what_is_stale(tmp_path: Path) -> None:
+def test_a_changed_trace_is_saved_and_loaded_with_its_stale_values(tmp_path: Path) -> None:
     x = paddle.to_tensor([0.5])
     with viz.record() as trace:
         y = x * 2.0
@@ -440,7 +440,7 @@ def test_an_older_trace_says_that_updates_are_not_known() -> None:
 
 
 @each("clip", [paddle.nn.utils.clip_grad_norm_, paddle.nn.utils.clip_grad_value_])
-def test_clipping_by_function_follows_also_where_it_did_nothing(clip: Any) -> None:
+def test_clipping_by_function_follows_also_if_it_clipped_nothing(clip: Any) -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(changes.get("w", np.array([0.1, 0.2], "float32")), stop_gradient=False)
         sgd = paddle.optimizer.SGD(0.1, parameters=[w])
@@ -480,7 +480,7 @@ def test_an_unknown_clip_makes_all_parameters_stale() -> None:
 
 
 @each("kind", OPTIMIZERS, quick=5)
-def test_a_round_alone_knows_the_rules_that_were_told_before(kind: str) -> None:
+def test_a_single_round_knows_the_rules_of_the_recording(kind: str) -> None:
     trace = batches({}, kind)
     changed = trace.what_if({"x#3": numbers(3, 4)})
     alone = trace.round(2).what_if({"x": numbers(3, 4)})
@@ -492,7 +492,7 @@ def test_a_round_alone_knows_the_rules_that_were_told_before(kind: str) -> None:
 
 
 def batches(changes: Changes, kind: str = "Adam") -> viz.Trace:
-    """Rounds with batches of their own, and gradients that gather over two of them."""
+    """Record rounds with their own batches, whose gradients accumulate over two rounds."""
     paddle.seed(0)
     net = paddle.nn.Linear(4, 3)
     optimizer = getattr(paddle.optimizer, kind)(0.1, parameters=net.parameters())
@@ -517,7 +517,7 @@ def test_the_rate_and_the_batch_of_one_round_follow_in_all_later_ones(kind: str)
     agree(lambda changes: batches(changes, kind), {("lr", 1): 0.5, "x#2": numbers(3, 4) * 0.3})
 
 
-def test_a_round_after_rounds_that_were_not_kept_is_stale_rather_than_wrong() -> None:
+def test_a_round_after_dropped_rounds_is_stale_rather_than_wrong() -> None:
     paddle.seed(0)
     w = paddle.to_tensor(numbers(3), stop_gradient=False)
     adam = paddle.optimizer.Adam(0.1, parameters=[w])
@@ -535,7 +535,7 @@ def told(trace: viz.Trace) -> list[str]:
     return [event.way for event in trace.events if type(event).__name__ == "ValuesTaken"]
 
 
-def test_a_filter_leaves_out_what_belongs_to_unwanted_work() -> None:
+def test_a_filter_leaves_out_records_of_unwanted_work() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record(skip="tanh") as trace:
         y = paddle.tanh(x)
@@ -558,17 +558,17 @@ def updates(trace: viz.Trace) -> list[Any]:
     return [event for event in trace.events if type(event).__name__ == "ParameterUpdated"]
 
 
-def test_the_learning_rate_of_one_round() -> None:
+def test_a_learning_rate_of_one_round_changes_later_rounds_only() -> None:
     trace = mlp({}, "SGD", 1.0)
     changed = trace.what_if({("lr", 1): 0.0})
     was, now = ([array_of(e.tensor.value) for e in updates(t)] for t in (trace, changed))
     same = [np.array_equal(one, two) for one, two in zip(was, now, strict=True)]
     assert same == [*[True] * 4, *[False] * 4]
     for event, array in list(zip(updates(changed), now, strict=True))[4:]:
-        assert np.array_equal(array_of(event.before), array)  # it stood still
+        assert np.array_equal(array_of(event.before), array)  # a rate of 0 changes nothing
 
 
-def test_a_sum_of_gradients_has_the_results_of_the_hooks() -> None:
+def test_a_sum_of_gradients_adds_the_results_of_hooks() -> None:
     x = paddle.to_tensor(1.0, stop_gradient=False)
     x.register_hook(lambda g: g * 2.0)
     with viz.record() as trace:

@@ -1,4 +1,4 @@
-"""Numbers that ops are called with can be changed: in one call, in all rounds, in Programs."""
+"""Constants of ops can be changed: in one call, in all rounds (iterations), in Programs."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ KEYS = (
 
 
 def several(changes: Changes) -> viz.Trace:
-    """An op with each of the constants above, and their gradients."""
+    """Record an op with each of the constants above, and their gradients."""
     x = paddle.to_tensor(numbers(3, 4), stop_gradient=False)
     given = {name: changes.get((name, attribute)) for name, attribute in KEYS}
 
@@ -52,14 +52,14 @@ def test_constants_follow_with_their_gradients(key: tuple[str, str]) -> None:
     agree(several, {key: 0.4})
 
 
-def test_a_changed_trace_tells_of_the_other_number() -> None:
+def test_a_changed_trace_shows_the_new_number() -> None:
     changed = several({}).what_if({("a", "scale"): 3.0})
     assert "x [3, 4] is multiplied by 3, giving a [3, 4]." in changed.text()
     assert "a = 3 · x" in changed.text()
 
 
 def looped(changes: Changes) -> viz.Trace:
-    """A loop whose code has a constant, and a layer that has one."""
+    """Record a loop with a constant in its code and one in a layer."""
     paddle.seed(0)
     rate, epsilon = changes.get(("y", "scale"), 0.5), changes.get(("z", "epsilon"), 1e-5)
     net = paddle.nn.LayerNorm(4, epsilon=epsilon)
@@ -76,11 +76,11 @@ def looped(changes: Changes) -> viz.Trace:
     return trace
 
 
-def test_a_constant_of_a_loop_is_one_in_all_rounds() -> None:
+def test_a_constant_of_a_loop_changes_in_all_rounds() -> None:
     agree(looped, {("y", "scale"): 0.9, ("z", "epsilon"): 1e-3})
 
 
-def test_a_round_alone_has_its_own() -> None:
+def test_a_single_round_has_its_own_constant() -> None:
     trace = looped({})
     alone, all_rounds = (t.what_if({("y", "scale"): 0.9}) for t in (trace.round(1), trace))
     assert alone.stale() == {}
@@ -163,12 +163,12 @@ def test_errors_name_the_constants(changes: Any, kind: Any, wrong: str) -> None:
         several({}).what_if(changes)
 
 
-def test_a_constant_that_the_op_refuses_raises_its_error() -> None:
+def test_a_constant_that_the_op_rejects_raises_its_error() -> None:
     with pytest.raises(ValueError, match="min <= max"):
         several({}).what_if({("c", "min"): 5.0})
 
 
-def test_whole_numbers_stay_whole() -> None:
+def test_integer_constants_stay_integers() -> None:
     x = paddle.to_tensor([1, 2])
     with viz.record() as trace:
         y = x * 3
@@ -179,7 +179,7 @@ def test_whole_numbers_stay_whole() -> None:
     assert y.shape == [2]
 
 
-def test_a_page_calls_an_exponent_so_and_python_by_its_attribute() -> None:
+def test_an_exponent_is_called_so_on_the_page_and_by_its_attribute_in_python() -> None:
     x = paddle.to_tensor([2.0, 3.0], stop_gradient=False)
     with viz.record() as trace:
         y = x**2

@@ -1,4 +1,4 @@
-"""A changed trace says where rounding may have decided about its numbers, as the page does."""
+"""A changed trace marks numbers that rounding at a kink or jump may have decided."""
 
 from __future__ import annotations
 
@@ -18,10 +18,13 @@ from viz.whatif import kinks
 F = paddle.nn.functional
 MATHEMATICS = Path(viz.__file__).parent / "player/web/whatif/mathematics.js"
 A = np.float32(0.1)
-NEAR, FAR = float(np.nextafter(A, np.float32(1))), 0.37  # of the kink, one step of float32 away
+NEAR, FAR = (
+    float(np.nextafter(A, np.float32(1))),
+    0.37,
+)  # near the kink, far from it
 
 
-def test_the_functions_are_those_of_the_page() -> None:
+def test_the_tested_functions_are_those_of_the_page() -> None:
     text = MATHEMATICS.read_text(encoding="utf-8")
     for name, ours in (("BENDS", kinks.BENDS), ("JUMPS", kinks.JUMPS)):
         table = re.search(rf"export const {name} = {{(.*?)^}};", text, re.DOTALL | re.MULTILINE)
@@ -57,7 +60,7 @@ def recorded(function: Callable[[Any], Any], backward: bool) -> viz.Trace:
 
 
 @each("function", GRADIENTS)
-def test_a_gradient_at_a_kink_is_said_to_be(function: Callable[[Any], Any]) -> None:
+def test_a_gradient_at_a_kink_is_marked(function: Callable[[Any], Any]) -> None:
     trace = recorded(function, backward=True)
     assert "x.grad" in trace.what_if({("x", 0): NEAR}).kinks()
     assert trace.what_if({("x", 0): FAR}).kinks() == {}
@@ -65,18 +68,18 @@ def test_a_gradient_at_a_kink_is_said_to_be(function: Callable[[Any], Any]) -> N
 
 
 @each("function", VALUES)
-def test_a_value_that_jumps_is_said_to_be(function: Callable[[Any], Any]) -> None:
+def test_a_value_at_a_jump_is_marked(function: Callable[[Any], Any]) -> None:
     trace = recorded(function, backward=False)
     assert "y" in trace.what_if({("x", 0): NEAR}).kinks()
     assert trace.what_if({("x", 0): FAR}).kinks() == {}
 
 
-def test_numbers_that_are_equal_are_no_case() -> None:
+def test_equal_numbers_are_not_marked() -> None:
     trace = recorded(lambda x: F.relu(F.relu(x - 1.0)), backward=True)
     assert trace.what_if({("x", 1): 3.0}).kinks() == {}
 
 
-def test_updates_from_an_unsure_gradient_are_unsure() -> None:
+def test_updates_from_an_unsure_gradient_are_marked() -> None:
     w = paddle.to_tensor([0.5, 2.0], stop_gradient=False)
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
     with viz.record() as trace:
@@ -87,7 +90,7 @@ def test_updates_from_an_unsure_gradient_are_unsure() -> None:
     assert y.shape == [2]
 
 
-def test_kinks_are_told_in_two_languages_and_saved(tmp_path: Path) -> None:
+def test_kinks_are_described_in_two_languages_and_saved(tmp_path: Path) -> None:
     changed = recorded(GRADIENTS[0], backward=True).what_if({("x", 0): NEAR})
     assert "rounding may decide" in changed.kinks()["x.grad"]
     assert "舍入" in changed.kinks("zh")["x.grad"]
@@ -95,7 +98,7 @@ def test_kinks_are_told_in_two_languages_and_saved(tmp_path: Path) -> None:
     assert changed.what_if({("x", 0): FAR}).kinks() == {}
 
 
-def test_a_damaged_mark_is_refused() -> None:
+def test_a_damaged_mark_is_an_error() -> None:
     document = recorded(GRADIENTS[0], backward=False).document
     entry = {**document["values"][0], "kink": "perhaps"}
     with pytest.raises(ValueError, match=r"values.0..kink is wrong"):

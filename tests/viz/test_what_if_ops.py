@@ -18,12 +18,12 @@ from viz.document.history import values_of
 from viz.whatif.numbers import AsRecorded, Changed, array_of
 from viz.whatif.replay import Replay
 
-LEFT = {"copy_to"}  # a place is an attribute that a document has as its name alone
+LEFT = {"copy_to"}  # a document has only the name of a device
 SAMPLES = [pytest.param(*row[:2], id=row[2]) for row in sampled() if row[0].name not in LEFT]
 
 
 def recorded(op: Op, sample: Sample, seed: int) -> tuple[viz.Trace, dict[int, Any]]:
-    """A call with gradients, and its inputs by their numbers in the trace."""
+    """Record a call with gradients; return the trace, and the inputs by number."""
     cotangents = np.random.default_rng(7)
     with viz.record() as trace:
         inputs = tensors_of(draw(op, sample, seed))
@@ -52,7 +52,7 @@ def test_an_op_follows(op: Op, sample: Sample) -> None:
     }
     after = Changed(before, edits, {})
     Replay(after, trace.events).walk()
-    assert {*after.stale.values()} <= {"size"}  # what is larger or smaller with these numbers
+    assert {*after.stale.values()} <= {"size"}  # results whose size depends on the numbers
     for one, two in zip(trace.events, real.events, strict=False):
         for value, wanted in zip(values_of(one), values_of(two), strict=False):
             if value.occurrence not in after.stale:

@@ -1,4 +1,4 @@
-"""Runs of Programs with other feeds, parameters and rates are what the Executor gives for them."""
+"""Changed runs of Programs (feeds, parameters, rates) equal those of the Executor."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ X = np.array([[0.5, 0.3], [0.2, -0.7]], "float32")
 def trained(
     changes: Changes, minimize: Callable[[Any], Any], rounds: int = 3, width: int = 3
 ) -> viz.Trace:
-    """Runs of a Program that trains: its weight is w, its feed x."""
+    """Record runs of a Program that trains a weight w with a feed x."""
     with fresh() as (main, startup):
         paddle.seed(1)
         x, attr = static.data("x", [None, 2]), paddle.ParamAttr(name="w")
@@ -46,7 +46,7 @@ def trained(
 
 
 def agree(build: Callable[[Changes], viz.Trace], changes: Changes) -> viz.Trace:
-    """What follows from changes, all of it, is what a run with them records."""
+    """Check that a changed trace equals a recorded run with the changes; return it."""
     changed, real = build({}).what_if(changes), build(changes)
     assert changed.stale() == {}
     for one, two in zip(changed.events, real.events, strict=True):
@@ -65,7 +65,7 @@ OPTIMIZERS = ("SGD", "Momentum", "Adam", "AdamW", "Adagrad", "RMSProp", "Lamb")
 
 
 @each("kind", OPTIMIZERS, quick=3)
-def test_all_runs_follow(kind: str) -> None:
+def test_all_runs_follow_a_change(kind: str) -> None:
     def build(changes: Changes) -> viz.Trace:
         make = getattr(paddle.optimizer, kind)
         return trained(changes, lambda loss: make(changes.get("lr", 0.1)).minimize(loss))
@@ -86,7 +86,7 @@ def test_clips_penalties_and_factors_are_operators_that_follow() -> None:
     assert changed.what_if({"lr": 0.0}).rounds[0].loss == pytest.approx(changed.rounds[0].loss)
 
 
-def test_the_rate_of_one_run_and_of_a_schedule() -> None:
+def test_changed_rates_of_a_run_and_of_a_schedule_follow() -> None:
     def minimize(loss: Any) -> None:
         paddle.optimizer.SGD(paddle.optimizer.lr.StepDecay(0.5, 1)).minimize(loss)
 
@@ -100,7 +100,7 @@ def test_the_rate_of_one_run_and_of_a_schedule() -> None:
 
 
 def weight(trace: viz.Trace, number: int) -> Any:
-    """What the run of this number leaves in w."""
+    """Return the value of w after the run of this number."""
     ran = [e for e in trace.round(number).events if isinstance(e, events.OperatorExecuted)]
     return array_of(next(e.outputs["w"] for e in reversed(ran) if "w" in e.outputs))
 
@@ -157,7 +157,7 @@ def test_a_variable_that_python_set_is_stale_after_a_change() -> None:
     assert "w" in changed.round(1).stale()
 
 
-def test_operators_that_were_left_out_make_stale() -> None:
+def test_operators_that_were_left_out_make_results_stale() -> None:
     with fresh() as (main, _):
         x = static.data("x", [2, 2])
         out = paddle.tanh(x * 2.0) + 1.0
@@ -166,7 +166,7 @@ def test_operators_that_were_left_out_make_stale() -> None:
     assert out.name in trace.what_if({"x": X * 2}).stale()
 
 
-def test_names_of_programs_and_their_errors() -> None:
+def test_changes_of_programs_go_by_variable_names() -> None:
     trace = trained({}, lambda loss: paddle.optimizer.SGD(0.1).minimize(loss))
     with pytest.raises(ValueError, match="nothing in this trace is called 'v'") as caught:
         trace.what_if({"v": 1.0})

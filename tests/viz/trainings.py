@@ -1,4 +1,4 @@
-"""Training loops, recorded: what learners write, and the turns by which rounds differ."""
+"""Recorded training loops of learners, with rounds (training iterations) that differ."""
 
 # ruff: noqa: B007  (loop variables give rounds their names)
 
@@ -43,7 +43,7 @@ def epochs(count: int = 2, rows: int = 7) -> Trace:
 
 
 def simple(count: int = 4, start: float = 2.0, names: bool = True, rate: float = 0.1) -> Trace:
-    """One weight, four turns."""
+    """Record one weight and four iterations."""
     w = paddle.create_parameter([1], "float32")
     w.set_value(np.array([start], "float32"))
     opt = paddle.optimizer.SGD(rate, parameters=[w])
@@ -58,7 +58,7 @@ def simple(count: int = 4, start: float = 2.0, names: bool = True, rate: float =
 
 
 def players() -> Trace:
-    """Two optimizers that take turns."""
+    """Record two optimizers that alternate."""
     one, other = (paddle.create_parameter([1], "float32") for _ in range(2))
     first = paddle.optimizer.SGD(0.1, parameters=[one])
     second = paddle.optimizer.Adam(0.1, parameters=[other])

@@ -1,4 +1,4 @@
-"""The trees of a packed book, read as a page reads them."""
+"""The trees of a packed book (a page's data), read as a page reads them."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from viz.player.pack import HOLE
 
 
 def read(book: dict[str, Any], part: list[Any]) -> Any:
-    """Return the tree of a part, with its own content in the holes."""
+    """Return the tree of a part, with its own content in the slots."""
     root, own, numbers = [*part, [], 0][:3] if len(part) < 3 else part
     content = iter(own)
     told = iter(book["rows"][numbers].split(" ") if numbers else ())

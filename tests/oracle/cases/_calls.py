@@ -1,10 +1,10 @@
-"""Values as answers show them."""
+"""Texts of values in answers."""
 
 import numpy as np
 
 
 def describe(value):
-    """Show a tensor with its stop_gradient, and what stands in lists and tuples likewise."""
+    """Return a tensor with its stop_gradient, also inside of lists and tuples."""
     if hasattr(value, "stop_gradient"):
         return [value, value.stop_gradient]
     if isinstance(value, list | tuple):

@@ -8,7 +8,7 @@ FOLDER = Path(__file__).resolve().parents[3] / "examples"
 
 
 def example(paddle, name):
-    """The example as a module that uses this Paddle, also where minipaddle is there too."""
+    """Return an example as a module that uses this Paddle, even if minipaddle is installed."""
     spec = importlib.util.spec_from_file_location(name, FOLDER / f"{name}.py")
     module = importlib.util.module_from_spec(spec)
     before = sys.modules.get("minipaddle")
@@ -21,7 +21,7 @@ def example(paddle, name):
 
 
 def trained(paddle, name, how, steps):
-    """Return the result of the example's function `how` after these steps in float64."""
+    """Return the result of an example's function `how` after some steps in float64."""
     paddle.set_default_dtype("float64")
     try:
         return getattr(example(paddle, name), how)(steps)

@@ -15,7 +15,7 @@ def tensor(paddle, values, dtype="float32", grad=False):
 
 
 def parts(answer):
-    """Several results as a list, one as itself: a named tuple or a tuple is no matter here."""
+    """Return several results as a list, and one result as itself."""
     return list(answer) if isinstance(answer, list | tuple) else answer
 
 
@@ -24,7 +24,7 @@ def first(answer):
 
 
 def slope(paddle, call, values):
-    """The first result, and the gradient for a cotangent that counts the elements from 1."""
+    """Return the first result, and the gradient for a cotangent that counts from 1."""
     x = tensor(paddle, values, "float64", grad=True)
     y = first(call(x))
     weights = np.arange(1.0, y.size + 1).reshape(y.shape)
@@ -33,7 +33,7 @@ def slope(paddle, call, values):
 
 
 def try_all(show, calls):
-    """Show each result, or which built-in exception came instead."""
+    """Show each result, or the built-in class of the exception."""
     for label, call in calls.items():
         try:
             answer = call()

@@ -10,7 +10,7 @@ def same(x):
 
 
 def tanh(x):
-    """Call np.tanh by its one input: real Paddle would want an input for each parameter of it."""
+    """Call np.tanh with one input; real Paddle needs an input for each parameter of a function."""
     return np.tanh(x)
 
 

@@ -1,7 +1,7 @@
-"""Random calls of one function each, with the values that break masks, windows and sums.
+"""Random calls of one function each, with values that break masks, windows and sums.
 
-A call is drawn from a seed: shapes, options, numbers, and the cotangents from which backward
-starts. `random()` of Python's Random is the same in every version, so all else is made of it.
+A seed determines the shapes, options, numbers, and cotangents of a call. Only `random()` of
+Python's Random is used, because it is the same in every version.
 """
 
 from random import Random
@@ -15,7 +15,7 @@ WILD = [INF, -INF, NAN, 0.0, -0.0, 1e4, -1e4]
 
 
 class Draw:
-    """Choices that depend on a seed alone, and tensors made of them."""
+    """Choices that depend only on a seed, and tensors made of them."""
 
     def __init__(self, paddle, seed):
         self.paddle, self.random = paddle, Random(seed)
@@ -34,7 +34,7 @@ class Draw:
         return [1 + self.below(3) for _ in range(least + self.below(most - least + 1))]
 
     def numbers(self, shape, wild=0, low=-8):
-        """Quarters from `low / 4` to 2; `wild` is how many of ten are infinite, NaN, zero, huge."""
+        """Return quarters from `low / 4` to 2; `wild` in ten are infinite, NaN, zero or huge."""
 
         def number():
             if self.below(10) < wild:
@@ -44,7 +44,7 @@ class Draw:
         return np.array([number() for _ in range(int(np.prod(shape)))]).reshape(shape)
 
     def leaf(self, shape, dtype="float32", wild=0, low=-8):
-        """A tensor that wants a gradient."""
+        """Return a tensor that needs a gradient."""
         values = self.numbers(shape, wild, low)
         if dtype.startswith("complex"):
             values = values + 1j * self.numbers(shape, wild, low)
@@ -62,7 +62,7 @@ class Draw:
         return self.paddle.to_tensor(np.array(values, bool).reshape(shape))
 
     def broadcast(self, shape):
-        """A shape that broadcasts to this one."""
+        """Return a shape that broadcasts to the given one."""
         row = [1 if self.maybe(3) else size for size in shape]
         return row[self.below(len(row)) :] if self.maybe(3) else row
 
@@ -74,9 +74,9 @@ class Draw:
 
 
 def play(paddle, show, call, seeds):
-    """Draw this call for each seed; show what comes out and every gradient, or the error's class.
+    """Draw a call for each seed; show its result and every gradient, or the error's class.
 
-    A call is a function of a Draw that makes leaves and gives a function of none and its text.
+    `call` takes a Draw, makes leaves, and returns a function without parameters, and its text.
     """
     for seed in range(seeds):
         draw = Draw(paddle, seed)
@@ -96,5 +96,5 @@ def play(paddle, show, call, seeds):
 
 
 def parts(array):
-    """Complex numbers as pairs of floats, which are compared with a tolerance."""
+    """Return complex numbers as pairs of floats, which are compared with a tolerance."""
     return np.stack([array.real, array.imag], -1) if array.dtype.kind == "c" else array

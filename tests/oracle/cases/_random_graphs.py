@@ -1,8 +1,8 @@
-"""Random programs of the tape, the same on any Paddle, that write down in what order backward runs.
+"""Random programs of the tape, the same on any Paddle, that record the order of backward.
 
-Every tensor has a hook that writes its name, every PyLayer writes its own. Left out is what real
-Paddle cannot do, or does otherwise each time: a graph kept behind a PyLayer, and paddle.grad of
-more than two outputs, or through ops of lists.
+Every tensor has a hook that writes its name, and every PyLayer writes its own. Programs avoid what
+real Paddle cannot do, or does differently each time: a retained graph behind a PyLayer, and
+paddle.grad of more than two outputs, or through ops of lists.
 """
 
 from random import Random
@@ -13,7 +13,7 @@ BINARY = ("add", "multiply", "subtract", "matmul", "maximum")
 
 
 class RandomGraph:
-    """One program: tensors made at random of each other, and the ways back through them."""
+    """One program: random tensors computed from each other, and backward passes through them."""
 
     def __init__(self, paddle, seed):
         self.paddle, self.random = paddle, Random(seed)
@@ -26,18 +26,18 @@ class RandomGraph:
             self.grow()
 
     def below(self, count):
-        """A number below this one: `random()` is the same in every version of Python."""
+        """Return a number below `count` by `random()`, the same in every version of Python."""
         return int(self.random.random() * count)
 
     def pick(self, row):
         return row[self.below(len(row))]
 
     def operand(self):
-        """Some tensor, more often one of the latest."""
+        """Return some tensor, more often one of the latest."""
         return self.pick(self.tensors[-4:] if self.below(2) else self.tensors)
 
     def named(self, tensor):
-        """This tensor, with a hook where it can have one."""
+        """Return a tensor, with a hook if it can have one."""
         name = next(self.names)
         if not tensor.stop_gradient:
             tensor.register_hook(lambda grad: self.order.append(name))
@@ -49,7 +49,7 @@ class RandomGraph:
         return self.named(tensor)
 
     def grow(self):
-        """One op more."""
+        """Add one op."""
         kinds = ["unary", "binary", "binary", "inplace", "no_grad", "addmm", "where"]
         kinds += [] if self.for_grad else ["add_n", "concat", "parts"]
         kinds += ["layer", "layer", "pair"] if self.layers else []
@@ -96,11 +96,11 @@ class RandomGraph:
 
     def pair(self):
         one, two = self.layer_of(2)
-        self.tensors.append(self.named(one + two))  # in real Paddle hooks of unused outputs fail
+        self.tensors.append(self.named(one + two))  # Paddle's hooks of unused outputs fail
         return one, two
 
     def layer_of(self, outputs):
-        """A PyLayer of two inputs."""
+        """Return a PyLayer of two inputs."""
         name, order = next(self.names), self.order
 
         class Layer(self.paddle.autograd.PyLayer):
@@ -121,7 +121,7 @@ class RandomGraph:
         return Layer.apply(self.operand(), self.operand())
 
     def run(self):
-        """Go back, and give the order in which hooks and PyLayers ran, as one word."""
+        """Run backward, and return the order in which hooks and PyLayers ran, as one word."""
         if self.for_grad:
             self.run_grad()
         else:

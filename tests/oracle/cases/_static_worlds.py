@@ -10,7 +10,7 @@ FEED = {"x": X, "n": np.array([[2], [0]])}
 
 
 def world(paddle):
-    """The names that the expressions use: a Program with one layer, and its parts."""
+    """Return the names that the expressions use: a Program with one layer, and its parts."""
     static = paddle.static
     x = static.data("x", [-1, 4], "float32")
     n = static.data("n", [-1, 1], "int64")
@@ -26,7 +26,7 @@ def world(paddle):
 
 
 def started(paddle, names, seed=3):
-    """The parameters filled; the Executor is `exe` from now on."""
+    """Fill the parameters; add the Executor to the names as `exe`."""
     paddle.seed(seed)
     names["exe"] = paddle.static.Executor(paddle.CPUPlace())
     names["exe"].run(names["startup"])
@@ -34,7 +34,7 @@ def started(paddle, names, seed=3):
 
 
 def told(value):
-    """An answer that can be written down."""
+    """Return an answer in a form that can be recorded."""
     if hasattr(value, "stop_gradient") or type(value).__name__ in ("Operator", "Block", "Program"):
         return str(value)
     if isinstance(value, dict):

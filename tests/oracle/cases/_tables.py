@@ -6,7 +6,7 @@ from ..harness import recorded
 def recorded_texts(topic, group):
     """Return the names of a group's recorded cases, and the expression of each.
 
-    Such a name is `group: expression`. To ask one more, write it into the topic's file of
+    Such a name is `group: expression`. To add one, write its name into the topic's file of
     `recorded/` with {} as its answers, and record the topic.
     """
     start = f"{group}: "

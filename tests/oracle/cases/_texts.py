@@ -8,11 +8,11 @@ from ._tables import recorded_texts
 
 
 def world(paddle):
-    """The names that the expressions use."""
+    """Return the names that the expressions use."""
     T = paddle.to_tensor
 
     def G(function, *args):
-        """The gradients of a weighted sum of the first output."""
+        """Return the gradients of a weighted sum of the first output."""
         leaves = [a.detach().clone() for a in args]
         for leaf in leaves:
             leaf.stop_gradient = False
@@ -22,7 +22,7 @@ def world(paddle):
         return paddle.grad([out], leaves, [weights], allow_unused=True)
 
     def W(x, index, value):
-        """A copy of x with a value written."""
+        """Return a copy of x with a value written into it."""
         x = x.clone()
         x[index] = value
         return x
@@ -68,7 +68,7 @@ def texts(topic, *groups, names=None, differs=None, ulps=4):
 
 
 def cotangent(shape):
-    """Return numbers of which no two neighbours are alike."""
+    """Return numbers of which no two neighbours are equal."""
     size = int(np.prod(shape))
     return (np.arange(size) * 7 % 5 - 1.75).reshape(shape)
 
@@ -76,7 +76,7 @@ def cotangent(shape):
 def graded(topic, *groups, names, dtypes=("float32", "float64"), differs=None, ulps=16):
     """Make a case of each recorded expression: its results, and the gradient of each `L(values)`.
 
-    `L` makes a tensor, floats in each of `dtypes`.
+    `L` makes a tensor; floats are tested in each of `dtypes`.
     """
 
     def asked(text):

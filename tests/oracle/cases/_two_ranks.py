@@ -1,7 +1,7 @@
-"""Collectives on two ranks, each of which gives its own answers: `record_ranks.py` records them.
+"""Collectives on two ranks, whose answers `record_ranks.py` records rank by rank.
 
-What real Paddle's CPU backend cannot do (alltoall, reduce_scatter, averages, complex numbers) is
-not asked.
+Cases avoid what real Paddle's CPU backend cannot do: alltoall, reduce_scatter, averages, complex
+numbers.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ DTYPES = ("float32", "float64", "int32", "int64", "bool", "uint8")
 
 
 def leaf(paddle: Any, *numbers: float) -> Any:
-    """A tensor of this rank that wants a gradient."""
+    """Return a tensor of this rank that needs a gradient."""
     rank = paddle.distributed.get_rank()
     return paddle.to_tensor([n + rank for n in numbers], stop_gradient=False)
 

@@ -1,4 +1,4 @@
-"""Activations: values and slopes on both sides of every bend, settings, refusals, layers."""
+"""Activations: values and slopes on both sides of every kink, settings, errors, layers."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Operators: which dtypes meet, what comes out, and which errors they raise."""
+"""Operators: combinations of dtypes, results and errors."""
 
 import operator
 from functools import partial
@@ -16,7 +16,7 @@ def filled(paddle, dtype, values=(1, 0, 1)):
 
 
 def outcome(call):
-    """Say which dtype a call gives, or which error."""
+    """Return the dtype of a call's result, or the class of its error."""
     try:
         return str(call().dtype).removeprefix("paddle.")
     except (TypeError, ValueError, RuntimeError, NotImplementedError) as error:
@@ -24,7 +24,7 @@ def outcome(call):
 
 
 def table(paddle, operation, rights):
-    """Write a line for each left dtype: its outcome with each right operand."""
+    """Return a line for each left dtype, with its outcome for each right operand."""
     lines = []
     for dtype in DTYPES:
         left = filled(paddle, dtype)
@@ -66,7 +66,7 @@ def division_by_zero(paddle, show):
     show("floats", paddle.to_tensor([1.0, -1.0, 0.0]) / 0.0)
     try:
         n // paddle.to_tensor([0, 1])
-    except Exception:  # noqa: BLE001  (real Paddle's class is none of Python's)
+    except Exception:  # noqa: BLE001  (real Paddle has a class of its own)
         show("floor refused", True)
 
 

@@ -33,7 +33,7 @@ LAYERS = (
 
 
 def made(paddle, text):
-    """The layer of a text."""
+    """Return the layer that an expression makes."""
     name = text.partition("(")[0]
     return eval(text, {name: getattr(paddle.nn, name)})
 

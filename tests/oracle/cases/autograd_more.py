@@ -172,7 +172,7 @@ def hooks_inside_forward(paddle, show):
 
 def pair(paddle, pack, unpack, op):
     def run():
-        paddle.set_grad_enabled(True)  # Paddle forgets that when a hook fails
+        paddle.set_grad_enabled(True)  # Paddle does not restore the mode when a hook fails
         x = leaf(paddle)
         with paddle.autograd.saved_tensors_hooks(pack, unpack):
             y = op(x)
@@ -383,7 +383,7 @@ def set_grad_enabled_decorates(paddle, show):
     show("called", [off(), paddle.is_grad_enabled()])
 
 
-# ----- what is kept of gradients -----
+# ----- retained gradients -----
 
 
 @case
@@ -451,7 +451,7 @@ def all_of_a_leaf(paddle, show):
 
 
 def second(paddle, function, *inputs):
-    """The gradients of the first gradient, by each input."""
+    """Return the gradients of the first gradient by each input."""
     (slope,) = paddle.grad(function(*inputs), inputs[0], create_graph=True)
     return paddle.grad(slope.sum(), list(inputs), allow_unused=True)
 

@@ -16,7 +16,7 @@ def random_programs(paddle, show):
 
 
 def hooked(paddle, order, names, shape=(2,)):
-    """Leaves with hooks that write their names."""
+    """Return leaves with hooks that write their names."""
     leaves = [paddle.full(shape, 0.25 * (i + 1)) for i in range(len(names))]
     for leaf, name in zip(leaves, names, strict=True):
         leaf.stop_gradient = False
@@ -34,7 +34,7 @@ def hook(order, name, tensor):
 
 
 def case_of(name, shapes, call):
-    """In what order an op's gradients reach its leaf inputs."""
+    """Return a case: the order in which an op's gradients reach its leaf inputs."""
 
     def run(paddle, show):
         order = []

@@ -1,4 +1,4 @@
-"""Comparisons, logic, bits: values, dtypes, `out`, numbers, and what is close or equal."""
+"""Comparisons, logic, bits: values, dtypes, `out`, numbers, isclose and equality."""
 
 import numpy as np
 

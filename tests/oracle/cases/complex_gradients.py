@@ -21,7 +21,7 @@ def slopes(paddle, show, label, call, *values):
 
 @case(ulps=16)
 def of_one(paddle, show):
-    """Without exp, which real Paddle computes with eight digits only."""
+    """Leave out exp, which real Paddle computes with only eight digits."""
     for name in ("log", "sqrt", "square", "sin", "cos", "tanh", "reciprocal", "conj", "sgn"):
         slopes(paddle, show, name, getattr(paddle, name), Z)
 

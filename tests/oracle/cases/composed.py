@@ -11,7 +11,7 @@ MATRIX = [[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]]
 
 
 def slopes(paddle, call, *values):
-    """The gradients of a weighted sum of the results."""
+    """Return the gradients of a weighted sum of the results."""
     xs = [paddle.to_tensor(v, stop_gradient=False) for v in values]
     y = call(*xs)
     weights = spread(*y.shape).astype("float32")

@@ -3,7 +3,7 @@
 from ..spread import spread
 from ._texts import graded, texts
 
-# As small as the question allows: every element is recorded, with its gradient, in two dtypes.
+# Shapes are small, because every element and gradient is recorded in two dtypes.
 IMAGES = spread(2, 2, 6, 5)
 ONE = IMAGES[:1].copy()
 WIDE = IMAGES.reshape(1, 4, 6, 5)

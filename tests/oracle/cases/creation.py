@@ -1,4 +1,4 @@
-"""Tensors out of numbers: values, dtypes, shapes and refusals."""
+"""Tensors made of numbers: values, dtypes, shapes and errors."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ TABLE = [*texts("creation", "call", ulps=0), *texts("creation", "logspace", ulps
 
 
 def moved(paddle, show, function, *inputs):
-    """Show values and gradients of a function of tensors, with a seed that tells them apart."""
+    """Show values and gradients of a function of tensors, with a different seed per element."""
     tensors = [paddle.to_tensor(v, "float64", stop_gradient=False) for v in inputs]
     outs = function(*tensors)
     outs = outs if isinstance(outs, list) else [outs]

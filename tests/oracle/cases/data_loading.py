@@ -1,4 +1,4 @@
-"""paddle.io: batches, orders for a seed, datasets made of others, what is refused."""
+"""paddle.io: batches, orders of a seed, datasets made of others, errors."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from ._texts import texts
 
 
 def dataset(paddle, size, sample):
-    """A dataset of `sample(index)`."""
+    """Return a dataset of `sample(index)`."""
 
     class Given(paddle.io.Dataset):
         def __getitem__(self, index):
@@ -20,7 +20,7 @@ def dataset(paddle, size, sample):
 
 
 def counting(paddle, size):
-    """An IterableDataset: 0, 1, 2, ..."""
+    """Return an IterableDataset of 0, 1, 2, ..."""
 
     class Count(paddle.io.IterableDataset):
         def __iter__(self):
@@ -30,7 +30,7 @@ def counting(paddle, size):
 
 
 def told(batch):
-    """A batch with the kinds of its parts."""
+    """Return a batch with the kinds of its parts."""
     if isinstance(batch, dict):
         return [[key, told(value)] for key, value in batch.items()]
     if isinstance(batch, list | tuple):

@@ -1,4 +1,4 @@
-"""Devices of a machine without a GPU: places, the current device, and what is refused."""
+"""Devices of a machine without a GPU: places, the current device, errors."""
 
 from ..harness import case
 

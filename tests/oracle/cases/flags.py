@@ -1,4 +1,4 @@
-"""set_flags and get_flags, and what FLAGS_check_nan_inf stops."""
+"""set_flags, get_flags, and the calls that FLAGS_check_nan_inf stops."""
 
 from contextlib import contextmanager
 

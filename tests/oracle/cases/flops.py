@@ -1,4 +1,4 @@
-"""`paddle.flops`: the table, line by line, and what it returns."""
+"""`paddle.flops`: the lines of its table, and its result."""
 
 import contextlib
 import io
@@ -10,10 +10,10 @@ from ..harness import case
 
 @contextlib.contextmanager
 def numbers_of_one(paddle):
-    """A block in which an array of one element is a number.
+    """Return a context in which an array of one element counts as a number.
 
-    Paddle 3.3.1 counts in arrays of shape [1], which NumPy no longer takes for numbers: without
-    this it ends in a TypeError.
+    Paddle 3.3.1 counts in arrays of shape [1], which NumPy no longer takes for numbers; it raises a
+    TypeError outside of this context.
     """
     before = paddle.Tensor.__int__
     paddle.Tensor.__int__ = lambda tensor: int(tensor.item())
@@ -24,7 +24,7 @@ def numbers_of_one(paddle):
 
 
 def told(paddle, net, *args, **kwargs):
-    """The printed lines, with classes by their last names, and the number returned."""
+    """Return the printed lines, with classes by their last names, and the number returned."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text), warnings.catch_warnings(), numbers_of_one(paddle):
         warnings.simplefilter("ignore")
@@ -34,7 +34,7 @@ def told(paddle, net, *args, **kwargs):
 
 
 def named(layer, number):
-    """The layer with a number of its own: Paddle's counter goes on from case to case."""
+    """Give a layer its own number: Paddle's counter goes on from case to case."""
     layer._full_name = f"x_{number}"
     return layer
 

@@ -1,4 +1,4 @@
-"""float16 on the CPU: what real Paddle has kernels for, it computes in float32 and rounds once."""
+"""float16 on the CPU: real Paddle's kernels compute in float32 and round once."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""Initializers: the numbers they give, what they refuse, and the choice between them."""
+"""Initializers: their numbers, their errors, and the choice between them."""
 
 from ..harness import case
 from ._texts import texts

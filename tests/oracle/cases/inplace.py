@@ -1,4 +1,4 @@
-"""In-place changes: results, versions, dtypes, shapes, gradients, refusals."""
+"""In-place changes: results, versions, dtypes, shapes, gradients, errors."""
 
 import numpy as np
 

@@ -1,10 +1,10 @@
-"""In-place ops one after the other: a gradient, or an error because a saved value is gone."""
+"""Chains of in-place ops: a gradient, or an error because a saved value was overwritten."""
 
 import numpy as np
 
 from ..harness import Case, case
 
-OPS = {  # name: where x lies, and the arguments
+OPS = {  # name -> (domain of x, arguments)
     "abs": (0.1, 1, ()), "asin": (-0.4, 0.4, ()), "asinh": (-1, 1, ()), "atan": (-1, 1, ()),
     "atanh": (-0.3, 0.3, ()), "ceil": (-1, 1, ()), "clip": (0, 1, (0.2, 0.8)),
     "cos": (-1, 1, ()), "cosh": (-1, 1, ()), "cumsum": (-1, 1, (0,)), "digamma": (6, 8, ()),
@@ -23,7 +23,7 @@ MIXED = ("tan", "exp", "sin", "scale", "t")
 
 
 def chained(paddle, names):
-    """The gradient through these in-place ops."""
+    """Return the gradient through a chain of in-place ops."""
     low, high, _ = OPS.get(names[0], (0.5, 1, ()))
     values = low + (high - low) * np.array([[0.21, 0.43], [0.64, 0.83]])
     other = paddle.to_tensor([[0.6, 0.8], [0.7, 0.9]], "float64")

@@ -152,7 +152,7 @@ def lazily(paddle, show):
         lambda: J[0, 1],
         lambda: J[1:],
         lambda: J[:],
-        lambda: J.numpy(),  # noqa: PLW0108  (J has a `numpy` of its own once it is computed)
+        lambda: J.numpy(),  # noqa: PLW0108  (a computed J has another `numpy`)
         lambda: J + 1,
     ):
         look()

@@ -1,4 +1,4 @@
-"""Layer and the containers: what they own, find, save, print and refuse."""
+"""Layer and the containers: their members, lookups, state, texts and errors."""
 
 import warnings
 from collections import OrderedDict
@@ -28,7 +28,7 @@ def net_of(paddle):
 
 
 def quietly(call):
-    """A call's answer and how many warnings it gave."""
+    """Return a call's answer and the number of its warnings."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always")
         answer = call()

@@ -5,7 +5,7 @@ from ._layers import layer, leaf
 
 
 def slope_after_a_change(paddle, forward, backward):
-    """Return w.grad where x = 3 is squared by a layer, and 10 is added to x before backward."""
+    """Return w.grad after a layer squared x = 3, and 10 was added to x before backward."""
     w = paddle.to_tensor(3.0, stop_gradient=False)
     x = w * 1.0
     y = layer(paddle, forward, backward).apply(x)
@@ -15,7 +15,7 @@ def slope_after_a_change(paddle, forward, backward):
 
 
 def through_and_beside(paddle, forward):
-    """Return w.grad where x = 3 * 2 is used through a layer of slope 10, and beside it."""
+    """Return w.grad of an x = 3 * 2 that is used by a layer of slope 10, and beside it."""
     w = paddle.to_tensor(3.0, stop_gradient=False)
     x = w * 2
     y = layer(paddle, forward, lambda ctx, dy: dy * 10).apply(x)

@@ -1,4 +1,4 @@
-"""Losses: every reduction, gradients, labels, weights, refusals, layers."""
+"""Losses: every reduction, gradients, labels, weights, errors, layers."""
 
 import numpy as np
 
@@ -13,9 +13,9 @@ INF = float("inf")
 
 
 def every_reduction(paddle, show, name, first, *others, reductions=("none", "mean", "sum"), **rest):
-    """The loss and its slope by the first tensor, for each reduction and both dtypes."""
+    """Show the loss and its slope by the first tensor, for each reduction and both dtypes."""
     function = getattr(paddle.nn.functional, name)
-    # Paddle's p-norms add 1e-12 somewhere in their gradient.
+    # Paddle's p-norms add 1e-12 in their gradient.
     for kind in ("float32",) if "triplet" in name else ("float32", "float64"):
         given = [paddle.to_tensor(v, dtype=kind) for v in others]
         for reduction in reductions:

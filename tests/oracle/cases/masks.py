@@ -1,4 +1,4 @@
-"""Masks select: what they leave out is 0, whatever stands there, and touches nothing else."""
+"""Masks: the elements they leave out are 0, also if infinite or NaN, and affect nothing else."""
 
 from functools import partial
 
@@ -13,7 +13,7 @@ CLASSES = [1.0, 2.0, 0.5]
 
 
 def slope_of(paddle, show, label, call, values, seed=None):
-    """Show the result and the gradient of a call, from a seed of ones or of this number."""
+    """Show the result and the gradient of a call, from a seed of ones or of a given number."""
     x = paddle.to_tensor(values, dtype="float32", stop_gradient=False)
     out = call(x)
     filled = paddle.full(out.shape, 1.0 if seed is None else seed, "float32")
@@ -23,7 +23,7 @@ def slope_of(paddle, show, label, call, values, seed=None):
 
 @case(ulps=16)
 def ignored_labels(paddle, show):
-    """-100, a class, and a number above all classes, as in segmentation."""
+    """Ignore -100, a class, or a number above all classes, as in segmentation."""
     functional = paddle.nn.functional
     weight = paddle.to_tensor(CLASSES)
     for ignored in (-100, 1, 255):
@@ -39,7 +39,7 @@ def ignored_labels(paddle, show):
 
 @case(ulps=16)
 def many_ignored_labels(paddle, show):
-    """A table in which a label taken as a position would lie in another row."""
+    """Ignore labels that, taken as positions, would lie in another row of the table."""
     rows = np.arange(300.0).reshape(100, 3) % 7 - 3
     label = np.arange(100) % 3
     label[::4] = 255
@@ -69,7 +69,7 @@ def infinities_that_are_dropped(paddle, show):
 
 @case
 def windows_without_a_winner(paddle, show):
-    """Of return_mask no gradient is asked: real Paddle writes before the array there."""
+    """Take no gradient with return_mask: real Paddle then writes in front of the array."""
     functional = paddle.nn.functional
     row = [[[1.75, 0.5, 1.0, 2.25, 1.875, -1.0, 0.9375]]]
     options = {"kernel_size": 2, "stride": 3, "padding": 1, "ceil_mode": True}
@@ -107,7 +107,7 @@ def cosines_of_repeated_vectors(paddle, show):
 
 @case
 def penalties_of_groups(paddle, show):
-    """Momentum adds an L2 penalty itself, so an optimizer's L1 stays beside a group's."""
+    """Momentum adds an L2 penalty itself, so an optimizer's L1 is added to a group's."""
     first, second = paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
     for name in ("Momentum", "SGD"):
         for own in (None, 0.25, first(0.25), second(0.25)):
@@ -125,7 +125,7 @@ def penalties_of_groups(paddle, show):
 
 @case(ulps=16)
 def classes_of_the_label_zero(paddle, show):
-    """What is weighed by 0 costs nothing, even where its score is infinite."""
+    """An element of weight 0 costs nothing, even if its score is infinite."""
     functional = paddle.nn.functional
     label = paddle.to_tensor([[0.0, 1.0, 0.0], [0.5, 0.5, 0.0]])
     scores = [[1.0, 2.0, -INF], [1.0, 1.0, -INF]]

@@ -15,7 +15,7 @@ W4, B4 = np.array([0.5, -1.5, 2.0, 1.25]), np.array([0.25, 1.0, -2.0, 0.0])
 
 
 def batched(name, x, channels, affine=True, differs=None, **options):
-    """Three calls: the results, the gradients and the running statistics after each."""
+    """Return a case of three calls: results, gradients and running statistics after each."""
 
     def body(paddle, show):
         for dtype in ("float32", "float64"):

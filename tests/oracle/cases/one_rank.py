@@ -1,4 +1,4 @@
-"""paddle.distributed in one process, which nothing has started together with others."""
+"""paddle.distributed in one process that was not launched with others."""
 
 from __future__ import annotations
 

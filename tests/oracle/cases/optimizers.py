@@ -5,7 +5,7 @@ from ..spread import spread
 from ._texts import texts
 
 INPUTS = spread(6, 3)
-# For other targets Rprop and NAdam make large differences of the smallest ones in fifty steps.
+# With other targets, Rprop and NAdam amplify tiny differences in fifty steps.
 TARGETS = spread(6, 2, part=28)
 WEIGHT = spread(3, 2, part=3)
 BIAS = spread(2, part=4)
@@ -13,9 +13,9 @@ SHOWN = (1, 49)
 
 
 def kinds(paddle):
-    """Make each kind of optimizer; rows of options, made where paddle is known."""
+    """Return rows of options for each kind of optimizer, made of objects of this Paddle."""
     nn, L1, L2 = paddle.nn, paddle.regularizer.L1Decay, paddle.regularizer.L2Decay
-    slow = {"learning_rate": 0.005}  # where larger steps jump about, and differences grow
+    slow = {"learning_rate": 0.005}  # larger steps jump about, and differences grow
     plain = {
         "SGD": {}, "Momentum": {}, "Adam": {}, "AdamW": {}, "Adagrad": {},
         "RMSProp": slow,
@@ -74,7 +74,7 @@ NAMES = (
 
 
 def layer_of(paddle, dtype, **attrs):
-    """A linear layer with fixed weights, of this type."""
+    """Return a linear layer with fixed weights of a dtype."""
     before = paddle.get_default_dtype()
     paddle.set_default_dtype(dtype)
     layer = paddle.nn.Linear(3, 2, **attrs)
@@ -85,7 +85,7 @@ def layer_of(paddle, dtype, **attrs):
 
 
 def train(paddle, show, layer, optimizer, dtype, steps=50, label=""):
-    """Fit the targets, and show the parameters on the way."""
+    """Fit the targets, and show the parameters at some steps."""
     x, y = (paddle.to_tensor(a.astype(dtype)) for a in (INPUTS, TARGETS))
     for step in range(steps):
         error = layer(x) - y
@@ -115,7 +115,7 @@ TABLE = [trajectory(name) for name in NAMES]
 
 
 def groups(name, make):
-    """Two layers in two groups with options of their own."""
+    """Return a case of two layers in two groups with their own options."""
 
     def run(paddle, show):
         for dtype in ("float32", "float64"):
@@ -224,7 +224,7 @@ def names_of_the_state(paddle, show):
 
 @case(ulps=64)
 def training_goes_on(paddle, show):
-    """From a saved state, of an optimizer with a scheduler."""
+    """Continue from a saved state of an optimizer with a scheduler."""
     layer = layer_of(paddle, "float64")
     rates = [paddle.optimizer.lr.StepDecay(0.1, 2) for _ in range(2)]
     first = paddle.optimizer.Adam(rates[0], parameters=layer.parameters())

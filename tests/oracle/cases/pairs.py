@@ -1,4 +1,4 @@
-"""Ops on two tensors: slopes where they tie, at 0, with NaN; dtypes that meet; numbers as y."""
+"""Ops on two tensors: slopes at ties, at 0, with NaN; pairs of dtypes; numbers as y."""
 
 import numpy as np
 
@@ -36,7 +36,7 @@ def outcome(call):
 
 
 def dtypes(name, kinds=KINDS, pairs=PAIRS):
-    """A case: the dtype of the result, or the error, for tensors of one kind and of two."""
+    """Return a case: the dtype of the result, or the error, for one dtype and for two."""
 
     def body(paddle, show):
         call = getattr(paddle, name)

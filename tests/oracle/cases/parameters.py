@@ -1,4 +1,4 @@
-"""Parameters in dynamic mode: flags, clips that are called, Assign, and what is a Variable."""
+"""Parameters in dynamic mode: flags, calls of clips, Assign, and the class Variable."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""How Tensors print under every option, for every dtype and many shapes.
+"""Printed Tensors under every option, for every dtype and many shapes.
 
 The numbers are sums of few powers of two, so that every digit printed is exact.
 """
@@ -59,7 +59,7 @@ ODD_COMPLEX = {
 
 
 def numbers(shape, kind):
-    """Numbers of all sizes, the same on every machine."""
+    """Return numbers of all sizes, the same on every machine."""
     i = np.arange(int(np.prod(shape)), dtype="int64")
     values = (i * 37 % 101 - 50) / 16 * 2.0 ** (i * 7 % 19 - 6)
     if kind == "complex64":

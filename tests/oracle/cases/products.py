@@ -25,7 +25,7 @@ CROSSED = np.arange(9.0).reshape(3, 3)
 
 
 def kinds(name):
-    """A case: the dtype of a product of tensors of one kind, and of two."""
+    """Return a case: the dtype of a product of tensors of one dtype, and of two."""
 
     def body(paddle, show):
         more = [1] if name == "tensordot" else []

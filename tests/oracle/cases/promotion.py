@@ -1,6 +1,6 @@
-"""In which dtype two tensors of any dtypes meet, also where one of them, or both, are 0-D.
+"""The dtype of an op of two tensors, for all pairs of dtypes, also of 0-D tensors.
 
-A word tells the results for one left dtype: for each right dtype NumPy's letter of the result's
+A word has the results for one left dtype: for each right dtype, NumPy's letter of the result's
 dtype, or the first letter of the error's class (T, V, R or N).
 """
 
@@ -31,7 +31,7 @@ def outcome(call, x, y):
 
 
 def table(name, call, dtypes=DTYPES, differs=None):
-    """A case: every left dtype with every right one, in all ranks."""
+    """Return a case: every left dtype with every right one, in all ranks."""
 
     def run(paddle, show):
         def ones(dtype, shape):
@@ -53,7 +53,7 @@ def named(name):
 
 
 def shown(name, call, differs=None):
-    """A case of values and gradients."""
+    """Return a case of values and gradients."""
 
     def run(paddle, show):
         call(paddle, show)
@@ -88,7 +88,7 @@ def values(paddle, show):
 
 
 def numpy_numbers(paddle, show):
-    """np.float32 is no Python number, so it takes the dtype of integers beside it."""
+    """np.float32 is no Python number, so a tensor of integers decides the dtype."""
     for kind in ("int64", "int32", "float32", "float64"):
         x = paddle.to_tensor([2, 5]).astype(kind)
         for number in (np.float32(2.5), np.float16(1.5), np.float64(2.5), np.int32(3)):

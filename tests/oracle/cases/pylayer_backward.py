@@ -1,4 +1,4 @@
-"""PyLayer: what backward receives and may return, and the rest of autograd around it."""
+"""PyLayer: the arguments and results of backward, and other parts of autograd."""
 
 from ..harness import case
 from ._layers import layer, leaf, scaled
@@ -21,7 +21,7 @@ def two_inputs(paddle, returned, second_needs=True):
     return a.grad, b.grad
 
 
-# ----- What backward receives -----
+# ----- Arguments of backward -----
 
 
 @case
@@ -54,7 +54,7 @@ def gradients_of_other_dtypes_are_cast(paddle, show):
     show("received", seen[0])
 
 
-# ----- What backward returns -----
+# ----- Results of backward -----
 
 
 @case

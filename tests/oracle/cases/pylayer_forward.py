@@ -1,4 +1,4 @@
-"""PyLayer: the class, what apply takes and gives back."""
+"""PyLayer: the class, and the arguments and results of apply."""
 
 from ..harness import case
 from ._layers import layer, leaf, scaled

@@ -1,4 +1,4 @@
-"""Results of a PyLayer's forward: inputs, marked inputs, one tensor twice, other things."""
+"""Results of a PyLayer's forward: inputs, marked inputs, one tensor twice, other objects."""
 
 from functools import partial
 
@@ -34,7 +34,7 @@ def run(paddle, show, forward, makers, backward, used=0):
     inputs = [make(paddle) for make in makers]
     try:
         result = Layer.apply(*inputs)
-    except Exception as error:  # noqa: BLE001  (which class is the answer)
+    except Exception as error:  # noqa: BLE001  (every class is an answer)
         show("refused", builtin_class(error))
         return
     row = list(result) if isinstance(result, list | tuple) else [result]

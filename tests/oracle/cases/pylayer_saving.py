@@ -1,4 +1,4 @@
-"""PyLayer: what forward hands to backward through the context."""
+"""PyLayer: the values that forward passes to backward through the context."""
 
 from ..harness import case
 from ._layers import layer, leaf

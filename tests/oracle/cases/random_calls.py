@@ -1,6 +1,6 @@
-"""Functions called at random, with infinite, NaN, ignored, tied and complex values.
+"""Random calls of functions, with infinite, NaN, ignored, tied and complex values.
 
-Left out is what docs/differences.md names: soft labels, pooling of NaN, limits that are not given.
+Calls avoid the cases of docs/differences.md: soft labels, pooling of NaN, missing limits.
 """
 
 from functools import partial
@@ -21,7 +21,7 @@ def cross_entropy(d: Draw):
     scores = d.leaf([rows, classes], d.pick("float32", "float64"), wild=d.pick(0, 0, 1))
     options = {"ignore_index": ignored, "reduction": d.pick("none", "sum", "mean")}
     name = d.pick("cross_entropy", "nll_loss")
-    if ignored != 255 and d.maybe(3):  # whose weight real Paddle reads outside
+    if ignored != 255 and d.maybe(3):  # real Paddle reads the weight of 255 outside of the array
         options["weight"] = d.paddle.to_tensor(d.numbers([classes], low=1), scores.dtype)
     label = d.paddle.to_tensor(label)
     call = getattr(d.paddle.nn.functional, name)
@@ -51,7 +51,7 @@ def element_losses(d: Draw):
 
 
 def binary_cross_entropy_with_logits(d: Draw):
-    """Not at 0, where real Paddle's slope is not the derivative."""
+    """Avoid 0, where real Paddle's slope is not the derivative."""
     shape = d.shape()
     x, y = d.leaf(shape), d.paddle.to_tensor(d.numbers(shape, low=0), "float32")
     options = {"reduction": d.pick("none", "sum", "mean")}
@@ -104,7 +104,7 @@ def prelu(d: Draw):
 
 
 def extremes(d: Draw):
-    """max, min, amax, amin of values with ties, and NaN."""
+    """Draw max, min, amax or amin of values with ties and NaN."""
     shape = d.shape()
     name = d.pick("max", "min", "amax", "amin")
     x = d.leaf(shape, wild=d.pick(0, 2))
@@ -180,7 +180,7 @@ def padded(d: Draw):
 def reduced(d: Draw):
     shape = d.shape()
     name = d.pick("sum", "mean", "prod", "logsumexp", "nansum", "nanmean", "std", "var")
-    low = 1 if name == "prod" else -8  # whose slope at 0 is NaN in real Paddle
+    low = 1 if name == "prod" else -8  # real Paddle's slope of prod at 0 is NaN
     x = d.leaf(shape, d.pick("float32", "float64"), int(name.startswith("nan")), low)
     axis, keep = d.pick(None, 0, -1), d.maybe()
     return f"{name} {axis} {keep}", lambda: getattr(d.paddle, name)(x, axis=axis, keepdim=keep)

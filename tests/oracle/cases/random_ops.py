@@ -1,4 +1,4 @@
-"""Random numbers of one seed, op by op, in the order in which Paddle draws them."""
+"""Random numbers of a seed, op by op, in Paddle's order of draws."""
 
 import numpy as np
 

@@ -70,7 +70,7 @@ def of_little(name):
             for axis in (None, 0, -1, 1)
         }
         calls["no columns left"] = lambda: f(paddle.to_tensor(nothing), axis=0)
-        if name not in ("amax", "amin"):  # there they read memory that is not theirs
+        if name not in ("amax", "amin"):  # amax and amin of nothing read foreign memory
             calls["empty"] = lambda: f(paddle.to_tensor(nothing))
             calls["empty rows"] = lambda: f(paddle.to_tensor(nothing), axis=1)
         calls["list"] = lambda: f([1.0, 2.0])

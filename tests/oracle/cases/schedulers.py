@@ -1,4 +1,4 @@
-"""Schedulers: the rates of many epochs, jumps, saved state, what is printed and refused."""
+"""Schedulers: the rates of many epochs, jumps, saved state, printed texts, errors."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""Block.append_op: operators by type, slots and attributes, what they declare and give."""
+"""Block.append_op: operators by type, slots and attributes, their declarations and values."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ STATIC = True
 
 
 def appended(label, type, inputs, attrs=None, outputs=("o",)):
-    """A case: the operator's text, its outputs, and their values."""
+    """Return a case: the operator's text, its outputs, and their values."""
 
     def play(paddle, show):
         names = world(paddle)

@@ -13,7 +13,7 @@ def ran(paddle, feed, fetch):
 
 
 def built(name, make, types=(), differs=None):
-    """A case: what `make(paddle, x)` gives, declared and after a run; x is [-1, 3]."""
+    """Return a case: the result of `make(paddle, x)`, declared and after a run; x is [-1, 3]."""
 
     def run(paddle, show):
         x = paddle.static.data("x", [None, 3])

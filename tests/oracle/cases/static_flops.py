@@ -1,4 +1,4 @@
-"""`paddle.flops` of a Program: by operators, without the dimension of a batch."""
+"""`paddle.flops` of a Program counts operators, without the dimension of a batch."""
 
 import contextlib
 import io

@@ -1,4 +1,4 @@
-"""append_backward and static.gradients: names, pairs, values, and when there is none."""
+"""append_backward and static.gradients: names, pairs, values, missing gradients."""
 
 from ..harness import Case, case
 from ._static_worlds import FEED, X, started, world
@@ -8,7 +8,7 @@ TABLE = []
 
 
 def differentiated(label, build, ulps=64):
-    """A case: gradients of what `build(paddle, x)` makes, by x: their operators and values."""
+    """Return a case: the gradient of `build(paddle, x)` by x, its operators and values."""
 
     def play(paddle, show):
         x = paddle.static.data("x", [2, 4], "float32")

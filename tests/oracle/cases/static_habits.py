@@ -1,4 +1,4 @@
-"""Small habits of static mode: lists in fetch lists, places, flags, what an in-place op gives."""
+"""Small habits of static mode: lists in fetch lists, places, flags, results of in-place ops."""
 
 import warnings
 
@@ -12,7 +12,7 @@ STATIC = True
 
 
 def quiet(cases):
-    """The same cases without their warnings."""
+    """Return cases that suppress their warnings."""
 
     def play(one):
         def run(paddle, show):
@@ -60,7 +60,7 @@ def tiled_as_often_as_a_run_tells(paddle, show):
 
 
 def told_by_a_run(text):
-    """Show the result of a size or an axis that is known at the run, and the gradient of x."""
+    """Show the result for a size or an axis that only the run knows, and the gradient of x."""
 
     def play(paddle, show):
         data = paddle.static.data

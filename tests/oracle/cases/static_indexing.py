@@ -1,4 +1,4 @@
-"""Indices and masks that a Program learns only when it runs."""
+"""Indices and masks that a Program knows only when it runs."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ X = np.arange(12, dtype="float32").reshape(3, 4)
 
 
 def run(paddle, build, show, label, **feed):
-    """State the declared shape of what `build` makes of x and the other feeds, and its value."""
+    """Show the declared shape and the value of what `build` makes of x and other feeds."""
     static = paddle.static
     with static.program_guard(static.Program(), static.Program()):
         x = static.data("x", [-1, 4], "float32")

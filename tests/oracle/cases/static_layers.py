@@ -26,7 +26,7 @@ def image(paddle):
 
 
 def declared(program):
-    """Each persistable Variable."""
+    """Return a description of each persistable Variable."""
     return sorted(str(v) for v in program.list_vars() if v.persistable)
 
 

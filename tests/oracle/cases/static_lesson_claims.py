@@ -54,7 +54,7 @@ def skipping_one_of_each(paddle, show):
 
 @case
 def looking_from_a_loop(paddle, show):
-    """A function asks for the variable of the loop when it runs; an assert ends the run."""
+    """A function reads the loop's variable when it runs; an assert ends the run."""
     x, seen = data(paddle), []
     for number in range(3):
         paddle.static.py_func(lambda _: seen.append(number), x, None)  # noqa: B023 - on purpose
@@ -73,5 +73,5 @@ def lesson_12_no_pylayer_in_a_program(paddle, show):
     double = layer(paddle, lambda ctx, x: x * 2, lambda ctx, dy: dy * 2)
     try:
         double.apply(paddle.static.data("x", [2, 3]))
-    except Exception:  # noqa: BLE001 - of another class here and there
+    except Exception:  # noqa: BLE001 - the two have different classes
         show("refused", True)

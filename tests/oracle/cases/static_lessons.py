@@ -1,4 +1,4 @@
-"""The solutions of the lessons in static mode: what they use of Paddle does the same there.
+"""Solutions of the lessons in static mode give the same results on real Paddle.
 
 Each case has the name of its exercise.
 """

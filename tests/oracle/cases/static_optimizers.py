@@ -13,7 +13,7 @@ SLOW = {"learning_rate": 0.01}
 
 
 def options_of(paddle):
-    """Rows of options for each kind, made where paddle is known."""
+    """Return rows of options for each kind, made of objects of this Paddle."""
     nn, regularizer = paddle.nn, paddle.regularizer
     return {
         "SGD": ("SGD", {}),
@@ -45,20 +45,20 @@ NAMES = (
     "Momentum_decay", "Momentum_l1", "Adam", "Adam_decay", "Adam_amsgrad", "AdamW", "AdamW_some",
     "Adagrad", "RMSProp", "Adadelta", "Lamb", "named",
 )  # fmt: skip
-# These numbers count what was built before in the process, in real Paddle.
+# In real Paddle these numbers count earlier objects of the process.
 SCOPES = re.compile(r"/(gradient_clip|regularization|optimizer)(_\d+)?/")
 STATE = re.compile(r"(learning_rate|[wb]_0_[a-z_]*[a-z][a-z_]*[12]?(?:_max|_pow_acc)?)_\d+")
-ROLE = 2  # an optimizer's
+ROLE = 2  # the role of optimizer operators
 
 
 def text_of(program):
-    """The optimizer's operators, without what depends on the process."""
+    """Return the optimizer's operators without the numbers that depend on the process."""
     texts = [str(op) for op in program.global_block().ops if op.attr("op_role") & ROLE]
     return [SCOPES.sub(r"/\1/", STATE.sub(r"\1", text)) for text in texts]
 
 
 def linear(paddle, **attrs):
-    """The loss of a layer that starts at given values."""
+    """Return the loss of a layer with given start values."""
     constant = paddle.nn.initializer.Assign(np.float32([[0.5, -1.0], [2.0, 0.25], [-0.75, 1.5]]))
     weight = attrs.pop("weight", {})
     x = paddle.static.data("x", [4, 3])

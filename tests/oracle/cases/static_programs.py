@@ -9,7 +9,7 @@ X = np.float32([[1.0, -2.0, 0.5, 4.0], [0.25, 3.0, -1.5, 2.0]])
 
 
 def network(paddle):
-    """A layer of three units over x of shape [-1, 4], and the mean of its squares."""
+    """Build a layer of three units over x of shape [-1, 4], and the mean of its squares."""
     x = paddle.static.data("x", [-1, 4], "float32")
     y = paddle.static.nn.fc(x, 3, activation="tanh")
     return x, y, paddle.mean(paddle.square(y))

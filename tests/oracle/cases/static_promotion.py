@@ -1,4 +1,4 @@
-"""In which dtype the operators of a Program let two Variables meet, also where they are 0-D."""
+"""The dtype of a Program's operator of two Variables, also of 0-D ones."""
 
 import itertools
 import operator
@@ -14,7 +14,7 @@ RANKS = {"both [2]": ([2], [2]), "y 0-D": ([2], []), "x 0-D": ([], [2]), "both 0
 
 
 def table(name, call, differs=None):
-    """A case: a word for each left dtype, of NumPy's letter of each result, or T for TypeError."""
+    """Return a case: a word per left dtype, with a letter per result, T for TypeError."""
 
     def run(paddle, show):
         feed, results = {}, []

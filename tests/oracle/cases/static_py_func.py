@@ -1,4 +1,4 @@
-"""py_func in static programs: what func receives and may return, and which calls are refused."""
+"""py_func in static programs: arguments and results of func, and errors."""
 
 import warnings
 
@@ -11,7 +11,7 @@ STATIC = True
 
 
 def one_argument(func, x):
-    """Hide a function's other parameters: real Paddle would want an input for each."""
+    """Hide a function's other parameters: real Paddle needs an input for each."""
     return func(x)
 
 
@@ -45,7 +45,7 @@ def declared_shape_and_returned_shape(paddle, show):
     out = output(paddle, shape=(3, 1))
     paddle.static.py_func(same, data(paddle), out)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore", UserWarning)  # minipaddle remarks on it
+        warnings.simplefilter("ignore", UserWarning)  # a warning of minipaddle
         show("value", run(paddle, [out]))
 
 

@@ -1,4 +1,4 @@
-"""py_func in static programs: what backward_func receives, and which gradients flow."""
+"""py_func in static programs: the arguments of backward_func, and the flow of gradients."""
 
 import numpy as np
 

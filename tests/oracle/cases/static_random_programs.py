@@ -1,7 +1,7 @@
-"""Random Programs, each run four times: as fed, as fed again, with another batch, and trained on.
+"""Random Programs, each run four times: twice with one feed, with another batch, and once more.
 
-A Program grows op by op from a feed and a weight; py_funcs stand among the ops. Its loss goes back
-through all of it, and plain SGD changes the weight after each run.
+A Program grows op by op from a feed and a weight; some ops are py_funcs. Backward goes from the
+loss through all of it, and plain SGD changes the weight after each run.
 """
 
 from functools import partial
@@ -18,9 +18,9 @@ WIDE = 4
 
 
 class RandomProgram:
-    """Variables of shape [-1, 4] that come of one another.
+    """Variables of shape [-1, 4], computed from each other.
 
-    Of paddle's functions only those that take a legacy Variable in 3.3.1: tanh and others do not.
+    Only functions that take a legacy Variable in 3.3.1 are used; tanh and others do not.
     """
 
     def __init__(self, paddle, seed):
@@ -76,7 +76,7 @@ class RandomProgram:
         return self.operand() @ self.weight
 
     def pieces(self):
-        """Cut a Variable, some parts changed, and join the parts."""
+        """Split a Variable, change some parts, and join the parts."""
         paddle, parts = self.paddle, self.draw.pick(1, 2, 4)
         call = self.draw.pick(paddle.split, paddle.chunk)
         rows = call(self.operand(), parts, axis=1)
@@ -97,14 +97,14 @@ class RandomProgram:
         return functional.layer_norm(x, [WIDE])
 
     def user_function(self):
-        """A py_func with a backward of its own, which sees what the call names."""
+        """Add a py_func whose backward_func gets the arguments that the call names."""
         block_output = output(self.paddle, f"out_{len(self.rows)}", (-1, WIDE))
         forward, backward = times(self.draw.pick(2.0, -0.5))
         return self.paddle.static.py_func(forward, self.operand(), block_output, backward)
 
 
 def times(factor):
-    """The two functions of a py_func that multiplies."""
+    """Return the two functions of a py_func that multiplies."""
     factor = np.float32(factor)
     return lambda x: np.array(x) * factor, lambda x, out, dout: np.array(dout) * factor
 
@@ -130,7 +130,7 @@ def play(paddle, show, seed):
 
 
 def reaches(program, loss):
-    """Whether the weight has a part in the loss, so that it has a gradient."""
+    """Say whether the loss depends on the weight, so that it has a gradient."""
     made = {name: op for op in loss.block.ops for name in op.output_arg_names}
     open_names, seen = [loss.name], set()
     while open_names:

@@ -1,4 +1,4 @@
-"""Running Programs: feeds, fetches, scopes, errors, feeders, and what compiled ones give."""
+"""Running Programs: feeds, fetches, scopes, errors, feeders, compiled Programs."""
 
 import contextlib
 import io
@@ -49,7 +49,7 @@ def scopes_are_apart(paddle, show):
 
 
 def printed(call):
-    """Call without a print by Python; real Paddle prints past it: unit tests have its texts."""
+    """Call a function and drop what Python prints; real Paddle prints in C++."""
     with contextlib.redirect_stdout(io.StringIO()):
         return call()
 

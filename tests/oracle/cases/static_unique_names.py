@@ -1,4 +1,4 @@
-"""paddle.utils.unique_name in static mode: what a Program names itself, and what a guard names."""
+"""paddle.utils.unique_name in static mode: the names that a Program and a guard give."""
 
 from ..harness import case
 
@@ -6,7 +6,7 @@ STATIC = True
 
 
 def build(paddle):
-    """A small network that is trained; the names of what it keeps, and of one result."""
+    """Train a small network; return the names of its persistable Variables, and of one result."""
     static = paddle.static
     x = static.data("x", [2, 3])
     y = static.nn.fc(x, 2)

@@ -76,7 +76,7 @@ def slopes_of_medians(paddle, show):
         for mode in ("avg", "min"):
             for row in rows:
                 if mode == "min" and [2, 2, 2, 2] in row:
-                    continue  # which of the four is taken is not told
+                    continue  # Paddle does not specify which of the four is taken
                 show(
                     f"{name} {mode} {row}",
                     slope(paddle, lambda x, f=f, m=mode: f(x, axis=1, mode=m), row),

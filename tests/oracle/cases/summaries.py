@@ -1,4 +1,4 @@
-"""`paddle.summary`: the table, line by line, and what it returns."""
+"""`paddle.summary`: the lines of its table, and its result."""
 
 import contextlib
 import io
@@ -7,7 +7,7 @@ from ..harness import case
 
 
 def table(paddle, net, *args, **kwargs):
-    """The printed lines, and the numbers returned."""
+    """Return the printed lines and the returned numbers."""
     text = io.StringIO()
     with contextlib.redirect_stdout(text):
         counts = paddle.summary(net, *args, **kwargs)
@@ -15,7 +15,7 @@ def table(paddle, net, *args, **kwargs):
 
 
 def named(layer, number):
-    """The layer with a number of its own: Paddle's counter goes on from case to case."""
+    """Give a layer its own number: Paddle's counter goes on from case to case."""
     layer._full_name = f"x_{number}"
     return layer
 

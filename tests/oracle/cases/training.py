@@ -1,4 +1,4 @@
-"""A network of a seed, a rate that changes, and mistakes with optimizers and losses."""
+"""A seeded network, a changing rate, and mistakes with optimizers and losses."""
 
 import numpy as np
 

@@ -16,7 +16,7 @@ GAMMA = np.array([-2.5, -0.5, 0.0625, 0.25, 1.25, 1.5, 2.75, 10.0, 100.0])
 STEPS = np.array([-2.5, -1.5, -0.5, -0.2, 0.2, 0.5, 1.5, 2.5, 1e6 + 0.5])
 NAN, INF = float("nan"), float("inf")
 
-# name: (where it is defined, points that are special)
+# name -> (domain, special points)
 FUNCTIONS = {
     "abs": (ANY, [0.0, -3.0, NAN]),
     "acos": (INSIDE, [-1.0, 1.0, 1.5]),
@@ -68,7 +68,7 @@ KINDS = ("bool", "uint8", "int8", "int16", "int32", "int64")
 
 
 def values_and_slopes(name, points):
-    """The function and its gradient in both widths, of all shapes."""
+    """Return a case: a function and its gradient in both float dtypes, for all shapes."""
 
     def run(paddle, show):
         function = getattr(paddle, name)
@@ -88,7 +88,7 @@ def values_and_slopes(name, points):
 
 
 def special_points(name, points):
-    """One element each, as errors are measured in the last place of the largest one."""
+    """Return a case of single elements, as errors are measured against the largest one."""
 
     def run(paddle, show):
         for dtype in ("float32", "float64"):
@@ -102,7 +102,7 @@ def special_points(name, points):
 
 
 def other_kinds(name):
-    """The dtype and values of integers and bools, or that there is no such function."""
+    """Return a case: dtype and values for integers and bools, or that they have no function."""
 
     def run(paddle, show):
         for kind in KINDS:
@@ -118,7 +118,7 @@ def other_kinds(name):
 
 
 def in_place(name):
-    """Value, identity, version and gradient of `name_`, where Paddle's Tensor has it."""
+    """Return a case: value, identity, version and gradient of `name_`, if Paddle has it."""
 
     def run(paddle, show):
         show("exists", hasattr(paddle.Tensor, f"{name}_"))

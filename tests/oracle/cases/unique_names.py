@@ -1,4 +1,4 @@
-"""paddle.utils.unique_name in dynamic mode: families, prefixes, and what a guard restarts."""
+"""paddle.utils.unique_name in dynamic mode: families, prefixes, and restarts by a guard."""
 
 import copy
 

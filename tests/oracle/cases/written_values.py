@@ -1,4 +1,4 @@
-"""Which values fit into which places of `x[...] = value`, and their gradients."""
+"""Values that fit or do not fit in `x[...] = value`, and their gradients."""
 
 import numpy as np
 

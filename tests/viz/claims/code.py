@@ -15,30 +15,30 @@ SIGNS: dict[type[ast.AST], str] = {ast.Add: "+", ast.Sub: "−", ast.USub: "−"
 
 
 class Code:
-    """The files of a trace; a place is a number of its sources and a line."""
+    """The source files of a trace. A place is a pair: the index of a source file and a line."""
 
     def __init__(self, trace: Trace) -> None:
         self.files = [source.name for source in trace.sources]
 
     def line(self, file: int, number: int) -> str:
-        """A line as it stands in the file."""
+        """Return a line of a file."""
         return lines_of(self.files[file])[number - 1]
 
     def statement(self, file: int, line: int) -> ast.stmt:
-        """The innermost statement on a line."""
+        """Return the innermost statement on a line."""
         return statement_at(self.files[file], line)
 
     def called(self, place: Any) -> set[str]:
-        """The functions and methods that the statement at a place calls."""
+        """Return the names of functions and methods that the statement at a place calls."""
         return calls_in(self.statement(place.file, place.line)) if place else set()
 
     def operators(self, place: Any) -> set[str]:
-        """The signs of calculations in the statement at a place."""
+        """Return the operator signs in the statement at a place."""
         nodes = [*ast.walk(self.statement(place.file, place.line))]
         return {sign for node in nodes for sign in SIGNS.get(type(node), ())}
 
     def has(self, text: str, place: Any) -> bool:
-        """Whether the statement at a place holds these words, whatever the space between them."""
+        """Say whether the statement at a place contains a text, white space ignored."""
         if place is None:
             return False
         statement = self.statement(place.file, place.line)
@@ -49,7 +49,7 @@ class Code:
 
 @cache
 def calls_in(statement: ast.stmt) -> set[str]:
-    """The names of what a statement calls; of the definition of a function nothing."""
+    """Return the names of what a statement calls; nothing for a function definition."""
     nodes = () if isinstance(statement, ast.FunctionDef) else ast.walk(statement)
     calls = [node.func for node in nodes if isinstance(node, ast.Call)]
     return {getattr(func, "attr", None) or getattr(func, "id", "") for func in calls}

@@ -1,4 +1,4 @@
-"""What happened, from the raw records of a trace alone: moments in order, and what was so at each.
+"""The moments of a trace in order, taken from its raw records alone.
 
 Nothing here asks the story or its builders. A moment is what one step of a story should tell.
 """
@@ -23,7 +23,7 @@ from .slots import before_of
 
 
 def flat(arguments: Iterable[Any]) -> list[Seen | None]:
-    """Arguments with the tensors of lists one after the other."""
+    """Return the arguments with lists of tensors flattened."""
     row: list[Seen | None] = []
     for argument in arguments:
         if isinstance(argument, (tuple, list)):
@@ -34,21 +34,21 @@ def flat(arguments: Iterable[Any]) -> list[Seen | None]:
 
 
 def array(value: Value) -> np.ndarray | None:
-    """The elements that were recorded; None where only statistics were."""
+    """Return the recorded elements of a value, or None if only statistics were recorded."""
     data = value.data["data"]
-    real = value.dtype.startswith(("float", "bfloat"))  # then NaN and Inf stand there as texts
+    real = value.dtype.startswith(("float", "bfloat"))  # NaN and Inf are texts in real values
     return None if data is None else np.array(data, dtype=float if real else None)
 
 
 def bytes_of(value: Value) -> int:
-    """The memory of a value by its shape and dtype."""
+    """Return the memory of a value in bytes, by its shape and dtype."""
     width = 2 if value.dtype == "bfloat16" else np.dtype(value.dtype).itemsize
     return int(np.prod(value.shape, dtype=np.int64)) * width
 
 
 @dataclass(slots=True)
 class Call:
-    """An op, or the forward of a PyLayer (then with the number of its scope)."""
+    """A call of an op, or of the forward of a PyLayer, which has the number of its scope."""
 
     name: str
     inputs: list[Seen | None]
@@ -60,7 +60,7 @@ class Call:
 
 
 class Maker(NamedTuple):
-    """What made a tensor: words for it, what it read, and where it was called."""
+    """The call that made a tensor: its words, the tensors that it read, and its place."""
 
     words: str
     inputs: list[Seen | None]
@@ -69,7 +69,7 @@ class Maker(NamedTuple):
 
 @dataclass(slots=True)
 class Pass:
-    """One backward pass: how many gradients were handed to each target, and added up there."""
+    """One backward pass: how many gradients each target received, and how many were added."""
 
     place: Any
     handed: Counter[tuple[str, int, int]] = field(default_factory=Counter)
@@ -79,18 +79,18 @@ class Pass:
 
 @dataclass(slots=True)
 class Moment:
-    """What one step tells. `scopes`: whose names hold, the innermost first, 0 for outside."""
+    """What one step should tell. `scopes`: numbers of the scopes in force, innermost first."""
 
     time: float
     kind: str
     event: Any
     scopes: tuple[int, ...]
     place: Any = None
-    parts: list[Any] = field(default_factory=list)  # further records of it
-    entered: Any = None  # the backward of a PyLayer that is called
-    index: int = 0  # among several of one record
-    summand: bool = False  # of the same pass
-    changed: dict[int, Value] = field(default_factory=dict)  # by hooks, before a node computes
+    parts: list[Any] = field(default_factory=list)  # further records of the moment
+    entered: Any = None  # the PyLayer whose backward is called
+    index: int = 0  # position among the moments of one record
+    summand: bool = False  # whether the gradient is a summand of the same pass
+    changed: dict[int, Value] = field(default_factory=dict)  # changed by hooks
 
 
 def target(edge: Any) -> tuple[str, int, int]:
@@ -98,7 +98,7 @@ def target(edge: Any) -> tuple[str, int, int]:
 
 
 class Evidence:
-    """The records of a trace, put in order; `rates`: of the optimizers that were at work."""
+    """The records of a trace in order; `rates` are those of the optimizers that ran."""
 
     def __init__(self, trace: Trace, rates: Mapping[str, float]) -> None:
         self.trace, self.rates = trace, rates
@@ -111,13 +111,13 @@ class Evidence:
         self.layers = layer_calls(self.records)
         self.startup = startup_programs(self.records)
         self.appended: dict[tuple[int, int], events.OperatorAppended] = {}
-        self.seen: dict[int, list[Seen]] = {}  # each tensor, as often as it was seen
-        self.makers: dict[int, list[Maker]] = {}  # of each tensor
-        self.read: dict[tuple[str, int, int], int] = {}  # tensor: by where its gradient goes
-        self.subscripts: set[str] = set()  # of `x[0:8]`, whatever letters stand in the code
-        self.uses: Counter[int] = Counter()  # of a tensor, by work that has a node of the tape
-        self.runs: dict[int, Any] = {}  # by Program: where the last run began
-        self.at: Any = None  # the line of the operator that ran last
+        self.seen: dict[int, list[Seen]] = {}  # tensor -> each record of it
+        self.makers: dict[int, list[Maker]] = {}  # tensor -> the calls that made it
+        self.read: dict[tuple[str, int, int], int] = {}  # target of a gradient -> tensor
+        self.subscripts: set[str] = set()  # texts such as `[0:8]`
+        self.uses: Counter[int] = Counter()  # tensor -> its uses by calls with a node
+        self.runs: dict[int, Any] = {}  # Program -> beginning of its last run
+        self.at: Any = None  # line of the operator that ran last
         self.holders: set[int] = set()  # tensors that are some `.grad`
         self.scopes: list[events.ScopeEntered] = []
         self.passes: list[Pass] = []
@@ -131,22 +131,22 @@ class Evidence:
     # ----- what is known -------------------------------------------------------------------------
 
     def call_of(self, node: int) -> Call | None:
-        """The call that a node of the tape is of."""
+        """Return the call whose node of the tape this is, or None if none was recorded."""
         made = self.nodes.get(node)
         return self.calls.get(made.call) if made else None
 
     def tensor_at(self, edge: Any) -> int | None:
-        """The tensor whose gradient goes along an edge."""
+        """Return the tensor whose gradient goes along an edge, or None if no record shows it."""
         if edge.kind == "leaf":
             return int(edge.id)
         call = self.call_of(edge.id)
-        if call is None:  # it was made before; maybe it is known by who read it
+        if call is None:  # made before the recording; a reader may be recorded
             return self.read.get(target(edge))
         seen = call.outputs[edge.slot] if edge.slot < len(call.outputs) else None
         return seen.id if seen else None
 
     def goes_to(self, summed: events.GradUnbroadcast) -> int | None:
-        """The tensor of a gradient that was summed up, by where it is handed on to."""
+        """Return the tensor whose gradient was summed, found by where the gradient goes next."""
         later = self.records[self.records.index(summed) :]
         computed = (event for event in later if isinstance(event, events.GradComputed))
         found = (e for e in computed if (e.node, e.index) == (summed.node, summed.index))
@@ -154,7 +154,7 @@ class Evidence:
         return self.tensor_at(edge) if edge else None
 
     def names_of(self, tensor: int, scopes: Iterable[int]) -> list[str]:
-        """What the code calls a tensor, by the table of names, in these scopes."""
+        """Return the names of a tensor in these scopes, by the table of names."""
         return [self.table[tensor, scope] for scope in scopes if (tensor, scope) in self.table]
 
     # ----- the walk ------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ class Evidence:
             elif freeing:
                 freeing.parts.append(event)
                 continue
-            for moment in self._of(time, event, before):
+            for moment in self._moments_of(time, event, before):
                 if moment.kind == "free":
                     freeing = moment
                 yield moment
@@ -187,8 +187,8 @@ class Evidence:
         if trace.ended and not isinstance(before, events.Failed):
             yield Moment(end + 1, "error", trace.ended, (0,), trace.ended.place)
 
-    def _of(self, time: int, event: Any, before: Any) -> Iterator[Moment]:
-        """The moments that a record is, or none; first what it changes."""
+    def _moments_of(self, time: int, event: Any, before: Any) -> Iterator[Moment]:
+        """Apply a record, then yield its moments, if any."""
         for seen in tensors_in(event):
             self.seen.setdefault(seen.id, []).append(seen)
         place, now = getattr(event, "place", None), self.passes[-1] if self.passes else None
@@ -208,13 +208,13 @@ class Evidence:
                 call = Call(event.op, given, place, outputs=list(event.outputs), attrs=event.attrs)
                 self.calls[event.call] = call
                 self.subscripts |= {subscript(event.attrs)} if "index" in event.attrs else set()
-                self._made(event.outputs, Maker(words_for(event), call.inputs, place))
+                self._note_outputs(event.outputs, Maker(words_for(event), call.inputs, place))
                 yield moment("op")
             case events.ValuesTaken() if event.place and not now:
                 if event.source.id not in self.holders:
                     if event.tensor.id != event.source.id:
                         words = "detach to_tensor numpy"
-                        self._made([event.tensor], Maker(words, [event.source], place))
+                        self._note_outputs([event.tensor], Maker(words, [event.source], place))
                     yield moment("detach")
             case events.ScopeEntered(kind="pylayer.forward"):
                 self.calls[event.call] = Call(event.name, flat(event.inputs), place, event.scope)
@@ -227,7 +227,7 @@ class Evidence:
                     now.visit.scopes = self._names_hold()
                     now.visit.place = place or now.visit.place
             case events.ScopeLeft():
-                yield from self._left(event, moment)
+                yield from self._leave_scope(event, moment)
             case events.LayerHookRan():
                 yield moment("layer_hook")
             case events.ContextMarked():
@@ -241,7 +241,7 @@ class Evidence:
                         if edge and seen:
                             self.read[target(edge)] = seen.id
             case events.TensorSaved():
-                yield from self._saved(event, moment)
+                yield from self._saved_moments(event, moment)
             case events.BackwardStarted():
                 self.passes.append(Pass(place))
                 for i, edge in enumerate(event.edges):
@@ -269,7 +269,7 @@ class Evidence:
                 visit = now.visit if now else None
                 of_its_node = visit and target(event.edge)[:2] == ("node", visit.event.node)
                 if visit and of_its_node and not visit.parts:
-                    visit.time = time + 0.5  # hooks of what it is given run before it does
+                    visit.time = time + 0.5  # hooks of its gradient run first
                     visit.changed[event.edge.slot] = event.after
                 yield moment("hook")
             case events.LeafReached():
@@ -283,12 +283,12 @@ class Evidence:
             case events.Failed():
                 if not isinstance(before, events.Failed):
                     yield moment("error")
-                self._failed(event)
+                self._leave_failed_scopes(event)
             case _:
-                yield from self._of_program(event, before, moment)
+                yield from self._program_moments(event, before, moment)
 
-    def _left(self, event: Any, moment: Any) -> Iterator[Moment]:
-        """A scope is over; the two halves of a PyLayer tell so."""
+    def _leave_scope(self, event: Any, moment: Any) -> Iterator[Moment]:
+        """Leave a scope; yield a moment if it was half of a PyLayer."""
         while self.scopes and self.scopes[-1].scope != event.scope:
             self.scopes.pop()
         names = self._names_hold()
@@ -296,7 +296,7 @@ class Evidence:
         if event.kind == "pylayer.forward":
             call = self.calls[event.call]
             call.outputs = flat(event.outputs)
-            self._made(call.outputs, Maker(call.name, call.inputs, call.place))
+            self._note_outputs(call.outputs, Maker(call.name, call.inputs, call.place))
             yield moment("leave", scopes=names, place=entered and entered.place)
         elif event.kind == "pylayer.backward":
             now = self.passes[-1]
@@ -304,15 +304,15 @@ class Evidence:
             yield moment("return", scopes=names, entered=now.visit, place=now.visit.place)
         elif entered is not None:
             maker = Maker(event.name, flat(entered.inputs), entered.place)
-            self._made(flat(event.outputs), maker)
+            self._note_outputs(flat(event.outputs), maker)
 
-    def _made(self, outputs: Iterable[Seen | None], maker: Maker) -> None:
+    def _note_outputs(self, outputs: Iterable[Seen | None], maker: Maker) -> None:
         for seen in outputs:
             if seen is not None:
                 self.makers.setdefault(seen.id, []).append(maker)
 
-    def _saved(self, event: Any, moment: Any) -> Iterator[Moment]:
-        """The first value that a node keeps, with those that follow; a PyLayer's before it ends."""
+    def _saved_moments(self, event: Any, moment: Any) -> Iterator[Moment]:
+        """Yield a moment at the first value that a node saves; a PyLayer saves before it ends."""
         first = event.node not in self.saved
         self.saved.setdefault(event.node, []).append(event)
         if not first:
@@ -326,15 +326,15 @@ class Evidence:
             made.time = self.layers[self.nodes[event.node].call] - 0.5
         yield made
 
-    def _failed(self, event: Any) -> None:
-        """What an exception leaves is over."""
+    def _leave_failed_scopes(self, event: Any) -> None:
+        """End the scopes, or the pass, that an exception leaves."""
         if event.during == "scope":
             while self.scopes and self.scopes.pop().scope != event.id:
                 pass
         elif event.during in ("node", "leaf") and self.passes:
             self.passes.pop()
 
-    def _of_program(self, event: Any, before: Any, moment: Any) -> Iterator[Moment]:
+    def _program_moments(self, event: Any, before: Any, moment: Any) -> Iterator[Moment]:
         startup = getattr(event, "program", None) in self.startup
         if isinstance(event, events.RunStarted):
             self.runs[event.program] = event.place
@@ -361,9 +361,9 @@ class Evidence:
 
 
 def words_for(event: events.OpFinished) -> str:
-    """The words with which an op's result may be spelled.
+    """Return the words with which an op's result may be spelled.
 
-    Its name, sign, attributes, outputs, and the word that its formula defines: `loss = ...`.
+    They are its name, sign, attributes, outputs, and the word that its formula defines.
     """
     record = REGISTRY.get(event.op)
     if record is None:
@@ -377,7 +377,7 @@ def words_for(event: events.OpFinished) -> str:
 
 
 def subscript(attrs: Mapping[str, Any]) -> str:
-    """`[0:8]` and `[..., :1]`, as an index is recorded."""
+    """Return a recorded index as code: `[0:8]`, `[..., :1]`."""
     index = attrs["index"]
     return f"[{', '.join(map(str, index)) if isinstance(index, list) else index}]"
 
@@ -386,7 +386,7 @@ def subscript(attrs: Mapping[str, Any]) -> str:
 
 
 def layer_calls(records: Iterable[Any]) -> dict[int, int]:
-    """By call of a PyLayer: when its forward returned."""
+    """Map each call of a PyLayer to the time at which its forward returned."""
     return {
         event.call: time
         for time, event in enumerate(records)
@@ -395,14 +395,14 @@ def layer_calls(records: Iterable[Any]) -> dict[int, int]:
 
 
 def startup_programs(records: Iterable[Any]) -> set[int]:
-    """The programs of which no operator reads anything."""
+    """Return the Programs in which no operator reads a variable."""
     added = [event for event in records if isinstance(event, events.OperatorAppended)]
     reading = {event.program for event in added if any(event.inputs.values())}
     return {event.program for event in added} - reading
 
 
 def tensors_in(event: Any) -> Iterator[Seen]:
-    """Every tensor that a record holds."""
+    """Yield every tensor in a record."""
     for name in getattr(event, "tensor_fields", ()):
         thing = getattr(event, name)
         rows = flat(thing if isinstance(thing, tuple) else (thing,))

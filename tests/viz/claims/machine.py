@@ -1,4 +1,4 @@
-"""The machine: every step of a story, claim by claim, beside its trace."""
+"""The machine: it compares every claim of every step of a story with the trace."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from .slots import Told, slot_faults
 
 @dataclass(frozen=True)
 class Witnessed:
-    """A trace, the rates of the optimizers at work, and which tensors the variables held."""
+    """A trace, the rates of its optimizers, and which tensors the variables held."""
 
     trace: Trace
     rates: Mapping[str, float]
@@ -36,7 +36,7 @@ class Witnessed:
 
 
 def witnessed(make: Callable[[], recordings.Recorded | Trace]) -> Witnessed:
-    """A recording, with what Python itself says beside it."""
+    """Record a program, and observe its variables with Python alone."""
     with whole.Bindings() as bindings:
         made = make()
     trace, variables = (made, {}) if isinstance(made, Trace) else made
@@ -50,7 +50,7 @@ def witnessed(make: Callable[[], recordings.Recorded | Trace]) -> Witnessed:
 
 
 def faults(recorded: Witnessed) -> list[str]:
-    """List what the story of a trace says that is not true, step by step."""
+    """List the false claims of the story of a trace, step by step."""
     trace, evidence = recorded.trace, Evidence(recorded.trace, recorded.rates)
     readers = Readers(evidence)
     rows = slots.told(trace)
@@ -75,7 +75,7 @@ def faults(recorded: Witnessed) -> list[str]:
     return [*found, *whole.sizes_faults(evidence)]
 
 
-# Of which two inputs a sentence speaks, in this order, by op and language.
+# Op and language -> the two inputs that the sentence names, in its order.
 ORDERS = {
     "subtract": {"en": "yx", "zh": "xy"},
     "divide": {"en": "xy", "zh": "xy"},
@@ -84,7 +84,7 @@ ORDERS = {
 
 
 def order_faults(one: Told) -> Iterator[str]:
-    """Say what is taken from what, and what goes into what."""
+    """Yield a fault if a sentence names the two inputs of an op in the wrong order."""
     op = one.facts.op if one.facts.kind == "op" and hasattr(one.facts, "op") else ""
     for lang, wanted in ORDERS.get(op, {}).items():
         words = ops.WORDS[op].template_in(lang)
@@ -92,11 +92,11 @@ def order_faults(one: Told) -> Iterator[str]:
             yield f"{words!r} should speak of {wanted}"
 
 
-# ----- where it is said to happen ----------------------------------------------------------------
+# ----- places ------------------------------------------------------------------------------------
 
 
 def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
-    """The line of a step is the recorded one, stands so in the file, and holds the call."""
+    """Yield faults unless a step's line is the recorded one, is in the file, and has the call."""
     yield from forward_faults(one, moment, evidence)
     place, line = moment.place, one.step.line
     if not isinstance(place, LoadedLine) or line is None:
@@ -116,7 +116,7 @@ def place_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]
 
 
 def forward_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
-    """A step of backward also points at the line that made its op."""
+    """Yield a fault unless a step of backward points at the line that made its op."""
     call = evidence.call_of(getattr(moment.event, "node", 0))
     line = one.step.forward_line
     told = moment.kind in ("visit", "receive", "unbroadcast", "release") and call and call.place
@@ -141,7 +141,7 @@ SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split
 
 
 def holds(event: Any, statement: ast.stmt) -> bool:
-    """Whether a statement of the user's code calls what happened."""
+    """Say whether a statement of the user's code calls what the event records."""
     nodes = [statement] if isinstance(statement, ast.FunctionDef) else [*ast.walk(statement)]
     called = calls_in(statement)
     if isinstance(event, (events.BackwardStarted, events.ParameterUpdated, events.RunStarted)):
@@ -156,17 +156,17 @@ def holds(event: Any, statement: ast.stmt) -> bool:
     return event.op in reasons or any(name not in REGISTRY for name in called)
 
 
-# ----- what is shown -----------------------------------------------------------------------------
+# ----- values in the inspector -------------------------------------------------------------------
 
 
 def shown_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
-    """The values in the inspector are values of the moment; of backward's start also its root."""
+    """Yield faults unless the inspector's values are of the moment, or of the root of backward."""
     there = [*values_in((moment.event, moment.parts, moment.entered, moment.changed))]
     if moment.kind == "seed":
         root = evidence.tensor_at(moment.event.edges[moment.index])
         there += values_in(evidence.seen.get(root or 0, []))
     for shown in one.step.shown:
-        if shown.value is None or not there or shown.role == "taken":  # which is calculated
+        if shown.value is None or not there or shown.role == "taken":  # "taken" is calculated
             continue
         zero = shown.role == "zeros" and not values_of(shown.value).any()
         if not zero and shown.value not in there:
@@ -175,7 +175,7 @@ def shown_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]
 
 
 def sum_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
-    """Values that are shown as a sum, `w`, `− 0.1 × w.grad`, `= w`, are one."""
+    """Yield a fault if values shown as a sum (`w`, `− 0.1 × w.grad`, `= w`) do not add up."""
     total: Any = None
     for shown in one.step.shown:
         elements, sign = values_of(shown.value), shown.sign
@@ -197,14 +197,14 @@ def sum_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[str]:
 
 
 def values_of(value: Any) -> Any:
-    """The elements of a value that is shown, if they were recorded."""
+    """Return the elements of a shown value, if they were recorded."""
     if value is None or value["data"] is None:
         return None
     return array(events.Value(tuple(value["shape"]), value["dtype"], value))
 
 
 def values_in(thing: Any) -> Iterator[Any]:
-    """Every recorded value in records."""
+    """Yield every recorded value in records."""
     match thing:
         case events.Value():
             yield thing.data

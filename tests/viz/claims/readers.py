@@ -1,8 +1,8 @@
-"""One reader for each kind of sentence: it compares every claim with what happened.
+"""One reader for each kind of sentence: it compares every claim with the recorded events.
 
 A reader gets the facts that the sentence is made of (`reading.read` sees to it that the sentence
 says these facts and nothing else) and the moment of the raw trace that it should tell. It yields
-what is false, in words for whoever has to mend it.
+each false claim, in words for whoever has to mend it.
 """
 
 from __future__ import annotations
@@ -34,13 +34,13 @@ False_ = Iterator[str]
 
 
 def differs(what: str, said: Any, was: Any) -> False_:
-    """A claim that must be equal to what was."""
+    """Yield a fault if a claim differs from the fact."""
     if said != was:
         yield f"{what} is said to be {said!r}, and was {was!r}"
 
 
 def number_is(said: str, value: Value) -> bool:
-    """Whether a number in a sentence, which has four digits, is the only element of a value."""
+    """Say whether a number in a sentence, of four digits, is the only element of a value."""
     elements = array(value)
     if elements is None or elements.size != 1:
         return False
@@ -52,7 +52,7 @@ def number_is(said: str, value: Value) -> bool:
 
 
 def sums_to(wide: np.ndarray, small: np.ndarray) -> bool:
-    """Whether a sum over the axes of broadcasting gives this."""
+    """Say whether the sum of `wide` over the axes of broadcasting is `small`."""
     more = wide.ndim - small.ndim
     axes = [i for i in range(wide.ndim) if i < more or wide.shape[i] != small.shape[i - more]]
     total = wide.sum(axis=tuple(axes), keepdims=True).reshape(small.shape)
@@ -63,7 +63,7 @@ def sums_to(wide: np.ndarray, small: np.ndarray) -> bool:
 
 
 def parts_of_gradients(records: Iterable[Any]) -> set[int]:
-    """Return the ids of the records of gradients that meet others in the same pass."""
+    """Return the ids of the records of gradients that are added to others in the same pass."""
     found: set[int] = set()
     passes: list[dict[Any, list[int]]] = []
     for event in records:
@@ -79,16 +79,16 @@ def parts_of_gradients(records: Iterable[Any]) -> set[int]:
 
 
 class Readers:
-    """Reads the story of one trace, moment by moment."""
+    """The readers of the story of one trace, moment by moment."""
 
     def __init__(self, evidence: Evidence) -> None:
         self.evidence = evidence
-        self.bearers: dict[tuple[str, int], set[int]] = defaultdict(set)  # of a name in a scope
-        self.called: dict[int, set[str]] = defaultdict(set)  # tensor: names that were said
-        self.held: dict[int, Value] = {}  # what a `.grad` held, as far as it was recorded
+        self.bearers: dict[tuple[str, int], set[int]] = defaultdict(set)  # (name, scope) -> tensors
+        self.called: dict[int, set[str]] = defaultdict(set)  # tensor -> names in sentences
+        self.held: dict[int, Value] = {}  # last recorded value of each `.grad`
         self.blocks = blocks_of(evidence)
         self.parts = parts_of_gradients(evidence.records)
-        self.on_top: set[Any] = set()  # leaves whose `.grad` held an old gradient
+        self.on_top: set[Any] = set()  # leaves whose `.grad` already held a gradient
         self.read: dict[type[steps.Facts], Callable[[Any, Moment], False_]] = {
             forward_steps.OpStep: self.op,
             forward_steps.OverwriteStep: self.overwrite,
@@ -123,8 +123,8 @@ class Readers:
     # ----- names, shapes and numbers -------------------------------------------------------------
 
     def name(self, said: str, tensor: int | None, moment: Moment, *more: int) -> False_:
-        """A tensor is called by the name that the code has for it, and no other one is."""
-        if tensor is None:  # no record shows it
+        """Yield a fault unless a tensor has its name in the code, and no other tensor has it."""
+        if tensor is None:  # a tensor that no record shows
             yield from differs("the name of an unknown tensor", said, "?")
             return
         scopes = (*moment.scopes, *more)
@@ -135,7 +135,7 @@ class Readers:
                 yield f"{said!r} is called {known[0]} in the code (tensor {tensor})"
             scope = next(s for s in scopes if self.evidence.table.get((tensor, s)) == known[0])
         elif seen and number_is_all(said, seen[0].value):
-            return  # a constant is called by its value
+            return  # a constant's name is its value
         else:
             yield from self.spelled(said, tensor)
         self.called[tensor].add(said)
@@ -145,13 +145,13 @@ class Readers:
             yield f"several tensors are called {said!r}: {sorted(bearers)}"
 
     def spelled(self, said: str, tensor: int) -> False_:
-        """A result without a name is spelled by what made it, and by what that read."""
+        """Yield a fault unless a nameless result is spelled by its op and the op's inputs."""
         makers = self.evidence.makers.get(tensor)
         if makers and not words_in(said) <= self.words_behind(tensor) | {f"t{tensor}"}:
             yield f"{said!r} is made by {makers[-1].words!r} (tensor {tensor})"
 
     def words_behind(self, tensor: int) -> set[str]:
-        """The names of a tensor and of all that it comes from, and of what made them."""
+        """Return the names of a tensor, of its ancestors, and of the calls that made them."""
         behind, todo = set[int](), [tensor]
         words: set[str] = set()
         while todo:
@@ -166,7 +166,7 @@ class Readers:
         return words | words_in(" ".join(names))
 
     def value(self, said: Mention, value: Value) -> False_:
-        """The shape and the number that are said of a value."""
+        """Compare the shape and the number in a sentence with a value."""
         if said.shape is not None:
             yield from differs(f"the shape of {said.called}", tuple(said.shape), value.shape)
         if said.number and not number_is(said.number, value):
@@ -186,7 +186,7 @@ class Readers:
             yield from self.thing(one, other, moment)
 
     def gradient(self, said: Any, name: Iterator[str], value: Value | None) -> False_:
-        """A row of gradients: whose it is, and whether it is there."""
+        """Compare a row of gradients with a value: its owner, and whether it exists."""
         yield from name
         if said.thing is None or value is None:
             yield from differs(f"the gradient of {said.name}", said.thing, value)
@@ -195,14 +195,14 @@ class Readers:
             yield from self.value(said.thing, value)
 
     def outside(self, said: Sequence[str], tensors: Sequence[Any], moment: Moment) -> False_:
-        """What arguments are called where the function was called."""
+        """Compare the names of arguments with those at the place of the call."""
         for name, seen in zip(said, tensors, strict=True):
             known = self.evidence.names_of(seen.id, moment.scopes[1:]) if seen else []
             if (name or known) and not any(is_called(name, one) for one in known):
                 yield f"outside {name!r} is called {known}"
 
     def title(self, said: str, name: str, place: Any = None) -> False_:
-        """The op of a sentence by its own name, the sign of its record, or as it was written."""
+        """Yield a fault unless a title is an op's name, the sign of its record, or its code."""
         record = REGISTRY.get(name)
         known = said in (name, record and record.formula.symbol)
         known |= name == "getitem" and said.endswith(tuple(self.evidence.subscripts))
@@ -210,7 +210,7 @@ class Readers:
             yield f"the op {name!r} is called {said!r}"
 
     def word(self, said: str, name: str, place: Any) -> False_:
-        """What an op is called or written, by its own name or as it stands in the code."""
+        """Yield a fault unless a word is an op's name or its spelling in the code."""
         if said:
             yield from self.title(said.partition("(…")[0], name, place)
 
@@ -223,7 +223,7 @@ class Readers:
         yield from self.word(facts.title, event.op, event.place)
         yield from self.word(facts.written, event.op, event.place)
         if facts.title.endswith("_"):
-            given = given[:1]  # what fills it is the engine's own
+            given = given[:1]  # the engine's own value fills it
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
         if len(given) == 2 and facts.symbol in SIGNS:
@@ -297,12 +297,12 @@ class Readers:
             yield from self.value(said, event.tensor.value)
 
     def saved(self, said: str, event: events.TensorSaved, moment: Moment, *more: int) -> False_:
-        """The name of a kept value; one without any is called as the rule calls it."""
+        """Compare the name of a saved value; a nameless one has its name in the rule."""
         if said != event.slot or self.evidence.names_of(event.tensor.id, (*moment.scopes, *more)):
             yield from self.name(said, event.tensor.id, moment, *more)
 
     def saved_names(self, said: Sequence[str], node: int, moment: Moment) -> False_:
-        """The names of all that a node keeps."""
+        """Compare the names of all values that a node saved."""
         once = {event.tensor.id: event for event in self.evidence.saved.get(node, ())}
         yield from differs("how many were kept", len(said), len(once))
         inside = self.inside(self.evidence.call_of(node))
@@ -368,7 +368,7 @@ class Readers:
             yield from self.gradient(row, self.name(row.name, tensor, moment), value)
 
     def inside(self, call: Call | None) -> Moment | None:
-        """Where the names hold that a PyLayer's forward gave."""
+        """Return the moment in which the names of a PyLayer's forward hold."""
         return Moment(0, "", None, (call.scope, 0)) if call and call.scope else None
 
     def receive(self, facts: backward_steps.ReceiveStep, moment: Moment) -> False_:
@@ -400,7 +400,7 @@ class Readers:
             yield f"zeros are said to stand in for {facts.zeros}, and do for {zeros}"
 
     def from_outside(self, said: str, tensor: int) -> False_:
-        """The gradient of a result by the name that it has outside of its PyLayer."""
+        """Compare the name of a result's gradient with the result's name outside of its PyLayer."""
         known = [name for (number, _), name in self.evidence.table.items() if number == tensor]
         names = [*known, *self.called[tensor]]
         if not any(is_called(said, name) for name in names):
@@ -490,14 +490,14 @@ class Readers:
     # ----- Programs ------------------------------------------------------------------------------
 
     def variables(self, said: Sequence[Mention], values: Any) -> False_:
-        """Variables with their values, in order."""
+        """Compare variables in a sentence with values, in order."""
         yield from differs("the variables", [thing.called for thing in said], [*values])
         for thing in said:
             if thing.called in values:
                 yield from self.value(thing, values[thing.called])
 
     def declared(self, said: Sequence[Mention], slots: Any) -> False_:
-        """Variables as they were declared."""
+        """Compare variables in a sentence with their declarations."""
         there = {v.name: tuple(v.shape) for row in slots.values() for v in row if v is not None}
         yield from differs("the variables", {t.called: t.shape for t in said}, there)
 
@@ -523,7 +523,7 @@ class Readers:
             yield "gradients from several places are one"
 
     def function(self, program: int, index: int) -> str:
-        """What a py_func calls: by its last call, before that by how it was added."""
+        """Return the name of a py_func's function, from its last call or its declaration."""
         calls = [e for e in self.evidence.records if isinstance(e, events.PyFuncCalled)]
         at = [e.function for e in calls if (e.program, e.index) == (program, index)]
         return at[-1] if at else self.evidence.appended[program, index].function
@@ -559,7 +559,7 @@ class Readers:
         yield from self.lies(facts.memory, moment)
 
     def lies(self, said: Sequence[program_steps.BlockUse], moment: Moment) -> False_:
-        """In which block results lie, and what lay there before."""
+        """Compare the memory blocks of results, and what was in them before."""
         event = moment.event
         was = {
             (block, variables_in(stay), variables_in(before) if before else "")
@@ -605,7 +605,7 @@ class Readers:
             yield from self.fault(facts.fault, event)
 
     def fault(self, fault: Fault, event: Any) -> False_:
-        """Shapes are those of the arguments; what was tried runs, and gives that shape."""
+        """Yield faults unless shapes are the arguments', and each repair gives its shape."""
         failed = getattr(event, "during", "") == "op" and event.id in self.evidence.calls
         given = [s for s in self.evidence.calls[event.id].inputs if s] if failed else []
         rows = [row for row in fault.rows if row.name != "shape" and "=" not in row.name]
@@ -620,7 +620,7 @@ class Readers:
                 yield from differs(f"what {code} gives", said, tried(code, rows))
 
     def at_work(self, event: Any) -> str:
-        """The name of what an exception left."""
+        """Return the name of the op or function that an exception left."""
         match event:
             case events.Failed(during="op", id=number) if number in self.evidence.calls:
                 return self.evidence.calls[number].name
@@ -646,19 +646,19 @@ class Readers:
 
 
 def tried(code: str, rows: Sequence[ShapeRow]) -> str:
-    """The shape that a line of code gives, run by itself on tensors of these shapes."""
+    """Run a line of code on tensors of these shapes; return the shape of its result."""
     known = {**vars(paddle), **vars(paddle.nn.functional)}
     for k, row in enumerate(rows):
         code = re.sub(rf"(?<![\w.]){re.escape(row.name)}(?![\w#])", f"_{k}", code)
         known[f"_{k}"] = paddle.zeros([int(size) for size in row.sizes if size], row.note.en)
     try:
         return str(list(eval(code, known).shape))
-    except Exception as error:  # noqa: BLE001  (a claim that is false)
+    except Exception as error:  # noqa: BLE001  (a false claim)
         return type(error).__name__
 
 
 def is_called(said: str, name: str) -> bool:
-    """Whether a name is this one, perhaps with a number that tells it from others: `x#2`."""
+    """Say whether a text is this name, perhaps with a number that makes it unique: `x#2`."""
     return re.fullmatch(rf"\(?{re.escape(name)}\)?(#\d+)?|d{re.escape(name)}", said) is not None
 
 
@@ -674,7 +674,7 @@ def is_sum(part: Any) -> bool:
 
 
 def number_is_all(said: str, value: Value) -> bool:
-    """Whether every element of a value is this number."""
+    """Say whether every element of a value is this number."""
     elements = array(value)
     try:
         number = float(said.replace("−", "-"))
@@ -687,7 +687,7 @@ N = r"[\d.]+(?:e[+−-]?\d+)?"
 
 
 def scaled(symbol: str, call: Call) -> False_:
-    """What is said of one number and a tensor, calculated."""
+    """Compute what is said of one number and a tensor, and yield a fault if it differs."""
     x, y = (array(seen.value) if seen else None for seen in (call.inputs[0], call.outputs[0]))
     said = [float(n.replace("−", "-")) for n in re.findall(N, symbol)]
     if x is None or y is None:
@@ -721,7 +721,7 @@ def scaled(symbol: str, call: Call) -> False_:
 
 
 def blocks_of(evidence: Evidence) -> dict[int, list[tuple[str, events.Stay, Any]]]:
-    """By the place of a plan in the trace: blocks that are shared, each stay and the one before."""
+    """Map each plan's position to its shared blocks: each stay and the one before it."""
     plans = {}
     for time, event in enumerate(evidence.records):
         if not isinstance(event, events.MemoryPlanned):
@@ -737,7 +737,7 @@ def blocks_of(evidence: Evidence) -> dict[int, list[tuple[str, events.Stay, Any]
 
 
 def planned_after(evidence: Evidence, event: Any) -> int:
-    """The plan of the run in which something happened: the next one of its Program."""
+    """Return the position of the plan of an event's run: the next plan of its Program."""
     start = next(i for i, record in enumerate(evidence.records) if record is event)
     later = enumerate(evidence.records[start:], start)
     plans = (i for i, e in later if isinstance(e, events.MemoryPlanned))
@@ -745,5 +745,5 @@ def planned_after(evidence: Evidence, event: Any) -> int:
 
 
 def variables_in(stay: events.Stay) -> str:
-    """The Variables that a value is."""
+    """Return the names of the Variables that share a value."""
     return " & ".join(stay.names[:3]) + ("…" if len(stay.names) > 3 else "")

@@ -1,6 +1,6 @@
-"""Small programs of all kinds, recorded: what the machine reads.
+"""Small recorded programs of all kinds, which the machine reads.
 
-Each gives its trace and the variables that it ended with, by which names in sentences are checked.
+Each returns its trace and its final variables, with which names in sentences are checked.
 """
 
 # ruff: noqa: RUF059  (what is assigned here gives tensors their names)
@@ -26,7 +26,7 @@ Recorded = tuple[Trace, Mapping[str, Any]]
 
 
 def numbers(*shape: int, dtype: str = "float32") -> Any:
-    """Different numbers, none of them 0 or 1."""
+    """Return a tensor of different numbers, none of them 0 or 1."""
     count = int(np.prod(shape))
     return (np.arange(count, dtype=dtype).reshape(shape) * 0.37 - 0.9).astype(dtype)
 
@@ -96,7 +96,7 @@ class Parts(PyLayer):
 
 
 class Raw(PyLayer):
-    """None stands for what never arrives."""
+    """None in place of a gradient that never arrives."""
 
     @staticmethod
     def forward(ctx, u):
@@ -171,7 +171,7 @@ def cut_off() -> Recorded:
 
 
 def overwritten() -> Recorded:
-    """Weights that take other values without an op."""
+    """Weights whose values change without an op."""
     w, b, start = leaf(2, 2), leaf(2), leaf(2)
     with viz.record() as trace:
         for _ in range(2):
@@ -226,7 +226,7 @@ def shown_in_order() -> Recorded:
     return trace, locals()
 
 
-# ----- what goes wrong ---------------------------------------------------------------------------
+# ----- errors ------------------------------------------------------------------------------------
 
 
 def fails_at_shapes() -> Recorded:
@@ -249,7 +249,7 @@ def program_refuses() -> Recorded:
 
 
 def program_runs() -> Recorded:
-    """A shape that is known only when it runs: with five rows, with two, with none asked for."""
+    """A shape that only a run knows: five rows, two rows, and a run that fetches nothing."""
     with guarded() as (main, startup), viz.record() as trace:
         x = static.data("x", [None, 8], "float32")
         hidden = static.nn.fc(x, size=4, activation="relu")
@@ -264,7 +264,7 @@ def program_runs() -> Recorded:
     return trace, locals()
 
 
-# ----- what is chosen ----------------------------------------------------------------------------
+# ----- filters -----------------------------------------------------------------------------------
 
 
 def only_tanh() -> Recorded:

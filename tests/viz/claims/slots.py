@@ -1,4 +1,4 @@
-"""The slots of a step's sentence: each is a field of the facts that the step tells of."""
+"""The slots of a step's sentence: each must be a field of the step's facts."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ NUMBER = re.compile(r"(?<![\w.])[−-]?\d[\d.,]*(?:e[−+]?\d+)?(?![\w])")
 
 @dataclass(frozen=True)
 class Told:
-    """One step of a story, the facts that its sentence is made of, and its further sentences."""
+    """One step of a story, the facts in its sentence, and its further sentences."""
 
     facts: Any
     step: Step
@@ -46,7 +46,7 @@ def told(trace: Trace) -> list[Told]:
 
 
 def before_of(trace: Trace) -> Before:
-    """Return what a part of a recording was told with; of a whole one nothing was before."""
+    """Return what was known before a part of a recording; nothing for a whole recording."""
     return decode_before(trace.document) or Before(0, (), None)
 
 
@@ -60,7 +60,7 @@ def slot_faults(one: Told) -> Iterator[str]:
         match slot:
             case Mention():
                 own = [thing for thing in things if thing.called == slot.called]
-                known = own or (things if slot.called in words else [])  # outside, by another name
+                known = own or (things if slot.called in words else [])  # or a name outside
                 if not any(slot.text in texts_of(thing, slot.called) for thing in known):
                     yield f"nothing is {slot.text!r}"
             case Figure():
@@ -77,7 +77,7 @@ def slot_faults(one: Told) -> Iterator[str]:
 
 
 def slots_of(message: Any) -> Iterator[Any]:
-    """Yield the values of the slots of a message, also of the messages in them."""
+    """Yield the values of the slots of a message and of the messages in it."""
     match message:
         case Message():
             templates = "".join(map(message.template_in, languages()))
@@ -106,7 +106,7 @@ def words_of(facts: Any) -> set[str]:
     for thing in things_in(facts):
         words |= {shape_of(thing), *texts_of(thing, thing.called), thing.called.split("@")[0]}
     texts = {*texts_in(facts)}
-    if isinstance(facts, VisitStep):  # names of gradients, and names in brackets
+    if isinstance(facts, VisitStep):  # gradients have names, also in brackets
         words |= {d(thing.called) for thing in things_in(facts)}
         words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
     if isinstance(facts, forward_steps.OpStep):
@@ -118,7 +118,7 @@ def words_of(facts: Any) -> set[str]:
 
 
 def texts_in(facts: Any) -> Iterator[str]:
-    """Yield the texts in facts; of messages those of their slots."""
+    """Yield the texts in facts; for a message, the texts of its slots."""
     match facts:
         case str():
             yield facts
@@ -136,7 +136,7 @@ def texts_in(facts: Any) -> Iterator[str]:
 def counts(facts: Any) -> set[str]:
     """Return the numbers that a sentence may say besides those of its tensors."""
     match facts:
-        case forward_steps.OpStep():  # those of the call
+        case forward_steps.OpStep():  # numbers of the call
             said = {n.rstrip(",.") for n in NUMBER.findall(facts.symbol.replace("-", "−"))}
             return said | numbers_in(facts.attrs) | sizes_of(facts)
         case VisitStep():
@@ -170,7 +170,7 @@ def window(sizes: Any) -> str:
 
 
 def sizes_of(facts: forward_steps.OpStep) -> set[str]:
-    """Return what shapes tell: filters, rows counted from the end, axes that are more."""
+    """Return the numbers that shapes imply: filters, rows counted from the end, more axes."""
     shapes = [tuple(thing.shape or ()) for thing in things_in(facts)]
     more = {str(abs(len(one) - len(other))) for one in shapes for other in shapes}
     if facts.op == "conv2d":
@@ -183,7 +183,7 @@ def sizes_of(facts: forward_steps.OpStep) -> set[str]:
 
 
 def things_in(facts: Any) -> Iterator[Mention]:
-    """Yield every tensor or gradient that facts speak of."""
+    """Yield every tensor and gradient in facts."""
     if isinstance(facts, Mention):
         yield facts
     elif isinstance(facts, (list, tuple)):

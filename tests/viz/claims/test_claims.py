@@ -1,4 +1,4 @@
-"""Stories of recordings of all kinds say only what is true."""
+"""Stories of recordings of all kinds make only true claims."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from . import recordings
 from .machine import faults, witnessed
 from .slots import told
 
-# of the others, names of whole lines are more than the machine can read
+# the machine cannot read names that are whole lines
 READ = (stories.axes, stories.limits, stories.scales, stories.turns, stories.reasons)
 MAKERS: dict[str, Callable[[], recordings.Recorded | Trace]] = {
     **{make.__name__: make for make in recordings.ALL},
@@ -50,7 +50,7 @@ def test_every_sentence_of_a_round_is_true(make: Callable[[], Trace]) -> None:
     recorded = witnessed(make)
     found = [
         f"round {chapter.round}, {fault}"
-        for chapter in recorded.trace.chapters[:5]  # those that follow repeat them
+        for chapter in recorded.trace.chapters[:5]  # later chapters repeat the first five
         for fault in faults(replace(recorded, trace=chapter.trace))
     ]
     assert not found, "\n".join(found)

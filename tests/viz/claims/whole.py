@@ -1,4 +1,4 @@
-"""What a story claims as a whole: names, memory, where NaN begins, gradients that are missing."""
+"""The claims of a whole story: names, memory, the first NaN, missing gradients."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ HERE = str(ROOT / "tests" / "viz")
 
 
 class Bindings:
-    """Which tensors each variable held while a block of these tests ran, line by line.
+    """The tensors that each variable held while a block ran, line by line.
 
-    Python tells it, in `sys.settrace`; nothing of viz is asked.
+    `sys.settrace` observes them; viz is not asked.
     """
 
     def __init__(self) -> None:
-        self.seen: dict[tuple[str, int], Any] = {}  # by name and the object's identity
-        self.held: set[tuple[str, int]] = set()  # the numbers of the process
+        self.seen: dict[tuple[str, int], Any] = {}  # (name, identity) -> object
+        self.held: set[tuple[str, int]] = set()  # (name, number in this process)
 
     def __enter__(self) -> Self:
         self.before = sys.gettrace()
@@ -52,7 +52,7 @@ class Bindings:
         self.held |= {(name, events.number_of(one)) for (name, _), one in self.seen.items()}
 
     def _called(self, frame: FrameType, *_event: object) -> Any:
-        code = frame.f_code  # a layer whose __init__ runs cannot be asked yet
+        code = frame.f_code  # a layer is incomplete while its __init__ runs
         ours = code.co_filename.startswith(HERE) and code.co_name != "__init__"
         return self._look if ours else None
 
@@ -60,22 +60,22 @@ class Bindings:
         for name, thing in frame.f_locals.items():
             for path, one in named(name, thing):
                 self.seen[path, id(one)] = one
-                held = path, events.number_of(one)  # which may be another one later
-                if held not in self.held:  # it was assigned in this turn of the loops around
+                held = path, events.number_of(one)  # the variable may be rebound later
+                if held not in self.held:  # assigned in this iteration of the loops
                     self.held |= {(f"{path}{turn}", held[1]) for turn in turns(frame.f_locals)}
                 self.held.add(held)
         return self._look
 
 
 def turns(variables: Mapping[str, Any]) -> Iterator[str]:
-    """What may be said of a turn, `[t=2]` and `[i=1, t=2]`, as far as variables go."""
+    """Yield the texts for an iteration that variables allow: `[t=2]`, `[i=1, t=2]`."""
     pairs = [f"{name}={x}" for name, x in variables.items() if type(x) in (int, str)]
     for some in (*permutations(pairs, 1), *permutations(pairs, 2)):
         yield f"[{', '.join(some)}]"
 
 
 def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
-    """A tensor by the name of its variable; what a list or a layer holds by its path."""
+    """Yield tensors with names: that of the variable, or a path into a list or layer."""
     if isinstance(thing, paddle.Tensor):
         yield name, thing
         if thing.grad is not None:
@@ -88,7 +88,7 @@ def named(name: str, thing: Any) -> Iterator[tuple[str, Any]]:
 
 
 def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Iterator[str]:
-    """A name in the table of names is of a variable that held this tensor, or the code's own."""
+    """Yield names of the table that no variable of this tensor had, and that are not code."""
     numbers = numbers_of(evidence.trace)
     was = {(name, numbers[number]) for name, number in held if number in numbers}
     for (tensor, _), name in evidence.table.items():
@@ -100,7 +100,7 @@ def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Itera
 
 
 def numbers_of(trace: Trace) -> Mapping[int, int]:
-    """The numbers of tensors in a trace by those of the process."""
+    """Map the numbers of tensors in the process to their numbers in a trace."""
     if not isinstance(trace, Stretch):
         return trace._numbers
     known = trace._excerpt.tensors
@@ -113,7 +113,7 @@ DETAIL = re.compile(r"(?:.*: )?(\[[\d?, ]*\]) (\w+)")
 
 
 def box_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
-    """The shape and dtype on a box are those of a value that belongs there; a leaf has its name."""
+    """Yield boxes whose shape and dtype no value of theirs has, and leaves with a wrong name."""
     known = values_of_boxes(evidence)
     for node in trace.story.graph.nodes:
         told = DETAIL.fullmatch(node.detail)
@@ -128,7 +128,7 @@ def box_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
 
 
 def values_of_boxes(evidence: Evidence) -> dict[str, set[tuple[str, str]]]:
-    """By the id of a box: the shapes and dtypes of what belongs to it."""
+    """Map the id of each box to the shapes and dtypes of its values."""
     boxes: dict[str, set[tuple[str, str]]] = {}
 
     def belongs(box: str, shape_and_dtype: Any) -> None:
@@ -163,15 +163,15 @@ def values_of_boxes(evidence: Evidence) -> dict[str, set[tuple[str, str]]]:
     return boxes
 
 
-# ----- numbers that are none ---------------------------------------------------------------------
+# ----- NaN and infinity --------------------------------------------------------------------------
 
 
 def odd_faults(
     story: Sequence[Told], moments: Sequence[Moment], values: Any, before: AbstractSet[str]
 ) -> Iterator[str]:
-    """The first NaN and the first infinity are told of where they are first seen, counted.
+    """Yield faults unless the first NaN and infinity are reported where they occur, counted.
 
-    What had appeared `before` is not told of.
+    Those that occurred `before` are not reported.
     """
     for kind, word in (("nan", "NaN"), ("inf", "Inf")):
         counts = [[(v["stats"].get(kind) or 0) for v in values(moment)] for moment in moments]
@@ -199,7 +199,7 @@ def count_of(value: Any, kind: str) -> int:
 
 
 def missing_faults(trace: Trace, evidence: Evidence) -> Iterator[str]:
-    """A leaf of which it is said that it has no gradient got none, for that reason."""
+    """Yield leaves that are said to have no gradient but got one, or lack it for another reason."""
     reached_leaves = {e.tensor.id for e in evidence.records if isinstance(e, events.LeafReached)}
     reached_leaves |= {*(evidence.before.reached or ())}
     began = any(isinstance(e, events.BackwardStarted) and e.edges for e in evidence.records)
@@ -236,7 +236,7 @@ def tensors_of(tensors: Sequence[Any]) -> set[int]:
 
 
 def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
-    """Every value stays where, when and as large as the records say; the sums add up."""
+    """Yield rows of memory whose place, time or size differs from the records, and wrong sums."""
     moments = evidence.moments
     said = Counter(
         (stay.nbytes, stay.first, stay.last)
@@ -263,13 +263,13 @@ def memory_faults(memory: Memory, evidence: Evidence) -> Iterator[str]:
 
 
 def bytes_at(row: Row, step: int) -> int:
-    """What a row holds at a step; a block that changes hands then is there once."""
+    """Return the bytes of a row at a step; a block that changes hands then counts once."""
     held = [stay.nbytes for stay in row.stays if stay.first <= step <= stay.last]
     return max(held, default=0) if row.kind == "shared" else sum(held)
 
 
 def owners(evidence: Evidence) -> dict[int, int]:
-    """Of a view: the tensor in whose memory it lies."""
+    """Map each view to the tensor that owns its memory."""
     lies_in: dict[int, int] = {}
     for event in evidence.records:
         if isinstance(event, events.OpFinished) and getattr(REGISTRY.get(event.op), "view", False):
@@ -280,7 +280,7 @@ def owners(evidence: Evidence) -> dict[int, int]:
 
 
 def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
-    """What the tape holds: each tensor from the first node that keeps it to the last."""
+    """Yield each saved tensor with its stay on the tape, from its first node to its last."""
     step_of = {id(moment.event): i for i, moment in enumerate(evidence.moments)}
     lies_in = owners(evidence)
     holders: dict[tuple[int, int, int], set[int]] = {}
@@ -291,7 +291,7 @@ def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
             number, size = event.tensor.id, bytes_of(event.tensor.value)
             key = lies_in.get(number, number), event.tensor.version, size
             if not holders.setdefault(key, set()):
-                since[key] = size, kept_at.get(event.node, 0)  # 0: before
+                since[key] = size, kept_at.get(event.node, 0)  # 0: before the recording
             holders[key].add(event.node)
         elif isinstance(event, events.SavedReleased):
             for key, nodes in holders.items():
@@ -306,7 +306,7 @@ def saved_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
 
 
 def run_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
-    """What a run holds, by the plan that ends it: from the operator that makes it on."""
+    """Yield the stays of values in a run, from the operator that makes them, by the run's plan."""
     for began, ended in pairwise_runs(evidence):
         program, records = evidence.records[began].program, evidence.records[began:ended]
         plan = next((e for e in evidence.records[began:ended + 1]
@@ -327,13 +327,13 @@ def run_stays(evidence: Evidence) -> Iterator[tuple[int, int, int]]:
 
 
 def pairwise_runs(evidence: Evidence) -> Iterator[tuple[int, int]]:
-    """Where each run begins, and where the next one does."""
+    """Yield the position at which each run begins, and that of the next run."""
     begins = [i for i, e in enumerate(evidence.records) if isinstance(e, events.RunStarted)]
     yield from pairwise((*begins, len(evidence.records)))
 
 
 def sizes_faults(evidence: Evidence) -> Iterator[str]:
-    """The bytes of a plan are those of the values that were computed."""
+    """Yield values whose bytes in a plan differ from those computed."""
     for began, ended in pairwise_runs(evidence):
         computed: dict[str, int] = {}
         for event in evidence.records[began:ended]:

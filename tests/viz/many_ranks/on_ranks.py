@@ -1,4 +1,4 @@
-"""What real processes record, for `test_real_ranks.py`; found by its name from the root."""
+"""Programs that real processes record for `test_real_ranks.py`, imported by name."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from minipaddle.distributed import functional as true
 
 
 def everything() -> dict[str, dict[str, Any]]:
-    """The documents of what this rank records."""
+    """Return the documents that this rank records."""
     rank, count = dist.get_rank(), dist.get_world_size()
     return {
         "all": collectives(rank, count),
@@ -62,7 +62,7 @@ def true_gradient(rank: int) -> dict[str, Any]:
 
 
 def wrapped() -> dict[str, Any]:
-    """A network that DataParallel sends to all ranks while it is recorded."""
+    """Record a network that DataParallel sends to all ranks."""
 
     def train(net: paddle.nn.Layer) -> None:
         net = paddle.DataParallel(net)

@@ -1,4 +1,4 @@
-"""What ranks run in these tests: one step of an MLP, data-parallel and tensor-parallel."""
+"""Programs of ranks: one step of an MLP, data-parallel and tensor-parallel."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def leaf(array: Any) -> Any:
 
 
 def data_parallel(world: World) -> Trace:
-    """The gradients are averaged over the ranks, after backward."""
+    """Average the gradients over the ranks after backward."""
     rows = len(X) // world.count
     x = paddle.to_tensor(X[world.rank * rows : (world.rank + 1) * rows])
     w1, w2 = leaf(W1), leaf(W2)
@@ -42,7 +42,7 @@ def data_parallel(world: World) -> Trace:
 
 
 def hooked(world: World) -> Trace:
-    """The same by a hook of each parameter, in the middle of backward."""
+    """Average the gradients by a hook of each parameter, during backward."""
     rows = len(X) // world.count
     x = paddle.to_tensor(X[world.rank * rows : (world.rank + 1) * rows])
     w1, w2 = leaf(W1), leaf(W2)
@@ -62,10 +62,10 @@ def hooked(world: World) -> Trace:
 
 
 def tensor_parallel(world: World) -> Trace:
-    """Each rank has some columns of w1 and rows of w2; f and g are Megatron's."""
+    """Give each rank some columns of w1 and rows of w2; f and g are Megatron's."""
 
     class f(PyLayer):
-        """Forward nothing; backward the sum over the ranks."""
+        """The identity forward, the sum over the ranks backward."""
 
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -78,7 +78,7 @@ def tensor_parallel(world: World) -> Trace:
             return dx
 
     class g(PyLayer):
-        """Forward the sum over the ranks; backward nothing."""
+        """The sum over the ranks forward, the identity backward."""
 
         @staticmethod
         def forward(ctx: Any, x: Any) -> Any:
@@ -102,7 +102,7 @@ def tensor_parallel(world: World) -> Trace:
 
 
 def bucket(world: World) -> Trace:
-    """The gradients of a layer set out while backward goes on to the layer before."""
+    """Send the gradients of a layer while backward goes on to the layer before."""
     x, w1, w2 = paddle.to_tensor(X[:2] + world.rank), leaf(W1), leaf(W2)
     waits: list[Callable[[], None]] = []
 
@@ -119,7 +119,7 @@ def bucket(world: World) -> Trace:
 
 
 def pairs(world: World) -> Trace:
-    """Two groups of two, and then all."""
+    """Reduce over two groups of two ranks, then over all."""
     ranks = [0, 1] if world.rank < 2 else [2, 3]
     x = paddle.to_tensor([1.0 + world.rank])
     with viz.record() as trace:
@@ -134,10 +134,10 @@ def pairs(world: World) -> Trace:
 def view(
     work: Callable[[World], Trace], count: int, fold: bool = True, brief: bool = False
 ) -> Ranks:
-    """Return the view of so many ranks that run this, recorded once in this process."""
+    """Return the view of `count` ranks that run `work`, recorded once in this process."""
     found: Ranks = viz.ranks(World(count).run(work), fold=fold, brief=brief)
     return found
 
 
 ALL = ((data_parallel, 4), (hooked, 2), (tensor_parallel, 4), (bucket, 2), (pairs, 4))
-TOLD = ((tensor_parallel, 2), (pairs, 4))  # of which there are golden texts
+TOLD = ((tensor_parallel, 2), (pairs, 4))  # programs and numbers of ranks of golden texts

@@ -1,4 +1,4 @@
-"""What does not fit between ranks is told with its place, and is drawn as what it is."""
+"""Mismatches between ranks are reported with their place, and are drawn."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_ranks_that_agree_have_no_mismatch(traces: list[Trace]) -> None:
     assert not any("alert" in str(part) for part in view.painting().parts)
 
 
-def test_another_op_is_told_rank_by_rank(traces: list[Trace]) -> None:
+def test_a_differing_op_is_reported_for_each_rank(traces: list[Trace]) -> None:
     view = damage.changed(traces, 2, damage.another_op)
     assert [item.trouble for item in view.collectives] == ["op", ""]
     assert view.folded == ((0, 1, 3), (2,))
@@ -59,13 +59,13 @@ def test_a_rank_without_a_trace_is_no_mismatch(traces: list[Trace]) -> None:
     assert "No trace of ranks 2 and 3 is given." in view.text()
 
 
-def test_a_group_that_only_one_rank_knows(traces: list[Trace]) -> None:
+def test_a_group_misses_the_rank_that_has_no_trace(traces: list[Trace]) -> None:
     view = damage.changed(traces, 1, damage.other_group)
     assert [item.missing for item in view.mismatches] == [(1,)]
     assert "No trace of rank 7 is given." in view.text()
 
 
-def test_a_rank_that_stops_is_told_and_looked_at_first() -> None:
+def test_a_rank_that_stops_is_reported_first() -> None:
     def work(world: World) -> Trace:
         with contextlib.suppress(InvalidArgument), viz.record() as trace:
             x = paddle.ones([2])
@@ -98,7 +98,7 @@ def test_every_form_shows_the_mismatch(change: damage.Change) -> None:
         assert "f-alert" in view.svg(lang)
 
 
-def test_the_document_lists_what_can_be_wrong() -> None:
+def test_the_document_lists_all_kinds_of_mismatches() -> None:
     page = (Path(__file__).parents[3] / "docs" / "many_ranks.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)` \|", page, re.MULTILINE)
     assert {*listed} == {"trouble", *TROUBLE}

@@ -1,4 +1,4 @@
-"""What the view of many ranks says is what the traces have."""
+"""The view of many ranks says what the traces contain."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def small() -> Trace:
     return trace
 
 
-def test_the_traces_of_the_tests_are_right() -> None:
+def test_the_ranks_compute_the_gradients_of_one_process() -> None:
     whole = programs.leaf(programs.W1)
     other = programs.leaf(programs.W2)
     (paddle.tanh(paddle.to_tensor(programs.X) @ whole) @ other).pow(2).mean().backward()
@@ -42,7 +42,7 @@ def test_the_traces_of_the_tests_are_right() -> None:
                 np.testing.assert_allclose(value, grad.numpy(), rtol=1e-12)
 
 
-# ----- who meets whom, and in which order --------------------------------------------------------
+# ----- rows of collectives -----------------------------------------------------------------------
 
 
 @each(("work", "count"), programs.ALL)
@@ -61,7 +61,7 @@ def test_all_ranks_of_a_collective_are_in_one_row(work: object, count: int) -> N
         ]
 
 
-def test_ranks_that_wait_for_each_other_are_drawn_all_the_same() -> None:
+def test_ranks_that_wait_for_each_other_are_drawn() -> None:
     class Meeting:
         def __init__(self, name: str, calls: dict[int, int]) -> None:
             self.id = name
@@ -74,7 +74,7 @@ def test_ranks_that_wait_for_each_other_are_drawn_all_the_same() -> None:
     assert rows == {0: [0, 1], 1: [1, 2]}
 
 
-def test_numbers_in_names_do_not_unfold() -> None:
+def test_ranks_fold_although_numbers_in_names_differ() -> None:
     def work(world: World) -> Trace:
         table = paddle.to_tensor([[1.0], [2.0], [3.0]])
         with viz.record() as trace:
@@ -88,7 +88,7 @@ def test_numbers_in_names_do_not_unfold() -> None:
     assert "table[0]" in found.text()
 
 
-def test_another_shape_or_line_does_not_fold() -> None:
+def test_ranks_with_other_shapes_or_lines_do_not_fold() -> None:
     def work(world: World) -> Trace:
         with viz.record() as trace:
             if world.rank == 1:
@@ -100,14 +100,12 @@ def test_another_shape_or_line_does_not_fold() -> None:
     assert view(work, 4).folded == ((0, 3), (1,), (2,))
 
 
-# ----- what is said ------------------------------------------------------------------------------
+# ----- texts -------------------------------------------------------------------------------------
 
 
 @each(("work", "count"), programs.ALL)
 @each("fold", [True, False])
-def test_every_number_of_the_picture_is_one_of_the_traces(
-    work: object, count: int, fold: bool
-) -> None:
+def test_every_number_of_the_picture_is_in_the_traces(work: object, count: int, fold: bool) -> None:
     found = view(work, count, fold)  # type: ignore[arg-type]
     columns = found.picture.columns
     assert [rank for column in columns for rank in column.ranks] == [*range(count)]
@@ -132,7 +130,7 @@ def texts(entry: object) -> str:
     return numbers(entry, CELL, sized=False)  # type: ignore[arg-type]
 
 
-def test_wires_lead_from_what_is_given_alone() -> None:
+def test_wires_lead_only_from_ranks_that_give_data() -> None:
     def work(world: World) -> Trace:
         x = paddle.to_tensor([1.0 + world.rank], stop_gradient=False)
         with viz.record() as trace:
@@ -159,7 +157,7 @@ def test_ops_between_the_start_of_a_call_and_its_wait_are_listed() -> None:
     assert "with a ring" in found.notes()[-2][1].en
 
 
-def test_in_brief_there_is_one_box_between_collectives() -> None:
+def test_a_brief_view_has_one_box_between_collectives() -> None:
     found = view(tensor_parallel, 2, brief=True)
     (column,) = found.picture.columns
     slots = [slot for _, slot in sorted(column.slots.items())]
@@ -206,13 +204,13 @@ def test_the_text_tells_each_step_of_each_rank() -> None:
                     assert trace.say(step.index, lang) in found.text(lang)
 
 
-def test_bytes_are_those_of_what_is_given() -> None:
+def test_the_text_counts_the_bytes_that_each_rank_gives() -> None:
     text = view(data_parallel, 4).text()
     assert "Bytes given: 32 B from each rank." in text  # [4, 1] float64
     assert "Bytes in all: 96 B from each rank." in text
 
 
-def test_a_picture_as_a_file(tmp_path: Path) -> None:
+def test_a_view_is_saved_as_picture_and_text(tmp_path: Path) -> None:
     found = view(tensor_parallel, 2)
     for name in ("a.svg", "a.png", "a.pdf", "a.txt"):
         assert found.save(tmp_path / name).stat().st_size > 1000
@@ -221,10 +219,10 @@ def test_a_picture_as_a_file(tmp_path: Path) -> None:
         found.save(tmp_path / "a.gif")
 
 
-# ----- what is given -----------------------------------------------------------------------------
+# ----- arguments ---------------------------------------------------------------------------------
 
 
-def test_files_and_a_folder(tmp_path: Path) -> None:
+def test_ranks_takes_files_and_a_folder(tmp_path: Path) -> None:
     traces = World(2).run(tensor_parallel)
     whole = viz.ranks(traces).text()
     files = [trace.save(tmp_path / f"rank{rank}.json") for rank, trace in enumerate(traces)]
@@ -234,7 +232,7 @@ def test_files_and_a_folder(tmp_path: Path) -> None:
     assert viz.ranks(str(tmp_path)).text() == whole
 
 
-def test_ranks_have_the_numbers_that_their_traces_tell() -> None:
+def test_ranks_have_the_numbers_in_their_traces() -> None:
     traces = World(2).run(tensor_parallel)
     assert [*viz.ranks(traces[::-1]).traces] == [0, 1]
     assert viz.ranks(traces[::-1]).traces[0] is traces[0]
@@ -243,7 +241,7 @@ def test_ranks_have_the_numbers_that_their_traces_tell() -> None:
     assert [*viz.ranks([told]).traces] == [3]
 
 
-def test_no_traces(tmp_path: Path) -> None:
+def test_ranks_needs_one_trace_of_each_rank(tmp_path: Path) -> None:
     with pytest.raises(InvalidArgument, match=r"viz.ranks\(\) needs at least one trace"):
         viz.ranks([])
     with pytest.raises(NotFound, match="there is no trace in the folder"):
@@ -257,7 +255,7 @@ def test_no_traces(tmp_path: Path) -> None:
         viz.ranks([World(2).run(tensor_parallel)[0]] * 2)
 
 
-def test_a_round_of_a_training() -> None:
+def test_ranks_shows_the_chosen_round() -> None:
     def work(world: World) -> Trace:
         w = programs.leaf(np.array([1.0 + world.rank]))
         optimizer = paddle.optimizer.SGD(0.1, parameters=[w])
@@ -279,14 +277,14 @@ def test_a_round_of_a_training() -> None:
         viz.ranks(traces, round=3)
 
 
-def test_one_rank_alone() -> None:
+def test_a_single_rank_is_shown_without_collectives() -> None:
     found = viz.ranks(small())
     assert isinstance(found, Ranks)
     assert found.headline("en") == "1 rank and no collective"
     assert "data-rank" in found.svg()
 
 
-def test_a_trace_in_which_nothing_ran() -> None:
+def test_an_empty_trace_can_be_drawn() -> None:
     with viz.record() as trace:
         pass
     assert "data-rank" in viz.ranks([trace, small()]).svg()

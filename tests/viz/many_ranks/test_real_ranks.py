@@ -1,4 +1,4 @@
-"""Traces of real processes, which met over MPI, in one picture."""
+"""Traces of real processes, which communicated over MPI, make one picture."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = [ranks, pytest.mark.slow]
 
 @cache
 def answers() -> list[dict[str, dict[str, Any]]]:
-    """What three ranks recorded."""
+    """Return the recordings of three ranks."""
     return run(3, everything)
 
 
@@ -27,7 +27,7 @@ def view(name: str) -> Ranks:
     return found
 
 
-def test_all_collectives_meet() -> None:
+def test_collectives_of_all_ranks_are_matched() -> None:
     found = view("all")
     assert found.mismatches == ()
     everyone = (0, 1, 2)
@@ -59,7 +59,7 @@ def test_each_rank_shows_what_it_sent_and_received() -> None:
     )
 
 
-def test_work_beside_a_collective() -> None:
+def test_ops_that_run_during_a_collective_are_named() -> None:
     found = view("late")
     assert found.folded == ((0, 1, 2),)
     assert found.say(found.collectives[0]).endswith(
@@ -67,7 +67,7 @@ def test_work_beside_a_collective() -> None:
     )
 
 
-def test_the_true_gradient_is_a_collective_of_backward() -> None:
+def test_the_gradient_of_a_collective_is_a_collective_of_backward() -> None:
     found = view("true")
     assert [each.name for each in found.collectives] == ["all_reduce", "all_reduce"]
     rows = [found.score.parts[0].at(found.score.row_of(each)) for each in found.collectives]

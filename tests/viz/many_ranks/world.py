@@ -1,7 +1,7 @@
-"""Ranks one after the other in one process: what collectives bring is found by running again.
+"""Ranks that run one after the other in one process, again and again.
 
-Nothing is sent. A collective brings what the ranks gave to it in the run before, until a run gives
-the same as the one before it.
+Nothing is sent. A collective returns what the ranks gave to it in the run before, until two runs
+agree.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from minipaddle.distributed.exchange import perform_in_place
 from minipaddle.engine import source_line
 from viz.trace import Trace
 
-source_line.is_library(str(Path(__file__)))  # a call's line is that of the program
+source_line.is_library(str(Path(__file__)))  # calls get lines of the program
 
 Key = tuple[tuple[int, ...], int]
 JOINED = {"sum": np.sum, "avg": np.mean, "max": np.max}
@@ -38,7 +38,7 @@ class Exchange:
 
 
 class World:
-    """As many ranks as are asked for; `run` gives their traces."""
+    """A number of ranks; `run` returns their traces."""
 
     def __init__(self, count: int) -> None:
         self.count = count
@@ -48,7 +48,7 @@ class World:
         self.numbers: dict[tuple[int, ...], int] = {}
 
     def run(self, work: Callable[[World], Trace]) -> list[Trace]:
-        """The traces of ranks that all run this."""
+        """Return the traces of ranks that all run `work`."""
         known = None
         while known != str(self.results):
             known, self.given = str(self.results), {}
@@ -59,7 +59,7 @@ class World:
             self.results = self.given
         return traces
 
-    def _met(
+    def _perform_collective(
         self, name: str, x: Any, bring: Any, ranks: Sequence[int] | None, **attrs: Any
     ) -> None:
         members = tuple(ranks or range(self.count))
@@ -80,14 +80,14 @@ class World:
         def bring(given: dict[int, Any]) -> Any:
             return JOINED[op](list(given.values()), axis=0)
 
-        self._met("all_reduce", x, bring, ranks, op=op)
+        self._perform_collective("all_reduce", x, bring, ranks, op=op)
 
     def begin_all_reduce(self, x: Any, op: str = "sum") -> Callable[[], None]:
-        """The sum begins; what is given back waits for it."""
+        """Begin the sum; return a function that waits for it."""
         members = tuple(range(self.count))
         number = self.numbers.get(members, 0) + 1
         events.emit(events.CollectiveBegun("all_reduce", members, number, None, None))
         return lambda: self.all_reduce(x, op)
 
     def broadcast(self, x: Any, src: int, ranks: Sequence[int] | None = None) -> None:
-        self._met("broadcast", x, lambda given: given[src], ranks, src=src)
+        self._perform_collective("broadcast", x, lambda given: given[src], ranks, src=src)
