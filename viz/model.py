@@ -1,4 +1,4 @@
-"""The picture before it has a place: nodes, edges, groups and steps, derived from a trace.
+"""The picture before its layout: nodes, edges, groups and steps, derived from a trace.
 
 Forward things live in the lane "forward", gradient things in "backward", optimizer updates in
 "optimize". A gradient node names the forward node it belongs to (`pair`) and is drawn at its
@@ -19,14 +19,14 @@ GIVEN = frozenset(
 )  # kinds of boxes that no step computed
 
 
-NONE = "None"  # the detail of a gradient that does not exist
+NONE = "None"  # detail of a gradient that does not exist
 
 
 class Badge(NamedTuple):
-    """A remark on a box: its kind decides its look, the reader's language its text.
+    """Remark on a box: its kind determines its look, the reader's language its text.
 
-    kind: first_nan and first_inf stand out; skipped strikes out the name of an argument that a
-    function does not get; error, zeros, mark (of a PyLayer), repeats, difference are only said.
+    kind: first_nan, first_inf and error stand out; skipped strikes out the name of an argument that
+    a function does not get; zeros, mark (of a PyLayer), repeats, difference are plain texts.
     """
 
     kind: str
@@ -34,7 +34,7 @@ class Badge(NamedTuple):
 
     @classmethod
     def same(cls, kind: str, text: str) -> Badge:
-        """Return one that says the same in all languages."""
+        """Return a badge with the same text in all languages."""
         return cls(kind, Text(text))
 
     def __str__(self) -> str:
@@ -42,7 +42,7 @@ class Badge(NamedTuple):
 
 
 Label = str | Message  # a name, or words
-DOTS = Text("{row} · {next}")  # between the parts of a title
+DOTS = Text("{row} · {next}")  # joins the parts of a title
 
 
 class Labelled(Protocol):
@@ -59,7 +59,7 @@ def label_of(thing: Labelled, lang: str) -> str:
 
 
 def changed(label: Label, change: Callable[[str], str]) -> Label:
-    """Return a label with another text, in each language."""
+    """Return a label with its text changed in each language."""
     return change(label) if isinstance(label, str) else label.changed(change)
 
 
@@ -70,7 +70,7 @@ def words(label: Label) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """One box. `id` is stable between runs; kind decides how it looks.
+    """Box of a graph; `id` is stable between runs, kind determines its look.
 
     kind: leaf (a tensor the user made), parameter, buffer (a running statistic), state
     (another persistable variable of a Program), data, result (a leaf-like end, the loss),
@@ -89,12 +89,12 @@ class Node:
     pair: str | None = None
     group: str | None = None
     badges: tuple[Badge, ...] = ()
-    tag_of: str | None = None  # this node is a small repetition of that leaf
+    tag_of: str | None = None  # id of the leaf that this node repeats
 
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A wire. kind: data, grad, saved (forward node -> gradient node that reads it), order."""
+    """Wire. kind: data, grad, saved (forward node -> gradient node that reads it), order."""
 
     id: str
     source: str
@@ -105,7 +105,7 @@ class Edge:
 
 @dataclass(frozen=True, slots=True)
 class Group:
-    """A box that opens and closes around nodes of one lane.
+    """Box that opens and closes around nodes of one lane.
 
     kind: layer, pylayer, py_func, block, optimizer. Closed, it is drawn as one node with the id
     `closed` and that node's kind and label. The two halves of a PyLayer are two groups, one in
@@ -124,13 +124,13 @@ class Group:
 
     @property
     def toggles(self) -> str:
-        """Return the name by which the group opens and closes, with its twin if it has one."""
+        """Name by which the group opens and closes, shared with its twin."""
         return self.twin or self.id
 
 
 @dataclass(frozen=True, slots=True)
 class Graph:
-    """Everything that can be drawn of one trace."""
+    """Graph of one trace."""
 
     nodes: tuple[Node, ...]
     edges: tuple[Edge, ...]
@@ -138,13 +138,13 @@ class Graph:
 
 
 def boxes_of(graph: Graph) -> dict[str, Node]:
-    """Return all boxes by their ids, those of closed groups included."""
+    """Map ids to boxes, including the boxes of closed groups."""
     nodes = {node.id: node for node in graph.nodes}
     return nodes | {group.closed.id: group.closed for group in graph.groups if group.closed}
 
 
 def with_boxes(graph: Graph, change: Callable[[Node], Node]) -> Graph:
-    """Change all boxes of a graph, those of closed groups included."""
+    """Return a graph with all its boxes changed, including the boxes of closed groups."""
     groups = (
         replace(group, closed=group.closed and change(group.closed)) for group in graph.groups
     )
@@ -152,14 +152,14 @@ def with_boxes(graph: Graph, change: Callable[[Node], Node]) -> Graph:
 
 
 class Nested(Protocol):
-    """Something that may stand in another of its kind."""
+    """Group or frame that may be inside another."""
 
     @property
     def parent(self) -> str | None: ...
 
 
 def around(groups: Mapping[str, Nested], name: str | None) -> list[str]:
-    """Return a group, or a frame, and all that it stands in, the innermost first."""
+    """Return the ids of a group, or a frame, and of all around it, the innermost first."""
     outer: list[str] = []
     while name is not None and name in groups and name not in outer:
         outer.append(name)
@@ -169,13 +169,13 @@ def around(groups: Mapping[str, Nested], name: str | None) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """A value in the inspector: what it is called, which role it plays in the step, and the value.
+    """Value in the inspector: its name, its role in the step, and the value.
 
-    role: input, output, saved, grad_in, zeros (that stand in for a gradient), grad_out, before,
-    after, taken (what an update takes away), skipped (what a backward_func does not get). `sign`
-    stands before it where values are a sum: `+`, `− 0.1 ×`, `=`. `value` is None for what is not
-    there yet (never shown as 0) or for a gradient that does not exist. `node` is the box at work,
-    `holder` the box that the value itself belongs to, where that is another one.
+    role: input, output, saved, grad_in, zeros (in place of a missing gradient), grad_out, before,
+    after, taken (the change that an update subtracts), skipped (an argument that a backward_func
+    does not get). If values form a sum, `sign` precedes the value: `+`, `− 0.1 ×`, `=`. `value` is
+    None for a value that is not computed yet (never shown as 0), and for a gradient that does not
+    exist. `node` is the running box, `holder` the box that holds the value, if it is another one.
     """
 
     name: str
@@ -188,24 +188,24 @@ class Shown:
 
 
 class Line(NamedTuple):
-    """A line of the user's code: which of the sources, and its number there, from the first."""
+    """Line of the user's code: number of its source, and its line number there."""
 
     source: int
     number: int
 
 
 class Term(NamedTuple):
-    """A value that a formula speaks of."""
+    """Value in a formula."""
 
     name: str
     value: Mapping[str, Any]
 
 
 class ShapeRow(NamedTuple):
-    """A shape under others: whose it is, a size for each column, and a note on it.
+    """Row of a table of shapes: its name, a size for each column, and a note.
 
-    sizes: "" where the shape has no such axis. clash: the columns whose sizes do not fit. `odd`:
-    what does not fit is what the note says, a dtype or a count.
+    sizes: "" for an axis that the shape lacks. clash: the columns whose sizes do not fit. `odd`:
+    the content of the note, a dtype or a count, does not fit.
     """
 
     name: str
@@ -219,8 +219,8 @@ class ShapeRow(NamedTuple):
 class Fault:
     """Details of the step where a run stopped, beside its sentence.
 
-    `rows` are the shapes that met there, below each other as they are compared. `told` is further
-    text by kind: expected, received, todo (what the message says), tried (a repair that was run).
+    `rows` are the shapes that met there, aligned as they are compared. `told` are further texts by
+    kind: expected, received, todo (from the message), tried (a repair that was run).
     """
 
     rows: tuple[ShapeRow, ...] = ()
@@ -229,12 +229,12 @@ class Fault:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One press of the arrow key.
+    """Step of a story, one press of the arrow key.
 
-    phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; what was
-    active in an earlier step is done. A step `of_memory` tells of nothing else, and is shown only
-    to who asks for memory; its index is one like any other. `record` is the number of the event
-    that it begins with, among those of its trace.
+    phase: forward, backward, optimize, build or run. `nodes` and `edges` become active; those of
+    earlier steps are done. A step `of_memory` is about memory only, and is hidden unless the reader
+    asks for memory steps; it has an index like any other. `record` is the number, in its trace, of
+    the event that it begins with.
     """
 
     index: int
@@ -251,17 +251,17 @@ class Step:
     grads: Mapping[str, Any] = field(default_factory=dict)
     of_memory: bool = False
     record: int = -1
-    fault: Fault | None = None  # of the step in which everything stops
+    fault: Fault | None = None  # details of the error, for the step in which the run stops
 
     @property
     def told_line(self) -> Line | None:
-        """Return the line to show with the step: for a gradient that of its forward op."""
+        """Line to show with the step; for a gradient, the line of its forward op."""
         return (self.forward_line if self.kind in ("visit", "unbroadcast") else None) or self.line
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A piece of the user's code: its name (`Cell [2]` or a relative path) and its lines."""
+    """Piece of the user's code: its name (`Cell [2]` or a relative path) and its lines."""
 
     name: str
     lines: Sequence[str]
@@ -270,7 +270,7 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Stay:
-    """A value in memory from one step to another, both included; `node` is its box."""
+    """Stay of a value in memory, from step `first` to step `last`; `node` is its box."""
 
     name: str
     nbytes: int
@@ -281,11 +281,11 @@ class Stay:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A piece of memory, and the values that it holds one after the other.
+    """Piece of memory, and the values that it holds one after the other.
 
-    kind: of a Program's run shared (a block, used again), own (a temporary value with memory that
-    nothing else takes), fed, scope (persistable); of eager work saved (for backward), or leaf
-    (saved as well, but what no recorded op made).
+    kind: in a Program's run shared (a block that is used again), own (memory of one temporary
+    value), fed, scope (persistable); in eager work saved (for backward), or leaf (saved as well,
+    but not made by a recorded op).
     """
 
     label: str
@@ -295,7 +295,7 @@ class Row:
 
 
 class Live(NamedTuple):
-    """The bytes held at one step: of what will go, and of what is there anyway."""
+    """Bytes held at one step, by temporary and by lasting values."""
 
     temporary: int
     lasting: int
@@ -320,10 +320,10 @@ class Missing:
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """Something wrong, as far as the records prove it: what it is, where, and what to do.
+    """Problem that the records prove: its kind, its place, a description and advice.
 
     kind: a key of `problems.FAMILIES`. `step` is the index of a step in `trace.steps`, its number
-    less one, and `node` a box of that step's picture, None where no box shows it.
+    less one; `node` is a box of that step's picture, or None if no box shows the problem.
     """
 
     kind: str
@@ -338,16 +338,16 @@ class Problem:
 
 @dataclass(frozen=True, slots=True)
 class Story:
-    """A graph and the steps that walk through it."""
+    """Graph, and the steps that walk through it."""
 
     title: str
     graph: Graph
     steps: tuple[Step, ...]
     sources: tuple[Source, ...] = ()
-    note: Message | None = None  # why the trace ends early, if it does
+    note: Message | None = None  # reason why the trace ends early, or None
     memory: Memory = Memory()
-    odd: Mapping[str, int] = field(default_factory=dict)  # "nan", "inf": the first step with one
-    missing: Mapping[str, Missing] = field(default_factory=dict)  # by the box of a leaf
+    odd: Mapping[str, int] = field(default_factory=dict)  # "nan" or "inf" -> first step with one
+    missing: Mapping[str, Missing] = field(default_factory=dict)  # box of a leaf -> reason
 
     def code_at(self, line: Line | None) -> tuple[str, str]:
         """Return the place `train.py:12` and the code of a line; empty texts if unknown."""
@@ -361,13 +361,13 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One turn of a loop that trains, one batch of an evaluation, or one run of a Program.
+    """Round: one training iteration, one batch of an evaluation, or one run of a Program.
 
     kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
     variables when it began: {"epoch": 1, "batch": 2}. `loss` is the last number that backward()
-    started from. `sizes`: of each parameter that was updated its name, and the root mean square
-    of its new value and of its gradient. `first` and `last` are its steps, both included, and
-    `structure` says which of the trace's structures it has: None where its steps were not kept.
+    started from. `sizes` are the sizes of the updated parameters. `first` and `last` are its steps,
+    both included; `structure` is the number of its structure in the trace. All three are None if
+    its steps were not recorded.
     """
 
     index: int
@@ -385,7 +385,7 @@ class Round:
 
 
 class ParameterSize(NamedTuple):
-    """The root mean square of a parameter's new value and of its gradient; nan, inf as text."""
+    """Root mean square of a parameter's new value and of its gradient; nan, inf as text."""
 
     name: str
     value: float | str
@@ -396,8 +396,8 @@ class ParameterSize(NamedTuple):
 class Structure:
     """Common structure of several rounds: one graph, and equal steps but for their values.
 
-    `differs` says what sets it apart from the structure of most rounds; empty for that one. In the
-    labels of `graph`, `…` stands for numbers that change from round to round.
+    `differs` describes the difference from the structure of most rounds, and is empty for that one.
+    In the labels of `graph`, `…` replaces numbers that change from round to round.
     """
 
     rounds: tuple[int, ...]

@@ -1,4 +1,4 @@
-"""A trace: what happened, step by step. One that was loaded behaves like one that was recorded."""
+"""Traces, recorded or loaded: all steps of a run, with its pictures, texts and pages."""
 
 from __future__ import annotations
 
@@ -94,7 +94,7 @@ class Trace:
         return trace_of, (self.document,)
 
     def _once(self, name: str, make: Callable[[], T]) -> T:
-        """Make a thing once; while the block still runs, afresh each time it is asked for."""
+        """Return a thing that is made once; while the block still runs, make it at each call."""
         if not self._recording.closed:
             return make()
         if name not in self._made:
@@ -113,7 +113,7 @@ class Trace:
     def _encode(self) -> dict[str, Any]:
         document, self._numbers = encode(self._recording)
         if self._recording.closed:
-            self._recording = Recording(closed=True)  # the arrays may go
+            self._recording = Recording(closed=True)  # frees the arrays
         return document
 
     @property
@@ -123,7 +123,7 @@ class Trace:
 
     @property
     def story(self) -> Story:
-        """The graph and the steps that walk through it: of all rounds at once, if it has any."""
+        """The graph and the steps that walk through it, of all rounds together."""
         return self._once("story", self._story)
 
     def _story(self) -> Story:
@@ -131,13 +131,13 @@ class Trace:
 
     @property
     def picture(self) -> Scene:
-        """The whole picture as the player shows it at first: of the first round, if it has any."""
+        """The picture as the player shows it at first; of the first round, if there are rounds."""
         graph = self.shown.trace.story.graph
         return self._once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
-        """Title: what was recorded, in a few words."""
+        """Short title of the recorded run."""
         said = str(self.document["title"]) or self.shown.trace.story.title
         return visible(said, most=1000) or say("nothing", "en")
 
@@ -156,7 +156,7 @@ class Trace:
 
     @property
     def spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
-        """By the number of a tensor: its names, each with its scope."""
+        """Number of a tensor -> its names, each with its scope."""
         return self._once("spelled_by_tensor", self._spelled_by_tensor)
 
     def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
@@ -167,7 +167,7 @@ class Trace:
 
     @property
     def layers(self) -> dict[str, str]:
-        """The user's names of layers that stand alone, by those that events have: `Linear_3`."""
+        """Name of a layer in events, such as `Linear_3` -> the user's name for it."""
         return dict(self.document.get("layers", {}))
 
     @property
@@ -194,7 +194,7 @@ class Trace:
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
-        """Chapters, in order: parts with one graph each, rounds and what ran outside of them."""
+        """Chapters, in order: parts with one graph each, rounds or parts outside of rounds."""
         return self._once("chapters", self._chapters)
 
     def _chapters(self) -> tuple[Chapter, ...]:
@@ -220,15 +220,15 @@ class Trace:
 
     @property
     def shown(self) -> Chapter:
-        """The chapter that pictures show if nothing else is asked for: the first round.
+        """The chapter that pictures show by default: the first round.
 
-        Of a run that an exception ended, the last, in which it stopped.
+        If an exception ended the run, it is the last chapter, in which the run stopped.
         """
         return self.chapters[-1] if self.ended else shown_first(self.chapters)
 
     @property
     def opens_at(self) -> int:
-        """The number of the step at which it opens: where a run stopped, or else its first."""
+        """The number of the step at which the player opens: where a run stopped, or the first."""
         return opens_at(self.shown)
 
     def chapter_at(self, step: int) -> Chapter:
@@ -418,7 +418,7 @@ class Trace:
     def explain_element(
         self, x: Any = None, index: Any = None, step: int | None = None
     ) -> ElementExplanation:
-        """What one element was made from, and how; of an operand, what it acts on.
+        """Explain one element: the elements it was computed from, or, of an operand, it affects.
 
         x: a name, as the steps and their values have it (`y`, `dW`, `W.grad`), or a Tensor; index:
         of one element, as in x[index], left out where there is just one. It is looked up in the
@@ -442,7 +442,7 @@ class Trace:
         >>> trace.explain_element("w", (1, 0)).acts_on
         {'y': frozenset({(0, 0)})}
         """
-        from .views import elements  # nobody who does not ask pays for it
+        from .views import elements  # imported only when needed
 
         return elements.explain_element(self, x, index, step)
 
@@ -608,7 +608,7 @@ class Trace:
 
 
 class Stretch(Trace):
-    """A chapter of a trace: some of its events, numbered and pictured by themselves."""
+    """Chapter of a trace as a trace of its own, with its own numbers and picture."""
 
     def __init__(
         self,
@@ -675,11 +675,11 @@ class Stretch(Trace):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Part of a trace with one graph: a round, or what ran before, between or after rounds.
+    """Part of a trace with one graph: a round, or the steps before, between or after rounds.
 
-    `first` is the number of its first step in the whole trace, `begins` that of its first event;
-    `given` events of its own tell what was before that, and `tensors` are its own numbers of
-    tensors by those of the whole.
+    `first` is the number of its first step in the whole trace, `begins` the number of its first
+    event there. Its own events begin with `given` events from before; `tensors` maps numbers of
+    tensors in the whole trace to its own.
     """
 
     trace: Trace
@@ -690,7 +690,7 @@ class Chapter:
     tensors: Mapping[int, int] | None = None
 
     def tensor(self, number: int) -> int:
-        """Return the number here of a tensor of the whole trace; 0 for one that is not here."""
+        """Return this chapter's number for a tensor of the whole trace, or 0 if it is not here."""
         return number if self.tensors is None else self.tensors.get(number, 0)
 
     @property
@@ -702,10 +702,10 @@ class Chapter:
 
 @dataclass(frozen=True)
 class StepView:
-    """One step as users read it; everything that the picture knows is in `step`.
+    """One step as users read it; `step` has everything that pictures show of it.
 
-    `index` is its place in `trace.steps`; its number, which texts, pages and links tell, is one
-    more. `round` is the index of its round; None outside of rounds.
+    `index` is its place in `trace.steps`; its number in texts, pages and links is one more. `round`
+    is the index of its round, or None outside of rounds.
     """
 
     step: Step
@@ -729,7 +729,7 @@ class StepView:
 
 
 def trace_of(document: dict[str, Any]) -> Trace:
-    """Return a trace with a document that was made here."""
+    """Return a trace with a document that needs no validation."""
     trace = Trace()
     trace._made["document"] = document
     return trace
@@ -799,7 +799,9 @@ def save_all(
     """
     for path in traces:
         export.check(path)
-    options["lang"] = options.get("lang") or language.get_lang()  # workers do not know it
+    options["lang"] = (
+        options.get("lang") or language.get_lang()
+    )  # worker processes do not have the setting
     tasks = [
         (each if isinstance(each, Trace) else whole(each), whole(path))
         for path, each in traces.items()
@@ -814,7 +816,7 @@ def save_all(
 
 
 def saved(trace: Trace | Path, path: Path, options: dict[str, Any]) -> None:
-    """Write one trace, wherever this is called."""
+    """Save a trace, loaded first if it is a path."""
     (trace if isinstance(trace, Trace) else load(trace)).save(path, **options)
 
 
