@@ -317,9 +317,9 @@ _PALETTES = {
 LIGHT = MappingProxyType({name: pair[0] for name, pair in _PALETTES.items()} | _ramp_colours(1))
 DARK = MappingProxyType({name: pair[1] for name, pair in _PALETTES.items()} | _ramp_colours(-1))
 
-_COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
-_ACCENTS = {"backward": "backward", "optimize": "optimize"}
-_SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
+_COLOUR_BY_EDGE = {"saved": "saved", "order": "line", "grad": "backward"}
+_ACCENT_BY_LANE = {"backward": "backward", "optimize": "optimize"}
+_SPECIAL_KINDS = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
 SKIPPED = "skipped"  # kind of badge that strikes out the label
 ALARMS = frozenset({"error", "first_nan", "first_inf"})  # kinds of badges that stand out
 LASTING = frozenset({"parameter", "buffer", "state"})  # kinds of boxes with a thick base
@@ -327,13 +327,13 @@ LASTING = frozenset({"parameter", "buffer", "state"})  # kinds of boxes with a t
 
 def accent(lane: str) -> str:
     """Return the name of the accent colour of a lane."""
-    return _ACCENTS.get(lane, "forward")
+    return _ACCENT_BY_LANE.get(lane, "forward")
 
 
 def fill(kind: str, lane: str) -> str:
     """Return the name of the fill colour of a box: tensors are plain, ops tinted, PyLayers deep."""
     tone = accent(lane)
-    if kind in _SPECIAL:
+    if kind in _SPECIAL_KINDS:
         return f"{tone}-deep" if tone != "optimize" else "optimize-fill"
     if kind in LASTING:
         return "plain"
@@ -351,7 +351,7 @@ def colours(node: Node) -> tuple[str, str]:
 
 def special(kind: str) -> bool:
     """Return whether a box shows a user's own op and has a double border."""
-    return kind in _SPECIAL
+    return kind in _SPECIAL_KINDS
 
 
 def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, str]:
@@ -360,7 +360,9 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
     Inside an opened backward a data wire carries a gradient or, from what was saved, a value.
     """
     gradients = _nodes_with_gradients(edges)
-    colours = {edge.id: _COLOURS.get(edge.kind) or accent(lanes[edge.source]) for edge in edges}
+    colours = {
+        edge.id: _COLOUR_BY_EDGE.get(edge.kind) or accent(lanes[edge.source]) for edge in edges
+    }
     for edge in edges:
         if edge.kind == "data" and lanes[edge.source] == "backward":
             colours[edge.id] = "backward" if edge.source in gradients else "forward"

@@ -93,7 +93,7 @@ class Trace:
         """Pickle the trace as its document, which is also the content of a .json file."""
         return trace_of, (self.document,)
 
-    def _once(self, name: str, make: Callable[[], T]) -> T:
+    def _make_once(self, name: str, make: Callable[[], T]) -> T:
         """Return a thing that is made once; while the block still runs, make it at each call."""
         if not self._recording.closed:
             return make()
@@ -108,9 +108,9 @@ class Trace:
     @property
     def document(self) -> dict[str, Any]:
         """The trace as plain JSON values."""
-        return self._once("document", self._encode)
+        return self._make_once("document", self._encode_document)
 
-    def _encode(self) -> dict[str, Any]:
+    def _encode_document(self) -> dict[str, Any]:
         document, self._numbers = encode(self._recording)
         if self._recording.closed:
             self._recording = Recording(closed=True)  # frees the arrays
@@ -119,21 +119,21 @@ class Trace:
     @property
     def events(self) -> tuple[Any, ...]:
         """The records of minipaddle.events, with the numbers of this trace."""
-        return self._once("events", lambda: decode(self.document))
+        return self._make_once("events", lambda: decode(self.document))
 
     @property
     def story(self) -> Story:
         """The graph and the steps that walk through it, of all rounds together."""
-        return self._once("story", self._story)
+        return self._make_once("story", self._make_story)
 
-    def _story(self) -> Story:
+    def _make_story(self) -> Story:
         return builder.story_of(self, self.document["title"], decode_before(self.document))
 
     @property
     def picture(self) -> Scene:
         """The picture as the player shows it at first; of the first round, if there are rounds."""
         graph = self.shown.trace.story.graph
-        return self._once("picture", lambda: scene_of(graph, first_open(graph)))
+        return self._make_once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
@@ -147,7 +147,7 @@ class Trace:
 
         Where `x` stands for several values, one after the other, the later ones are `x#2`, `x#3`.
         """
-        return self._once("names", lambda: distinct(self.spelled))
+        return self._make_once("names", lambda: distinct(self.spelled))
 
     @property
     def spelled(self) -> dict[tuple[int, int], str]:
@@ -157,7 +157,7 @@ class Trace:
     @property
     def spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
         """Number of a tensor -> its names, each with its scope."""
-        return self._once("spelled_by_tensor", self._spelled_by_tensor)
+        return self._make_once("spelled_by_tensor", self._spelled_by_tensor)
 
     def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
         names: dict[int, list[tuple[int, str]]] = {}
@@ -195,9 +195,9 @@ class Trace:
     @property
     def chapters(self) -> tuple[Chapter, ...]:
         """Chapters, in order: parts with one graph each, rounds or parts outside of rounds."""
-        return self._once("chapters", self._chapters)
+        return self._make_once("chapters", self._make_chapters)
 
-    def _chapters(self) -> tuple[Chapter, ...]:
+    def _make_chapters(self) -> tuple[Chapter, ...]:
         rows, records = self.document.get("rounds", []), self.events
         if not rows:
             return (Chapter(self, 0, None),)
@@ -242,9 +242,9 @@ class Trace:
         A round is a step of training, a batch of an evaluation, a run of a Program, or what
         `viz.rounds` marked; `trace.round(3)` is one as a trace of its own.
         """
-        return self._once("rounds", self._rounds)
+        return self._make_once("rounds", self._make_rounds)
 
-    def _rounds(self) -> tuple[Round, ...]:
+    def _make_rounds(self) -> tuple[Round, ...]:
         named = {number: name for (number, scope), name in self.names.items() if not scope}
         of_round = {chapter.round: chapter for chapter in self.chapters}
         structure = {at: k for k, alike in enumerate(self.structures) for at in alike.rounds}
@@ -264,9 +264,9 @@ class Trace:
     @property
     def structures(self) -> tuple[Structure, ...]:
         """Structures that rounds share, in the order in which they first appear."""
-        return self._once("structures", self._structures)
+        return self._make_once("structures", self._make_structures)
 
-    def _structures(self) -> tuple[Structure, ...]:
+    def _make_structures(self) -> tuple[Structure, ...]:
         rows = self.document.get("rounds", [])
         rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
         return structures_of(Turn(k, rows[k]["kind"], trace) for k, trace in rounds)
@@ -368,16 +368,16 @@ class Trace:
     @property
     def checks(self) -> dict[int, Checks]:
         """Checks of gradients by finite differences, by the first step of a chapter."""
-        return self._once("checks", lambda: checks_of_trace(self))
+        return self._make_once("checks", lambda: checks_of_trace(self))
 
     # ----- reading it ----------------------------------------------------------------------------
 
     @property
     def steps(self) -> tuple[StepView, ...]:
         """Every step with its sentence, of all rounds in their order."""
-        return self._once("steps", self._steps)
+        return self._make_once("steps", self._make_steps)
 
-    def _steps(self) -> tuple[StepView, ...]:
+    def _make_steps(self) -> tuple[StepView, ...]:
         if len(self.chapters) == 1:
             return tuple(StepView(step, step.index, None) for step in self.story.steps)
         return tuple(
@@ -463,7 +463,7 @@ class Trace:
         """
         if thresholds:
             return find.problems_of(self, thresholds_with(thresholds))
-        return list(self._once("problems", lambda: find.problems_of(self, Thresholds())))
+        return list(self._make_once("problems", lambda: find.problems_of(self, Thresholds())))
 
     @property
     def part(self) -> bool:
@@ -624,7 +624,7 @@ class Stretch(Trace):
         self._whole, self._excerpt, self._before = whole, part, before
         self._at, self._last = at, last
 
-    def _encode(self) -> dict[str, Any]:
+    def _encode_document(self) -> dict[str, Any]:
         context = self.spelled, self._whole.document, self._before, self._last
         part = encode_excerpt(self._excerpt, *context)
         return {**part, "title": self.title}
@@ -633,7 +633,7 @@ class Stretch(Trace):
     def events(self) -> tuple[Any, ...]:
         return self._excerpt.records
 
-    def _story(self) -> Story:
+    def _make_story(self) -> Story:
         return builder.story_of(self, self._whole.document["title"], self._before)
 
     @property
@@ -695,7 +695,7 @@ class Chapter:
 
     @property
     def name(self) -> Message:
-        """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`; "" without rounds."""
+        """Name, such as `round 4 of 20 (epoch 1, batch 0)`, or "" without rounds."""
         whole = self.trace._whole if isinstance(self.trace, Stretch) else self.trace
         return name_of_chapter(whole, self)
 

@@ -33,9 +33,14 @@ from .. import theme
 from .paint import Line, Painting, Part, Patch, Rect, Words
 
 _Renderer: Any = RendererAgg  # Matplotlib declares no types for it
-_CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
-_PIXELS = 60_000  # maximum number of pixels on a side, for Agg
-_POINTS = 14_400.0  # maximum side of a page, for PDF readers
+_PATH_CODES = {
+    "M": [Path.MOVETO],
+    "L": [Path.LINETO],
+    "Q": [Path.CURVE3] * 2,
+    "C": [Path.CURVE4] * 3,
+}
+_MOST_PIXELS = 60_000  # maximum number of pixels on a side, for Agg
+_MOST_POINTS = 14_400.0  # maximum side of a page, for PDF readers
 _SETTINGS: Any = {
     "text.usetex": False,
     "path.sketch": None,
@@ -87,10 +92,10 @@ def tile(
 
 def _check_size(painting: Painting, scale: float) -> None:
     largest = max(painting.width, painting.height)
-    if not 0 < scale <= _PIXELS / largest:
+    if not 0 < scale <= _MOST_PIXELS / largest:
         raise InvalidArgument(
             "The picture does not fit into one PNG.",
-            expected=f"a scale above 0 that gives at most {_PIXELS} pixels on each side",
+            expected=f"a scale above 0 that gives at most {_MOST_PIXELS} pixels on each side",
             received=f"scale={scale:g} for {painting.width:.0f} x {painting.height:.0f} units",
             fix="close groups, choose a smaller scale, or save as .svg or .html",
         )
@@ -102,7 +107,7 @@ def pdf_of(painting: Painting, colours: str = "light") -> bytes:
     >>> pdf_of(Painting(0, 9, 9, (Part("box", (Rect(1, 1, 5, 5, 0, "ink"),)),)))[:4]
     b'%PDF'
     """
-    unit = min(1.0, _POINTS / max(painting.width, painting.height))
+    unit = min(1.0, _MOST_POINTS / max(painting.width, painting.height))
     return _print_figure(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
 
 
@@ -183,7 +188,7 @@ def _(mark: Rect, colours: Mapping[str, str], unit: float) -> FancyBboxPatch:
 @_artist_of.register
 def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
     points = [point for _, ends in mark.path for point in ends]
-    codes = [code for letter, _ in mark.path for code in _CODES[letter]]
+    codes = [code for letter, _ in mark.path for code in _PATH_CODES[letter]]
     dash = (0, (6 / mark.width, 4 / mark.width)) if mark.dashed else "solid"
     return PathPatch(
         Path(points, codes),

@@ -17,7 +17,7 @@ from ..layout.curves import number, text
 from ..layout.scene import Scene
 from .paint import Line, Painting, Part, Patch, Rect, Words
 
-_PLAIN = {
+_PLAIN_ATTRIBUTES = {
     **{f"f-{name}": f'fill="{colour}"' for name, colour in theme.LIGHT.items()},
     **{f"s-{name}": f'stroke="{colour}"' for name, colour in theme.LIGHT.items()},
     "mp-picture": f'font-family="{",".join(theme.SANS)},sans-serif" xml:space="preserve"',
@@ -28,8 +28,8 @@ _PLAIN = {
     "halo": 'paint-order="stroke" stroke-width="4" stroke-linejoin="round"',
 }
 _CLASS_OR_DATA = re.compile(r' (?:class="(?P<classes>[^"]*)"|data-\w+="[^"]*")')
-_DATA = {"box": "node", "frame": "frame", "wire": "edge"}
-_DATA |= {"column": "rank", "collective": "collective"}
+_ID_ATTRIBUTES = {"box": "node", "frame": "frame", "wire": "edge"}
+_ID_ATTRIBUTES |= {"column": "rank", "collective": "collective"}
 
 
 def svg_of(
@@ -72,7 +72,7 @@ def bare(painting: Painting, title: str, description: str, lang: str = "en") -> 
 def _inline_attributes(attribute: re.Match[str]) -> str:
     """Return attributes in place of a list of classes, or "" for a data attribute."""
     names = (attribute["classes"] or "").split()
-    return "".join(f" {look}" for look in map(_PLAIN.get, names) if look)
+    return "".join(f" {look}" for look in map(_PLAIN_ATTRIBUTES.get, names) if look)
 
 
 SHOWN = 40  # maximum number of boxes of a lane that a description names
@@ -140,8 +140,8 @@ def _colour_rules(palette: Mapping[str, str], scaled: bool) -> str:
 
 def _part_element(part: Part) -> str:
     attributes = [f'class="mp-{part.role}"']
-    if part.id and part.role in _DATA:
-        attributes.append(f'data-{_DATA[part.role]}="{escape(part.id)}"')
+    if part.id and part.role in _ID_ATTRIBUTES:
+        attributes.append(f'data-{_ID_ATTRIBUTES[part.role]}="{escape(part.id)}"')
     if part.kind:
         attributes.append(f'data-kind="{escape(part.kind)}"')
     if part.state is not None:

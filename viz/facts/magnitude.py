@@ -30,7 +30,7 @@ FEW = 20  # one size in FEW may lie below the scale
 DIGITS = 4  # significant digits, the same in players and pictures
 
 Size = float | str  # 0.0 is exactly zero; "nan" or "inf" if there are such elements
-_RANK = {"inf": 1, "nan": 2}
+_RANK_OF_ODD = {"inf": 1, "nan": 2}
 SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
 
 
@@ -73,7 +73,7 @@ def larger(one: Size | None, other: Size | None) -> Size | None:
 def _rank_of_size(size: Size | None) -> tuple[int, float]:
     if size is None:
         return -1, 0.0
-    return (_RANK[size], 0.0) if isinstance(size, str) else (0, size)
+    return (_RANK_OF_ODD[size], 0.0) if isinstance(size, str) else (0, size)
 
 
 # ----- whose size it is --------------------------------------------------------------------------
@@ -94,10 +94,10 @@ class Owners:
         """Return the ids of the boxes whose size a shown value is."""
         key = by, shown.node, shown.holder, shown.role
         if key not in self._known:
-            self._known[key] = self._of(by, shown)
+            self._known[key] = self._find_owners(by, shown)
         return self._known[key]
 
-    def _of(self, by: str, shown: Shown) -> list[str]:
+    def _find_owners(self, by: str, shown: Shown) -> list[str]:
         find = self._owners_of_gradient if by == "grad" else self._owners_of_value
         places = dict.fromkeys((shown.node, shown.holder))
         nodes = (self.nodes[place] for place in places if place in self.nodes)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.messages import LIST, Message, Row, languages
 
-_chosen = ""
+_chosen_lang = ""
 
 
 def set_lang(lang: str) -> None:
@@ -17,13 +17,13 @@ def set_lang(lang: str) -> None:
     >>> viz.set_lang("zh")
     >>> viz.set_lang("")
     """
-    global _chosen
-    _chosen = lang and check_lang(lang)
+    global _chosen_lang
+    _chosen_lang = lang and check_lang(lang)
 
 
 def get_lang() -> str:
     """Return the language that was set, or ""."""
-    return _chosen
+    return _chosen_lang
 
 
 def check_lang(lang: str) -> str:
@@ -40,9 +40,9 @@ def check_lang(lang: str) -> str:
 
 def for_text(lang: str = "") -> str:
     """Return the language of fixed texts: `lang`, else the language that was set, else English."""
-    return check_lang(lang or _chosen or "en")
+    return check_lang(lang or _chosen_lang or "en")
 
 
 def for_player(lang: str = "") -> str | None:
     """Return the language in which a player starts, or None if the reader's browser decides."""
-    return check_lang(lang or _chosen) if lang or _chosen else None
+    return check_lang(lang or _chosen_lang) if lang or _chosen_lang else None

@@ -23,7 +23,7 @@ WORDS: Mapping[str, Message] = {
     "build": Message("Build"),
     "run": Message("Run"),
     "optimize": Message("Parameter update"),
-    "updates": Message("Update"),  # above its lane, which may be one box wide
+    "updates": Message("Update"),  # short, because its lane may be one box wide
     # Roles of values in a step, in the inspector.
     "input": Message("input"),
     "output": Message("output"),

@@ -24,10 +24,10 @@ WIDE = 150.0  # maximum width of a label
 ASIDE = 7.0  # distance between a wire and its label
 MANY = 300  # number of wires from which labels may cross some
 _BIN, _WIDE = 48.0, 96.0  # height and width of a cell of the grid
-_DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
+_DOTTED_NAME = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
 # Places along a level piece of a wire, from its middle to its ends.
-_ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
-_SHORTER = (0.75, 0.55)  # shares of a label's width that shorter texts may take
+_SHARES_ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
+_SHORTER_SHARES = (0.75, 0.55)  # shares of a label's width that shorter texts may take
 
 
 class Area(NamedTuple):
@@ -91,7 +91,7 @@ def texts_of(label: str) -> Texts:
         return ()
     own = shorten_each(split(full), own_name)
     short = [", ".join(parts) for parts in (own, shorten_each(own, cut))]
-    rooms = [max(part * width(full), 30.0) for part in _SHORTER]
+    rooms = [max(part * width(full), 30.0) for part in _SHORTER_SHARES]
     texts = [full, *short, *(within(split(full), room) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
@@ -159,7 +159,7 @@ def own_name(part: str) -> str:
     """Return `weight` for `net.features.0.weight`, `d(weight)` for its gradient."""
     if part.startswith("d(") and part.endswith(")"):
         return f"d({own_name(part[2:-1])})"
-    return part.rpartition(".")[2] if _DOTTED.fullmatch(part) else part
+    return part.rpartition(".")[2] if _DOTTED_NAME.fullmatch(part) else part
 
 
 def cut(formula: str) -> str:
@@ -271,7 +271,7 @@ def _label_places(points: Sequence[Point], wide: float) -> Iterator[Point]:
     for (x, y), (nx, ny) in pairwise(points):
         room = abs(x - nx) - wide - 20
         if abs(y - ny) < 0.1 and room >= 0:
-            for part in _ALONG:
+            for part in _SHARES_ALONG:
                 yield tenth(min(x, nx) + 8 + part * room), tenth(y - 5)
     if abs(points[0][1] - points[1][1]) > 0.1:
         upper = points if points[-1][1] > points[0][1] else points[::-1]

@@ -30,7 +30,7 @@ HALF_A_WIRE = 4.0
 
 # Forward leaves are to the left of the spine, leaf gradients to the right of theirs. So the sides
 # where the lanes face each other are free for the wires of saved values.
-_LEAN = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
+_LEAN_BY_KIND = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
     ("leaf_grad", "accumulate", "unbroadcast", "hook"), 0.3
 )
 
@@ -50,7 +50,7 @@ def nest(tree: Tree) -> None:
     """Set the way of every wire, and order the items of every container."""
     for item in tree.items:
         if item.group is None and item.node is not None:
-            item.lean = _LEAN.get(item.node.kind, 0.0)
+            item.lean = _LEAN_BY_KIND.get(item.node.kind, 0.0)
     ways = _set_ways(tree)
     heights = _rows_of_items(tree)
     _mark_spine(tree, ways.flow, heights)

@@ -10,7 +10,7 @@ from .. import theme
 from ..model import Graph, Group, Node, around
 from .items import Container, Item, LaneKey, Space, Wire, lane_key
 
-_LANES = {"forward": 0, "backward": 1, "optimize": 2}
+_LANE_ORDER = {"forward": 0, "backward": 1, "optimize": 2}
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
     outer = {name: around(groups, name) for name in groups}  # the group and those around it
     lanes, homes = _lanes_and_homes(graph, outer)
     keys = {*lanes.values(), *map(lane_key, graph.nodes)}
-    ordered = sorted(keys, key=lambda key: (_LANES.get(key.direction, 3), key))
+    ordered = sorted(keys, key=lambda key: (_LANE_ORDER.get(key.direction, 3), key))
     root = Space()
     strips = {key: Container(k, key, root) for k, key in enumerate(ordered)}
     tree = Tree(strips, sizes, list(strips.values()))

@@ -22,7 +22,7 @@ FRAME_BYTES = 10_000_000  # maximum size of a page in a notebook
 BOXES = 120  # maximum number of boxes in a picture beside the player, about 80 kB
 
 OUTPUTS = ("widget", "frame")
-_output = "widget"
+_chosen_output = "widget"
 
 
 def set_output(output: str) -> None:
@@ -35,7 +35,7 @@ def set_output(output: str) -> None:
     >>> viz.set_output("frame")
     >>> viz.set_output("widget")
     """
-    global _output
+    global _chosen_output
     if output not in OUTPUTS:
         raise InvalidArgument(
             f"a trace cannot be shown as {output!r}.",
@@ -43,7 +43,7 @@ def set_output(output: str) -> None:
             received=repr(output),
             fix='call viz.set_output("frame") for pages made of a notebook',
         )
-    _output = output
+    _chosen_output = output
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class _Widget:
 def mimebundle(trace: Any) -> dict[str, Any]:
     """Return the output of a trace for a notebook, in the form that `set_output` chose."""
     at = _number_of(trace, None, None)
-    shown = Frame(trace, at) if _output == "frame" else _Widget(trace, at)
+    shown = Frame(trace, at) if _chosen_output == "frame" else _Widget(trace, at)
     return shown._repr_mimebundle_()
 
 
@@ -113,7 +113,7 @@ def show(
 ) -> Frame | None:
     """Display the player where a notebook can; print the transcript elsewhere."""
     at = _number_of(trace, step, round)
-    framed = iframe or _output == "frame"
+    framed = iframe or _chosen_output == "frame"
     display = sys.modules.get("IPython.display")
     if display is not None and _shows_html():
         shown = Frame(trace, at, colours) if framed else _Widget(trace, at, colours)

@@ -43,7 +43,7 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
         for item in container.items:
             numbers.setdefault(item, len(numbers))
     looks: Table[Any] = Table()
-    wires = _Wires(blueprint, numbers)
+    wires = _WireRows(blueprint, numbers)
     place = {item.inside: k for k, item in enumerate(tree.groups)}
     spaces: Table[Any] = Table()
     data: dict[str, Any] = {
@@ -148,7 +148,7 @@ def _order_data(container: Container, numbers: dict[Item, int]) -> dict[str, Any
     }
 
 
-class _Wires:
+class _WireRows:
     """Makes rows of wires, with tables of their looks and labels."""
 
     def __init__(self, blueprint: Blueprint, numbers: dict[Item, int]) -> None:

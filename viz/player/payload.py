@@ -89,7 +89,7 @@ class Page:
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
             for each in story.sources
         ]
-        draft = _Steps(self.values, lines, checks)
+        draft = _StepEncoder(self.values, lines, checks)
         return {
             "title": story.title or say("nothing", "en"),
             "graph": drawn.graph,
@@ -204,7 +204,7 @@ def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
     return [[*row] for row, last in zip(rows, before, strict=False) if row[1] != last]
 
 
-class _Steps:
+class _StepEncoder:
     """Encodes the steps of one story; `sources` maps its sources to those of the page."""
 
     def __init__(self, values: Values, sources: Sequence[int], checks: Checks) -> None:
@@ -222,7 +222,7 @@ class _Steps:
             "formula": step.formula,
             "terms": [[name, self._values.add(value)] for name, value in step.terms],
             "shown": [
-                self._shown(shown, self._checks.get((step.index, at)))
+                self._shown_entry(shown, self._checks.get((step.index, at)))
                 for at, shown in enumerate(step.shown)
             ],
         }
@@ -230,7 +230,7 @@ class _Steps:
     def _page_line(self, line: Line | None) -> list[int] | None:
         return line and [self._sources[line[0]], line[1]]
 
-    def _shown(self, shown: Shown, check: Measurement | None) -> dict[str, Any]:
+    def _shown_entry(self, shown: Shown, check: Measurement | None) -> dict[str, Any]:
         number = None if shown.value is None else self._values.add(shown.value)
         entry: dict[str, Any] = {
             "name": shown.name,

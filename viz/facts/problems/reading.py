@@ -122,7 +122,7 @@ class Reading:
         self.optimizers: list[OptimizerStep] = []
         self.makers: dict[int, Maker] = {}  # tensor -> its maker
         self._by_kind: dict[type, list[tuple[int, Any]]] = {}
-        self._records: dict[int, tuple[list[int], list[int]]] = {}  # by chapter number
+        self._records: dict[int, tuple[list[int], list[int]]] = {}  # chapter -> steps
         self._known: dict[int, dict[str, str]] = {}  # first step of a chapter -> kinds of its boxes
         self._frames: list[events.ScopeEntered] = []
         self._held: dict[str, set[str]] = {}  # layer -> names of its parameters

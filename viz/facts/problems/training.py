@@ -210,7 +210,7 @@ def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
             at, layer = before[0]
             text = EVALUATES.fill(layer=layer.name)
             op = next((call for call in reading.calls if call.at > at), None)
-            at = op.at if op and op.layer == layer.name else at  # in evaluation dropout runs no op
+            at = op.at if op and op.layer == layer.name else at  # dropout runs no op in evaluation
             yield reading.problem("eval_in_training", at, text, CALL_TRAIN)
             return
 

@@ -315,7 +315,7 @@ export function createScroller(pane) {
       };
       pane.scrollTo({ ...aim, behavior: smooth && !prefersStillness() ? "smooth" : "auto" });
       clearTimeout(timer);
-      timer = setTimeout(arrive, 800); // for browsers without scrollend
+      timer = setTimeout(arrive, 800); // some browsers lack scrollend
     },
   };
 }

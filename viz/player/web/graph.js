@@ -43,7 +43,7 @@ export function visitsIn(payload, scene, resolve) {
   const first = { build: new Map(), run: new Map(), eager: new Map() };
   const active = payload.steps.map((step, index) => {
     const own = [...step.nodes, ...step.edges].map(resolve).filter((id) => id !== undefined);
-    const ids = new Set([...own, ...own.flatMap((id) => ends.get(id) ?? [])]); // and tags
+    const ids = new Set([...own, ...own.flatMap((id) => ends.get(id) ?? [])]); // with tags
     const act = first[actOf(step)];
     for (const id of ids) if (!act.has(id)) act.set(id, index);
     return ids;

@@ -138,7 +138,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
     const causes = Object.values(missing)
       .filter(({ text }) => text.en?.startsWith(`${nameOfValue(steps, value)}.grad `))
       .map(({ text }) => text[words.lang] ?? "");
-    const cause = new Set(causes).size === 1 && edits.loss(chapter) ? causes[0] : ""; // for certain
+    const cause = new Set(causes).size === 1 && edits.loss(chapter) ? causes[0] : ""; // if certain
     return cause ? words.tell("nudgeCause", { cause }) : words.tell("nudgeNoGradient", tell);
   }
 

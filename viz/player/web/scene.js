@@ -15,8 +15,8 @@ const SKIPPED = "skipped"; // kind of badge of an argument that the function doe
 const LASTING = /^(parameter|buffer|state)$/;
 const ALARM = /^(error|first_(nan|inf))$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
-let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own,
-const OWN = Math.random().toString(36).slice(2, 10); // and so has each player of a notebook
+let drawings = 0; // number of drawings: marker ids are shared by the page, so each has its own
+const OWN = Math.random().toString(36).slice(2, 10); // id of this player in a notebook
 
 /** @param {string} prefix */
 function markers(prefix) {
