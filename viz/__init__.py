@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 source_line.is_library(str(Path(__file__).parent))
 
-# For every public name, and the one IPython looks for: its module and its name there.
+# public name, or the name that IPython looks for -> its module and its name there
 _HOMES = {
     "Trace": "trace:Trace",
     "bug_hunt": "trace:bug_hunt",
@@ -77,5 +77,5 @@ def __getattr__(name: str) -> Any:
 
 
 def __dir__() -> list[str]:
-    """Return the public names, and what every module has; the rooms inside are not for users."""
+    """Return the public names and the module's special attributes."""
     return sorted({*__all__, *(name for name in globals() if name.startswith("__"))})

@@ -1,4 +1,4 @@
-"""Traces and views as files, in the form that the ending names: written whole or not at all."""
+"""Traces and views as files in the format that the ending names, written whole or not at all."""
 
 from __future__ import annotations
 
@@ -45,9 +45,7 @@ class Saveable(Filmed, Playable, Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """Options of `save`: the steps of a film strip, the language, the colouring of boxes, and
-    the form of the picture.
-    """
+    """Options of `save`: steps of a film strip, language, colouring, form of the picture."""
 
     steps: tuple[int, ...] | None = None
     lang: str = ""
@@ -56,7 +54,7 @@ class Wish:
 
     @property
     def words(self) -> str:
-        """The language of texts that the reader cannot switch."""
+        """Language of texts that the reader cannot switch."""
         return language.for_text(self.lang)
 
 
@@ -65,25 +63,25 @@ Content = str | bytes
 Writer = Callable[[Saveable, Wish], Content]
 
 
-def _html(trace: Saveable, wish: Wish) -> str:
+def _write_html(trace: Saveable, wish: Wish) -> str:
     options: dict[str, Any] = {"step": failing_step(trace.shown), "color_by": wish.color_by}
     return to_html(book_of(trace, wish.form.times), lang=language.for_player(wish.lang), **options)
 
 
-def _svg(trace: Saveable, wish: Wish) -> str:
+def _write_svg(trace: Saveable, wish: Wish) -> str:
     title = trace.title if wish.steps is not None else trace.shown.trace.title
     texts = title, description_of(trace, wish)
     colours = "dark" if wish.form.dark else "auto"
     return svg.svg_of(painting_of(trace, wish), *texts, colours, wish.words)
 
 
-def _gif(trace: Saveable, wish: Wish) -> bytes:
+def _write_gif(trace: Saveable, wish: Wish) -> bytes:
     from .draw.gif import gif  # Pillow
 
     return gif(trace, steps=wish.steps, lang=wish.words, color_by=wish.color_by, form=wish.form)
 
 
-def _video(ending: str) -> Writer:
+def _video_writer(ending: str) -> Writer:
     def write(trace: Saveable, wish: Wish) -> bytes:
         from .draw.video import video  # Matplotlib, ffmpeg
 
@@ -93,12 +91,12 @@ def _video(ending: str) -> Writer:
     return write
 
 
-def _dot(trace: Saveable, wish: Wish) -> str:
+def _write_dot(trace: Saveable, wish: Wish) -> str:
     graph = trace.shown.trace.story.graph
     return dot.source(graph, first_open(graph), wish.words)
 
 
-def _graphviz(form: str) -> Writer:
+def _graphviz_writer(form: str) -> Writer:
     def write(trace: Saveable, _wish: Wish) -> bytes:
         graph = trace.shown.trace.story.graph
         return dot.render(graph, form, first_open(graph))
@@ -107,7 +105,7 @@ def _graphviz(form: str) -> Writer:
 
 
 def png(painting: Painting, form: Form = PLAIN) -> bytes:
-    """Return a painting as PNG; a slide is as sharp as a projector."""
+    """Return a painting as PNG; a slide has PROJECTOR pixels in height."""
     from .draw.raster import png_of  # Matplotlib
 
     return png_of(painting, PROJECTOR / painting.height if form.width else 2.0, form.colours)
@@ -120,26 +118,26 @@ def pdf(painting: Painting, form: Form = PLAIN) -> bytes:
     return pdf_of(painting, form.colours)
 
 
-# by ending: the function that makes the text or bytes of such a file
+# ending -> function that makes the text or bytes of such a file
 WRITERS: dict[str, Writer] = {
     ".json": lambda trace, _: trace.dumps(),
     ".txt": lambda trace, wish: trace.text(wish.words),
-    ".html": _html,
-    ".svg": _svg,
+    ".html": _write_html,
+    ".svg": _write_svg,
     ".png": lambda trace, wish: png(painting_of(trace, wish), wish.form),
     ".pdf": lambda trace, wish: pdf(painting_of(trace, wish), wish.form),
-    ".gif": _gif,
-    ".mp4": _video(".mp4"),
-    ".webm": _video(".webm"),
-    ".dot": _dot,
+    ".gif": _write_gif,
+    ".mp4": _video_writer(".mp4"),
+    ".webm": _video_writer(".webm"),
+    ".dot": _write_dot,
 }
 BY_STEPS = (".svg", ".png", ".pdf", ".gif", ".mp4", ".webm")  # files that can show chosen steps
-PROJECTOR = 1080  # pixels of the height of a slide
+PROJECTOR = 1080  # height of a slide in pixels
 BY_COLOUR = (*BY_STEPS, ".html")  # files that can show magnitudes and costs
 
 
 def painting_of(trace: Saveable, wish: Wish) -> Painting:
-    """Return the picture, or a film strip of the steps wished for."""
+    """Return the picture, or a film strip if steps are chosen."""
     if wish.steps is not None:
         if wish.form.width and len(wish.steps) > 1:
             raise InvalidArgument(
@@ -190,7 +188,7 @@ def save(
     round: int | None = None,
     form: Form = PLAIN,
 ) -> Path:
-    """Write the trace, or one of its rounds, in the form that the ending names; give back where."""
+    """Write the trace, or a round, in the format that the ending names; return the path."""
     target = Path(path)
     trace = trace if round is None else trace.round(round)
     chosen = None if steps is None else numbers_of_steps(steps, len(trace), target)
@@ -208,10 +206,10 @@ def save(
 
 
 def check(path: str | os.PathLike[str], engine: str = "builtin") -> Writer:
-    """Return the function that makes such a file; raise an error if it cannot be written there."""
+    """Return the function that makes a file; raise an error if it cannot be written there."""
     target = Path(path)
     if engine == "dot":
-        write: Writer = _graphviz(target.suffix.lower().removeprefix("."))
+        write: Writer = _graphviz_writer(target.suffix.lower().removeprefix("."))
     elif engine == "builtin":
         write = writer_of(target, WRITERS)
     else:
@@ -226,7 +224,7 @@ def check(path: str | os.PathLike[str], engine: str = "builtin") -> Writer:
 
 
 def check_place(target: Path) -> None:
-    """Raise an error if no file can be written there."""
+    """Raise an error if no file can be written at a path."""
     files.check_name(target)
     if target.is_dir():
         raise InvalidArgument(
@@ -246,7 +244,7 @@ def check_place(target: Path) -> None:
 
 
 def save_view(target: Path, writers: Mapping[str, Callable[[], Content]]) -> Path:
-    """Write a view other than a trace, in the form that the ending names."""
+    """Write a view in the format that the ending names; return the path."""
     write = writer_of(target, writers)
     check_place(target)
     return replace(target, write())
@@ -283,7 +281,7 @@ def numbers_of_steps(steps: Iterable[int], count: int, target: Path) -> tuple[in
 
 
 def check_colouring(color_by: str, target: Path, engine: str) -> None:
-    """Raise an error if there is no such colouring, or none in such a file."""
+    """Raise an error for an unknown colouring, or for a file that cannot have it."""
     if color_by not in costs.BY:
         magnitude.check_quantity(color_by)
     by = color_by if color_by in costs.BY else "magnitude"
@@ -295,7 +293,7 @@ def check_colouring(color_by: str, target: Path, engine: str) -> None:
 def check_option(
     what: str, asked: str, endings: Sequence[str], fix: str, target: Path, engine: str
 ) -> None:
-    """Raise an error if a file with such an ending, drawn by this engine, lacks an option."""
+    """Raise an error if a file, by its ending and engine, cannot have an option."""
     if target.suffix.lower() not in endings or engine != "builtin":
         raise InvalidArgument(
             f"{what} in this file.",
@@ -307,6 +305,6 @@ def check_option(
 
 
 def replace(target: Path, content: Content) -> Path:
-    """Put the content there at once: a failure on the way leaves the old file, or none."""
+    """Write the content at once, so that a failure leaves the old file, or none."""
     files.write({target: content.encode("utf-8") if isinstance(content, str) else content})
     return target

@@ -45,10 +45,10 @@ def load_ipython_extension(shell: Any) -> None:
 
 
 class AwaitWatch:
-    """Makes IPython await the magic of a cell that itself awaits something.
+    """Transformer that makes IPython await the magic of a cell that awaits something.
 
-    Only code that IPython sees to await is run in its event loop, and it does not look into what
-    is handed to a magic.
+    IPython runs code in its event loop only if the code visibly awaits, and it does not look into
+    the text that is passed to a magic.
     """
 
     CALL = "get_ipython().run_cell_magic('watch', "
@@ -70,7 +70,7 @@ class AwaitWatch:
 
 
 def parser_of_options() -> Any:
-    """Return the options of `%%watch`; IPython's own parser, whose errors are no tracebacks."""
+    """Return the parser of `%%watch`, IPython's own, whose errors show no traceback."""
     make: Any = magic_arguments.MagicArgumentParser
     parser = make(
         "%%watch",
@@ -92,14 +92,14 @@ def parser_of_options() -> Any:
 
 
 def record_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
-    """Run the code while it is recorded, then show the trace."""
+    """Run and record the code, then show the trace."""
     with watch_block(shell, options):
         for code in codes:
             exec(code, shell.user_ns)
 
 
 async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeType]) -> None:
-    """Run code that awaits in the shell's event loop while it is recorded, then show the trace."""
+    """Run and record code that awaits in the shell's event loop, then show the trace."""
     with watch_block(shell, options):
         for code in codes:
             done = eval(code, shell.user_ns)
@@ -109,7 +109,7 @@ async def record_awaiting_and_show(shell: Any, options: Any, codes: list[CodeTyp
 
 @contextmanager
 def watch_block(shell: Any, options: Any) -> Iterator[None]:
-    """Record the block, then show the trace, also when an exception ends it."""
+    """Record the block, then show the trace, even if an exception ends the block."""
     block = record(
         options.title,
         only=options.only,
@@ -128,7 +128,7 @@ def watch_block(shell: Any, options: Any) -> Iterator[None]:
 
 
 def present(shell: Any, trace: Any, options: Any) -> None:
-    """Give the trace its name, and show it in the language asked for."""
+    """Store the trace in its variable, and show it in the language asked for."""
     if options.name:
         shell.user_ns[options.name] = trace
     if options.quiet:
@@ -143,9 +143,9 @@ def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:
 
     Lines are counted from the line of the magic on, as the reader sees them.
     """
-    text = shell.transform_cell(cell)  # without the empty lines at its beginning
+    text = shell.transform_cell(cell)  # drops empty lines at the beginning
     head = first + "\n" * sum(1 for _ in takewhile(str.isspace, cell.splitlines(keepends=True)))
-    number = shell.displayhook.prompt_count  # of the cell that is running
+    number = shell.displayhook.prompt_count  # number of the running cell
     name = shell.compile.cache(head + text, number, raw_code=first + cell)
     tree = shell.transform_ast(shell.compile.ast_parse("\n" * head.count("\n") + text, name))
     body, last = tree.body, []
@@ -157,5 +157,5 @@ def compile_cell(shell: Any, first: str, cell: str) -> list[CodeType]:
 
 
 def awaits(code: CodeType) -> bool:
-    """Return whether running this code gives a coroutine, because it awaits something itself."""
+    """Return whether running the code returns a coroutine, because it awaits something."""
     return bool(code.co_flags & inspect.CO_COROUTINE)

@@ -26,14 +26,14 @@ from .recording.layer_depth import DepthLimit
 from .recording.rounds import RoundFinder
 from .trace import Trace
 
-LIMIT = 100_000  # events; an op and its backward make eight
-MEGABYTES = 1000
-DEEPEST, MOST = 2, 1000  # how far names are looked for in lists, dicts and attributes
+LIMIT = 100_000  # maximum number of events; an op and its backward make eight
+MEGABYTES = 1000  # maximum size of the values
+DEEPEST, MOST = 2, 1000  # depth and number of items in which names are looked for
 HOLDS_NONE = frozenset({NoneType, bool, int, float, str, type, FunctionType, ModuleType})
 
 
 class Saved(NamedTuple):
-    """State of a block that is recorded, until its end."""
+    """State of a recorded block until its end."""
 
     recording: Recording
     rounds: RoundFinder
@@ -41,7 +41,7 @@ class Saved(NamedTuple):
     passing: Collection[str]
     listening: events.listen
     before: int
-    layers: list[tuple[str, minipaddle.nn.Layer]]  # in variables
+    layers: list[tuple[str, minipaddle.nn.Layer]]  # layers in variables, with their names
 
 
 class record(Guard):
@@ -101,13 +101,13 @@ class record(Guard):
         super().__init__()
 
     def wants(self, index: int) -> bool:
-        """Return whether a round is chosen; of others the loss and the sizes are kept."""
+        """Return whether the steps of a round are recorded, beyond its loss and sizes."""
         chosen = self.rounds is not None and index in self.rounds
         return chosen or (self.every is not None and index % self.every == 0)
 
     def _save(self) -> Saved:
         recording = Recording(self.title)
-        frame = sys._getframe(2)  # above `__enter__`
+        frame = sys._getframe(2)  # the caller of `__enter__`
         rounds = listener_of(recording, self, outermost_frame())
         listening = events.listen(rounds)
         passing = () if self.variables else passing_variables(frame)
@@ -154,7 +154,7 @@ class record(Guard):
                 try:
                     return function(*args, **kwargs)
                 finally:
-                    run.trace = trace  # type: ignore[attr-defined]  # a call inside had its own
+                    run.trace = trace  # type: ignore[attr-defined]  # an inner call replaced it
 
         @functools.wraps(function)
         async def run_async(*args: Any, **kwargs: Any) -> Any:
@@ -166,7 +166,7 @@ class record(Guard):
 
 
 def check_decorable(function: Any, name: str) -> None:
-    """Raise an error for anything but a function that runs from its call to its return."""
+    """Raise InvalidType for anything but a function that runs from its call to its return."""
     kinds = (
         (inspect.isgeneratorfunction, "a generator", "a generator function, which runs in pieces"),
         (inspect.isasyncgenfunction, "a generator", "a generator function, which runs in pieces"),
@@ -184,8 +184,7 @@ def check_decorable(function: Any, name: str) -> None:
 
 
 def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
-    """Return the arguments by name; none where they do not fit, which the call itself then
-    reports."""
+    """Return the arguments by name, or none if they do not fit; the call then reports it."""
     try:
         return inspect.signature(function).bind(*args, **kwargs).arguments
     except (TypeError, ValueError):
@@ -193,7 +192,7 @@ def arguments(function: Any, args: Any, kwargs: Any) -> Mapping[str, Any]:
 
 
 def check_whole(name: str, number: Any, least: int) -> int:
-    """Return a whole number that is not too small."""
+    """Return a whole number; raise InvalidArgument if it is not one or below `least`."""
     if type(number) is not int or number < least:
         raise InvalidArgument(
             f"viz.record(): {name} must be a whole number.",
@@ -204,7 +203,7 @@ def check_whole(name: str, number: Any, least: int) -> int:
 
 
 def check_rounds(rounds: Any) -> Collection[int]:
-    """Check numbers of rounds; return a range as it is, anything else as a set."""
+    """Return numbers of rounds, as a range or a set; raise InvalidArgument for others."""
     if isinstance(rounds, range) and (not rounds or min(rounds[0], rounds[-1]) >= 0):
         return rounds
     given = list(rounds) if isinstance(rounds, Collection) and not isinstance(rounds, str) else None
@@ -221,9 +220,9 @@ def check_rounds(rounds: Any) -> Collection[int]:
 def listener_of(
     recording: Recording, settings: record | None = None, outermost: int = 0
 ) -> RoundFinder:
-    """Return the listener that keeps events in a recording, as far as the settings want them.
+    """Return the listener that stores events in a recording, filtered by the settings.
 
-    Loops are looked for in the frames inside of the outermost one, which is named by its number.
+    Loops are looked for in the frames inside of the frame with the number `outermost`.
     """
     settings = settings or record()
 
@@ -250,8 +249,7 @@ def listener_of(
 
 
 def outermost_frame() -> int:
-    """Return the number of the user's frame in which a recording begins, and not what leads to
-    it."""
+    """Return the number of the user's frame in which a recording begins, or 0."""
     for number, frame in source_line.user_frames():
         if frame.f_globals.get("__name__") != "contextlib":
             return number
@@ -270,7 +268,7 @@ def failing_line(traceback: TracebackType | None) -> source_line.SourceLine | No
 
 
 class Found(NamedTuple):
-    """Names of what variables hold: tensors, others that one reaches from them, and layers."""
+    """Names of tensors in variables, of tensors reached through them, and of layers."""
 
     held: dict[int, str]
     reached: dict[int, str]
@@ -278,7 +276,7 @@ class Found(NamedTuple):
 
 
 def passing_variables(frame: FrameType) -> set[str]:
-    """Return the variables that `for` loops leave over, in a notebook those of all cells."""
+    """Return the variables left over by finished `for` loops, in a notebook of all cells."""
     places = dict(source_line.user_spots(PLACES, place_of))
     around = [places[number] for number, one in source_line.user_frames() if one is frame]
     running = {name for place in around for loop in place.loops for name in loop.variables}
@@ -290,12 +288,12 @@ def passing_variables(frame: FrameType) -> set[str]:
 
 
 def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Found:
-    """Find the tensors and layers that one reaches from variables, with short names.
+    """Return short names of the tensors and layers that are reached from variables.
 
-    The parameters of a layer are called as one reaches them: `net.0.weight`, `layers[0].bias`,
-    although a variable may hold one as well. The others are in lists, tuples, dicts and
-    attributes: `rows[0]`, `batch['x']`, `self.table`. What is left over in one of the `passing`
-    variables is called so only if nothing else reaches it.
+    A parameter is named by its path through a layer, `net.0.weight` or `layers[0].bias`, even if a
+    variable holds it as well. Other tensors may be in lists, tuples, dicts and attributes:
+    `rows[0]`, `batch['x']`, `self.table`. A name through one of the `passing` variables is used
+    only if there is no other.
     """
     found = [
         (name in passing, *each)
@@ -321,14 +319,13 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Fou
 
 
 def modules_among(variables: Mapping[str, Any]) -> frozenset[str]:
-    """Return the variables that hold modules or namespaces, of which functions are called."""
+    """Return the names of variables that hold modules or namespaces."""
     spaces = (ModuleType, SimpleNamespace)
     return frozenset(name for name, thing in variables.items() if isinstance(thing, spaces))
 
 
 def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[str, str]:
-    """Return the first name of each layer, by what events call it; "" where they call a copy the
-    same."""
+    """Map layers' names in events to their first names; "" if several layers share the former."""
     layers: dict[str, minipaddle.nn.Layer] = {}
     names: dict[str, str] = {}
     for name, layer in found:
@@ -343,14 +340,13 @@ def names_of_layers(found: Iterable[tuple[str, minipaddle.nn.Layer]]) -> dict[st
 def named_in(
     name: str, thing: Any, depth: int
 ) -> Iterator[tuple[str, Any, minipaddle.nn.Layer | None, bool]]:
-    """Yield the tensors and layers that one reaches from a variable, so deep, and how one reaches
-    them.
+    """Yield tensors and layers that are reached from a variable, up to a depth.
 
-    With the layer that holds it, if any; True stands at what the variable itself or a layer holds.
-    Of other things than these nothing is asked: they may answer badly.
+    Each is a tuple: the path, the thing, the layer that holds it or None, and whether the variable
+    itself or a layer holds it. Nothing is called on other objects, because they may misbehave.
     """
     kind = type(thing)
-    if kind in HOLDS_NONE:  # most variables
+    if kind in HOLDS_NONE:  # true for most variables
         return
     if isinstance(thing, Tensor):
         yield name, thing, None, depth == DEEPEST
@@ -375,7 +371,7 @@ def named_in(
 def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
     """Return a layer's parameters and buffers, but not the variables of a Program.
 
-    None of one whose class answers otherwise, or did not call `super().__init__()`.
+    Return none if the layer raises, for example because it did not call `super().__init__()`.
     """
     with suppress(Exception):
         named = [*layer.named_parameters(), *layer.named_buffers()]
@@ -384,7 +380,7 @@ def tensors_of(layer: minipaddle.nn.Layer) -> list[tuple[str, Tensor]]:
 
 
 def own_attributes(thing: Any) -> Mapping[str, Any]:
-    """Return the attributes that an object keeps, none where it hides them."""
+    """Return the attributes of an object, or none if it hides them."""
     try:
         held = object.__getattribute__(thing, "__dict__")
     except Exception:  # noqa: BLE001  (user code)

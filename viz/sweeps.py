@@ -1,4 +1,4 @@
-"""Many runs at once, each recorded, on any executor of concurrent.futures."""
+"""Many recorded runs at once, on any executor of concurrent.futures."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def sweep(
 
 
 def recorded(run: Callable[[Any], object], value: Any, seed: int, options: dict[str, Any]) -> Trace:
-    """Return the trace of one run, wherever this is called."""
+    """Return the trace of one run."""
     watched = record(**options)(run)
     with as_at_the_start():
         minipaddle.seed(seed)
@@ -61,7 +61,7 @@ def recorded(run: Callable[[Any], object], value: Any, seed: int, options: dict[
 
 @contextmanager
 def as_at_the_start() -> Iterator[None]:
-    """Give a run fresh names, Programs and values, because its worker does many runs."""
+    """Give the block fresh names, Programs and values, because a worker does many runs."""
     static, dynamic = minipaddle.static, minipaddle.in_dynamic_mode()
     with (
         minipaddle.utils.unique_name.guard(),
@@ -75,7 +75,7 @@ def as_at_the_start() -> Iterator[None]:
 
 
 def check_importable(run: Callable[[Any], object]) -> None:
-    """Raise an error for a function that goes to no other process."""
+    """Raise InvalidArgument for a function that cannot be sent to other processes."""
     try:
         pickle.dumps(run)
     except Exception as error:

@@ -24,9 +24,9 @@ MONO = ("SF Mono", "Cascadia Mono", "Consolas", "DejaVu Sans Mono", "Noto Sans M
 
 LABEL, DETAIL, SMALL = 13.0, 10.5, 10.0  # font sizes in pixels
 PENDING = 0.4  # opacity of boxes and wires that have not been active yet
-WIDEST = 340.0  # of a longer label the middle is cut out
-ENDS = 4  # letters that are left at either end, at least
-BADGE = 200.0  # the same of a badge
+WIDEST = 340.0  # maximum width of a label; the middle of a longer one is cut out
+ENDS = 4  # least number of letters left at either end
+BADGE = 200.0  # maximum width of a badge's text
 EASTERN = frozenset({"Microsoft YaHei", "PingFang SC", "SimHei", "WenQuanYi Micro Hei"})
 
 MONO_ADVANCE = 0.603
@@ -49,7 +49,7 @@ _ADVANCE = {letter: advance for advance, letters in _ADVANCES for letter in lett
 
 @lru_cache(maxsize=16384)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
-    """Return the pixels that `text` needs; a wide East Asian letter counts as a full em."""
+    """Return the width of a text in pixels; wide East Asian letters count as full ems."""
     total = 0.0
     for letter in text:
         total += advance(letter, mono)
@@ -76,11 +76,10 @@ def shorten(
     bold: bool = False,
     ends: bool = True,
 ) -> str:
-    """Return the text on one line; of what would be wider than `widest` pixels the middle is cut
-    out.
+    """Return a text on one line of at most `widest` pixels.
 
-    Both `ends` of a name tell it from others: whose it is, and what. A sentence loses its end, and
-    so does a name where there is room for a few letters only.
+    With `ends`, the middle is cut out, because both ends distinguish a name; without, or if there
+    is room for a few letters only, the end is cut off.
 
     >>> shorten("decoder.layers.0.self_attn.q_proj.weight", 10, 130, mono=True)
     'decoder.la…roj.weight'
@@ -100,35 +99,34 @@ def shorten(
 
 
 def _fitting_letters(text: str, room: float, measure: Callable[[str], float]) -> int:
-    """Count the first letters of a text that fit into a room."""
+    """Return the number of first letters of a text that fit into a room."""
     widths = accumulate(map(measure, text))
     return sum(1 for _ in takewhile(lambda wide: wide <= room, widths))
 
 
 def fitting(label: Label, size: float = LABEL, widest: float = WIDEST, bold: bool = True) -> Label:
-    """Return a label as far as it fits, in each language."""
+    """Return a label, shortened to fit in each language."""
     return changed(label, partial(shorten, size=size, widest=widest, bold=bold))
 
 
 def label_width(label: Label, size: float = LABEL, bold: bool = True) -> float:
-    """Return the width of a label in the language in which it is longest: nothing moves when the
-    reader chooses another one."""
+    """Return the width of a label in its widest language, so that switching moves nothing."""
     texts = (label,) if isinstance(label, str) else map(label.of, languages())
     return max(text_width(text, size, bold=bold) for text in texts)
 
 
-NO_START = "，。；：、）"  # no line begins with one of these
+NO_START = "，。；：、）"  # characters that begin no line
 
 
 def wrap(text: str, widest: float, measure: Callable[[str], float]) -> list[str]:
-    """Break a text into lines of at most this width, at blanks and beside wide letters.
+    """Return a text as lines of at most `widest`, broken at blanks and beside wide letters.
 
     >>> wrap("one two three", 8, len), wrap("由梯度算出", 4, cells)
     (['one two', 'three'], ['由梯', '度算', '出'])
     """
     lines: list[str] = []
     line, used = "", 0.0
-    for word in _words(text):
+    for word in _split_words(text):
         wide = measure(word)
         if line and used + wide > widest and word[0] not in NO_START and word.strip():
             lines.append(line.rstrip())
@@ -138,8 +136,8 @@ def wrap(text: str, widest: float, measure: Callable[[str], float]) -> list[str]
     return [*lines, line.rstrip()] if line.strip() else lines
 
 
-def _words(text: str) -> Iterator[str]:
-    """Yield words with the blank before them, and wide letters one by one."""
+def _split_words(text: str) -> Iterator[str]:
+    """Yield the words of a text with the blank before them, and wide letters one by one."""
     piece = ""
     for letter in text:
         wide = cells(letter) > 1
@@ -163,7 +161,7 @@ PILLS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """A box before it has a place: its size, its shape and the texts that fit into it."""
+    """Look of a box: its size, its shape and the texts that fit into it."""
 
     w: float
     h: float
@@ -176,8 +174,8 @@ class Look:
 class Sizes(NamedTuple):
     """Sizes of a drawing: font sizes of shapes and values, and of tags and badges.
 
-    `gap` lies between rows, before wires ask for more. `beside`: a box is one line, its shape
-    beside its label.
+    `gap` is the least space between rows. `beside`: a box is one line, with its shape beside its
+    label.
     """
 
     detail: float
@@ -192,17 +190,17 @@ class Sizes(NamedTuple):
 
 
 SCREEN = Sizes(DETAIL, SMALL)
-SLIDE = Sizes(LABEL, LABEL)  # nothing is smaller than a label
-# Sizes of slides, from the roomiest to the one with the most rows.
+SLIDE = Sizes(LABEL, LABEL)  # all texts are as large as labels
+# sizes of slides, from the roomiest to the most compact
 SLIDES = (SLIDE, SLIDE._replace(gap=18.0), SLIDE._replace(gap=12.0, beside=True))
-BETWEEN = 8.0  # a label and the shape beside it
+BETWEEN = 8.0  # space between a label and the shape beside it
 
 
 def look(node: Node, sizes: Sizes = SCREEN) -> Look:
     """Return the look of a node: box, pill, circle or tag, large enough for its texts."""
     if node.tag_of is not None:
         label = fitting(node.label, sizes.small, WIDEST / 2, bold=False)
-        wide = _up(label_width(label, sizes.small, bold=False) + 20)
+        wide = _round_up_even(label_width(label, sizes.small, bold=False) + 20)
         return Look(wide, sizes.small + 10, "tag", label, "", ())
     label = fitting(node.label)
     detail = second_line(node.detail, sizes)
@@ -217,12 +215,12 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
     else:
         wide, tall = max(wide, below), 46.0 if detail else 32.0
     wide = max(wide, badge_row(badges, sizes)) + (32 if pill else 26)
-    if sizes.beside and node.kind != "data":  # which has a sign at its left end
+    if sizes.beside and node.kind != "data":  # a data box has a sign at its left end
         wide -= 10
     if node.kind in ("pylayer", "pylayer_grad", "py_func", "py_func_grad"):
         wide, tall = wide + 14, tall + 6
     return Look(
-        _up(max(wide, 58.0)),
+        _round_up_even(max(wide, 58.0)),
         tall + (sizes.badge + 4 if badges else 0.0),
         "pill" if pill else "box",
         label,
@@ -234,7 +232,7 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
 def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
     """Return the second line of a box, as far as it fits.
 
-    A long `name: [2, 3] float32` loses the middle of its name, and keeps its shape.
+    The middle of a long name is cut out; the shape of `name: [2, 3] float32` stays.
     """
     size = sizes.detail
     name, colon, shape = detail.partition(": ")
@@ -245,7 +243,7 @@ def second_line(detail: str, sizes: Sizes = SCREEN) -> str:
 
 
 def cells(text: str) -> int:
-    """Count the columns of a terminal that a text takes."""
+    """Return the number of terminal columns that a text takes."""
     wide = unicodedata.east_asian_width
     return sum(
         0 if unicodedata.combining(letter) else 2 if wide(letter) in "WF" else 1 for letter in text
@@ -253,49 +251,47 @@ def cells(text: str) -> int:
 
 
 def short_badges(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> tuple[Badge, ...]:
-    """Return those badges that say something, each on one line."""
+    """Return the badges that have a text, each shortened to one line."""
     fit = partial(shorten, size=sizes.small, widest=BADGE, ends=False)
     return tuple(Badge(kind, text.changed(fit)) for kind, text in badges if text.en)
 
 
 def badge_width(badge: Badge, sizes: Sizes = SCREEN) -> float:
-    """Return the width of one badge in the language in which it is longest, its padding
-    included."""
-    return _up(label_width(badge.text, sizes.small, bold=False) + 12)
+    """Return the width of a badge in its widest language, including padding."""
+    return _round_up_even(label_width(badge.text, sizes.small, bold=False) + 12)
 
 
 def badge_row(badges: Sequence[Badge], sizes: Sizes = SCREEN) -> float:
-    """Return the width of badges side by side."""
+    """Return the width of a row of badges."""
     return sum(badge_width(badge, sizes) + 4 for badge in badges) - 4 if badges else 0.0
 
 
 def frame_head(group: Group, sizes: Sizes = SCREEN) -> tuple[float, float]:
-    """Return the room that an opened group's name and its badges need, left and right of its
-    wire."""
+    """Return the room for an opened group's name and for its badges, on either side of its wire."""
     row = badge_row(short_badges(group.badges, sizes), sizes)
-    return _up(label_width(fitting(group.label)) + 26), _up(row + 26)
+    return _round_up_even(label_width(fitting(group.label)) + 26), _round_up_even(row + 26)
 
 
-def _up(x: float) -> float:
-    """Return the next even number: halves of it are whole pixels."""
+def _round_up_even(x: float) -> float:
+    """Return x rounded up to an even number, whose half is a whole number of pixels."""
     return float(-(-x // 2) * 2)
 
 
 # ----- colours -----------------------------------------------------------------------------------
 
-# Magnitudes: seven steps of one size in lightness (12 in CIELAB), from pale to deep, so that those
-# who cannot tell the hues apart still see the order. In the dark the largest is the palest.
+# Colours of magnitudes: seven equal steps in lightness (12 in CIELAB), from pale to deep, so that
+# readers who cannot distinguish the hues see the order. On dark ground the largest is the palest.
 RAMP = ("#fbf3c8", "#cdd786", "#7fbe7f", "#399f8c", "#017b94", "#015886", "#013674")
 RAMP_INK = ("#0b1117",) * 4 + ("#ffffff",) * 3  # text on these colours
 
 
-def _ramp(order: int) -> dict[str, str]:
+def _ramp_colours(order: int) -> dict[str, str]:
     """Return the colours by name: ramp-0 is the smallest, ramp-ink-0 its text."""
     colours = {f"ramp-{k}": colour for k, colour in enumerate(RAMP[::order])}
     return colours | {f"ramp-ink-{k}": ink for k, ink in enumerate(RAMP_INK[::order])}
 
 
-# By name: the colour on light and on dark ground.
+# name -> colour on light and on dark ground
 _PALETTES = {
     "paper": ("#ffffff", "#14181d"),
     "ink": ("#1c2733", "#e8ecf1"),
@@ -318,26 +314,26 @@ _PALETTES = {
     "alert": ("#a8104f", "#ff86b4"),
     "alert-fill": ("#fdecf3", "#3b1526"),
 }
-LIGHT = MappingProxyType({name: pair[0] for name, pair in _PALETTES.items()} | _ramp(1))
-DARK = MappingProxyType({name: pair[1] for name, pair in _PALETTES.items()} | _ramp(-1))
+LIGHT = MappingProxyType({name: pair[0] for name, pair in _PALETTES.items()} | _ramp_colours(1))
+DARK = MappingProxyType({name: pair[1] for name, pair in _PALETTES.items()} | _ramp_colours(-1))
 
-_COLOURS = {"saved": "saved", "order": "line", "grad": "backward"}
-_ACCENTS = {"backward": "backward", "optimize": "optimize"}
-_SPECIAL = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
-SKIPPED = "skipped"  # the kind of badge by which a label is struck out
-ALARMS = frozenset({"error", "first_nan", "first_inf"})  # the kinds of badges that stand out
-LASTING = frozenset({"parameter", "buffer", "state"})  # drawn with a thick base
+_COLOUR_BY_EDGE = {"saved": "saved", "order": "line", "grad": "backward"}
+_ACCENT_BY_LANE = {"backward": "backward", "optimize": "optimize"}
+_SPECIAL_KINDS = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
+SKIPPED = "skipped"  # kind of badge that strikes out the label
+ALARMS = frozenset({"error", "first_nan", "first_inf"})  # kinds of badges that stand out
+LASTING = frozenset({"parameter", "buffer", "state"})  # kinds of boxes with a thick base
 
 
 def accent(lane: str) -> str:
     """Return the name of the accent colour of a lane."""
-    return _ACCENTS.get(lane, "forward")
+    return _ACCENT_BY_LANE.get(lane, "forward")
 
 
 def fill(kind: str, lane: str) -> str:
     """Return the name of the fill colour of a box: tensors are plain, ops tinted, PyLayers deep."""
     tone = accent(lane)
-    if kind in _SPECIAL:
+    if kind in _SPECIAL_KINDS:
         return f"{tone}-deep" if tone != "optimize" else "optimize-fill"
     if kind in LASTING:
         return "plain"
@@ -345,8 +341,7 @@ def fill(kind: str, lane: str) -> str:
 
 
 def colours(node: Node) -> tuple[str, str]:
-    """Return the names of the fill and the accent of a box; an alarm stands out, None stands
-    back."""
+    """Return the names of the fill and the accent of a box; alarms stand out, None is faint."""
     if ALARMS.intersection(badge.kind for badge in node.badges):
         return "alert-fill", "alert"
     if node.detail == NONE:
@@ -355,8 +350,8 @@ def colours(node: Node) -> tuple[str, str]:
 
 
 def special(kind: str) -> bool:
-    """Return whether the box stands for the user's own op and is drawn with a double border."""
-    return kind in _SPECIAL
+    """Return whether a box shows a user's own op and has a double border."""
+    return kind in _SPECIAL_KINDS
 
 
 def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, str]:
@@ -364,16 +359,18 @@ def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, s
 
     Inside an opened backward a data wire carries a gradient or, from what was saved, a value.
     """
-    gradients = _gradients(edges)
-    colours = {edge.id: _COLOURS.get(edge.kind) or accent(lanes[edge.source]) for edge in edges}
+    gradients = _nodes_with_gradients(edges)
+    colours = {
+        edge.id: _COLOUR_BY_EDGE.get(edge.kind) or accent(lanes[edge.source]) for edge in edges
+    }
     for edge in edges:
         if edge.kind == "data" and lanes[edge.source] == "backward":
             colours[edge.id] = "backward" if edge.source in gradients else "forward"
     return colours
 
 
-def _gradients(edges: Sequence[Edge]) -> set[str]:
-    """Return the nodes that a gradient reaches, over wires of gradients and then of data."""
+def _nodes_with_gradients(edges: Sequence[Edge]) -> set[str]:
+    """Return the nodes that a gradient reaches, over one gradient wire and then data wires."""
     reached = {edge.target for edge in edges if edge.kind == "grad"}
     ways: dict[str, list[str]] = {}
     for edge in edges:

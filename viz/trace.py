@@ -1,4 +1,4 @@
-"""A trace: what happened, step by step. One that was loaded behaves like one that was recorded."""
+"""Traces, recorded or loaded: all steps of a run, with its pictures, texts and pages."""
 
 from __future__ import annotations
 
@@ -93,8 +93,8 @@ class Trace:
         """Pickle the trace as its document, which is also the content of a .json file."""
         return trace_of, (self.document,)
 
-    def _once(self, name: str, make: Callable[[], T]) -> T:
-        """Make a thing once; while the block still runs, afresh each time it is asked for."""
+    def _make_once(self, name: str, make: Callable[[], T]) -> T:
+        """Return a thing that is made once; while the block still runs, make it at each call."""
         if not self._recording.closed:
             return make()
         if name not in self._made:
@@ -108,36 +108,36 @@ class Trace:
     @property
     def document(self) -> dict[str, Any]:
         """The trace as plain JSON values."""
-        return self._once("document", self._encode)
+        return self._make_once("document", self._encode_document)
 
-    def _encode(self) -> dict[str, Any]:
+    def _encode_document(self) -> dict[str, Any]:
         document, self._numbers = encode(self._recording)
         if self._recording.closed:
-            self._recording = Recording(closed=True)  # the arrays may go
+            self._recording = Recording(closed=True)  # frees the arrays
         return document
 
     @property
     def events(self) -> tuple[Any, ...]:
         """The records of minipaddle.events, with the numbers of this trace."""
-        return self._once("events", lambda: decode(self.document))
+        return self._make_once("events", lambda: decode(self.document))
 
     @property
     def story(self) -> Story:
-        """The graph and the steps that walk through it: of all rounds at once, if it has any."""
-        return self._once("story", self._story)
+        """The graph and the steps that walk through it, of all rounds together."""
+        return self._make_once("story", self._make_story)
 
-    def _story(self) -> Story:
+    def _make_story(self) -> Story:
         return builder.story_of(self, self.document["title"], decode_before(self.document))
 
     @property
     def picture(self) -> Scene:
-        """The whole picture as the player shows it at first: of the first round, if it has any."""
+        """The picture as the player shows it at first; of the first round, if there are rounds."""
         graph = self.shown.trace.story.graph
-        return self._once("picture", lambda: scene_of(graph, first_open(graph)))
+        return self._make_once("picture", lambda: scene_of(graph, first_open(graph)))
 
     @property
     def title(self) -> str:
-        """Title: what was recorded, in a few words."""
+        """Short title of the recorded run."""
         said = str(self.document["title"]) or self.shown.trace.story.title
         return visible(said, most=1000) or say("nothing", "en")
 
@@ -147,7 +147,7 @@ class Trace:
 
         Where `x` stands for several values, one after the other, the later ones are `x#2`, `x#3`.
         """
-        return self._once("names", lambda: distinct(self.spelled))
+        return self._make_once("names", lambda: distinct(self.spelled))
 
     @property
     def spelled(self) -> dict[tuple[int, int], str]:
@@ -156,8 +156,8 @@ class Trace:
 
     @property
     def spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
-        """By the number of a tensor: its names, each with its scope."""
-        return self._once("spelled_by_tensor", self._spelled_by_tensor)
+        """Number of a tensor -> its names, each with its scope."""
+        return self._make_once("spelled_by_tensor", self._spelled_by_tensor)
 
     def _spelled_by_tensor(self) -> dict[int, list[tuple[int, str]]]:
         names: dict[int, list[tuple[int, str]]] = {}
@@ -167,7 +167,7 @@ class Trace:
 
     @property
     def layers(self) -> dict[str, str]:
-        """The user's names of layers that stand alone, by those that events have: `Linear_3`."""
+        """Name of a layer in events, such as `Linear_3` -> the user's name for it."""
         return dict(self.document.get("layers", {}))
 
     @property
@@ -194,10 +194,10 @@ class Trace:
 
     @property
     def chapters(self) -> tuple[Chapter, ...]:
-        """Chapters, in order: parts with one graph each, rounds and what ran outside of them."""
-        return self._once("chapters", self._chapters)
+        """Chapters, in order: parts with one graph each, rounds or parts outside of rounds."""
+        return self._make_once("chapters", self._make_chapters)
 
-    def _chapters(self) -> tuple[Chapter, ...]:
+    def _make_chapters(self) -> tuple[Chapter, ...]:
         rows, records = self.document.get("rounds", []), self.events
         if not rows:
             return (Chapter(self, 0, None),)
@@ -220,15 +220,15 @@ class Trace:
 
     @property
     def shown(self) -> Chapter:
-        """The chapter that pictures show if nothing else is asked for: the first round.
+        """The chapter that pictures show by default: the first round.
 
-        Of a run that an exception ended, the last, in which it stopped.
+        If an exception ended the run, it is the last chapter, in which the run stopped.
         """
         return self.chapters[-1] if self.ended else shown_first(self.chapters)
 
     @property
     def opens_at(self) -> int:
-        """The number of the step at which it opens: where a run stopped, or else its first."""
+        """The number of the step at which the player opens: where a run stopped, or the first."""
         return opens_at(self.shown)
 
     def chapter_at(self, step: int) -> Chapter:
@@ -242,9 +242,9 @@ class Trace:
         A round is a step of training, a batch of an evaluation, a run of a Program, or what
         `viz.rounds` marked; `trace.round(3)` is one as a trace of its own.
         """
-        return self._once("rounds", self._rounds)
+        return self._make_once("rounds", self._make_rounds)
 
-    def _rounds(self) -> tuple[Round, ...]:
+    def _make_rounds(self) -> tuple[Round, ...]:
         named = {number: name for (number, scope), name in self.names.items() if not scope}
         of_round = {chapter.round: chapter for chapter in self.chapters}
         structure = {at: k for k, alike in enumerate(self.structures) for at in alike.rounds}
@@ -264,9 +264,9 @@ class Trace:
     @property
     def structures(self) -> tuple[Structure, ...]:
         """Structures that rounds share, in the order in which they first appear."""
-        return self._once("structures", self._structures)
+        return self._make_once("structures", self._make_structures)
 
-    def _structures(self) -> tuple[Structure, ...]:
+    def _make_structures(self) -> tuple[Structure, ...]:
         rows = self.document.get("rounds", [])
         rounds = ((c.round, c.trace) for c in self.chapters if c.round is not None)
         return structures_of(Turn(k, rows[k]["kind"], trace) for k, trace in rounds)
@@ -368,16 +368,16 @@ class Trace:
     @property
     def checks(self) -> dict[int, Checks]:
         """Checks of gradients by finite differences, by the first step of a chapter."""
-        return self._once("checks", lambda: checks_of_trace(self))
+        return self._make_once("checks", lambda: checks_of_trace(self))
 
     # ----- reading it ----------------------------------------------------------------------------
 
     @property
     def steps(self) -> tuple[StepView, ...]:
         """Every step with its sentence, of all rounds in their order."""
-        return self._once("steps", self._steps)
+        return self._make_once("steps", self._make_steps)
 
-    def _steps(self) -> tuple[StepView, ...]:
+    def _make_steps(self) -> tuple[StepView, ...]:
         if len(self.chapters) == 1:
             return tuple(StepView(step, step.index, None) for step in self.story.steps)
         return tuple(
@@ -418,7 +418,7 @@ class Trace:
     def explain_element(
         self, x: Any = None, index: Any = None, step: int | None = None
     ) -> ElementExplanation:
-        """What one element was made from, and how; of an operand, what it acts on.
+        """Explain one element: the elements it was computed from, or, of an operand, it affects.
 
         x: a name, as the steps and their values have it (`y`, `dW`, `W.grad`), or a Tensor; index:
         of one element, as in x[index], left out where there is just one. It is looked up in the
@@ -442,7 +442,7 @@ class Trace:
         >>> trace.explain_element("w", (1, 0)).acts_on
         {'y': frozenset({(0, 0)})}
         """
-        from .views import elements  # nobody who does not ask pays for it
+        from .views import elements  # imported only when needed
 
         return elements.explain_element(self, x, index, step)
 
@@ -463,7 +463,7 @@ class Trace:
         """
         if thresholds:
             return find.problems_of(self, thresholds_with(thresholds))
-        return list(self._once("problems", lambda: find.problems_of(self, Thresholds())))
+        return list(self._make_once("problems", lambda: find.problems_of(self, Thresholds())))
 
     @property
     def part(self) -> bool:
@@ -608,7 +608,7 @@ class Trace:
 
 
 class Stretch(Trace):
-    """A chapter of a trace: some of its events, numbered and pictured by themselves."""
+    """Chapter of a trace as a trace of its own, with its own numbers and picture."""
 
     def __init__(
         self,
@@ -624,7 +624,7 @@ class Stretch(Trace):
         self._whole, self._excerpt, self._before = whole, part, before
         self._at, self._last = at, last
 
-    def _encode(self) -> dict[str, Any]:
+    def _encode_document(self) -> dict[str, Any]:
         context = self.spelled, self._whole.document, self._before, self._last
         part = encode_excerpt(self._excerpt, *context)
         return {**part, "title": self.title}
@@ -633,7 +633,7 @@ class Stretch(Trace):
     def events(self) -> tuple[Any, ...]:
         return self._excerpt.records
 
-    def _story(self) -> Story:
+    def _make_story(self) -> Story:
         return builder.story_of(self, self._whole.document["title"], self._before)
 
     @property
@@ -675,11 +675,11 @@ class Stretch(Trace):
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """Part of a trace with one graph: a round, or what ran before, between or after rounds.
+    """Part of a trace with one graph: a round, or the steps before, between or after rounds.
 
-    `first` is the number of its first step in the whole trace, `begins` that of its first event;
-    `given` events of its own tell what was before that, and `tensors` are its own numbers of
-    tensors by those of the whole.
+    `first` is the number of its first step in the whole trace, `begins` the number of its first
+    event there. Its own events begin with `given` events from before; `tensors` maps numbers of
+    tensors in the whole trace to its own.
     """
 
     trace: Trace
@@ -690,22 +690,22 @@ class Chapter:
     tensors: Mapping[int, int] | None = None
 
     def tensor(self, number: int) -> int:
-        """Return the number here of a tensor of the whole trace; 0 for one that is not here."""
+        """Return this chapter's number for a tensor of the whole trace, or 0 if it is not here."""
         return number if self.tensors is None else self.tensors.get(number, 0)
 
     @property
     def name(self) -> Message:
-        """`round 4 of 20 (epoch 1, batch 0)`, `before the first round`; "" without rounds."""
+        """Name, such as `round 4 of 20 (epoch 1, batch 0)`, or "" without rounds."""
         whole = self.trace._whole if isinstance(self.trace, Stretch) else self.trace
         return name_of_chapter(whole, self)
 
 
 @dataclass(frozen=True)
 class StepView:
-    """One step as users read it; everything that the picture knows is in `step`.
+    """One step as users read it; `step` has everything that pictures show of it.
 
-    `index` is its place in `trace.steps`; its number, which texts, pages and links tell, is one
-    more. `round` is the index of its round; None outside of rounds.
+    `index` is its place in `trace.steps`; its number in texts, pages and links is one more. `round`
+    is the index of its round, or None outside of rounds.
     """
 
     step: Step
@@ -729,7 +729,7 @@ class StepView:
 
 
 def trace_of(document: dict[str, Any]) -> Trace:
-    """Return a trace with a document that was made here."""
+    """Return a trace with a document that needs no validation."""
     trace = Trace()
     trace._made["document"] = document
     return trace
@@ -799,7 +799,9 @@ def save_all(
     """
     for path in traces:
         export.check(path)
-    options["lang"] = options.get("lang") or language.get_lang()  # workers do not know it
+    options["lang"] = (
+        options.get("lang") or language.get_lang()
+    )  # worker processes do not have the setting
     tasks = [
         (each if isinstance(each, Trace) else whole(each), whole(path))
         for path, each in traces.items()
@@ -814,7 +816,7 @@ def save_all(
 
 
 def saved(trace: Trace | Path, path: Path, options: dict[str, Any]) -> None:
-    """Write one trace, wherever this is called."""
+    """Save a trace, loaded first if it is a path."""
     (trace if isinstance(trace, Trace) else load(trace)).save(path, **options)
 
 

@@ -154,7 +154,7 @@ def test_no_earlier_box_disagrees_with_finite_differences(name: str, kind: str, 
     hunt = hunt_for(name, kind, seed)
     judged = [
         (step.index, measure(shown.probe).agrees)
-        for step in hunt._told.steps
+        for step in hunt._whole_story.steps
         for shown in step.shown
         if shown.probe is not None
     ]

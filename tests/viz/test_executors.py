@@ -111,7 +111,7 @@ def test_pictures_made_in_parallel_equal_those_made_one_by_one(
     trace: viz.Trace, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     kept = trace.save(tmp_path / "kept.json")
-    monkeypatch.setattr("viz.language._chosen", "zh")
+    monkeypatch.setattr("viz.language._chosen_lang", "zh")
     alone = trace.save(tmp_path / "alone.svg", values=True).read_bytes()
     paths = viz.save_all(
         {tmp_path / "a.svg": trace, str(tmp_path / "b.svg"): str(kept)}, values=True

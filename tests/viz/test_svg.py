@@ -8,7 +8,7 @@ from xml.etree import ElementTree as ET
 
 from tests.each import each
 from tests.viz.pages import svg
-from viz.draw.paint import _ending
+from viz.draw.paint import _arrow_ends
 from viz.layout.scene import scene_of
 from viz.model import Graph, Node
 
@@ -104,4 +104,4 @@ def test_the_picture_names_its_language_and_is_described_in_it() -> None:
 def test_an_arrow_points_the_way_the_wire_comes(
     before: tuple[float, float], tip: tuple[float, float], base: tuple[float, float]
 ) -> None:
-    assert _ending([("M", (before,)), ("L", (tip,))]) == (tip, base)
+    assert _arrow_ends([("M", (before,)), ("L", (tip,))]) == (tip, base)

@@ -1,1 +1,1 @@
-"""Comparison of two runs, or of a tape and its Program, with a picture and a page."""
+"""Comparison of two runs, or of eager work and its Program, with a picture and a page."""

@@ -1,4 +1,4 @@
-"""Two sequences of steps side by side: what in one is the same place in the other."""
+"""Alignment of two sequences of steps."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Pair = tuple[int | None, int | None]
 def align(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) -> list[Pair]:
     """Match the items of two sequences, in order; return pairs of positions, with None for a gap.
 
-    Items are matched by the first key; what stays between matches by the next one, and so on.
+    Items are matched by the first key; items between matches by the next key, and so on.
 
     >>> align("abcd", "abxd", str)
     [(0, 0), (1, 1), (2, None), (None, 2), (3, 3)]
@@ -26,7 +26,7 @@ def align(one: Sequence[T], other: Sequence[T], *keys: Callable[[T], Hashable]) 
             yield from ((None, k) for k in range(left, right))
             return
         a, b = ([keys[depth](x) for x in part] for part in (one[low:high], other[left:right]))
-        at = 0  # equal items at both ends cost no search
+        at = 0  # equal items at both ends need no search
         while at < min(len(a), len(b)) and a[at] == b[at]:
             yield low + at, left + at
             at += 1

@@ -21,9 +21,9 @@ from . import step_differences
 from .alignment import Pair, align
 from .step_differences import Change, Kind
 
-LINES = 40  # differences that a report lists
-GONE = 6  # steps of the first run alone that stand below the picture
-NARROWEST = 640.0  # room for the text below the picture
+LINES = 40  # maximum number of differences in a report
+GONE = 6  # maximum number of steps of the first run alone that are listed below the picture
+NARROWEST = 640.0  # minimum width of the text below the picture
 
 KINDS: Mapping[Kind, Message] = {
     "missing": Message("− only in the first run: {what}"),
@@ -46,7 +46,10 @@ NO_STORY = Story("", Graph((), ()), ())
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A chapter of both traces, or of one, and what differs in it; steps are counted in it."""
+    """Chapter of both traces, or of one, and its differences; steps are counted in the chapter.
+
+    A chapter is a part of a trace with one graph.
+    """
 
     first: Chapter[Recorded] | None
     second: Chapter[Recorded] | None
@@ -55,16 +58,16 @@ class Part:
 
     @property
     def starts(self) -> tuple[int, int]:
-        """The numbers that its first steps have in the two traces."""
+        """Numbers of its first steps in the two traces."""
         return self.first.first if self.first else 0, self.second.first if self.second else 0
 
 
 class Diff(PictureView):
     """Comparison of two traces; see `viz.diff`.
 
-    `changes` holds every difference in the order of the steps; a Diff without any is false. Of
-    traces with rounds `parts` holds the differences of each round, and the picture is of the first
-    that differs.
+    `changes` holds every difference in the order of the steps; a Diff without differences is false.
+    If the traces have rounds, `parts` holds the differences of each round, and the picture shows
+    the first round that differs.
     """
 
     def __init__(self, first: Recorded, second: Recorded, rtol: float, atol: float) -> None:
@@ -86,14 +89,14 @@ class Diff(PictureView):
     # ----- text ----------------------------------------------------------------------------------
 
     def text(self, lang: str = "en") -> str:
-        """Write how many steps differ, what differs first, and the list."""
+        """Return how many steps differ, the first difference, and a list of differences."""
         rows = self.summary(lang)
         room = LINES
         for part in (part for part in self.parts if part.changes):
             if room > 0:
                 rows += ["", self.heading(part).of(lang)] if len(self.parts) > 1 else [""]
             if not (part.first and part.second):
-                continue  # the heading says all
+                continue  # the heading is enough
             rows += [self.line(in_whole(part, c), lang) for c in part.changes[: max(room, 0)]]
             room -= len(part.changes)
         if room < 0:
@@ -101,7 +104,7 @@ class Diff(PictureView):
         return "\n".join(rows).rstrip() + "\n"
 
     def heading(self, part: Part) -> Message:
-        """Return `Round 4 of 20 (epoch 0, batch 3)`, and where only one run has it."""
+        """Return `Round 4 of 20 (epoch 0, batch 3)`, with a remark if only one run has it."""
         name = EMPTY
         for trace, chapter in ((self.first, part.first), (self.second, part.second)):
             if chapter:
@@ -134,8 +137,7 @@ class Diff(PictureView):
         return [*rows, f"    {code}"] if code else rows
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
-        """Return the run that has the step of a change, the second if both have it, and that
-        step."""
+        """Return the run that has the step of a change, preferably the second, and the step."""
         if change.second is not None:
             return self.second, change.second
         assert change.first is not None
@@ -162,7 +164,7 @@ class Diff(PictureView):
         return self.shown.second.trace
 
     def changed_boxes(self) -> dict[str, list[Change]]:
-        """Return the boxes of the picture in which something differs."""
+        """Return the changes by their box in the picture."""
         by_box: dict[str, list[Change]] = {}
         for change in self.shown.changes:
             if change.kind != "missing" and change.node:
@@ -170,29 +172,31 @@ class Diff(PictureView):
         return by_box
 
     def story(self, lang: str = "en") -> Story:
-        """Return the second run; its boxes and steps tell what the first one had in their place."""
+        """Return the story of the second run, with the first run's values in boxes and steps."""
         language.check_lang(lang)
         story = self.picture_of.story
-        badges = {name: self._badges(own) for name, own in self.changed_boxes().items()}
+        badges = {name: self._difference_badges(own) for name, own in self.changed_boxes().items()}
 
         def mark(node: Node) -> Node:
             return replace(node, badges=(*node.badges, *badges.get(node.id, ())))
 
         graph = with_boxes(story.graph, mark)
         partner = {b: a for a, b in self.shown.pairs if b is not None}
-        steps = tuple(self._step(step, partner.get(step.index)) for step in story.steps)
+        steps = tuple(
+            self._step_with_differences(step, partner.get(step.index)) for step in story.steps
+        )
         return replace(story, title=self.picture_of.title, graph=graph, steps=steps)
 
-    def _badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
-        """Return the badges of a box with these changes; only the first change has room."""
+    def _difference_badges(self, own: Sequence[Change]) -> tuple[Badge, ...]:
+        """Return the badges of a box with changes, of which the first is shown."""
         change = own[0]
         same = Badge.same("difference", f"≠ {change_of_value(change)}")
         badge = Badge("difference", Message("+ new")) if change.kind == "new" else same
         first = Badge("difference", FIRST)
         return (first, badge) if change is self.shown.changes[0] else (badge,)
 
-    def _step(self, step: Step, partner: int | None) -> Step:
-        """Return a step whose sentence and values tell of the first run, too."""
+    def _step_with_differences(self, step: Step, partner: int | None) -> Step:
+        """Return a step with the differences in its sentence and the first run's values."""
         own = [c for c in self.shown.changes if c.second == step.index]
         if not own:
             return step
@@ -209,7 +213,7 @@ class Diff(PictureView):
         return replace(step, text=text, shown=(*step.shown, *more))
 
     def scene(self, lang: str = "en") -> Scene:
-        """Return the second run with its changed boxes in the colour of an alert."""
+        """Return the scene of the second run, with changed boxes in the colour of an alert."""
         scene = scene_of(self.story(lang).graph, first_open(self.picture_of.story.graph))
         return with_alert(scene, {scene.alias.get(name, name) for name in self.changed_boxes()})
 
@@ -225,7 +229,7 @@ class Diff(PictureView):
         return f"{self.first.title} / {self.second.title}", self.text(lang)
 
     def html(self, lang: str = "") -> str:
-        """Return the player with the second run; its steps tell what the first run had."""
+        """Return the player of the second run, with the first run's values in its steps."""
         payload = payload_of(self.story(language.for_text(lang)), self.changed_boxes())
         return to_html(payload, lang=language.for_player(lang))
 
@@ -236,7 +240,7 @@ class Diff(PictureView):
 def chapter_pairs(
     one: Recorded, other: Recorded
 ) -> Iterator[tuple[Chapter[Recorded] | None, Chapter[Recorded] | None]]:
-    """Pair the rounds of equal loop variables, or else of equal number; None without a partner."""
+    """Yield pairs of chapters with equal loop variables, else equal numbers; None for a gap."""
     first, second = one.chapters, other.chapters
     keys = list(keys_of(one)), list(keys_of(other))
     for a, b in align(*keys, lambda key: key.name, lambda key: key.number, lambda _: "in order"):
@@ -244,14 +248,14 @@ def chapter_pairs(
 
 
 class Key(NamedTuple):
-    """Key by which chapters are matched: the loop variables, else the number, of a round."""
+    """Keys by which chapters are matched: the loop variables, else the number, of a round."""
 
     name: Hashable
     number: Hashable
 
 
 def keys_of(trace: Recorded) -> Iterator[Key]:
-    """Yield the keys of the chapters; what is no round has those of the round before it."""
+    """Yield the keys of the chapters; a part after a round has keys made from the round's."""
     key = Key("start", "start")
     for chapter in trace.chapters:
         if chapter.round is None:
@@ -266,7 +270,7 @@ def keys_of(trace: Recorded) -> Iterator[Key]:
 def part_of(
     one: Chapter[Recorded] | None, other: Chapter[Recorded] | None, rtol: float, atol: float
 ) -> Part:
-    """Return the differences of two chapters; all steps of one that has no partner."""
+    """Return the differences of two chapters; every step of a chapter without partner differs."""
     first, second = (each.trace.story if each else NO_STORY for each in (one, other))
     matched = step_differences.pairs(first, second)
     found = step_differences.changes(first, second, matched, rtol, atol)
@@ -274,25 +278,25 @@ def part_of(
 
 
 def pair_in_whole(part: Part, a: int | None, b: int | None) -> Pair:
-    """Return the steps of a part by their numbers in the two traces."""
+    """Return a pair of steps with their numbers in the two traces."""
     one, other = part.starts
     return None if a is None else one + a, None if b is None else other + b
 
 
 def in_whole(part: Part, change: Change) -> Change:
-    """Return the change with the numbers that its steps have in the two traces."""
+    """Return the change with its steps' numbers in the two traces."""
     first, second = pair_in_whole(part, change.first, change.second)
     return replace(change, first=first, second=second)
 
 
 def place(change: Change) -> str:
-    """Return the number of the step, or both where they are not the same."""
+    """Return the number of the step, or both numbers if they differ."""
     a, b = ("–" if at is None else str(at + 1) for at in (change.first, change.second))
     return a if a == b else f"{a}/{b}"
 
 
 def change_of_value(change: Change) -> str:
-    """Describe a change by the element, its old and its new value: `[0, 0] 1 → 1.2`."""
+    """Return a change as element, old and new value: `[0, 0] 1 → 1.2`."""
     return f"{change.at} {change.before} → {change.after}".lstrip()
 
 

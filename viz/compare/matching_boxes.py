@@ -1,4 +1,4 @@
-"""Eager work and a Program of the same model: which box of one is which box of the other."""
+"""Boxes of eager work matched with boxes of a Program of the same model."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from ..model import Node, Step, Story, boxes_of
 from ..story.chapters import Recorded
 from .alignment import align
 
-OWN = "own"  # stands for the op of a PyLayer or a py_func
+OWN = "own"  # key of PyLayers and py_funcs, in place of an op
 
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A box on each side, or None where a side has nothing; role: forward, backward or optimize."""
+    """Box on each side, or None for a side without one; role: forward, backward or optimize."""
 
     left: Node | None
     right: Node | None
@@ -26,30 +26,29 @@ class Match:
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """A box that computes, and what it is matched by: of a forward box its op."""
+    """Box that computes, and the key by which it is matched: the op of a forward box."""
 
     node: Node
     does: Hashable = None
 
 
 def matches(eager: Recorded, program: Recorded) -> list[Match]:
-    """Return every box that computes, forward, backward and updates, once, in the order of the
-    Program."""
+    """Return the matches of all boxes that compute: forward, then backward, then updates."""
     left, right = boxes_of(eager.story.graph), boxes_of(program.story.graph)
-    forward = _pair(
+    forward = _align_work(
         _eager_forward(eager, left),
         _program_forward(program, right),
         lambda work: work.does,
         lambda work: op_facts.facts(str(work.does), {}).symbol,
     )
     partner = {a.node.id: b.node.id for a, b in forward if a and b}
-    backward = _pair(
-        [Work(n, _base(n, partner)) for n in _of_lane(eager.story, left, "backward")],
-        [Work(n, _base(n, {})) for n in _of_lane(program.story, right, "backward")],
+    backward = _align_work(
+        [Work(n, _backward_key(n, partner)) for n in _of_lane(eager.story, left, "backward")],
+        [Work(n, _backward_key(n, {})) for n in _of_lane(program.story, right, "backward")],
         lambda work: work.does,
         lambda work: work.node.kind,
     )
-    updates = _pair(
+    updates = _align_work(
         [Work(n) for n in _of_lane(eager.story, left, "optimize")],
         [Work(n) for n in _of_lane(program.story, right, "optimize")],
         lambda work: work.does,
@@ -61,7 +60,7 @@ def matches(eager: Recorded, program: Recorded) -> list[Match]:
     ]
 
 
-def _pair(
+def _align_work(
     one: list[Work], other: list[Work], *keys: Callable[[Work], Hashable]
 ) -> list[tuple[Work | None, Work | None]]:
     return [
@@ -71,7 +70,7 @@ def _pair(
 
 
 def _eager_forward(trace: Recorded, nodes: dict[str, Node]) -> list[Work]:
-    """Return the ops outside of PyLayers, and each PyLayer as one."""
+    """Return the ops outside of PyLayers and the PyLayers, in order."""
     work, inside, backward = [], 0, 0
     for event in trace.events:
         match event:
@@ -104,7 +103,7 @@ WORKING = frozenset({"grad", "pylayer_grad", "py_func_grad", "seed", "accumulate
 
 
 def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
-    """Return the boxes of a lane that work, by the step in which each is reached first."""
+    """Return the computing boxes of a lane, in the order in which steps reach them."""
     reached: dict[str, Node] = {}
     for step in story.steps:
         for name in step.nodes:
@@ -114,9 +113,8 @@ def _of_lane(story: Story, nodes: dict[str, Node], lane: str) -> list[Node]:
     return list(reached.values())
 
 
-def _base(node: Node, partner: dict[str, str]) -> Hashable:
-    """Return the key of a gradient's box: its forward box in the Program, and whether it is an
-    op."""
+def _backward_key(node: Node, partner: dict[str, str]) -> Hashable:
+    """Return the key of a gradient's box: its forward box, and whether it is a seed or a sum."""
     pair = node.pair or ""
     return partner.get(pair, pair), node.kind in ("seed", "accumulate")
 
@@ -125,7 +123,7 @@ ASIDE = frozenset({"save", "leave", "mark", "release", "free", "return"})
 
 
 def main_box(step: Step, boxes: set[str]) -> str:
-    """Return the last box of a step that is matched; "" for a step in which nothing is computed."""
+    """Return the last matched box of a step, or "" for a step that computes nothing."""
     if step.kind in ASIDE:
         return ""
     return next((name for name in reversed(step.nodes) if name in boxes), "")

@@ -1,7 +1,7 @@
-"""Two runs side by side: where they part, step by step, and a picture of the second one.
+"""The differences of two runs, step by step.
 
-Steps are matched by what they do and the line they stand on, then by what they do alone, then by
-their place between those that match; of two that match, op, shape and values are compared.
+Steps are matched by their kind, box and line of code, then without the line, then by phase and kind
+alone. Op, shape and values of matched steps are compared.
 """
 
 from __future__ import annotations
@@ -30,11 +30,12 @@ Kind = Literal["missing", "new", "op", "shape", "value", "gradient"]
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """One difference: in which step of the first and of the second run, of what, and how far.
+    """One difference: its step in the first and in the second run, the value's name, and its size.
 
-    kind: missing (only the first run has the step), new, op (another one), shape, value or
-    gradient. `before` and `after` say what it was and is, of the element `at` that differs most;
-    `node` is the box in the second run, of a missing step that in the first.
+    kind: missing (only the first run has the step), new (only the second), op (another one), shape,
+    value or gradient. `before` and `after` are the old and the new value of the element `at` that
+    differs most, `off` is their distance. `node` is the box in the second run, or in the first for
+    a missing step.
     """
 
     kind: Kind
@@ -50,7 +51,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class StepKey:
-    """Key by which two steps are matched: what a step does and where."""
+    """Key by which steps are matched: phase, kind, box and line of code."""
 
     phase: str
     kind: str
@@ -73,14 +74,14 @@ def step_keys(story: Story) -> list[StepKey]:
 
 
 def box_at_work(step: Step, nodes: Mapping[str, Node]) -> Node:
-    """Return the box at work in a step: the last op, or else the last box."""
+    """Return the running box of a step: the last op, or else the last box."""
     there = [nodes[name] for name in step.nodes if name in nodes]
     ops = [node for node in there if node.kind not in TENSORS]
     return (ops or there or [Node("", "op", "")])[-1]
 
 
 def pairs(one: Story, other: Story) -> list[Pair]:
-    """Match the steps of two runs."""
+    """Return the matched steps of two runs."""
     return align(
         step_keys(one),
         step_keys(other),
@@ -125,14 +126,14 @@ def changes(
 
 
 def is_fresh(shown: Shown) -> bool:
-    """Return whether a value is made here; what is only read is compared where it is made."""
+    """Return whether a step computes a value; values that are only read are not compared again."""
     return shown.role not in ("input", "saved", "grad_in", "before")
 
 
 def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> Change | None:
-    """Compare a value with the one in the same place of the other run; None if they are equal.
+    """Return the difference of two values in the same place, or None if they are equal.
 
-    What a step leaves behind is a gradient in backward, and elsewhere a value: a parameter.
+    A value "after" a step is a gradient in backward, and a parameter elsewhere.
     """
     was, now = old.value, new.value
     if was is now is None:
@@ -146,7 +147,7 @@ def difference(old: Shown, new: Shown, phase: str, rtol: float, atol: float) -> 
         return replace(change, kind="shape", before=form(was), after=form(now))
     try:
         one, other = (numbers(Value(tuple(v["shape"]), v["dtype"], v)) for v in (was, now))
-    except NotMeasurable:  # too large: only statistics were kept
+    except NotMeasurable:  # only statistics were recorded
         one, other = (statistics(v) for v in (was, now))
     if one.dtype.kind in "OSU" or one.size == 0:
         return None
@@ -164,7 +165,7 @@ def farthest(change: Change, one: Floats, other: Floats) -> Change:
     worst = np.unravel_index(int(apart.argmax()), apart.shape)
     at = shape([int(k) for k in worst]) if one.size > 1 else ""
     before, after = digits(one[worst].item()), digits(other[worst].item())
-    if before == after:  # four digits do not tell them apart
+    if before == after:  # equal in four digits
         before, after = f"{one[worst].item():.9g}", f"{other[worst].item():.9g}"
     return replace(change, before=before, after=after, at=at, off=float(apart[worst]))
 
@@ -176,7 +177,7 @@ def statistics(value: Mapping[str, Any]) -> Floats:
 
 
 def brief(value: Mapping[str, Any]) -> str:
-    """Return a value in few letters: its number, or its form."""
+    """Return a value as a short text: its number, or its shape and dtype."""
     data = value.get("data")
     while isinstance(data, list) and len(data) == 1:
         data = data[0]
@@ -184,5 +185,5 @@ def brief(value: Mapping[str, Any]) -> str:
 
 
 def form(value: Mapping[str, Any]) -> str:
-    """Write shape and dtype: `[2, 3] float64`."""
+    """Return shape and dtype as text: `[2, 3] float64`."""
     return f"{shape(value['shape'])} {value['dtype']}"

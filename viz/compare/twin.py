@@ -1,4 +1,4 @@
-"""The tape of a model and its Program side by side: one scrubber, matched boxes lit together."""
+"""Eager work of a model and its Program side by side, with one scrubber for both."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ class Twin(View):
             number_steps(eager.story, eager.story.steps),
             run_story(program.story),
         )
-        self.steps = self._steps()
+        self.steps = self._match_steps()
 
-    def _steps(self) -> list[Pair]:
-        """Match the steps of both sides; None while the other side waits."""
+    def _match_steps(self) -> list[Pair]:
+        """Return pairs of steps of both sides; None while one side waits."""
         pair = {m.left.id: m.right.id for m in self.matches if m.left and m.right}
         one, other = set(pair), set(pair.values())
         left = [pair.get(main_box(step, one), f"left {step.index}") for step in self.left.steps]
@@ -72,7 +72,7 @@ class Twin(View):
         return "\n".join([*lines, "", self.summary(lang)]) + "\n"
 
     def summary(self, lang: str) -> str:
-        """Write how many boxes match, and which only one side has."""
+        """Return the number of matching boxes, and the boxes that only one side has."""
         left = [m.left.label for m in self.matches if m.left and not m.right]
         right = [m.right.label for m in self.matches if m.right and not m.left]
         texts = [Message("{count} boxes match.", count=self.count)]
@@ -108,15 +108,14 @@ class Twin(View):
 
 
 def run_story(story: Story) -> Story:
-    """Return the steps of a Program's last run; those of its building, if it never ran."""
+    """Return the story of a Program's last run, or of its building if it never ran."""
     starts = [s.index for s in story.steps if s.kind == "run"]
     ran = [s for s in story.steps if s.phase == "run" and s.index >= (starts or [0])[-1]]
     return number_steps(story, ran or story.steps)
 
 
 def number_steps(story: Story, steps: Sequence[Step]) -> Story:
-    """Return the story of these steps alone, but for those of memory, which two graphs do not
-    show."""
+    """Return the story with these steps only, renumbered, without steps of memory."""
     kept = (step for step in steps if not step.of_memory)
     return replace(story, steps=tuple(replace(step, index=k) for k, step in enumerate(kept)))
 
@@ -133,8 +132,8 @@ def twin(eager_trace: Recorded, program_trace: Recorded, round: int | None = Non
     """Return the tape of a model beside its Program, box by box: a page with one scrubber, and a
     table.
 
-    Of traces with rounds it shows one, the first unless `round` names another: a turn of the loop
-    beside the Program's run of the same number.
+    If the traces have rounds, show one, the first unless `round` names another: an iteration of the
+    loop beside the Program's run of the same number.
 
     InvalidArgument if the first trace has no eager work, or the second no Program; IndexError for
     a round whose steps one of them does not have.

@@ -1,7 +1,7 @@
-"""A graph for Graphviz: DOT source and `graphviz.Digraph`, for those who have their own tools.
+"""A graph for Graphviz: DOT source and `graphviz.Digraph`.
 
-The source needs no `dot` program. Names of tensors become labels and attributes, escaped; the
-names of nodes in the source are n0, n1, ...
+The source needs no `dot` program. Names of tensors become escaped labels and attributes; the nodes
+are named n0, n1, ...
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def digraph(
         node_attr={"fontname": "Helvetica", "fontsize": "12", "fontcolor": theme.LIGHT["ink"]},
         edge_attr={"fontname": "Helvetica", "fontsize": "9", "fontcolor": theme.LIGHT["muted"]},
     )
-    picture.body += _boxes(view.seen, names, lang)
+    picture.body += _node_lines(view.seen, names, lang)
     for part, pair in pairs(view.seen):
         if pair in names:
             picture.body.append(f"\t{{rank=same; {names[pair]}; {names[part]}}}\n")
@@ -73,7 +73,7 @@ def source(graph: Graph, open: AbstractSet[str] = frozenset(), lang: str = "en")
 
 
 def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset()) -> bytes:
-    """Run the program `dot` on the source; NotFound where there is no such program."""
+    """Return the picture drawn by the program `dot`; raise NotFound if there is no such program."""
     if format not in FORMATS:
         raise InvalidArgument(
             "Graphviz is asked for a format that it is not used for here.",
@@ -93,18 +93,18 @@ def render(graph: Graph, format: str = "svg", open: AbstractSet[str] = frozenset
         ) from error
 
 
-def _boxes(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
-    """Yield the lines of the nodes, those of an opened group inside its cluster."""
-    boxes: dict[Item | None, list[str]] = defaultdict(list)  # by the group around them
+def _node_lines(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
+    """Yield the lines of nodes and clusters; an opened group is a cluster."""
+    boxes: dict[Item | None, list[str]] = defaultdict(list)  # group -> lines of its nodes
     for part in seen.boxes:
-        boxes[part.item.container.around].append(_node(part.item.box, names[part], lang))
+        boxes[part.item.container.around].append(_node_line(part.item.box, names[part], lang))
     frames: dict[Item | None, list[Part]] = defaultdict(list)
     for frame in seen.frames:
         frames[frame.item.container.around].append(frame)
     yield from boxes[None]
     stack: list[Part | None] = list(reversed(frames[None]))
     while stack:
-        frame_or_end = stack.pop()  # None: the end of a cluster
+        frame_or_end = stack.pop()  # None ends a cluster
         if frame_or_end is None:
             yield "\t}\n"
             continue
@@ -112,30 +112,30 @@ def _boxes(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
         assert group is not None
         colour = theme.LIGHT[theme.accent(group.lane)]
         yield f"\tsubgraph cluster_{seen.frames.index(frame_or_end)} {{\n"
-        yield f"\t\tlabel={_quote(label_of(group, lang))}\n"
+        yield f"\t\tlabel={_quote_text(label_of(group, lang))}\n"
         yield f'\t\tcolor="{colour}" style=rounded fontname=Helvetica fontcolor="{colour}"\n'
         yield from ("\t" + line for line in boxes[frame_or_end.item])
         stack += [None, *reversed(frames[frame_or_end.item])]
 
 
-def _node(node: Node, name: str, lang: str) -> str:
+def _node_line(node: Node, name: str, lang: str) -> str:
     look = theme.look(node)
     badges = " ".join(badge.text.of(lang) for badge in look.badges)
     lines = [label_of(look, lang), look.detail, badges]
-    label = "\\n".join(_escape(line) for line in lines if line)
+    label = "\\n".join(_escape_quotes(line) for line in lines if line)
     fill, line = theme.fill(node.kind, node.lane), theme.accent(node.lane)
     shape = _SHAPES.get(node.kind, "box")
     style = "filled,rounded" if look.shape != "box" else "filled"
     wide = " peripheries=2" if theme.special(node.kind) else ""
     return (
-        f'\t{name} [label="{label}" id={_quote(node.id)} shape={shape} style="{style}" '
+        f'\t{name} [label="{label}" id={_quote_text(node.id)} shape={shape} style="{style}" '
         f'fillcolor="{theme.LIGHT[fill]}" color="{theme.LIGHT[line]}"{wide}]\n'
     )
 
 
-def _escape(text: str) -> str:
+def _escape_quotes(text: str) -> str:
     return text.replace("\\", "\\\\").replace('"', '\\"')
 
 
-def _quote(text: str) -> str:
-    return f'"{_escape(visible(text))}"'
+def _quote_text(text: str) -> str:
+    return f'"{_escape_quotes(visible(text))}"'

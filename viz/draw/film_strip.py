@@ -1,4 +1,4 @@
-"""The picture at one step: what is pending, active and done, and the sentence below it."""
+"""The picture at one step: boxes pending, active or done, and the sentence below it."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ from .transcript import fault_lines
 from .transform import transform, zoom
 
 CAPTION = 13.0  # font size
-LEADING = 19 / 13  # from one line of a caption to the next, in its font size
-TOLD = 15.0  # the font size of a caption on a slide
-READABLE = 40  # lines of a moving picture's caption that make its height, at most
-APART = 8.0  # between a picture and the rule below it
-BARE = 24.0  # below the boxes of a picture, where nothing else has a margin of its own
-LARGEST = 2.2  # a small picture is enlarged so much, at most
+LEADING = 19 / 13  # line height of a caption, relative to its font size
+TOLD = 15.0  # font size of a caption on a slide
+READABLE = 40  # a moving picture is at most this many caption lines high
+APART = 8.0  # space between a slide's picture and the rule below it
+BARE = 24.0  # margin of a picture that a slide cuts off above its feet
+LARGEST = 2.2  # maximum enlargement of a small picture
 SEPARATOR = "   "
 PAD = 16.0
-NARROWEST = 320.0  # a caption is wider than a slim picture
+NARROWEST = 320.0  # minimum width of a picture with a caption
 
 
 def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
-    """Yield for each step the state of every box and wire that was active by then."""
+    """Yield for each step the states of the boxes and wires that have been active."""
     parts: tuple[Box | Wire | Frame, ...] = (*scene.boxes, *scene.wires, *scene.frames)
     visible = {part.id for part in parts}
     tags: dict[str, list[str]] = {}
@@ -52,7 +52,7 @@ def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
     act = ""
     for step in story.steps:
         if act_of(step) != act:
-            act, done = act_of(step), {}  # built boxes are pending when the run begins
+            act, done = act_of(step), {}  # built boxes are pending again when the run begins
         active = {
             name if name in visible else scene.alias.get(name, "")
             for name in (*step.nodes, *step.edges)
@@ -63,12 +63,12 @@ def states(story: Story, scene: Scene) -> Iterator[dict[str, str]]:
 
 
 def act_of(step: Step) -> str:
-    """Return a Program is built and then run; eager work is one act."""
+    """Return the act of a step: "build" or "run" of a Program, or "eager"."""
     return step.phase if step.phase in ("build", "run") else "eager"
 
 
 class Row(NamedTuple):
-    """A line of a caption."""
+    """Line of a caption."""
 
     text: str
     bold: bool = False
@@ -78,7 +78,7 @@ class Row(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """Everything that decides the pictures of a story's steps; `first` numbers its first step."""
+    """Everything that the pictures of a story's steps depend on; `first` numbers its first step."""
 
     story: Story
     scene: Scene
@@ -99,13 +99,13 @@ class Look:
     def paint(
         self, step: int, lang: str, legend: bool = True, states: Mapping[str, str] | None = None
     ) -> Painting:
-        """Return the scene after a step, coloured by magnitude if that was asked for."""
+        """Return the painting of a step, coloured by magnitude if asked for."""
         scene = self.scene_at(step)
         bare = paint(scene, lang=lang, legend=legend, states=states)
         return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
 
     def feet(self, lang: str, step: int | None = None) -> list[Painting]:
-        """Paint the feet of a slide; a line in the chart marks the step, if any."""
+        """Return the feet of a slide; a line in the chart marks the step, if given."""
         return feet_of(self.story, self.form, self.colours, lang, step, self.first)
 
 
@@ -117,7 +117,7 @@ def feet_of(
     step: int | None = None,
     first: int = 0,
 ) -> list[Painting]:
-    """Return the scale of the colours and the chart of memory, where a slide has them."""
+    """Return the scale of colours and the chart of memory, as far as a slide has them."""
     grown = theme.LABEL / theme.SMALL
     width = form.width / grown
     feet = [magnitude_tint.legend(width, colours, lang)] if colours else []
@@ -133,10 +133,10 @@ def moments(
     head: str,
     moving: bool,
 ) -> Iterator[Painting]:
-    """Yield the picture at each of these steps (in rising order), with its sentence.
+    """Yield the picture at each chosen step (in rising order), with its sentence.
 
-    All have one size: room is left for the longest of the sentences. `head` is a line above them.
-    A moving picture tells the line of code and the numbers as well, in larger letters.
+    All have one size, with room for the longest sentence. `head` is a line above the sentence. A
+    moving picture also shows the line of code and the numbers, in larger letters.
     """
     steps, story = set(chosen), look.story
     bare = look.paint(0, lang)
@@ -159,8 +159,7 @@ def moments(
 def slides(
     look: Look, chosen: Sequence[int], lang: str, lines: int, head: str = ""
 ) -> Iterator[Painting]:
-    """Yield each of these steps (in rising order) as a slide, with room for so many lines of
-    text."""
+    """Yield each chosen step (in rising order) as a slide, with room for `lines` lines of text."""
     steps = set(chosen)
     width = look.form.width
     heads = wrap_text(head, width - 2 * PAD, TOLD)
@@ -176,9 +175,9 @@ def slides(
 def caption(
     story: Story, at: int, first: int, lang: str, widest: float, size: float, whole: bool
 ) -> list[Row]:
-    """Write the caption of a step: its sentence; if `whole`, also its line of code and its numbers.
+    """Return the caption of a step: its sentence; if `whole`, also its line of code and numbers.
 
-    Of an error also the shapes that met and what helps, in place of numbers.
+    An error has its shapes and advice in place of numbers.
     """
     step = story.steps[at]
     sentence = wrap_text(f"{first + at + 1}  {step.text.of(lang)}", widest, size)
@@ -210,7 +209,7 @@ def numbers_of(step: Step, lang: str) -> Iterator[str]:
 
 
 class Pictured(Told, Protocol):
-    """A trace by which a chapter is drawn."""
+    """Trace of one chapter: a part with one graph and one picture."""
 
     @property
     def picture(self) -> Scene: ...
@@ -220,7 +219,7 @@ class Pictured(Told, Protocol):
 
 
 class Filmed(Chaptered, Protocol):
-    """A trace, of whose chapters there are pictures."""
+    """Trace whose chapters have pictures."""
 
     @property
     def chapters(self) -> Sequence[Chapter[Pictured]]: ...
@@ -234,10 +233,10 @@ def film(
     form: Form = PLAIN,
     moving: bool = False,
 ) -> Iterator[Painting]:
-    """Yield the picture at each of these steps of a trace (in rising order), all of one size.
+    """Yield the picture at each chosen step of a trace (in rising order), all of one size.
 
-    Rounds of one structure have one layout, so that boxes keep their places; the sizes of all have
-    one scale of colours.
+    Rounds of one structure have one layout, so that boxes keep their places. All chapters share one
+    scale of colours.
     """
     acts: dict[int, list[int]] = {}
     for step in chosen:
@@ -273,7 +272,7 @@ def _slides_of(
     color_by: str,
     form: Form,
 ) -> Iterator[Painting]:
-    """Make slides of the steps; their feet are equally tall."""
+    """Yield the steps as slides, whose feet are equally tall."""
     room = form.width - 2 * PAD
     counts = [
         len(caption(chapter.trace.story, at, chapter.first, lang, room, TOLD, whole=True))
@@ -294,7 +293,7 @@ def looks_of(
     form: Form = PLAIN,
     foot: float = 0.0,
 ) -> list[Look]:
-    """Prepare the look of each chapter, with this room below slides."""
+    """Return the look of each chapter; `foot` is the room below the picture of a slide."""
     stories = [chapter.trace.story for chapter in chapters]
     values: list[LastValues | None] = [None] * len(stories)
     colours: Sequence[Colouring | Costs | None] = [None] * len(stories)
@@ -328,7 +327,7 @@ def scenes_of(
     values: Sequence[LastValues | Costs | None],
     foot: float,
 ) -> list[Scene]:
-    """Return the picture of each chapter: rounds of one structure share one."""
+    """Return the scene of each chapter; rounds of one structure share a scene."""
     places = {chapter.round: k for k, chapter in enumerate(chapters) if chapter.round is not None}
     shown = [value for value in values if value is not None]
     shared: dict[int | None, Scene] = {}
@@ -348,7 +347,7 @@ def scenes_of(
 
 
 def with_room(painting: Painting, width: float, height: float) -> Painting:
-    """Return the painting in the middle of so much paper, at its upper end."""
+    """Return the painting on a larger paper, centred at the top."""
     left = painting.left - (width - painting.width) / 2
     return on_paper(left, width, height, painting.parts)
 
@@ -361,7 +360,7 @@ def add_lines(
     head: Sequence[str] = (),
     size: float = CAPTION,
 ) -> Painting:
-    """Return the painting with lines of text below it, those of `head` first and bold."""
+    """Return the painting with lines of text below it; `head` comes first, in bold."""
     left = painting.left - (width - painting.width) / 2
     line = round(size * LEADING, 1)
     height = painting.height + (lines + len(head)) * line + 2 * PAD
@@ -382,7 +381,7 @@ def add_lines(
 
 
 def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting:
-    """Return a picture as large as there is room for on a slide, above what stands at its foot."""
+    """Return a slide: the picture as large as fits, above the feet."""
     below = sum(foot.height for foot in feet)
     wide = picture.width - 2 * EDGE
     tall = picture.height - EDGE - (BARE if feet else EDGE)
@@ -390,16 +389,16 @@ def slide(picture: Painting, feet: Sequence[Painting], width: float) -> Painting
     large = zoom(picture, grown)
     x = (width - large.width) / 2 - large.left
     y = (TALL - below - tall * grown) / 2 - EDGE * grown
-    parts = _move(large, x, y)
+    parts = _move_parts(large, x, y)
     top = TALL - below
     for foot in feet:
-        parts += _move(foot, -foot.left, top)
+        parts += _move_parts(foot, -foot.left, top)
         top += foot.height
     return on_paper(0, width, TALL, parts)
 
 
-def _move(painting: Painting, x: float, y: float) -> list[Part]:
-    """Return the parts of a painting in another place, without its paper."""
+def _move_parts(painting: Painting, x: float, y: float) -> list[Part]:
+    """Return the parts of a painting moved by x and y, without its paper."""
     return [
         replace(part, marks=tuple(transform(mark, 1.0, x, y) for mark in part.marks))
         for part in painting.parts
@@ -408,7 +407,7 @@ def _move(painting: Painting, x: float, y: float) -> list[Part]:
 
 
 def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = False) -> list[str]:
-    """Break a text into lines of at most this width."""
+    """Return a text broken into lines of at most `widest`."""
     return theme.wrap(visible(text), widest, partial(theme.text_width, size=size, mono=mono))
 
 
@@ -416,21 +415,21 @@ def wrap_text(text: str, widest: float, size: float = CAPTION, mono: bool = Fals
 
 
 def strip(paintings: Sequence[Painting]) -> Painting:
-    """Put paintings of one size side by side, in rows."""
+    """Return paintings of one size side by side, in rows."""
     wide, tall = paintings[0].width, paintings[0].height
-    columns = _columns(len(paintings), wide / tall)
+    columns = _choose_columns(len(paintings), wide / tall)
     rows = -(-len(paintings) // columns)
     parts: list[Part] = []
     for k, painting in enumerate(paintings):
         x, y = wide * (k % columns) - painting.left, tall * (k // columns)
-        parts += _move(painting, x, y)
+        parts += _move_parts(painting, x, y)
         frame = Rect(wide * (k % columns) + 4, y + 4, wide - 8, tall - 8, 8, None, "rule", 1.0)
         parts.append(Part("panel", (frame,)))
     return on_paper(0, wide * columns, tall * rows, parts)
 
 
-def _columns(count: int, shape: float) -> int:
-    """Choose the panels of a row: near 16 to 9, with few places left empty."""
+def _choose_columns(count: int, shape: float) -> int:
+    """Return the number of panels in a row: near 16 to 9, with few empty places."""
 
     def ugliness(columns: int) -> float:
         rows = -(-count // columns)

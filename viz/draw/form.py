@@ -1,4 +1,4 @@
-"""Form of a picture: a half, numbers, memory, the shape of a slide."""
+"""Form of a picture: its half of the graph, numbers, memory chart and slide shape."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from ..layout.scene import Scene, first_open, scene_from, scene_of
 from ..model import Graph, Node, around, boxes_of, with_boxes
 from ..story.groups.repeats import in_parts
 
-LEGIBLE = 45  # lines of the smallest text that make the height of a slide
-TALL = LEGIBLE * theme.LABEL  # the height of a slide, on which nothing is smaller than a label
+LEGIBLE = 45  # height of a slide, in lines of its smallest text
+TALL = LEGIBLE * theme.LABEL  # height of a slide
 EDGE = 18.0  # part of a picture's margins that a slide cuts off
-ROWS = (10, 8, 6, 5, 4, 3, 2)  # members of a row, where a graph is cut into blocks to fit
-TRIES = 80  # groups that are opened to see whether there is room for them
+ROWS = (10, 8, 6, 5, 4, 3, 2)  # lengths of rows that are tried, to cut a graph into blocks
+TRIES = 80  # maximum number of openings that are tried
 _ASPECT = re.compile(r"\s*(\d+(?:\.\d+)?)\s*:\s*(\d+(?:\.\d+)?)\s*")
 
 
 @dataclass(frozen=True, slots=True)
 class Form:
-    """Form of pictures. `width` is that of a slide, 0 for a picture as large as it needs."""
+    """Form of pictures; `width` is the width of a slide, 0 for a picture as large as it needs."""
 
     width: float = 0.0
     halves: str = "both"
     memory: bool = True
     values: bool = False
     dark: bool = False
-    times: tuple[Any, ...] | None = None  # of calls, for pictures that are coloured by them
+    times: tuple[Any, ...] | None = None  # times of calls, for color_by="time"
 
     @property
     def plain(self) -> bool:
@@ -45,7 +45,7 @@ class Form:
 
     @property
     def colours(self) -> str:
-        """The palette of a picture that has only one."""
+        """Palette of a picture that has only one: "dark" or "light"."""
         return "dark" if self.dark else "light"
 
 
@@ -59,7 +59,7 @@ def form_of(
     values: bool = False,
     dark: bool = False,
 ) -> Form:
-    """Return the form that a user asked for; a slide shows memory only if that is asked for.
+    """Return the form that a user asked for; slides show memory only if asked for.
 
     >>> form_of("16:9").width, form_of().memory, form_of("4:3").memory
     (1040.0, True, False)
@@ -86,9 +86,9 @@ def ratio_of(aspect: str) -> float:
 def scene_in(
     form: Form, graph: Graph, values: Iterable[LastValues | Costs] = (), foot: float = 0.0
 ) -> Scene:
-    """Return the scene of a graph in this form, with room below it for something so tall.
+    """Return the scene of a graph in this form; `foot` is the room below it on a slide.
 
-    Every box has room for the longest of the numbers that it ever shows.
+    Every box has room for the longest line of numbers that it ever shows.
     """
     values, widest = list(values), dict[str, str]()
     for each in values:
@@ -105,7 +105,7 @@ def scene_in(
 
 
 def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) -> Scene:
-    """Return the scene with these numbers in its boxes; what will have one later has none yet."""
+    """Return the scene with `lines` in its boxes; other boxes in `ever` have no second line yet."""
 
     def line(name: str, detail: str) -> str:
         return theme.second_line(lines.get(name, ""), scene.sizes) if name in ever else detail
@@ -118,25 +118,25 @@ def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) 
 
 
 def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: str = "") -> Scene:
-    """Return the scene that shows most of a graph, or a half, on so much paper, at the sizes of a
-    slide.
+    """Return the scene that shows most of a graph, or of its half, within a width and a height.
 
-    If it does not fit, rows come closer, groups are closed, and long rows are cut into blocks. Of
-    all that fits the picture is taken that shows most on the outside, then most inside of that,
-    and so on; of equal ones the roomiest. Blocks that say nothing more have room for a `line`.
+    If the graph does not fit, rows come closer, groups are closed, and long rows are cut into
+    blocks. Of the scenes that fit, take the one that shows most at the outermost level, then most
+    at the next level, and so on; of equal ones the roomiest. Blocks without a second line get
+    room for `line`.
     """
-    # Words on wires are small, and the boxes at both ends say the same.
+    # Labels of wires are small, and the boxes at both ends show the same names.
     graph = replace(graph, edges=tuple(replace(edge, label="") for edge in graph.edges))
 
     def fits(scene: Scene) -> bool:
         return scene.width - 2 * EDGE <= width and scene.height - 2 * EDGE <= height
 
     best: Scene | None = None
-    opening = _opening(half_of(graph, halves))
+    opening = _opening_order(half_of(graph, halves))
     for row in (0, *ROWS):
         folded = _with_room(in_parts(graph, row), line) if row else graph
         if row and len(folded.groups) == len(graph.groups):
-            continue  # no row is so long
+            continue  # no row is longer than that
         half = half_of(folded, halves)
         shapes = _without_dtype(half)
         for sizes in theme.SLIDES:
@@ -161,13 +161,13 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: st
 
 
 def _with_room(graph: Graph, line: str) -> Graph:
-    """Return the graph with this line in the blocks that have no second one."""
+    """Return the graph with `line` in the blocks without a second line."""
     bare = [g.closed for g in graph.groups if g.kind == "block" and g.closed]
     return with_values(graph, {closed.id: line for closed in bare if not closed.detail})
 
 
 def _without_dtype(graph: Graph) -> Graph:
-    """Return the graph without the dtype that most of its boxes name: `y: [2, 3]`."""
+    """Return the graph without the most frequent dtype in its boxes: `y: [2, 3]`."""
     found = Counter(map(_dtype_of, boxes_of(graph).values()))
     del found[""]
     if not found:
@@ -183,11 +183,10 @@ def _dtype_of(node: Node) -> str:
     return dtype if shape.endswith("]") and dtype.isalnum() else ""
 
 
-def _opening(graph: Graph) -> list[set[str]]:
-    """Return the names by which groups open, from the outside in; those of equals, side by side, at
-    once.
+def _opening_order(graph: Graph) -> list[set[str]]:
+    """Return sets of group names to open one after the other, from the outside in.
 
-    What the user wrote, a PyLayer or a py_func, opens by itself.
+    Groups of one kind in one parent open together; a PyLayer or a py_func opens by itself.
     """
     groups = {group.id: group for group in graph.groups}
     equals: dict[object, set[str]] = {}
@@ -201,7 +200,7 @@ def _opening(graph: Graph) -> list[set[str]]:
 def _open_groups(
     blueprint: Blueprint, scene: Scene, opening: Iterable[set[str]], fits: Callable[[Scene], bool]
 ) -> Scene:
-    """Return the scene with more and more groups open, where there is room."""
+    """Return the scene with as many groups open as fit."""
     shown: set[str] = set()
     for names in opening:
         fuller = scene_from(blueprint, shown | names)
@@ -211,7 +210,7 @@ def _open_groups(
 
 
 def _by_depth(scene: Scene) -> list[int]:
-    """Count the boxes and frames that stand in no frame, in one, in two, ..."""
+    """Return the numbers of boxes and frames in no frame, in one frame, in two, ..."""
     frames = {frame.id: frame for frame in scene.frames}
     homes = [box.group for box in scene.boxes if box.tag_of is None]
     homes += [frame.parent for frame in scene.frames]

@@ -1,8 +1,7 @@
-"""A trace as a moving picture: one frame for each step, with its line of code, its sentence and its
-numbers.
+"""A trace as an animated GIF: one frame for each step, with its line of code, sentence and numbers.
 
-Frames share one palette, taken from the theme and from the frames themselves, so the bytes depend
-on the trace, on the versions of Matplotlib and Pillow and on the fonts found, and not on the day.
+Frames share one palette, taken from the frames themselves. So the bytes depend on the trace, on the
+versions of Matplotlib and Pillow and on the fonts found, but not on the day.
 """
 
 from __future__ import annotations
@@ -22,12 +21,12 @@ from .form import PLAIN, Form
 from .frames import Stage
 from .paint import Painting
 
-FRAMES = 400  # more make a file that few programs open
-SIDE = 1600  # pixels of the longer side, at most
-PIXELS = 400_000_000  # of all frames together, while they are made
+FRAMES = 400  # maximum number of frames; few programs open more
+SIDE = 1600  # maximum number of pixels of the longer side
+PIXELS = 400_000_000  # maximum number of pixels of all frames together
 COLOURS = 128
-EXACT = 48  # of these: the colours that most pixels have
-BITS = 5  # of red, green and blue, by which a colour is looked up
+EXACT = 48  # number of COLOURS that are exact: the most frequent ones
+BITS = 5  # bits of red, green and blue by which a colour is looked up
 
 
 def gif(
@@ -40,18 +39,18 @@ def gif(
     color_by: str = "",
     form: Form = PLAIN,
 ) -> bytes:
-    """Return the steps as an animated GIF; the last one stays three times as long.
+    """Return the steps as an animated GIF; the last step stays three times as long.
 
-    If none are named they are those of the first round, or all there are, but for steps that tell
-    of memory alone.
+    Without `steps`, show the first round, or all steps if there are no rounds, without the steps
+    of memory.
     """
     paintings = paintings_of(trace, steps, lang, color_by, form, FRAMES)
     stage = Stage(scale_of(paintings, scale), form.colours)
-    palette = _palette(stage, paintings)
-    numbers = _nearest(palette)
+    palette = _choose_palette(stage, paintings)
+    numbers = _nearest_colours(palette)
     frames = []
     for painting in paintings:
-        frame = Image.fromarray(numbers[_cell(np.asarray(stage.draw(painting)))])
+        frame = Image.fromarray(numbers[_cell_of(np.asarray(stage.draw(painting)))])
         frame.putpalette(palette.astype(np.uint8).tobytes())
         frames.append(frame)
     each = round(1000 * seconds)
@@ -84,21 +83,20 @@ def paintings_of(
 
 
 def every_step(trace: Filmed) -> list[int]:
-    """Return the steps that a moving picture has unless others are named."""
+    """Return the steps that a moving picture shows by default."""
     shown = shown_first(trace.chapters)
     return [shown.first + step.index for step in shown.trace.story.steps if not step.of_memory]
 
 
 def scale_of(paintings: Sequence[Painting], scale: float) -> float:
-    """Return the pixels for each unit that keep one frame, and all frames together, small
-    enough."""
+    """Return the scale, reduced so that one frame, and all frames together, are small enough."""
     width, height = paintings[0].width, paintings[0].height
     together = float((PIXELS / (width * height * len(paintings))) ** 0.5)
     return min(scale, SIDE / max(width, height), together)
 
 
-def _palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
-    """Choose the colours by the first, the middle and the last frame; the commonest are exact."""
+def _choose_palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
+    """Return colours from the first, middle and last frame; the most frequent are exact."""
     some = {0, len(paintings) // 2, len(paintings) - 1}
     pixels = np.concatenate([np.asarray(stage.draw(paintings[k]))[::2, ::2] for k in sorted(some)])
     red, green, blue = (pixels[..., k].astype(np.int64) for k in range(3))
@@ -109,20 +107,20 @@ def _palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
     return np.concatenate([exact, np.reshape(rest.getpalette() or [], (-1, 3))])
 
 
-def _nearest(palette: Any) -> Any:
-    """Return for each cell of colours the number of the nearest; the exact ones own their cells."""
+def _nearest_colours(palette: Any) -> Any:
+    """Return the number of the nearest colour of each cell; exact colours own their cells."""
     steps = np.arange(1 << BITS) << (8 - BITS)
-    steps |= steps >> BITS  # from 0 to 255, so that white stays white
+    steps |= steps >> BITS  # 0 to 255, so that white stays white
     cells = np.stack(np.meshgrid(steps, steps, steps, indexing="ij"), axis=-1).reshape(-1, 3)
-    # |cell - colour|² without |cell|², which is the same for all colours.
+    # |cell - colour|² without |cell|², which is equal for all colours
     far = (palette**2).sum(axis=1) - 2 * cells @ palette.T
     numbers = far.argmin(axis=1).astype(np.uint8)
-    own = np.arange(EXACT)[::-1]  # the commonest last, as two may share a cell
-    numbers[_cell(palette[own])] = own
+    own = np.arange(EXACT)[::-1]  # the most frequent last: it wins a shared cell
+    numbers[_cell_of(palette[own])] = own
     return numbers
 
 
-def _cell(colours: Any) -> Any:
-    """Return the number of the cell that each colour lies in."""
+def _cell_of(colours: Any) -> Any:
+    """Return the number of each colour's cell."""
     red, green, blue = (colours[..., k].astype(np.uint16) >> (8 - BITS) for k in range(3))
     return (red << 2 * BITS) | (green << BITS) | blue

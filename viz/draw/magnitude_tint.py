@@ -1,6 +1,6 @@
 """A painting whose boxes are coloured by magnitude, with the legend of the scale below it.
 
-Exactly zero, NaN and infinity have signs at the box's corner; what has no size yet has no colour.
+Zero, NaN and infinity are signs at the corner of a box. A box without a size has no colour.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ..language.words import WORDS, words_of
 from ..layout.scene import Scene
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 
-# What the legend's entries are called in the catalogue.
+# entry of the legend -> key in the catalogue
 NAMES = {
     "grad": "scale_grad", "value": "scale_value", "empty": "sizeEmpty",
     "none-grad": "none_grad", "none-value": "none_value", "zero": "sizeZero",
@@ -39,7 +39,7 @@ def tint(
     with_legend: bool = True,
 ) -> Painting:
     """Return the painting of a scene with its boxes coloured as they are after a step."""
-    marks = _marks(scene, colouring, step)
+    marks = _shades_of_boxes(scene, colouring, step)
     parts = [
         _tint_part(part, marks, scene.sizes.small) if part.role == "box" else part
         for part in painting.parts
@@ -49,7 +49,7 @@ def tint(
 
 
 def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -> str:
-    """Write a sentence with every box that has a size, and that size."""
+    """Return a sentence that names every box with a size, and its size."""
     sizes = colouring.at(scene, step)
     rows = [
         SIZE.fill(box=box.label, size=colouring.told(sizes[box.id]))
@@ -61,7 +61,7 @@ def describe(scene: Scene, colouring: Colouring | Costs, step: int, lang: str) -
     return TOLD.fill(rows=said).of(lang)
 
 
-def _marks(scene: Scene, colouring: Colouring | Costs, step: int) -> dict[str, str]:
+def _shades_of_boxes(scene: Scene, colouring: Colouring | Costs, step: int) -> dict[str, str]:
     if colouring.scale is None:
         scale_less = colouring.at(scene, step)
         return {
@@ -74,19 +74,19 @@ def _tint_part(part: Part, marks: dict[str, str], size: float) -> Part:
     """Return a box in the colour of its size; its badges stay as they are."""
     shade = marks.get(part.id)
     if shade is None:
-        return replace(part, marks=(_recolour(part.marks[0], "paper", ""), *part.marks[1:]))
+        return replace(part, marks=(_recolour_mark(part.marks[0], "paper", ""), *part.marks[1:]))
     number = shade.isdigit()
     fill = f"ramp-{shade}" if number else "alert-fill" if shade in ("nan", "inf") else "paper"
     ink = f"ramp-ink-{shade}" if number else "ink"
     shape, *rest = part.marks
     assert isinstance(shape, Rect)
-    drawn = [_recolour(shape, fill, ""), *(_recolour(mark, "", ink) for mark in rest)]
-    drawn += [] if number else _sign(shade, shape.x - 8, shape.y - 8, size)
+    drawn = [_recolour_mark(shape, fill, ""), *(_recolour_mark(mark, "", ink) for mark in rest)]
+    drawn += [] if number else _sign_marks(shade, shape.x - 8, shape.y - 8, size)
     return replace(part, marks=tuple(drawn), magnitude=shade)
 
 
-def _recolour(mark: Mark, fill: str, ink: str) -> Mark:
-    """Fill what is filled, and let the texts and signs of the box itself have this ink."""
+def _recolour_mark(mark: Mark, fill: str, ink: str) -> Mark:
+    """Return a mark of a box with another fill, or with another ink for texts and signs."""
     if isinstance(mark, Rect):
         return replace(mark, fill=fill) if fill and mark.fill else mark
     if isinstance(mark, Words):
@@ -96,7 +96,7 @@ def _recolour(mark: Mark, fill: str, ink: str) -> Mark:
     return replace(mark, fill=ink) if isinstance(mark, Patch) and ink else mark
 
 
-def _sign(kind: str, x: float, y: float, size: float = theme.SMALL) -> list[Mark]:
+def _sign_marks(kind: str, x: float, y: float, size: float = theme.SMALL) -> list[Mark]:
     """Return a small pill with `0`, `NaN` or `Inf`."""
     text = SIGNS[kind]
     tone, ground = ("ink", "paper") if kind == "zero" else ("alert", "alert-fill")
@@ -129,12 +129,12 @@ def _with_legend(painting: Painting, colouring: Colouring | Costs, lang: str) ->
     marks: list[Mark] = [
         Words(left + PAD, top, words[colouring.by], SMALL, "ink", anchor="start", bold=True)
     ]
-    marks += _ramp(colouring, left + PAD, top + LINE, words)
+    marks += _ramp_marks(colouring, left + PAD, top + LINE, words)
     x, y = left + PAD, top + 2 * LINE
     for at, (name, room) in enumerate(entries):
         if at == len(entries) // 2 and not one_line:
             x, y = left + PAD, y + LINE
-        marks += _entry(name, x, y)
+        marks += _entry_marks(name, x, y)
         marks.append(Words(x + room, y, words[name], SMALL, "muted", anchor="start"))
         x += wide[at]
     height = y + 16
@@ -142,7 +142,9 @@ def _with_legend(painting: Painting, colouring: Colouring | Costs, lang: str) ->
     return on_paper(left, width, height, [*painting.parts, legend])
 
 
-def _ramp(colouring: Colouring | Costs, x: float, y: float, words: dict[str, str]) -> list[Mark]:
+def _ramp_marks(
+    colouring: Colouring | Costs, x: float, y: float, words: dict[str, str]
+) -> list[Mark]:
     """Return the colours from the smallest to the largest, with the numbers of both ends."""
     if colouring.scale is None:
         return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
@@ -158,9 +160,13 @@ def _ramp(colouring: Colouring | Costs, x: float, y: float, words: dict[str, str
     return [*marks, Words(end, y, high, SMALL, "ink", anchor="start")]
 
 
-def _entry(name: str, x: float, y: float) -> list[Mark]:
+def _entry_marks(name: str, x: float, y: float) -> list[Mark]:
     if name.startswith("none"):
         return [Rect(x, y - 11, 26, 14, 4, "paper", "line", 1.0)]
     if name == "zero":
-        return _sign("zero", x, y - 12)
-    return [*_sign("nan", x, y - 12), *_sign("inf", x + 38, y - 12)] if name == "odd" else []
+        return _sign_marks("zero", x, y - 12)
+    return (
+        [*_sign_marks("nan", x, y - 12), *_sign_marks("inf", x + 38, y - 12)]
+        if name == "odd"
+        else []
+    )

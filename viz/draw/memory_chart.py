@@ -1,6 +1,6 @@
-"""The chart of memory under a picture: bytes at each step, and below them who holds which block.
+"""The chart of memory under a picture: bytes at each step, and below them the rows of blocks.
 
-Each kind of row has a form of its own: full, framed, double, or low.
+Each kind of row has bars of its own form: full, framed, double, or low.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from ..story.sentences import memory as say_memory
 from .paint import Line, Mark, Painting, Part, Patch, Rect, Words, on_paper
 
 PAD, AREA, ROW, GAP = 20.0, 38.0, 15.0, 3.0
-LABELS = 180.0  # the widest column of names
-ROWS = 12  # drawn one by one
+LABELS = 180.0  # maximum width of the column of names
+ROWS = 12  # maximum number of rows that are drawn
 NOT_DRAWN = messages.Message("Not drawn: {count} more.")
 SMALL = 10.0
 
@@ -46,7 +46,7 @@ def add_chart(
     rows: bool = True,
     first: int = 0,
 ) -> Painting:
-    """Return the painting with the chart below it; a line marks the step, if there is one.
+    """Return the painting with the chart below it; a line marks the step, if given.
 
     `first` is the number of the story's first step in the whole trace.
     """
@@ -77,14 +77,14 @@ def add_chart(
 
 
 def rows_to_draw(memory: Memory) -> list[Row]:
-    """Return the rows that are drawn: what comes and goes first, the largest first."""
+    """Return the rows that are drawn: temporary ones before lasting ones, large before small."""
     rows = memory.rows
     by = sorted(range(len(rows)), key=lambda k: (rows[k].kind in LASTING, -rows[k].nbytes))
     return [rows[k] for k in sorted(by[:ROWS])]
 
 
 def area(memory: Memory, frame: Frame, top: float, lang: str) -> Iterator[Mark]:
-    """Draw the bytes at each step: lasting memory at the bottom, temporary memory above it."""
+    """Yield the bytes at each step: lasting memory at the bottom, temporary memory above it."""
     totals = [sum(both) for both in memory.live]
     scale = (AREA - 4) / max(1, *totals)
     yield Rect(frame.left, top, frame.wide, AREA, 3, "plain")

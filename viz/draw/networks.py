@@ -1,4 +1,4 @@
-"""The picture's graph for NetworkX: to count paths, to find what depends on what, to draw anew."""
+"""The graph of a picture for NetworkX: to count paths, find dependencies, or draw otherwise."""
 
 from __future__ import annotations
 
@@ -10,12 +10,11 @@ from minipaddle.engine.install_advice import EXTRAS, pip_install
 from ..layout.scene import foldable, scene_of
 from ..model import Graph, label_of
 
-KEPT = ("kind", "detail", "lane", "column", "pair", "group")  # attributes of nodes
+KEPT = ("kind", "detail", "lane", "column", "pair", "group")  # attributes of nodes that are copied
 
 
 def network(graph: Graph, title: str) -> Any:
-    """Return a `networkx.MultiDiGraph` of all boxes and wires; NotFound where that is not
-    installed."""
+    """Return a `networkx.MultiDiGraph` of all boxes and wires; raise NotFound without NetworkX."""
     try:
         import networkx as nx
     except ModuleNotFoundError:

@@ -1,4 +1,4 @@
-"""Pages of text: all values of a step, and a line for each round."""
+"""Lines of text: all values of a step, or a round."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ from ..model import Badge, label_of
 
 @dataclass(frozen=True, slots=True)
 class Rect:
-    """A rectangle with round corners; no colour means not drawn."""
+    """Rectangle with round corners; a colour None is not drawn."""
 
     x: float
     y: float
@@ -33,7 +33,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A path that is stroked."""
+    """Path that is stroked."""
 
     path: tuple[Command, ...]
     stroke: str
@@ -43,7 +43,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Patch:
-    """A filled polygon."""
+    """Filled polygon."""
 
     points: tuple[Point, ...]
     fill: str
@@ -51,9 +51,9 @@ class Patch:
 
 @dataclass(frozen=True, slots=True)
 class Words:
-    """One line of text; y is its base line, x its start, middle or end.
+    """Line of text; y is its base line, x its start, middle or end, as `anchor` says.
 
-    A halo in the colour of the ground keeps it readable across wires.
+    A halo in the colour of the background keeps the text readable across wires.
     """
 
     x: float
@@ -72,15 +72,15 @@ Mark = Rect | Line | Patch | Words
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """The marks of one thing. role: paper, lane, frame, wire, head (of a frame), box or legend."""
+    """Marks of one thing. role: paper, lane, frame, wire, head (of a frame), box or legend."""
 
     role: str
     marks: tuple[Mark, ...]
     id: str = ""
     kind: str = ""
     title: str = ""
-    state: str | None = None  # at one step: pending, active or done
-    magnitude: str | None = None  # the number of a colour of the scale, or zero, nan, inf
+    state: str | None = None  # pending, active or done at a step; None without steps
+    magnitude: str | None = None  # number of a colour of the scale, or zero, nan, inf
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,13 +94,13 @@ class Painting:
 
 
 def on_paper(left: float, width: float, height: float, parts: Iterable[Part]) -> Painting:
-    """Lay parts on a paper of this size, in place of papers of their own."""
+    """Return parts on a paper of this size, without papers of their own."""
     paper = Part("paper", (Rect(left, 0, width, height, 0, "paper"),))
     rest = (part for part in parts if part.role != "paper")
     return Painting(left, width, height, (paper, *rest))
 
 
-# What the heads of lanes and the entries of the legend are called in the catalogue.
+# head of a lane or entry of the legend -> key in the catalogue
 NAMES = {
     "forward": "forward", "backward": "backward", "optimize": "updates",
     "wire-forward": "data", "wire-backward": "grad", "wire-saved": "saved",
@@ -108,43 +108,43 @@ NAMES = {
     "op-optimize": "op_optimize", "parameter": "kind_parameter", "state": "kind_state",
     "buffer": "kind_buffer", "data": "kind_data",
 }  # fmt: skip
-LAYERS = {"order": 0, "saved": 1, "data": 2}  # of wires, from back to front
+LAYERS = {"order": 0, "saved": 1, "data": 2}  # kinds of wires, from back to front
 LEGEND, LEGEND_LINE = 44.0, 22.0
-KEPT = 4096  # marks of boxes and wires, which a moving picture shows again and again
-LEGEND_ROOM = 440.0  # so wide a legend may be under a slim picture
+KEPT = 4096  # maximum number of boxes, and of wires, in the caches for moving pictures
+LEGEND_ROOM = 440.0  # maximum width of a legend under a slim picture
 
 
 def paint(
     scene: Scene, *, lang: str = "en", legend: bool = True, states: Mapping[str, str] | None = None
 ) -> Painting:
-    """Return everything that is seen of a scene, with a legend of the colours it uses.
+    """Return a scene as a painting, with a legend of the colours it uses.
 
     `states` maps node and edge ids to "pending", "active" or "done" at one step.
     """
     words = words_of(NAMES, lang)
-    entries = _entries(scene) if legend else []
+    entries = _legend_entries(scene) if legend else []
     lines = _legend_lines(entries, words, max(scene.width - 40, LEGEND_ROOM))
     room = max((sum(_entry_width(words[n]) for n in line) for line in lines), default=0.0)
     width = max(scene.width, room + 40)
     left = (scene.width - width) / 2
     height = scene.height + (LEGEND + LEGEND_LINE * (len(lines) - 1) if lines else 0.0)
-    parts = [_lane(lane, scene, words, lang) for lane in scene.lanes]
+    parts = [_lane_part(lane, scene, words, lang) for lane in scene.lanes]
     outside_in = sorted(scene.frames, key=lambda frame: -frame.w * frame.h)
-    parts += [_frame(frame, lang) for frame in outside_in]
+    parts += [_frame_part(frame, lang) for frame in outside_in]
     now = dict[str, str | None]() if states is None else {**states}
     pending = None if states is None else "pending"
     gradients_last = sorted(scene.wires, key=lambda wire: LAYERS.get(wire.kind, 3))
-    parts += [_wire(wire, now.get(wire.id, pending)) for wire in gradients_last]
-    parts += [_head(frame, lang, scene.sizes) for frame in scene.frames]
+    parts += [_wire_part(wire, now.get(wire.id, pending)) for wire in gradients_last]
+    parts += [_head_part(frame, lang, scene.sizes) for frame in scene.frames]
     sizes = scene.sizes
-    parts += [_box(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
+    parts += [_box_part(box, lang, sizes, now.get(box.id, pending)) for box in scene.boxes]
     if lines:
-        parts.append(_legend(lines, words, (scene.width - room) / 2, scene.height))
+        parts.append(_legend_part(lines, words, (scene.width - room) / 2, scene.height))
     return on_paper(left, width, height, parts)
 
 
 def _in_state(part: Part, state: str | None) -> Part:
-    """Return a part in a state; what is active now has heavier lines."""
+    """Return a part in a state; active parts have heavier lines."""
     marks = part.marks
     if state == "active":
         marks = tuple(
@@ -156,7 +156,7 @@ def _in_state(part: Part, state: str | None) -> Part:
     return replace(part, state=state, marks=marks)
 
 
-def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
+def _lane_part(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     same = [other for other in scene.lanes if other.name == lane.name]
     name = words.get(lane.name, lane.name)
     if len(same) > 1:
@@ -169,7 +169,7 @@ def _lane(lane: Lane, scene: Scene, words: dict[str, str], lang: str) -> Part:
     return Part("lane", (Words(middle, 36.0, name, 14, tone, bold=True), rule), kind=lane.name)
 
 
-def _frame(frame: Frame, lang: str) -> Part:
+def _frame_part(frame: Frame, lang: str) -> Part:
     deep = frame.kind in ("pylayer", "py_func")
     border = (
         Rect(frame.x, frame.y, frame.w, frame.h, 14, "plain", frame.accent, 2.2 if deep else 1.2),
@@ -177,8 +177,8 @@ def _frame(frame: Frame, lang: str) -> Part:
     return Part("frame", border, frame.id, frame.kind, frame.title.of(lang))
 
 
-def _head(frame: Frame, lang: str, sizes: theme.Sizes) -> Part:
-    """Return the name on the side where the lanes face each other, the badges on the other side."""
+def _head_part(frame: Frame, lang: str, sizes: theme.Sizes) -> Part:
+    """Return the name, on the side where the lanes face each other, and badges opposite."""
     near, far = frame.x + 14, frame.x + frame.w - 14
     forward = frame.lane == "forward"
     words = Words(
@@ -192,11 +192,11 @@ def _head(frame: Frame, lang: str, sizes: theme.Sizes) -> Part:
         halo="plain",
     )
     badge_x = near if forward else far - theme.badge_row(frame.badges, sizes)
-    badges = _badges(frame.badges, badge_x, frame.y + 8, frame.accent, lang, sizes)
+    badges = _badge_marks(frame.badges, badge_x, frame.y + 8, frame.accent, lang, sizes)
     return Part("head", (words, *badges))
 
 
-def _badges(
+def _badge_marks(
     badges: tuple[Badge, ...], x: float, y: float, tone: str, lang: str, sizes: theme.Sizes
 ) -> Iterator[Mark]:
     tall, line = sizes.badge, sizes.small * 1.15
@@ -211,11 +211,11 @@ def _badges(
 
 
 @lru_cache(KEPT)
-def _wire(wire: Wire, state: str | None = None) -> Part:
-    tip, base = _ending(wire.path)
+def _wire_part(wire: Wire, state: str | None = None) -> Part:
+    tip, base = _arrow_ends(wire.path)
     marks: list[Mark] = [
-        Line(_shorten(wire.path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
-        Patch(_arrow(tip, base), wire.colour),
+        Line(_shorten_path(wire.path, base), wire.colour, 1.7, wire.kind in ("saved", "order")),
+        Patch(_arrow_points(tip, base), wire.colour),
     ]
     if wire.label:
         marks.append(
@@ -232,7 +232,7 @@ def _wire(wire: Wire, state: str | None = None) -> Part:
     return _in_state(Part("wire", tuple(marks), wire.id, wire.kind, wire.title), state)
 
 
-def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
+def _arrow_ends(path: Sequence[Command]) -> tuple[Point, Point]:
     """Return the tip of the arrow and the middle of its base, 8 pixels back along the wire."""
     tip = path[-1][1][-1]
     before = [point for _, points in path for point in points if point != tip]
@@ -242,19 +242,19 @@ def _ending(path: Sequence[Command]) -> tuple[Point, Point]:
     return tip, (tip[0], tip[1] - 8 if tip[1] > y else tip[1] + 8)
 
 
-def _shorten(path: Sequence[Command], end: Point) -> tuple[Command, ...]:
+def _shorten_path(path: Sequence[Command], end: Point) -> tuple[Command, ...]:
     letter, points = path[-1]
     return (*path[:-1], (letter, (*points[:-1], end)))
 
 
-def _arrow(tip: Point, base: Point) -> tuple[Point, ...]:
+def _arrow_points(tip: Point, base: Point) -> tuple[Point, ...]:
     dx, dy = (tip[0] - base[0]) / 8, (tip[1] - base[1]) / 8
     x, y = base
     return (tip, (x - 4 * dy, y + 4 * dx), (x + 4 * dy, y - 4 * dx))
 
 
 @lru_cache(KEPT)
-def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> Part:
+def _box_part(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> Part:
     label, title = label_of(box, lang), box.title.of(lang)
     radius = {"pill": min(box.h / 2, 18), "circle": box.h / 2, "tag": box.h / 2}.get(box.shape, 7)
     special = theme.special(box.kind)
@@ -266,11 +266,11 @@ def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> P
         inner = Rect(box.x + 4, box.y + 4, box.w - 8, box.h - 8, 4, None, box.accent, 1.0)
         marks.append(inner)
     middle = box.x + box.w / 2
-    marks += _sign(box.kind, box.x, box.y, box.w, box.h, box.accent)
+    marks += _sign_marks(box.kind, box.x, box.y, box.w, box.h, box.accent)
     if box.shape == "tag":
         marks.append(Words(middle, box.y + 3.8 + sizes.small, label, sizes.small, "muted"))
         return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
-    two = bool(box.detail) and not sizes.beside  # lines
+    two = bool(box.detail) and not sizes.beside  # whether the box has two lines
     tall = 18 + (14 if two else 0) + (sizes.badge + 4 if box.badges else 0)
     y = box.y + (box.h - tall) / 2 + 13.5
     bold = not tensor or box.kind == "seed"
@@ -292,22 +292,22 @@ def _box(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None) -> P
         marks.append(Words(middle, y, box.detail, sizes.detail, "muted", mono=True))
     if box.badges:
         start = middle - theme.badge_row(box.badges, sizes) / 2
-        marks += _badges(box.badges, start, y + 6, box.accent, lang, sizes)
+        marks += _badge_marks(box.badges, start, y + 6, box.accent, lang, sizes)
     return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
 
 
-def _sign(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
-    """Draw the thick base of what is kept between runs, or the arrow that leads into data."""
+def _sign_marks(kind: str, x: float, y: float, w: float, h: float, tone: str) -> list[Mark]:
+    """Return the sign of a kind: a thick base if it lasts between runs, or an arrow into data."""
     if kind in theme.LASTING and h > 20:
         edge = min(h / 2, 18)
-        return _base(kind, x + edge, x + w - edge, y + h - 4, tone)
+        return _base_marks(kind, x + edge, x + w - edge, y + h - 4, tone)
     if kind == "data" and h > 20:
         return [Patch(((x + 7, y + h / 2 - 4), (x + 13, y + h / 2), (x + 7, y + h / 2 + 4)), tone)]
     return []
 
 
-def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mark]:
-    """Return a thick base; that of a buffer, which no gradient changes, is broken."""
+def _base_marks(kind: str, left: float, right: float, y: float, tone: str) -> list[Mark]:
+    """Return a thick base; the base of a buffer, which no gradient changes, is broken."""
     middle, gap = (left + right) / 2, 2.5
     ends = [(left, middle - gap), (middle + gap, right)] if kind == "buffer" else [(left, right)]
     return [Line(straight_path((a, y), (b, y)), tone, 3.0) for a, b in ends]
@@ -316,8 +316,8 @@ def _base(kind: str, left: float, right: float, y: float, tone: str) -> list[Mar
 # ----- legend ------------------------------------------------------------------------------------
 
 
-def _entries(scene: Scene) -> list[str]:
-    """Return the names of the legend's entries: colours of wires, lanes, signs of tensors."""
+def _legend_entries(scene: Scene) -> list[str]:
+    """Return the entries of the legend: colours of wires, lanes, signs of tensors."""
     colours = {wire.colour for wire in scene.wires}
     kinds = {box.kind for box in scene.boxes if box.tag_of is None}
     entries = [f"wire-{c}" for c in ("forward", "backward", "saved") if c in colours]
@@ -331,7 +331,7 @@ def _entries(scene: Scene) -> list[str]:
 
 
 def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """Return the entries on as many lines as they need, of much the same length."""
+    """Return the entries on as few lines as possible, of similar length."""
     lines = _fill_lines(entries, words, room)
     narrower = lines
     while len(narrower) == len(lines) > 1:
@@ -341,7 +341,7 @@ def _legend_lines(entries: list[str], words: dict[str, str], room: float) -> lis
 
 
 def _fill_lines(entries: list[str], words: dict[str, str], room: float) -> list[list[str]]:
-    """Return the entries on lines that are filled one after the other."""
+    """Return the entries on lines, each filled before the next."""
     lines: list[list[str]] = []
     used = room
     for name in entries:
@@ -358,19 +358,19 @@ def _entry_width(word: str) -> float:
     return 34 + theme.text_width(word, 11) + 18
 
 
-def _legend(lines: list[list[str]], words: dict[str, str], left: float, top: float) -> Part:
+def _legend_part(lines: list[list[str]], words: dict[str, str], left: float, top: float) -> Part:
     marks: list[Mark] = []
     for i, line in enumerate(lines):
         x, y = left + 9, top + 14 + i * LEGEND_LINE
         for name in line:
-            marks += _swatch(name, x, y)
+            marks += _swatch_marks(name, x, y)
             marks.append(Words(x + 34, y + 4, words[name], 11, "muted", anchor="start"))
             x += _entry_width(words[name])
     return Part("legend", tuple(marks))
 
 
-def _swatch(name: str, x: float, y: float) -> list[Mark]:
-    """Return a small drawing of what an entry stands for, 26 units wide."""
+def _swatch_marks(name: str, x: float, y: float) -> list[Mark]:
+    """Return the small drawing of a legend's entry, 26 units wide."""
     kind, _, tone = name.partition("-")
     if kind == "special":
         return [
@@ -383,8 +383,8 @@ def _swatch(name: str, x: float, y: float) -> list[Mark]:
         pill = Rect(x, y - 8, 26, 16, 8, theme.fill(kind, "forward"), "forward")
         if kind == "data":
             return [pill, Patch(((x + 7, y - 4), (x + 13, y), (x + 7, y + 4)), "forward")]
-        return [pill, *_base(kind, x + 7, x + 19, y + 4, "forward")]
+        return [pill, *_base_marks(kind, x + 7, x + 19, y + 4, "forward")]
     ends = straight_path((x, y), (x + 26, y))
-    tip, start = _ending(ends)
-    line = Line(_shorten(ends, start), tone, 1.7, tone == "saved")
-    return [line, Patch(_arrow(tip, start), tone)]
+    tip, start = _arrow_ends(ends)
+    line = Line(_shorten_path(ends, start), tone, 1.7, tone == "saved")
+    return [line, Patch(_arrow_points(tip, start), tone)]

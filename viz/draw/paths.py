@@ -1,4 +1,4 @@
-"""The picture of one gradient's paths: wires as wide as their shares, a factor at each box."""
+"""The picture of the paths of one gradient: wires as wide as their shares, factors at boxes."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from ..story.sentences.wording import digits
 from .film_strip import CAPTION, PAD, Row, add_lines, wrap_text
 from .paint import Line, Mark, Painting, Part, Patch, Words, paint
 
-MOST = 60  # boxes; of more, those of the listed paths alone are drawn
-THIN, WIDE = 1.2, 7.0  # wires, by their shares
-FAINT = 0.02  # of the largest share: such a wire stands back
-NARROWEST, WIDEST = 620.0, 960.0  # room for the text below the picture
+MOST = 60  # number of boxes from which only those of the listed paths are drawn
+THIN, WIDE = 1.2, 7.0  # width of wires with no share and with the largest
+FAINT = 0.02  # wires with less than this part of the largest share are faint
+NARROWEST, WIDEST = 620.0, 960.0  # width of the text below the picture
 
 LEGEND = Message(
     "A wire is as wide as its share of the sum, the number beside it; a "
@@ -49,8 +49,8 @@ class Paths(Protocol):
 
 
 def painting(paths: Paths, lang: str) -> Painting:
-    """Return the boxes that lead to the element, with the paths in words below them."""
-    lit, drawn = paths.split.lit, boxes_of(paths)
+    """Return the picture of the boxes that lead to the element, with the paths as text below."""
+    leading, drawn = paths.split.lit, boxes_of(paths)
     strongest = paths.found.ways[0].wires if paths.found.ways else ()
     scene = scene_of(graph_of(paths, drawn))
     largest = max((abs(share) for share in paths.split.shares.values()), default=0.0) or 1.0
@@ -63,13 +63,13 @@ def painting(paths: Paths, lang: str) -> Painting:
     sign = -1.0 if paths.split.total < 0 else 1.0
     parts = tuple(weigh_wire(part, sizes, sign) for part in bare.parts)
     remarks = [*paths.remarks(lang), LEGEND.of(lang)]
-    if len(drawn) < len(lit):
-        remarks.append(LEFT_OUT.fill(drawn=str(len(drawn)), all=str(len(lit))).of(lang))
+    if len(drawn) < len(leading):
+        remarks.append(LEFT_OUT.fill(drawn=str(len(drawn)), all=str(len(leading))).of(lang))
     return with_text(replace(bare, parts=parts), paths, remarks, lang)
 
 
 def with_text(painting: Painting, paths: Paths, remarks: Sequence[str], lang: str) -> Painting:
-    """Return the painting with the headline, the table and what explains it."""
+    """Return the painting with the headline, the table and remarks."""
     table, letter = paths.table(lang), CAPTION * theme.MONO_ADVANCE
     wanted = max(map(theme.cells, table)) * letter + 2 * PAD
     width = max(painting.width, NARROWEST, min(wanted, WIDEST))
@@ -80,18 +80,17 @@ def with_text(painting: Painting, paths: Paths, remarks: Sequence[str], lang: st
 
 
 def cut(text: str, columns: int) -> str:
-    """Cut a text to this many columns, with an ellipsis at its end."""
+    """Return a text cut to `columns` columns, with an ellipsis at its end."""
     while theme.cells(text) > columns:
         text = text.rstrip("…")[:-1].rstrip() + "…"
     return text
 
 
 def boxes_of(paths: Paths) -> list[int]:
-    """Return the boxes that are drawn: all that lead to the element, or those of the listed
-    paths."""
-    wires, lit = paths.flow.wires, [*paths.split.lit, paths.split.end.box]
-    if len(lit) <= MOST:
-        return sorted(lit)
+    """Return the boxes to draw: all that lead to the element, or those of the listed paths."""
+    wires, leading = paths.flow.wires, [*paths.split.lit, paths.split.end.box]
+    if len(leading) <= MOST:
+        return sorted(leading)
     return sorted(
         {
             box
@@ -117,7 +116,7 @@ def graph_of(paths: Paths, drawn: Sequence[int]) -> Graph:
 
 
 def node_of(paths: Paths, box: int, factor: float | None) -> Node:
-    """Return a box with its factor, or a word where no path leads through it."""
+    """Return a box with its factor, or with a remark if gradients are not followed through it."""
     name = f"b{box}"
     if box == paths.split.end.box:
         return Node(name, "leaf_grad", paths.of, f"= {digits(paths.recorded)}", "backward")
@@ -132,8 +131,7 @@ def node_of(paths: Paths, box: int, factor: float | None) -> Node:
 
 
 def weigh_wire(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
-    """Return a wire as wide as its share, broken where that has the other sign; no other part
-    changes."""
+    """Return a wire as wide as its share, dashed if it counts against the sum; else the part."""
     if part.id not in sizes:
         return part
     size = sizes[part.id]
@@ -155,7 +153,7 @@ def weigh_wire(part: Part, sizes: Mapping[str, float], sign: float) -> Part:
 
 
 def broaden(arrow: Sequence[Point], factor: float) -> tuple[Point, ...]:
-    """Return the tip and the base of an arrow, which is so much broader if the wire is wide."""
+    """Return an arrow's tip and base, the base broader by `factor` if that is above 1."""
     tip, *base = arrow
     x, y = (sum(point[k] for point in base) / len(base) for k in (0, 1))
     grown = max(1.0, factor)

@@ -56,7 +56,7 @@ WORDS: Mapping[str, Message] = {
     "temporary": Message("temporary"),
     "anyway": Message("there anyway"),
 }
-EASTERN = frozenset({"zh"})  # languages with letters that Matplotlib's own fonts have not
+EASTERN = frozenset({"zh"})  # languages with letters that Matplotlib's own fonts lack
 NO_FONT = "No Chinese font is installed here."
 
 
@@ -81,13 +81,13 @@ def loss(losses: Any, ax: Any = None, lang: str = "") -> Any:
     named = rows if isinstance(rows, Mapping) else {"": rows}
     with drawing(ax, lang) as plot:
         for name, row in named.items():
-            _curve(plot, name, [float(x) for x in row], places)
+            _draw_curve(plot, name, [float(x) for x in row], places)
         plot.label("y", "loss")
         plot.count("round" if places else "step")
     return plot.ax
 
 
-def _curve(
+def _draw_curve(
     plot: Plot, name: str, values: Sequence[float], places: Sequence[int] | None = None
 ) -> None:
     """Draw a line through the values, with its name at the end; each line has its own colour."""
@@ -147,7 +147,7 @@ def sizes(
         for name in names:
             numbers = [known[name].get(at, math.nan) for at in places]
             some = [x if 0 < x < math.inf else math.nan for x in numbers]
-            _curve(plot, name, some, places)
+            _draw_curve(plot, name, some, places)
         plot.ax.set_yscale("log")
         plot.label("y", f"size_{by}")
         plot.count("round")
@@ -169,7 +169,7 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
     """
     gradients = gradients_of(source)
     with drawing(ax, lang, 0.5 + 0.32 * len(gradients)) as plot:
-        sizes = [_sizes(array) for array in gradients.values()]
+        sizes = [_mean_and_largest(array) for array in gradients.values()]
         some = [x for pair in sizes if pair for x in pair if x and x > 0]
         low = 10 ** math.floor(math.log10(min(some)) - 0.5) if some else 1e-3
         for k, pair in enumerate(sizes):
@@ -196,7 +196,7 @@ def gradient_flow(source: Any, ax: Any = None, lang: str = "") -> Any:
         plot.ax.set_xlim(left=low)
         plot.label("x", "gradient")
         plot.ax.xaxis.set_minor_formatter(NullFormatter())
-        _legend(plot)
+        _draw_legend(plot)
     return plot.ax
 
 
@@ -218,7 +218,7 @@ def activations(source: Any, ax: Any = None, lang: str = "", of: str = "") -> An
             received="a trace, and of=''",
             fix="name one of the tensors in trace.names",
         )
-    arrays = [host(_plain(a)) for a in (values_of(source, of) if of else source)]
+    arrays = [host(_array_of(a)) for a in (values_of(source, of) if of else source)]
     flat = [a[np.isfinite(a)].astype(np.float64) for a in map(np.ravel, arrays)]
     if not flat or not any(a.size for a in flat):
         raise InvalidArgument(
@@ -273,16 +273,16 @@ def memory(trace: Recorded, ax: Any = None, lang: str = "") -> Any:
         plot.ax.set_ylim(bottom=0)
         plot.count("at")
         plot.label("y", "memory")
-        _legend(plot)
+        _draw_legend(plot)
     return plot.ax
 
 
 def live_of(story: Story) -> Sequence[Live]:
-    """Return the bytes held at each step of a story; none where nothing is known of memory."""
+    """Return the bytes held at each step of a story; zeros if nothing is known of memory."""
     return story.memory.live or [Live(0, 0)] * len(story.steps)
 
 
-def _legend(plot: Plot) -> None:
+def _draw_legend(plot: Plot) -> None:
     """Draw a legend with each label once."""
     handles, labels = plot.ax.get_legend_handles_labels()
     once = dict(zip(labels, handles, strict=True))
@@ -301,31 +301,31 @@ def _legend(plot: Plot) -> None:
 
 @dataclass(frozen=True, slots=True)
 class Large:
-    """A gradient of which a trace knows only how large it becomes."""
+    """Gradient of which a trace has only the largest magnitude."""
 
     largest: float
 
 
-def _sizes(array: Any) -> tuple[float | None, float] | None:
-    """Return the mean (if known) and the largest magnitude; None for a missing gradient."""
+def _mean_and_largest(array: Any) -> tuple[float | None, float] | None:
+    """Return the mean (if known) and the largest magnitude, or None for a missing gradient."""
     if array is None:
         return None
     if isinstance(array, Large):
         return None, array.largest
-    size = np.abs(host(_plain(array)).astype(np.float64))
+    size = np.abs(host(_array_of(array)).astype(np.float64))
     return float(size.mean()), float(size.max(initial=0.0))
 
 
-# ----- what there is to draw ---------------------------------------------------------------------
+# ----- data ---------------------------------------------------------------------------------------
 
 
-def _plain(thing: Any) -> Any:
+def _array_of(thing: Any) -> Any:
     """Return the array of a Tensor; other things as they are."""
     return thing.numpy() if hasattr(thing, "numpy") else thing
 
 
 def losses_of(trace: Recorded) -> list[float]:
-    """Return the value that each backward pass of a trace started from."""
+    """Return the value of each root at which a backward pass of a trace began."""
     calls: dict[int, tuple[Seen, ...]] = {}
     nodes: dict[int, int] = {}
     losses = []
@@ -339,12 +339,12 @@ def losses_of(trace: Recorded) -> list[float]:
                 edge = event.edges[0]
                 made = calls.get(nodes.get(edge.id, 0), ())
                 if edge.slot < len(made):
-                    losses.append(_total(made[edge.slot].value))
+                    losses.append(_total_of(made[edge.slot].value))
     return losses
 
 
-def _total(value: events.Value) -> float:
-    """Return the sum of the elements, of a large array from what is known of it."""
+def _total_of(value: events.Value) -> float:
+    """Return the sum of the elements; for a large array, computed from its statistics."""
     try:
         return float(numbers(value).sum())
     except NotMeasurable:
@@ -363,24 +363,24 @@ def gradients_of(source: Any) -> dict[str, Any]:
         if isinstance(event, events.OpFinished):
             for seen in event.inputs:
                 if isinstance(seen, Seen) and seen.kind == "parameter":
-                    gradients.setdefault(_name(source, seen), None)
+                    gradients.setdefault(_tensor_name(source, seen), None)
         if isinstance(event, events.LeafReached) and event.tensor.kind == "parameter":
             try:
-                gradients[_name(source, event.tensor)] = numbers(event.grad)
+                gradients[_tensor_name(source, event.tensor)] = numbers(event.grad)
             except NotMeasurable:  # a large array has statistics only
                 stats = event.grad.data["stats"]
                 ends = [stats["min"], stats["max"]]
                 size = math.nan if None in ends else max(abs(float(end)) for end in ends)
-                gradients[_name(source, event.tensor)] = Large(size)
+                gradients[_tensor_name(source, event.tensor)] = Large(size)
     return gradients
 
 
-def _name(trace: Recorded, seen: Seen) -> str:
+def _tensor_name(trace: Recorded, seen: Seen) -> str:
     return str(trace.names.get((seen.id, 0)) or seen.name or f"t{seen.id}")
 
 
 def values_of(trace: Recorded, name: str) -> list[Any]:
-    """Return the values that ops gave to tensors of this name, in order."""
+    """Return the values that ops computed for tensors of a name, in order."""
     called = {number for (number, _), own in trace.names.items() if name in (own, base_of(own))}
     return [
         numbers(seen.value)
@@ -391,11 +391,11 @@ def values_of(trace: Recorded, name: str) -> list[Any]:
     ]
 
 
-# ----- how it looks ------------------------------------------------------------------------------
+# ----- axes ---------------------------------------------------------------------------------------
 
 
 class Plot:
-    """Axes while they are drawn on: their palette and the words in their language."""
+    """Axes to draw on, with their palette and their language."""
 
     def __init__(self, ax: Any, lang: str) -> None:
         self.ax = ax
@@ -416,19 +416,18 @@ class Plot:
         return WORDS[key].fill(**about).of(self.lang)
 
     def label(self, axis: Literal["x", "y"], key: str, **about: str) -> None:
-        """Name an axis, in a font that has the letters."""
+        """Set the label of an axis, in a font that has the letters."""
         name = self.ax.set_xlabel if axis == "x" else self.ax.set_ylabel
         name(self.word(key, **about), fontfamily=self.fonts)
 
     def count(self, key: str) -> None:
-        """Name the x axis, which counts something."""
+        """Set the label of the x axis, which has integer ticks."""
         self.label("x", key)
         self.ax.xaxis.get_major_locator().set_params(integer=True)
 
 
 def eastern_font() -> str:
-    """Return a font with Chinese letters, preferably in the mainland's forms; "" where there is
-    none."""
+    """Return a font with Chinese letters, preferably in mainland forms, or "" if there is none."""
     known = {font.name for font in fontManager.ttflist}
     first = [n for n in ("Noto Sans CJK SC", *sorted(theme.EASTERN)) if n in known]
     return (first or sorted(n for n in known if "CJK" in n) or [""])[0]
@@ -436,7 +435,7 @@ def eastern_font() -> str:
 
 @contextmanager
 def drawing(ax: Any, lang: str, height: float = 3.4) -> Iterator[Plot]:
-    """Prepare axes, new ones if none are given, for the drawing in the block."""
+    """Provide a Plot on axes, new ones if none are given, for the drawing in the block."""
     lang = language.for_text(lang)
     if ax is None:
         ax = plt.subplots(figsize=(6.4, max(height, 2.2)), layout="constrained")[1]

@@ -1,8 +1,8 @@
 """Paintings as PNG or PDF: the marks of the SVG drawn by Matplotlib, without pyplot.
 
-Nothing of Matplotlib's global state is read that could change the picture, and texts are drawn
-as they are: a dollar sign begins no formula. The bytes depend on the painting, Matplotlib's version
-and the fonts found, not on the day.
+Matplotlib's global settings do not change the picture, and texts are drawn literally: a dollar sign
+begins no formula. The bytes depend on the painting, on Matplotlib's version and on the fonts found,
+not on the day.
 """
 
 from __future__ import annotations
@@ -32,10 +32,15 @@ from minipaddle.engine.errors import InvalidArgument
 from .. import theme
 from .paint import Line, Painting, Part, Patch, Rect, Words
 
-_Renderer: Any = RendererAgg  # has no types
-_CODES = {"M": [Path.MOVETO], "L": [Path.LINETO], "Q": [Path.CURVE3] * 2, "C": [Path.CURVE4] * 3}
-_PIXELS = 60_000  # Agg draws no larger side
-_POINTS = 14_400.0  # PDF readers show no larger page
+_Renderer: Any = RendererAgg  # Matplotlib declares no types for it
+_PATH_CODES = {
+    "M": [Path.MOVETO],
+    "L": [Path.LINETO],
+    "Q": [Path.CURVE3] * 2,
+    "C": [Path.CURVE4] * 3,
+}
+_MOST_PIXELS = 60_000  # maximum number of pixels on a side, for Agg
+_MOST_POINTS = 14_400.0  # maximum side of a page, for PDF readers
 _SETTINGS: Any = {
     "text.usetex": False,
     "path.sketch": None,
@@ -51,19 +56,19 @@ _NO_DATE = {"Creator": "minipaddle", "Producer": "Matplotlib", "CreationDate": N
 def png_of(painting: Painting, scale: float = 2.0, colours: str = "light") -> bytes:
     """Return a painting as PNG bytes, with `scale` pixels for each unit of it.
 
-    One too large for a bitmap is an InvalidArgument.
+    Raise InvalidArgument if it is too large for a bitmap.
 
     >>> png_of(Painting(0, 9, 9, (Part("box", (Rect(1, 1, 5, 5, 0, "ink"),)),)))[1:4]
     b'PNG'
     """
-    _check(painting, scale)
-    return _save(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
+    _check_size(painting, scale)
+    return _print_figure(painting, FigureCanvasAgg, 1.0, scale, colours, {"Software": None})
 
 
 def tile(
     part: Part, start: float, scale: float, region: tuple[int, int, int, int], colours: str
 ) -> Any:
-    """Draw the piece of a part that lies in a region, as rows of RGBA bytes.
+    """Return the piece of a part inside a region, as rows of RGBA bytes.
 
     `region` is left, top, right and bottom in pixels, with `scale` pixels a unit from x = `start`.
     The caller has entered `fixed_settings`.
@@ -78,36 +83,35 @@ def tile(
     place = Affine2D().translate(-start, 0).scale(scale, -scale).translate(-left, bottom)
     pixels = np.asarray(renderer.buffer_rgba())
     for mark in part.marks:
-        artist = _artist(mark, palette, 1.0)
+        artist = _artist_of(mark, palette, 1.0)
         artist.set_figure(figure)
         artist.set_transform(place)
         artist.draw(renderer)
     return pixels
 
 
-def _check(painting: Painting, scale: float) -> None:
+def _check_size(painting: Painting, scale: float) -> None:
     largest = max(painting.width, painting.height)
-    if not 0 < scale <= _PIXELS / largest:
+    if not 0 < scale <= _MOST_PIXELS / largest:
         raise InvalidArgument(
             "The picture does not fit into one PNG.",
-            expected=f"a scale above 0 that gives at most {_PIXELS} pixels on each side",
+            expected=f"a scale above 0 that gives at most {_MOST_PIXELS} pixels on each side",
             received=f"scale={scale:g} for {painting.width:.0f} x {painting.height:.0f} units",
             fix="close groups, choose a smaller scale, or save as .svg or .html",
         )
 
 
 def pdf_of(painting: Painting, colours: str = "light") -> bytes:
-    """Return a painting as a PDF page with real text; a very tall one is made smaller to fit a
-    page.
+    """Return a painting as a PDF page with real text, made smaller if it exceeds a page.
 
     >>> pdf_of(Painting(0, 9, 9, (Part("box", (Rect(1, 1, 5, 5, 0, "ink"),)),)))[:4]
     b'%PDF'
     """
-    unit = min(1.0, _POINTS / max(painting.width, painting.height))
-    return _save(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
+    unit = min(1.0, _MOST_POINTS / max(painting.width, painting.height))
+    return _print_figure(painting, FigureCanvasPdf, unit, 1.0, colours, _NO_DATE)
 
 
-def _save(
+def _print_figure(
     painting: Painting,
     canvas: type[FigureCanvasAgg | FigureCanvasPdf],
     unit: float,
@@ -116,7 +120,7 @@ def _save(
     metadata: Mapping[str, str | None],
 ) -> bytes:
     with fixed_settings():
-        figure = _figure(painting, unit, chosen)
+        figure = _figure_of(painting, unit, chosen)
         target = io.BytesIO()
         kind = "png" if canvas is FigureCanvasAgg else "pdf"
         draw = partial(canvas(figure).print_figure, target, format=kind, facecolor="none")
@@ -126,14 +130,14 @@ def _save(
 
 @contextmanager
 def fixed_settings() -> Iterator[None]:
-    """Let Matplotlib draw alike everywhere inside the block, whatever the user has set."""
+    """Replace the user's Matplotlib settings by fixed ones inside the block."""
     with mpl.rc_context(_SETTINGS), warnings.catch_warnings():
-        # A letter that no font here has is drawn as an empty box: better than no picture.
+        # A letter that no font has is drawn as an empty box.
         warnings.filterwarnings("ignore", message="Glyph")
         yield
 
 
-def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
+def _figure_of(painting: Painting, unit: float, chosen: str) -> Figure:
     size = (painting.width * unit / 72, painting.height * unit / 72)
     figure = Figure(figsize=size, dpi=72)
     axes = figure.add_axes((0.0, 0.0, 1.0, 1.0))
@@ -143,7 +147,7 @@ def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
     colours = theme.DARK if chosen == "dark" else theme.LIGHT
     for layer, part in enumerate(painting.parts):
         for mark in part.marks:
-            artist = _artist(mark, colours, unit)
+            artist = _artist_of(mark, colours, unit)
             artist.set_zorder(layer)
             if part.state == "pending":
                 artist.set_alpha(theme.PENDING)
@@ -152,8 +156,8 @@ def _figure(painting: Painting, unit: float, chosen: str) -> Figure:
 
 
 @cache
-def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
-    """Find the fonts that are installed, with one for East Asian letters, if any."""
+def _installed_fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the installed fonts, with one for East Asian letters, if any."""
     known = {font.name for font in fontManager.ttflist}
     eastern = sorted(name for name in known if "CJK" in name or name in theme.EASTERN)
     families = [name for name in preferred if name in known] + eastern[:1] + ["DejaVu Sans"]
@@ -161,11 +165,11 @@ def _fonts(preferred: tuple[str, ...]) -> tuple[str, ...]:
 
 
 @singledispatch
-def _artist(mark: object, _colours: Mapping[str, str], _unit: float) -> Artist:
+def _artist_of(mark: object, _colours: Mapping[str, str], _unit: float) -> Artist:
     raise TypeError(type(mark).__name__)
 
 
-@_artist.register
+@_artist_of.register
 def _(mark: Rect, colours: Mapping[str, str], unit: float) -> FancyBboxPatch:
     radius = min(mark.radius, mark.w / 2, mark.h / 2)
     style = f"round,pad=0,rounding_size={radius}" if radius else "square,pad=0"
@@ -181,10 +185,10 @@ def _(mark: Rect, colours: Mapping[str, str], unit: float) -> FancyBboxPatch:
     )
 
 
-@_artist.register
+@_artist_of.register
 def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
     points = [point for _, ends in mark.path for point in ends]
-    codes = [code for letter, _ in mark.path for code in _CODES[letter]]
+    codes = [code for letter, _ in mark.path for code in _PATH_CODES[letter]]
     dash = (0, (6 / mark.width, 4 / mark.width)) if mark.dashed else "solid"
     return PathPatch(
         Path(points, codes),
@@ -196,12 +200,12 @@ def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
     )
 
 
-@_artist.register
+@_artist_of.register
 def _(mark: Patch, colours: Mapping[str, str], _unit: float) -> Polygon:
     return Polygon(mark.points, closed=True, facecolor=colours[mark.fill], edgecolor="none")
 
 
-@_artist.register
+@_artist_of.register
 def _(mark: Words, colours: Mapping[str, str], unit: float) -> Text:
     words = Text(
         mark.x,
@@ -209,7 +213,7 @@ def _(mark: Words, colours: Mapping[str, str], unit: float) -> Text:
         mark.text,
         color=colours[mark.colour],
         fontsize=mark.size * unit,
-        fontfamily=_fonts(theme.MONO if mark.mono else theme.SANS),
+        fontfamily=_installed_fonts(theme.MONO if mark.mono else theme.SANS),
         fontweight="bold" if mark.bold else "normal",
         ha={"middle": "center", "start": "left", "end": "right"}[mark.anchor],
         va="baseline",

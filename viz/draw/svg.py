@@ -1,4 +1,4 @@
-"""A scene as SVG: one self-contained text, the same bytes every time, light and dark.
+"""A painting as SVG: one self-contained text, the same bytes every time, light and dark.
 
 Texts from a trace are escaped and become character data or attribute values, never markup.
 """
@@ -17,7 +17,7 @@ from ..layout.curves import number, text
 from ..layout.scene import Scene
 from .paint import Line, Painting, Part, Patch, Rect, Words
 
-_PLAIN = {
+_PLAIN_ATTRIBUTES = {
     **{f"f-{name}": f'fill="{colour}"' for name, colour in theme.LIGHT.items()},
     **{f"s-{name}": f'stroke="{colour}"' for name, colour in theme.LIGHT.items()},
     "mp-picture": f'font-family="{",".join(theme.SANS)},sans-serif" xml:space="preserve"',
@@ -28,8 +28,8 @@ _PLAIN = {
     "halo": 'paint-order="stroke" stroke-width="4" stroke-linejoin="round"',
 }
 _CLASS_OR_DATA = re.compile(r' (?:class="(?P<classes>[^"]*)"|data-\w+="[^"]*")')
-_DATA = {"box": "node", "frame": "frame", "wire": "edge"}
-_DATA |= {"column": "rank", "collective": "collective"}
+_ID_ATTRIBUTES = {"box": "node", "frame": "frame", "wire": "edge"}
+_ID_ATTRIBUTES |= {"column": "rank", "collective": "collective"}
 
 
 def svg_of(
@@ -48,14 +48,14 @@ def svg_of(
     (False, True)
     """
     scaled = any(part.role == "magnitudes" for part in painting.parts)
-    opening = _opening(painting, colours, title, description, scaled, lang)
-    return "".join((opening, *map(_part, painting.parts), "</svg>\n"))
+    opening = _opening_tags(painting, colours, title, description, scaled, lang)
+    return "".join((opening, *map(_part_element, painting.parts), "</svg>\n"))
 
 
 def bare(painting: Painting, title: str, description: str, lang: str = "en") -> str:
-    """Return the painting in light colours, each written where it is used.
+    """Return the painting as SVG in light colours, each written where it is used.
 
-    For viewers that take away style sheets, classes and attributes for data.
+    It is meant for viewers that remove style sheets, classes and data attributes.
 
     >>> from viz.draw.paint import paint
     >>> from viz.layout.scene import scene_of
@@ -66,20 +66,20 @@ def bare(painting: Painting, title: str, description: str, lang: str = "en") -> 
     """
     whole = svg_of(painting, title, description, "light", lang)
     head, _, rest = whole.partition("<style>")
-    return _CLASS_OR_DATA.sub(_plainly, head + rest.partition("</style>\n")[2])
+    return _CLASS_OR_DATA.sub(_inline_attributes, head + rest.partition("</style>\n")[2])
 
 
-def _plainly(attribute: re.Match[str]) -> str:
-    """Return the attributes that stand for a list of classes; nothing for what holds data."""
+def _inline_attributes(attribute: re.Match[str]) -> str:
+    """Return attributes in place of a list of classes, or "" for a data attribute."""
     names = (attribute["classes"] or "").split()
-    return "".join(f" {look}" for look in map(_PLAIN.get, names) if look)
+    return "".join(f" {look}" for look in map(_PLAIN_ATTRIBUTES.get, names) if look)
 
 
-SHOWN = 40  # boxes of a lane that a description names
+SHOWN = 40  # maximum number of boxes of a lane that a description names
 
 
 def describe(scene: Scene, lang: str = "en") -> str:
-    """Describe the picture for a screen reader."""
+    """Return a description of the picture for screen readers."""
     sentences: list[Message] = []
     for lane in scene.lanes:
         names = [
@@ -98,7 +98,7 @@ def describe(scene: Scene, lang: str = "en") -> str:
     return Row(sentences, SENTENCES).of(lang)
 
 
-def _opening(
+def _opening_tags(
     painting: Painting, chosen: str, title: str, description: str, scaled: bool, lang: str
 ) -> str:
     w, h = number(painting.width), number(painting.height)
@@ -107,11 +107,11 @@ def _opening(
         f'lang="{say("lang", lang)}" '
         f'width="{w}" height="{h}" viewBox="{number(painting.left)} 0 {w} {h}">\n'
         f"<title>{escape(title)}</title>\n<desc>{escape(description)}</desc>\n"
-        f"<style>\n{_style(chosen, scaled)}</style>\n"
+        f"<style>\n{_style_sheet(chosen, scaled)}</style>\n"
     )
 
 
-def _style(chosen: str, scaled: bool) -> str:
+def _style_sheet(chosen: str, scaled: bool) -> str:
     names = ",".join(f'"{name}"' for name in theme.SANS)
     mono = ",".join(f'"{name}"' for name in theme.MONO)
     base = (
@@ -124,24 +124,24 @@ def _style(chosen: str, scaled: bool) -> str:
         ".mp-picture .halo{paint-order:stroke;stroke-width:4px;stroke-linejoin:round}\n"
         f'.mp-picture [data-state="pending"]{{opacity:{theme.PENDING}}}\n'
     )
-    light, dark = _rules(theme.LIGHT, scaled), _rules(theme.DARK, scaled)
+    light, dark = _colour_rules(theme.LIGHT, scaled), _colour_rules(theme.DARK, scaled)
     if chosen == "auto":
         return f"{base}{light}@media (prefers-color-scheme:dark){{\n{dark}}}\n"
     return base + (dark if chosen == "dark" else light)
 
 
-def _rules(palette: Mapping[str, str], scaled: bool) -> str:
-    """Return a class for each colour; those of magnitudes only where there is a scale."""
+def _colour_rules(palette: Mapping[str, str], scaled: bool) -> str:
+    """Return a class for each colour, with those of magnitudes only if there is a scale."""
     used = {n: c for n, c in palette.items() if scaled or not n.startswith("ramp")}
     lines = [f".mp-picture .f-{name}{{fill:{colour}}}" for name, colour in used.items()]
     lines += [f".mp-picture .s-{name}{{stroke:{colour}}}" for name, colour in used.items()]
     return "\n".join(lines) + "\n"
 
 
-def _part(part: Part) -> str:
+def _part_element(part: Part) -> str:
     attributes = [f'class="mp-{part.role}"']
-    if part.id and part.role in _DATA:
-        attributes.append(f'data-{_DATA[part.role]}="{escape(part.id)}"')
+    if part.id and part.role in _ID_ATTRIBUTES:
+        attributes.append(f'data-{_ID_ATTRIBUTES[part.role]}="{escape(part.id)}"')
     if part.kind:
         attributes.append(f'data-kind="{escape(part.kind)}"')
     if part.state is not None:
@@ -149,16 +149,16 @@ def _part(part: Part) -> str:
     if part.magnitude is not None:
         attributes.append(f'data-magnitude="{escape(part.magnitude)}"')
     name = f"<title>{escape(part.title)}</title>" if part.title else ""
-    marks = "".join(map(_mark, part.marks))
+    marks = "".join(map(_mark_element, part.marks))
     return f"<g {' '.join(attributes)}>{name}{marks}</g>\n"
 
 
 @singledispatch
-def _mark(mark: object) -> str:
+def _mark_element(mark: object) -> str:
     raise TypeError(type(mark).__name__)
 
 
-@_mark.register
+@_mark_element.register
 def _(mark: Rect) -> str:
     radius = f' rx="{number(mark.radius)}"' if mark.radius else ""
     fill = f"f-{mark.fill}" if mark.fill else "none"
@@ -170,7 +170,7 @@ def _(mark: Rect) -> str:
     )
 
 
-@_mark.register
+@_mark_element.register
 def _(mark: Line) -> str:
     dash = " dash" if mark.dashed else ""
     return (
@@ -179,13 +179,13 @@ def _(mark: Line) -> str:
     )
 
 
-@_mark.register
+@_mark_element.register
 def _(mark: Patch) -> str:
     points = " ".join(f"{number(x)},{number(y)}" for x, y in mark.points)
     return f'<polygon points="{points}" class="f-{mark.fill}"/>'
 
 
-@_mark.register
+@_mark_element.register
 def _(mark: Words) -> str:
     names = [f"f-{mark.colour}"]
     names += [name for name in ("mono", "bold") if getattr(mark, name)]
@@ -201,10 +201,9 @@ _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}
 
 
 def escape(words: str) -> str:
-    """Return the words as XML character data: no markup, and only characters that XML 1.0
-    allows."""
-    return "".join(_ESCAPES.get(c, c) if _allowed(c) else "\ufffd" for c in words)
+    """Return a text as XML character data: no markup, and only characters of XML 1.0."""
+    return "".join(_ESCAPES.get(c, c) if _is_xml_character(c) else "\ufffd" for c in words)
 
 
-def _allowed(c: str) -> bool:
+def _is_xml_character(c: str) -> bool:
     return c in "\t\n\r" or "\x20" <= c <= "\ud7ff" or "\ue000" <= c <= "\ufffd" or c > "\uffff"

@@ -1,4 +1,4 @@
-"""The transcript: the text twin of the picture, step by step, the same bytes every time."""
+"""The transcript: the picture as text, step by step, the same bytes every time."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from ..story.sentences import memory
 from ..story.sentences.wording import digits, shape
 from ..theme import cells
 
-WIDEST = 10_000  # characters of a row: nothing but the words of an exception has as many
+WIDEST = 10_000  # maximum number of characters in a row; only exceptions exceed it
 SHOWN = 12  # arrays with more elements are shown by shape and range
 
 UNTOLD = "–"  # stands for an unknown value
 
 
 def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
-    """Write title and remark, then each step: number, line of code, sentence and small values.
+    """Return title and remark, then each step: number, line of code, sentence and small values.
 
-    Of several rounds with equal steps only the first is written; a table has the losses of all.
+    Of several rounds with equal steps only the first is written out; a table has the losses of all.
     """
     rows = list(write_rounds(trace, lang)) if trace.rounds else list(write_steps(trace.story, lang))
     title = trace.title if trace.rounds or trace.story.title else say("nothing", lang)
@@ -34,7 +34,7 @@ def transcript(trace: Chaptered, lang: str = "en", remark: str = "") -> str:
 
 
 def write_steps(story: Story, lang: str, first: int = 0) -> Iterator[str]:
-    """Yield the steps of a story, the first of which has this number in the whole, and its end."""
+    """Yield the lines of a story; `first` is the number of its first step in the whole trace."""
     phase = ""
     for step in story.steps:
         if step.phase != phase:
@@ -42,7 +42,7 @@ def write_steps(story: Story, lang: str, first: int = 0) -> Iterator[str]:
             yield from (say(phase, lang), "-" * 8)
         yield from step_lines(story, step, lang, first)
     yield from memory.transcript(story.memory, lang, first)
-    if story.note is not None and story.steps[-1].fault is None:  # which has said it
+    if story.note is not None and story.steps[-1].fault is None:  # an error's step says it itself
         yield from ("", story.note.of(lang))
 
 
@@ -51,9 +51,9 @@ def underline(text: str, sign: str) -> tuple[str, str]:
 
 
 def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]:
-    """Return one step: its sentence, the line of code, the formula and the values.
+    """Return the lines of a step: its sentence, line of code, formula and values.
 
-    `first` is the number that the first step of the story has in the whole.
+    `first` is the number of the story's first step in the whole trace.
     """
     rows = [f"{first + step.index + 1:>4}  {step.text.of(lang)}"]
     if step.told_line is not None:
@@ -65,9 +65,9 @@ def step_lines(story: Story, step: Step, lang: str, first: int = 0) -> list[str]
 
 
 def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator[str]:
-    """Write an error's shapes below each other, with ^ under those that clash.
+    """Yield an error's shapes below each other, with ^ under those that clash, and its advice.
 
-    `brief`: what the shapes say already is not said once more.
+    `brief`: if there are shapes, leave out the texts "expected" and "received".
     """
     if fault is None:
         return
@@ -82,7 +82,7 @@ def fault_lines(fault: Fault | None, lang: str, brief: bool = False) -> Iterator
 
 
 def align_shapes(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
-    """Yield a table of shapes; a line of marks stands below the last of the rows that share them.
+    """Yield a table of shapes; rows with equal clashes share one line of marks below them.
 
     >>> rows = [ShapeRow("x", ("4", "3"), (1,)), ShapeRow("b", ("", "4"), (1,))]
     >>> print(*align_shapes(rows, "en"), sep="\\n")
@@ -120,8 +120,7 @@ SAME_ONE = Message(
 
 
 def write_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
-    """Yield a table of all rounds, then the chapters: those whole that are the first of their
-    steps."""
+    """Yield a table of all rounds, then the chapters; rounds that repeat steps get one line."""
     yield from table(trace, lang)
     like = {number: each.rounds[0] for each in trace.structures for number in each.rounds}
     repeats: list[Chapter[Told]] = []
@@ -139,7 +138,7 @@ def write_rounds(trace: Chaptered, lang: str) -> Iterator[str]:
 
 
 def table(trace: Chaptered, lang: str) -> Iterator[str]:
-    """Yield each round in a line: its number, loop variables, loss, and what sets it apart."""
+    """Yield each round in a line: its number, loop variables, loss, and a remark."""
     names = list(dict.fromkeys(name for each in trace.rounds for name in each.names))
     remarks = {each.round: remark_on(trace, each) for each in trace.chapters}
     rows: list[list[str]] = [[say("round", lang), *names, say("loss", lang), ""]]
@@ -172,7 +171,7 @@ def write_repeats(
 
 
 def role_in(step: Step, shown: Shown) -> str:
-    """Return the role by which a value is called: what a leaf got goes nowhere."""
+    """Return the role of a shown value; the gradient that a leaf got is "final"."""
     return "final" if step.kind == "leaf" and shown.role == "grad_out" else shown.role
 
 

@@ -1,4 +1,4 @@
-"""Marks and paintings in another place or another size."""
+"""Marks and paintings, moved or scaled."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from .paint import Line, Mark, Painting, Patch, Rect, Words
 
 
 def transform(mark: Mark, scale: float = 1.0, x: float = 0.0, y: float = 0.0) -> Mark:
-    """Scale a mark about the origin, then move it by x and y."""
+    """Return a mark scaled about the origin, then moved by x and y."""
 
     def place(point: Point) -> Point:
         return point[0] * scale + x, point[1] * scale + y

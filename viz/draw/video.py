@@ -1,7 +1,7 @@
 """A trace as a film: the frames of the GIF in all their colours, written by ffmpeg.
 
-That program comes with imageio-ffmpeg, which is asked for when a film is. Each step is a second or
-so of equal frames, which take no room, so that players can seek.
+The program ffmpeg comes with imageio-ffmpeg, which is imported only when a film is written. Each
+step is repeated for about a second, so that players can seek; equal frames take hardly any room.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ CODECS = {
     ".mp4": ("libx264", "-crf", "18", "-movflags", "+faststart"),
     ".webm": ("libvpx-vp9", "-crf", "24", "-b:v", "0", "-deadline", "realtime"),
 }
-FRAMES = 4000  # steps; more are an hour and a half
+FRAMES = 4000  # maximum number of steps, an hour and a half
 RATE = 5  # frames in a second
 
 
@@ -38,9 +38,9 @@ def video(
     seconds: float = 1.2,
     scale: float = 1.5,
 ) -> bytes:
-    """Yield the steps as an .mp4 or .webm; the last one stays three times as long.
+    """Return the steps as an .mp4 or .webm; the last step stays three times as long.
 
-    NotFound where imageio-ffmpeg is not installed.
+    Raise NotFound if imageio-ffmpeg is not installed.
     """
     program = ffmpeg()
     paintings = paintings_of(trace, steps, lang, color_by, form, FRAMES)
@@ -63,7 +63,7 @@ def video(
         with subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
         ) as running:
-            said = _send(running, frames())
+            said = _send_frames(running, frames())
         if running.returncode:
             raise External(
                 "ffmpeg could not write this film.",
@@ -74,14 +74,14 @@ def video(
         return path.read_bytes()
 
 
-def _send(running: subprocess.Popen[bytes], frames: Iterator[bytes]) -> str:
-    """Give a program the frames, and give back what it said."""
+def _send_frames(running: subprocess.Popen[bytes], frames: Iterator[bytes]) -> str:
+    """Send the frames to a program; return what it wrote to stderr."""
     assert running.stdin is not None
     try:
         for frame in frames:
             running.stdin.write(frame)
     except BrokenPipeError:
-        pass  # it ended early, and says why
+        pass  # the program ended early; stderr says why
     except BaseException:
         running.kill()
         raise
@@ -89,7 +89,7 @@ def _send(running: subprocess.Popen[bytes], frames: Iterator[bytes]) -> str:
 
 
 def ffmpeg() -> str:
-    """Find the program; NotFound where imageio-ffmpeg is not installed."""
+    """Return the path of ffmpeg; raise NotFound if imageio-ffmpeg is not installed."""
     try:
         from imageio_ffmpeg import get_ffmpeg_exe
     except ModuleNotFoundError:

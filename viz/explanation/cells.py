@@ -1,4 +1,4 @@
-"""Elements that one element of a result is made from, its terms, and elements that it acts on."""
+"""The elements that one element is computed from, its terms, and the elements that it affects."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from .computations import Computation, is_floating, scale_of
 from .linear_maps import NotLinear, Row, attempt, size
 
 Index = tuple[int, ...]
-NOISE = 1e-6  # of generic values beside the real ones, as a share of the largest
-ROUNDING = 1e-14  # of a result and of the largest change of it: what rounding leaves of a zero
-CLOSE = 1e-9  # of the largest: two sums of the same terms
-ROUNDS = 4096  # runs of a rule to find the elements that a choice was made among
+NOISE = 1e-6  # distance of the generic values from the real ones, relative to the largest
+ROUNDING = 1e-14  # a change below this, relative to the result or largest change, is rounding
+CLOSE = 1e-9  # relative tolerance between two sums of the same terms
+ROUNDS = 4096  # maximum runs of a rule in the search for the alternatives of a choice
 
 
 class Element:
-    """One element of a result of a computation."""
+    """Element of a result of a computation."""
 
     def __init__(self, computation: Computation, slot: int, index: Index) -> None:
         self.computation, self.slot, self.index = computation, slot, index
 
     def gradients(self, values: Row) -> list[Any]:
-        """Return its gradient by each operand at these values: None where there is none."""
+        """Return the element's gradient by each operand at these values; None if there is none."""
         run = self.computation
         map = run.at(values)
         grads = attempt(lambda: map.back(one_hot(run.results, self.slot, self.index)))
@@ -36,16 +36,16 @@ class Element:
         ]
 
     def reads(self) -> list[Any]:
-        """Return a mask for each operand: the elements that this one is made from.
+        """Return a mask for each operand: the elements that this element is computed from.
 
-        Those have a gradient other than zero at the real values, or on both sides of them: a
-        factor that happens to be 0 hides nothing, and where an op chooses the real values decide.
+        They have a gradient other than zero at the real values, or at generic values on both sides
+        of them, so that a factor that happens to be 0 hides no element.
         """
         points = beside(self.computation)
         return both_sides(*(self.lit(values, self.gradients(values)) for values in points))
 
     def lit(self, values: Row, grads: Row) -> list[Any]:
-        """Return where gradients are other than zero, as far as rounding can tell."""
+        """Return masks of the gradients that are not zero, apart from rounding errors."""
         made = self.computation.results[self.slot][self.index]
         pairs = zip(grads, values, strict=False)
         parts = [None if grad is None else grad * scale_of(value) for grad, value in pairs]
@@ -53,10 +53,9 @@ class Element:
         return [None if part is None else is_seen(part, made, most) for part in parts]
 
     def alternatives(self, read: Row) -> list[Any]:
-        """Return masks of the elements among which the op chose `read`; `read` if it did not.
+        """Return masks of the elements among which the op chose `read`; `read` if it chose none.
 
-        What is chosen moves out of the way, below all others and then above them, until nothing
-        new is chosen.
+        Move the chosen elements below all others, and then above, until no new one is chosen.
         """
         operands = self.computation.operands
         found: list[Any] = [None if mask is None else mask.copy() for mask in read]
@@ -76,7 +75,7 @@ class Element:
                         moved |= mask
                 try:
                     grads = self.gradients(values)
-                except NotLinear:  # the op refuses such numbers
+                except NotLinear:  # the op raises for such numbers
                     break
                 if any(grad is not None and not np.isfinite(grad).all() for grad in grads):
                     break
@@ -87,7 +86,7 @@ class Element:
         return found
 
     def factors(self, operands: Iterable[int], read: Any) -> Iterator[tuple[int, Index, Any, Any]]:
-        """Yield the elements of operands that were read, each with its value and its gradient."""
+        """Yield the read elements of operands, each with its operand, index, value and gradient."""
         values = self.computation.operands
         grads = self.gradients(values)
         for k in operands:
@@ -96,7 +95,7 @@ class Element:
 
 
 def acts_on(run: Computation, operand: int, index: Index) -> list[Any]:
-    """Return a mask for each result: the elements that are made from an element of an operand."""
+    """Return a mask for each result: the elements computed from an element of an operand."""
     zeros = [np.zeros(each.shape) if is_floating(each) else None for each in run.results]
     change = one_hot(run.operands, operand, index)[operand]
     scale = scale_of(run.operands[operand])
@@ -114,13 +113,13 @@ def beside(run: Computation) -> tuple[Row, Row, Row]:
 
 
 def both_sides(real: Row, above: Row, below: Row) -> list[Any]:
-    """Return where masks hold at the real values, or on both sides of them."""
+    """Return masks that hold at the real values, or on both sides of them."""
     rows = zip(real, above, below, strict=True)
     return [None if a is None else a | (b & c) for a, b, c in rows]
 
 
 def seen_change(change: Any, scale: float, made: Any) -> Any:
-    """Return where a result changes: nowhere without a change, None for what is not followed."""
+    """Return a mask of the elements of a result that change, or None if it is not floating."""
     if not is_floating(made):
         return None
     change = np.zeros(made.shape) if change is None else change * scale
@@ -128,13 +127,13 @@ def seen_change(change: Any, scale: float, made: Any) -> Any:
 
 
 def is_seen(change: Any, made: Any, largest: float) -> Any:
-    """Return where a change of a result is more than rounding, of it and of the largest change."""
+    """Return a mask of the changes of a result that are larger than rounding errors."""
     result = np.where(np.isfinite(made), np.abs(made), 0.0)
     return np.abs(change) > ROUNDING * np.maximum(result, largest)
 
 
 def one_hot(arrays: Row, slot: int, index: Index) -> list[Any]:
-    """Return 1 at one element and 0 at the others of an array; None for the other arrays."""
+    """Return a row with None for all arrays but one, which is 1 at one element and 0 elsewhere."""
     row: list[Any] = [None] * len(arrays)
     row[slot] = np.zeros(arrays[slot].shape)
     row[slot][index] = 1.0
@@ -145,9 +144,9 @@ def one_hot(arrays: Row, slot: int, index: Index) -> list[Any]:
 
 
 def linear_operands(run: Computation, slot: int) -> list[int]:
-    """Return operands in which a result is linear together, the others fixed; none if it is not.
+    """Return operands in which a result is jointly linear while the others are fixed.
 
-    An op may add a constant in which no other operand has a part, as in 2 x + 1.
+    A result may contain a constant, as in 2 x + 1, only if no other operand affects it.
     """
     if run.linear is not None or not run.results[slot].size:
         return run.linear or []
@@ -167,7 +166,7 @@ def linear_operands(run: Computation, slot: int) -> list[int]:
 
 
 class Linearity:
-    """Whether a result of a computation is linear in some operands, tried on random numbers."""
+    """Test of whether a result of a computation is linear in some operands, on random numbers."""
 
     def __init__(self, run: Computation, slot: int) -> None:
         self.run, self.slot, self.draw = run, slot, np.random.default_rng(1)
@@ -205,12 +204,12 @@ class Linearity:
         ]
 
     def with_others(self, operands: Sequence[int], change: Callable[[Any], Any]) -> list[Any]:
-        """Return the operands, some of them changed."""
+        """Return the operands, with `change` applied to those at `operands`."""
         row = enumerate(self.run.operands)
         return [np.asarray(change(each)) if k in operands else each for k, each in row]
 
     def value(self, values: Row) -> float:
-        """Return the weighed sum of the result; NaN where it cannot be computed."""
+        """Return the weighted sum of the result, or NaN if it cannot be computed."""
         try:
             made = self.run.compute(values)[self.slot]
         except NotLinear:

@@ -1,9 +1,9 @@
 """Computations of single steps, whose elements can be followed both ways.
 
 A `Computation` has operands and results. Its derivative at some values is a `Map`: `back` takes
-gradients of the results to the operands, `ahead` takes changes of the operands to the results. Of
-an op that is its gradient rule. A gradient rule is itself a computation, and so are the ops inside
-of a user's function: there the tape finds the derivative, by the rules of these ops.
+gradients of the results to the operands, `ahead` takes changes of the operands to the results. The
+derivative of an op is its gradient rule. A gradient rule is itself a computation, and so are the
+ops inside a user's function: the tape differentiates both.
 """
 
 from __future__ import annotations
@@ -30,16 +30,16 @@ from .linear_maps import (
     widen_attributes,
 )
 
-STEP = 2.0**-17  # of differences
-MOST = 4096  # elements of an operand that are tried one by one
-FAR = 1e3  # times the largest: stands in for infinity and NaN, which spread to where they are not
+STEP = 2.0**-17  # step of finite differences
+MOST = 4096  # maximum size of an operand whose elements are tried one by one
+FAR = 1e3  # multiple of the largest number that replaces infinity and NaN, which would spread
 
 
 class Computation:
     """Results computed from operands, arrays in one row; None for an absent one.
 
-    Floating arrays are float64. `followed` says for which operands gradients are known, and
-    `linear` in which of them all results are linear together, None if that has to be tried.
+    Floating arrays are float64. `followed`: whether each operand has a gradient; `linear`: the
+    operands in which all results are jointly linear, or None if that has to be tested.
     """
 
     operands: list[Any]
@@ -56,7 +56,7 @@ class Computation:
         raise NotImplementedError
 
     def beside(self, share: float) -> list[Any]:
-        """Return operands with generic values, this share of their size beside the real ones."""
+        """Return operands with generic values, `share` of their size away from the real ones."""
         return shifted(self.operands, share)
 
 
@@ -98,7 +98,7 @@ class OpComputation(Computation):
 
 
 class FunctionComputation(Computation):
-    """A function of arrays, or of Tensors that the engine's tape follows: `function(F, values)`."""
+    """A function `function(F, values)` of arrays, or of Tensors recorded by the engine's tape."""
 
     def __init__(
         self,
@@ -142,7 +142,7 @@ class TapeMap(Map):
 
 
 def of_linear(map: Map, arrived: Row) -> FunctionComputation:
-    """Return what a linear map makes of gradients that arrived."""
+    """Return the run of a linear map on gradients that arrived."""
     return FunctionComputation(map.run, arrived, present(arrived))
 
 
@@ -151,8 +151,8 @@ def of_rule(
 ) -> FunctionComputation:
     """Return the run of a gradient rule: `needs` says for which inputs gradients are wanted.
 
-    Its operands are the gradients that arrive and the values that it reads. Unless they are to be
-    `summed`, its results have the shapes that broadcasting gave to the inputs.
+    The operands are the gradients that arrive and the values that the rule reads. Unless `summed`,
+    the results have the shapes to which the inputs were broadcast.
     """
     count = len(arrived)
     call = rule.gradient.apply if summed else rule.gradient.before_sums
@@ -167,12 +167,12 @@ def of_rule(
 
 
 def present(row: Row) -> list[int]:
-    """Return the places of what is there."""
+    """Return the places of the elements that are not None."""
     return [at for at, each in enumerate(row) if each is not None]
 
 
 class UpdateComputation(Computation):
-    """An update of a parameter by its gradient; what the rule remembers stays as it is."""
+    """An update of a parameter by its gradient; the state of the rule does not change."""
 
     def __init__(self, update: Any, param: Any, grad: Any, rate: float) -> None:
         self.update, self.rate = update, rate
@@ -191,7 +191,7 @@ class UpdateComputation(Computation):
 
 
 class Differences(Map):
-    """The derivative of an update by differences, as it has no gradient rule."""
+    """Derivative of an update by finite differences, since updates have no gradient rule."""
 
     def __init__(self, run: UpdateComputation, values: Row) -> None:
         self.update, self.values = run, [*values]
@@ -214,7 +214,7 @@ class Differences(Map):
         return grad
 
     def is_elementwise(self, place: int) -> bool:
-        """Return whether elements of an operand act on no others: the rule has no norm of all."""
+        """Return whether each element of an operand affects only the result at its own place."""
         value = self.values[place]
         mask = np.random.default_rng(0).random(value.shape) < 0.5
         moved = [np.where(mask, 1.5 * v + 1.0, v) if v is value else v for v in self.values]
@@ -235,7 +235,7 @@ class Differences(Map):
 
 
 def flattened(inputs: Sequence[Any]) -> list[Any]:
-    """Return the inputs in one row, those of a list one by one; None for an absent one."""
+    """Return the inputs in one row, with nested lists flattened; None for an absent input."""
     row: list[Any] = []
     for each in inputs:
         row += flattened(each) if isinstance(each, (list, tuple)) else [each]
@@ -243,7 +243,7 @@ def flattened(inputs: Sequence[Any]) -> list[Any]:
 
 
 def widened_array(datum: Any) -> Any:
-    """Return the array in float64 where it is floating; NotLinear where it was not kept."""
+    """Return the array, in float64 if it is floating; raise NotLinear if it was not recorded."""
     if datum is None:
         return None
     if datum.array is None:
@@ -256,12 +256,12 @@ def is_floating(array: Any) -> bool:
 
 
 def scale_of(array: Any) -> float:
-    """Return the largest finite magnitude, 1 where there is none."""
+    """Return the largest finite magnitude, or 1 if it is 0 or there is none."""
     return size(array) or 1.0
 
 
 def shifted(arrays: Row, share: float) -> list[Any]:
-    """Return arrays with each floating element moved by a random part of a share of the largest."""
+    """Return arrays with floating elements moved by random amounts up to `share` of the largest."""
     draw = np.random.default_rng(0)
     row = []
     for each in arrays:
@@ -273,7 +273,7 @@ def shifted(arrays: Row, share: float) -> list[Any]:
 
 
 def finite(array: Any) -> Any:
-    """Return an array with large numbers in the place of infinity and NaN."""
+    """Return an array with large numbers in place of infinity and NaN."""
     if not is_floating(array) or np.isfinite(array).all():
         return array
     large = FAR * scale_of(array)

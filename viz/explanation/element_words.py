@@ -26,10 +26,10 @@ from ..story.sentences.wording import digits
 from .cells import Index
 from .step_computations import StepComputation
 
-SPOKEN = 6  # terms, or numbers, in a sentence
-NAMED = 4  # elements that are told one by one
-SUMS = ("Σ", "Π", "∏", "Σᵣ", "Σₖ")  # signs over elements
-PLACED = ("index", "sub")  # parts of formulas that speak of places
+SPOKEN = 6  # maximum number of terms, or numbers, in a sentence
+NAMED = 4  # maximum number of elements that are named one by one
+SUMS = ("Σ", "Π", "∏", "Σᵣ", "Σₖ")  # signs of sums and products over elements
+PLACED = ("index", "sub")  # parts of formulas that select elements
 
 PLUS, EQUALS = Text("{row} + {next}"), Text("{element} = {value}")
 SUM = Text("{element} = {terms} = {value}")
@@ -45,13 +45,13 @@ BY = Message("{sum}, by {formula}.")
 BARE = Message("{element} = {value}: {reason}.")
 COUNTED = Message("{count:,} elements of {name}")
 
-Cells = Mapping[str, frozenset[Index]]  # elements by the name of their tensor
+Cells = Mapping[str, frozenset[Index]]  # name of a tensor -> indices of its elements
 Shapes = Mapping[str, Sequence[int]]
 
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One part of a sum: an element of an operand, times a factor."""
+    """Term of a sum: an element of an operand, times a factor."""
 
     name: str
     index: Index
@@ -60,18 +60,18 @@ class Term:
 
     @property
     def product(self) -> float:
-        """The part itself."""
-        return self.value * self.factor + 0.0  # no −0
+        """Value of the term."""
+        return self.value * self.factor + 0.0  # turns −0 into 0
 
     def __str__(self) -> str:
-        """`0.68 × −0.89`; without a factor of 1."""
+        """Return the term as `0.68 × −0.89`; a factor of 1 is left out."""
         text = value_text(self.value)
         return text if self.factor == 1 else f"{text} × {value_text(self.factor)}"
 
 
 @dataclass(frozen=True, slots=True)
 class Rest:
-    """The terms that are not listed: how many, and their sum."""
+    """Number and sum of the terms that are not listed."""
 
     count: int = 0
     total: float = 0.0
@@ -81,7 +81,7 @@ class Rest:
 
 
 def cell(name: str, index: Index) -> str:
-    """Write one element as Python does: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a single number."""
+    """Return an element in Python's notation: `w[0, 1]`, `(x @ w)[2]`, or `loss` for a number."""
     if not index:
         return name
     return f"{bracketed(name)}[{', '.join(map(str, index))}]"
@@ -92,18 +92,18 @@ def bracketed(name: str) -> str:
 
 
 def value_text(value: Any) -> str:
-    """Write a value with four digits."""
+    """Return a value as text, with four digits."""
     strange = isinstance(value, float) and not isfinite(value)
     return f"{value}".replace("-", "−") if strange else digits(value)
 
 
 def describe(cells: Cells, shapes: Shapes) -> Row:
-    """Name sets of elements: `x[2, :] and w[:, 0]`, or how many there are."""
+    """Return a text that names sets of elements, `x[2, :] and w[:, 0]`, or says how many."""
     return Row([describe_set(name, places, shapes[name]) for name, places in cells.items()])
 
 
 def describe_set(name: str, places: frozenset[Index], shape: Sequence[int]) -> Message:
-    """Name a set of elements, as a slice if it is one."""
+    """Return a text that names a set of elements, as a slice if it is one."""
     rows = [sorted({index[axis] for index in places}) for axis in range(len(shape))]
     slices = [slice_of(row, size) for row, size in zip(rows, shape, strict=True)]
     whole = np.prod([len(row) for row in rows], dtype=int) == len(places)
@@ -116,7 +116,7 @@ def describe_set(name: str, places: frozenset[Index], shape: Sequence[int]) -> M
 
 
 def slice_of(row: Sequence[int], size: int) -> str | None:
-    """Write places along an axis as a slice; None where they are not one."""
+    """Return places along an axis as a slice, or None if they have gaps."""
     if len(row) == 1:
         return str(row[0])
     if row[-1] - row[0] + 1 != len(row):
@@ -126,9 +126,9 @@ def slice_of(row: Sequence[int], size: int) -> str | None:
 
 
 def equation(step: Step, index: Index) -> str:
-    """Write the sum that a step shows with the numbers of one element: `0.5 − 0.1 × 0.3`.
+    """Return the sum that a step shows, with the numbers of one element: `0.5 − 0.1 × 0.3`.
 
-    It is "" where the step shows none, or not all its elements were recorded.
+    Return "" if the step shows no sum, or if an element was not recorded.
     """
     signed = [at for at, shown in enumerate(step.shown) if shown.sign]
     if not signed or signed[0] == 0:
@@ -147,7 +147,7 @@ def equation(step: Step, index: Index) -> str:
 
 
 def recorded(value: Any, index: Index) -> Any:
-    """Return the recorded value of an element; None where it was not kept."""
+    """Return the recorded value of an element, or None if it was not recorded."""
     data: Any = None if value is None else value.get("data")
     for at in index if data is not None else ():
         data = data[at]
@@ -159,7 +159,7 @@ def recorded(value: Any, index: Index) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """An element of a result, to be told: `read` are masks of what it was made from."""
+    """Facts for a sentence about an element; `read` masks the elements it was computed from."""
 
     made: StepComputation
     slot: int
@@ -174,7 +174,7 @@ class Spoken:
         return {"element": cell(self.name, self.index), "value": value_text(self.value)}
 
     def sum(self, terms: Sequence[Term], rest: Rest, constant: float) -> Message:
-        """Tell terms that add up to it: `y[2, 0] = 0.68 × −0.89 + 0.5 × 0.3 + 28 more = 0.14`."""
+        """Return the terms as a sum: `y[2, 0] = 0.68 × −0.89 + 0.5 × 0.3 + 28 more = 0.14`."""
         if len(terms) == 1 and not constant and terms[0].factor == 1:
             return SUM.fill(terms=cell(terms[0].name, terms[0].index), **self.words)
         if not terms and self.made.run.linear is not None:
@@ -192,11 +192,11 @@ class Spoken:
         return SUM.fill(terms=Row(parts, PLUS), **self.words)
 
     def choice(self, chosen: Term, count: int) -> Message:
-        """Tell which element it is, of all that it could have been."""
+        """Return a sentence with the chosen element and the number of its alternatives."""
         return CHOSEN.fill(source=cell(chosen.name, chosen.index), count=count, **self.words)
 
     def computed(self) -> Message:
-        """Tell the formula with its numbers."""
+        """Return a sentence with the formula and its numbers."""
         filled = self.filled()
         if filled:
             return SUM.fill(terms=filled, **self.words)
@@ -211,14 +211,14 @@ class Spoken:
         return FORMULA.fill(numbers=numbers, formula=formula, **self.words)
 
     def update(self, step: Step) -> Message | None:
-        """Tell an update as the sum that its step shows; None where it shows none."""
-        told = equation(step, self.index)
-        if not told:
+        """Return an update as the sum that its step shows, or None if it shows no sum."""
+        terms = equation(step, self.index)
+        if not terms:
             return None
-        return BY.fill(sum=SUM.fill(terms=told, **self.words), formula=self.formula)
+        return BY.fill(sum=SUM.fill(terms=terms, **self.words), formula=self.formula)
 
     def numbers(self) -> Row | None:
-        """Return the elements that it was made from, with their values; None if there are none."""
+        """Return the elements that were read, with their values, or None if there are none."""
         told: list[Any] = []
         count = 0
         for operand, mask in enumerate(self.read):
@@ -232,7 +232,7 @@ class Spoken:
         return Row([*told, *([MORE.fill(count=more)] if more else [])]) if told else None
 
     def filled(self) -> str:
-        """Write the formula with numbers for its letters; "" if it is none of single elements."""
+        """Return the formula with numbers in place of letters; "" if it needs more elements."""
         facts, run = self.made.facts, self.made.run
         if facts is None or not facts.formula:
             return ""
@@ -250,7 +250,7 @@ class Spoken:
             letter = facts.inputs[at] if at < len(facts.inputs) else ""
             if array is None or letter not in names_in(right):
                 continue
-            try:  # to find the element that broadcasting brings here
+            try:  # find the element that is broadcast to this place
                 places = np.arange(array.size).reshape(array.shape)
                 place = np.broadcast_to(places, run.results[self.slot].shape)[self.index]
             except ValueError:

@@ -1,9 +1,9 @@
-"""One element of a value in a step: what it was made from, how, and what it acts on.
+"""One element of a value in a step: the elements it was computed from, how, and what it affects.
 
-There is one mechanism for all ops: their gradient rule is given a gradient that is 1 at this
-element and 0 elsewhere. Elements with a gradient other than 0 are what it was made from. Where an
-op is linear in an operand, the others fixed, the products of gradient and element are terms that
-add up to it.
+There is one mechanism for all ops: their gradient rule gets a gradient that is 1 at the element and
+0 elsewhere. The operands' elements with a gradient other than 0 are those it was computed from. If
+an op is linear in an operand while the others are fixed, the products of gradient and element are
+terms that add up to the element.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ from .step_computations import (
     reason_of,
 )
 
-MOST = 30  # terms that are listed
+MOST = 30  # maximum number of terms listed
 NO_REST = Rest()
 MADE_FROM = Message("made from {cells}")
 AMONG = Message("chosen among {cells}")
@@ -57,13 +57,13 @@ SAVED = Message("this step shows it, and does not compute with it")
 
 @dataclass(frozen=True, slots=True)
 class ElementExplanation:
-    """What one element of a value was made from, and how; of an operand, what it acts on.
+    """Explanation of one element of a value.
 
-    `reads` are the elements that it was made from, by the names of operands; where an op chose one
-    of several, `chosen_from` has them all. `acts_on` are elements of results. If the op is linear
-    in the operands `linear_in`, the others fixed, the products of all `terms`, `rest.total` and
-    `constant` add up to `value`; the terms are the largest, by size. `step` is its number in
-    `trace.steps`, and `shapes` are those of the tensors that are named.
+    `reads` are the operands' elements that it was computed from; if an op chose one of several,
+    `chosen_from` has them all. For an element of an operand, `acts_on` are the results' elements
+    that it affects. If the op is linear in the operands `linear_in` while the others are fixed, the
+    products of all `terms`, `rest.total` and `constant` add up to `value`; `terms` are the largest.
+    `step` is the number in `trace.steps`; `shapes` are the shapes of the named tensors.
 
     >>> str(ElementExplanation("y", (0,), 3.0, 0, Message("y[0] = 1 + 2 = 3")))
     'y[0] = 1 + 2 = 3'
@@ -84,7 +84,7 @@ class ElementExplanation:
     shapes: Shapes = field(default_factory=dict)
 
     def lines(self, lang: str = "en") -> Iterator[str]:
-        """Yield the sentence, what the element was made from, and the terms."""
+        """Yield the sentence, the elements that were read, and the terms."""
         yield self.message.of(lang)
         for words, cells in ((MADE_FROM, self.reads), (AMONG, self.chosen_from)):
             if cells:
@@ -105,14 +105,14 @@ class ElementExplanation:
 
 
 class StepElements:
-    """The elements of the values that one step of a chapter shows; the step is computed once.
+    """Explains elements of the values that one step of a chapter shows; computes the step once.
 
-    `number` is that of the step in the whole trace.
+    A chapter is a part of a trace with one graph. `number` is the step's number in the whole trace.
     """
 
     def __init__(self, trace: Recorded, step: Step, number: int) -> None:
         self.step, self.number = step, number
-        self.linear: dict[int, list[int]] = {}  # operands by result
+        self.linear: dict[int, list[int]] = {}  # result -> operands in which it is linear
         self.made: StepComputation | None = None
         self.reason = SAVED
         try:
@@ -121,7 +121,7 @@ class StepElements:
             self.reason = reason_of(error)
 
     def explain(self, place: int, index: Index) -> ElementExplanation:
-        """Return what there is to say of an element of a value, by its place in `step.shown`."""
+        """Return the explanation of an element of the value at `place` in `step.shown`."""
         made, reason = self.made, self.reason
         shown = self.step.shown[place]
         value = recorded(shown.value, index)
@@ -185,7 +185,7 @@ class StepElements:
         return ElementExplanation(*head, told, cells, {}, {}, listed, rest, constant, names, shapes)
 
     def chosen(self, made: StepComputation, read: Sequence[Any], value: Any) -> Term | None:
-        """Return the one element that was read, if it is what came out."""
+        """Return the only element that was read, if it equals the result."""
         at, mask = next((k, mask) for k, mask in enumerate(read) if mask is not None and mask.any())
         index = tuple(map(int, np.argwhere(mask)[0]))
         source = float(made.run.operands[at][index])
@@ -194,7 +194,7 @@ class StepElements:
 
 
 def check_rule(made: StepComputation, array: Any) -> None:
-    """Raise Unexplained where no gradient rule tells of an array."""
+    """Raise Unexplained if no gradient rule applies to an array."""
     run = made.run
     if isinstance(run, OpComputation) and run.op.rule is None:
         made_of_some = any(each is not None for each in run.operands)
@@ -204,7 +204,7 @@ def check_rule(made: StepComputation, array: Any) -> None:
 
 
 def stopped(run: Computation) -> list[int]:
-    """Return the floating results of an op from which no gradient goes back: running statistics."""
+    """Return the floating results of an op that pass no gradient back, as running statistics."""
     if not isinstance(run, OpComputation):
         return []
     graded = run.op.graded_slots(len(run.results))
@@ -216,7 +216,7 @@ def sizes(masks: Sequence[Any]) -> int:
 
 
 def cells_of(masks: Sequence[Any], names: Any) -> dict[str, frozenset[Index]]:
-    """Return sets of elements by the names of their tensors."""
+    """Return the elements that masks select, by the names of their tensors."""
     found: dict[str, frozenset[Index]] = {}
     for at, mask in enumerate(masks):
         if mask is not None and mask.any():
@@ -231,7 +231,7 @@ def shapes_of(cells: Cells, arrays: Sequence[Any], names: Any) -> dict[str, tupl
 
 
 def beside_zero(element: Element, linear: Sequence[int]) -> list[Any]:
-    """Return the factor 0 where an element is not moved by its own of an operand."""
+    """Return the operand's element at the same place, whose factor is 0, or [] if there is none."""
     index, values = element.index, element.computation.operands
     mask = np.zeros(element.computation.results[element.slot].shape, bool)
     mask[index] = True
@@ -240,7 +240,7 @@ def beside_zero(element: Element, linear: Sequence[int]) -> list[Any]:
 
 
 def constant_of(run: Computation, linear: Sequence[int], slot: int, index: Index) -> float:
-    """Return what is added to the terms."""
+    """Return the constant that is added to the terms."""
     rows = enumerate(run.operands)
     values = [np.zeros_like(each) if k in linear else each for k, each in rows]
     return float(run.compute(values)[slot][index])

@@ -1,8 +1,8 @@
 """One backward pass of a trace as a graph of boxes and wires.
 
-A box is the visit of a node of the tape, a hook that changed a gradient, the seed of the pass, or
-the end of a leaf. A wire carries a gradient from the box that computes it to a slot of another box.
-Gradients that meet at a slot are added up there.
+A box is a visit of a node of the tape, a hook that changed a gradient, the seed of the pass, or the
+end of a leaf. A wire carries a gradient from the box that computes it to a slot of another box.
+Gradients that arrive at the same slot are added up there.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ WHY: Mapping[str, Message] = {
 
 
 class Port(NamedTuple):
-    """A slot of a box, at which gradients arrive."""
+    """Slot of a box, at which gradients arrive."""
 
     box: int
     slot: int
@@ -54,7 +54,7 @@ class Port(NamedTuple):
 
 @dataclass(slots=True)
 class Wire:
-    """A gradient that a box computed for its input number `input`, None if it is unknown."""
+    """Gradient that the box `source` computed for its input `input`; `grad` is None if unknown."""
 
     source: int
     input: int
@@ -66,9 +66,9 @@ class Wire:
 class Box:
     """A node of the graph. kind: seed, grad (an op's), pylayer_grad, hook or end.
 
-    `node` and `visit` identify the visit, `name` is that of the op, PyLayer or hook. `tensors` are
-    the numbers of the tensors whose gradients arrive, `record` is that of the visit or hook.
-    Without a `map` gradients cannot be followed through it, for the reason `why`, a key of WHY.
+    `node` and `visit` identify the visit; `name` is the name of the op, PyLayer or hook. `tensors`
+    are the numbers of the tensors whose gradients arrive; `record` is the record of the visit or
+    hook. If `map` is None, gradients cannot be followed through the box; `why` is a key of WHY.
     """
 
     kind: str
@@ -84,7 +84,7 @@ class Box:
 
 @dataclass(slots=True)
 class Flow:
-    """All boxes and wires of a pass.
+    """Boxes and wires of a pass.
 
     `ends` are the ports of the gradients of leaves, or of requested tensors; `values` are these
     gradients, `before` earlier values of `.grad`.
@@ -110,7 +110,7 @@ def place_of(records: Sequence[Any], tensor: int) -> Place | None:
     keys = {Edge("leaf", tensor), *made}
     found: Place | None = None
     runs: list[int] = []
-    reached: dict[int, Edge] = {}  # by the passes under way: those that end without an error count
+    reached: dict[int, Edge] = {}  # pass -> edge reached; counts if the pass ends without an error
     for event in records:
         match event:
             case events.BackwardStarted():
@@ -139,24 +139,24 @@ def flow_of(records: Sequence[Any], run: int) -> Flow:
 
 
 class FlowReplay(Replay):
-    """Replay that notes the boxes and wires of one pass."""
+    """Replay that collects the boxes and wires of one pass."""
 
     def __init__(self, records: Sequence[Any], run: int) -> None:
         super().__init__(AsRecorded(), records)
         self.flow, self.wanted = Flow(), run
         self.visits: Counter[int] = Counter()
-        self.at_work = -1  # the box that computes
+        self.at_work = -1  # number of the running box
         self.waiting: dict[Edge, list[Wire]] = {}
-        self.outputs: dict[int, tuple[int, ...]] = {}  # of nodes
-        self.made_in: dict[int, OpStep] = {}  # by tensor, while the pass runs
-        self.given: list[int | None] = []  # of the user's backward that is running
+        self.outputs: dict[int, tuple[int, ...]] = {}  # node -> its output tensors
+        self.made_in: dict[int, OpStep] = {}  # tensor -> the op that made it during the pass
+        self.given: list[int | None] = []  # arguments of the running backward of a PyLayer
         for key, tensor in outputs_of_nodes(records):
             row = self.outputs.get(key.id, ())
             self.outputs[key.id] = (*row, *[0] * (key.slot - len(row)), tensor)
 
     @property
     def inside(self) -> bool:
-        """Whether the current record belongs to the pass itself, not to one inside it."""
+        """Whether the current record belongs to the wanted pass, not to a pass inside it."""
         return self.run.number == self.wanted
 
     @property
@@ -267,7 +267,7 @@ class FlowReplay(Replay):
         self.waiting.pop(key, None)
         self.add_wire(number, 0, key, after)
         self.flow.values[key] = after
-        if target is not None:  # at the door of a box that is at work
+        if target is not None:  # the hook ran at an input of the running box
             self.waiting.pop(key)[0].target = target
             self.flow.boxes[target.box].arrived[target.slot] = after
 
@@ -276,7 +276,7 @@ class FlowReplay(Replay):
         if event.kind == "pylayer.backward" and self.inside:
             arrived = [each is not None for each in self.flow.boxes[self.at_work].arrived]
             pairs = zip(flatten(event.inputs), arrived, strict=False)
-            # Zeros in the place of what did not come are a constant.
+            # Zeros that replace a missing gradient are constant.
             self.given = [seen.id if seen is not None and here else None for seen, here in pairs]
 
     def scope_left(self, event: events.ScopeLeft) -> None:
@@ -315,7 +315,7 @@ class FlowReplay(Replay):
             self.made_in[event.tensor.id] = OpStep("", {}, source, (event.tensor.id,))
 
     def input_of(self, seen: Any) -> Any:
-        """Return the number and the array of a step's input; a list for several."""
+        """Return the number and the array of an op's input, or a list of such pairs."""
         if isinstance(seen, (list, tuple)):
             return [self.input_of(each) for each in seen]
         if seen is None:
@@ -340,6 +340,6 @@ def widen_or_none(array: Any) -> Any:
 
 
 def same(one: Any, other: Any) -> bool:
-    """Return whether both are known and equal."""
+    """Return whether both arrays are known and equal."""
     known = one is not None and other is not None
     return known and bool(np.array_equal(one, other, equal_nan=True))

@@ -1,4 +1,4 @@
-"""The path from a tensor to the loss, and how far the gradient came back on it."""
+"""The path from a tensor to the loss, and the boxes on it that the gradient reached."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ..story.chapters import Recorded
 from ..story.sentences.wording import digits, shape
 from ..whatif.what_if import roots_of
 
-LONGEST = 7  # boxes that are drawn; the middle of a longer path is left out
+LONGEST = 7  # maximum number of boxes drawn; the middle of a longer path is left out
 
 NO_LEAF = frozenset({Reason.NOT_A_LEAF, Reason.OVERWRITTEN})
 CUT_AT_AN_OP = frozenset(
@@ -31,9 +31,9 @@ CUT_AT_AN_OP = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class PathBox:
-    """A box on the path, and that of its gradient if backward reached it.
+    """Box on the path, and the label of its gradient's box.
 
-    `gradient` is "" where no gradient came; `zero` says that all of it is zero.
+    `gradient` is "" if backward did not reach the box; `zero`: the whole gradient is zero.
     """
 
     label: Label
@@ -45,13 +45,13 @@ class PathBox:
 
 @dataclass(frozen=True, slots=True)
 class GradientPath:
-    """Boxes from the tensor to the loss; they are not `connected` if no path leads there."""
+    """Boxes from the tensor to the loss; not `connected` if no path leads to the loss."""
 
     boxes: tuple[PathBox, ...]
     connected: bool = True
 
     def from_tensor(self, name: str) -> GradientPath:
-        """Return the path with this name on its first box."""
+        """Return the path with `name` on its first box."""
         first, *rest = self.boxes
         return replace(self, boxes=(replace(first, label=name), *rest))
 
@@ -79,16 +79,16 @@ def path_of_reason(tensor: Any, name: str, why: Why) -> GradientPath:
     return GradientPath((start, *between, end))
 
 
-# ----- as it was recorded ------------------------------------------------------------------------
+# ----- from a recording --------------------------------------------------------------------------
 
 
 def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
-    """Return the path in a trace, with PyLayers closed; None if the picture lacks the tensor."""
+    """Return the path in a trace, with PyLayers closed; None if the graph lacks the tensor."""
     graph: Graph = trace.story.graph
     opened = {group.toggles for group in graph.groups if group.kind == "layer"}
     view = fold(graph, opened)
     nodes = {part.item.box.id: part.item.box for part in view.seen.boxes}
-    makers = _makers(trace.events)
+    makers = _makers_of_tensors(trace.events)
 
     def box(number: int) -> str:
         maker = makers.get(number, ids.tensor(number))
@@ -103,22 +103,22 @@ def recorded_path(trace: Recorded, tensor: int) -> GradientPath | None:
         source, target = thread.source.item.box, thread.target.item.box
         if thread.edge.kind == "data" and target.lane == "forward":
             targets[source.id].append(target.id)
-    *_, roots = [], *roots_of(trace.events).values()  # of the last pass
+    *_, roots = [], *roots_of(trace.events).values()  # roots of the last pass
     ends = [end for root in roots if (end := box(root)) in nodes]
-    path = _shortest(targets, start, ends)
+    path = _shortest_path(targets, start, ends)
     connected = path is not None
     if path is None:
         path = [start, *ends[:1]]
     else:
         results = [n for n in targets[path[-1]] if nodes[n].kind == "result"]
         path += results[:1]
-    gradients = _gradients(trace, view)
-    boxes = [_box(nodes[name], gradients) for name in path]
-    return GradientPath(_shorten(boxes), connected)
+    gradients = _gradients_of_boxes(trace, view)
+    boxes = [_path_box(nodes[name], gradients) for name in path]
+    return GradientPath(_leave_out_middle(boxes), connected)
 
 
-def _makers(records: Iterable[Any]) -> dict[int, str]:
-    """Return the box from which each tensor comes."""
+def _makers_of_tensors(records: Iterable[Any]) -> dict[int, str]:
+    """Map tensors to the boxes that make them."""
     makers: dict[int, str] = {}
     inside = 0
     for event in records:
@@ -135,10 +135,10 @@ def _makers(records: Iterable[Any]) -> dict[int, str]:
     return makers
 
 
-def _shortest(
+def _shortest_path(
     targets: Mapping[str, Sequence[str]], start: str, ends: Sequence[str]
 ) -> list[str] | None:
-    """Return the shortest path to one of the ends; without ends, to the farthest box."""
+    """Return the shortest path to one of the ends, or to the farthest box if there are no ends."""
     origins: dict[str, str | None] = {start: None}
     queue = [start]
     for name in queue:
@@ -160,8 +160,8 @@ def _shortest(
     return path[::-1]
 
 
-def _gradients(trace: Recorded, view: View) -> dict[str, tuple[Label, bool]]:
-    """Return for each forward box its gradient in the last pass, and whether that is all zero."""
+def _gradients_of_boxes(trace: Recorded, view: View) -> dict[str, tuple[Label, bool]]:
+    """Map forward boxes to their gradient in the last pass, and whether it is all zero."""
     zero: dict[str, bool] = {}
     for step in trace.story.steps:
         for shown in step.shown:
@@ -179,14 +179,14 @@ def _gradients(trace: Recorded, view: View) -> dict[str, tuple[Label, bool]]:
     return gradients
 
 
-def _box(node: Node, gradients: Mapping[str, tuple[Label, bool]]) -> PathBox:
+def _path_box(node: Node, gradients: Mapping[str, tuple[Label, bool]]) -> PathBox:
     return PathBox(node.label, node.detail, node.kind, *gradients.get(node.id, ()))
 
 
-def _shorten(boxes: Sequence[PathBox]) -> tuple[PathBox, ...]:
-    """Return the path with one box, which counts the others, in place of its middle.
+def _leave_out_middle(boxes: Sequence[PathBox]) -> tuple[PathBox, ...]:
+    """Return a path of at most LONGEST boxes, with one box that counts those left out.
 
-    The boxes near the tensor, and those where the gradient ends, are kept.
+    The boxes at both ends, and those where the gradient stops, are preserved.
     """
     if len(boxes) <= LONGEST:
         return tuple(boxes)

@@ -1,13 +1,13 @@
 """One element of a gradient, split over the paths on which it came from the loss.
 
-Backward is linear. So what a pass brought to x[index] is the sum, over all paths through its boxes,
-of what the gradient that the pass began with becomes on that path alone. With every slot where
-gradients arrive goes a *change*: how its tensor changes with x[index]. The product of a gradient
-and the change, summed over all elements, is the share of a wire in the whole; over every cut
-through the boxes the shares add up to the gradient.
+Backward is linear, so the gradient of x[index] is a sum over all paths from the loss: each term is
+the first gradient, passed along one path alone. Each slot where gradients arrive has a *change*:
+the derivative of its tensor by x[index]. The product of a gradient and the change, summed over all
+elements, is the share of a wire. Across every cut through the boxes the shares add up to the
+gradient of x[index].
 
-A box through which gradients cannot be followed ends the paths: those behind it begin with the
-gradients that it was recorded to compute.
+A box through which gradients cannot be followed ends the paths: they begin with the recorded
+gradients of that box.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ import numpy as np
 from .gradient_flow import Flow, Port, Wire
 from .linear_maps import NotLinear, attempt, check, is_transpose, products
 
-ROOM = 10**7  # elements of gradients that are computed in a search for paths
-RUN = 2000  # elements that cost as much as one run of a rule
+ROOM = 10**7  # maximum number of gradient elements computed in a search for paths
+RUN = 2000  # cost of one run of a gradient rule, in elements
 
 
 class Passed(NamedTuple):
-    """A box of a path, with the slot where the gradient arrives and the input for which it leaves.
+    """Box of a path, with the slot where the gradient arrives and the input for which it leaves.
 
-    `factor`: the change of the box's outputs over that of its input, on the way from x[index] to
-    the loss, summed over all elements; None behind a box that multiplies by 0.
+    `factor`: the change of the box's output over that of its input, each summed over all elements;
+    None after a box that multiplies by 0, on the way from x[index] to the loss.
     """
 
     box: int
@@ -42,10 +42,10 @@ class Passed(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """A path from the loss to x[index]: its wires, the boxes between them, and its share.
+    """Path from the loss to x[index]: its wires, the boxes between them, and its share.
 
-    `begins` is its first gradient, weighed with the change that reaches it; times all factors that
-    is `brings`.
+    `begins` is the first gradient, weighted with the change that reaches it. `begins` times all
+    factors is the share `brings`.
     """
 
     wires: tuple[int, ...]
@@ -56,10 +56,10 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The strongest paths, as far as they were followed.
+    """The strongest paths of those that were followed.
 
-    `followed` paths were, of the `count` that exist; `positive` and `negative` are the sums of
-    their shares.
+    `followed` of the `count` existing paths were followed; `positive` and `negative` are the sums
+    of their positive and negative shares.
     """
 
     ways: tuple[Way, ...]
@@ -70,10 +70,10 @@ class Found:
 
 
 class Split:
-    """The shares of all wires in one element of a gradient.
+    """Shares of all wires in one element of a gradient.
 
-    `shares` has the wires that lead to it; `opaque` are the boxes that end paths, with the reason.
-    Raises NotLinear if a gradient with which paths begin is too large to be in the trace.
+    `shares` maps wires that lead to the element to their shares; `opaque` maps boxes that end paths
+    to the reason. Raises NotLinear if a first gradient was too large to be recorded.
     """
 
     def __init__(self, flow: Flow, end: Port, index: tuple[int, ...], shape: Sequence[int]) -> None:
@@ -87,8 +87,8 @@ class Split:
         unit[index] = 1.0
         self.changes: dict[Port, Any] = {end: unit}
         self.opaque: dict[int, str] = {}
-        self.begins: list[int] = []  # the wires with which paths begin
-        self.counts: dict[Port, int] = {end: 1}  # of paths from here to the element
+        self.begins: list[int] = []  # first wires of paths
+        self.counts: dict[Port, int] = {end: 1}  # port -> number of paths from it to the element
         self.order = [box for box in self.towards_the_loss() if self.resolve(box)]
         self.grads: dict[int, Any] = {}
         self.flow_down()
@@ -141,7 +141,7 @@ class Split:
         return [number for number in self.leaving[box] if wires[number].target in self.changes]
 
     def resolve(self, number: int) -> bool:
-        """Find the changes at a box; return whether gradients can be followed through it."""
+        """Compute the changes at a box; return whether gradients can be followed through it."""
         box, wires = self.flow.boxes[number], self.leading(number)
         if not wires:
             return False
@@ -161,7 +161,7 @@ class Split:
         return True
 
     def changes_at(self, number: int, leading: Sequence[int]) -> list[Any]:
-        """Return the changes of a box's outputs that follow from those of its inputs."""
+        """Return the changes of a box's outputs, computed from those of its inputs."""
         box, wires = self.flow.boxes[number], self.flow.wires
         map = box.map
         if map is None:
@@ -177,7 +177,7 @@ class Split:
             raise NotLinear("python")
         return found
 
-    # ----- from the loss on -----
+    # ----- gradients, starting at the loss -----
 
     def flow_down(self) -> None:
         """Compute the gradients of all wires that lead to the element, in float64."""
@@ -205,14 +205,14 @@ class Split:
         assert map is not None
         row = map.back(arrived)
         for wire in (self.flow.wires[number] for number in self.leading(box)):
-            if row[wire.input] is None:  # zeros, whatever arrives
+            if row[wire.input] is None:  # this input gets zeros, whatever arrives
                 row[wire.input] = np.zeros_like(wire.grad)
         return row
 
     # ----- single paths -----
 
     def strongest(self, top: int) -> Found:
-        """Find the paths with the largest shares, following first the wires with the largest."""
+        """Return the paths with the largest shares; wires with large shares are followed first."""
         wires, queue, ways = self.flow.wires, list[Any](), list[tuple[float, tuple[int, ...]]]()
         room, ties = ROOM, 0
 
@@ -247,14 +247,14 @@ class Split:
         )
 
     def to_the_end(self, path: tuple[int, ...]) -> tuple[int, ...]:
-        """Extend a path along the only wires that lead to the element."""
+        """Return a path extended to the element, along the only wires that lead there."""
         wires = [*path]
         while (port := self.flow.wires[wires[-1]].target) != self.end:
             wires += self.leading(port.box)
         return tuple(wires)
 
     def route(self, path: tuple[int, ...], brings: float) -> Way:
-        """Return a path with the factor of each box, computed from the element backwards."""
+        """Return a path with the factor of each box, computed from the element towards the loss."""
         rows = [self.flow.wires[number] for number in path]
         change, measure = self.changes[self.end], 1.0
         passed: list[Passed] = []
@@ -270,14 +270,14 @@ class Split:
             if not now:
                 change = None
         seed = self.grads[path[0]]
-        if change is None:  # of an array there is no one number that it begins with
+        if change is None:  # an array has no single first number
             begins = float(seed.reshape(())) if seed.size == 1 else 0.0
         else:
             begins = products([(seed, change)]) / measure
         return Way(path, tuple(reversed(passed)), begins, brings)
 
     def change_through(self, wire: Wire, slot: int, change: Any) -> Any:
-        """Return the change of one output of a box that follows from that of one input."""
+        """Return the change of one output of a box for a change of one input."""
         box = self.flow.boxes[wire.source]
         assert box.map is not None
         made = box.map.ahead(box.arrived, {wire.input: change})[slot]
@@ -285,7 +285,7 @@ class Split:
 
 
 def size_of(change: Any) -> float:
-    """Return the sum of the magnitudes, with their sign if all have the same.
+    """Return the sum of the magnitudes, with the sign of the elements if they all share it.
 
     >>> size_of(np.array([-1.0, -2.0])), size_of(np.array([1.0, -2.0]))
     (-3.0, 3.0)

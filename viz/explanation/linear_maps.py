@@ -1,4 +1,4 @@
-"""Linear maps: the function of a box of a backward pass, in both directions.
+"""Linear maps: the functions that boxes of a backward pass compute, in both directions.
 
 `back` maps the gradients that arrive to the gradients of the box's inputs, as backward did.
 `ahead`, its transpose, maps small changes of the inputs to those of the outputs. Both run the
@@ -18,11 +18,11 @@ from ..story.finite_differences import widen_value
 from ..whatif.datum import arrays_of, by_name, flat, map_nested, read_for
 from ..whatif.replay import Call
 
-Row = Sequence[Any]  # of arrays, None for one that is not there
+Row = Sequence[Any]  # arrays; None for a missing one
 CLOSE = 1e-9  # relative tolerance between two float64 sums of the same terms
-SAME = 1e-2  # tolerance for rounding of narrow types, relative to the largest recorded number
-SLACK = 1e-4  # additional tolerance, relative to the arrived gradient, if most of that cancels
-OUTSIDE = 1e3  # multiple of the arrived gradient at which linearity is tested, too
+SAME = 1e-2  # tolerance for rounding of narrow dtypes, relative to the largest recorded number
+SLACK = 1e-4  # additional tolerance, relative to the largest arrived gradient, for cancellation
+OUTSIDE = 1e3  # multiple of the arrived gradient at which linearity is also tested
 
 
 class NotLinear(Exception):
@@ -78,7 +78,7 @@ class RuleMap(Map):
         return self.gradient.apply(F, (*read, *self.arrivals(arrived)))
 
     def arrivals(self, arrived: Row) -> list[Any]:
-        """Return the gradients as the rule takes them, with zeros where it wants some."""
+        """Return the gradients as the rule takes them; zeros for missing ones if it wants them."""
         wrap = constant_of(arrived)
         came = [arrived[slot] if slot < len(arrived) else None for slot in self.slots]
         for at, zeros in enumerate(self.zeros):
@@ -107,7 +107,7 @@ class OpsMap(Map):
         for number in sorted(behind(results, steps, reached), key=order.__getitem__):
             step = steps[number]
             if self.steps and step is self.steps[-1]:
-                continue  # of several results
+                continue  # already added for another of its results
             if any(each in reached for each in tensors_in(step.inputs)):
                 reached.update(step.results)
                 self.steps.append(step)
@@ -151,7 +151,7 @@ def tensors_in(inputs: Iterable[Any]) -> list[int]:
     return found
 
 
-# ----- whether it is what it should be -----------------------------------------------------------
+# ----- checks of maps ----------------------------------------------------------------------------
 
 
 def check(map: Map, arrived: Row, handed_on: Mapping[int, Any], by_user: bool) -> None:
@@ -161,7 +161,7 @@ def check(map: Map, arrived: Row, handed_on: Mapping[int, Any], by_user: bool) -
     for place, recorded in handed_on.items():
         mine = made[place] if place < len(made) else None
         if mine is None and not recorded.any():
-            continue  # zeros, which do not come from what arrived
+            continue  # the recorded zeros do not depend on the arrived gradients
         if mine is None or mine.shape != recorded.shape:
             raise NotLinear("python")
         room = SAME * (size(recorded) + SLACK * largest)
@@ -182,7 +182,7 @@ def is_sum(map: Map, factor: float, one: Row, two: Row, both: Row) -> bool:
 
 
 def is_transpose(map: Map, arrived: Row, changes: Mapping[int, Any], found: Row) -> bool:
-    """Return whether `found` fits the map, tested along a random row of gradients."""
+    """Return whether the changes `found` of the outputs fit the map, tested on random gradients."""
     other = noise(arrived)
     made = attempt(lambda: map.back(other))
     pairs = [(made[at], change) for at, change in changes.items() if made[at] is not None]
@@ -203,7 +203,7 @@ def attempt(function: Callable[[], Any]) -> Any:
         return function()
     except NotLinear:
         raise
-    except Exception as error:  # a rule may refuse in any way, and the box then stays closed
+    except Exception as error:  # a rule may raise anything; the box then stays closed
         raise NotLinear("python") from error
 
 

@@ -1,6 +1,6 @@
-"""The computation of one step of a trace, with the names of what goes in and comes out.
+"""The computation of one step of a trace, with the names of its operands and results.
 
-The chapter is replayed, so that the numbers of large arrays are known as well.
+The chapter, a part of a trace with one graph, is replayed, so that large arrays are known too.
 """
 
 from __future__ import annotations
@@ -44,11 +44,11 @@ CLIPPED = Message("gradients were clipped together before the update")
 PYTHON = Message("{op} is a function in Python, which is not called again")
 SEED = Message("backward begins with this gradient; nothing computed it")
 
-RESULTS = ("output", "grad_out", "after")  # roles of what a step computes
+RESULTS = ("output", "grad_out", "after")  # roles of values that a step computes
 
 
 class Unexplained(Exception):
-    """The elements of a step cannot be followed, for a reason."""
+    """The elements of a step cannot be followed; `reason` says why."""
 
     def __init__(self, reason: Message) -> None:
         super().__init__(reason.en)
@@ -56,15 +56,15 @@ class Unexplained(Exception):
 
 
 def reason_of(error: Unexplained | NotLinear) -> Message:
-    """Return why elements cannot be followed."""
+    """Return the reason why elements cannot be followed."""
     return error.reason if isinstance(error, Unexplained) else REASONS[error.why]
 
 
 @dataclass(frozen=True)
 class StepComputation:
-    """A computation, the values of a step that it has, and what all are called.
+    """A computation, with the names of its operands and results.
 
-    `operand_at` and `result_at` find operands and results by their places in `step.shown`.
+    `operand_at` and `result_at` map places in `step.shown` to operands and results.
     """
 
     run: Computation
@@ -73,13 +73,13 @@ class StepComputation:
     results: Mapping[int, str]
     operand_at: Mapping[int, int] = field(default_factory=dict)
     result_at: Mapping[int, int] = field(default_factory=dict)
-    facts: Any = None  # op and attributes, of a call whose formula can be written
+    facts: Any = None  # facts of the op for a formula with numbers, or None
 
 
 class Side(NamedTuple):
-    """The operands, or results, of a computation: all have letters.
+    """The operands, or the results, of a computation, each with a letter.
 
-    A step shows those of `numbers`, in this order, in some roles.
+    `step` shows the operands or results in `numbers`, in this order, in `roles`.
     """
 
     step: Step
@@ -89,14 +89,14 @@ class Side(NamedTuple):
 
     @property
     def at(self) -> dict[int, int]:
-        """Which is at each place of the step; empty where they do not fit."""
+        """Place in `step.shown` -> operand or result; empty if the counts differ."""
         found = [at for at, shown in enumerate(self.step.shown) if shown.role in self.roles]
         fits = len(found) == len(self.numbers)
         return dict(zip(found, self.numbers, strict=True)) if fits else {}
 
     @property
     def names(self) -> dict[int, str]:
-        """What the step calls them; letters for those that it does not show."""
+        """Operand or result -> its name in the step, or its letter if not shown."""
         shown = {k: self.step.shown[place].name for place, k in self.at.items()}
         return {**dict(enumerate(self.letters)), **shown}
 
@@ -104,15 +104,15 @@ class Side(NamedTuple):
 def between(
     step: Step, run: Computation, op: str, given: Side, made: Side, called: Any = None
 ) -> StepComputation:
-    """Return a computation of which a step shows both sides, or another step shows one."""
+    """Return a computation between two sides, of which `step` shows one or both."""
     before, after = (side.at if side.step is step else {} for side in (given, made))
     return StepComputation(run, op, given.names, made.names, before, after, called)
 
 
 class Replayed(FlowReplay):
-    """A chapter that is replayed for one of its records; `update` is the rule that it tells of.
+    """Replay of a chapter for one of its records; `update` is the optimizer rule that it applies.
 
-    What is noted of a backward pass is that of the record.
+    The boxes and wires are those of the backward pass that contains the record.
     """
 
     def __init__(self, records: Sequence[Any], record: int) -> None:
@@ -129,7 +129,7 @@ class Replayed(FlowReplay):
         self.walk()
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
-        if self.numbers.record == self.target:  # before it changes what the rule remembers
+        if self.numbers.record == self.target:  # before the update changes the rule's state
             seen = event.tensor
             first = event.follows and self.first_update(event, event.follows, seen)
             update = first or self.updates.get((event.optimizer, seen.id))
@@ -137,7 +137,7 @@ class Replayed(FlowReplay):
         super().parameter_updated(event)
 
     def datum(self, value: Any) -> Any:
-        """Return the array of a recorded value, of a tensor, or a list of them."""
+        """Return the array of a recorded value or tensor; a list for a list."""
         if isinstance(value, (list, tuple)):
             return [self.datum(each) for each in value]
         if value is None:
@@ -146,12 +146,12 @@ class Replayed(FlowReplay):
         return Datum(self.numbers.arrays.get(value.occurrence))
 
     def wide(self, value: Any) -> Any:
-        """Return the array in float64; NotLinear where it was not kept."""
+        """Return the array of a value in float64; raise NotLinear if it was not recorded."""
         return widened_array(self.datum(value))
 
 
 def computation_of(trace: Recorded, step: Step) -> StepComputation:
-    """Return the computation of a step; raise Unexplained or NotLinear where there is none."""
+    """Return the computation of a step; raise Unexplained or NotLinear if there is none."""
     records = trace.events
     event = records[step.record] if 0 <= step.record < len(records) else None
     match event:
@@ -187,7 +187,7 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
 
 
 def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
-    """Return the call that a record tells of, on the numbers that there were."""
+    """Return the recorded call of an op, with the replayed arrays."""
     op, attrs = op_of(event.op, event.attrs)
     if op is None or attrs is None:
         raise Unexplained(NO_RULE.fill(op=event.op))
@@ -197,20 +197,20 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
 
 
 def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
-    """Return a call with the names that the step has for its tensors."""
+    """Return a call with the names that the step shows for its tensors."""
     called = facts(run.op.name, run.call.attrs)
     return between(step, run, run.op.name, *sides_of(run.op, event, step), called)
 
 
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
-    """Return both sides of a call that a step shows."""
+    """Return the operands and the results of a call, as a step shows them."""
     row = flattened(event.inputs)
     given = Side(step, ("input",), present(row), letters_of(op, len(row)))
     return given, Side(step, ("output",), range(len(event.outputs)), op.outputs)
 
 
 def letters_of(op: Any, count: int) -> list[str]:
-    """Return the letters of a record for so many inputs, those of a list with a number."""
+    """Return the letters of `count` inputs of an op; those of a list get a number."""
     if not op.takes_list:
         return [*op.inputs[:count]]
     first, last = [*op.inputs[:-1]], op.inputs[-1]
@@ -220,7 +220,7 @@ def letters_of(op: Any, count: int) -> list[str]:
 def of_values(
     trace: Recorded, step: Step, op: str, attrs: dict[str, Any], given: Sequence[Any], made: Any
 ) -> StepComputation:
-    """Return an op that a step of backward does without being a call."""
+    """Return a step of backward that works like an op but is no recorded call."""
     walk = Replayed(trace.events, step.record)
     run = OpComputation(Call(0, REGISTRY[op], attrs, walk.datum(given), walk.datum([made])))
     roles = ("before", "grad_in")[: len(given)]
@@ -254,7 +254,7 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
 
 
 def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
-    """Return what the values that a gradient rule reads are called, one by one."""
+    """Return the names of the values that a gradient rule reads."""
     given, made = sides_of(op, event, forward)
     pairs = zip(flattened(event.inputs), given.names.values(), strict=True)
     rest = iter([None if seen is None else name for seen, name in pairs])
@@ -266,16 +266,16 @@ def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
 
 
 def sent_by(walk: Replayed, box: Box) -> dict[int, Any]:
-    """Return the gradients that a box handed on, by the number of the input."""
+    """Return the gradients that a box computed, by the number of the input."""
     number = walk.flow.boxes.index(box)
     wires = (wire for wire in walk.flow.wires if wire.source == number)
     return {wire.input: wire.grad for wire in wires}
 
 
 def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepComputation:
-    """Return what recorded ops of a user's backward, or of a hook, compute.
+    """Return the computation of the recorded ops of a user's backward, or of a hook.
 
-    A backward has two steps: one in which it is called, and one in which it returns.
+    A backward has two steps: one that calls it, and one in which it returns.
     """
     if box.map is None:
         raise NotLinear(box.why)
@@ -296,7 +296,7 @@ def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepCo
 
 
 def of_return(trace: Recorded, step: Step) -> StepComputation:
-    """Return the computation of a PyLayer's backward, at the step in which it returns."""
+    """Return the computation of a PyLayer's backward for the step in which it returns."""
     walk = Replayed(trace.events, step.record)
     boxes = [each for each in walk.flow.boxes if each.record <= step.record]
     layers = [each for each in boxes if each.kind == "pylayer_grad"]
@@ -310,11 +310,12 @@ def of_hook(trace: Recorded, step: Step, event: events.HookRan) -> StepComputati
     for box in walk.flow.boxes:
         if box.record == step.record:
             return of_user_ops(trace, walk, box, step)
-    return of_values(trace, step, "assign", {}, [event.before], event.after)  # it changed nothing
+    # A hook without a box changed nothing.
+    return of_values(trace, step, "assign", {}, [event.before], event.after)
 
 
 def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepComputation:
-    """Return the computation of the step from which a leaf's gradient came."""
+    """Return the computation of the step that computed a leaf's gradient."""
     record, slot = sender(trace.events, step.record, event.tensor.id)
     sent = next((each for each in trace.story.steps if each.record == record), None)
     if sent is None:
@@ -324,7 +325,7 @@ def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepCompu
 
 
 def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
-    """Return the record that computed the gradient of a leaf, and which of its results that was."""
+    """Return the record that computed the gradient of a leaf, and the number of the result."""
     key = events.Edge("leaf", leaf)
     came: events.GradComputed | None = None
     for at in range(record - 1, -1, -1):
@@ -353,7 +354,7 @@ def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
 
 
 def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComputation:
-    """Return what the ops inside of a PyLayer's forward compute together."""
+    """Return the computation of all ops inside a PyLayer's forward."""
     walk = Replayed(trace.events, step.record)
     entered, start = next(
         (each, begun)
@@ -438,7 +439,7 @@ def flat_names(names: Sequence[Any]) -> list[str]:
 
 
 def variables(walk: Replayed, names: Any, values: Mapping[str, Any]) -> Any:
-    """Return what Variables hold; a list for several."""
+    """Return the arrays of Variables; a list for several."""
     if isinstance(names, tuple):
         return [variables(walk, each, values) for each in names]
     return walk.datum(values[names]) if names in values else None
@@ -449,7 +450,7 @@ def program_rule(
 ) -> tuple[FunctionComputation, list[str]]:
     """Return the run of the gradient rule of an operator, and the names of its operands.
 
-    It reads the values of some Variables, then gradients of the outputs.
+    The operator's arguments are the Variables that the rule reads, then gradients of the outputs.
     """
     reads, names = reads_of(op), [*kernel.arguments]
     known = dict(zip(reads, given, strict=False))

@@ -1,1 +1,1 @@
-"""Facts read off a story: problems, costs, magnitudes and the last values of boxes."""
+"""Facts derived from a story: problems, costs, magnitudes and the last values of boxes."""

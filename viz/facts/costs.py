@@ -1,9 +1,9 @@
 """The cost of each box: time, FLOPs, parameters and bytes of its op, or of its gradient.
 
-Times stand in a file of their own, which `paddle.profiler` writes beside a trace; a call of the
-trace and one of the file belong together by their order, so both have to be of the same run, or of
-two runs that did the same. The rest is counted from the records. A closed box costs what the boxes
-in it do together; the gradient of a PyLayer has a time of its own, with the ops inside.
+Times come from `paddle.profiler`, or from a file that it wrote. Calls of the trace and of the
+profiler are matched by order, so both must come from the same run, or from two runs that did the
+same. The other costs are counted from the records. A closed box costs the sum of the boxes that it
+hides; the gradient of a PyLayer has a time of its own, which includes the ops inside.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ UNITS = {
     "flops": ((1e12, "TFLOP"), (1e9, "GFLOP"), (1e6, "MFLOP"), (1e3, "kFLOP"), (1.0, "FLOP")),
 }
 CALLS = ("Operator", "Backward")
-Row = tuple[str, float, str | None]  # a box, what it costs, the box whose cost has it in it
+Row = tuple[str, float, str | None]  # a box, its cost, the box whose cost includes it
 TOGETHER = "with paddle.profiler.Profiler() as prof, viz.record() as trace: ..."
 
 
@@ -46,7 +46,7 @@ class Recorded(Protocol):
 
 
 class Colours(NamedTuple):
-    """The quantity that a player colours boxes by at first, and the times by which it may."""
+    """Quantity that a player colours boxes by at first, and the times if it offers them."""
 
     by: str = ""
     times: tuple[Span, ...] | None = None
@@ -56,14 +56,14 @@ PLAIN = Colours()
 
 
 class Call(NamedTuple):
-    """An op, its gradient or an operator at work, and its box."""
+    """Run of an op, of its gradient or of an operator, and its box."""
 
     span: Span
     box: str
 
 
-Parts = Sequence[tuple[Recorded, int]]  # each with the number of its events that tell of before
-Calls = Sequence[Sequence[Call]]  # by part
+Parts = Sequence[tuple[Recorded, int]]  # parts, each with the number of events from before it
+Calls = Sequence[Sequence[Call]]  # part -> its calls
 Times = Sequence[Span] | None
 
 
@@ -71,8 +71,8 @@ Times = Sequence[Span] | None
 class Costs:
     """Costs of the boxes of a graph, and the scale of their colours; like a Colouring.
 
-    `within` leads from a box to the closed one whose cost has it in it. `longest` is a line as
-    long as any, and `widest` has it for each box that may have one.
+    `within` maps a box to the closed box whose cost includes it. `longest` is the longest line of
+    all boxes; `widest` maps each box that may show a cost to it.
     """
 
     by: str
@@ -101,8 +101,7 @@ class Costs:
         return told(self.by, float(amount))
 
     def lines(self, scene: Scene) -> dict[str, str]:
-        """Return the costs as the second lines of boxes; nothing where room was kept for one in
-        vain."""
+        """Return the costs as the second lines of boxes, or "" for a box with room but no cost."""
         kept = {box.id: "" for box in scene.boxes if box.detail == self.longest}
         return kept | {name: self.told(amount) for name, amount in self.at(scene).items()}
 
@@ -127,15 +126,15 @@ def told(by: str, amount: float) -> str:
 def calls_of(recorded: Recorded, given: int = 0) -> list[Call]:
     """Return each op, gradient and operator that ran, in the order in which they began.
 
-    The first `given` events tell of what was before.
+    The first `given` events belong to earlier parts.
     """
     visits = Counter[int]()
     return [
-        Call(span, _box_of(event, visits)) for span, event in count_spans(recorded.events[given:])
+        Call(span, _call_box(event, visits)) for span, event in count_spans(recorded.events[given:])
     ]
 
 
-def _box_of(event: Any, visits: Counter[int]) -> str:
+def _call_box(event: Any, visits: Counter[int]) -> str:
     if isinstance(event, events.OpFinished):
         return ids.op(event.call)
     if isinstance(event, events.OperatorExecuted):
@@ -145,14 +144,14 @@ def _box_of(event: Any, visits: Counter[int]) -> str:
 
 
 def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -> list[Costs]:
-    """Return the costs in those parts of a trace whose numbers are `shown`, without a scale.
+    """Return the costs in the parts of a trace with the numbers `shown`, without a scale.
 
-    `parts` are all parts in their order, each with the number of its events that tell of before.
+    `parts` are all parts in order, each with the number of its events that belong to earlier ones.
     """
     calls = [calls_of(*part) for part in parts]
-    amounts = _amounts(calls, by, _measure(calls, times))
+    amounts = _amounts_by_box(calls, by, _spans_with_times(calls, times))
     graphs = [parts[k][0].story.graph for k in shown]
-    return [_costs(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
+    return [_costs_of_graph(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
 
 
 def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
@@ -165,13 +164,13 @@ def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
     return rows
 
 
-def _measure(calls: Calls, times: Times) -> Sequence[Span]:
-    """Return for each call the span that has its time: that of the trace has none."""
+def _spans_with_times(calls: Calls, times: Times) -> Sequence[Span]:
+    """Return the spans of all calls: those of the trace, or the timed ones if there are times."""
     spans = [call.span for some in calls for call in some]
-    return spans if times is None else _match(spans, times)
+    return spans if times is None else _check_calls_match(spans, times)
 
 
-def _amounts(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, float]]:
+def _amounts_by_box(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, float]]:
     """Return the costs of the boxes of each part; a box without cost has no entry."""
     amounts: list[dict[str, float]] = []
     spans = iter(measured)
@@ -186,14 +185,13 @@ def _amounts(calls: Calls, by: str, measured: Sequence[Span]) -> list[dict[str, 
 
 
 def on_one_scale(both: Sequence[tuple[Costs, Scene]]) -> list[Costs]:
-    """Put costs, each with its scene, on the scale of all that is seen in these."""
+    """Return the costs with one scale, made from all costs that their scenes show."""
     scale = scale_of(amount for costs, scene in both for amount in costs.at(scene).values())
     return [replace(costs, scale=scale) for costs, _ in both]
 
 
-def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
-    """Return the costs of a graph, with room in the boxes that have some and in groups around
-    them."""
+def _costs_of_graph(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
+    """Return the costs of a graph; boxes with a cost and closed groups around them get room."""
     lines = [told(by, amount) for amount in (*amounts.values(), sum(amounts.values()))]
     longest = max(lines, key=len)
     groups = {group.id: group for group in graph.groups}
@@ -203,11 +201,11 @@ def _costs(by: str, graph: Graph, amounts: Mapping[str, float]) -> Costs:
             outer = [groups[name].closed for name in around(groups, node.group)]
             names |= dict.fromkeys(closed.id for closed in outer if closed)
     widest = dict.fromkeys(names, longest)
-    return Costs(by, amounts, _within(graph, amounts), widest, longest)
+    return Costs(by, amounts, _boxes_in_costs(graph, amounts), widest, longest)
 
 
-def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
-    """Return the boxes inside a group that has a cost of its own, with the box of that group."""
+def _boxes_in_costs(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
+    """Map boxes inside a group with a cost of its own to the box of that group."""
     own = {g.id: g.closed.id for g in graph.groups if g.closed and g.closed.id in amounts}
     groups = {group.id: group for group in graph.groups}
     within: dict[str, str] = {}
@@ -219,15 +217,16 @@ def _within(graph: Graph, amounts: Mapping[str, float]) -> dict[str, str]:
 
 
 def colours_of(parts: Parts, color_by: str, times: object) -> Colours:
-    """Return the colours of a player of these parts of a trace.
+    """Return the colours that a player of these parts of a trace offers.
 
-    Errors: InvalidArgument for no quantity, and for times that are missing or of another trace.
+    Errors: InvalidArgument for an unknown quantity, and for times that are missing or belong to
+    another trace.
     """
     if color_by not in BY:
         check_quantity(color_by)
     spans = check_times(color_by, times, offered=True)
     if spans is not None:
-        _measure([calls_of(*part) for part in parts], spans)
+        _spans_with_times([calls_of(*part) for part in parts], spans)
     return Colours(color_by, spans)
 
 
@@ -235,11 +234,11 @@ def colours_of(parts: Parts, color_by: str, times: object) -> Colours:
 
 
 def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Span, ...] | None:
-    """Return the calls that a profiler timed, in their order; None if none are wanted.
+    """Return the calls that a profiler timed, in order; None if no times were given.
 
-    `offered` says that readers choose the colours, so that times are wanted without color_by.
+    `offered`: readers choose the colours, so times are accepted without color_by.
 
-    Errors: InvalidArgument where times are missing, unasked for, or no times.
+    Errors: InvalidArgument if times are missing, not asked for, or of the wrong type.
     """
     if times is None:
         if color_by == "time":
@@ -271,11 +270,11 @@ def check_times(color_by: str, times: object, offered: bool = False) -> tuple[Sp
     return tuple(span for span in spans if span.kind in CALLS)
 
 
-def _match(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
-    """Return the times, if they are of the calls in the trace: the same ones, in the same order."""
+def _check_calls_match(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
+    """Return the times; raise InvalidArgument if their calls differ from those of the trace."""
     for k, (call, timed) in enumerate(zip(spans, times, strict=False)):
         if (call.kind, call.name) != (timed.kind, timed.name):
-            what = f"call {k + 1} is {_name(timed)}, in the trace {_name(call)}"
+            what = f"call {k + 1} is {_span_name(timed)}, in the trace {_span_name(call)}"
             break
     else:
         if len(spans) == len(times):
@@ -289,5 +288,5 @@ def _match(spans: Sequence[Span], times: Sequence[Span]) -> Sequence[Span]:
     )
 
 
-def _name(span: Span) -> str:
+def _span_name(span: Span) -> str:
     return span.name if span.kind == "Operator" else f"the gradient of {span.name}"

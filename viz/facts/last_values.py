@@ -14,15 +14,14 @@ from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners
 
-WIDE = 32  # letters of numbers that are written out; of more the smallest and the largest
+WIDE = 32  # maximum width of elements written out; longer values show the range
 Changes = tuple[tuple[int, str, str], ...]  # (step, box, its second line), in the order of steps
 
 
 def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
-    """Return a value in one line: its elements, or its shape and range; nothing of what has no
-    numbers.
+    """Return a value in one line: its elements, or its shape and range; "" if it has no numbers.
 
-    wide: letters that there is room for; sized: the shape stands before a range, in any case whole.
+    wide: number of letters that fit, without the shape; sized: whether the shape precedes a range.
 
     >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
     '[0.5, −1]'
@@ -34,24 +33,24 @@ def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> s
     data, stats = entry.get("data"), entry.get("stats") or {}
     few = data is not None and prod(entry["shape"]) <= wide / 2
     for precision in (3, 2) if few else ():
-        whole = _write(data, precision)
+        whole = _write_elements(data, precision)
         if whole and len(whole) <= wide:
             return whole
     if stats.get("min") is None:
         return ""
     ends = stats["min"], stats["max"]
-    spans = [" … ".join(_short(end, precision) for end in ends) for precision in (3, 2, 1)]
+    spans = [" … ".join(_write_number(end, precision) for end in ends) for precision in (3, 2, 1)]
     span = next((each for each in spans if len(each) <= wide), spans[-1])
     return f"{shape(entry['shape'])} {span}" if sized else span
 
 
-def _write(data: Any, precision: int) -> str:
+def _write_elements(data: Any, precision: int) -> str:
     if isinstance(data, list):
-        return f"[{', '.join(_write(each, precision) for each in data)}]"
-    return _short(data, precision)
+        return f"[{', '.join(_write_elements(each, precision) for each in data)}]"
+    return _write_number(data, precision)
 
 
-def _short(number: Any, precision: int = 3) -> str:
+def _write_number(number: Any, precision: int = 3) -> str:
     """Write a number with `precision` significant digits."""
     return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
 
@@ -63,13 +62,12 @@ class LastValues:
     changes: Changes
 
     def at(self, step: int) -> dict[str, str]:
-        """Return the second lines of boxes after a step, by the ids of nodes and of closed
-        groups."""
+        """Return the second lines of boxes after a step, by the ids of nodes and closed groups."""
         return {name: text for k, name, text in self.changes if k <= step}
 
     @cached_property
     def widest(self) -> dict[str, str]:
-        """The longest line that each box ever has: so much room it needs."""
+        """Box -> the longest line that it ever has."""
         lines: dict[str, str] = {}
         for _, name, text in self.changes:
             lines[name] = max(lines.get(name, ""), text, key=len)
@@ -79,10 +77,10 @@ class LastValues:
 def last_values(story: Story) -> LastValues:
     """Return the numbers of every box: values in the forward lane, gradients in the others.
 
-    A closed group has those of the last box in it that gives what the group gives.
+    A closed group has the numbers of the last box in it that has the group's shape.
     """
     owners = Owners(story.graph)
-    stands = _stands_for(story.graph)
+    stands = _groups_by_node(story.graph)
     labels = {node.id: node for node in story.graph.nodes}
     rows: list[tuple[int, str, str]] = []
     latest: dict[str, str] = {}
@@ -90,10 +88,10 @@ def last_values(story: Story) -> LastValues:
         for shown in step.shown:
             if shown.value is None or not (text := numbers(shown.value)):
                 continue
-            for name in _boxes(owners, shown):
+            for name in _boxes_of_value(owners, shown):
                 node = labels[name]
                 if node.detail != NONE and not _is_label(node, shown.value):
-                    line, latest[name] = _line(node, text), text
+                    line, latest[name] = _second_line(node, text), text
                     rows += [(step.index, box, line) for box in (name, *stands.get(name, ()))]
         for edge in step.edges:
             source, result = owners.results.get(edge, ("", ""))
@@ -102,9 +100,8 @@ def last_values(story: Story) -> LastValues:
     return LastValues(tuple(rows))
 
 
-def _boxes(owners: Owners, shown: Any) -> list[str]:
-    """Return the boxes that this value belongs to: by value in the forward lane, else by
-    gradient."""
+def _boxes_of_value(owners: Owners, shown: Any) -> list[str]:
+    """Return the boxes that a shown value belongs to, as a value or, in backward, as a gradient."""
     found = [n for n in owners.of("value", shown) if owners.nodes[n].lane != "backward"]
     return found + [n for n in owners.of("grad", shown) if owners.nodes[n].lane == "backward"]
 
@@ -115,15 +112,14 @@ def _is_label(node: Node, entry: Mapping[str, Any]) -> bool:
     return number is not None and node.label == digits(number)
 
 
-def _line(node: Node, text: str) -> str:
-    """Return `y = [0.5, −1]` where the box says that its result is y."""
+def _second_line(node: Node, text: str) -> str:
+    """Return the second line of a box: `y = [0.5, −1]` if its detail names y, else the text."""
     name, colon, _ = node.detail.partition(": ")
     return f"{name} = {text}" if colon else text
 
 
-def _stands_for(graph: Graph) -> dict[str, list[str]]:
-    """Return by node the closed groups whose result it gives: the last in them of the same
-    shape."""
+def _groups_by_node(graph: Graph) -> dict[str, list[str]]:
+    """Map nodes to closed groups: a group stands for its last inner node of the same shape."""
     inside: dict[str, list[Node]] = {}
     groups = {group.id: group for group in graph.groups}
     for node in graph.nodes:
@@ -132,19 +128,20 @@ def _stands_for(graph: Graph) -> dict[str, list[str]]:
     stands: dict[str, list[str]] = {}
     for group in graph.groups:
         if group.closed and group.closed.detail:
-            of = _sizes(group.closed)
-            same = [n for n in inside.get(group.id, ()) if _sizes(n) == of and n.tag_of is None]
+            text = _shape_text(group.closed)
+            members = (n for n in inside.get(group.id, ()) if n.tag_of is None)
+            same = [n for n in members if _shape_text(n) == text]
             if same:
                 stands.setdefault(same[-1].id, []).append(group.closed.id)
     return stands
 
 
-def _sizes(node: Node) -> str:
+def _shape_text(node: Node) -> str:
     return node.detail.rpartition(": ")[2]
 
 
 def with_values(graph: Graph, lines: Mapping[str, str]) -> Graph:
-    """Return the graph with these second lines in its boxes, and in those of its closed groups."""
+    """Return the graph with these second lines in its boxes and closed groups."""
 
     def fill(node: Node) -> Node:
         return replace(node, detail=lines[node.id]) if node.id in lines else node

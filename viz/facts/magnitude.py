@@ -1,9 +1,9 @@
 """The sizes of values and gradients, step by step: the root mean square of their elements.
 
-Each box has at most one size at a time: of several outputs, or of what a closed group hides, the
-largest. A gradient belongs to the box that computed it and to the forward box it is the gradient
-of: what arrives at a backward box is the gradient with respect to the output of its partner.
-What has not been computed has no size; NaN and infinity are sizes too, larger than every number.
+Each box has at most one size at a time: the largest of its outputs, or of the boxes that a closed
+group hides. A gradient belongs to the box that computed it and to a forward box: the gradient that
+arrives at a backward box is that of the output of its forward partner. A value that has not been
+computed has no size; NaN and infinity are sizes larger than every number.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ from ..story.sentences.wording import digits
 
 BY = ("grad", "value")
 CLASSES = len(theme.RAMP)  # colours of the scale
-VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # work on a gradient of their partner
+VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # boxes that visit a node of the tape
 CARRIERS = frozenset({"port", "seed", "leaf_grad", "accumulate", "unbroadcast", "hook"})
 COMPUTED = ("grad_out", "after")
 FEW = 20  # one size in FEW may lie below the scale
-DIGITS = 4  # significant; players and pictures compare the same numbers
+DIGITS = 4  # significant digits, the same in players and pictures
 
-Size = float | str  # 0.0 is exactly zero; "nan" and "inf" where there are such elements
-_RANK = {"inf": 1, "nan": 2}
+Size = float | str  # 0.0 is exactly zero; "nan" or "inf" if there are such elements
+_RANK_OF_ODD = {"inf": 1, "nan": 2}
 SIGNS = {"zero": "0", "nan": "NaN", "inf": "Inf"}
 
 
@@ -48,7 +48,7 @@ def check_quantity(color_by: str) -> str:
 
 
 def size_of(entry: Mapping[str, Any] | None) -> Size | None:
-    """Return the root mean square of a value's elements; None of what has no numbers.
+    """Return the root mean square of a value's elements, or None if it has no numbers.
 
     >>> size_of({"stats": {"min": -1.0, "max": 7.0, "mean": 3.0, "std": 4.0}})
     5.0
@@ -61,26 +61,26 @@ def size_of(entry: Mapping[str, Any] | None) -> Size | None:
     if mean is None or std is None or low is None or high is None:
         return None
     largest = max(abs(float(low)), abs(float(high)))
-    size = min(math.hypot(float(mean), float(std)), largest)  # also where a sum had no room
+    size = min(math.hypot(float(mean), float(std)), largest)  # finite if the sum overflowed
     return float(f"{size:.{DIGITS}g}") if math.isfinite(size) else None
 
 
 def larger(one: Size | None, other: Size | None) -> Size | None:
     """Return the larger of two sizes; NaN before infinity before numbers."""
-    return max(one, other, key=_weight)
+    return max(one, other, key=_rank_of_size)
 
 
-def _weight(size: Size | None) -> tuple[int, float]:
+def _rank_of_size(size: Size | None) -> tuple[int, float]:
     if size is None:
         return -1, 0.0
-    return (_RANK[size], 0.0) if isinstance(size, str) else (0, size)
+    return (_RANK_OF_ODD[size], 0.0) if isinstance(size, str) else (0, size)
 
 
 # ----- whose size it is --------------------------------------------------------------------------
 
 
 class Owners:
-    """Boxes that a value in a step belongs to, as a gradient or as a value."""
+    """Finds the boxes that a value in a step belongs to, as a gradient or as a value."""
 
     def __init__(self, graph: Graph) -> None:
         self._known: dict[tuple[str, str | None, str | None, str], list[str]] = {}
@@ -91,20 +91,20 @@ class Owners:
         self.partners = {g.id: g.closed.pair for g in graph.groups if g.closed}
 
     def of(self, by: str, shown: Shown) -> list[str]:
-        """Return the ids of the boxes whose size this is."""
+        """Return the ids of the boxes whose size a shown value is."""
         key = by, shown.node, shown.holder, shown.role
         if key not in self._known:
-            self._known[key] = self._of(by, shown)
+            self._known[key] = self._find_owners(by, shown)
         return self._known[key]
 
-    def _of(self, by: str, shown: Shown) -> list[str]:
-        find = self._gradients if by == "grad" else self._values
+    def _find_owners(self, by: str, shown: Shown) -> list[str]:
+        find = self._owners_of_gradient if by == "grad" else self._owners_of_value
         places = dict.fromkeys((shown.node, shown.holder))
         nodes = (self.nodes[place] for place in places if place in self.nodes)
         boxes = (name for node in nodes for name in find(node, shown.role))
         return [name for name in dict.fromkeys(boxes) if name in self.nodes]
 
-    def _gradients(self, node: Node, role: str) -> Iterator[str]:
+    def _owners_of_gradient(self, node: Node, role: str) -> Iterator[str]:
         arrives = role == "grad_in" and node.lane == "backward"
         if arrives and (node.kind in VISITS or node.kind == "port"):
             yield node.pair or self.partners.get(node.group or "") or ""
@@ -114,7 +114,7 @@ class Owners:
             yield node.id
             yield node.pair or ""
 
-    def _values(self, node: Node, role: str) -> Iterator[str]:
+    def _owners_of_value(self, node: Node, role: str) -> Iterator[str]:
         held = node.kind in GIVEN or node.kind == "result"
         port = node.kind == "port" and node.lane == "forward"
         gradient = node.kind in VISITS or (node.kind in CARRIERS and node.lane == "backward")
@@ -128,12 +128,12 @@ class Owners:
 
 
 def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]]:
-    """Return (step, box, size) wherever the size of a box changes, in the order of the steps."""
+    """Return (step, box, size) for each change of a box's size, in the order of the steps."""
     now: dict[str, Size] = {}
     rows = []
     for step in story.steps:
         fresh: dict[str, Size] = {}
-        for name, new in _sizes(owners, by, step):
+        for name, new in _sizes_in_step(owners, by, step):
             fresh[name] = larger(fresh.get(name), new) or 0.0
         for edge in step.edges if by == "value" else ():
             source, target = owners.results.get(edge, ("", ""))
@@ -145,7 +145,7 @@ def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]
     return rows
 
 
-def _sizes(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
+def _sizes_in_step(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
     for shown in step.shown:
         names = owners.of(by, shown)
         size = size_of(shown.value) if names else None
@@ -160,7 +160,7 @@ def _sizes(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
 class Scale:
     """A logarithmic scale: CLASSES parts of one width, with `edges` between low and high.
 
-    `below` says that there are sizes under `low`; they have the first colour.
+    `below`: there are sizes below `low`, which have the first colour.
     """
 
     low: float
@@ -176,10 +176,10 @@ class Scale:
 
 
 def scale_of(sizes: Iterable[Size]) -> Scale | None:
-    """Make a scale from small to the largest size, at least a factor of ten; None without numbers.
+    """Return a scale up to the largest size, at least a factor of ten; None without numbers.
 
-    The smallest twentieth stands below the scale: what rounding leaves of a gradient that should be
-    zero would take most of the colours for itself.
+    The smallest twentieth lies below the scale. Otherwise the rounding errors of gradients that
+    should be zero would take up most of the colours.
     """
     numbers = sorted(size for size in sizes if isinstance(size, float) and 0 < size < math.inf)
     if not numbers:
@@ -206,8 +206,7 @@ class Colouring:
         return SIGNS[size] if isinstance(size, str) else digits(size)
 
     def at(self, scene: Scene, step: int) -> dict[str, Size]:
-        """Return the sizes of the boxes of a scene after this step; no entry for what has none
-        yet."""
+        """Return the sizes of the boxes of a scene after a step, without boxes that have none."""
         boxes = {box.id for box in scene.boxes}
         latest = {name: size for k, name, size in self.changes if k <= step}
         sizes: dict[str, Size] = {}
@@ -222,7 +221,7 @@ class Colouring:
 
 
 def colouring(story: Story, by: str, owners: Owners | None = None) -> Colouring:
-    """Colour the boxes of a story; `owners` if those of its graph are known already."""
+    """Colour the boxes of a story; `owners` are those of its graph, if known already."""
     return colourings([story], by, owners)[0]
 
 

@@ -1,7 +1,7 @@
 """Statistics of parameters and activations at a step: rows as data, and a table that prints.
 
-A row's gradient is the root mean square of its elements, as in `magnitude`. It is "not computed"
-until a backward pass has brought one, and None once a pass is over that brought none.
+The gradient in a row is the root mean square of its elements, as in `magnitude`. It is "not
+computed" before the first backward pass ends, and None if that pass brought none.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ..theme import cells
 from .magnitude import Owners, Size, larger, size_of
 
 NOT_YET = "not computed"
-UNTOLD = "–"  # in the table: what is not known
+UNTOLD = "–"  # shown in the table for unknown numbers
 STOPPED = ("error", "cut")
 
 COLUMNS = ("name", "kind", "shape", "mean", "std", "min", "max", "zeros", "odd", "grad", "update")
@@ -54,7 +54,7 @@ class Row:
 
     @property
     def odd(self) -> int:
-        """The number of elements that are NaN or infinite."""
+        """Number of elements that are NaN or infinite."""
         return self.nan + self.inf
 
 
@@ -83,7 +83,7 @@ class Statistics(Sequence[Row]):
         table = [[say(f"column_{name}", chosen) for name in COLUMNS]]
         table += [[cell(row, name, chosen) for name in COLUMNS] for row in self.rows]
         wide = [max(map(cells, column)) for column in zip(*table, strict=True)]
-        return "\n".join("  ".join(_pad(line, wide)).rstrip() for line in table)
+        return "\n".join("  ".join(_pad_cells(line, wide)).rstrip() for line in table)
 
     def __repr__(self) -> str:
         return self.text()
@@ -97,18 +97,18 @@ def cell(row: Row, column: str, lang: str) -> str:
     if column == "shape":
         return shape(cell)
     if column == "grad":
-        return say("sizeNone", lang) if cell == NOT_YET else _number(cell, "None")
+        return say("sizeNone", lang) if cell == NOT_YET else _number_text(cell, "None")
     if column == "zeros" and cell is not None:
         return f"{100 * cell:.3g}%"
-    return _number(cell, UNTOLD)
+    return _number_text(cell, UNTOLD)
 
 
-def _number(number: Any, none: str) -> str:
+def _number_text(number: Any, none: str) -> str:
     odd = {None: none, "nan": "NaN", "inf": "Inf"}
     return odd[number] if number in odd else digits(number)
 
 
-def _pad(line: list[str], wide: list[int]) -> Iterator[str]:
+def _pad_cells(line: list[str], wide: list[int]) -> Iterator[str]:
     for at, (text, width) in enumerate(zip(line, wide, strict=True)):
         gap = " " * (width - cells(text))
         yield text + gap if at < COLUMNS.index("mean") else gap + text
@@ -130,8 +130,8 @@ class Track:
 
 
 def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
-    """Return parameters, other leaves of the forward pass, and activations, by first appearance."""
-    owners, inside = owners or Owners(story.graph), _pylayers(story.graph)
+    """Return the tracks of parameters, other leaves and activations, in order of appearance."""
+    owners, inside = owners or Owners(story.graph), _groups_in_pylayers(story.graph)
     known: dict[tuple[str, str], Track] = {}
     of: dict[str, list[Track]] = {}
     for step in story.steps:
@@ -142,7 +142,7 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
                 kind = kind_of(owners.nodes[name], shown, inside)
                 if kind:
                     activation = shown.name if kind == "activation" else ""
-                    key = name, activation  # an op may have several, a leaf is one
+                    key = name, activation  # an op may have several activations
                     if key not in known:
                         called = activation or label_of(owners.nodes[name], "en")
                         known[key] = Track(kind, called, name)
@@ -154,7 +154,7 @@ def tracks(story: Story, owners: Owners | None = None) -> list[Track]:
 
 
 def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
-    """Return the kind of the row for this value of this box; "" if there is none."""
+    """Return the kind of row for a value of a box, or "" if it has no row."""
     if node.lane != "forward":
         return ""
     if node.kind in GIVEN:
@@ -164,9 +164,8 @@ def kind_of(node: Node, shown: Shown, inside: set[str]) -> str:
     return "activation" if fits else ""
 
 
-def _pylayers(graph: Graph) -> set[str]:
-    """Return the groups inside which the user's own forward works: the tape knows its results
-    only."""
+def _groups_in_pylayers(graph: Graph) -> set[str]:
+    """Return the groups inside PyLayers, of which the tape records the results only."""
     groups = {group.id: group for group in graph.groups}
     own = {group.id for group in graph.groups if group.kind == "pylayer"}
     return {name for name in groups if not own.isdisjoint(around(groups, name))}
@@ -192,20 +191,19 @@ def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
 
 
 def relative(before: Mapping[str, Any], after: Mapping[str, Any]) -> float | None:
-    """Return the root mean square of a change over that of the value; None where elements are
-    missing."""
+    """Return the norm of a change over that of the value before; None if elements are missing."""
     if before["data"] is None or after["data"] is None or before["shape"] != after["shape"]:
         return None
     old, new = (np.asarray(x["data"]).ravel() for x in (before, after))
     if not old.size or any(array.dtype.kind not in "iuf" for array in (old, new)):
-        return None  # truth values, or texts for NaN and infinity
+        return None  # booleans, or texts for NaN and infinity
     was, now = old.astype(np.float64), new.astype(np.float64)
     size = float(np.linalg.norm(was))
     return float(f"{np.linalg.norm(now - was) / size:.4g}") if 0 < size < math.inf else None
 
 
 def passes(story: Story) -> list[int]:
-    """Return the steps with which a backward pass is over."""
+    """Return the last step of each backward pass that was not stopped."""
     lanes = {node.id: node.lane for node in story.graph.nodes}
 
     def works(step: Step) -> bool:
@@ -226,7 +224,7 @@ def passes(story: Story) -> list[int]:
 
 
 def number_of_step(step: int, count: int) -> int:
-    """Return the step itself, or one counted from the end; an error if it is not there."""
+    """Return the number of a step, which may count from the end; raise for a missing step."""
     at = step + count if step < 0 else step
     if count and not 0 <= at < count:
         raise InvalidArgument(
@@ -246,24 +244,24 @@ def rows_at(story: Story, step: int) -> tuple[Row, ...]:
 
 def row_at(track: Track, over: Sequence[int], at: int) -> Row | None:
     """Return the row of a track at a step; None before its first value."""
-    value = _latest(track.values, at)
+    value = _latest_at(track.values, at)
     if value is None:
         return None
     stats = value.get("stats") or {}
     size, zeros = stats.get("size"), stats.get("zeros")
     first = track.values[0][0]
-    grad: Size | None = _latest(track.grads, at)
+    grad: Size | None = _latest_at(track.grads, at)
     if grad is None and not any(first <= end <= at for end in over):
         grad = NOT_YET
     spread: dict[str, Any] = {name: stats.get(name) for name in ("mean", "std", "min", "max")}
     nan, inf = (n if type(n) is int else 0 for n in (stats.get("nan"), stats.get("inf")))
     share = zeros / size if size and type(zeros) is int else None
-    shape, dtype, update = tuple(value["shape"]), value["dtype"], _latest(track.updates, at)
+    shape, dtype, update = tuple(value["shape"]), value["dtype"], _latest_at(track.updates, at)
     return Row(
         track.kind, track.name, track.node, shape, dtype, zeros=share, nan=nan, inf=inf,
         grad=grad, update=update, **spread,
     )  # fmt: skip
 
 
-def _latest(pairs: Sequence[tuple[int, Any]], at: int) -> Any:
+def _latest_at(pairs: Sequence[tuple[int, Any]], at: int) -> Any:
     return next((thing for step, thing in reversed(pairs) if step <= at), None)

@@ -1,11 +1,11 @@
-"""The language in which players start, unless the reader's browser is to decide."""
+"""The language of texts, and the one in which players start."""
 
 from __future__ import annotations
 
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.messages import LIST, Message, Row, languages
 
-_chosen = ""
+_chosen_lang = ""
 
 
 def set_lang(lang: str) -> None:
@@ -17,17 +17,17 @@ def set_lang(lang: str) -> None:
     >>> viz.set_lang("zh")
     >>> viz.set_lang("")
     """
-    global _chosen
-    _chosen = lang and check_lang(lang)
+    global _chosen_lang
+    _chosen_lang = lang and check_lang(lang)
 
 
 def get_lang() -> str:
     """Return the language that was set, or ""."""
-    return _chosen
+    return _chosen_lang
 
 
 def check_lang(lang: str) -> str:
-    """Return the language itself; raise an error if there are no sentences in it."""
+    """Return `lang`; raise InvalidArgument if there are no sentences in that language."""
     if lang not in languages():
         raise InvalidArgument(
             Message("there are no sentences in the language {lang!r}.", lang=str(lang)),
@@ -39,11 +39,10 @@ def check_lang(lang: str) -> str:
 
 
 def for_text(lang: str = "") -> str:
-    """Return the language of texts that cannot be switched: the given one, the one set, or
-    English."""
-    return check_lang(lang or _chosen or "en")
+    """Return the language of fixed texts: `lang`, else the language that was set, else English."""
+    return check_lang(lang or _chosen_lang or "en")
 
 
 def for_player(lang: str = "") -> str | None:
-    """Return the language in which a player starts; None if the reader's browser decides."""
-    return check_lang(lang or _chosen) if lang or _chosen else None
+    """Return the language in which a player starts, or None if the reader's browser decides."""
+    return check_lang(lang or _chosen_lang) if lang or _chosen_lang else None

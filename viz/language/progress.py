@@ -1,4 +1,4 @@
-"""A bar for those who wait."""
+"""A progress bar."""
 
 from __future__ import annotations
 
@@ -8,13 +8,13 @@ from typing import TypeVar
 
 T = TypeVar("T")
 
-PATIENCE = 2.0  # seconds before it appears
+PATIENCE = 2.0  # seconds before the bar appears
 
 
 def with_bar(things: Sequence[T], what: str, unit: str) -> Iterator[T]:
-    """Yield these things, with a progress bar if they take longer than two seconds.
+    """Yield the things, with a progress bar if they take longer than two seconds.
 
-    It is made no sooner: in a notebook it consists of widgets, which would be saved.
+    The bar is not made earlier, because in a notebook it consists of widgets, which are saved.
     """
     bar = None
     begin = time.monotonic()
@@ -24,7 +24,7 @@ def with_bar(things: Sequence[T], what: str, unit: str) -> Iterator[T]:
             if bar is not None:
                 bar.update()
             elif time.monotonic() - begin > PATIENCE:
-                from tqdm.auto import tqdm  # it loads IPython's display
+                from tqdm.auto import tqdm  # imports IPython's display
 
                 bar = tqdm(desc=what, unit=unit, total=len(things), initial=number, leave=False)
     finally:

@@ -23,8 +23,8 @@ WORDS: Mapping[str, Message] = {
     "build": Message("Build"),
     "run": Message("Run"),
     "optimize": Message("Parameter update"),
-    "updates": Message("Update"),  # above its lane, which may be one box wide
-    # What a value is to a step, in the inspector.
+    "updates": Message("Update"),  # short, because its lane may be one box wide
+    # Roles of values in a step, in the inspector.
     "input": Message("input"),
     "output": Message("output"),
     "saved": Message("saved for backward"),
@@ -38,7 +38,7 @@ WORDS: Mapping[str, Message] = {
     "skipped": Message("left out"),
     "rate": Message("learning rate"),
     "constant": Message("constant"),
-    # The same at the beginning of a line of the transcript.
+    # Roles of values at the beginning of a line of the transcript.
     "input_short": Message("in"),
     "output_short": Message("out"),
     "saved_short": Message("saved"),
@@ -49,13 +49,13 @@ WORDS: Mapping[str, Message] = {
     "after_short": Message("after"),
     "zeros_short": Message("zeros for"),
     "skipped_short": Message("skipped"),
-    # What there is to see of an error, beside its sentence.
+    # Headings of an error's details.
     "fault": Message("error"),
     "fault_expected": Message("expected"),
     "fault_received": Message("received"),
     "fault_todo": Message("to do"),
     "fault_tried": Message("tried"),
-    # The legend: wires, operators, tensors; and which of several passes a lane shows.
+    # The legend: wires, operators, tensors; and the number of a lane's pass.
     "data": Message("value"),
     "grad": Message("gradient"),
     "savedWire": Message("saved"),
@@ -68,7 +68,7 @@ WORDS: Mapping[str, Message] = {
     "kind_data": Message("data"),
     "special": Message("your own op"),
     "pass": Message("{lane} {turn}"),
-    # What boxes say beside names: titles, and badges by their kinds.
+    # Texts in boxes beside names: titles, and badges by their kinds.
     "backwardOf": Message("{of} backward"),
     "backwardOfPart": Message("backward of {of}"),
     "partLayers": Message("{count} layers"),
@@ -86,7 +86,7 @@ WORDS: Mapping[str, Message] = {
     "badge_no_materialize": Message("materialize: None"),
     "badge_dtype": Message("grad in dtype: True"),
     "badge_no_dtype": Message("grad in dtype: False"),
-    # A picture in words, for those who cannot see it.
+    # Description of a picture for screen readers.
     "pictureLane": Message("{lane}: {boxes}."),
     "pictureMore": Message("{lane}: {boxes} and {count} more."),
     "pictureSaved": Message("Values kept for backward: {count}."),
@@ -147,7 +147,7 @@ WORDS: Mapping[str, Message] = {
     "row_state": Message("persistable"),
     "row_leaf": Message("leaf"),
     "row_activation": Message("activation"),
-    # Rounds: the turns of a loop, counted from 1. 轮 would be an epoch.
+    # Rounds: iterations of a loop, counted from 1. 轮 would be an epoch.
     "rounds": Message("Rounds"),
     "round": Message("round"),
     "roundNumber": Message("round {at}"),
@@ -233,7 +233,7 @@ WORDS: Mapping[str, Message] = {
     "within": Message("This box has no value of its own; open it to see the nodes inside."),
     "valueless": Message("This box has no value of its own."),
     "escape": Message("Esc closes"),
-    # What if a number were another one: its nudge, and what follows from it.
+    # Changes of a number in the page, and their consequences.
     "whatIf": Message("What if"),
     "change": Message("Change it"),
     "was": Message("was {number}"),
@@ -365,7 +365,7 @@ WORDS: Mapping[str, Message] = {
     "searchHint": Message("Search nodes ( / )"),
     "none": Message("none"),
     "theme": Message("Light or dark"),
-    "language": Message("English"),  # its own name, on the button that leads to it
+    "language": Message("English"),  # the language's own name, on the button that selects it
     "languageName": Message("Switch to English"),
     "lang": Message("en"),
     # Rounds in the player.
@@ -385,7 +385,7 @@ WORDS: Mapping[str, Message] = {
     "briefElement": Message(
         "Of arrays only rounds {first} and {last} have every element on this page."
     ),
-    # The code, and a recording without steps, by its title and in a sentence.
+    # The code, and a recording without steps: its title and a sentence.
     "code": Message("Code"),
     "cell": Message("Cell"),
     "noCode": Message("No source."),
@@ -400,7 +400,7 @@ WORDS: Mapping[str, Message] = {
     "wrongRoundLink": Message(
         "The link points to a round, step, box or element that is not in this recording."
     ),
-    # Problems: the badge, the box, and what each kind is called.
+    # Problems: the badge, the box, and the names of the kinds.
     "problemOne": Message("1 problem"),
     "problemCount": Message("{count} problems"),
     "problemsHint": Message("What is wrong, why, and what to do (p)"),
@@ -426,7 +426,7 @@ WORDS: Mapping[str, Message] = {
     # Two graphs on one page.
     "eagerSide": Message("Tape"),
     "programSide": Message("Program"),
-    # Questions: before a step shows what it does, and where a mistake is.
+    # Questions of a quiz and of a bug hunt.
     "ask": Message("Question"),
     "askSwitch": Message("Predict: each step of backward asks first (q)"),
     "askFirst": Message("{box}: answer first, then the step is shown."),

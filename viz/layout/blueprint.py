@@ -24,12 +24,12 @@ class Blueprint:
     """Graph after every search of the layout, ready to be composed."""
 
     tree: Tree
-    colours: dict[str, str]  # by the id of an edge
-    texts: dict[str, Texts]  # by the label of an edge
+    colours: dict[str, str]  # id of an edge -> colour
+    texts: dict[str, Texts]  # label of an edge -> its text and shorter ones
 
 
 def lay_out(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Blueprint:
-    """Find everything that does not depend on which groups are open."""
+    """Compute everything that does not depend on which groups are open."""
     tree = tree_of(graph, sizes)
     rank(tree, tree.wires)
     if add_tags(tree):

@@ -1,8 +1,8 @@
-"""A picture from a blueprint and the names of the groups that are open: sums, and no search.
+"""A picture from a blueprint and the names of the open groups, computed without any search.
 
-Inside out, each container is packed with what is seen in it, and a frame then is as wide as that;
-from above, each row is as tall as what stands in it, and a row of a container becomes as many rows
-of the picture as its tallest open group has. Then the wires go through what is left between.
+From the inside out, each container packs its visible items, which gives the width of its frame.
+From the top down, each row gets the height of its tallest box; a row of a container becomes as many
+rows of the picture as its tallest open group has. Then wires are routed through the space between.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from .place import place
 from .ranks import Pair
 from .route import TRACK, Plan, Plans, Route, Side, Stage, legs, plan, routes
 
-RUNS_BELOW = 10 / 17  # of a gap, below the frames that end above it
-CORRIDOR = 56.0  # between lanes
+RUNS_BELOW = 10 / 17  # place of the first run in a gap, below the frames that end there
+CORRIDOR = 56.0  # least distance between lanes
 BESIDE_CLIMBS = 28.0
 BESIDE_LABEL = 26.0
 MARGIN = 24.0
-TITLE = 40.0  # above the first row, for the names of the lanes
-PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # between a frame and its members: sides, top, bottom
-SLOPE, LEVEL, STEEPEST = 0.09, 120.0, 44.0  # extra height by width, from this width, at most
+TITLE = 40.0  # height of the names of lanes, above the first row
+PAD, HEAD, FOOT = 16.0, 32.0, 14.0  # space between a frame and its members: sides, top, bottom
+# extra height of a gap for each pixel of its widest wire beyond LEVEL; at most STEEPEST
+SLOPE, LEVEL, STEEPEST = 0.09, 120.0, 44.0
 
 
 class Rect(NamedTuple):
-    """A rectangle by its top left corner."""
+    """Rectangle; x, y is its top left corner."""
 
     x: float
     y: float
@@ -44,7 +45,7 @@ class Rect(NamedTuple):
 
 
 class Lane(NamedTuple):
-    """The strip in which one direction is drawn."""
+    """Strip in which one direction is drawn."""
 
     name: str
     column: int
@@ -54,7 +55,7 @@ class Lane(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Geometry:
-    """All visible parts with their places; frames are in the order of the graph."""
+    """Places of all visible parts; frames are in the order of the graph."""
 
     seen: Seen
     threads: Sequence[Thread]
@@ -68,20 +69,22 @@ class Geometry:
 
 
 def compose(blueprint: Blueprint, open: AbstractSet[str]) -> Geometry:
-    """Put everything that is seen with these groups open into its place."""
+    """Return the places of everything that is visible when the groups `open` are open."""
     seen = look_at(blueprint.tree, open)
     threads = find_threads(blueprint.tree, seen)
     _set_rows(seen, threads)
     widths = _set_x(seen, threads)
     plans = plan(seen, threads)
     texts = _needed_texts(blueprint, threads)
-    across = _across(blueprint, seen, threads, widths, plans, texts)
-    down = _down(seen, threads, plans, blueprint.tree.sizes.gap)
+    across = _place_lanes(blueprint, seen, threads, widths, plans, texts)
+    down = _stack_rows(seen, threads, plans, blueprint.tree.sizes.gap)
     stage = Stage(seen.parts, down.row_top, down.row_bottom, down.runs_at, across.corridors)
-    lines = {thread: _line(route) for thread, route in routes(threads, plans, stage).items()}
-    boxes = {part: _box(part, stage.middle(part)) for part in seen.boxes}
-    frames = {part: _frame(part, down) for part in seen.frames}
-    labels = place_labels(threads, texts, lines, _room(boxes, frames)) if texts else {}
+    lines = {
+        thread: _line_of_route(route) for thread, route in routes(threads, plans, stage).items()
+    }
+    boxes = {part: _box_rect(part, stage.middle(part)) for part in seen.boxes}
+    frames = {part: _frame_rect(part, down) for part in seen.frames}
+    labels = place_labels(threads, texts, lines, _label_obstacles(boxes, frames)) if texts else {}
     right = max((label.area().right for label in labels.values()), default=0.0)
     width = max(across.width, right + ASIDE)
     return Geometry(seen, threads, boxes, frames, lines, labels, across.lanes, width, down.height)
@@ -91,14 +94,14 @@ def compose(blueprint: Blueprint, open: AbstractSet[str]) -> Geometry:
 
 
 def _set_rows(seen: Seen, threads: Iterable[Thread]) -> None:
-    """Number the rows of the picture: those in which a box stands, the local ones spread out.
+    """Set the rows of the picture that each part occupies.
 
-    A group takes as many as are in it; beside it a box stands low, near what it is for.
+    A group takes as many rows as are in it; a `low` box beside it takes the last of them.
     """
     inside: dict[Container, list[Part]] = {container: [] for container in seen.containers}
     for part in (*seen.boxes, *seen.frames):
         inside[part.item.container].append(part)
-    sizes: dict[Space, dict[Row, int]] = defaultdict(dict)  # how many each local row becomes
+    sizes: dict[Space, dict[Row, int]] = defaultdict(dict)  # local row -> rows of the picture
 
     def tall(part: Part) -> int:
         frame = part.item.inside if part.item in framed else None
@@ -144,7 +147,7 @@ def _set_rows(seen: Seen, threads: Iterable[Thread]) -> None:
 
 
 def _set_x(seen: Seen, threads: Iterable[Thread]) -> dict[Container, float]:
-    """Pack the containers from the inside out, then add the places; says how wide lanes are."""
+    """Set the x of every part, packed from the inside out; return the widths of the lanes."""
     members: dict[Container, list[Part]] = {container: [] for container in seen.containers}
     for part in seen.boxes:
         part.left = part.right = part.look.w / 2
@@ -181,14 +184,14 @@ def _set_x(seen: Seen, threads: Iterable[Thread]) -> dict[Container, float]:
 
 @dataclass(frozen=True, slots=True)
 class Across:
-    """The left border of each corridor, the lanes between them, and the width of it all."""
+    """Left border of each corridor, lanes between them, and the width of the picture."""
 
     corridors: Sequence[float]
     lanes: tuple[Lane, ...]
     width: float
 
 
-def _across(
+def _place_lanes(
     blueprint: Blueprint,
     seen: Seen,
     threads: Iterable[Thread],
@@ -196,7 +199,7 @@ def _across(
     plans: Plans,
     texts: Mapping[Thread, Texts],
 ) -> Across:
-    """Put the lanes side by side; corridors have room for wires that climb, and for labels."""
+    """Place the lanes side by side, with corridors for wires that climb and their labels."""
     x = MARGIN
     labels = _label_room(plans, texts, widths)
     corridors: list[float] = []
@@ -224,18 +227,18 @@ def _after_corridor(x: float, tracks: int) -> float:
 def _label_room(
     plans: Plans, texts: Mapping[Thread, Texts], widths: Mapping[Container, float]
 ) -> dict[int, float]:
-    """Return the width of each corridor in which the labels of its straight wires have room."""
+    """Map corridors to the width that the labels of their straight wires need."""
     room: dict[int, float] = defaultdict(float)
     for one in plans.of:
         text = texts.get(one.thread)
         if text and one.side is not Side.UPRIGHT and one.leave is one.enter is None:
-            asked = text[0].width + BESIDE_LABEL - _slack(one, widths)
+            asked = text[0].width + BESIDE_LABEL - _wire_slack(one, widths)
             room[one.corridor] = max(room[one.corridor], asked)
     return room
 
 
-def _slack(one: Plan, widths: Mapping[Container, float]) -> float:
-    """Return a straight wire's room in its two lanes, if it crosses no frame's border there."""
+def _wire_slack(one: Plan, widths: Mapping[Container, float]) -> float:
+    """Return the length of a straight wire in its two lanes, or 0 if it crosses a frame there."""
     ends = one.thread.source, one.thread.target
     left, right = sorted(ends, key=lambda part: part.lane.number)
     if left.item.container is not left.lane or right.item.container is not right.lane:
@@ -248,27 +251,27 @@ def _slack(one: Plan, widths: Mapping[Container, float]) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Down:
-    """The ends of each row, the runs of its gaps, the frames, and the height of it all."""
+    """Top and bottom of each row, first run of each gap, frames, and the height of the picture."""
 
     row_top: Sequence[float]
     row_bottom: Sequence[float]
     runs_at: Sequence[float]
-    frames: Mapping[Part, tuple[float, float]]  # from where to where
+    frames: Mapping[Part, tuple[float, float]]  # frame -> its top and bottom
     height: float
 
 
-def _down(seen: Seen, threads: Iterable[Thread], plans: Plans, space: float) -> Down:
-    """Stack the rows, with so much space and as much as frames, runs and slopes need."""
+def _stack_rows(seen: Seen, threads: Iterable[Thread], plans: Plans, space: float) -> Down:
+    """Stack the rows, with `space` between them and what frames, runs and slopes need."""
     count = max((part.bottom + 1 for part in seen.boxes), default=1)
     tall = [0.0] * count
     for part in seen.boxes:
         tall[part.top] = max(tall[part.top], part.look.h)
     heads, feet = _frame_room(seen)
-    top_room, bottom_room = [0.0] * (count + 1), [0.0] * (count + 1)  # of frames, by gap
+    top_room, bottom_room = [0.0] * (count + 1), [0.0] * (count + 1)  # heights, by gap
     for frame in seen.frames:
         top_room[frame.top] = max(top_room[frame.top], heads[frame])
         bottom_room[frame.bottom + 1] = max(bottom_room[frame.bottom + 1], feet[frame])
-    slopes = _slopes(seen, threads, count)
+    slopes = _gap_slopes(seen, threads, count)
     y = MARGIN + TITLE
     row_top, row_bottom, runs_at = [], [], []
     for gap in range(count + 1):
@@ -288,12 +291,12 @@ def _down(seen: Seen, threads: Iterable[Thread], plans: Plans, space: float) -> 
 
 
 def _frame_room(seen: Seen) -> tuple[dict[Part, float], dict[Part, float]]:
-    """Measure each frame above its first and below its last row; twins reach alike."""
-    above: dict[Space, float] = defaultdict(float)  # room that the frames in a group need
+    """Return how far each frame reaches above its first and below its last row; twins agree."""
+    above: dict[Space, float] = defaultdict(float)  # group -> room that the frames in it need
     below: dict[Space, float] = defaultdict(float)
     heads: dict[Part, float] = {}
     feet: dict[Part, float] = {}
-    for container in reversed(seen.containers):  # the two halves of a group come one by one
+    for container in reversed(seen.containers):  # the halves of a group are separate
         if container.around is None:
             continue
         frame, outer = seen.parts[container.around], container.around.container
@@ -308,8 +311,8 @@ def _frame_room(seen: Seen) -> tuple[dict[Part, float], dict[Part, float]]:
     return heads, feet
 
 
-def _slopes(seen: Seen, threads: Iterable[Thread], count: int) -> list[float]:
-    """Return the extra height of each gap whose wires go far sideways, so that none lies flat."""
+def _gap_slopes(seen: Seen, threads: Iterable[Thread], count: int) -> list[float]:
+    """Return the extra height of each gap, so that wires that go far sideways are not flat."""
     widest = [0.0] * (count + 1)
     for thread in threads:
         if thread.flows:
@@ -319,27 +322,27 @@ def _slopes(seen: Seen, threads: Iterable[Thread], count: int) -> list[float]:
     return [min(STEEPEST, SLOPE * max(0.0, x - LEVEL)) for x in widest]
 
 
-# ----- what is drawn -----------------------------------------------------------------------------
+# ----- boxes, frames and labels ------------------------------------------------------------------
 
 
-def _box(part: Part, y: float) -> Rect:
+def _box_rect(part: Part, y: float) -> Rect:
     look = part.look
     return Rect(part.x - look.w / 2, y - look.h / 2, look.w, look.h)
 
 
-def _frame(part: Part, down: Down) -> Rect:
+def _frame_rect(part: Part, down: Down) -> Rect:
     upper, lower = down.frames[part]
     return Rect(part.x - part.left, upper, part.left + part.right, lower - upper)
 
 
-def _line(route: Route) -> Line:
+def _line_of_route(route: Route) -> Line:
     stations = tidy(route.stations)
     path = flowing_path(stations) if route.flowing else cornered_path(stations)
     return Line(tuple(stations), tuple(path))
 
 
 def _needed_texts(blueprint: Blueprint, threads: Iterable[Thread]) -> dict[Thread, Texts]:
-    """Choose the labels that say more than the boxes at the ends of their wires."""
+    """Return the labels of wires that the boxes at their ends do not already show."""
     texts: dict[Thread, Texts] = {}
     named: set[tuple[Part, str]] = set()
     for thread in threads:
@@ -352,13 +355,13 @@ def _needed_texts(blueprint: Blueprint, threads: Iterable[Thread]) -> dict[Threa
         repeats = repeats or label in (source.label, target.label)
         repeats = repeats or source.detail.startswith(f"{label}: ")
         if not repeats and (thread.source, text[0].text) not in named:
-            named.add((thread.source, text[0].text))  # a tensor with many users is named once
+            named.add((thread.source, text[0].text))  # name a tensor once for all its users
             texts[thread] = text
     return texts
 
 
-def _room(boxes: Mapping[Part, Rect], frames: Mapping[Part, Rect]) -> Room:
-    """Return everything that a label keeps clear of."""
+def _label_obstacles(boxes: Mapping[Part, Rect], frames: Mapping[Part, Rect]) -> Room:
+    """Return the areas and lines that labels avoid."""
     room = Room()
     for rect in boxes.values():
         room.take(Area(rect.x, rect.y, rect.x + rect.w, rect.y + rect.h))
@@ -370,7 +373,7 @@ def _room(boxes: Mapping[Part, Rect], frames: Mapping[Part, Rect]) -> Room:
 
 
 def level_pairs(seen: Seen) -> tuple[Pair, ...]:
-    """Return the pairs of a box and its gradient that stand in one row."""
+    """Return the pairs of a box and its gradient that share a row."""
     return tuple(
         Pair(mate.item.box.id, part.item.box.id)
         for part, mate in pairs(seen)

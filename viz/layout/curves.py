@@ -1,4 +1,4 @@
-"""Paths: a short list of drawing commands, and their SVG text."""
+"""Paths: short lists of drawing commands, and their SVG text."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 Point = tuple[float, float]  # x and y
-Command = tuple[str, tuple[Point, ...]]  # SVG's letter, and the points that it takes
+Command = tuple[str, tuple[Point, ...]]  # letter of an SVG command, and its points
 
 
 class Line(NamedTuple):
-    """The drawn form of a wire: its stations, and the path through them."""
+    """Drawn form of a wire: its stations, and the path through them."""
 
     stations: tuple[Point, ...]
     path: tuple[Command, ...]
@@ -46,23 +46,22 @@ def cornered_path(stations: Sequence[Point]) -> list[Command]:
         if radius < 0.5:
             path.append(("L", (here,)))
             continue
-        path.append(("L", (_towards(here, before, radius / near),)))
-        path.append(("Q", (here, _towards(here, after, radius / far))))
+        path.append(("L", (_point_between(here, before, radius / near),)))
+        path.append(("Q", (here, _point_between(here, after, radius / far))))
     path.append(("L", (stations[-1],)))
     return path
 
 
 def _distance(one: Point, other: Point) -> float:
-    return abs(one[0] - other[0]) + abs(one[1] - other[1])  # every piece lies along an axis
+    return abs(one[0] - other[0]) + abs(one[1] - other[1])  # pieces are parallel to an axis
 
 
-def _towards(one: Point, other: Point, part: float) -> Point:
+def _point_between(one: Point, other: Point, part: float) -> Point:
     return (one[0] + (other[0] - one[0]) * part, one[1] + (other[1] - one[1]) * part)
 
 
 def tidy(stations: Sequence[Point]) -> list[Point]:
-    """Return the stations without those that stand on top of the one before or between two in
-    line."""
+    """Return the stations without repeated ones and without those on a straight piece."""
     result: list[Point] = []
     for point in stations:
         if result and _distance(result[-1], point) < 0.05:
@@ -77,7 +76,7 @@ def tidy(stations: Sequence[Point]) -> list[Point]:
 
 
 def number(x: float) -> str:
-    """Return a coordinate with at most one decimal, the same text on every machine."""
+    """Return a coordinate as text with at most one decimal."""
     text = f"{x:.1f}"
     text = text.removesuffix(".0")
     return "0" if text == "-0" else text
@@ -101,16 +100,16 @@ def sample(path: Sequence[Command], step: int = 16) -> list[Point]:
             if letter == "L":
                 start = points[-1]
                 many = max(1, int(_distance(start, ends[0]) / 6))
-                points += [_towards(start, ends[0], k / many) for k in range(1, many + 1)]
+                points += [_point_between(start, ends[0], k / many) for k in range(1, many + 1)]
             else:
                 points.append(ends[0])
             continue
         controls = (points[-1], *ends)
-        points += [_bezier(controls, k / step) for k in range(1, step + 1)]
+        points += [_bezier_point(controls, k / step) for k in range(1, step + 1)]
     return points
 
 
-def _bezier(controls: Sequence[Point], t: float) -> Point:
+def _bezier_point(controls: Sequence[Point], t: float) -> Point:
     while len(controls) > 1:
-        controls = [_towards(a, b, t) for a, b in itertools.pairwise(controls)]
+        controls = [_point_between(a, b, t) for a, b in itertools.pairwise(controls)]
     return controls[0]

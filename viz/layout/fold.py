@@ -1,4 +1,4 @@
-"""Visible boxes, frames and wires of a graph with some groups open, without any places."""
+"""Visible boxes, frames and wires of a graph with some groups open, without places."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Alias:
         self._wires = {edge.id: t.edge.id for t in threads for edge in t.merged[1:]}
 
     def get(self, name: str, default: str = "") -> str:
-        """Return the box or wire drawn for a hidden one; `default` for a visible or unknown one."""
+        """Return the box or wire drawn in place of a hidden one, else `default`."""
         item = self._named.get(name)
         if item is None:
             return self._wires.get(name, default)
@@ -46,8 +46,8 @@ def fold(graph: Graph, opened: AbstractSet[str]) -> View:
 
 
 def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
-    """Return the boxes and frames that are seen, and what stands for the rest."""
-    hidden: dict[Container, Item | None] = {}  # by container the closed group that hides it
+    """Return the visible boxes and frames, and the visible item in place of each hidden one."""
+    hidden: dict[Container, Item | None] = {}  # container -> the closed group that hides it
     lane: dict[Container, Container] = {}
     opened: set[Item] = set()
     for container in tree.containers:
@@ -64,7 +64,7 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
     stands = {item: hidden[item.container] or item for item in tree.items}
     boxed = {item for item in tree.items if stands[item] is item and item not in opened}
     boxed = {item for item in boxed if item.leaf is None or {item.leaf, item.beside} <= boxed}
-    filled: set[Item] = set()  # a frame around nothing would have no place
+    filled: set[Item] = set()  # frames with a visible box; an empty frame is not drawn
     for item in boxed:
         around = item.container.around
         while around is not None and around not in filled:
@@ -78,8 +78,7 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
 
 
 def find_threads(tree: Tree, seen: Seen) -> list[Thread]:
-    """Return the wires between boxes; of those between two boxes one of each kind if a group is
-    one."""
+    """Return the wires between visible boxes; those of one kind at a closed group are merged."""
     threads: list[Thread] = []
     merged: dict[tuple[Part, Part, str], Thread] = {}
     boxes = {part.item: part for part in seen.boxes}

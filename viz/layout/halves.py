@@ -1,4 +1,4 @@
-"""One half of a graph: what computes values, or what computes gradients and updates."""
+"""One half of a graph: the boxes that compute values, or those of gradients and updates."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ HALVES = ("both", *NEEDED)
 
 
 def check_halves(halves: str) -> str:
-    """Return the word itself; InvalidArgument if it names no half."""
+    """Return `halves`; raise InvalidArgument if it names no half."""
     if halves not in HALVES:
         raise InvalidArgument(
             f"a picture has no half {halves!r}.",
@@ -28,7 +28,7 @@ def check_halves(halves: str) -> str:
 
 
 def half_of(graph: Graph, halves: str) -> Graph:
-    """Return the graph without its other half; InvalidArgument if nothing would be left.
+    """Return the graph without its other half; raise InvalidArgument if nothing would be left.
 
     >>> from viz.model import Edge
     >>> nodes = Node("x", "op", "x"), Node("dx", "grad", "dx", lane="backward", pair="x")

@@ -1,7 +1,7 @@
 """Items of the layout: boxes, groups and the tall parts of wires, and their containers.
 
-A container is a lane or the inside of a group, and an item stands in one of them. An item has a
-local row: it counts the rows of its container, in which a group takes one, however much is in it.
+A container is a lane or the inside of a group; each item is in one container. The row of an item is
+local: it counts the rows of its container, where a group takes one row, however much is in it.
 """
 
 from __future__ import annotations
@@ -12,37 +12,37 @@ from typing import NamedTuple
 from .. import theme
 from ..model import Edge, Group, Node
 
-Row = int  # of a space, counted from the top
-Blocks = list[int]  # for each item of a container the number of its block
+Row = int  # number of a row in its space, counted from the top
+Blocks = list[int]  # number of the block of each item of a container
 
 
 class LaneKey(NamedTuple):
-    """Identity of a node's lane; every backward pass has one of its own."""
+    """Identity of a lane; every backward pass has a lane of its own."""
 
     direction: str
     column: int
 
 
 def lane_key(node: Node) -> LaneKey:
-    """Return the lane in which a node stands."""
+    """Return the lane of a node."""
     return LaneKey(node.lane, node.column)
 
 
 @dataclass(eq=False, slots=True)
 class Space:
-    """Rows that several containers share: those of all lanes, or of the halves of one group."""
+    """Rows that several containers share: all lanes, or the two halves of a group."""
 
     count: int = 0
 
 
 @dataclass(eq=False, slots=True)
 class Container:
-    """A lane, or the inside of a group (`around`), and what its items keep however it is opened.
+    """Lane, or inside of a group (`around`), and the order of its items, whatever is open.
 
-    `rows` have the items from left to right, one that spans several in each of them. `blocks` are
-    those of the four packings of `place`. `anchors` are the items on the spine: where the first of
-    them is seen, the spine goes through. `head` is what a frame's name and badges need, to the left
-    and the right of that.
+    `rows` have the items from left to right; an item that spans several rows is in each of them.
+    `blocks` are the blocks of the four packings of `place`. `anchors` are the items on the spine;
+    the spine goes through the first visible one. `head` is the room that a frame's name and badges
+    need to the left and to the right of the spine.
     """
 
     number: int
@@ -66,15 +66,14 @@ class Container:
 
 @dataclass(eq=False, slots=True)
 class Item:
-    """A box, a group (a frame when it is open, else a box), or the `slim` tall part of a wire.
+    """Box, group (drawn as a frame when open, else as a box), or `slim` tall part of a wire.
 
-    It reaches from local row `top` to `bottom`; only slim items span several. Beside an open group
-    a box and its gradient stand `low`, near what uses it; updates stand in the middle. Where
-    nothing else decides, items stand as the nodes do: `first` is the number of an item's first
-    node, `wire` that of the wire of a slim item. `lean` is negative for what goes to the left of
-    its neighbours.
-    While the order is looked for, everything is open: `x`, `left` and `right` are those of then.
-    A tag is seen where both the `leaf` that it repeats and the box `beside` it are.
+    An item reaches from local row `top` to `bottom`; only slim items span several rows. Beside an
+    open group a `low` box takes the last row, near its users; other boxes take the middle. `first`
+    is the number of the item's first node, `wire` the number of a slim item's wire; both decide the
+    order if nothing else does. An item with a negative `lean` goes to the left of its neighbours.
+    `x`, `left` and `right` are places with all groups open. A tag is visible if both the `leaf`
+    that it repeats and the box `beside` it are.
     """
 
     first: int
@@ -102,32 +101,32 @@ class Item:
 
     @property
     def toggles(self) -> str:
-        """Return the name by which this group opens and closes."""
+        """Name by which this group opens and closes."""
         assert self.group is not None
         return self.group.toggles
 
     @property
     def box(self) -> Node:
-        """The content of this item's box; a slim item has none."""
+        """Content of the item's box; a slim item has none."""
         assert self.node is not None
         return self.node
 
 
 @dataclass(eq=False, slots=True)
 class Wire:
-    """An edge between two boxes, or between an open group and what is outside.
+    """Edge between two items.
 
-    `upper` and `lower` are its ends by their rows; `above` and `below` are what stands around these
-    in the innermost container of both. `slims` are the items that it passes from top to bottom.
-    `tagged` are the wires that take its place where its `leaf` is repeated, by the other end.
+    `upper` and `lower` are its ends by their rows; `above` and `below` are the items around them in
+    the innermost container that has both. `slims` are the slim items on its way from top to bottom.
+    `tagged` maps an end to the wire to its tag, which replaces this wire if `leaf` is repeated.
     """
 
     edge: Edge
     number: int
     source: Item
     target: Item
-    way: str = ""  # flow, far, beside or cross; none where tags always take its place
-    down: bool = True  # from the upper to the lower end
+    way: str = ""  # flow, far, beside or cross; "" if tags always replace the wire
+    down: bool = True  # whether the source is the upper end
     upper: Item = None  # type: ignore[assignment]
     lower: Item = None  # type: ignore[assignment]
     above: Item = None  # type: ignore[assignment]

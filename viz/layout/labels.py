@@ -1,7 +1,7 @@
-"""The words on wires: which are needed, and where they have room.
+"""Labels of wires: their texts, and where they have room.
 
-A label stands beside its wire where it covers no box, no other label and no frame's name; where
-it has no room at all it is left out, and the wire's tooltip still has it.
+A label is placed beside its wire where it covers no box, no other label and no frame's name. If it
+has no room it is left out; the wire's tooltip still shows it.
 """
 
 from __future__ import annotations
@@ -18,20 +18,20 @@ from .curves import Line, Point, sample
 from .items import Item
 from .parts import Thread
 
-Cell = tuple[int, int]  # column and row of a grid for finding neighbours
+Cell = tuple[int, int]  # column and row of a grid that finds neighbours quickly
 
-WIDE = 150.0  # pixels that a label may take at most; corridors grow up to that
-ASIDE = 7.0  # between a wire and its label
-MANY = 300  # wires; of more, labels may cross some
-_BIN, _WIDE = 48.0, 96.0  # height and width of a cell of that grid
-_DOTTED = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
+WIDE = 150.0  # maximum width of a label
+ASIDE = 7.0  # distance between a wire and its label
+MANY = 300  # number of wires from which labels may cross some
+_BIN, _WIDE = 48.0, 96.0  # height and width of a cell of the grid
+_DOTTED_NAME = re.compile(r"[A-Za-z_]\w*(\.\w+)*\.[A-Za-z_]\w*")  # the name of a parameter
 # Places along a level piece of a wire, from its middle to its ends.
-_ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
-_SHORTER = (0.75, 0.55)  # parts of a label that are tried one after the other
+_SHARES_ALONG = (0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8)
+_SHORTER_SHARES = (0.75, 0.55)  # shares of a label's width that shorter texts may take
 
 
 class Area(NamedTuple):
-    """A rectangle by its sides."""
+    """Rectangle, given by its sides."""
 
     left: float
     top: float
@@ -39,30 +39,30 @@ class Area(NamedTuple):
     bottom: float
 
     def touches(self, other: Area) -> bool:
-        """Return whether the two have more than a border in common."""
+        """Return whether two areas overlap."""
         left, top, right, bottom = other
         return self.left < right and left < self.right and self.top < bottom and top < self.bottom
 
 
 class Label(NamedTuple):
-    """The words on a wire, and where their base line begins."""
+    """Text on a wire, and the start of its base line."""
 
     text: str
     at: Point
 
     def area(self) -> Area:
-        """Return the area of the words."""
+        """Return the area of the text."""
         x, y = self.at
         return Area(x, y - 8.0, x + width(self.text), y + 2.5)
 
 
 def tenth(x: float) -> float:
-    """Return the nearest tenth; of two equally near the greater one, as JavaScript has it."""
+    """Return the nearest tenth; halves are rounded up, as in JavaScript."""
     return floor(x * 10 + 0.5) / 10
 
 
 def width(label: str) -> float:
-    """Return the pixels that a label needs."""
+    """Return the width of a label in pixels."""
     return theme.text_width(label, theme.SMALL, mono=True)
 
 
@@ -75,29 +75,29 @@ def head(frame: Item, x: float, y: float, w: float) -> Iterator[Area]:
 
 
 class Text(NamedTuple):
-    """Words and their width."""
+    """Text and its width."""
 
     text: str
     width: float
 
 
-Texts = tuple[Text, ...]  # the label of a wire, then shorter ones
+Texts = tuple[Text, ...]  # label of a wire, then shorter texts
 
 
 def texts_of(label: str) -> Texts:
-    """Return the label of an edge as its wire says it; nothing for a label without letters."""
+    """Return the text on an edge's wire and shorter ones; nothing for an empty label."""
     full = brief(label)
     if not full:
         return ()
     own = shorten_each(split(full), own_name)
     short = [", ".join(parts) for parts in (own, shorten_each(own, cut))]
-    rooms = [max(part * width(full), 30.0) for part in _SHORTER]
+    rooms = [max(part * width(full), 30.0) for part in _SHORTER_SHARES]
     texts = [full, *short, *(within(split(full), room) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 
-def _cells(area: Area) -> Iterator[Cell]:
-    """Yield the cells of a grid that an area lies in."""
+def _cells_of_area(area: Area) -> Iterator[Cell]:
+    """Yield the cells of the grid that an area overlaps."""
     rows = range(int(area.top // _BIN), int(area.bottom // _BIN) + 1)
     for column in range(int(area.left // _WIDE), int(area.right // _WIDE) + 1):
         for row in rows:
@@ -105,10 +105,10 @@ def _cells(area: Area) -> Iterator[Cell]:
 
 
 def brief(label: str) -> str:
-    """Return the label as a wire says it, which is not longer than WIDE; its tooltip has all of it.
+    """Return a label shortened to the width WIDE; the tooltip of the wire shows all of it.
 
-    The box at the wire's end tells whose weight it is; of what is still too long the inner parts
-    are cut, and then the last of several values. No two values get one name.
+    First leave out the owner of a parameter, which the box at the wire's end shows, then the inside
+    of brackets, then the last of several names. Different names stay different.
 
     >>> brief("images, net.features.0.weight")
     'images, weight'
@@ -128,7 +128,7 @@ def brief(label: str) -> str:
 
 
 def within(parts: Sequence[str], room: float) -> str:
-    """Return as many names as fit; if not even one fits, cut its middle."""
+    """Return as many names as fit; if none fits, cut the middle of the first."""
     every = ", ".join(parts)
     fewer = (", ".join([*parts[:count], "…"]) for count in range(len(parts) - 1, 0, -1))
     found = next((text for text in (every, *fewer) if width(text) <= room), "")
@@ -137,14 +137,14 @@ def within(parts: Sequence[str], room: float) -> str:
 
 
 def shorten_each(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
-    """Return each of these names in a shorter form, where no other one has the same."""
+    """Return the names in a shorter form, except those that would become equal."""
     short = [shorter(part) for part in parts]
     alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
     return [p if n > 1 else s for p, s, n in zip(parts, short, alike, strict=True)]
 
 
 def split(label: str) -> list[str]:
-    """Return the pieces between the commas that stand in no bracket."""
+    """Return the pieces of a label between commas outside of brackets."""
     parts, deep = [""], 0
     for letter in label:
         deep += (letter in "([") - (letter in ")]")
@@ -159,12 +159,11 @@ def own_name(part: str) -> str:
     """Return `weight` for `net.features.0.weight`, `d(weight)` for its gradient."""
     if part.startswith("d(") and part.endswith(")"):
         return f"d({own_name(part[2:-1])})"
-    return part.rpartition(".")[2] if _DOTTED.fullmatch(part) else part
+    return part.rpartition(".")[2] if _DOTTED_NAME.fullmatch(part) else part
 
 
 def cut(formula: str) -> str:
-    """Return `norm1(…)` for `norm1(x + dropout1(x))`: nothing is said of what stands in
-    brackets."""
+    """Return a formula without the inside of brackets: `norm1(…)` for `norm1(x + 1)`."""
     if formula.startswith("d(") and formula.endswith(")"):
         return f"d({cut(formula[2:-1])})"
     outside, deep = "", 0
@@ -186,43 +185,43 @@ class Room:
         self.lines: dict[Cell, list[Point]] = defaultdict(list)
 
     def take(self, area: Area) -> None:
-        """Keep labels away from here."""
-        for cell in _cells(area):
+        """Keep labels away from an area."""
+        for cell in _cells_of_area(area):
             self.full[cell].append(area)
 
     def draw(self, points: Iterable[Point]) -> None:
-        """Let labels avoid these points of a line."""
+        """Make labels avoid points of a line."""
         for x, y in points:
             self.lines[int(x // _WIDE), int(y // _BIN)].append((x, y))
 
     def frame(self, x: float, y: float, w: float, h: float) -> None:
-        """Let labels avoid a frame's border."""
+        """Make labels avoid a frame's border."""
         across, down = range(int(w // 6) + 1), range(int(h // 6) + 1)
         self.draw((x + 6 * k, side) for side in (y, y + h) for k in across)
         self.draw((side, y + 6 * k) for side in (x, x + w) for k in down)
         upright = (Area(side, y, side, y + h) for side in (x, x + w))
         level = (Area(x, side, x + w, side) for side in (y, y + h))
         for border in (*upright, *level):
-            for cell in _cells(border):
+            for cell in _cells_of_area(border):
                 self.borders[cell].append(border)
 
     def free(self, area: Area) -> bool:
         return not _touches_any(area, self.full)
 
     def on_border(self, area: Area) -> bool:
-        """Return whether a label would lie across the border of a frame."""
+        """Return whether an area overlaps the border of a frame."""
         return _touches_any(area, self.borders)
 
     def count_crossed(self, area: Area) -> int:
-        """Count the points of lines under a label."""
+        """Return the number of points of lines in an area."""
         left, top, right, bottom = area
-        cells = _cells(Area(left - 2, top, right + 2, bottom))
+        cells = _cells_of_area(Area(left - 2, top, right + 2, bottom))
         points = (point for cell in cells for point in self.lines.get(cell, ()))
         return sum(left - 2 < x < right + 2 and top < y < bottom for x, y in points)
 
 
 def _touches_any(area: Area, there: Mapping[Cell, Sequence[Area]]) -> bool:
-    near = (other for cell in _cells(area) for other in there.get(cell, ()))
+    near = (other for cell in _cells_of_area(area) for other in there.get(cell, ()))
     return any(map(area.touches, near))
 
 
@@ -238,19 +237,21 @@ def place_labels(
             room.draw(sample(line.path))
     labels: dict[Thread, Label] = {}
     for thread in sorted(texts, key=lambda thread: thread.edge.kind != "saved"):
-        best = _best(lines[thread].stations, texts[thread], room)
+        best = _best_label(lines[thread].stations, texts[thread], room)
         if best is not None:
             labels[thread] = best
             room.take(best.area())
     return labels
 
 
-def _best(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
-    """Return the first place of the longest text that crosses nothing; where there is none, of the
-    text that crosses the fewest lines. One across the border of a frame is the last resort."""
+def _best_label(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
+    """Return the longest text that crosses no line, at its first such place.
+
+    If all cross lines, return the one that crosses fewest, preferably off the borders of frames.
+    """
     found: list[tuple[bool, int, Label]] = []
     for text, wide in texts:
-        for at in _places(stations, wide):
+        for at in _label_places(stations, wide):
             area = Area(at[0], at[1] - 8.0, at[0] + wide, at[1] + 2.5)
             if at[0] <= 0 or not room.free(area):
                 continue
@@ -261,23 +262,23 @@ def _best(stations: Sequence[Point], texts: Texts, room: Room) -> Label | None:
     return min(found, key=lambda one: one[:2])[2] if found else None
 
 
-def _places(points: Sequence[Point], wide: float) -> Iterator[Point]:
+def _label_places(points: Sequence[Point], wide: float) -> Iterator[Point]:
     """Yield places for a label of this width, the best first.
 
-    Above the level pieces of a wire; beside its upright ones, on the side from which the wire
-    does not bend away, at the upper end first.
+    A label goes above a level piece of a wire, or beside an upright one: on the side from which the
+    wire bends away, at the upper end first.
     """
     for (x, y), (nx, ny) in pairwise(points):
         room = abs(x - nx) - wide - 20
         if abs(y - ny) < 0.1 and room >= 0:
-            for part in _ALONG:
+            for part in _SHARES_ALONG:
                 yield tenth(min(x, nx) + 8 + part * room), tenth(y - 5)
     if abs(points[0][1] - points[1][1]) > 0.1:
         upper = points if points[-1][1] > points[0][1] else points[::-1]
-        yield from _beside(upper, wide)
+        yield from _places_beside(upper, wide)
 
 
-def _beside(upper: Sequence[Point], wide: float) -> Iterator[Point]:
+def _places_beside(upper: Sequence[Point], wide: float) -> Iterator[Point]:
     (x, y), (bx, by) = upper[0], upper[-1]
     bend = next((px for px, _ in upper if px != x), x)
     sides = [x - wide - ASIDE, x + ASIDE]

@@ -1,7 +1,7 @@
-"""Far uses of one tensor are drawn with small tags, so that a shared weight ruins no picture.
+"""Small tags at far uses of a tensor, so that a shared weight needs no long wires.
 
-A use inside a closed group is one of the group's box, so whether a use is far is asked of the user
-and of every group around it, and each of them may have a tag.
+A closed group is drawn as the user of the tensors used inside it. So the distance is checked for
+the user and for every group around it, and each of them may get a tag.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from ..model import GIVEN, Label, label_of
 from .items import Item, Wire
 from .tree import Tree, meeting, until
 
-FAR = 4  # rows between a leaf and a use that is still drawn with a wire
+FAR = 4  # maximum number of rows between a leaf and a use that is drawn with a wire
 SINKS = frozenset({"accumulate", "leaf_grad"})
 
 
 def add_tags(tree: Tree) -> bool:
-    """Repeat leaves at their far uses, and gradients' ends at their far sources, as tags.
+    """Add tags that repeat leaves at far uses and sinks of gradients at far sources.
 
-    Says whether there are any.
+    Return whether there are any.
     """
     tags: dict[tuple[Item, Item], Item] = {}
     _repeat_leaves(tree, tags)
@@ -36,7 +36,7 @@ def add_tags(tree: Tree) -> bool:
 
 
 def far(leaf: Item, user: Item) -> bool:
-    """Return whether a user does not stand close below a leaf."""
+    """Return whether a user is not close below a leaf."""
     above, below = meeting(leaf, user)
     rows = below.top - above.top
     if rows <= 0:
@@ -49,21 +49,20 @@ def far(leaf: Item, user: Item) -> bool:
 
 
 def reach(wire: Wire) -> tuple[Item, Item] | None:
-    """Return the innermost ends between which a wire is drawn as such, None if there are always
-    tags."""
+    """Return the innermost ends of a wire that is drawn, or None if tags always replace it."""
     leaf = wire.leaf
     if leaf is None or wire.edge.kind == "saved":
         return wire.source, wire.target
     user = wire.target if leaf is wire.source else wire.source
-    if meeting(leaf, user)[0] is leaf:  # never hidden where its users are seen
-        near = [item for item in _within(user, leaf) if item not in wire.tagged]
+    if meeting(leaf, user)[0] is leaf:  # visible whenever its users are
+        near = [item for item in _item_and_groups(user, leaf) if item not in wire.tagged]
         if not near:
             return None
         user = near[0]
     return (leaf, user) if leaf is wire.source else (user, leaf)
 
 
-def _within(item: Item, other: Item) -> Iterator[Item]:
+def _item_and_groups(item: Item, other: Item) -> Iterator[Item]:
     """Yield an item, and the groups around it that are not around the other one."""
     last = meeting(item, other)[0]
     yield from until(item, last)
@@ -80,27 +79,27 @@ def _repeat_leaves(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
             continue
         if leaf.container.key != wire.target.container.key:
             continue
-        for user in _within(wire.target, leaf):
+        for user in _item_and_groups(wire.target, leaf):
             if far(leaf, user):
                 if (leaf, user) not in tags:
-                    tags[leaf, user] = _tag(leaf, user, leaf.box.label, tree.sizes)
+                    tags[leaf, user] = _make_tag(leaf, user, leaf.box.label, tree.sizes)
                 wire.leaf = leaf
-                wire.tagged[user] = _short(wire, tags[leaf, user], user)
+                wire.tagged[user] = _short_wire(wire, tags[leaf, user], user)
 
 
 def _move_saved(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
-    """Let a saved leaf be read from the tag beside the op that saved it."""
+    """Connect a saved leaf's backward op to the tag beside the op that saved the leaf."""
     for wire in tree.wires:
         if wire.edge.kind != "saved":
             continue
-        for user in _within(wire.target, wire.source):
+        for user in _item_and_groups(wire.target, wire.source):
             if user.pair is not None and (wire.source, user.pair) in tags:
                 wire.leaf = wire.source
-                wire.tagged[user] = _short(wire, tags[wire.source, user.pair], user)
+                wire.tagged[user] = _short_wire(wire, tags[wire.source, user.pair], user)
 
 
 def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
-    """Make a tag at each far source of a gradient that is summed or kept."""
+    """Make a tag at each far source of a gradient that is summed or stored."""
     into: dict[Item, list[Wire]] = defaultdict(list)
     onward: dict[Item, Item] = {}
     for wire in tree.wires:
@@ -111,21 +110,21 @@ def _repeat_sinks(tree: Tree, tags: dict[tuple[Item, Item], Item]) -> None:
             into[sink].append(wire)
     for sink, uses in into.items():
         end = onward.get(sink, sink) if sink.box.kind == "accumulate" else sink
-        ends = [label_of(each.box, "en") for each in dict.fromkeys((sink, end))]  # they are names
+        ends = [label_of(each.box, "en") for each in dict.fromkeys((sink, end))]
         text = " → ".join(ends)
         for wire in uses if len(uses) > 1 else ():
             if wire.source.box.kind == "accumulate":
                 continue
-            for source in _within(wire.source, sink):
+            for source in _item_and_groups(wire.source, sink):
                 if far(sink, source):
                     if (sink, source) not in tags:
-                        tags[sink, source] = _tag(sink, source, text, tree.sizes)
+                        tags[sink, source] = _make_tag(sink, source, text, tree.sizes)
                     wire.leaf = sink
-                    wire.tagged[source] = _short(wire, source, tags[sink, source])
+                    wire.tagged[source] = _short_wire(wire, source, tags[sink, source])
 
 
-def _tag(leaf: Item, beside: Item, label: Label, sizes: theme.Sizes) -> Item:
-    """Return a repetition of a leaf in the container of the box that it stands beside."""
+def _make_tag(leaf: Item, beside: Item, label: Label, sizes: theme.Sizes) -> Item:
+    """Return a tag that repeats a leaf, in the container of the box `beside` it."""
     ends = (leaf, beside) if leaf.container.key.direction != "backward" else (beside, leaf)
     names = [end.box.id for end in ends]
     node = replace(
@@ -145,5 +144,5 @@ def _tag(leaf: Item, beside: Item, label: Label, sizes: theme.Sizes) -> Item:
     )
 
 
-def _short(wire: Wire, source: Item, target: Item) -> Wire:
+def _short_wire(wire: Wire, source: Item, target: Item) -> Wire:
     return Wire(wire.edge, wire.number, source, target)

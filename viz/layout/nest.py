@@ -1,9 +1,9 @@
-"""From left to right: the order of what is in each container, which no opening changes.
+"""The order from left to right of the items in each container, which does not depend on openings.
 
-Everything is laid out with all groups open, the innermost first, each of them then an item of the
-container around it. A wire is cut into links between neighbouring items of one container; where it
-passes rows on its way it gets one slim item as tall as all of them, whatever their number. So
-foreign boxes never overlap a frame, and wires never run through boxes.
+All groups are laid out open, the innermost first; each is then an item of the container around it.
+A wire is cut into links between neighbouring items of one container. Where it passes rows, it gets
+one slim item as tall as all of them. So foreign boxes never overlap a frame, and wires never run
+through boxes.
 """
 
 from __future__ import annotations
@@ -23,20 +23,20 @@ from .place import find_blocks, place
 from .sides import Door, exchange_neighbours, lean_leaves, lean_ports, wire_sides
 from .tree import Tree, meeting, outwards, until
 
-TALLEST = 24  # rows that a wire may pass inside its lane; a longer one takes the margin
-MANY = 250  # items of one container; of more, only leaves change sides
-PAD = 16.0  # between a frame and its members, at the sides
+TALLEST = 24  # maximum number of rows that a wire passes in its lane; longer ones use the margin
+MANY = 250  # number of items in a container from which only leaves change sides
+PAD = 16.0  # space between a frame and its members, at the sides
 HALF_A_WIRE = 4.0
 
-# Mirrored: forward leaves stand to the left of the spine and leaf gradients to the right of it,
-# which leaves the side where the lanes face each other to the saved wires.
-_LEAN = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
+# Forward leaves are to the left of the spine, leaf gradients to the right of theirs. So the sides
+# where the lanes face each other are free for the wires of saved values.
+_LEAN_BY_KIND = dict.fromkeys(GIVEN, -0.3) | dict.fromkeys(
     ("leaf_grad", "accumulate", "unbroadcast", "hook"), 0.3
 )
 
 
 class Link(NamedTuple):
-    """A piece of a wire between neighbours in one container; `strong`: it belongs to the spine."""
+    """Piece of a wire between neighbours in one container; `strong`: part of the spine."""
 
     upper: Item
     lower: Item
@@ -47,12 +47,12 @@ LinksIn = Mapping[Container, Sequence[Link]]
 
 
 def nest(tree: Tree) -> None:
-    """Find the way of every wire, and order the items of every container."""
+    """Set the way of every wire, and order the items of every container."""
     for item in tree.items:
         if item.group is None and item.node is not None:
-            item.lean = _LEAN.get(item.node.kind, 0.0)
-    ways = _ways(tree)
-    heights = _heights(tree)
+            item.lean = _LEAN_BY_KIND.get(item.node.kind, 0.0)
+    ways = _set_ways(tree)
+    heights = _rows_of_items(tree)
     _mark_spine(tree, ways.flow, heights)
     spined = set()
     for wire in ways.flow:
@@ -64,25 +64,25 @@ def nest(tree: Tree) -> None:
     lean_ports(ports, ways.flow, ways.cross, spined)
     links: dict[Container, list[Link]] = defaultdict(list)
     for wire in ways.flow:
-        _thread(wire, leans.get(wire, 0.0), links)
-    _place(tree, ways, links)
+        _link_wire(wire, leans.get(wire, 0.0), links)
+    _place_containers(tree, ways, links)
 
 
 # ----- wires -------------------------------------------------------------------------------------
 
 
 class Ways(NamedTuple):
-    """The wires that go down their lane, and those that lead from lane to lane."""
+    """Wires that go down their lane, and wires from lane to lane."""
 
     flow: list[Wire]
     cross: list[Wire]
 
 
-def _ways(tree: Tree) -> Ways:
-    """Say of every wire how it goes.
+def _set_ways(tree: Tree) -> Ways:
+    """Set the `way` of every wire; return those that flow or cross.
 
-    `flow` goes down its lane; `far` cannot do so; `beside` has both ends in one row; `cross` leads
-    from lane to lane.
+    flow: down its lane; far: too long for that; beside: both ends in one row; cross: from lane to
+    lane.
     """
     result = Ways([], [])
     for wire in tree.drawable():
@@ -110,8 +110,8 @@ def _ways(tree: Tree) -> Ways:
     return result
 
 
-def _heights(tree: Tree) -> dict[Item, int]:
-    """Number the rows with everything open, one below the other; return each item's number."""
+def _rows_of_items(tree: Tree) -> dict[Item, int]:
+    """Return the number of each item's row in the picture with everything open."""
     place = {
         item: tuple(each.top for each in reversed(list(outwards(item)))) for item in tree.items
     }
@@ -120,7 +120,7 @@ def _heights(tree: Tree) -> dict[Item, int]:
 
 
 def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -> None:
-    """Mark the wires of the longest path of each lane; gradients follow the forward spine."""
+    """Mark the wires of the longest path of each lane; backward prefers gradients of that path."""
     downward: dict[Item, list[Wire]] = defaultdict(list)
     for wire in flow:
         if wire.lower.inside is None and wire.upper.inside is None:
@@ -135,14 +135,14 @@ def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -
         if not boxes:
             continue
         score: dict[Item, float] = {}
-        best: dict[Item, Wire] = {}  # the wire by which the longest path comes
+        best: dict[Item, Wire] = {}  # box -> last wire of its longest path
         for box in sorted(boxes, key=heights.__getitem__):
             own = 3.0 if box.pair is not None and box.pair in on_spine else 1.0
             own -= 0.5 if box.box.kind in ("parameter", "port") else 0.0
             score[box] = score.get(box, 0.0) + own
             for wire in downward[box]:
                 so_far = score.get(wire.lower, 0.0)
-                # Of equal leaves the last is on the spine, so arguments read from left to right.
+                # The last of equal leaves is on the spine: arguments read from left to right.
                 if score[box] > so_far or (score[box] == so_far and box.box.kind in GIVEN):
                     score[wire.lower], best[wire.lower] = score[box], wire
         at = max(boxes, key=lambda box: (score[box], heights[box]))
@@ -153,13 +153,13 @@ def _mark_spine(tree: Tree, flow: Sequence[Wire], heights: Mapping[Item, int]) -
             on_spine.add(at)
 
 
-def _thread(wire: Wire, side: float, links: dict[Container, list[Link]]) -> None:
+def _link_wire(wire: Wire, side: float, links: dict[Container, list[Link]]) -> None:
     """Cut a wire at the groups that it leaves or enters, with slim items where it passes rows."""
     lean = wire.upper.lean or wire.lower.lean or side
     above, below = wire.above, wire.below
 
     def passing(near: Item, top: int, bottom: int, upper: list[Item], lower: list[Item]) -> None:
-        """Go through these rows of the container of `near`, from the upper to the lower item."""
+        """Add the links, and a slim item for rows `top` to `bottom`, in the container of `near`."""
         slims = []
         if top <= bottom:
             slim = Item(near.first, near.container, wire=wire.number, top=top, bottom=bottom)
@@ -180,12 +180,12 @@ def _thread(wire: Wire, side: float, links: dict[Container, list[Link]]) -> None
 # ----- order and places --------------------------------------------------------------------------
 
 
-def _place(tree: Tree, ways: Ways, links: LinksIn) -> None:
-    """Lay out the containers from the inside out."""
+def _place_containers(tree: Tree, ways: Ways, links: LinksIn) -> None:
+    """Order and place the items of all containers, from the inside out."""
     spine_ends = (end for wire in ways.flow if wire.spine for end in (wire.upper, wire.lower))
     spined = {item for end in spine_ends for item in outwards(end)}
     leading = {end for wire in ways.cross for end in (wire.source, wire.target)}
-    doors = _doors(ways.flow, spined)
+    doors = _doors_by_container(ways.flow, spined)
     known: dict[Any, Solution] = {}
     strips = len(tree.lanes)
     for container in (*reversed(tree.containers[strips:]), *tree.containers[:strips]):
@@ -194,16 +194,16 @@ def _place(tree: Tree, ways: Ways, links: LinksIn) -> None:
                 if wire.target.container is container:  # nearest first: their wires nest
                     wire.target.lean = -wire.source.x / 1e6
         lean_leaves(doors[container])
-        extent = _solve(container, links.get(container, ()), leading, known)
+        extent = _place_items(container, links.get(container, ()), leading, known)
         strong = [end for link in links.get(container, ()) if link.strong for end in link[:2]]
         on_spine = (item for item in container.items if item in spined)
         container.anchors = list(dict.fromkeys((*strong, *on_spine)))
         if container.around is not None:
-            _fit(container.around, container, extent)
+            _fit_frame(container.around, container, extent)
 
 
-def _fit(frame: Item, inside: Container, extent: Extent) -> None:
-    """Put a frame around its members; its anchor is where the spine goes through it."""
+def _fit_frame(frame: Item, inside: Container, extent: Extent) -> None:
+    """Set the reach of a frame around its members; its anchor is the x of the spine in it."""
     anchors = inside.anchors
     anchor = anchors[0].x if anchors else (extent.left + extent.right) / 2
     for item in inside.items:
@@ -212,14 +212,16 @@ def _fit(frame: Item, inside: Container, extent: Extent) -> None:
     frame.right = max(extent.right - anchor + PAD, inside.head[1])
 
 
-def _doors(flow: Iterable[Wire], spined: AbstractSet[Item]) -> dict[Container, list[Door]]:
-    """Return by container the wires that lead from one of its items into one of its groups.
+def _doors_by_container(
+    flow: Iterable[Wire], spined: AbstractSet[Item]
+) -> dict[Container, list[Door]]:
+    """Map containers to the wires from one of their items into one of their groups.
 
-    What is on the spine has its place.
+    Items on the spine are left out: their place is fixed.
     """
     doors: dict[Container, list[Door]] = defaultdict(list)
     for wire in flow:
-        down = wire.above is wire.upper  # the group is below
+        down = wire.above is wire.upper  # whether the group is below
         if down == (wire.below is wire.lower):
             continue
         outer, inner = (wire.upper, wire.lower) if down else (wire.lower, wire.upper)
@@ -246,10 +248,10 @@ class Solution:
     x: list[float]
 
 
-def _solve(
+def _place_items(
     container: Container, links: Sequence[Link], leading: set[Item], known: dict[Any, Solution]
 ) -> Extent:
-    """Order and place the items of one container; what is built alike is solved once."""
+    """Order and place the items of one container; solve containers of equal structure once."""
     items = sorted(container.items, key=lambda item: (item.lean, item.first, item.wire))
     if not items:
         return Extent(0.0, 0.0)
@@ -260,7 +262,7 @@ def _solve(
         tuple((number[link.upper], number[link.lower], link.strong) for link in links),
     )
     if key not in known:
-        known[key] = _solution(container.space.count, items, links, leading)
+        known[key] = _find_solution(container.space.count, items, links, leading)
     solution = known[key]
     container.items, container.blocks = items, solution.blocks
     container.rows = [[items[k] for k in row] for row in solution.rows]
@@ -271,15 +273,17 @@ def _solve(
     )
 
 
-def _solution(
+def _find_solution(
     count: int, items: Sequence[Item], links: Sequence[Link], leading: set[Item]
 ) -> Solution:
-    """Find the order of these items, which has fewer crossings than that in which they come."""
+    """Return an order of the items with few crossings, and their blocks and places."""
     rows: list[list[Item]] = [[] for _ in range(count)]
     for item in items:
         for row in range(item.top, item.bottom + 1):
             rows[row].append(item)
-    filled = [k for k, row in enumerate(rows) if row]  # the other half may have more
+    filled = [
+        k for k, row in enumerate(rows) if row
+    ]  # the other half of a group may use other rows
     above: dict[Item, list[Item]] = defaultdict(list)
     below: dict[Item, list[Item]] = defaultdict(list)
     for link in links:
@@ -308,7 +312,7 @@ def _order_rows(
     strong: AbstractSet[tuple[Item, Item]],
     lean: dict[Item, float],
 ) -> list[list[Item]]:
-    """Order the rows with the spine as one tall item, so that nothing tall cuts through it."""
+    """Return the ordered rows, with the spine as one tall item that no other crosses."""
     if not strong:
         return order(rows, above, below, lean)
     on_spine = {item for pair in strong for item in pair}
@@ -316,7 +320,7 @@ def _order_rows(
     lean[whole] = 0.0
 
     def fuse(links: Links[Item]) -> Links[Item]:
-        """Replace everything on the spine by `whole` in the links."""
+        """Return the links with `whole` in place of the items on the spine."""
         joined: dict[Item, list[Item]] = defaultdict(list)
         for item, others in links.items():
             if item in on_spine:

@@ -1,4 +1,4 @@
-"""The order from left to right in every row: barycentre sweeps that keep tall things in place.
+"""The order from left to right in every row, by barycentre sweeps that keep tall items upright.
 
 An item may span several rows (an opened group, the vertical part of a long wire). Items that
 share rows keep one relative order in all of them, so a tall item can be drawn as a rectangle.
@@ -11,11 +11,11 @@ from bisect import bisect_right, insort
 from collections.abc import Hashable, Mapping, Sequence
 from typing import TypeVar
 
-Thing = TypeVar("Thing", bound=Hashable)  # whatever is put in order
+Thing = TypeVar("Thing", bound=Hashable)  # an item to put in order
 Links = Mapping[Thing, Sequence[Thing]]
 
 SWEEPS = 8
-IDLE = 4  # sweeps without success after which none is tried any more
+IDLE = 4  # number of sweeps without success after which the search ends
 
 
 def order(
@@ -23,9 +23,9 @@ def order(
 ) -> list[list[Thing]]:
     """Return the rows with fewer crossings.
 
-    `rows` name the same tall item in each row that it spans and start with one relative order;
-    `above` and `below` link an item to those that end, or begin, in the next row. Where several
-    items want one place, `lean` says which goes left (negative) and which right.
+    `rows` contain a tall item in each row that it spans; items that share rows start with one
+    relative order. `above` and `below` link an item to its neighbours in the rows above and below.
+    If several items want one place, a negative `lean` puts an item to the left.
     """
     best, fewest = rows, crossings(rows, below)
     idle = 0
@@ -33,9 +33,9 @@ def order(
         if not fewest or idle == IDLE:
             break
         if sweep % 2:
-            rows = _sweep(rows[::-1], below, lean)[::-1]
+            rows = _sweep_down(rows[::-1], below, lean)[::-1]
         else:
-            rows = _sweep(rows, above, lean)
+            rows = _sweep_down(rows, above, lean)
         crossed = crossings(rows, below)
         idle += 1
         if crossed < fewest:
@@ -43,7 +43,7 @@ def order(
     return best
 
 
-def _sweep(
+def _sweep_down(
     rows: list[list[Thing]], towards: Links[Thing], lean: Mapping[Thing, float]
 ) -> list[list[Thing]]:
     """Return each row sorted by the mean place of its neighbours in the row before it."""
@@ -64,7 +64,7 @@ def _sweep(
 
 
 def crossings(rows: Sequence[Sequence[Thing]], below: Links[Thing]) -> int:
-    """Count the pairs of links that cross, tall items counted as links to themselves."""
+    """Return the number of links that cross; a tall item is a link to itself."""
     total = 0
     for upper, lower in itertools.pairwise(rows):
         place = {item: k for k, item in enumerate(lower)}
@@ -76,7 +76,7 @@ def crossings(rows: Sequence[Sequence[Thing]], below: Links[Thing]) -> int:
                 near.append(place[item])
             near.sort()
             ends += near
-        if ends == sorted(ends):  # the usual case, and much quicker to see than to count
+        if ends == sorted(ends):  # the usual case, much faster than counting
             continue
         seen: list[int] = []
         for end in ends:

@@ -11,10 +11,10 @@ from .items import Container, Item, Row, Wire
 
 @dataclass(eq=False, slots=True)
 class Part:
-    """An item in a picture: from row `top` to row `bottom`, its anchor at `x`.
+    """Item in a picture, from row `top` to row `bottom`, with its anchor at `x`.
 
-    The row of its container in which it stands goes from `first` to `last`: more than its own rows
-    where a taller group stands beside it.
+    Its row in the container spans the rows `first` to `last` of the picture: more than its own if
+    there is a taller group beside it.
     """
 
     item: Item
@@ -29,14 +29,14 @@ class Part:
 
     @property
     def look(self) -> theme.Look:
-        """The measures and the shape of a box."""
+        """Size and shape of a box."""
         assert self.item.look is not None
         return self.item.look
 
 
 @dataclass(eq=False, slots=True)
 class Thread:
-    """A wire in a picture; `edge` names it, `wire` says how it goes, `merged` has all it is for."""
+    """Wire in a picture: `edge` names it, `wire` is its layout, `merged` are the edges it shows."""
 
     edge: Edge
     number: int

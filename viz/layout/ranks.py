@@ -1,9 +1,9 @@
-"""Rows: how high each item stands among those of its container.
+"""The row of each item in its container.
 
 All lanes share their rows, and so do the two halves of a group. A gradient and its forward op are
-one vertex of the constraint graph, so they get one row, and so are the halves of a group; forward
-wires lead down and gradients lead up. A wire between two groups, or into one, is a constraint
-between what stands around its ends where they meet. Every walk is a loop, however deep the graph.
+one vertex of the constraint graph, so they get one row, as do the halves of a group. Forward wires
+lead down, gradients lead up. A wire between two groups, or into one, is a constraint between the
+items around its ends in their common container. Every walk is a loop, so graphs may be deep.
 """
 
 from __future__ import annotations
@@ -18,24 +18,24 @@ from ..model import GIVEN
 from .items import Item, Row, Space, Wire
 from .tree import Tree, meeting, until
 
-Vertex = int  # of the constraint graph: a number, as the walks want it
+Vertex = int  # number of a vertex of the constraint graph
 
-# How firmly a constraint holds: in a cycle those of the highest level give way. The first backward
-# pass has level 1, each later one a higher one; the highest keeps items inside their group.
+# Level of a constraint: in a cycle the constraints of the highest level are dropped. Forward wires
+# have level 0, the first backward pass 1, the next 2; the borders of groups have the highest.
 Level = int
 FORWARD: Level = 0
 FRAME: Level = 99
 
 
 class Pair(NamedTuple):
-    """Two boxes at one height, because one is the gradient of the other."""
+    """Box and its gradient, at one height."""
 
     node: str
     gradient: str
 
 
 class _Arc(NamedTuple):
-    """`low` stands at least `step` rows below `high`."""
+    """Constraint: `low` is at least `step` rows below `high`."""
 
     high: Vertex
     low: Vertex
@@ -44,16 +44,16 @@ class _Arc(NamedTuple):
 
 
 def rank(tree: Tree, wires: Iterable[Wire]) -> None:
-    """Give every item a row: longest paths, leaves near their users, slack shared evenly."""
+    """Set the row of every item: longest paths, leaves near their users, slack shared evenly."""
     wires = list(wires)
     vertices = _Vertices(tree, wires)
     vertex = vertices.of
     borders = _Borders(tree, vertices.count)
-    arcs = [*_flow(wires, vertex, borders), *borders.arcs(tree, vertex)]
+    arcs = [*_arcs_of_wires(wires, vertex, borders), *borders.arcs(tree, vertex)]
     arcs = _break_cycles(borders.end, arcs)
     given = (i for i in tree.items if i.leaf or (i.group is None and i.box.kind in GIVEN))
     leaves = {vertex[item] for item in given}
-    height = _heights(borders.end, arcs, leaves | _last_ports(wires, vertex))
+    height = _rows_of_vertices(borders.end, arcs, leaves | _last_ports(wires, vertex))
     used: dict[Space, set[Row]] = defaultdict(set)
     for item in tree.items:
         used[item.container.space].add(height[vertex[item]])
@@ -74,7 +74,7 @@ def rank(tree: Tree, wires: Iterable[Wire]) -> None:
 
 
 class _Vertices:
-    """The vertex of each item; a gradient shares that of its pair."""
+    """Vertex of each item; a gradient shares the vertex of its pair."""
 
     def __init__(self, tree: Tree, wires: Iterable[Wire]) -> None:
         self.of: dict[Item, Vertex] = {}
@@ -84,29 +84,29 @@ class _Vertices:
         for wire in wires:
             self._wired.add(meeting(wire.source, wire.target))
             reading[wire.target].append(wire.source)
-        # The items at a vertex, by their container, of which no two may have a wire.
+        # vertex and container -> its items, of which no two may be joined by a wire
         self._sharing: dict[tuple[Vertex, int], list[Item]] = defaultdict(list)
-        mates = _mates(tree)
+        mates = _row_mates(tree)
         for item in tree.items:
             if item not in mates:
-                self._add(item)
-        # Seeds come last: where seed and gradient share a pair, the gradient has the better claim.
-        for item in sorted(mates, key=_claim):
-            if not (mates[item] in self.of and self._join(item, mates[item])):
-                self._add(item)
-        for item in tree.items:  # an update stands beside the gradient that it reads
+                self._add_vertex(item)
+        # Seeds come last: if a seed and a gradient have the same pair, the gradient joins it.
+        for item in sorted(mates, key=_claim_key):
+            if not (mates[item] in self.of and self._join_vertex(item, mates[item])):
+                self._add_vertex(item)
+        for item in tree.items:  # an update is beside the gradient that it reads
             if item.container.key.direction == "optimize" and item not in mates:
                 mate = _read_by(reading[item])
                 if mate is not None:
-                    self._join(*meeting(item, mate))
+                    self._join_vertex(*meeting(item, mate))
 
-    def _add(self, item: Item) -> None:
+    def _add_vertex(self, item: Item) -> None:
         self.of[item] = self.count
         self._sharing[self.count, item.container.number].append(item)
         self.count += 1
 
-    def _join(self, item: Item, mate: Item) -> bool:
-        """Give an item the vertex of another; not if it has a wire to what has it in its lane."""
+    def _join_vertex(self, item: Item, mate: Item) -> bool:
+        """Give an item the vertex of another; return False if a wire there forbids it."""
         sharing = self._sharing[self.of[mate], item.container.number]
         wired = self._wired
         if any((item, one) in wired or (one, item) in wired for one in sharing):
@@ -116,35 +116,38 @@ class _Vertices:
         return True
 
 
-def _mates(tree: Tree) -> dict[Item, Item]:
-    """Return the item beside which another one stands; of two the younger stands beside the
-    older."""
+def _row_mates(tree: Tree) -> dict[Item, Item]:
+    """Map items to the item that they share a row with: the younger of a pair to the older."""
     mates: dict[Item, Item] = {}
     for inner in tree.items:
         if inner.pair is None or inner.pair is inner:
             continue
         item, mate = meeting(inner, inner.pair)
-        # A group stands beside a single box only if the box is a gradient of its content.
-        if item is not mate and _age(mate) < _age(item) and (item is inner or mate is inner.pair):
+        # A group is beside a single box only if the box is a gradient of its content.
+        if (
+            item is not mate
+            and _age_key(mate) < _age_key(item)
+            and (item is inner or mate is inner.pair)
+        ):
             mates.setdefault(item, mate)
     return mates
 
 
-def _age(item: Item) -> tuple[int, bool]:
-    """Return an item's age: the item with the smaller one was there first."""
+def _age_key(item: Item) -> tuple[int, bool]:
+    """Return a key that is smaller for older items."""
     key = item.container.key
     return key.column, key.direction != "forward"
 
 
-def _claim(item: Item) -> tuple[bool, int, bool]:
-    """Return the halves of a group first: they share their rows."""
+def _claim_key(item: Item) -> tuple[bool, int, bool]:
+    """Return a key for joining pairs: halves of groups first, seeds last."""
     inner = item.pair.inside if item.pair else None
     half = inner is not None and item.inside is not None and inner.space is item.inside.space
     return not half, item.container.key.column, item.box.kind == "seed"
 
 
 def _read_by(sources: Iterable[Item]) -> Item | None:
-    """Return the gradient that an update reads, or else the parameter."""
+    """Return the gradient that an update reads, else the parameter, else None."""
     sources = list(sources)
     for kind in ("leaf_grad", "parameter"):
         for source in sources:
@@ -154,7 +157,7 @@ def _read_by(sources: Iterable[Item]) -> Item | None:
 
 
 class _Borders:
-    """Two extra vertices for the rows of every group: above the first and below the last."""
+    """Two extra vertices for every group, above its first row and below its last."""
 
     def __init__(self, tree: Tree, count: int) -> None:
         self.first: dict[Space, Vertex] = {}
@@ -165,14 +168,14 @@ class _Borders:
         self.end = count
 
     def arcs(self, tree: Tree, vertex: Mapping[Item, Vertex]) -> list[_Arc]:
-        """Return everything in a group stands between its borders."""
+        """Return the constraints that keep items between the borders of their group."""
         arcs = [_Arc(first, first + 1, 0, FORWARD) for first in self.first.values()]
         for item in tree.items:
             first = self.first.get(item.container.space)
             if first is not None:
                 arcs.append(_Arc(first, vertex[item], 0, FRAME))
                 arcs.append(_Arc(vertex[item], first + 1, 0, FRAME))
-        for container in tree.containers:  # updates stand below each other, as in a list
+        for container in tree.containers:  # updates form a list
             if container.around is not None and container.key.direction == "optimize":
                 for one, other in pairwise(container.items):
                     arcs.append(_Arc(vertex[one], vertex[other], 1, FRAME))
@@ -182,9 +185,10 @@ class _Borders:
 # ----- arcs --------------------------------------------------------------------------------------
 
 
-def _flow(wires: Iterable[Wire], vertex: Mapping[Item, Vertex], borders: _Borders) -> list[_Arc]:
-    """Return the constraints of wires: forward wires lead down, gradients up; groups have
-    borders."""
+def _arcs_of_wires(
+    wires: Iterable[Wire], vertex: Mapping[Item, Vertex], borders: _Borders
+) -> list[_Arc]:
+    """Return the constraints of wires: forward wires lead down, gradients lead up."""
     arcs: list[_Arc] = []
     for wire in wires:
         high, low, level = wire.source, wire.target, FORWARD
@@ -203,7 +207,7 @@ def _flow(wires: Iterable[Wire], vertex: Mapping[Item, Vertex], borders: _Border
 
 
 def _break_cycles(size: int, arcs: list[_Arc]) -> list[_Arc]:
-    """Return the arcs without those that close a cycle, the highest levels dropped first."""
+    """Return the arcs without cycles; those of the highest level in a cycle are dropped."""
     arcs = [arc for arc in arcs if arc.high != arc.low]
     while True:
         part = components(size, arcs)
@@ -226,7 +230,7 @@ def _gives_way(arc: _Arc, worst: Level) -> bool:
 
 
 def components(size: int, arcs: Iterable[_Arc]) -> list[int]:
-    """Return the number of the strongly connected component of each vertex (Tarjan, as a loop)."""
+    """Return the strongly connected component of each vertex (Tarjan's algorithm, as a loop)."""
     after: list[list[Vertex]] = [[] for _ in range(size)]
     for arc in arcs:
         after[arc.high].append(arc.low)
@@ -263,7 +267,7 @@ def components(size: int, arcs: Iterable[_Arc]) -> list[int]:
 
 
 class _Constraints:
-    """Arcs without a cycle, by their lower and by their upper vertex, and all from above."""
+    """Arcs without cycles, by lower and by upper vertex; `downwards` sorts the vertices."""
 
     def __init__(self, size: int, arcs: Iterable[_Arc]) -> None:
         self.into: list[list[_Arc]] = [[] for _ in range(size)]
@@ -280,7 +284,7 @@ class _Constraints:
                     self.downwards.append(arc.low)
 
 
-def _heights(size: int, arcs: Iterable[_Arc], leaves: AbstractSet[Vertex]) -> list[Row]:
+def _rows_of_vertices(size: int, arcs: Iterable[_Arc], leaves: AbstractSet[Vertex]) -> list[Row]:
     graph = _Constraints(size, arcs)
     into, out_of = graph.into, graph.out_of
     height = [0] * size
@@ -291,7 +295,7 @@ def _heights(size: int, arcs: Iterable[_Arc], leaves: AbstractSet[Vertex]) -> li
         if all(arc.level < FRAME and arc.high in light for arc in into[v]):
             light.add(v)
     loose: set[Vertex] = set()
-    for v in reversed(graph.downwards):  # light items stand near their users
+    for v in reversed(graph.downwards):  # light items move down to their users
         bound = min((height[arc.low] - arc.step for arc in out_of[v]), default=height[v])
         pull = sum(arc.level < FRAME for arc in out_of[v])
         pull -= sum(arc.level < FRAME for arc in into[v])
@@ -303,7 +307,7 @@ def _heights(size: int, arcs: Iterable[_Arc], leaves: AbstractSet[Vertex]) -> li
 
 
 def _share_slack(graph: _Constraints, height: list[Row], loose: AbstractSet[Vertex]) -> list[Row]:
-    """Put the vertices with slack halfway between the highest and the lowest place they have."""
+    """Return the rows with loose vertices halfway between their highest and lowest possible row."""
     lowest = list(height)
     for v in reversed(graph.downwards):
         if v in loose:
@@ -316,8 +320,7 @@ def _share_slack(graph: _Constraints, height: list[Row], loose: AbstractSet[Vert
 
 
 def _last_ports(wires: Iterable[Wire], vertex: Mapping[Item, Vertex]) -> set[Vertex]:
-    """Return the ports at the lower border of a group: returned values, and gradients that come
-    in."""
+    """Return the ports at the lower border of a group: returned values and incoming gradients."""
     ports = set()
     for wire in wires:
         port, inner = wire.target, wire.source

@@ -1,8 +1,8 @@
-"""Wires: down a lane through the gaps between rows, and between lanes along corridors.
+"""Routes of wires: down a lane through the gaps between rows, or between lanes along corridors.
 
-Between two rows lies a gap without boxes, and between two lanes (and beside the outer ones) a
-corridor. A wire bends only there. A wire between lanes leaves at a box's side, straight where its
-row is free up to the corridor, else through the gap above or below.
+Between two rows is a gap without boxes; between two lanes, and beside the outer ones, is a
+corridor. Wires bend only there. A wire between lanes leaves at a box's side: straight if the row is
+free up to the corridor, else through the gap above or below.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from .curves import Point
 from .items import Container, Item, Row
 from .parts import Part, Seen, Thread
 
-TRACK = 9.0  # between neighbouring tracks of a corridor or a gap
-TRACKS = 40  # tracks of one corridor; beyond that they are shared
-RUNS = 8  # horizontal runs in one gap; beyond that they are shared
+TRACK = 9.0  # distance between neighbouring tracks of a corridor or a gap
+TRACKS = 40  # maximum number of tracks in a corridor; more wires share them
+RUNS = 8  # maximum number of horizontal runs in a gap; more wires share them
 STUB = 9.0
-INTO_CORRIDOR = 14.0  # from its border to its first track
+INTO_CORRIDOR = 14.0  # distance from the border of a corridor to its first track
 
-Gap = int  # gap k lies above row k
-Corridor = int  # corridor k lies to the left of lane k
-End = tuple[Part, Thread]  # one end of a wire, by the box that is there
+Gap = int  # number of a gap; gap k is above row k
+Corridor = int  # number of a corridor; corridor k is to the left of lane k
+End = tuple[Part, Thread]  # one end of a wire: its box, and the wire
 
 
 class Side(IntEnum):
-    """Side at which a wire leaves its box: its left or right, or its bottom or top."""
+    """Side at which a wire leaves its box: left, right, or UPRIGHT for bottom and top."""
 
     LEFT = -1
     UPRIGHT = 0
@@ -39,7 +39,7 @@ class Side(IntEnum):
 
 @dataclass(slots=True, eq=False)
 class Run:
-    """A level piece of a wire in a gap; `place` counts the runs of the gap from above."""
+    """Level piece of a wire in a gap; `place` counts the runs of the gap from above."""
 
     gap: Gap
     place: int = 0
@@ -47,11 +47,11 @@ class Run:
 
 @dataclass(slots=True, eq=False)
 class Plan:
-    """Route of a wire that cannot simply flow, before anything has a y.
+    """Route of a wire that does not flow down its lane, before y coordinates are known.
 
-    `leave` and `enter` are the runs by which it reaches its corridor and its target, None where it
-    goes straight along its row. A `direct` wire does not climb: it has one run, or none. Others
-    climb in a track of the corridor.
+    `leave` and `enter` are the runs by which the wire reaches its corridor and its target, or None
+    if it goes straight along its row. A `direct` wire has one run, or none; others climb in a track
+    of the corridor.
     """
 
     thread: Thread
@@ -65,7 +65,7 @@ class Plan:
 
 @dataclass(slots=True)
 class Plans:
-    """All such wires, and how much room they take: tracks by corridor, runs by gap."""
+    """All planned wires, with the number of tracks in each corridor and of runs in each gap."""
 
     of: list[Plan] = field(default_factory=list)
     tracks: Counter[Corridor] = field(default_factory=Counter)
@@ -73,19 +73,19 @@ class Plans:
 
 
 def plan(seen: Seen, threads: Iterable[Thread]) -> Plans:
-    """Choose corridors and gaps for the wires that do not flow down their lane."""
+    """Return plans, with corridors and gaps, for the wires that do not flow down their lane."""
     result = Plans()
     ends = _row_ends(seen)
     lanes = [container for container in seen.containers if container.around is None]
     ways: dict[str, list[Plan]] = {"cross": [], "far": [], "beside": []}
     for thread in threads:
         if thread.wire.way == "cross":
-            ways["cross"].append(_between(thread, ends, lanes))
+            ways["cross"].append(_plan_between_lanes(thread, ends, lanes))
         elif thread.wire.way == "beside" and thread.source.top == thread.target.top:
             run = Run(thread.source.top + 1)
             ways["beside"].append(Plan(thread, 0, Side.UPRIGHT, run, run, direct=True))
         elif not thread.flows:
-            ways["far"].append(_around(thread))
+            ways["far"].append(_plan_along_margin(thread))
     result.of = [*ways["cross"], *ways["far"], *ways["beside"]]
     _assign_tracks(result)
     for one in result.of:
@@ -99,21 +99,21 @@ def plan(seen: Seen, threads: Iterable[Thread]) -> Plans:
 
 
 class Spot(NamedTuple):
-    """A row of one lane."""
+    """Row of one lane."""
 
     lane: Container
     row: Row
 
 
 class Ends(NamedTuple):
-    """The outermost boxes of a row."""
+    """Outermost boxes of a row."""
 
     left: Part
     right: Part
 
 
 def _row_ends(seen: Seen) -> dict[Spot, Ends]:
-    """Return the leftmost and the rightmost box of every row of a lane."""
+    """Map rows of lanes to their leftmost and rightmost box."""
     ends: dict[Spot, Ends] = {}
     for box in seen.boxes:
         spot = Spot(box.lane, box.top)
@@ -122,12 +122,14 @@ def _row_ends(seen: Seen) -> dict[Spot, Ends]:
     return ends
 
 
-def _between(thread: Thread, ends: Mapping[Spot, Ends], lanes: Sequence[Container]) -> Plan:
-    """Plan a wire between lanes: it leaves and enters at the sides that face each other."""
+def _plan_between_lanes(
+    thread: Thread, ends: Mapping[Spot, Ends], lanes: Sequence[Container]
+) -> Plan:
+    """Return the plan of a wire between lanes, from and to the sides that face each other."""
     source, target = thread.source, thread.target
     here, there = source.lane.number, target.lane.number
     if here == there:  # a saved wire inside one lane
-        return _around(thread)
+        return _plan_along_margin(thread)
     rightwards = here < there
     start, goal = ends[Spot(source.lane, source.top)], ends[Spot(target.lane, target.top)]
     leaves_free = (start.right if rightwards else start.left) is source
@@ -145,8 +147,8 @@ def _between(thread: Thread, ends: Mapping[Spot, Ends], lanes: Sequence[Containe
     return Plan(thread, corridor, side, leave, enter, straight)
 
 
-def _around(thread: Thread) -> Plan:
-    """Plan a wire along the margin: left of all forward lanes, or right of a backward lane."""
+def _plan_along_margin(thread: Thread) -> Plan:
+    """Return the plan of a wire along the margin of its lane: left of forward, right of others."""
     lane, row, goal = thread.source.lane, thread.source.top, thread.target.top
     corridor = lane.number if lane.forward else lane.number + 1
     leave, enter = (row, goal + 1) if lane.backward else (row + 1, goal)
@@ -154,7 +156,7 @@ def _around(thread: Thread) -> Plan:
 
 
 class Climb(NamedTuple):
-    """From which to which height a wire needs its corridor, a gap half a row above its row."""
+    """Rows between which a wire needs its corridor; a gap counts as half a row above its row."""
 
     top: float
     bottom: float
@@ -163,7 +165,7 @@ class Climb(NamedTuple):
 
 
 def _assign_tracks(result: Plans) -> None:
-    """Give climbs that overlap tracks of their own, as few as possible."""
+    """Set the tracks of all climbs, so that overlapping ones differ, with as few as possible."""
     climbs: dict[Corridor, list[Climb]] = defaultdict(list)
     for k, one in enumerate(result.of):
         if not one.direct:
@@ -171,7 +173,7 @@ def _assign_tracks(result: Plans) -> None:
             end = one.thread.target.top if one.enter is None else one.enter.gap - 0.5
             climbs[one.corridor].append(Climb(min(start, end), max(start, end), k, one))
     for corridor, some in climbs.items():
-        busy: list[float] = []  # down to where, by track
+        busy: list[float] = []  # track -> lowest row that is taken
         for top, bottom, k, one in sorted(some):
             track = next((t for t, end in enumerate(busy) if end < top), len(busy))
             if track == TRACKS:
@@ -180,9 +182,8 @@ def _assign_tracks(result: Plans) -> None:
                 busy.append(bottom)
             busy[track] = max(busy[track], bottom)
             one.track = track
-        for (
-            climb
-        ) in some:  # a wire that starts higher climbs further away, so that stairs do not cross
+        # A wire that starts higher climbs further away, so that stairs do not cross.
+        for climb in some:
             climb.plan.track = len(busy) - 1 - climb.plan.track
         result.tracks[corridor] = len(busy)
 
@@ -192,30 +193,30 @@ def _assign_tracks(result: Plans) -> None:
 
 @dataclass(slots=True)
 class Stage:
-    """Everything that has a place by now, besides x: rows, gaps and corridors."""
+    """Places of rows, gaps and corridors; the parts have their x."""
 
     parts: Mapping[Item, Part]
     row_top: Sequence[float]
     row_bottom: Sequence[float]
-    runs_at: Sequence[float]  # the first horizontal run of each gap
-    corridors: Sequence[float]  # the left border of each corridor
+    runs_at: Sequence[float]  # y of the first horizontal run of each gap
+    corridors: Sequence[float]  # x of the left border of each corridor
 
     def run_y(self, run: Run) -> float:
         return self.runs_at[run.gap] + run.place * TRACK
 
     def middle(self, box: Part) -> float:
-        """Return the height at which a box stands."""
+        """Return the y of a box's middle."""
         return (self.row_top[box.top] + self.row_bottom[box.top]) / 2
 
     def top_y(self, box: Part, x: float) -> float:
-        """Return the height at which an upright wire meets a box from above."""
-        return self.middle(box) - self._half(box, x)
+        """Return the y at which an upright wire meets a box from above."""
+        return self.middle(box) - self._half_height(box, x)
 
     def bottom_y(self, box: Part, x: float) -> float:
-        """Return the height at which an upright wire meets a box from below."""
-        return self.middle(box) + self._half(box, x)
+        """Return the y at which an upright wire meets a box from below."""
+        return self.middle(box) + self._half_height(box, x)
 
-    def _half(self, box: Part, x: float) -> float:
+    def _half_height(self, box: Part, x: float) -> float:
         half = box.look.h / 2
         if box.look.shape == "circle":
             half = max(half**2 - (x - box.x) ** 2, 0.0) ** 0.5
@@ -223,7 +224,7 @@ class Stage:
 
 
 class Route(NamedTuple):
-    """The stations of a wire and whether they are joined by S-curves or by corners."""
+    """Stations of a wire; `flowing`: joined by S-curves, not by corners."""
 
     stations: tuple[Point, ...]
     flowing: bool
@@ -232,14 +233,14 @@ class Route(NamedTuple):
 def routes(threads: Iterable[Thread], plans: Plans, stage: Stage) -> dict[Thread, Route]:
     """Return the stations of every wire, from source to target."""
     flowing = [thread for thread in threads if thread.flows]
-    ports = _ports(flowing, plans)
-    slots = _slots(plans, stage)
-    by_thread = {thread: _flow(thread, ports, stage) for thread in flowing}
+    ports = _ends_above_and_below(flowing, plans)
+    slots = _ends_at_sides(plans, stage)
+    by_thread = {thread: _flowing_route(thread, ports, stage) for thread in flowing}
     for one in plans.of:
         stations = (
-            _upright(one, ports, stage)
+            _upright_stations(one, ports, stage)
             if one.side is Side.UPRIGHT
-            else _sideways(one, slots, stage)
+            else _sideways_stations(one, slots, stage)
         )
         by_thread[one.thread] = Route(tuple(stations), flowing=False)
     return by_thread
@@ -247,7 +248,7 @@ def routes(threads: Iterable[Thread], plans: Plans, stage: Stage) -> dict[Thread
 
 @dataclass(slots=True)
 class Leg:
-    """A straight piece of a wire that flows, at the x of a part, from the first to the last row."""
+    """Straight piece of a flowing wire, at the x of a part, from row `top` to row `bottom`."""
 
     part: Part
     top: Row
@@ -255,10 +256,10 @@ class Leg:
 
 
 def legs(thread: Thread, parts: Mapping[Item, Part]) -> list[Leg]:
-    """Return the pieces of a wire: beside what it leaves, past rows, and beside what it enters.
+    """Return the straight pieces of a wire: at its upper end, past rows, and at its lower end.
 
-    Out of a frame it goes straight down as far as the row reaches in which the frame stands, and
-    into a frame it comes in the same way.
+    Out of a frame, a wire goes straight down to the end of the frame's row; it enters a frame in
+    the same way.
     """
     slim_in = {slim.item.container: slim for slim in thread.slims}
     above = _legs_out(thread.upper, thread.wire.above, slim_in, parts, down=True)
@@ -292,7 +293,7 @@ def _legs_out(
     return way
 
 
-def _flow(thread: Thread, ports: Mapping[End, float], stage: Stage) -> Route:
+def _flowing_route(thread: Thread, ports: Mapping[End, float], stage: Stage) -> Route:
     """Return the stations of a wire that goes down its lane through its slim items."""
     upper, lower = thread.upper, thread.lower
     x, end = ports[upper, thread], ports[lower, thread]
@@ -305,17 +306,17 @@ def _flow(thread: Thread, ports: Mapping[End, float], stage: Stage) -> Route:
     return Route(tuple(stations if thread.wire.down else stations[::-1]), flowing=True)
 
 
-Border = tuple[Part, bool]  # of a box: the upper one (True) or the lower one
-Arrival = tuple[float, int, Thread]  # the x from which a wire comes, its number, and itself
+Border = tuple[Part, bool]  # a box and its upper (True) or lower border
+Arrival = tuple[float, int, Thread]  # x from which a wire comes, its number, the wire
 
 
-def _ports(flowing: Iterable[Thread], plans: Plans) -> dict[End, float]:
-    """Return the x at which each wire meets a box from above or below: arrivals side by side."""
+def _ends_above_and_below(flowing: Iterable[Thread], plans: Plans) -> dict[End, float]:
+    """Return the x at which each wire meets a box from above or below, arrivals side by side."""
     arriving: dict[Border, list[Arrival]] = defaultdict(list)
     ports: dict[End, float] = {}
     for wire in flowing:
         source, target, downwards = wire.source, wire.target, wire.wire.down
-        # The slim item, or else the box, that comes next to each end.
+        # x of the neighbour of each end: a slim item, or the other box.
         before, after = source.x, target.x
         if wire.slims:
             first, last = wire.slims[0].x, wire.slims[-1].x
@@ -349,26 +350,26 @@ def _from_above(one: Plan) -> bool:
 
 
 class Slot(NamedTuple):
-    """At which height a wire meets the side of a box, and how far it goes on before it turns."""
+    """Height at which a wire meets the side of a box, and its length before it turns."""
 
     y: float
     stub: float
 
 
 class Aim(NamedTuple):
-    """One end of a wire at the side of a box, and how much further down the other end is."""
+    """End of a wire at the side of a box; `down`: how much lower the other end is."""
 
     down: float
     box: Part
     wire: Thread
 
 
-def _slots(plans: Plans, stage: Stage) -> dict[End, Slot]:
-    """Place the ends of each wire between lanes at the sides of its boxes.
+def _ends_at_sides(plans: Plans, stage: Stage) -> dict[End, Slot]:
+    """Return the places of the ends of wires between lanes, at the sides of their boxes.
 
-    All wires that one row sends into one corridor, or gets from there, have heights of their own:
-    what comes from above stands highest, what goes down lowest, so that none lies on another.
-    Wires that turn into one gap turn one behind the other.
+    Wires between one row and one corridor have different heights: those from above are highest,
+    those that go down lowest, so that none covers another. Wires that turn into one gap turn one
+    behind the other.
     """
     meeting: dict[tuple[Corridor, Row], list[Aim]] = defaultdict(list)
     for one in plans.of:
@@ -393,17 +394,17 @@ def _slots(plans: Plans, stage: Stage) -> dict[End, Slot]:
     return slots
 
 
-def _upright(one: Plan, ports: Mapping[End, float], stage: Stage) -> list[Point]:
+def _upright_stations(one: Plan, ports: Mapping[End, float], stage: Stage) -> list[Point]:
     """Return the stations of a wire that meets its boxes at their tops or bottoms."""
     wire, source, target = one.thread, one.thread.source, one.thread.target
     x, end = ports[source, wire], ports[target, wire]
     downwards = one.leave is not None and one.leave.gap == source.top + 1
     start_y = stage.bottom_y(source, x) if downwards else stage.top_y(source, x)
     end_y = stage.top_y(target, end) if _from_above(one) else stage.bottom_y(target, end)
-    return [(x, start_y), *_turns(one, x, start_y, end, end_y, stage), (end, end_y)]
+    return [(x, start_y), *_corners_between(one, x, start_y, end, end_y, stage), (end, end_y)]
 
 
-def _sideways(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]:
+def _sideways_stations(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]:
     """Return the stations of a wire that meets its boxes at the sides that face each other."""
     source, target = one.thread.source, one.thread.target
     (start_y, stub), (end_y, end_stub) = slots[source, one.thread], slots[target, one.thread]
@@ -413,14 +414,16 @@ def _sideways(one: Plan, slots: Mapping[End, Slot], stage: Stage) -> list[Point]
     stations = [(start, start_y)]
     if one.leave is not None:
         stations.append((turn, start_y))
-    stations += _turns(one, turn, start_y, last_turn, end_y, stage)
+    stations += _corners_between(one, turn, start_y, last_turn, end_y, stage)
     if one.enter is not None:
         stations.append((last_turn, end_y))
     return [*stations, (end, end_y)]
 
 
-def _turns(one: Plan, x: float, y: float, end_x: float, end_y: float, stage: Stage) -> list[Point]:
-    """Return the corners between the turn out of the source and the turn into the target."""
+def _corners_between(
+    one: Plan, x: float, y: float, end_x: float, end_y: float, stage: Stage
+) -> list[Point]:
+    """Return the corners between the first and the last turn."""
     stations: list[Point] = []
     if one.leave is not None:
         y = stage.run_y(one.leave)

@@ -1,4 +1,4 @@
-"""A picture as plain data: boxes, wires and frames with their places, for every drawer alike."""
+"""A picture as plain data for all drawers: boxes, wires and frames with their places."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from .ranks import Pair
 
 @dataclass(frozen=True, slots=True)
 class Box:
-    """A node with its place (x, y: top left); texts fit, `title` is the full text.
+    """Node with its place (x, y: top left); texts are shortened to fit, `title` is the full text.
 
     shape: box, pill, circle or tag; `fill` and `accent` name colours of the theme.
     """
@@ -48,9 +48,9 @@ class Box:
 
 @dataclass(frozen=True, slots=True)
 class Wire:
-    """An edge; `points` are its bends, `path` the drawn curve, `colour` a name of the theme.
+    """Edge; `points` are its bends, `path` the drawn curve, `colour` a name of the theme.
 
-    `label` stands at `label_at` where there is room for it; `title` is the full text.
+    `label` is drawn at `label_at`, or "" if there is no room; `title` is the full text.
     """
 
     id: str
@@ -67,7 +67,7 @@ class Wire:
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The border of an opened group; `toggles` is the name by which it and its twin close."""
+    """Border of an opened group; `toggles` is the name by which it and its twin close."""
 
     id: str
     kind: str
@@ -87,10 +87,9 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A whole picture; `alias` leads from what is hidden to the box or wire that stands for it.
+    """Whole picture; `alias` maps hidden nodes and wires to the box or wire in their place.
 
-    `pairs` are the boxes that stand at one height because one is the gradient of the other, `spine`
-    the wires that are drawn straight.
+    `pairs` are boxes and their gradients at one height, `spine` the wires that are drawn straight.
     """
 
     width: float
@@ -118,16 +117,18 @@ def scene_of(graph: Graph, open: AbstractSet[str] = frozenset()) -> Scene:
 
 
 def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Scene:
-    """Return the scene of a graph that is laid out, with the groups of these names open."""
+    """Return the scene of a blueprint with the groups of these names open."""
     geometry = compose(blueprint, open)
     return Scene(
-        _round(geometry.width),
-        _round(geometry.height),
-        tuple(_box(part, rect) for part, rect in geometry.boxes.items()),
-        tuple(_wire(thread, geometry, blueprint.colours) for thread in geometry.threads),
-        tuple(_frame(part, rect, blueprint.tree.sizes) for part, rect in geometry.frames.items()),
+        _round_place(geometry.width),
+        _round_place(geometry.height),
+        tuple(_box_at(part, rect) for part, rect in geometry.boxes.items()),
+        tuple(_wire_along(thread, geometry, blueprint.colours) for thread in geometry.threads),
+        tuple(
+            _frame_at(part, rect, blueprint.tree.sizes) for part, rect in geometry.frames.items()
+        ),
         Alias(blueprint.tree.named, geometry.seen, geometry.threads),
-        tuple(Lane(x.name, x.column, _round(x.x), _round(x.w)) for x in geometry.lanes),
+        tuple(Lane(x.name, x.column, _round_place(x.x), _round_place(x.w)) for x in geometry.lanes),
         level_pairs(geometry.seen),
         tuple(thread.edge.id for thread in geometry.threads if thread.wire.spine),
         blueprint.tree.sizes,
@@ -140,7 +141,7 @@ def foldable(graph: Graph) -> tuple[str, ...]:
 
 
 def first_open(graph: Graph) -> frozenset[str]:
-    """Return the names that are open in the first scene: those of the groups that ask for it."""
+    """Return the names of the groups that are open at first."""
     return frozenset(group.toggles for group in graph.groups if group.open_at_first)
 
 
@@ -153,25 +154,25 @@ def with_alert(scene: Scene, names: AbstractSet[str]) -> Scene:
     return replace(scene, boxes=boxes)
 
 
-def _round(x: float) -> float:
-    return round(x, 1) + 0.0  # no minus zero
+def _round_place(x: float) -> float:
+    return round(x, 1) + 0.0  # turns -0.0 into 0.0
 
 
 def title_of(thing: Node | Group | theme.Look, *details: str) -> Message:
-    """Return all that a box or a frame says."""
+    """Return the full text of a box or a frame: label, details and badges."""
     said = [thing.label, *details, *(badge.text for badge in thing.badges if badge.text.en)]
     return Row(filter(None, said), DOTS).message()
 
 
-def _box(part: Part, rect: Rect) -> Box:
+def _box_at(part: Part, rect: Rect) -> Box:
     node, look = part.item.box, part.look
     return Box(
         node.id,
         node.kind,
         node.lane,
         node.column,
-        _round(rect.x),
-        _round(rect.y),
+        _round_place(rect.x),
+        _round_place(rect.y),
         rect.w,
         rect.h,
         look.label,
@@ -185,7 +186,7 @@ def _box(part: Part, rect: Rect) -> Box:
     )
 
 
-def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wire:
+def _wire_along(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wire:
     edge = thread.edge
     stations, path = geometry.lines[thread]
     label, (x, y) = geometry.labels.get(thread, labels.Label("", stations[0]))
@@ -194,26 +195,29 @@ def _wire(thread: Thread, geometry: Geometry, colours: Mapping[str, str]) -> Wir
         edge.kind,
         thread.source.item.box.id,
         thread.target.item.box.id,
-        tuple([(_round(x), _round(y)) for x, y in stations]),
-        tuple((letter, tuple((_round(x), _round(y)) for x, y in ends)) for letter, ends in path),
+        tuple([(_round_place(x), _round_place(y)) for x, y in stations]),
+        tuple(
+            (letter, tuple((_round_place(x), _round_place(y)) for x, y in ends))
+            for letter, ends in path
+        ),
         label,
-        (_round(x), _round(y)),
+        (_round_place(x), _round_place(y)),
         colours[edge.id],
         visible(edge.label),
     )
 
 
-def _frame(part: Part, rect: Rect, sizes: theme.Sizes) -> Frame:
+def _frame_at(part: Part, rect: Rect, sizes: theme.Sizes) -> Frame:
     group = part.item.group
     assert group is not None
     return Frame(
         group.id,
         group.kind,
         group.lane,
-        _round(rect.x),
-        _round(rect.y),
-        _round(rect.w),
-        _round(rect.h),
+        _round_place(rect.x),
+        _round_place(rect.y),
+        _round_place(rect.w),
+        _round_place(rect.h),
         theme.fitting(group.label),
         theme.short_badges(group.badges, sizes),
         group.twin,

@@ -1,4 +1,4 @@
-"""Sides of the spine: leaves stand at their port, wires where they cross least."""
+"""Sides of the spine: leaves go to the side of their port, wires where they cross least."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from .items import Container, Item, Wire
 from .order import Links, Thing, crossings
 from .tree import outwards, until
 
-WIRE, PORT = 0.2, 0.25  # how far they lean to the side where the lanes face each other
+WIRE, PORT = 0.2, 0.25  # lean of wires and of ports towards the side that faces the other lane
 
 
 class Door(NamedTuple):
@@ -28,18 +28,18 @@ def inwards(lane: Container, lean: float) -> float:
 
 
 def wire_sides(flow: Sequence[Wire], cross: Sequence[Wire]) -> dict[Wire, float]:
-    """Choose the side of the spine on which each wire passes rows, to cross fewer others.
+    """Return the lean of wires that pass rows: the side of the spine where they cross fewer others.
 
-    On one side it crosses the wires of leaves, on the other those that lead to another lane. Of
-    these, all that one group has with another count as one.
+    On one side a wire crosses the wires of leaves, on the other those to another lane; all wires
+    between two groups count as one.
     """
-    leaves: dict[Container, Counter[int]] = defaultdict(Counter)  # by row
+    leaves: dict[Container, Counter[int]] = defaultdict(Counter)  # wires of leaves, by row
     across: dict[Container, Counter[int]] = defaultdict(Counter)
     for wire in flow:
         if wire.upper.lean or wire.lower.lean:
             own = wire.lower if wire.upper.lean else wire.upper
             leaves[own.container][own.top] += 1
-    for item, _ in _crossing(cross):
+    for item, _ in _pairs_across_lanes(cross):
         across[item.container][item.top] += 1
     leans = {}
     for wire in flow:
@@ -54,7 +54,7 @@ def wire_sides(flow: Sequence[Wire], cross: Sequence[Wire]) -> dict[Wire, float]
 
 
 def passed_rows(wire: Wire) -> Iterator[tuple[Container, range]]:
-    """Yield the rows that a wire passes from top to bottom, in each container on its way."""
+    """Yield each container on a wire's way, with the rows that the wire passes in it."""
     above, below = wire.above, wire.below
     for item in until(wire.upper, above):
         yield item.container, range(item.bottom + 1, item.container.space.count)
@@ -63,8 +63,8 @@ def passed_rows(wire: Wire) -> Iterator[tuple[Container, range]]:
         yield item.container, range(item.top)
 
 
-def _crossing(cross: Iterable[Wire]) -> set[tuple[Item, Item]]:
-    """Find the items that lead to another lane, and the boxes and groups they lead to."""
+def _pairs_across_lanes(cross: Iterable[Wire]) -> set[tuple[Item, Item]]:
+    """Return pairs of an item and the box or group in another lane that it is wired to."""
     found = set()
     for wire in cross:
         for end, other in ((wire.source, wire.target), (wire.target, wire.source)):
@@ -76,11 +76,11 @@ def _crossing(cross: Iterable[Wire]) -> set[tuple[Item, Item]]:
 def lean_ports(
     ports: Iterable[Item], flow: Iterable[Wire], cross: Iterable[Wire], spined: AbstractSet[Item]
 ) -> None:
-    """Let ports that are wired to another lane stand on the side of that lane.
+    """Make ports that are wired to another lane lean towards that lane.
 
-    So of the results of a PyLayer the one that is saved keeps its straight way to backward, and
-    in a backward the saved values stand where their wires come in. What a port is wired to inside
-    its frame follows it, as far as that is not on the spine.
+    Thus a saved result of a PyLayer has a straight wire to backward, and the saved values of a
+    backward are where their wires enter. Items that a port is wired to inside its frame lean alike,
+    unless they are on the spine.
     """
     leading = {end for wire in cross for end in (wire.source, wire.target)}
     rows: dict[tuple[Container, int], list[Item]] = defaultdict(list)
@@ -104,9 +104,9 @@ def lean_ports(
 
 
 def lean_leaves(doors: Iterable[Door]) -> None:
-    """Let a leaf stand on that side on which the port that it is wired to lies.
+    """Make leaves lean to the side of the port that they are wired to; several ports are averaged.
 
-    The members of the frames have their places already. A leaf of several ports takes their mean.
+    The members of the frames have their places already.
     """
     ports: dict[Item, list[float]] = defaultdict(list)
     for outer, inner, slims in doors:
@@ -130,8 +130,8 @@ def exchange_neighbours(
 ) -> list[list[Thing]]:
     """Return the rows with neighbours exchanged where that saves crossings.
 
-    What is `leading` to another lane keeps its side, because its way there has to stay free; two
-    leaves lead to the same side.
+    Items `leading` to another lane keep their place, so that their way there stays free; two
+    leaves may be exchanged nevertheless.
     """
     held = Counter(item for row in rows for item in row)
     for k, row in enumerate(rows):

@@ -10,7 +10,7 @@ from .. import theme
 from ..model import Graph, Group, Node, around
 from .items import Container, Item, LaneKey, Space, Wire, lane_key
 
-_LANES = {"forward": 0, "backward": 1, "optimize": 2}
+_LANE_ORDER = {"forward": 0, "backward": 1, "optimize": 2}
 
 
 @dataclass(slots=True)
@@ -26,9 +26,9 @@ class Tree:
     sizes: theme.Sizes
     containers: list[Container] = field(default_factory=list)
     items: list[Item] = field(default_factory=list)
-    groups: list[Item] = field(default_factory=list)  # in the order of the graph
+    groups: list[Item] = field(default_factory=list)  # groups in the order of the graph
     wires: list[Wire] = field(default_factory=list)
-    named: dict[str, Item] = field(default_factory=dict)  # by the id of a node or closed group
+    named: dict[str, Item] = field(default_factory=dict)  # id of a node or closed group -> item
 
     def drawable(self) -> Iterator[Wire]:
         """Yield all wires, and the short wires that replace them at tags."""
@@ -38,16 +38,16 @@ class Tree:
 
 
 def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
-    """Put every node into its container and every wire between two items."""
+    """Return the tree of a graph."""
     groups = {group.id: group for group in graph.groups}
-    outer = {name: around(groups, name) for name in groups}  # with the group itself
-    lanes, homes = _homes(graph, outer)
+    outer = {name: around(groups, name) for name in groups}  # the group and those around it
+    lanes, homes = _lanes_and_homes(graph, outer)
     keys = {*lanes.values(), *map(lane_key, graph.nodes)}
-    ordered = sorted(keys, key=lambda key: (_LANES.get(key.direction, 3), key))
+    ordered = sorted(keys, key=lambda key: (_LANE_ORDER.get(key.direction, 3), key))
     root = Space()
     strips = {key: Container(k, key, root) for k, key in enumerate(ordered)}
     tree = Tree(strips, sizes, list(strips.values()))
-    first: dict[str, int] = {}  # by group the place of its first node, at any depth
+    first: dict[str, int] = {}  # group -> place of its first node, at any depth
     for place, node in enumerate(graph.nodes):
         for name in outer.get(homes[node.id] or "", ()):
             first.setdefault(name, place)
@@ -63,24 +63,24 @@ def tree_of(graph: Graph, sizes: theme.Sizes = theme.SCREEN) -> Tree:
     tree.groups = [made[name] for name in groups]
     _share_rows(tree)
     for place, node in enumerate(graph.nodes):
-        tree.named[node.id] = _box(node, inside(homes[node.id], lane_key(node)), place, sizes)
+        tree.named[node.id] = _box_item(node, inside(homes[node.id], lane_key(node)), place, sizes)
     tree.items = [*tree.named.values(), *tree.groups]
     for item in tree.groups:
         tree.named.setdefault(item.box.id, item)
     tree.items.sort(key=lambda item: (item.first, item.group is None))
     for item in tree.items:
         item.container.items.append(item)
-    _pair(tree)
-    tree.wires = list(_wires(graph, tree))
+    _set_pairs(tree)
+    tree.wires = list(_wires_of_graph(graph, tree))
     return tree
 
 
-def _homes(
+def _lanes_and_homes(
     graph: Graph, outer: Mapping[str, list[str]]
 ) -> tuple[dict[str, LaneKey], dict[str, str | None]]:
     """Return the lane of each group and the group of each node.
 
-    A group surrounds nodes of one lane only; what stands in another lane is in no group.
+    A group surrounds nodes of one lane only; its nodes in other lanes are in no group.
     """
     lanes: dict[str, LaneKey] = {}
     homes: dict[str, str | None] = {}
@@ -95,7 +95,7 @@ def _homes(
     return lanes, homes
 
 
-def _box(node: Node, home: Container, first: int, sizes: theme.Sizes) -> Item:
+def _box_item(node: Node, home: Container, first: int, sizes: theme.Sizes) -> Item:
     group = home.around.group.id if home.around and home.around.group else None
     node = node if node.group == group else replace(node, group=group)
     look = theme.look(node, sizes)
@@ -105,11 +105,11 @@ def _box(node: Node, home: Container, first: int, sizes: theme.Sizes) -> Item:
 def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
     node = group.closed or Node(group.id, group.kind, group.label)
     node = replace(node, lane=group.lane, badges=node.badges or group.badges)
-    item = _box(node, home, first, tree.sizes)
+    item = _box_item(node, home, first, tree.sizes)
     parent = item.box.group
     item.group = group if group.parent == parent else replace(group, parent=parent)
-    # The wire at the anchor passes between the badges and the name, which stands where the lanes
-    # face each other: wires of leaves come and go on the other side.
+    # The wire at the anchor passes between the badges and the name. The name is on the side where
+    # the lanes face each other, because wires of leaves come and go on the other side.
     left, right = theme.frame_head(group, tree.sizes)
     head = (right, left) if group.lane == "forward" else (left, right)
     item.inside = Container(len(tree.containers), home.key, Space(), item, head=head)
@@ -118,7 +118,7 @@ def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
 
 
 def _share_rows(tree: Tree) -> None:
-    """Give the insides of groups their rows: the halves of a group have the same.
+    """Set the rows of the insides of groups; the halves of a group share them.
 
     The first group of a name in one lane is the twin of the first in another.
     """
@@ -135,8 +135,8 @@ def _share_rows(tree: Tree) -> None:
             item.pair = first
 
 
-def _pair(tree: Tree) -> None:
-    """Say which item is the gradient of which; the halves of a group belong together as well."""
+def _set_pairs(tree: Tree) -> None:
+    """Set the pairs: a gradient and its forward op, and the halves of a group."""
     forward = {
         item.group.twin: item
         for item in reversed(tree.groups)
@@ -150,8 +150,8 @@ def _pair(tree: Tree) -> None:
             item.pair = item.pair or forward.get(item.group.twin)
 
 
-def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
-    """Yield the wires between things that can stand beside each other."""
+def _wires_of_graph(graph: Graph, tree: Tree) -> Iterator[Wire]:
+    """Yield the wires between items of which none is inside the other."""
     for number, edge in enumerate(graph.edges):
         source, target = tree.named.get(edge.source), tree.named.get(edge.target)
         if source is None or target is None:
@@ -161,7 +161,7 @@ def _wires(graph: Graph, tree: Tree) -> Iterator[Wire]:
 
 
 def outwards(item: Item) -> Iterator[Item]:
-    """Yield an item, the group that it stands in, the group around that, and so on."""
+    """Yield an item, the group around it, the group around that, and so on."""
     at: Item | None = item
     while at is not None:
         yield at
@@ -169,7 +169,7 @@ def outwards(item: Item) -> Iterator[Item]:
 
 
 def until(item: Item, last: Item) -> Iterator[Item]:
-    """Yield an item and the groups around it, up to but without `last`."""
+    """Yield an item and the groups around it, before `last`."""
     for each in outwards(item):
         if each is last:
             return
@@ -177,7 +177,7 @@ def until(item: Item, last: Item) -> Iterator[Item]:
 
 
 def meeting(one: Item, other: Item) -> tuple[Item, Item]:
-    """Return two items, or what stands around them, where both stand among the same rows."""
+    """Return two items, or the groups around them, that share their rows."""
     within = {item.container.space: item for item in outwards(one)}
     second = next(item for item in outwards(other) if item.container.space in within)
     return within[second.container.space], second

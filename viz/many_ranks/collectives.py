@@ -16,7 +16,7 @@ from ..model import Line, Story
 
 
 class Flow(NamedTuple):
-    """Givers and receivers of a collective: all ranks, or the rank in that attribute."""
+    """Givers and receivers of a collective: "all" ranks, "none", or an attribute with the rank."""
 
     gives: str
     gets: str
@@ -36,16 +36,16 @@ FLOWS: Mapping[str, Flow] = {
     "recv": Flow("src", "dst"),
     "barrier": Flow("none", "none"),
 }
-DISTRIBUTED = "dist_"  # before the names of ops that others have as well
-PAIRS = frozenset({"send", "recv"})  # of one rank with another
+DISTRIBUTED = "dist_"  # prefix of collective ops whose names other ops have, too
+PAIRS = frozenset({"send", "recv"})  # ops between one rank and another
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """The part of one rank in a collective.
+    """Part of one rank in a collective.
 
-    `step` is the step of its story that tells it, `finished` whether it came to its end. `begun` is
-    the last step before it began, where other work was done before it was waited for (-1: none).
+    `step` is the number of its step in the rank's story; `finished`: whether it ended. `begun` is
+    the last step before it began (-1: none), or None if the rank waited at once.
     """
 
     rank: int
@@ -60,40 +60,40 @@ class Call:
 
     @property
     def ranks(self) -> tuple[int, ...]:
-        """Ranks that take part: the group, or the two of a pair."""
+        """Ranks that take part: the group, or the two ranks of a pair."""
         return (self.src, self.dst) if self.op in PAIRS else tuple(self.attrs["ranks"])
 
     @property
     def src(self) -> int:
-        """Rank that gives, if it is one."""
+        """The only rank that gives, or -1."""
         return self.rank if self.op == "send" else int(self.attrs.get("src", -1))
 
     @property
     def dst(self) -> int:
-        """Rank that gets, if it is one."""
+        """The only rank that gets, or -1."""
         return self.rank if self.op == "recv" else int(self.attrs.get("dst", -1))
 
     @property
     def key(self) -> tuple[Any, ...]:
-        """The group of a collective's calls, and the number in it."""
+        """Key that all calls of one collective share: its group and its number in the group."""
         kind = "pair" if self.op in PAIRS else "group"
         return kind, self.ranks, tuple(self.attrs["ranks"]), int(self.attrs["number"])
 
     @property
     def gives(self) -> bool:
-        """True if this rank's own numbers go into the collective."""
+        """Whether this rank's own numbers go into the collective."""
         gives = FLOWS[self.op].gives
         return gives == "all" or (gives == "src" and self.src == self.rank)
 
     @property
     def gets(self) -> bool:
-        """True if this rank gets numbers."""
+        """Whether this rank gets numbers."""
         gets = FLOWS[self.op].gets
         return gets == "all" or (gets == "dst" and self.dst == self.rank)
 
     @property
     def nbytes(self) -> int:
-        """The bytes of what this rank gives."""
+        """Number of bytes that this rank gives."""
         return sum(nbytes(seen) for seen in self.inputs) if self.gives else 0
 
     @property
@@ -119,10 +119,10 @@ def nbytes(seen: events.Seen) -> int:
 
 @dataclass(frozen=True, eq=False)
 class Collective:
-    """Common work of ranks: the calls of those who came, by their numbers.
+    """Collective of ranks: the calls of the ranks that came, by rank.
 
-    `missing` are ranks of the group whose traces end before they come to it; `trouble` says what
-    is wrong: missing, op, sizes, how, waits, or "" where all fits.
+    `missing` are ranks of the group whose traces end before the collective; `trouble` is the kind
+    of mismatch: missing, op, sizes, how, waits, or "" if there is none.
     """
 
     id: str
@@ -136,12 +136,12 @@ class Collective:
 
     @cached_property
     def first(self) -> Call:
-        """The call of the first rank that came."""
+        """Call of the lowest rank that came."""
         return self.calls[min(self.calls)]
 
     @property
     def name(self) -> str:
-        """The name: `all_reduce`; `send` of a pair."""
+        """Name of the op, such as `all_reduce`; `send` for a pair."""
         return "send" if self.first.op in PAIRS else self.first.op
 
     @property
@@ -151,17 +151,17 @@ class Collective:
 
     @property
     def number(self) -> int:
-        """The number of the call in its group, counted from 1."""
+        """Number of the collective in its group, counted from 1."""
         return int(self.first.attrs["number"])
 
     @property
     def nbytes(self) -> dict[int, int]:
-        """By rank: the bytes that it gives."""
+        """Rank -> number of bytes that it gives."""
         return {rank: call.nbytes for rank, call in self.calls.items()}
 
     @property
     def trouble(self) -> str:
-        """The misfits, the gravest first."""
+        """Kind of the gravest mismatch, or ""."""
         calls = [call for _, call in sorted(self.calls.items())]
         if len({"" if call.op in PAIRS else call.op for call in calls}) > 1:
             return "op"
@@ -176,12 +176,11 @@ class Collective:
 
 
 def calls_of(story: Story, records: Sequence[Any], rank: int) -> list[Call]:
-    """Return the calls of one rank, in order; of one that did not end there is the beginning
-    alone."""
-    return list(_calls(story, records, rank))
+    """Return the calls of one rank, in order; a call that did not end has no outputs."""
+    return list(_yield_calls(story, records, rank))
 
 
-def _calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
+def _yield_calls(story: Story, records: Sequence[Any], rank: int) -> Iterator[Call]:
     steps = [step for step in story.steps if not step.of_memory]
     at_record = {step.record: step for step in steps}
     finished = {e.call for e in records if isinstance(e, events.OpFinished)}
@@ -214,7 +213,7 @@ def ending(call: Call) -> tuple[Any, ...]:
 
 
 def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
-    """Return every tensor of some arguments, those of lists one after the other."""
+    """Return the tensors among some arguments, with lists flattened."""
     found: list[events.Seen] = []
     for each in arguments:
         if isinstance(each, tuple | list):
@@ -225,8 +224,7 @@ def flat(arguments: Sequence[Any]) -> tuple[events.Seen, ...]:
 
 
 def match_calls(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
-    """Return the collectives of some ranks, in the order in which the first rank of each comes to
-    it."""
+    """Return the collectives of some ranks, those of the lowest rank first, in their order."""
     together: dict[tuple[Any, ...], dict[int, Call]] = {}
     for rank in sorted(calls):
         for call in calls[rank]:
@@ -238,5 +236,5 @@ def match_calls(calls: Mapping[int, Sequence[Call]]) -> list[Collective]:
 
 
 def absent(found: Mapping[int, Call], calls: Mapping[int, Sequence[Call]]) -> tuple[int, ...]:
-    """Return the ranks that should have come and did not, of those whose traces are known."""
+    """Return the ranks that did not come, of those in the group whose traces are known."""
     return tuple(r for r in next(iter(found.values())).ranks if r in calls and r not in found)

@@ -1,7 +1,7 @@
 """Columns of the picture, row by row: boxes, collectives, and the borders of PyLayers.
 
-A column is one rank, or several that do the same; of these each box says what they have in common,
-and has a cell for the numbers of each, or one cell where those are equal.
+A column is one rank, or several with equal steps. A box of several ranks shows their common names
+and has a cell for the numbers of each rank, or one cell if the numbers are equal.
 """
 
 from __future__ import annotations
@@ -24,19 +24,19 @@ from .score import Part, Score
 GIVEN = frozenset({"output", "grad_out", "after", "final"})  # roles of a step's results
 OPENS, CLOSES = frozenset({"enter", "receive"}), frozenset({"leave", "return"})
 HOLDING = frozenset({"leaf", "seed"})  # steps of boxes that hold a gradient
-UNSAID = frozenset({"leaf", "receive", "hook"})  # steps whose line of code does not mention them
+UNSAID = frozenset({"leaf", "receive", "hook"})  # steps that are shown without a line of code
 ARROW = Text("{row} → {next}")
-MOST = 3  # values of a box
-OFTEN = 8  # this many boxes of one op in a row become one
+MOST = 3  # maximum number of values in a box
+OFTEN = 8  # number of boxes of one op in a row from which they are merged
 TIMES = Message("{label}, {count} times")
-CELL = 16  # letters of a value in a cell
+CELL = 16  # maximum number of letters of a value in a cell
 
 Form = Literal["box", "pill", "open", "close", "bar", "error"]
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A line of a box: a name, its shape (of a single number ""), and by rank the numbers."""
+    """Line of a box: a name, its shape ("" for a single number), and the numbers of each rank."""
 
     name: str
     shape: str
@@ -44,7 +44,7 @@ class Value:
 
     @property
     def same(self) -> bool:
-        """True if the number is equal on all ranks."""
+        """Whether the numbers are equal on all ranks."""
         return len(set(self.numbers)) == 1
 
 
@@ -58,15 +58,15 @@ class Slot:
     label: Message
     values: tuple[Value, ...] = ()
     gets: tuple[Value, ...] = ()  # results of a collective
-    code: str = ""  # the line of code, where it is another one than that of the slot before
-    node: str = ""  # the box of the player that it is
+    code: str = ""  # line of code, or "" if the slot before has the same one
+    node: str = ""  # id of its box in the player
     collective: Collective | None = None
-    begun: int | None = None  # the row after which it began, where others were done meanwhile
-    since: int | None = None  # where boxes stand together as one: the row of the first
+    begun: int | None = None  # row after which the collective began, if work was done meanwhile
+    since: int | None = None  # first row of merged boxes
 
     @property
     def tone(self) -> str:
-        """The name of its accent colour."""
+        """Name of the accent colour."""
         if self.form == "error" or (self.collective and self.collective.trouble):
             return "alert"
         return theme.accent(self.step.phase)
@@ -74,7 +74,7 @@ class Slot:
 
 @dataclass(frozen=True)
 class Column:
-    """Ranks that do the same, or one rank alone, and what they show."""
+    """Ranks with equal steps, or one rank, and their slots by row."""
 
     ranks: tuple[int, ...]
     slots: Mapping[int, Slot]
@@ -90,7 +90,7 @@ def columns_of(score: Score, fold: bool) -> list[Column]:
 def slots_of(
     score: Score, ranks: tuple[int, ...], meeting: Mapping[tuple[int, int], Collective]
 ) -> dict[int, Slot]:
-    """List the slots of ranks that do the same, by row."""
+    """Return the slots of ranks with equal steps, by row."""
     parts = [score.parts[rank] for rank in ranks]
     first = parts[0]
     nodes = [boxes_of(part.story.graph) for part in parts]
@@ -111,7 +111,7 @@ def slots_of(
 
 
 def begun_at(part: Part, call: Call) -> int | None:
-    """Return the row after which a call began, where others were done before it was waited for."""
+    """Return the row after which a call began, or None if the rank waited at once."""
     if call.begun is None:
         return None
     rows = zip(part.rows, part.steps, strict=True)
@@ -119,7 +119,7 @@ def begun_at(part: Part, call: Call) -> int | None:
 
 
 def worker(step: Step, nodes: Mapping[str, Node]) -> Node | None:
-    """Return the box that works in a step, and not one beside it that only holds a result."""
+    """Return the running box of a step, rather than one that holds a result."""
     found = [nodes[name] for name in step.nodes if name in nodes]
     if step.kind in HOLDING:
         return found[-1] if found else None
@@ -134,7 +134,7 @@ def code_of(part: Part, step: Step) -> str:
 
 
 def label_of_all(nodes: Sequence[Node | None]) -> Message:
-    """Join the ranks' labels of a box; nothing where there is none."""
+    """Return one label for the boxes of several ranks, or an empty one if a box is missing."""
     return label_of_several([words(node.label) for node in nodes if node]) if all(nodes) else EMPTY
 
 
@@ -150,7 +150,7 @@ class Common:
 
 
 def label_of_several(labels: Sequence[Message]) -> Message:
-    """Return one label for boxes that do the same."""
+    """Return one label for boxes of the same op."""
     alike = tuple(dict.fromkeys(labels))
     return alike[0] if len(alike) == 1 else Text.around(Common(alike))
 
@@ -169,7 +169,7 @@ def common(names: Sequence[str]) -> str:
 
 
 def box(row: int, steps: Sequence[Step], node: Node | None, own: Message, code: str) -> Slot:
-    """Make the slot of a step that each rank does on its own."""
+    """Return the slot of a step that each rank runs on its own."""
     step = steps[0]
     label = own if own.en else Text(step.kind)
     name = node.id if node else ""
@@ -197,7 +197,7 @@ def bar(
     code: str,
     begun: int | None,
 ) -> Slot:
-    """Return the part of ranks in a collective."""
+    """Return the slot of a column in a collective."""
     given = [[s for s in one.shown if s.role == "input"] for one in steps]
     got = [[s for s in one.shown if s.role == "output"] for one in steps]
     gives = values_of(given) if call.gives else ()
@@ -207,7 +207,7 @@ def bar(
 
 
 def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
-    """Return the values that ranks show, each with the numbers of all."""
+    """Return the shown values, each with the numbers of all ranks."""
     rows = []
     for same in list(zip(*shown, strict=False))[:MOST]:
         first = same[0]
@@ -220,7 +220,7 @@ def values_of(shown: Sequence[Sequence[Shown]]) -> tuple[Value, ...]:
 
 
 def sizes_of(value: Mapping[str, Any]) -> str:
-    """Return `[3, 2]`; nothing of a single number."""
+    """Return the shape as text, `[3, 2]`, or "" for a single number."""
     return shape(value["shape"]) if value["shape"] else ""
 
 
@@ -228,7 +228,7 @@ def sizes_of(value: Mapping[str, Any]) -> str:
 
 
 def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
-    """Return the source and target of each wire of a column; detach() is passed over."""
+    """Return the source and target of each wire of a column, with detach() skipped."""
     graph = score.parts[ranks[0]].story.graph
     given = {node.id for node in graph.nodes if node.kind in LEAVES}
     sources = {edge.target: edge.source for edge in graph.edges if edge.target in given}
@@ -238,10 +238,9 @@ def ends_in(score: Score, ranks: Sequence[int]) -> dict[str, tuple[str, str]]:
 def links(
     slots: Sequence[Slot], at: int, ends: Mapping[str, tuple[str, str]]
 ) -> Iterator[tuple[int, bool]]:
-    """Yield the slot that made what a collective is given here, and the one that reads what it
-    gets.
+    """Yield the slot that made a collective's tensors here, and the one that reads its results.
 
-    The borders of PyLayers are passed.
+    Each is a position in `slots` and whether it comes before. Borders of PyLayers are skipped.
     """
     bar = slots[at]
     sources = {source for source, _ in ends_of(bar, ends)} - {bar.node}
@@ -266,13 +265,13 @@ def ends_of(slot: Slot, ends: Mapping[str, tuple[str, str]]) -> list[tuple[str, 
     return [ends[edge] for edge in slot.step.edges if edge in ends]
 
 
-# ----- several boxes as one ----------------------------------------------------------------------
+# ----- merged boxes ------------------------------------------------------------------------------
 
 
 def gather_boxes(
     score: Score, columns: Sequence[Column], runs: Callable[[Sequence[Slot]], list[list[Slot]]]
 ) -> list[Column]:
-    """Return the columns with one box for each run; collectives and what is wired to them stay."""
+    """Return the columns with one box for each run of slots; rows of collectives stay."""
     kept = sorted({row for column in columns for row in rows_kept(score, column)})
     fewer = []
     for column in columns:
@@ -288,7 +287,7 @@ def gather_boxes(
 
 
 def rows_kept(score: Score, column: Column) -> Iterator[int]:
-    """Yield the rows of collectives, of what is wired to them, and of PyLayers that have some."""
+    """Yield the rows of collectives, of slots wired to them, and of PyLayers around them."""
     ends = ends_in(score, column.ranks)
     slots = [slot for _, slot in sorted(column.slots.items())]
     opened: list[Slot] = []
@@ -313,19 +312,18 @@ def rows_kept(score: Score, column: Column) -> Iterator[int]:
 
 
 def pylayer_of(slot: Slot) -> str:
-    """Return the PyLayer of which a half opens: `f` of `f.forward`."""
+    """Return the name of the PyLayer whose half a slot opens: `f` for `f.forward`."""
     return slot.label.en.rpartition(".")[0]
 
 
 def of_a_phase(slots: Sequence[Slot]) -> list[list[Slot]]:
-    """Return runs of slots of one phase, each of which is one box of a slide."""
+    """Return runs of slots of one phase, each one box of a slide."""
     working = [slot for slot in slots if slot.form not in ("open", "close")]
     return [list(group) for _, group in groupby(working, lambda slot: slot.step.phase)]
 
 
 def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
-    """Return each slot alone, but what a line of code does often: a DataLoader takes row after
-    row."""
+    """Return runs of slots: at least OFTEN of one op and one line of code, else single slots."""
     runs: list[list[Slot]] = []
     for slot in slots:
         if runs and not slot.code and does(slot) == does(runs[-1][0]):
@@ -337,13 +335,13 @@ def of_an_op(slots: Sequence[Slot]) -> list[list[Slot]]:
 
 
 def does(slot: Slot) -> tuple[Form, str]:
-    """Return a key that is equal where one op runs again; numbers in its name do not count."""
+    """Return a key that is equal for repetitions of one op, whatever numbers are in its name."""
     label = slot.label.en
     return slot.form, NUMBER.sub("0", label) if slot.step.kind == "op" else label
 
 
 def merge_slots(slots: Sequence[Slot]) -> Slot:
-    """Merge several boxes into one, with the values of the last."""
+    """Return several boxes merged into one, with the values of the last."""
     last = slots[-1]
     if len(slots) == 1:
         return last
@@ -355,6 +353,6 @@ def merge_slots(slots: Sequence[Slot]) -> Slot:
 
 
 def label_of_run(labels: Sequence[Message]) -> Message:
-    """Return one label for boxes that do the same, with their number."""
+    """Return one label for boxes of the same op, with their number."""
     label = label_of_several(labels)
     return label if len(labels) == 1 else TIMES.fill(label=label, count=len(labels))

@@ -27,7 +27,7 @@ class Told(Protocol):
 
 
 def payload_of(view: Told) -> dict[str, Any]:
-    """Return the view as the page reads it."""
+    """Return the data that the page reads."""
     score = view.score
     values = Values()
     rows = [row_of(score, row, values) for row in range(score.count)]
@@ -54,7 +54,7 @@ def picture_of(score: Score, fold: bool) -> dict[str, Any]:
 
 
 def painting_data(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]:
-    """Return the parts of a picture with their marks, and their rows in the score."""
+    """Return the size and the parts of a picture, with their rows in the score."""
     parts = [part for part in painting.parts if part.role != "paper"]
     return {
         "left": painting.left,
@@ -65,7 +65,7 @@ def painting_data(painting: Painting, rows: Mapping[str, int]) -> dict[str, Any]
 
 
 def part_data(part: Part, rows: Mapping[str, int]) -> dict[str, Any]:
-    """Return a part: its role, to what it belongs, and its marks."""
+    """Return the data of a part: role, id, title, rows and marks."""
     first = row = None
     if part.role == "collective":
         first = row = rows[part.id]
@@ -122,7 +122,7 @@ def colour(name: str | None) -> str:
 
 
 def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
-    """List a row's sentences, lines and values, each with the ranks that have it."""
+    """Return a row's sentences, lines and values, each with its ranks."""
     steps = {rank: step for rank, part in score.parts.items() if (step := part.at(row))}
     sentences = sentences_in(score, row)
     shown = [each for ranks in score.folded for each in values_in(score, ranks, row, values)]
@@ -135,7 +135,7 @@ def row_of(score: Score, row: int, values: Values) -> dict[str, Any]:
 
 
 def sentences_in(score: Score, row: int) -> Iterator[tuple[Message, Message]]:
-    """Yield the sentences of a row: of collectives, and of what ranks do on their own."""
+    """Yield the sentences of a row: those of collectives, then those of other steps."""
     met = [each for each in score.collectives if here(score, each, row)]
     busy = {rank for each in met for rank in each.calls}
     for each in met:

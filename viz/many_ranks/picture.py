@@ -28,21 +28,21 @@ from .columns import (
 from .score import Score
 from .sentences import names_of, sentence, title
 
-EDGE = 26.0  # around all
-NAMES, CELLS = 200.0, 104.0  # the width of names, and of the numbers of one rank
-ALONE = 224.0  # the width of a rank with a column of its own
-ASIDE = 26.0  # of which so much is for wires, beside lines of code
-BETWEEN = 44.0  # columns: room for wires
-PANELS = 64.0  # between panels
-HEAD = 62.0  # the names of lane and ranks
+EDGE = 26.0  # margin of the picture
+NAMES, CELLS = 200.0, 104.0  # width of names, and of the numbers of one rank
+ALONE = 224.0  # width of the column of a single rank
+ASIDE = 26.0  # part of ALONE that is reserved for wires
+BETWEEN = 44.0  # space between columns, for wires
+PANELS = 64.0  # space between panels
+HEAD = 62.0  # height of the names of lane and ranks
 CODE, ROW, STRIP = 17.0, 17.0, 25.0  # heights: a line of code, a line of values, a bar's title
-PAD = 5.0  # inside boxes, above and below
-GAP = 8.0  # between rows
-AIR = 20.0  # above and below a bar, for arrows
-OUT, STEP = 9.0, 4.0  # how far the frame of a PyLayer stands out; less for each inside it
+PAD = 5.0  # space inside boxes, above and below
+GAP = 8.0  # space between rows
+AIR = 20.0  # space above and below a bar, for arrows
+OUT, STEP = 9.0, 4.0  # overhang of a PyLayer's frame, and how much less each inner frame has
 LABEL, SMALL = 12.0, 10.0
-SHAPE = 16 / 9  # panels stand side by side until the picture is about so wide for its height
-MOST = 6  # panels
+SHAPE = 16 / 9  # width by height of a picture that is not cut into more panels
+MOST = 6  # maximum number of panels
 
 COMES_NOT = Message("does not come")
 ARROW = 4.5
@@ -67,7 +67,7 @@ class Track:
         return self.x + NAMES + CELLS * (at + 0.5)
 
     def port(self, at: int) -> float:
-        """Return the x of a rank's wires: of one alone beside its lines of code."""
+        """Return the x of a rank's wires; those of a single rank are beside its lines of code."""
         return self.x + self.w - ASIDE / 2 if self.alone else self.middle(at)
 
 
@@ -88,7 +88,7 @@ class Panel:
 
 
 class Picture:
-    """A score while it is drawn."""
+    """Picture of a score: the places of its rows, columns and panels."""
 
     def __init__(self, score: Score, fold: bool, brief: bool = False) -> None:
         self.score = score
@@ -103,7 +103,7 @@ class Picture:
     # ----- places --------------------------------------------------------------------------------
 
     def measure(self) -> tuple[dict[int, float], dict[int, float]]:
-        """Measure by row the room for lines of code, and the height of boxes."""
+        """Return the room for lines of code and the height of boxes, both by row."""
         codes: dict[int, float] = {}
         boxes: dict[int, float] = {}
         for row in range(self.score.count):
@@ -115,11 +115,11 @@ class Picture:
         return codes, boxes
 
     def tall(self, row: int) -> float:
-        """Return all the room that a row takes."""
+        """Return the height of a row."""
         return self.codes[row] + self.boxes[row] + GAP if self.boxes[row] else 0.0
 
     def lay_out(self) -> list[Panel]:
-        """Return the rows in panels side by side, one for forward, one for what comes after it."""
+        """Return panels side by side: forward, then the rest, tall ones split."""
         spans = phases(self.columns, self.score.count)
         while len(spans) < MOST:
             tallest = max(spans, key=self.room)
@@ -142,12 +142,12 @@ class Picture:
         return sum(map(self.tall, rows))
 
     def ugliness(self, spans: Sequence[range]) -> float:
-        """Measure how far panels are from the shape of a slide."""
+        """Return how far panels are from the shape of a slide."""
         wide = len(spans) * (self.width + PANELS)
         return abs(log(wide / (HEAD + max(map(self.room, spans))) / SHAPE))
 
     def halves(self, rows: range) -> list[range]:
-        """Split rows into two spans of about equal height, outside of PyLayers if possible."""
+        """Return rows split into two spans of similar height, outside of PyLayers if possible."""
         half, above = self.room(rows) / 2, 0.0
         places: list[tuple[int, float, int]] = []
         for row in rows[1:]:
@@ -176,7 +176,7 @@ class Picture:
     # ----- marks ---------------------------------------------------------------------------------
 
     def painting(self, lang: str) -> Painting:
-        """Return all of it."""
+        """Return the whole picture."""
         width = max(panel.right for panel in self.panels) + EDGE
         height = max(panel.height for panel in self.panels) + EDGE / 2
         parts: list[Part] = []
@@ -197,7 +197,7 @@ class Picture:
         return on_paper(0, width, height, parts)
 
     def heads(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """Paint the head of a panel."""
+        """Yield the head of a panel."""
         words = " · ".join(say(name, lang) for name in panel.phases)
         tone = theme.accent(panel.phases[0] if panel.phases else "")
         left, right = panel.tracks[0].x, panel.right
@@ -223,7 +223,7 @@ class Picture:
                 yield Part("column", (shade, name), str(rank), title=who)
 
     def frames(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """Yield the halves of PyLayers, each around what runs in it."""
+        """Yield the frames of PyLayers' halves, each around the boxes that run in it."""
         for track in panel.tracks:
             opened: list[tuple[Slot, int]] = []
             spans: list[tuple[int, Slot, int, int]] = []
@@ -268,7 +268,7 @@ class Picture:
                 yield self.bar(panel, each, row, lang)
 
     def bar(self, panel: Panel, each: Collective, row: int, lang: str) -> Part:
-        """Return a collective: what ranks give, its name across all of them, what they get."""
+        """Return a collective: the values given, its name across all columns, the values got."""
         tracks = [
             track
             for track in panel.tracks
@@ -282,7 +282,7 @@ class Picture:
         got = max(len(slot.gets) for slot in slots) * ROW
         bottom = strip + STRIP + (got + PAD if got else 0.0)
         marks: list[Mark] = []
-        # Neighbours have one bar in common, unless they do not agree.
+        # neighbours share one bar, unless there is a mismatch
         runs = [[t] for t in tracks] if each.trouble else neighbours(panel.tracks, tracks)
         for one, other in pairwise(runs):
             y = strip + STRIP / 2
@@ -294,7 +294,7 @@ class Picture:
             left, right = run[0].x, run[-1].x + run[-1].w
             marks.append(Rect(left, top, right - left, bottom - top, 7, f"{tone}-fill", tone, 1.6))
             marks.append(Rect(left, strip, right - left, STRIP, 0 if got else 7, tone))
-            if given and not got:  # round below alone
+            if given and not got:  # round corners at the bottom only
                 marks.append(Rect(left, strip, right - left, STRIP / 2, 0, tone))
             text = wording if run is widest else ""
             if each.trouble:
@@ -313,8 +313,7 @@ class Picture:
         return Part("collective", tuple(marks), each.id, each.name, title=wording)
 
     def spans(self, panel: Panel, lang: str) -> Iterator[Part]:
-        """Draw lines left of a column from the beginning of a collective to where ranks wait for
-        it."""
+        """Yield lines left of columns, from the beginning of a collective to where ranks wait."""
         for track in panel.tracks:
             spans = [
                 (slot, slot.collective, range(slot.begun + 1, slot.row + 1))
@@ -332,7 +331,7 @@ class Picture:
     def span(
         self, panel: Panel, track: Track, slot: Slot, rows: Sequence[int], x: float, begins: bool
     ) -> Iterator[Mark]:
-        """Yield a line that ends in the bar, with a ring where it begins."""
+        """Yield a line that ends at the bar, with a ring at its beginning."""
         top = panel.tops[rows[0]] - self.codes[rows[0]] - GAP / 2
         here = slot.row in rows
         bottom = panel.tops[slot.row] + AIR + PAD if here else panel.height - GAP / 2
@@ -342,7 +341,7 @@ class Picture:
             yield Rect(x - 4.5, top - 4.5, 9, 9, 4.5, "paper", slot.tone, 2.4)
 
     def absent(self, panel: Panel, each: Collective, y: float, lang: str) -> Iterator[Mark]:
-        """Yield a place left empty for each rank that does not come."""
+        """Yield an empty dashed box for each column with ranks that do not come."""
         for track in panel.tracks:
             if {*track.column.ranks} & {*each.missing}:
                 x, right, bottom = track.x, track.x + track.w, y + STRIP
@@ -399,7 +398,7 @@ class Picture:
     # ----- wires ---------------------------------------------------------------------------------
 
     def wires(self, panel: Panel) -> Iterator[Part]:
-        """Draw wires from the makers of a collective's tensors into it, and on to their readers."""
+        """Yield wires from makers of a collective's tensors and to readers of its results."""
         for track in panel.tracks:
             ends = ends_in(self.score, track.column.ranks)
             slots = [track.column.slots[r] for r in panel.rows if r in track.column.slots]
@@ -408,7 +407,7 @@ class Picture:
             for at, slot in enumerate(slots):
                 for other, into in links(slots, at, ends) if slot.form == "bar" else ():
                     first, last = (other, at) if into else (at, other)
-                    if (first, last) in drawn:  # from one bar into another
+                    if (first, last) in drawn:  # a wire between two bars is found twice
                         continue
                     drawn.add((first, last))
                     tight = all(s.form in ("open", "close") for s in slots[first + 1 : last])
@@ -425,7 +424,7 @@ class Picture:
         """Yield an arrow down for each rank."""
         start, end = bottom_of(panel, one), top_of(panel, other)
         if other.code and other.form != "bar" and not track.alone:
-            end -= CODE  # the line above the box is in the way
+            end -= CODE  # end above the line of code
         tone = (one if one.form == "bar" else other).tone
         for at in range(len(track.column.ranks)):
             x = track.port(at)
@@ -435,7 +434,7 @@ class Picture:
     def around(
         self, panel: Panel, track: Track, one: Slot, other: Slot, lane: int
     ) -> Iterator[Mark]:
-        """Yield an arrow past what stands between, at the right of the column."""
+        """Yield an arrow past the boxes between, at the right of the column."""
         start, end = bottom_of(panel, one) - 9, top_of(panel, other)
         tone = (one if one.form == "bar" else other).tone
         x = track.x + track.w
@@ -452,7 +451,7 @@ class Picture:
 
 
 def open_before(columns: Sequence[Column], count: int) -> list[int]:
-    """Count by row the PyLayers that are open above it, in all columns."""
+    """Return the number of PyLayers of all columns that are open above each row."""
     opened = [0] * (count + 1)
     for column in columns:
         now = 0
@@ -464,7 +463,7 @@ def open_before(columns: Sequence[Column], count: int) -> list[int]:
 
 
 def phases(columns: Sequence[Column], count: int) -> list[range]:
-    """Return the rows before the first rank goes backward, and those from there on."""
+    """Return the rows before the first backward step, and the rows from there on."""
     firsts = [
         slot.row for c in columns for slot in c.slots.values() if slot.step.phase == "backward"
     ]
@@ -479,7 +478,7 @@ def width_of(column: Column) -> float:
 
 
 def on_one_line(slot: Slot) -> bool:
-    """Return whether the value of a box stands beside its label."""
+    """Return whether the value of a box is beside its label."""
     if len(slot.values) != 1:
         return not slot.values
     value = slot.values[0]
@@ -490,7 +489,7 @@ def on_one_line(slot: Slot) -> bool:
 
 
 def tall_bar(slots: Sequence[Slot]) -> float:
-    """Return the height of the bars in a row, with the air around them."""
+    """Return the height of the bars in a row, with AIR above and below."""
     given = max(len(slot.values) for slot in slots)
     got = max(len(slot.gets) for slot in slots)
     return 2 * AIR + STRIP + sum(count * ROW + PAD for count in (given, got) if count)
@@ -521,7 +520,7 @@ def bottom_of(panel: Panel, slot: Slot) -> float:
 def cells(
     track: Track, values: Sequence[Value], y: float, after: float = 0.0, bold: bool = False
 ) -> Iterator[Mark]:
-    """Draw lines of names and numbers; y is the base line of the first."""
+    """Yield lines of names and numbers; y is the base line of the first."""
     for at, value in enumerate(values):
         line = y + ROW * at
         widest = max((theme.text_width(n, SMALL, mono=True) for n in value.numbers), default=0.0)
@@ -543,7 +542,7 @@ def cells(
 
 
 def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]:
-    """Yield a number that all ranks have, with a line to both sides as far as they reach."""
+    """Yield a number that all ranks share, with lines to both sides across their cells."""
     half = theme.text_width(number, SMALL, mono=True) / 2 + 8
     left, right = track.x + NAMES + 8, track.x + track.w - 8
     for one, other in ((left, middle - half), (middle + half, right)):
@@ -553,14 +552,14 @@ def spread(track: Track, y: float, number: str, middle: float) -> Iterator[Mark]
 
 
 def name_within(value: Value, room: float, bold: bool) -> str:
-    """Return `dy [3, 2]`: a long name loses its middle, and keeps its shape."""
+    """Return `dy [3, 2]`, with the middle of a long name left out."""
     left = room - theme.text_width(f" {value.shape}", SMALL, mono=True)
     name = theme.shorten(value.name, SMALL + bold, left, mono=not bold, bold=bold)
     return f"{name} {value.shape}".rstrip()
 
 
 def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Track]]:
-    """Return the chosen tracks in runs between which there is no other one."""
+    """Return the chosen tracks in runs of neighbours."""
     runs: list[list[Track]] = []
     for track in chosen:
         if runs and tracks.index(track) - tracks.index(runs[-1][-1]) == 1:
@@ -571,7 +570,7 @@ def neighbours(tracks: Sequence[Track], chosen: Sequence[Track]) -> list[list[Tr
 
 
 def goes_on(panel: Panel, track: Track, slot: Slot) -> bool:
-    """Return whether a bar goes on at the right of a column."""
+    """Return whether a bar continues at the right of a column."""
     after = panel.tracks[panel.tracks.index(track) + 1 :][:1]
     slots = [each.column.slots.get(slot.row) for each in after]
     joined = slot.collective is not None and not slot.collective.trouble

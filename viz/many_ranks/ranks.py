@@ -1,4 +1,4 @@
-"""Traces of many ranks side by side: what each did, where they met, and what did not fit."""
+"""Traces of many ranks side by side: their steps, collectives and mismatches."""
 
 from __future__ import annotations
 
@@ -49,15 +49,15 @@ EQUAL = Message("A number between two lines is the same on all ranks.")
 UNKNOWN = Message("No trace of {ranks} is given.")
 GIVES, GETS = Message.in_context("rank", "gives"), Message("gets")
 ROW_OF = Message("{ranks}: {told}")
-NARROWEST = 560.0  # room for the text below the picture
+NARROWEST = 560.0  # minimum width of the text below the picture
 
 
 class Ranks(PictureView):
     """Traces of ranks that worked together; see `viz.ranks`.
 
-    `traces` has what is shown of each rank, by its number; `collectives` where they met, in order,
-    each with its `name`, `ranks`, `number`, bytes (`nbytes`, by rank) and `trouble`, which is ""
-    where all fits; `folded` the ranks by what they run: those of one tuple differ in numbers alone.
+    `traces` has the shown trace of each rank, by its number; `collectives` are in order, each with
+    its `name`, `ranks`, `number`, bytes (`nbytes`, by rank) and `trouble`, which is "" if all fits;
+    `folded` groups the ranks: those of one tuple differ in numbers only.
     """
 
     def __init__(
@@ -86,11 +86,11 @@ class Ranks(PictureView):
 
     @property
     def mismatches(self) -> tuple[Collective, ...]:
-        """The collectives in which something does not fit."""
+        """Collectives with a mismatch."""
         return tuple(each for each in self.collectives if each.trouble)
 
     def say(self, collective: Collective, lang: str = "en") -> str:
-        """Tell what happens in a collective, or what does not fit in it and where."""
+        """Return a sentence about a collective, or about its mismatch."""
         return sentence(self.score, collective).of(language.check_lang(lang))
 
     # ----- text ----------------------------------------------------------------------------------
@@ -120,14 +120,14 @@ class Ranks(PictureView):
         return rows
 
     def wrong(self) -> list[Message]:
-        """Return sentences about misfits, and about ranks that stopped."""
+        """Return sentences about mismatches, and about ranks that stopped."""
         rows = [sentence(self.score, each) for each in self.mismatches]
         for rank, step in self.score.stopped().items():
             rows.append(ROW_OF.fill(ranks=capital(names_of([rank])), told=step.text))
         return rows
 
     def remarks(self) -> list[Message]:
-        """Return remarks on ranks of equal work, on bytes given, and on missing traces."""
+        """Return remarks on ranks with equal code, on bytes given, and on missing traces."""
         rows = [SAME.fill(ranks=capital(names_of(each))) for each in self.folded if len(each) > 1]
         bytes_of = dict.fromkeys(self.traces, 0)
         for each in self.collectives:
@@ -140,8 +140,7 @@ class Ranks(PictureView):
         return rows
 
     def text(self, lang: str = "en") -> str:
-        """Return the steps of all ranks in one order: sentences, lines of code, and everyone's
-        numbers."""
+        """Return the steps of all ranks in one order: sentences, lines of code and numbers."""
         language.check_lang(lang)
         head = self.headline(lang)
         rows = [head, "=" * cells(head), "", *(text.of(lang) for text in self.remarks())]
@@ -160,7 +159,7 @@ class Ranks(PictureView):
     def row(
         self, row: int, here: Sequence[tuple[tuple[int, ...], Slot]], lang: str
     ) -> Iterator[str]:
-        """Yield one row: where ranks meet, and what each does."""
+        """Yield the lines of a row: sentences of collectives and of ranks, code and values."""
         number = f"{row + 1:>4}  "
         for each in dict.fromkeys(slot.collective for _, slot in here):
             if each is not None:
@@ -204,8 +203,7 @@ class Ranks(PictureView):
         return Picture(self.score, self.fold, self.brief)
 
     def painting(self, lang: str = "en") -> Painting:
-        """Return a column for each rank, or for ranks that do the same; collectives are bars
-        across."""
+        """Return the picture: a column for each rank or group of equal ranks, and collectives."""
         language.check_lang(lang)
         rows = [
             Row(text.of(lang), colour="alert" if kind == "wrong" else "muted")
@@ -220,7 +218,7 @@ class Ranks(PictureView):
         return page.ranks_html(payload_of(self), lang=language.for_player(lang))
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        """Return by the ending of a file the function that makes its content."""
+        """Map endings of files to functions that return their content."""
         return {".html": lambda: self.html(lang), **super().writers(lang)}
 
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, str]:
@@ -230,13 +228,15 @@ class Ranks(PictureView):
         return {**kept, "text/html": frame}
 
     def description(self, lang: str) -> tuple[str, str]:
-        """Return the headline, and all of the text."""
+        """Return the headline and the whole text."""
         return self.headline(lang), self.text(lang)
 
 
 def write_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> str:
-    """Return `h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; one number of all, unless each is to be
-    named."""
+    """Return `h [3, 2]: rank 0 −0.2 … 0.8, rank 1 …`; equal numbers are written once.
+
+    `each`: name the ranks even if their numbers are equal.
+    """
     name = f"{value.name} {value.shape}".rstrip()
     numbers = [(names_of([rank]), n) for rank, n in zip(ranks, value.numbers, strict=True)]
     if value.same:
@@ -246,7 +246,7 @@ def write_value(ranks: Sequence[int], value: Value, lang: str, each: bool) -> st
     return f"{name}: {messages.Row(texts, messages.REMARKS).of(lang)}".rstrip(": ")
 
 
-# ----- what is given -----------------------------------------------------------------------------
+# ----- viz.ranks ---------------------------------------------------------------------------------
 
 
 def ranks(
@@ -290,7 +290,7 @@ def ranks(
 
 
 def paths_of(traces: Given | Iterable[Given]) -> list[Given]:
-    """List the given paths; of a folder every trace in it."""
+    """Return the given traces and paths; for a folder, the paths of the traces in it."""
     if isinstance(traces, Trace):
         return [traces]
     if isinstance(traces, str | os.PathLike):
@@ -320,7 +320,7 @@ def paths_of(traces: Given | Iterable[Given]) -> list[Given]:
 
 
 def open_trace(given: Given) -> Trace:
-    """Return a trace as it is, or read from its file."""
+    """Return a trace, read from its file if a path is given."""
     if isinstance(given, Trace):
         return given
     if isinstance(given, str | os.PathLike):
@@ -338,8 +338,7 @@ def no_trace(given: object) -> InvalidType:
 
 
 def by_number(traces: Sequence[Trace]) -> dict[int, Trace]:
-    """Return the traces by the number of their rank: as they tell it, or else as they were
-    given."""
+    """Return the traces by rank: the recorded rank, else their place in the list."""
     found: dict[int, Trace] = {}
     for place, trace in enumerate(traces):
         rank = rank_of(trace, place)
@@ -355,7 +354,7 @@ def by_number(traces: Sequence[Trace]) -> dict[int, Trace]:
 
 
 def rank_of(trace: Trace, place: int) -> int:
-    """Return the number of the rank that recorded a trace."""
+    """Return the rank that recorded a trace, or `place` if it is unknown."""
     own = trace.document.get("rank")
     attrs = (getattr(event, "attrs", {}) for event in trace.events)
     called = (each["rank"] for each in attrs if "ranks" in each and "rank" in each)
@@ -363,11 +362,11 @@ def rank_of(trace: Trace, place: int) -> int:
 
 
 def chapters_of(traces: Mapping[int, Trace], round: int | None) -> dict[int, Chapter]:
-    """Choose each rank's chapter: the round asked for, where a run stopped, or the first round."""
+    """Return each rank's chapter: the round asked for, else where a run stopped, else the first."""
     if round is not None:
         for trace in traces.values():
             if trace.rounds:
-                trace.round(round)  # an error, if it is not there
+                trace.round(round)  # raises if the round is missing
     stopped = [trace for trace in traces.values() if trace.ended]
     number = (stopped or [*traces.values()])[0].shown.round
     if round is not None:

@@ -1,7 +1,7 @@
-"""The steps of all ranks in one order: rows, as in a score, in which ranks that meet share one.
+"""The steps of all ranks in one order: rows, as in a musical score; ranks that meet share a row.
 
-A row is Lamport's logical clock: one more than that of the rank's step before, and, where ranks
-meet, one more than the last of all of theirs.
+The number of a row is Lamport's logical clock: one more than that of the rank's step before, and,
+if ranks meet, one more than the last row of all of them.
 """
 
 from __future__ import annotations
@@ -18,13 +18,13 @@ from .collectives import Call, Collective
 
 @dataclass(frozen=True)
 class Part:
-    """One rank: its number, its story, and the steps of it that are shown, each in a row."""
+    """One rank: its number, its story, and its visible steps with their rows."""
 
     rank: int
     story: Story
     steps: tuple[Step, ...]
     rows: tuple[int, ...]
-    calls: Mapping[int, Call]  # by step
+    calls: Mapping[int, Call]  # step -> its call
 
     def at(self, row: int) -> Step | None:
         """Return the rank's step in a row."""
@@ -32,16 +32,16 @@ class Part:
 
     @cached_property
     def by_row(self) -> dict[int, Step]:
-        """Its steps by their rows."""
+        """Row -> step."""
         return dict(zip(self.rows, self.steps, strict=True))
 
 
 @dataclass(frozen=True)
 class Score:
-    """All ranks: their parts, the collectives by the row in which each is, and who does the same.
+    """All ranks: their parts, their collectives in the order of rows, and equal ranks.
 
-    `folded` are the ranks by what they do: those of one tuple have the same steps, lines, names
-    and shapes, and differ in numbers alone.
+    `folded` groups the ranks: those of one tuple have the same steps, lines, names and shapes, and
+    differ in numbers only.
     """
 
     parts: Mapping[int, Part]
@@ -50,19 +50,18 @@ class Score:
 
     @property
     def count(self) -> int:
-        """The number of rows."""
+        """Number of rows."""
         return 1 + max((row for part in self.parts.values() for row in part.rows), default=-1)
 
     def meanwhile(self, call: Call) -> tuple[Step, ...]:
-        """Return the steps of a rank between the beginning of its call and where it waits for
-        it."""
+        """Return the steps of a rank between the beginning of its call and the wait for it."""
         if call.begun is None:
             return ()
         steps = self.parts[call.rank].steps
         return tuple(step for step in steps if call.begun < step.index < call.step)
 
     def stopped(self) -> dict[int, Step]:
-        """Return by rank the step in which an exception ended its trace, outside of collectives."""
+        """Map ranks to the step in which an exception outside of collectives ended their trace."""
         last = {rank: part.steps[-1] for rank, part in self.parts.items() if part.steps}
         return {
             rank: step
@@ -71,7 +70,7 @@ class Score:
         }
 
     def opens_at(self) -> int:
-        """Return the row at which to look first: where something is wrong, or the first."""
+        """Return the row at which the page opens: the first with a mismatch or an error, or 0."""
         rows = [self.row_of(each) for each in self.collectives if each.trouble]
         rows += [self.parts[rank].rows[-1] for rank in self.stopped()]
         return min(rows, default=0)

@@ -1,4 +1,4 @@
-"""Sentences about collectives: who gives what, who gets what, and what does not fit."""
+"""Sentences about collectives: the values that ranks give and get, and mismatches."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ NOWHERE = Message("an unknown line")
 
 
 def names_of(ranks: Sequence[int]) -> Message:
-    """Return `rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
+    """Return a text with the numbers of ranks: `rank 2`, `ranks 0 to 3`, `ranks 0, 2 and 3`.
 
     >>> names_of([0, 1, 2, 3]).en, names_of([1, 3]).en, names_of([2]).zh
     ('ranks 0 to 3', 'ranks 1 and 3', 'rank 2')
@@ -66,7 +66,7 @@ def names_of(ranks: Sequence[int]) -> Message:
 
 
 def size(count: int) -> str:
-    """Return `24 B`, `1.5 kB`: a thousand bytes are a kilobyte.
+    """Return a number of bytes as text; a thousand bytes are a kilobyte.
 
     >>> size(24), size(1536), size(25_000_000)
     ('24 B', '1.54 kB', '25 MB')
@@ -80,7 +80,7 @@ def size(count: int) -> str:
 
 
 def by_rank(nbytes: Mapping[int, int]) -> Message:
-    """Return the bytes that ranks give: `24 B from each rank`, or those of each.
+    """Return a text with the bytes that ranks give: `24 B from each rank`, or of each rank.
 
     >>> by_rank({0: 24, 1: 24}).en, by_rank({0: 8, 1: 24, 2: 8, 3: 0}).en
     ('24 B from each rank', '8 B from each of ranks 0 and 2, 24 B from rank 1')
@@ -99,7 +99,7 @@ def by_rank(nbytes: Mapping[int, int]) -> Message:
 
 
 def sentence(score: Score, collective: Collective) -> Message:
-    """Tell what happens in a collective, or what is wrong with it."""
+    """Return a sentence about a collective, or about its mismatch."""
     if collective.trouble:
         return trouble(score, collective)
     kind = SAID_AS.get(collective.name, collective.name)
@@ -122,7 +122,7 @@ def sentence(score: Score, collective: Collective) -> Message:
 
 
 def meanwhile(score: Score, call: Call) -> Message:
-    """Tell what a rank does between the beginning of its call and where it waits for it."""
+    """Return a sentence about the steps between the beginning of a call and the wait for it."""
     part = score.parts[call.rank]
     nodes = boxes_of(part.story.graph)
     steps = score.meanwhile(call)
@@ -134,7 +134,7 @@ def meanwhile(score: Score, call: Call) -> Message:
 
 
 def given_by(part: Part, call: Call) -> str:
-    """Return `grad [8, 1]`: what a rank gives, by the name that its code has."""
+    """Return the names and shapes of the tensors that a rank gives: `grad [8, 1]`."""
     step = part.story.steps[call.step]
     shown = [each for each in step.shown if each.role == "input" and each.value]
     names = [f"{each.name} {sizes_of(each.value)}".rstrip() for each in shown if each.value]
@@ -143,7 +143,7 @@ def given_by(part: Part, call: Call) -> str:
 
 
 def trouble(score: Score, collective: Collective) -> Message:
-    """Tell what does not fit, rank by rank, with the line of each."""
+    """Return a sentence about a mismatch, with the call and line of each rank."""
     kind = collective.trouble
     slots: dict[str, str | Message] = {"number": str(collective.number), "op": collective.name}
     if kind == "missing":
@@ -160,7 +160,7 @@ def trouble(score: Score, collective: Collective) -> Message:
 
 
 def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]]:
-    """Tell what ranks call, with the ranks that call the same in the same line."""
+    """Return the calls of a mismatch as text, each with its ranks and one of the calls."""
     rows: dict[tuple[str, object], tuple[str, list[int], Call]] = {}
     for rank, call in sorted(collective.calls.items()):
         call_text = {
@@ -174,14 +174,14 @@ def alike(collective: Collective, kind: str) -> list[tuple[str, list[int], Call]
 
 
 def where(part: Part, call: Call) -> str | Message:
-    """Return `train.py:12`: the line of a call."""
+    """Return the place of a call: `train.py:12`."""
     if call.line is None:
         return NOWHERE
     return part.story.code_at(call.line)[0]
 
 
 def ends(score: Score, ranks: Sequence[int]) -> Message:
-    """Tell where the traces of some ranks end."""
+    """Return a sentence about the lines at which the traces of some ranks end."""
     alike: dict[Message, list[int]] = {}
     for rank in ranks:
         alike.setdefault(last_line(score.parts[rank]), []).append(rank)
@@ -190,13 +190,13 @@ def ends(score: Score, ranks: Sequence[int]) -> Message:
 
 
 def last_line(part: Part) -> Message:
-    """Return the line of the last step of a rank."""
+    """Return place and code of the last step of a rank."""
     line = part.steps[-1].told_line if part.steps else None
     return Text("  ".join(part.story.code_at(line))) if line else NOWHERE
 
 
 def title(collective: Collective) -> Message:
-    """Return `all_reduce · sum · 24 B from each rank`; `send 0 → 1 · 24 B from rank 0`."""
+    """Return the title of a bar: `all_reduce · sum · 24 B from each rank`."""
     call = collective.first
     parts: list[str | Message] = [collective.name]
     if collective.name == "send":

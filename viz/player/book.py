@@ -1,8 +1,8 @@
-"""The content of a page: one story, or a training with its rounds, in the form that travels.
+"""The content of a page: one story, or a training with its rounds, as packed JSON.
 
-A *chapter* is what is played with one graph: a round, or what ran outside of all rounds. Rounds
-of one structure have equal graphs and the same steps, so they cost what is their own. A recording
-without rounds is a book of one chapter.
+A *chapter* is a part of a trace with one graph: a round, or a part outside of all rounds. Rounds of
+one structure share their graph and steps in the page, so each adds only its own numbers. A
+recording without rounds is a book of one chapter.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ from .payload import Page, alike, finite, not_measured, scale_entry
 
 
 class Chapter(NamedTuple):
-    """A story, the number of its first step in the whole, and its round, if it is one.
+    """A story, the number of its first step in the whole trace, and its round, if it is one.
 
-    `shift` is how much larger the numbers of records are in the story than in the whole trace,
-    `costs` are those of its boxes.
+    `shift`: how much larger the numbers of records are in the story than in the whole trace;
+    `costs`: costs of its boxes, by quantity.
     """
 
     story: Story
@@ -45,11 +45,11 @@ class Chapter(NamedTuple):
 
 
 class Counted(Told, Recorded, Protocol):
-    """A chapter of a trace: its story, and the costs of its ops."""
+    """Chapter of a trace: its story, and the costs of its ops."""
 
 
 class Playable(Chaptered, Protocol):
-    """A trace, as far as a page needs it."""
+    """Part of a trace that a page needs."""
 
     @property
     def chapters(self) -> Sequence[chapters.Chapter[Counted]]: ...
@@ -72,7 +72,7 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
         Chapter(each.trace.story, each.first, each.round, each.given - each.begins, own)
         for each, own in zip(trace.chapters, costs, strict=True)
     ]
-    ask = getattr(trace, "ask", None)  # of one that asks (viz/teach/asked.py)
+    ask = getattr(trace, "ask", None)  # specification of questions (viz/teach/asked.py)
     facts = trace.rounds, trace.structures, trace.checks, trace.problems()
     book = bound(trace.title, parts, *facts, trace.program)
     return book if ask is None else {**book, "ask": ask}
@@ -88,17 +88,17 @@ def bound(
     problems: Sequence[Problem] = (),
     program: Program | None = None,
 ) -> dict[str, Any]:
-    """Bind chapters and rounds to one book.
+    """Return chapters and rounds bound to one book.
 
-    `checks` holds the checks of gradients by the first step of a chapter, `program` the
-    instructions that its numbers are computed from.
+    `checks` maps the first step of a chapter to the checks of its gradients; `program` has the
+    instructions that compute its numbers.
 
-    Where the elements of all arrays are too many, those of the first and of the last round travel,
-    and of the rounds between them the statistics.
+    If the page has no room for the elements of all arrays, it has those of the first and of the
+    last round, and statistics of the rounds between.
     """
     page, packer = Page(identity=program.identity if program else alike), Packer()
     shown: dict[int, dict[int, Any]] = {}
-    names: dict[int, list[list[Any]]] = {}  # of numbers that are in no step
+    names: dict[int, list[list[Any]]] = {}  # chapter -> rows of numbers that no step shows
     packed: dict[int, dict[str, Any]] = {}
     sizes: dict[str, list[Size]] = {by: [] for by in BY}
     numbers = [chapter.round for chapter in chapters if chapter.round is not None]
@@ -115,7 +115,7 @@ def bound(
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
-        names[k] = _named(program.named(k), story, shift, page) if program else []
+        names[k] = _rows_of_named(program.named(k), story, shift, page) if program else []
         border = border if number in between else len(page.values)
     page.values.fill(border)
     notes = [chapter.story.note for chapter in chapters if chapter.story.note]
@@ -131,7 +131,7 @@ def bound(
         },
         [packed[k] for k in sorted(packed)],
         {by: scale_entry(scale_of(known)) for by, known in sizes.items()},
-        rounds=_rounds(chapters, rounds, structures, parameters),
+        rounds=_rounds_data(chapters, rounds, structures, parameters),
         parameters=parameters.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,
         what_if=program
@@ -140,12 +140,12 @@ def bound(
             [names[k] for k in sorted(names)],
             lambda value: page.values.entries[value]["data"] is not None,
         ),
-        problems=[_problem(each) for each in problems],
+        problems=[_problem_data(each) for each in problems],
     )
 
 
-def _named(named: Sequence[Named], story: Story, shift: int, page: Page) -> list[list[Any]]:
-    """Return the numbers that no step shows: their names, their values, the steps of constants."""
+def _rows_of_named(named: Sequence[Named], story: Story, shift: int, page: Page) -> list[list[Any]]:
+    """Return rows of numbers that no step shows: name, value, and the steps that use it."""
     starts = [step.record for step in story.steps]
     rows = []
     for name, entry, records in named:
@@ -154,18 +154,18 @@ def _named(named: Sequence[Named], story: Story, shift: int, page: Page) -> list
     return rows
 
 
-def _problem(each: Problem) -> dict[str, Any]:
+def _problem_data(each: Problem) -> dict[str, Any]:
     texts = {"text": each.text.by_language(), "todo": each.todo.by_language()}
     return {"kind": each.kind, "step": each.step, "node": each.node, **texts}
 
 
-def _rounds(
+def _rounds_data(
     chapters: Sequence[Chapter],
     rounds: Sequence[Round],
     structures: Sequence[Structure],
     names: Table[str],
 ) -> list[dict[str, Any]]:
-    """Describe each round, also those whose steps were not kept."""
+    """Return the data of each round, whether or not its steps were recorded."""
     places = {chapter.round: k for k, chapter in enumerate(chapters)}
     differs = {number: each.differs for each in structures for number in each.rounds}
     return [
@@ -173,10 +173,10 @@ def _rounds(
             "kind": each.kind,
             "names": [list(pair) for pair in each.names.items()],
             "loss": None if each.loss is None else finite(each.loss),
-            "differs": _said(differs.get(each.index)),
+            "differs": _text_or_none(differs.get(each.index)),
             "chapter": places.get(each.index),
             "sizes": [
-                [names.add(name, name), _brief(value), _brief(grad)]
+                [names.add(name, name), _round_size(value), _round_size(grad)]
                 for name, value, grad in each.sizes
             ],
         }
@@ -184,11 +184,11 @@ def _rounds(
     ]
 
 
-def _brief(size: Size) -> Size:
-    """Round a size to the digits that sizes have everywhere."""
+def _round_size(size: Size) -> Size:
+    """Return a size rounded to DIGITS digits."""
     return finite(float(f"{size:.{DIGITS}g}")) if isinstance(size, float) else size
 
 
-def _said(text: Message | None) -> dict[str, str] | None:
-    """Return a text in all languages, None for an empty one."""
+def _text_or_none(text: Message | None) -> dict[str, str] | None:
+    """Return a text in all languages, or None for an empty one."""
     return text.by_language() if text and text.en else None

@@ -1,4 +1,4 @@
-"""The output of a trace in a notebook: the player, and a picture that is saved beside it."""
+"""The output of a trace in a notebook: the player, and a picture that is saved with it."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from ..story.chapters import opens_at
 from . import page
 from .book import book_of
 
-FRAME_BYTES = 10_000_000  # a page that is kept in a notebook
-BOXES = 120  # in a picture that is kept beside the player: about 80 kB
+FRAME_BYTES = 10_000_000  # maximum size of a page in a notebook
+BOXES = 120  # maximum number of boxes in a picture beside the player, about 80 kB
 
 OUTPUTS = ("widget", "frame")
-_output = "widget"
+_chosen_output = "widget"
 
 
 def set_output(output: str) -> None:
@@ -35,7 +35,7 @@ def set_output(output: str) -> None:
     >>> viz.set_output("frame")
     >>> viz.set_output("widget")
     """
-    global _output
+    global _chosen_output
     if output not in OUTPUTS:
         raise InvalidArgument(
             f"a trace cannot be shown as {output!r}.",
@@ -43,12 +43,12 @@ def set_output(output: str) -> None:
             received=repr(output),
             fix='call viz.set_output("frame") for pages made of a notebook',
         )
-    _output = output
+    _chosen_output = output
 
 
 @dataclass(frozen=True, slots=True)
 class Frame:
-    """The whole player as a page in a frame, for whatever shows HTML."""
+    """The whole player as a page in a frame, for front ends that show HTML."""
 
     trace: Any
     step: int
@@ -71,7 +71,7 @@ class Frame:
                 fix='record less (only=, depth=, limit=), or trace.save("trace.html") and link to '
                 "it",
             )
-        picture = _picture(trace)
+        picture = _small_picture(trace)
         below = svg.svg_of(*picture[:3], lang=picture[3]) if picture else ""
         return page.frame(whole, trace.title, below)
 
@@ -81,7 +81,7 @@ class Frame:
 
 @dataclass(frozen=True, slots=True)
 class _Widget:
-    """The player as a widget, and a picture for whoever cannot show it."""
+    """The player as a widget, and a picture for front ends without widgets."""
 
     trace: Any
     step: int
@@ -90,7 +90,7 @@ class _Widget:
     def _repr_mimebundle_(self, **_options: Any) -> dict[str, Any]:
         kept = static_output(self.trace)
         try:
-            from . import places  # anywidget, which loads ipywidgets and IPython
+            from . import places  # imports anywidget, ipywidgets and IPython
         except ImportError:
             return kept
         player = places.player(self.trace, self.step, language.get_lang(), self.colours)
@@ -98,9 +98,9 @@ class _Widget:
 
 
 def mimebundle(trace: Any) -> dict[str, Any]:
-    """Return the output of a trace for a notebook, as `set_output` chose."""
+    """Return the output of a trace for a notebook, in the form that `set_output` chose."""
     at = _number_of(trace, None, None)
-    shown = Frame(trace, at) if _output == "frame" else _Widget(trace, at)
+    shown = Frame(trace, at) if _chosen_output == "frame" else _Widget(trace, at)
     return shown._repr_mimebundle_()
 
 
@@ -113,11 +113,13 @@ def show(
 ) -> Frame | None:
     """Display the player where a notebook can; print the transcript elsewhere."""
     at = _number_of(trace, step, round)
-    framed = iframe or _output == "frame"
+    framed = iframe or _chosen_output == "frame"
     display = sys.modules.get("IPython.display")
     if display is not None and _shows_html():
         shown = Frame(trace, at, colours) if framed else _Widget(trace, at, colours)
-        display.display(shown._repr_mimebundle_(), raw=True)  # so that an error is the caller's
+        display.display(
+            shown._repr_mimebundle_(), raw=True
+        )  # computed here, so that an error reaches the caller
         return None
     if framed:
         return Frame(trace, at, colours)
@@ -126,7 +128,7 @@ def show(
 
 
 def _shows_html() -> bool:
-    """Return whether IPython displays more than text."""
+    """Return whether IPython displays other formats than text."""
     shell = sys.modules["IPython"].get_ipython()
     return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]
 
@@ -142,7 +144,7 @@ def _number_of(trace: Any, step: int | None, round: int | None) -> int:
 
 
 def _index_of(step: int, count: int) -> int:
-    """Return the index of a step, which may be counted from the end."""
+    """Return the index of a step, which may count from the end; raise if it is missing."""
     at = step + count if step < 0 else step
     if at and not 0 <= at < count:
         raise InvalidArgument(
@@ -158,13 +160,13 @@ def _index_of(step: int, count: int) -> int:
 
 
 def static_output(trace: Any) -> dict[str, str]:
-    """Return the output without a player: the name of a trace, and a picture if it is small."""
-    picture = _picture(trace)
+    """Return the output without a player: the trace's repr, and a picture if it is small."""
+    picture = _small_picture(trace)
     return {"text/plain": repr(trace), **(static(*picture) if picture else {})}
 
 
 def static(painting: Painting, title: str, description: str, lang: str) -> dict[str, str]:
-    """Return a picture for viewers that show HTML, and for those that show SVG."""
+    """Return a picture as MIME data, as HTML and as SVG."""
     auto = svg.svg_of(painting, title, description, lang=lang)
     return {
         "text/html": page.picture(auto, title),
@@ -172,10 +174,10 @@ def static(painting: Painting, title: str, description: str, lang: str) -> dict[
     }
 
 
-def _picture(trace: Any) -> tuple[Painting, str, str, str] | None:
-    """Return painting, title, description and language of a picture small enough to be kept."""
+def _small_picture(trace: Any) -> tuple[Painting, str, str, str] | None:
+    """Return painting, title, description and language of the picture, or None if it is large."""
     graph = trace.shown.trace.story.graph
-    if len(fold(graph, first_open(graph)).seen.boxes) > BOXES:  # asked before it is laid out
+    if len(fold(graph, first_open(graph)).seen.boxes) > BOXES:  # checked before the layout
         return None
     lang = language.for_text()
     return paint(trace.picture, lang=lang), trace.title, svg.describe(trace.picture, lang), lang

@@ -1,7 +1,7 @@
-"""The blueprint of a graph as JSON: tables of what boxes and wires look like, and rows of numbers.
+"""The blueprint of a graph as JSON: tables of the looks of boxes and wires, and rows of numbers.
 
-`web/blueprint.js` reads it, `web/payload.d.ts` says what it is. Items, wires and containers are
-numbered from 0; the tall parts of wires are numbered after the boxes.
+`web/blueprint.js` reads the JSON, `web/payload.d.ts` declares its types. Items, wires and
+containers are numbered from 0; the tall parts of wires are numbered after the boxes.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ Key = TypeVar("Key")
 
 
 class Table(Generic[Key]):
-    """Every entry once, in the order of first appearance."""
+    """Table with every entry once, in the order of first appearance."""
 
     def __init__(self) -> None:
         self.entries: list[Any] = []
         self._known: dict[Key, int] = {}
 
     def add(self, key: Key, entry: Any) -> int:
-        """Return the place of an entry; equal keys stand for equal entries."""
+        """Return the place of an entry; add it if its key is new."""
         number = self._known.setdefault(key, len(self.entries))
         if number == len(self.entries):
             self.entries.append(entry)
@@ -43,13 +43,13 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
         for item in container.items:
             numbers.setdefault(item, len(numbers))
     looks: Table[Any] = Table()
-    wires = _Wires(blueprint, numbers)
+    wires = _WireRows(blueprint, numbers)
     place = {item.inside: k for k, item in enumerate(tree.groups)}
     spaces: Table[Any] = Table()
     data: dict[str, Any] = {
         "lanes": [list(key) for key in tree.lanes],
         "ids": [item.box.id for item in tree.items],
-        "look": [looks.add(*_look(item)) for item in tree.items],
+        "look": [looks.add(*_key_and_look(item)) for item in tree.items],
         "looks": looks.entries,
         "low": "".join("01"[item.low] for item in tree.items),
         "tags": [
@@ -62,12 +62,12 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
             for item in tree.items
             if item.box.tag_of and not item.leaf
         ],
-        "groups": [_group(item, numbers[item]) for item in tree.groups],
+        "groups": [_group_data(item, numbers[item]) for item in tree.groups],
         "containers": [
             {
                 "group": place.get(container),
                 "space": spaces.add(container.space, None),
-                **_order(container, numbers),
+                **_order_data(container, numbers),
             }
             for container in tree.containers
         ],
@@ -82,8 +82,8 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
     return data
 
 
-def _look(item: Item) -> tuple[Any, dict[str, Any]]:
-    """Return the key and the look of a box; its name and full text only if it shows others."""
+def _key_and_look(item: Item) -> tuple[Any, dict[str, Any]]:
+    """Return the key and the look of a box; it has name and full text only if shortened."""
     node, look = item.box, item.look
     assert look is not None
     face: dict[str, Any] = {
@@ -108,7 +108,7 @@ def _look(item: Item) -> tuple[Any, dict[str, Any]]:
 
 
 def label_data(label: Label) -> str | dict[str, str]:
-    """Return the text of a label, once if it is the same in all languages."""
+    """Return the text of a label: a string if equal in all languages, else texts by language."""
     if isinstance(label, str):
         return label
     texts = label.by_language()
@@ -120,7 +120,7 @@ def badges_of(badges: Collection[Badge]) -> list[list[Any]]:
     return [[badge.kind, label_data(badge.text), theme.badge_width(badge)] for badge in badges]
 
 
-def _group(item: Item, number: int) -> dict[str, Any]:
+def _group_data(item: Item, number: int) -> dict[str, Any]:
     group = item.group
     assert group is not None
     return {
@@ -134,7 +134,7 @@ def _group(item: Item, number: int) -> dict[str, Any]:
     }
 
 
-def _order(container: Container, numbers: dict[Item, int]) -> dict[str, Any]:
+def _order_data(container: Container, numbers: dict[Item, int]) -> dict[str, Any]:
     """Return the rows of a container; equal blocks of its four packings are written once."""
     rows = [[numbers[item] for item in row] for row in container.rows]
     by_number = sorted(range(len(container.items)), key=lambda k: numbers[container.items[k]])
@@ -143,7 +143,7 @@ def _order(container: Container, numbers: dict[Item, int]) -> dict[str, Any]:
     for item in container.anchors:
         anchors.append(numbers[item])
         if not item.slim and item.leaf is None:
-            break  # it is always seen
+            break  # a box is always visible
     return {
         "rows": [row[0] if len(row) == 1 else row for row in rows],
         "blocks": [None if k and some == blocks[0] else some for k, some in enumerate(blocks)],
@@ -152,8 +152,8 @@ def _order(container: Container, numbers: dict[Item, int]) -> dict[str, Any]:
     }
 
 
-class _Wires:
-    """Rows of wires, and the table of what they look like."""
+class _WireRows:
+    """Makes rows of wires, with tables of their looks and labels."""
 
     def __init__(self, blueprint: Blueprint, numbers: dict[Item, int]) -> None:
         self.looks: Table[Any] = Table()
@@ -161,7 +161,7 @@ class _Wires:
         self._blueprint, self._numbers = blueprint, numbers
 
     def row(self, wire: Wire) -> list[int]:
-        """Return source, target, look and label of a wire, and the tall parts on its way."""
+        """Return the row of a wire: source, target, look, label, and the tall parts on its way."""
         edge, number = wire.edge, self._numbers
         look = {
             "kind": edge.kind,
@@ -182,7 +182,7 @@ class _Wires:
         ]
 
     def tagged(self) -> list[list[int]]:
-        """Return the wires at tags: the wire that they replace, leaf and user, then as in a row."""
+        """Return rows of the wires at tags: replaced wire, leaf, user, then as in `row`."""
         number = self._numbers
         return [
             [k, number[wire.leaf], number[user], *self.row(short)]

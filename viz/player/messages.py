@@ -1,4 +1,4 @@
-"""Messages in the form that a page renders (`web/message.js`): templates and slots."""
+"""Messages as JSON that a page renders (`web/message.js`): templates and slots."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Add = Callable[[Mapping[str, Any]], int]
 
 
 class Templates(NamedTuple):
-    """The templates of a message by language, their slots, and the slots whose count they need."""
+    """Templates of a message by language, their slots, and the slots whose count they need."""
 
     texts: Mapping[str, str]
     slots: tuple[str, ...]
@@ -34,7 +34,7 @@ def encode(said: Any, add: Add) -> Any:
     if isinstance(said, str):
         return said
     if isinstance(said, Message):
-        return _message(said, add)
+        return _encode_message(said, add)
     if isinstance(said, Row):
         return encode(said.joined, add)
     if isinstance(said, Figure):
@@ -44,7 +44,7 @@ def encode(said: Any, add: Add) -> Any:
     return str(said) if isinstance(said, bool) else said
 
 
-def _message(said: Message, add: Add) -> dict[str, Any]:
+def _encode_message(said: Message, add: Add) -> dict[str, Any]:
     texts, slots, counted = templates_of(
         tuple([(lang, said.template_in(lang)) for lang in languages()])
     )

@@ -1,8 +1,8 @@
-"""Payloads as they travel: every subtree stands once in a table, and chapters refer to it.
+"""Packed payloads: every subtree is in a table once, and chapters refer to it.
 
-Rounds of one structure differ in numbers alone: in the values that their steps show, in sizes, and
-in the digits of names and formulas. A tree has holes for these, so equal rounds share the rest, and
-a round costs its own numbers. `web/unpack.js` reads chapters, one at a time.
+Rounds of one structure differ only in numbers: in values that their steps show, in sizes, and in
+the digits of names and formulas. A tree has holes for these, so equal rounds share the rest, and
+each adds only its own numbers. `web/unpack.js` unpacks one chapter at a time.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from minipaddle.engine.guard import collector_waits
 from .graph import Table
 
 FORMAT, VERSION = "minipaddle-player", 6
-HOLE = "\ue000"  # stands for a number in a text
+HOLE = "\ue000"  # replaces a number in a text
 _NUMBER = re.compile(rf"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE}")
-COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values have in common
-WHOLE = ("alarms", "memory", "passes", "faults", "missing")  # alike in rounds, or not
+COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values share
+WHOLE = ("alarms", "memory", "passes", "faults", "missing")  # parts that are not split further
 
 
 @collector_waits()
 def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
-    """Pack the payload of a player, or of a page with two graphs.
+    """Return the packed payload of a player, or of a page with two graphs.
 
-    A book is packed while it is made (`book.py`).
+    A book is returned as it is, because it is packed while it is made (`book.py`).
     """
     if "chapters" in payload:
         return dict(payload)
@@ -48,44 +48,45 @@ def without_numbers(text: str) -> tuple[list[str], str]:
 
 
 class Own(NamedTuple):
-    """A leaf that each chapter fills with its own content."""
+    """Leaf that each chapter fills with its own content."""
 
     content: Any
 
 
 class Whole(NamedTuple):
-    """A tree that is one row, as JSON: hardly any part of it stands elsewhere."""
+    """Tree that is one row, as JSON, because hardly any of its parts occur elsewhere."""
 
     tree: Any
 
 
 class Packer:
-    """The table of subtrees of a book, as it grows.
+    """Growing table of the subtrees of a book.
 
-    A row is a text, a list of the number of an object's keys (-1 for an array) and of cells, or an
-    object around a whole tree. A cell is a truth, None, a number as a text, the place of a row, or
-    a row itself; 0 is a hole. Each text has a row, and so has each item of a part, such as a step.
+    A row is a text, a list with the number of an object's keys (-1 for an array) and then cells, or
+    an object around a whole tree. A cell is a boolean, None, a number as a text, the place of a
+    row, or a row itself; 0 is a hole. Each text has a row, and so has each item of a part, such as
+    a step.
     """
 
     def __init__(self) -> None:
         self._drawn: list[Mapping[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
         self._rows: Table[str] = Table()
-        self._row([])  # so that no row has the place of a hole
+        self._row_number([])  # takes place 0, which means a hole
         self._keys: Table[tuple[str, ...]] = Table()
         self._texts: dict[str, tuple[list[str], int]] = {}
 
     def chapter(self, payload: Mapping[str, Any], first: int, number: int | None) -> dict[str, Any]:
-        """Pack a story; `first` is the number of its first step, `number` that of its round."""
+        """Return a packed story; `first` is the number of its first step, `number` its round's."""
         steps = payload["steps"]
         magnitudes = payload["magnitudes"].items()
         parts = {
-            "steps": [_step(step) for step in steps],
-            "texts": [_text(step) for step in steps],
-            "checks": _checks(steps),
+            "steps": [_step_tree(step) for step in steps],
+            "texts": [_text_tree(step) for step in steps],
+            "checks": _check_rows(steps),
             "lines": sorted({tuple(step["line"]) for step in steps if step["line"]}),
             "phases": sorted({step["phase"] for step in steps}),
-            "statistics": [_track(track) for track in payload["statistics"]],
+            "statistics": [_track_tree(track) for track in payload["statistics"]],
             "magnitudes": {
                 by: {
                     "places": Whole([row[:2] for row in one["changes"]]),
@@ -97,7 +98,7 @@ class Packer:
             **{part: Whole(payload[part]) for part in WHOLE},
         }
         return {
-            "graph": self._graph(payload["graph"], payload["open"]),
+            "graph": self._graph_number(payload["graph"], payload["open"]),
             "first": first,
             "count": len(steps),
             "round": number,
@@ -111,7 +112,7 @@ class Packer:
         scales: Mapping[str, Any],
         **rounds: Any,
     ) -> dict[str, Any]:
-        """Bind chapters; `page` is what they share, as in one of their payloads."""
+        """Return a book of chapters; `page` has the entries that they share."""
         return {
             "format": FORMAT,
             "version": VERSION,
@@ -129,24 +130,24 @@ class Packer:
             "chapters": list(chapters),
             "scales": dict(scales),
             "sources": page["sources"],
-            "values": [self._value(value) for value in page["values"]],
+            "values": [self._pack_value(value) for value in page["values"]],
             "keys": self._keys.entries,
             "rows": self._rows.entries,
         }
 
     def part(self, tree: Any) -> list[Any]:
-        """Return the cell of a tree, what fills its holes, and the row of the numbers in texts."""
+        """Return the cell of a tree, the contents of its holes, and the row of numbers in texts."""
         own: list[Any] = []
         numbers: list[str] = []
-        cell = self._cell(tree, own, numbers, 2)
+        cell = self._cell_of_tree(tree, own, numbers, 2)
         if numbers:
-            return [cell, own, self._row(" ".join(numbers))]
+            return [cell, own, self._row_number(" ".join(numbers))]
         return [cell, own] if own else [cell]
 
-    def _cell(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
+    def _cell_of_tree(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
         kind = type(tree)
         if kind is str:
-            found, row = self._texts.get(tree) or self._text(tree)
+            found, row = self._texts.get(tree) or self._numbers_and_row(tree)
             numbers += found
             return row
         if kind is list or kind is tuple:
@@ -159,23 +160,23 @@ class Packer:
             own.append(tree.content)
             return 0
         elif kind is Whole:
-            return self._row({"is": tree.tree})
+            return self._row_number({"is": tree.tree})
         else:
             return str(tree)
-        cells = [keys, *[self._cell(each, own, numbers, depth - 1) for each in items]]
-        return self._row(cells) if depth > 0 else cells
+        cells = [keys, *[self._cell_of_tree(each, own, numbers, depth - 1) for each in items]]
+        return self._row_number(cells) if depth > 0 else cells
 
-    def _text(self, text: str) -> tuple[list[str], int]:
-        """Return the numbers in a text and the row of the rest, the same each time."""
+    def _numbers_and_row(self, text: str) -> tuple[list[str], int]:
+        """Return the numbers in a text, and the row of the text with holes for them."""
         numbers, rest = without_numbers(text)
-        found = self._texts[text] = numbers, self._row(rest)
+        found = self._texts[text] = numbers, self._row_number(rest)
         return found
 
-    def _row(self, row: str | list[Any] | dict[str, Any]) -> int:
+    def _row_number(self, row: str | list[Any] | dict[str, Any]) -> int:
         return self._rows.add(repr(row), row)
 
-    def _graph(self, graph: Mapping[str, Any], opened: Sequence[str]) -> int:
-        """Return the place of a graph: chapters with equal ones have the same object."""
+    def _graph_number(self, graph: Mapping[str, Any], opened: Sequence[str]) -> int:
+        """Return the place of a graph; chapters with equal graphs have the same object."""
         for place, known in enumerate(self._drawn):
             if known is graph:
                 return place
@@ -184,18 +185,18 @@ class Packer:
         self._graphs.append({"graph": {**graph, **names}, "open": opened})
         return len(self._graphs) - 1
 
-    def _value(self, value: Mapping[str, Any]) -> list[Any]:
-        """Return the elements, and shape, dtype and statistics as a part."""
+    def _pack_value(self, value: Mapping[str, Any]) -> list[Any]:
+        """Return a value packed: its elements, then shape, dtype and statistics as a part."""
         stats = {
-            name: number if name in COUNTS else Own(_brief(number))
+            name: number if name in COUNTS else Own(_round_statistic(number))
             for name, number in value["stats"].items()
         }
         facts = {"shape": value["shape"], "dtype": value["dtype"], "stats": stats}
         return [value["data"], *self.part(facts)]
 
 
-def _step(step: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a step does and shows, without its text and its checks."""
+def _step_tree(step: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a step without its text and its checks."""
     return {
         **{name: step[name] for name in step if name not in ("text", "terms", "shown")},
         "terms": _with_own_ends(step["terms"]),
@@ -210,10 +211,10 @@ def _step(step: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _text(step: Mapping[str, Any]) -> list[Any]:
+def _text_tree(step: Mapping[str, Any]) -> list[Any]:
     """Return the message of a step, and the values in it that the step does not show.
 
-    A message names a value by its place among those of the step, and these behind them.
+    The message refers to a value by its place among the step's values, followed by the others.
     """
     shown = [*(value for _, value in step["terms"]), *(shown["value"] for shown in step["shown"])]
     values = list(shown)
@@ -238,8 +239,8 @@ def _text(step: Mapping[str, Any]) -> list[Any]:
     return [message, [Own(value) for value in values[len(shown) :]]]
 
 
-def _checks(steps: Sequence[Mapping[str, Any]]) -> list[Any]:
-    """Return what finite differences say: the step, which of the values it shows, and the check."""
+def _check_rows(steps: Sequence[Mapping[str, Any]]) -> list[Any]:
+    """Return the checks by finite differences: step, place of the shown value, and check."""
     return [
         [at, k, shown["check"]]
         for at, step in enumerate(steps)
@@ -248,7 +249,7 @@ def _checks(steps: Sequence[Mapping[str, Any]]) -> list[Any]:
     ]
 
 
-def _track(track: Mapping[str, Any]) -> dict[str, Any]:
+def _track_tree(track: Mapping[str, Any]) -> dict[str, Any]:
     return {
         name: _with_own_ends(each) if isinstance(each, list) else each
         for name, each in track.items()
@@ -256,10 +257,10 @@ def _track(track: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _with_own_ends(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:
-    """Return rows whose last cell is each round's own."""
+    """Return rows whose last cell is `Own`."""
     return [[*row[:-1], Own(row[-1])] for row in rows]
 
 
-def _brief(number: Any) -> Any:
-    """Round a statistic to the digits that anybody reads."""
+def _round_statistic(number: Any) -> Any:
+    """Return a statistic rounded to nine digits."""
     return float(f"{number:.9g}") if isinstance(number, float) else number

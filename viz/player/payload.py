@@ -1,6 +1,6 @@
-"""Payloads: a story and its graph as plain JSON, as the parts of a page read it.
+"""Payloads: a story and its graph as plain JSON for the parts of a page.
 
-Several stories may share a page (`book.py`): equal graphs, sources and values are then one object.
+Stories of one page (`book.py`) share equal graphs, sources and values.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from ..story.finite_differences import Checks, Measurement, checks_of, sentence_
 from .graph import Table, badges_of, graph_of
 from .messages import encode
 
-ROWS = 400  # of memory
-ELEMENTS = 4096  # a larger array travels as statistics
-NUMBERS = 1_000_000  # on a whole page: about 10 MB; later arrays travel as statistics
+ROWS = 400  # maximum number of rows of memory
+ELEMENTS = 4096  # maximum size of an array whose elements are in the page
+NUMBERS = 1_000_000  # maximum number of elements in a page, about 10 MB
 
 
 Identify = Callable[[Mapping[str, Any]], Any]
 
 
 def alike(_value: Mapping[str, Any]) -> None:
-    """Identify values by their content alone."""
+    """Return None: values are identified by their content alone."""
 
 
 @collector_waits()
@@ -52,7 +52,7 @@ def payload_of(story: Story, marked: Collection[str] | None = None) -> dict[str,
 
 
 def not_measured(stories: Iterable[tuple[Story, Checks]]) -> dict[str, str] | None:
-    """Say which gradients were not measured, and why."""
+    """Return a text about gradients that were not measured, or None if all were."""
     text = unmeasured(
         (story.steps[step].shown[at].name, outcome)
         for story, checks in stories
@@ -62,7 +62,7 @@ def not_measured(stories: Iterable[tuple[Story, Checks]]) -> dict[str, str] | No
 
 
 class Drawn(NamedTuple):
-    """A graph as JSON, its groups that are open at first, and the owners of its values."""
+    """Graph as JSON, its groups that are open at first, and the owners of its values."""
 
     graph: dict[str, Any]
     open: list[str]
@@ -70,7 +70,7 @@ class Drawn(NamedTuple):
 
 
 class Page:
-    """Graphs, sources and values that the payloads of one page share, each of them once."""
+    """Graphs, sources and values that the payloads of one page share."""
 
     def __init__(self, marked: Collection[str] | None = None, identity: Identify = alike) -> None:
         self.values = Values(identity)
@@ -89,7 +89,7 @@ class Page:
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
             for each in story.sources
         ]
-        draft = _Steps(self.values, lines, checks)
+        draft = _StepEncoder(self.values, lines, checks)
         return {
             "title": story.title or say("nothing", "en"),
             "graph": drawn.graph,
@@ -98,16 +98,18 @@ class Page:
             "values": self.values.entries,
             "sources": self.sources.entries,
             "memory": {
-                **_memory(story.memory),
+                **_memory_data(story.memory),
                 "steps": [step.index for step in story.steps if step.of_memory],
             },
-            "magnitudes": {by: _magnitude(story, by, drawn.owners) for by in BY},
-            "costs": {},  # a story alone does not know them
-            "statistics": _statistics(story, self.values, drawn.owners),
+            "magnitudes": {by: _magnitude_data(story, by, drawn.owners) for by in BY},
+            "costs": {},  # not known from a story alone
+            "statistics": _statistics_rows(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note.by_language(),
-            "alarms": _alarms(story, graph),
-            "faults": {str(step.index): _fault(step.fault) for step in story.steps if step.fault},
+            "alarms": _alarm_rows(story, graph),
+            "faults": {
+                str(step.index): _fault_data(step.fault) for step in story.steps if step.fault
+            },
             "missing": {
                 box: {"text": why.text.by_language(), "edges": list(why.edges)}
                 for box, why in story.missing.items()
@@ -115,8 +117,8 @@ class Page:
         }
 
 
-def _fault(fault: Fault) -> dict[str, Any]:
-    """Return what a page shows of an error."""
+def _fault_data(fault: Fault) -> dict[str, Any]:
+    """Return the data of an error."""
     return {
         "rows": [
             {
@@ -131,7 +133,7 @@ def _fault(fault: Fault) -> dict[str, Any]:
     }
 
 
-def _memory(memory: Memory) -> dict[str, Any]:
+def _memory_data(memory: Memory) -> dict[str, Any]:
     """Return the largest rows, the bytes at each step, and how many rows were left out."""
     largest = sorted(range(len(memory.rows)), key=lambda i: -memory.rows[i].nbytes)[:ROWS]
     rows = [memory.rows[i] for i in sorted(largest)]
@@ -150,10 +152,10 @@ def _memory(memory: Memory) -> dict[str, Any]:
     }
 
 
-def _alarms(story: Story, drawn: Graph) -> list[list[Any]]:
-    """Return boxes with the badges that they have in this story alone.
+def _alarm_rows(story: Story, drawn: Graph) -> list[list[Any]]:
+    """Return boxes with the badges that they have in this story only: those of the first NaN.
 
-    The drawing, which is that of other rounds too, leaves them out: those of the first NaN.
+    The drawing leaves them out, because other rounds share it.
     """
     if not story.odd:
         return []
@@ -165,19 +167,19 @@ def _alarms(story: Story, drawn: Graph) -> list[list[Any]]:
     return [[box, badges_of(badges)] for box, badges in more if badges]
 
 
-def _magnitude(story: Story, by: str, owners: Owners) -> dict[str, Any]:
-    """Return rows of step, node and size, and the scale that pictures of this story share."""
+def _magnitude_data(story: Story, by: str, owners: Owners) -> dict[str, Any]:
+    """Return rows of step, node and size, and the scale of this story's pictures."""
     colours = colouring(story, by, owners)
     return {**scale_entry(colours.scale), "changes": [list(row) for row in colours.changes]}
 
 
 def scale_entry(scale: Scale | None) -> dict[str, Any]:
-    """Return the ends and the edges of a scale, and whether there are sizes below."""
+    """Return the ends and edges of a scale, and whether there are sizes below it."""
     ends = [scale.low, *scale.edges, scale.high] if scale else []
     return {"scale": ends, "below": bool(scale and scale.below)}
 
 
-def _statistics(story: Story, values: Values, owners: Owners) -> list[dict[str, Any]]:
+def _statistics_rows(story: Story, values: Values, owners: Owners) -> list[dict[str, Any]]:
     """Return, for each tensor, the steps at which its value, gradient and update change."""
     return [
         {
@@ -193,7 +195,7 @@ def _statistics(story: Story, values: Values, owners: Owners) -> list[dict[str, 
 
 
 def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """Drop rows whose value is that of the row before.
+    """Return the rows whose value differs from the row before.
 
     >>> changes_of([(0, 5), (3, 5), (4, 6)])
     [[0, 5], [4, 6]]
@@ -202,8 +204,8 @@ def changes_of(rows: Sequence[tuple[int, int]]) -> list[list[int]]:
     return [[*row] for row, last in zip(rows, before, strict=False) if row[1] != last]
 
 
-class _Steps:
-    """The steps of one story; its lines stand in the sources of the page."""
+class _StepEncoder:
+    """Encodes the steps of one story; `sources` maps its sources to those of the page."""
 
     def __init__(self, values: Values, sources: Sequence[int], checks: Checks) -> None:
         self._values, self._sources, self._checks = values, sources, checks
@@ -215,20 +217,20 @@ class _Steps:
             "nodes": list(step.nodes),
             "edges": list(step.edges),
             "text": encode(step.text, self._values.add),
-            "line": self._line(step.line),
-            "forward_line": self._line(step.forward_line),
+            "line": self._page_line(step.line),
+            "forward_line": self._page_line(step.forward_line),
             "formula": step.formula,
             "terms": [[name, self._values.add(value)] for name, value in step.terms],
             "shown": [
-                self._shown(shown, self._checks.get((step.index, at)))
+                self._shown_entry(shown, self._checks.get((step.index, at)))
                 for at, shown in enumerate(step.shown)
             ],
         }
 
-    def _line(self, line: Line | None) -> list[int] | None:
+    def _page_line(self, line: Line | None) -> list[int] | None:
         return line and [self._sources[line[0]], line[1]]
 
-    def _shown(self, shown: Shown, check: Measurement | None) -> dict[str, Any]:
+    def _shown_entry(self, shown: Shown, check: Measurement | None) -> dict[str, Any]:
         number = None if shown.value is None else self._values.add(shown.value)
         entry: dict[str, Any] = {
             "name": shown.name,
@@ -244,18 +246,18 @@ class _Steps:
 
 
 class Values:
-    """Table of values: each content once for each array that has it, by first appearance.
+    """Table of values, each content once for each array that has it, by first appearance.
 
-    `identity` returns the array that a value is. `shown` holds it by number, for all values that
-    were added since `shown` was replaced.
+    `identity` returns the array of a value. `shown` maps the values that were added since `shown`
+    was replaced to their arrays.
     """
 
     def __init__(self, identity: Identify = alike) -> None:
         self.identity = identity
         self.shown: dict[int, Any] = {}
         self.entries: list[dict[str, Any]] = []
-        self.left_out = 0  # how many travel as statistics because the page is full
-        self.brief = False  # whether this is so of all from a place on
+        self.left_out = 0  # number of values without elements because the page is full
+        self.brief = False  # whether all values from a place on have no elements
         self._known: dict[Any, list[int]] = {}
         self._told: list[Mapping[str, Any]] = []
 
@@ -263,19 +265,19 @@ class Values:
         return len(self._told)
 
     def check(self, shown: Shown, slopes: Measurement) -> dict[str, Any]:
-        """Return how a gradient compares with measured slopes: these as a value, and a sentence."""
+        """Return the data of a check: measured slopes as a value, verdict, and a sentence."""
         text = sentence_about(slopes, shown.probe, shown.name)
         number = None if slopes.entry is None else self.add(slopes.entry)
         return {"value": number, "agrees": slopes.agrees, "text": encode(text, self.add)}
 
     def add(self, value: Mapping[str, Any]) -> int:
-        """Return the place of a value; a story shows the same one again and again."""
+        """Return the place of a value; add it if it is new."""
         what = self.identity(value)
-        number = self._add(value, what)
+        number = self._place_of(value, what)
         self.shown[number] = what
         return number
 
-    def _add(self, value: Mapping[str, Any], what: Any) -> int:
+    def _place_of(self, value: Mapping[str, Any], what: Any) -> int:
         stats = value.get("stats") or {}
         numbers = (stats.get(name) for name in ("min", "max", "mean", "std"))
         places = self._known.setdefault((what, value["dtype"], *value["shape"], *numbers), [])
@@ -288,30 +290,30 @@ class Values:
         return places[-1]
 
     def fill(self, first: int = 0) -> None:
-        """Make the entries, when all are known.
+        """Make the entries, when all values are known.
 
-        What stands at `first` and after it has its elements only if those of all values fit.
+        Values from place `first` on have their elements only if the elements of all values fit.
         """
-        sizes = [_size(value) for value in self._told]
+        sizes = [_count_elements(value) for value in self._told]
         self.brief = 0 < first < len(sizes) and sum(sizes) > NUMBERS
         numbers = 0
         for at, (value, size) in enumerate(zip(self._told, sizes, strict=True)):
             numbers += size
             fits = size <= 1 or (numbers <= NUMBERS and not (self.brief and at >= first))
             self.left_out += not fits
-            self.entries.append(_entry(value, fits))
+            self.entries.append(_value_entry(value, fits))
 
 
-def _size(value: Mapping[str, Any]) -> int:
-    """Count the elements of a value that could travel."""
+def _count_elements(value: Mapping[str, Any]) -> int:
+    """Return the number of elements of a value that the page could have."""
     size = math.prod(value["shape"])
     return size if value.get("data") is not None and size <= ELEMENTS else 0
 
 
-def _entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
+def _value_entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
     stats, shape = value.get("stats") or {}, list(value["shape"])
     data = value.get("data") if whole and math.prod(shape) <= ELEMENTS else None
-    numbers = stats.get("nan") == stats.get("inf") == 0  # nothing that JSON lacks
+    numbers = stats.get("nan") == stats.get("inf") == 0  # JSON has numbers for all elements
     return {
         "shape": shape,
         "dtype": value["dtype"],
@@ -321,7 +323,7 @@ def _entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
 
 
 def finite(data: Any) -> Any:
-    """Replace NaN and infinities by texts, because JSON has no numbers for them."""
+    """Return data with texts in place of NaN and infinity, for which JSON has no numbers."""
     if isinstance(data, list | tuple):
         return [finite(item) for item in data]
     if isinstance(data, float) and not math.isfinite(data):

@@ -1,7 +1,7 @@
 """The player as a Jupyter widget: the trace is sent once, all stepping happens in the browser.
 
-What several players need alike is a widget of its own, which a notebook keeps once: the code of
-the player, and each trace. A front end that shows a player asks for both (`web/loader.js`).
+The code of the player, and each trace, are widgets that several players share, so a notebook stores
+them once. A front end that shows a player loads both (`web/loader.js`).
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ class Code(ipywidgets.Widget):  # type: ignore[misc]
 
 
 class Told(ipywidgets.Widget):  # type: ignore[misc]
-    """A trace, which several players may show."""
+    """Payload of a trace, which several players may show."""
 
     payload = traitlets.Dict().tag(sync=True)
 
@@ -41,7 +41,7 @@ class Told(ipywidgets.Widget):  # type: ignore[misc]
 
 
 class Player(anywidget.AnyWidget):
-    """Show a trace in a notebook; `step` and `lang` follow what the reader does."""
+    """Player of a trace in a notebook; `step` and `lang` follow the reader's actions."""
 
     _esm = source("loader")
     code = traitlets.Instance(Code).tag(sync=True, **_AS_REFERENCE)
@@ -49,8 +49,8 @@ class Player(anywidget.AnyWidget):
     step = traitlets.Int(0).tag(sync=True)
     lang = traitlets.Unicode("").tag(sync=True)
     color_by = traitlets.Unicode("").tag(sync=True)
-    answers: Any = traitlets.List().tag(sync=True)  # to the page's questions
-    layout = traitlets.Any(None).tag(sync=True)  # no widget of its own, which nobody would close
+    answers: Any = traitlets.List().tag(sync=True)  # answers to the page's questions
+    layout = traitlets.Any(None).tag(sync=True)  # None: a layout widget would never be closed
 
     def __init__(
         self, code: Code, told: Told, *, step: int, lang: str = "", color_by: str = ""
@@ -58,10 +58,10 @@ class Player(anywidget.AnyWidget):
         answers: list[Any] = [*getattr(told.trace, "answers", ())]
         start = {"step": step, "lang": lang, "color_by": color_by, "answers": answers}
         super().__init__(code=code, told=told, **start)
-        self.observe(self._heard, "answers")
+        self.observe(self._store_answers, "answers")
 
-    def _heard(self, change: dict[str, Any]) -> None:
-        """Hand the answers to a trace that asks."""
+    def _store_answers(self, change: dict[str, Any]) -> None:
+        """Store the answers in a trace that asks questions."""
         if hasattr(self.told.trace, "heard"):
             self.told.trace.heard(change["new"])
 

@@ -1,4 +1,4 @@
-"""Base of pages that ask: they play a trace, and collect answers."""
+"""Base of pages that ask questions: they play a trace and collect answers."""
 
 from __future__ import annotations
 
@@ -23,19 +23,19 @@ FORMAT = "minipaddle-answers"
 FIELDS = ("step", "round", "number", "ask", "of", "given", "truth", "right", "hints", "tries")
 
 
-# What a page needs of a trace, beside its length and its problems.
+# attributes of a trace that a page needs, besides its length and its problems
 PLAYED = frozenset(
     {"title", "story", "chapters", "shown", "rounds", "structures", "checks", "program", "picture"}
 )
 
 
 class Asked(View):
-    """A trace whose page asks, in a notebook as in a file.
+    """Trace whose page asks questions, in a notebook or in a file.
 
-    `answers` has what was answered, one dict for each question: `step` (in `trace.steps`), its
-    `number`, one more, as pages count, and its `round`, counted from 1; `ask`, `of`,
-    `given`, `truth`, `right`, how many `hints` were read, and `tries`. A notebook fills it while
-    the page is played; `load` reads what a page in a browser has exported.
+    `answers` has one dict for each answered question: `step` (in `trace.steps`), its `number`, one
+    more, as pages count, and its `round`, counted from 1; `ask`, `of`, `given`, `truth`, `right`,
+    the number of `hints` that were read, and `tries`. A notebook fills it while the page is played;
+    `load` reads the answers that a page in a browser has exported.
     """
 
     trace: Any
@@ -60,13 +60,13 @@ class Asked(View):
     # ----- as a trace ----------------------------------------------------------------------------
 
     def __getattr__(self, name: str) -> Any:
-        """Return what a page needs of the trace that it plays."""
+        """Return an attribute of the trace that the page plays."""
         if name not in PLAYED:
             raise AttributeError(f"{type(self).__name__} has no attribute {name!r}")
         return getattr(self.trace, name)
 
     def problems(self) -> list[Problem]:
-        """Return no problems, because a page that asks gives nothing away."""
+        """Return no problems, because they would give answers away."""
         return []
 
     def __len__(self) -> int:
@@ -75,7 +75,7 @@ class Asked(View):
     # ----- the page ------------------------------------------------------------------------------
 
     def show(self, iframe: bool = False) -> display.Frame | None:
-        """Return the page in a notebook; elsewhere what is asked is printed."""
+        """Show the page in a notebook; elsewhere print the questions."""
         return display.show(self, iframe)
 
     def html(self, lang: str = "") -> str:
@@ -95,14 +95,14 @@ class Asked(View):
     # ----- answers -------------------------------------------------------------------------------
 
     def heard(self, answers: Any) -> None:
-        """Store the answers of a page; skip anything that is no answer."""
+        """Store the answers of a page; skip entries that are no answers."""
         rows = answers if isinstance(answers, list) else []
         self.answers = tuple(
             {name: row.get(name) for name in FIELDS} for row in rows if is_answer(row)
         )
 
     def load(self, path: str | Path) -> None:
-        """Read the answers that a page has exported; InvalidArgument if they are not of this one.
+        """Read the answers that a page has exported; raise InvalidArgument if they are not its own.
 
         >>> import tempfile
         >>> x = paddle.to_tensor([1.0], stop_gradient=False)
@@ -138,7 +138,7 @@ class Asked(View):
         self.heard(exported.get("answers"))
 
     def export(self, path: str | Path) -> Path:
-        """Write the answers as the page exports them."""
+        """Write the answers to a file in the format of the page's export."""
         whole = {"format": FORMAT, "key": self.key, "title": self.title, "answers": self.answers}
         text = json.dumps(whole, ensure_ascii=False, indent=1) + "\n"
         from .. import export
@@ -147,7 +147,7 @@ class Asked(View):
 
 
 def is_answer(row: Any) -> bool:
-    """Return whether something that came from a page is an answer.
+    """Return whether an entry that a page sent is an answer.
 
     >>> is_answer({"step": 3, "ask": "sign", "right": True}), is_answer({"step": "3"})
     (True, False)
@@ -159,7 +159,7 @@ def is_answer(row: Any) -> bool:
 
 
 def encode(thing: Any) -> str:
-    """Encode data so that nobody reads it by chance; the page decodes it.
+    """Return data encoded so that nobody reads it by chance; the page decodes it.
 
     >>> encode({"answer": "grad1"})
     'eyJhbnN3ZXIiOiJncmFkMSJ9'
@@ -169,7 +169,7 @@ def encode(thing: Any) -> str:
 
 
 def check_seed(seed: int, call: str, example: str) -> None:
-    """Refuse a seed that is no whole number from 0 on."""
+    """Raise InvalidType for a seed that is no whole number from 0 on."""
     if type(seed) is not int or seed < 0:
         raise InvalidType(
             f"{call}: a seed must be a whole number.",

@@ -27,8 +27,8 @@ from ..story.sentences.wording import digits
 from .asked import Asked, check_seed, encode
 from .mistakes import KINDS, Site, Wrong, with_mistake
 
-COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # boxes that may be wrong
-ROWS = 6  # of the last hint
+COMPUTING = {"grad", "pylayer_grad", "unbroadcast", "accumulate"}  # kinds of boxes to suspect
+ROWS = 6  # maximum number of elements in the last hint
 
 ONE_OF = Message("It is one of the {count} boxes that are marked now.")
 OF_LINE = Message("It belongs to the backward of this line: {code}")
@@ -53,7 +53,7 @@ class Solution(NamedTuple):
 
 @dataclass(frozen=True)
 class Stretch:
-    """The chapter that a hunt shows; alone on its page, its steps begin at 0."""
+    """Chapter, a part of a trace with one graph, that a hunt shows; its steps begin at 0."""
 
     trace: Any
     first: int = 0
@@ -65,7 +65,7 @@ class Stretch:
 class BugHunt(Asked):
     """A backward pass with one mistake; see `viz.bug_hunt`.
 
-    `solution` tells what it is, `story` is what the page shows.
+    `solution` is the mistake, `story` the steps that the page shows.
     """
 
     rounds: Sequence[Round] = ()
@@ -73,7 +73,7 @@ class BugHunt(Asked):
 
     def __init__(self, wrong: Wrong, chapter: Any, first: int, seed: int) -> None:
         self.wrong, self.trace, self.seed = wrong, chapter, seed
-        self._first = first  # the number in the whole trace of the first record that is its own
+        self._first = first  # number in the whole trace of the chapter's first record
 
     def __repr__(self) -> str:
         return f"<BugHunt in {self.title}: {len(self)} steps, seed {self.seed}>"
@@ -82,22 +82,22 @@ class BugHunt(Asked):
     def kind(self) -> str:
         return self.wrong.mistake.slip.kind
 
-    # ----- what is shown -------------------------------------------------------------------------
+    # ----- the page ------------------------------------------------------------------------------
 
     @cached_property
-    def _told(self) -> Story:
-        """Story of the chapter without judgements; its gradients can be measured."""
+    def _whole_story(self) -> Story:
+        """Story of the chapter, with probes that measure gradients."""
         part = decode_before(self.trace.document)
         return builder.story_of(self.trace, self.trace.title, part, reserved=True)
 
     @cached_property
     def story(self) -> Story:
-        """Story on the page: without probes, because finite differences would tell the answer."""
+        """Story on the page, without probes: finite differences would show the answer."""
         steps = (
             replace(step, shown=tuple(replace(shown, probe=None) for shown in step.shown))
-            for step in self._told.steps
+            for step in self._whole_story.steps
         )
-        return replace(self._told, steps=tuple(steps))
+        return replace(self._whole_story, steps=tuple(steps))
 
     @property
     def events(self) -> tuple[Any, ...]:
@@ -113,12 +113,12 @@ class BugHunt(Asked):
 
     @property
     def checks(self) -> Mapping[int, Checks]:
-        """None are shown: a finite difference beside a gradient would tell."""
+        """No checks: a finite difference beside a gradient would show the answer."""
         return {}
 
     @property
     def program(self) -> None:
-        """Nothing: a page that computed anew would tell what the rules give."""
+        """None: a page that recomputes values would show the answer."""
 
     @property
     def picture(self) -> Scene:
@@ -128,7 +128,7 @@ class BugHunt(Asked):
         return len(self.story.steps)
 
     def text(self, lang: str = "en") -> str:
-        """Write the question, and nothing of the answer."""
+        """Return the question."""
         language.check_lang(lang)
         return f"{self.title}\n{WORDS['huntTask'].of(lang)}\n"
 
@@ -137,12 +137,12 @@ class BugHunt(Asked):
     @cached_property
     def solution(self) -> Solution:
         """Solution of the hunt."""
-        box = self._box(self.wrong.mistake.site)
-        step = next(each for each in self._steps(box))
+        box = self._box_of_site(self.wrong.mistake.site)
+        step = next(each for each in self._steps_of_box(box))
         return Solution(self.kind, box, step.index, self.wrong.mistake.slip.what)
 
-    def _box(self, site: Site) -> str:
-        """Return the box in which a mistake is made, by the numbers of this chapter."""
+    def _box_of_site(self, site: Site) -> str:
+        """Return the box of a mistake, with the numbers of this chapter."""
         records = self.trace.events
         at = site.record - self._first
         event = records[at]
@@ -150,34 +150,34 @@ class BugHunt(Asked):
             return ids.op(event.call)
         if site.at == "add":
             alike = [k for k, e in enumerate(records) if isinstance(e, events.GradAccumulated)]
-            steps = [step for step in self._told.steps if step.kind == "accumulate"]
+            steps = [step for step in self._whole_story.steps if step.kind == "accumulate"]
             given = len(alike) - len(steps)  # before the stretch begins
             return steps[alike.index(at) - given].nodes[-1]
         visits = [isinstance(e, events.NodeVisited) and e.node == event.node for e in records[:at]]
         visit = ids.grad(event.node, sum(visits))
         return ids.unbroadcast(visit, event.index) if site.at == "sum" else visit
 
-    def _steps(self, box: str) -> Iterator[Step]:
-        """Return the steps in which a box works: it is lit last."""
-        return (step for step in self._told.steps if step.nodes and step.nodes[-1] == box)
+    def _steps_of_box(self, box: str) -> Iterator[Step]:
+        """Return the steps in which a box is running: it is their last node."""
+        return (step for step in self._whole_story.steps if step.nodes and step.nodes[-1] == box)
 
     @cached_property
     def boxes(self) -> list[str]:
-        """All boxes that could be wrong, in the order in which they work."""
-        nodes = boxes_of(self._told.graph)
-        worked = dict.fromkeys(step.nodes[-1] for step in self._told.steps if step.nodes)
+        """All boxes that could be wrong, in the order in which they run."""
+        nodes = boxes_of(self._whole_story.graph)
+        worked = dict.fromkeys(step.nodes[-1] for step in self._whole_story.steps if step.nodes)
         return [name for name in worked if name in nodes and can_be_wrong(nodes[name])]
 
-    def _hints(self) -> list[dict[str, Any]]:
+    def _three_hints(self) -> list[dict[str, Any]]:
         """Return three hints, each of which leaves fewer boxes."""
         answer, chance = self.solution.box, np.random.default_rng(self.seed)
-        half = self._some(self.boxes, chance)
-        lines = {box: self._line(box) for box in half}
+        half = self._choose_half(self.boxes, chance)
+        lines = {box: self._code_of_box(box) for box in half}
         code = lines[answer]
         same = [box for box in half if code and lines[box] == code]
         text = OF_LINE.fill(code=code) if code else EMPTY
         if len(same) in (0, len(half)):
-            same = self._some(half, chance)
+            same = self._choose_half(half, chance)
             text = ONE_OF.fill(count=str(len(same)))
         told_last, rows = self._last_hint()
         return [
@@ -186,31 +186,31 @@ class BugHunt(Asked):
             {"text": told_last.by_language(), "boxes": [answer], "rows": rows},
         ]
 
-    def _some(self, boxes: Sequence[str], chance: np.random.Generator) -> list[str]:
-        """Choose half of the boxes, with the answer among them, in their order."""
+    def _choose_half(self, boxes: Sequence[str], chance: np.random.Generator) -> list[str]:
+        """Return half of the boxes, chosen by chance, with the answer among them, in order."""
         others = [box for box in boxes if box != self.solution.box]
         more = chance.permutation(len(others))[: math.ceil(len(boxes) / 2) - 1]
         chosen = {self.solution.box, *(others[k] for k in more)}
         return [box for box in boxes if box in chosen]
 
-    def _line(self, box: str) -> str:
-        """Return the code whose backward a box belongs to."""
-        step = next(self._steps(box))
-        return self._told.code_at(step.forward_line or step.line)[1]
+    def _code_of_box(self, box: str) -> str:
+        """Return the line of code whose backward a box belongs to."""
+        step = next(self._steps_of_box(box))
+        return self._whole_story.code_at(step.forward_line or step.line)[1]
 
     def _last_hint(self) -> tuple[Message, list[list[Any]]]:
-        """Return the gradient, and beside it the finite difference, or else what its rule gives."""
-        for shown in values_in(self._steps(self.solution.box)):
+        """Return a text, and rows with wrong and right numbers, measured if possible."""
+        for shown in values_in(self._steps_of_box(self.solution.box)):
             outcome = measure(shown.probe) if shown.probe is not None else None
             if outcome and outcome.agrees is False and shown.value is not None:
                 got = np.array(shown.value["data"], float).reshape(shown.value["shape"])
                 return MEASURED.fill(name=shown.name), rows_of(got, outcome.slopes)
         got = self._wrong_value()
         template = BY_RULE if self.wrong.mistake.call else CLEARED
-        return template.fill(name=self._name(got)), rows_of(got, self.wrong.right)
+        return template.fill(name=self._name_of_array(got)), rows_of(got, self.wrong.right)
 
     def _wrong_value(self) -> Any:
-        """Return the numbers that are wrong."""
+        """Return the wrong array."""
         event, field = self.trace.events[self.wrong.mistake.site.record - self._first], ""
         site = self.wrong.mistake.site
         if isinstance(event, events.OpFinished):
@@ -224,12 +224,12 @@ class BugHunt(Asked):
         assert data is not None
         return np.array(data, float).reshape(value.shape)
 
-    def _name(self, array: Any) -> str:
-        """Return the name of an array in the step of the answer."""
+    def _name_of_array(self, array: Any) -> str:
+        """Return the name that the steps of the answer have for an array, or ""."""
         data = array.tolist()
         names = [
             shown.name
-            for shown in values_in(self._steps(self.solution.box))
+            for shown in values_in(self._steps_of_box(self.solution.box))
             if shown.value is not None and shown.value["data"] == data and shown.role != "grad_in"
         ]
         return names[-1] if names else ""
@@ -238,16 +238,16 @@ class BugHunt(Asked):
     def spec(self) -> dict[str, Any]:
         solution = self.solution
         sealed = {
-            "boxes": [[box, next(self._steps(box)).index] for box in self.boxes],
+            "boxes": [[box, next(self._steps_of_box(box)).index] for box in self.boxes],
             "answer": solution.box,
             "what": solution.text.by_language(),
-            "hints": self._hints(),
+            "hints": self._three_hints(),
         }
         return {"kind": "hunt", "sealed": encode(sealed)}
 
 
 def can_be_wrong(node: Node) -> bool:
-    """Return whether a box computes a gradient: by a rule, a sum, a `+=` or the user's backward."""
+    """Return whether a box computes a gradient: by a rule, a sum, a `+=` or a user's backward."""
     return node.kind in COMPUTING or (node.kind, node.lane) == ("op", "backward")
 
 
@@ -268,13 +268,13 @@ def rows_of(got: Any, wanted: Any) -> list[list[Any]]:
     ]  # fmt: skip
 
 
-# ----- making one --------------------------------------------------------------------------------
+# ----- making a hunt -----------------------------------------------------------------------------
 
 
 def hunt_in(
     trace: Any, seed: int, made_of: Callable[[dict[str, Any]], Any], kinds: Sequence[str] = KINDS
 ) -> BugHunt:
-    """Return the hunt of `viz.bug_hunt`; `made_of` makes a trace of a document."""
+    """Return the hunt of `viz.bug_hunt`; `made_of` makes a trace from a document."""
     if not hasattr(trace, "what_if"):
         raise InvalidType(
             "bug_hunt(): a recording is asked for.",
@@ -317,7 +317,7 @@ def has_gradient_operators(trace: Any) -> bool:
 
 
 def passes(trace: Any) -> Mapping[int, range]:
-    """Return the records of the first two chapters with a backward pass, by chapter."""
+    """Map the first two chapters with a backward pass to their records."""
     records = trace.events
     spans = {s.round: s for s in spans_of(trace.document.get("rounds", []), len(records))}
     found: dict[int, range] = {}

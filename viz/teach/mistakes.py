@@ -1,8 +1,8 @@
-"""One mistake in a backward pass: which ones could be made where, and a trace in which one is.
+"""One mistake in a backward pass: the possible ones, and a trace that contains one.
 
-A replay of the records meets every gradient rule, every sum and every `+=` in its order, each as
-one call of a function on arrays. A mistake wraps one of these calls: it gives other numbers of the
-same shape, and all that comes after it is computed from them, by the rules as they are.
+A replay of the records calls every gradient rule, every sum and every `+=` in order, each as a
+function on arrays. A mistake wraps one of these calls and returns other numbers of the same shape;
+everything after it is computed from them by the correct rules.
 """
 
 from __future__ import annotations
@@ -26,17 +26,12 @@ from ..whatif.revive import attributes
 from ..whatif.what_if import Recorded, rewritten
 
 Function = Callable[..., Sequence[Any]]
-Making = Callable[[Function, Sequence[Any]], Any]  # of a wrong array
+Making = Callable[[Function, Sequence[Any]], Any]  # function that makes a wrong array
 
 KINDS = ("factor", "axis", "sum", "transpose", "clear_grad", "sign")
-CONTRACTIONS = (
-    "matmul",
-    "bmm",
-    "mv",
-    "addmm",
-    "baddbmm",
-)  # ops whose gradients transpose an operand
-VISIBLE = 0.05  # of the root mean square: a smaller difference is hard to see
+# ops whose gradients transpose an operand
+CONTRACTIONS = ("matmul", "bmm", "mv", "addmm", "baddbmm")
+VISIBLE = 0.05  # least difference of a mistake, relative to the root mean square
 
 WHAT = {
     "arrived": Message("A factor was lost: the gradient that arrived was not multiplied in."),
@@ -83,8 +78,8 @@ class Slip(NamedTuple):
 class Site(NamedTuple):
     """Place of a possible mistake, and the first value of the records that shows it.
 
-    at: rule (of a node), sum (that undoes broadcasting), add (a `+=`), op (inside the user's
-    backward). `place` is that of the array among the results of the call.
+    at: rule (of a node), sum (that undoes broadcasting), add (a `+=`), op (inside a user's
+    backward). `place` is the place of the array among the results of the call.
     """
 
     at: str
@@ -94,7 +89,7 @@ class Site(NamedTuple):
 
 
 class Mistake(NamedTuple):
-    """One thing that is done wrongly, in the call of this number; 0: what a `.grad` holds."""
+    """Mistake in the call with this number; 0 means a missing clear_grad()."""
 
     site: Site
     slip: Slip
@@ -102,7 +97,7 @@ class Mistake(NamedTuple):
 
 
 class Wrong(NamedTuple):
-    """The document of a trace with a mistake in it, the mistake, and what is right in its place."""
+    """Document of a trace with a mistake, the mistake, and the right array in its place."""
 
     document: dict[str, Any]
     mistake: Mistake
@@ -115,11 +110,10 @@ def with_mistake(
     chance: np.random.Generator,
     kinds: Sequence[str] = KINDS,
 ) -> Wrong | None:
-    """Return a mistake in one of these stretches of records, and what follows; None if none would
-    show.
+    """Return a trace with a mistake in one of the stretches of records, or None if none is visible.
 
-    What cannot be computed anew behind a mistake would stay as recorded and so be wrong as well;
-    then another one is made.
+    A mistake after which a value cannot be recomputed is skipped, because that value would be wrong
+    as well.
     """
     records = trace.events
     before = Possible(records, stretches)
@@ -135,7 +129,7 @@ def with_mistake(
 
 
 class Mistaken(Changed):
-    """The numbers of a trace with a mistake."""
+    """Numbers of a trace with a mistake."""
 
     def __init__(self, before: AsRecorded, mistake: Mistake) -> None:
         super().__init__(before, {}, {})
@@ -157,27 +151,29 @@ class Mistaken(Changed):
         super().shown(value, held)
 
 
-# ----- where something could go wrong ------------------------------------------------------------
+# ----- places of mistakes ------------------------------------------------------------------------
 
 
 class Possible(AsRecorded):
-    """Numbers as recorded; notes which mistakes would show, `found`, while they are computed."""
+    """Numbers as recorded; the mistakes that would be visible are collected in `found`."""
 
     def __init__(self, records: Sequence[Any], stretches: Sequence[range]) -> None:
         super().__init__()
         self.records = records
         self.wanted = {at for stretch in stretches for at in stretch}
         self.found: list[Mistake] = []
-        self.ruled: set[int] = set()  # visits with a called rule
-        self.left: dict[int, LoadedValue] = {}  # what `.grad` got last, by leaf
-        self.visits: dict[int, int] = {}  # by the record of a gradient: that of its visit
-        self.parts: dict[tuple[int, int], int] = {}  # by visit and input: where it shows first
-        self.inside: set[int] = set()  # ops in the backward of a PyLayer
+        self.ruled: set[int] = set()  # visits whose rule was called
+        self.left: dict[int, LoadedValue] = {}  # leaf -> the last value of its `.grad`
+        self.visits: dict[int, int] = {}  # record of a gradient -> record of its visit
+        self.parts: dict[
+            tuple[int, int], int
+        ] = {}  # visit and input -> first record with the value
+        self.inside: set[int] = set()  # records of ops in the backward of a PyLayer
         self.nodes: dict[int, events.GradNodeMade] = {}
         self.ops: dict[int, events.OpFinished] = {}
-        self._look()
+        self._relate_records()
 
-    def _look(self) -> None:
+    def _relate_records(self) -> None:
         """Relate gradients to visits, nodes to records, and ops to PyLayers."""
         latest: dict[int, int] = {}
         scopes: list[str] = []
@@ -202,7 +198,7 @@ class Possible(AsRecorded):
     def call(self, number: int, function: Function, *args: Any) -> Any:
         results = super().call(number, function, *args)
         if results is not None and self.record in self.wanted:
-            for site, slips in self._sites(args, results):
+            for site, slips in self._sites_of_call(args, results):
                 right = np.asarray(results[site.place])
                 for slip in slips:
                     if shows(slip, function, args, right):
@@ -219,7 +215,7 @@ class Possible(AsRecorded):
             self._note_clear(event, value, held.array)
 
     def _note_clear(self, event: events.GradAccumulated, value: LoadedValue, held: Any) -> None:
-        """Note a missing clear_grad(): what an earlier pass left in a `.grad` that was cleared."""
+        """Note a possible missing clear_grad(), if the `.grad` of an earlier pass was cleared."""
         left = self.left.get(event.edge.id)
         array = None if left is None else self.arrays.get(left.occurrence)
         if self.record in self.wanted and array is not None and held is not None:
@@ -228,7 +224,7 @@ class Possible(AsRecorded):
             if not held.any() and shows(slip, list, (), held):
                 self.found.append(Mistake(Site("add", self.record, value), slip, 0))
 
-    def _sites(
+    def _sites_of_call(
         self, args: Sequence[Any], right: Sequence[Any]
     ) -> Iterator[tuple[Site, Iterator[Slip]]]:
         """Yield the results of a call that could be wrong, each with its mistakes."""
@@ -266,7 +262,7 @@ class Possible(AsRecorded):
 
 
 def shows(slip: Slip, function: Function, args: Sequence[Any], right: Any) -> bool:
-    """Return whether something comes out that has its place, and is plainly another number."""
+    """Return whether a mistake gives an array of the right shape with visibly other numbers."""
     try:
         wrong = slip.wrong(function, args)
     except Exception:  # noqa: BLE001  (the rule does not work that way)
@@ -280,11 +276,11 @@ def shows(slip: Slip, function: Function, args: Sequence[Any], right: Any) -> bo
     return bool(np.abs(wrong.astype(float) - right).max() > VISIBLE * size)
 
 
-# ----- how it could go wrong ---------------------------------------------------------------------
+# ----- kinds of mistakes -------------------------------------------------------------------------
 
 
 class RuleOf(NamedTuple):
-    """The gradient rule of a call, for other attributes."""
+    """Gradient rule of a call, which can be run along another axis."""
 
     op: Any
     attrs: dict[str, Any]
@@ -354,14 +350,14 @@ def slips_of_sum(before: Any, right: Any) -> Iterator[Slip]:
 
 
 def slips_of_addition(held: Any) -> Iterator[Slip]:
-    """Yield the mistakes that are possible where gradients are added; zeros are no summand."""
+    """Yield the mistakes that are possible in a `+=`; adding to zeros shows none."""
     if held.any():
         yield Slip("sum", lambda _, args: args[1].copy(), WHAT["last"])
         yield Slip("sign", lambda _, args: args[0] - args[1], WHAT["sign"])
 
 
 def slips_of_op(name: str, right: Any) -> Iterator[Slip]:
-    """Yield the mistakes that are possible in a line of the user's own backward."""
+    """Yield the mistakes that are possible in an op of a user's backward."""
     yield sign_of(0)
     if name == "multiply":
         for k in (0, 1):

@@ -1,4 +1,4 @@
-"""A trace whose page asks before it shows: what a gradient will be, and where it goes."""
+"""A trace whose page asks before it shows: the value, sign or shape of a result, or its target."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from ..story import ids
 from .asked import Asked, check_seed
 
 ASKS = ("value", "sign", "shape", "next")
-AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # of a backward pass
+AT_STEPS = {"visit", "unbroadcast", "accumulate", "return"}  # steps of a backward pass that ask
 RESULTS = {"grad_out", "after"}
-SHOWN = 12  # names that an error lists
+SHOWN = 12  # maximum number of names in an error
 
 TOLD = Message("{title}\nQuestions at steps {steps}.\n")
 
 
 class Quiz(Asked):
-    """A trace that asks; see `Trace.quiz`. `steps` are those with a question, counted from 0."""
+    """Quiz on a trace; see `Trace.quiz`. `steps` have a question; they are counted from 0."""
 
     def __init__(self, trace: Any, steps: tuple[int, ...], asks: tuple[str, ...], seed: int):
         self.trace, self.steps, self.asks, self.seed = trace, steps, asks, seed
@@ -39,7 +39,7 @@ class Quiz(Asked):
         return {"kind": "quiz", **options}
 
     def text(self, lang: str = "en") -> str:
-        """Write the numbers of the steps with a question."""
+        """Return the numbers of the steps with a question, counted from 1."""
         steps = ", ".join(str(step + 1) for step in self.steps)
         return TOLD.fill(title=self.title, steps=steps).of(language.check_lang(lang))
 
@@ -59,7 +59,7 @@ def quiz_on(trace: Any, at: Any, ask: Any, seed: int) -> Quiz:
 
 
 def chosen(trace: Any, at: Any, seed: int) -> list[int]:
-    """Return the numbers of the steps that are meant, each once, in order."""
+    """Return the numbers of the steps that `at` names, each once, in order."""
     if isinstance(at, Iterable) and not isinstance(at, str):
         at = [*at]
     backward = [number for number, _ in askable(trace, "backward")]
@@ -99,7 +99,7 @@ def chosen(trace: Any, at: Any, seed: int) -> list[int]:
 
 
 def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
-    """Yield the steps that give something, with their numbers in the whole trace."""
+    """Yield the steps that compute a value, with their numbers in the whole trace."""
     for chapter in trace.chapters:
         for step in chapter.trace.story.steps:
             backward = step.phase == "backward" and step.kind in AT_STEPS
@@ -111,7 +111,7 @@ def askable(trace: Any, phase: str = "") -> Iterator[tuple[int, Step]]:
 
 
 def of_op(trace: Any, name: str) -> list[int]:
-    """Return the steps in which an op computes, forward and backward."""
+    """Return the steps that compute an op or its gradient."""
     by_chapter = [ops_by_box(chapter.trace.events) for chapter in trace.chapters]
     starts = [chapter.first for chapter in trace.chapters]
     found = []
@@ -132,7 +132,7 @@ def of_op(trace: Any, name: str) -> list[int]:
 
 
 def ops_by_box(records: Iterable[Any]) -> Mapping[str, str]:
-    """Return the op that a box computes, or whose gradient."""
+    """Map boxes to the op that they compute, or whose gradient they compute."""
     calls: dict[int, str] = {}
     nodes: dict[int, int] = {}
     visits: dict[int, int] = {}

@@ -1,1 +1,1 @@
-"""The player in a terminal: keys to steps, steps to lines."""
+"""The player in a terminal."""

@@ -1,4 +1,4 @@
-"""A page of the terminal's player: one element, and the elements that it was made from."""
+"""A page of the terminal's player: one element, and the elements that it was computed from."""
 
 from __future__ import annotations
 
@@ -28,7 +28,10 @@ MOVES = {"left": -1, "right": 1, "home": -(10**12), "end": 10**12}
 
 
 class ElementPage:
-    """A cursor in the values of a step; what its element was made from, or acts on, is lit."""
+    """Page with a cursor in the values of a step, which highlights related elements.
+
+    Related are the elements that the cursor's element was computed from, or that it affects.
+    """
 
     def __init__(self, trace: Recorded, step: Step, number: int) -> None:
         self.trace, self.step, self.number = trace, step, number
@@ -36,19 +39,19 @@ class ElementPage:
         rows = [(place, each) for place, each in shown if each.value and prod(each.value["shape"])]
         rows.sort(key=lambda row: row[1].role not in RESULTS)
         self.places = [place for place, _ in rows]
-        self.tensor = 0  # of the places
-        self.cursor = 0  # of its elements, counted through
+        self.tensor = 0  # position in `places` of the value with the cursor
+        self.cursor = 0  # number of the element, counted through the value
         self.elements: StepElements | None = None
         self.known: dict[tuple[int, Index], ElementExplanation] = {}
 
     @property
     def shown(self) -> Shown:
-        """The value that has the cursor."""
+        """Value with the cursor."""
         return self.step.shown[self.places[self.tensor]]
 
     @property
     def index(self) -> Index:
-        """The element at the cursor."""
+        """Index of the element at the cursor."""
         return unraveled(self.cursor, sizes_of(self.shown))
 
     def press(self, key: str) -> bool:
@@ -68,7 +71,7 @@ class ElementPage:
         return True
 
     def explained(self) -> ElementExplanation:
-        """Return what there is to say of the element at the cursor."""
+        """Return the explanation of the element at the cursor."""
         if self.elements is None:
             self.elements = StepElements(self.trace, self.step, self.number)
         at = self.places[self.tensor], self.index
@@ -77,7 +80,7 @@ class ElementPage:
         return self.known[at]
 
     def lines(self, lang: str, columns: int, rows: int) -> Iterator[str]:
-        """Yield the text about the element, then the values, with marks at those that are lit."""
+        """Yield the text about the element, then the values with marks at highlighted elements."""
         if not self.places:
             yield cut(NO_ELEMENTS.of(lang), columns)
             return
@@ -97,7 +100,7 @@ class ElementPage:
     def lit(
         self, shown: Shown, found: ElementExplanation
     ) -> tuple[frozenset[Index], frozenset[Index]]:
-        """Return the elements of a value that are lit, and those that were not chosen."""
+        """Return the highlighted elements of a value, and the alternatives of a choice."""
         none = frozenset[Index]()
         if shown.role in RESULTS:
             return found.acts_on.get(shown.name, none), none
@@ -105,10 +108,10 @@ class ElementPage:
 
 
 class Table(NamedTuple):
-    """A value as rows: `[0.5]` at the cursor, `•0.5` where it is lit, `◦0.5` where it might be.
+    """Value as rows: `[0.5]` at the cursor, `•0.5` if highlighted, `◦0.5` for alternatives.
 
-    `among` are elements of which one was chosen. Of a value with more than two axes it is the
-    matrix with the cursor, or with the first lit element.
+    `lit` are the highlighted elements, `among` those of which one was chosen. A value with more
+    than two axes is shown as the matrix with the cursor, or with the first highlighted element.
     """
 
     shown: Shown
@@ -117,7 +120,7 @@ class Table(NamedTuple):
     cursor: Index | None
 
     def lines(self, lang: str, columns: int, rows: int) -> Iterator[str]:
-        """Yield a line with the name, then so many rows and columns as there is room for."""
+        """Yield a line with the name, then as many rows and columns as fit."""
         sizes, value = sizes_of(self.shown), self.shown.value or {}
         zero = (0,) * len(sizes)
         focus = zero if self.cursor is None else self.cursor
@@ -147,7 +150,7 @@ class Table(NamedTuple):
             yield fitted(f" {before} {' '.join(numbers)}{after}", columns)
 
     def marked(self, text: str, wide: int, index: Index) -> str:
-        """Write a number with its mark."""
+        """Return a number with its mark."""
         if index == self.cursor:
             return CURSOR + f"[{text}]".rjust(wide) + PLAIN
         if index in self.lit:
@@ -156,7 +159,7 @@ class Table(NamedTuple):
 
 
 def window(at: int, most: int, count: int) -> range:
-    """Return at most so many of the places up to a count, one of them about in the middle.
+    """Return at most `most` of `count` places, with `at` near the middle.
 
     >>> window(5, 3, 10), window(0, 3, 2)
     (range(4, 7), range(0, 2))
@@ -166,7 +169,7 @@ def window(at: int, most: int, count: int) -> range:
 
 
 def fitted(line: str, columns: int) -> str:
-    """Return a line with its marks, or as much of its text as there is room for."""
+    """Return a line with its marks if it fits, else its text cut without marks."""
     text = ESCAPES.sub("", line)
     return line if width_of(text) <= columns else cut(text, columns)
 
@@ -177,7 +180,7 @@ def sizes_of(shown: Shown) -> tuple[int, ...]:
 
 
 def unraveled(place: int, sizes: tuple[int, ...]) -> Index:
-    """Return the index of an element that is counted through, the last axis first.
+    """Return the index of an element from its number, counted along the last axis first.
 
     >>> unraveled(5, (2, 3)), unraveled(0, ())
     ((1, 2), ())

@@ -1,4 +1,4 @@
-"""Texts that fit into a terminal."""
+"""Texts cut or wrapped to fit into a terminal."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from ..theme import cells, wrap
 
 
 def cut(text: str, columns: int) -> str:
-    """Shorten a text to so many columns; what would not be seen is shown as `?`."""
+    """Return a text cut to `columns` columns, with `?` for characters that are not printable."""
     text = "".join(c if c.isprintable() else " " if c == "\t" else "?" for c in text)
     if cells(text) <= columns:
         return text
@@ -20,5 +20,5 @@ def cut(text: str, columns: int) -> str:
 
 
 def wrap_text(text: str, columns: int) -> list[str]:
-    """Break a text into lines of at most this many columns."""
+    """Return a text as lines of at most `columns` columns."""
     return [cut(line, columns) for line in wrap(text, columns, cells)]

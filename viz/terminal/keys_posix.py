@@ -34,14 +34,14 @@ SIGNS = {
     "\x03": "interrupt",
     "\x04": "interrupt",
 }
-GONE = "\x04"  # nobody is there any more
+GONE = "\x04"  # key that is sent when the terminal is closed
 
 
 @contextmanager
 def keys() -> Iterator[Callable[[float | None], str]]:
-    """`read(seconds)`: the next key, or "" if none came; afterwards the terminal is as before.
+    """Yield a function `read(seconds)` that returns the next key, or "" if none came.
 
-    The key "resize" stands for a terminal that has another size now.
+    The key "resize" means that the size of the terminal changed. Restore the terminal afterwards.
     """
     terminal = sys.stdin.fileno()
     before = termios.tcgetattr(terminal)
@@ -81,7 +81,7 @@ def keys() -> Iterator[Callable[[float | None], str]]:
 
 
 def whole(sent: bytes) -> bool:
-    """Return whether no letter and no sequence is cut in the middle."""
+    """Return whether the bytes end with a whole letter or escape sequence."""
     try:
         return not re.search(r"\x1b(\[[0-9;]*|O)?$", sent.decode())
     except UnicodeDecodeError:
@@ -89,7 +89,7 @@ def whole(sent: bytes) -> bool:
 
 
 def first_key(text: str) -> tuple[str, str]:
-    """Return the first key in what a terminal sends, and the rest."""
+    """Return the first key of a text that a terminal sent, and the rest."""
     if text[0] != "\x1b":
         return SIGNS.get(text[0], text[0]), text[1:]
     if text[1:2] not in ("[", "O"):

@@ -20,13 +20,13 @@ AFTER_A_SIGN = {
     "I": "page up",
     "Q": "page down",
 }
-console: Any = msvcrt  # of which the type checker knows nothing elsewhere
+console: Any = msvcrt  # unknown to the type checker on other systems
 
 
 @contextmanager
 def keys() -> Iterator[Callable[[float | None], str]]:
     """Yield a function `read(seconds)` that returns the next key, or "" if none came."""
-    os.system("")  # lets the console understand escape sequences
+    os.system("")  # makes the console interpret escape sequences
 
     def read(seconds: float | None) -> str:
         end = None if seconds is None else time.monotonic() + seconds

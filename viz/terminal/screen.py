@@ -1,4 +1,4 @@
-"""A terminal: single keys in, whole screens out. Nothing but the standard library, no curses."""
+"""Terminal input and output for the player: single keys in, whole screens out, without curses."""
 
 from __future__ import annotations
 
@@ -12,13 +12,16 @@ from ..draw.transcript import transcript
 from .stepper import Stepper
 
 PAUSE = 1.2  # seconds between the steps of playing
-BEGIN, END = "\x1b[?1049h\x1b[?25l", "\x1b[?25h\x1b[?1049l"  # a screen of its own, no cursor
+BEGIN, END = (
+    "\x1b[?1049h\x1b[?25l",
+    "\x1b[?25h\x1b[?1049l",
+)  # alternate screen without cursor, and back
 
 
 def play(trace: Any, lang: str = "en", step: int | None = None) -> None:
-    """Step through a trace in the terminal; print its transcript where there is none."""
+    """Step through a trace in the terminal; print its transcript if there is no terminal."""
     if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="replace")  # a terminal may not know every sign
+        sys.stdout.reconfigure(errors="replace")  # the terminal's encoding may lack a sign
     if not interactive():
         sys.stdout.write(transcript(trace, lang))
         return
@@ -45,7 +48,7 @@ def play(trace: Any, lang: str = "en", step: int | None = None) -> None:
 
 
 def interactive() -> bool:
-    """Return whether input and output are a terminal, one that can place text."""
+    """Return whether input and output are a terminal that can place text."""
     return sys.stdin.isatty() and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
@@ -58,6 +61,6 @@ def size() -> tuple[int, int]:
 
 
 def show(lines: list[str]) -> None:
-    """Draw the screen anew, without flicker."""
+    """Redraw the screen without flicker."""
     sys.stdout.write("\x1b[H" + "\r\n".join(f"{line}\x1b[K" for line in lines) + "\x1b[J")
     sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""The player for a terminal: the transcript with a cursor, and all about the step it is at.
+"""The player for a terminal: the transcript with a cursor, and details of the current step.
 
 `Stepper` turns keys into steps and a step into lines of text; `screen.py` reads the keys and
 shows the lines.
@@ -19,7 +19,7 @@ from ..model import Problem, Step, Story, boxes_of, label_of, words
 from ..theme import cells
 from .fitting import cut, wrap_text
 
-AROUND = 3  # lines of code before and after the current one
+AROUND = 3  # number of lines of code before and after the current one
 KEYS = (
     ("← → ↑ ↓", Message("one step back or on")),
     ("PgUp PgDn", Message("ten steps")),
@@ -34,7 +34,7 @@ KEYS = (
     ("r", Message("rounds and losses: ↑ ↓ choose, Enter goes")),
     ("p", Message("problems and advice: ↑ ↓ choose, Enter goes")),
     ("m", Message("memory steps: shows or hides them")),
-    ("l", WORDS["language"]),  # its name in the language that comes next
+    ("l", WORDS["language"]),  # name of the next language, in that language
     ("?", Message("this page")),
     ("q Ctrl-C", Message("end")),
 )
@@ -54,13 +54,13 @@ COUNT = Message("problems: {count} (p)")
 PAGING = Message("↑ ↓ scroll   ← → step   Esc leaves")
 ELEMENT = Message("arrows choose   Tab next value   • made from, or acts on   Esc leaves")
 CHOOSING = Message("↑ ↓ choose   Enter goes there   Esc leaves")
-# By the key that opens and closes each.
+# key -> the page that it opens and closes
 PAGES = {"?": "help", "v": "values", "e": "element", "r": "rounds", "p": "problems"}
 BOLD, DIM, PLAIN = "\x1b[1m", "\x1b[2m", "\x1b[0m"
 
 
 class Stepper:
-    """State of a walk through a trace, and its screen."""
+    """Position in a trace and state of the screen."""
 
     def __init__(self, trace: Any, lang: str = "en", step: int | None = None) -> None:
         self.trace = trace
@@ -69,46 +69,46 @@ class Stepper:
         self.count = len(trace)
         start = trace.opens_at if step is None else step
         self.step = max(0, min(start, self.count - 1))
-        # True if memory steps are stepped through, as they are after a start at one of them.
+        # whether memory steps are visited, as after a start at one of them
         self.memory = bool(self.count) and self.current.of_memory
         self.problems: list[Problem] = trace.problems()
         self.steps = self.steps_in_order()
         self.playing = False
         self.over = False
-        self.page = ""  # of PAGES, instead of the steps
-        self.element: Any = None  # the page of elements, once it was opened
-        self.line = 0  # of the page: the first visible line, or the chosen entry
+        self.page = ""  # the open page, a value of PAGES, or "" for the steps
+        self.element: Any = None  # the page of elements, or None before it was opened
+        self.line = 0  # first visible line, or chosen entry, of the page
         self.asking: str | None = None  # text typed after /
         self.sought = ""
         self.message = ""
 
-    # ----- where one is -----
+    # ----- the current step -----
 
     @property
     def next_lang(self) -> str:
-        """The language that the key for it leads to."""
+        """Language that the key l switches to."""
         known = languages()
         return known[(known.index(self.lang) + 1) % len(known)]
 
     @property
     def chapter(self) -> Any:
-        """The round that the step is in, or what ran outside of rounds."""
+        """Chapter of the current step: a round, or a part outside of rounds."""
         return self.trace.chapter_at(self.step)
 
     @property
     def story(self) -> Story:
-        """The graph and the steps of that chapter."""
+        """Story of the current chapter."""
         story: Story = self.chapter.trace.story
         return story
 
     @property
     def current(self) -> Step:
-        """The step in it."""
+        """Current step."""
         first: int = self.chapter.first
         return self.story.steps[self.step - first]
 
     def steps_in_order(self) -> list[int]:
-        """Return the steps that are stepped through, of all chapters."""
+        """Return the numbers of all visited steps."""
         return [
             chapter.first + step.index
             for chapter in self.trace.chapters
@@ -118,19 +118,19 @@ class Stepper:
 
     @property
     def here(self) -> list[int]:
-        """Steps of this chapter that are stepped through."""
+        """Visited steps of the current chapter."""
         first, count = self.chapter.first, len(self.chapter.trace)
         return self.steps[bisect_left(self.steps, first) : bisect_left(self.steps, first + count)]
 
     @property
     def place(self) -> int:
-        """Position of this step among all, from 0."""
+        """Position of the current step among the visited ones, from 0."""
         return max(bisect_right(self.steps, self.step) - 1, 0)
 
     # ----- keys -----
 
     def press(self, key: str) -> None:
-        """Do what a key means: a name such as "right", or the character typed."""
+        """Handle a key: a name such as "right", or the character typed."""
         self.message = ""
         if key == "interrupt":
             self.over = True
@@ -165,10 +165,10 @@ class Stepper:
             self.over = True
 
     def open_page(self, page: str) -> None:
-        """Show a page from its beginning; that of rounds or problems where one is."""
+        """Open a page at its beginning; the pages of rounds and problems at the current step."""
         self.page, self.line = page, 0
         if page == "element":
-            from .element_page import ElementPage  # nobody who does not ask pays for it
+            from .element_page import ElementPage  # imported only when needed
 
             self.element = ElementPage(self.chapter.trace, self.current, self.step)
         elif page == "rounds":
@@ -178,7 +178,7 @@ class Stepper:
             self.line = next(here, 0)
 
     def turn_page(self, key: str) -> bool:
-        """Do what a key means on a page; False for those that mean what they mean elsewhere."""
+        """Handle a key on a page; return False if the key has its usual meaning."""
         if self.page == "element" and self.element.press(key):
             return True
         scroll = {"up": -1, "down": 1, "page up": -10, "page down": 10}
@@ -204,8 +204,10 @@ class Stepper:
         return listed
 
     def go_to_chosen(self) -> None:
-        """Go to the step of the chosen problem, or to the first step of the chosen round, if
-        kept."""
+        """Go to the step of the chosen problem, or to the first step of the chosen round.
+
+        Stay if no steps of the round were recorded.
+        """
         if not self.entries():
             return
         if self.page == "problems":
@@ -247,7 +249,7 @@ class Stepper:
         self.move(0)
 
     def type(self, key: str) -> None:
-        """Handle a key while the search text is being typed."""
+        """Handle a key while the user types the search text."""
         asked = self.asking or ""
         if key == "enter":
             self.sought, self.asking = asked or self.sought, None
@@ -260,10 +262,12 @@ class Stepper:
             self.asking = asked + key
 
     def find(self) -> None:
-        """Go to the next step in whose part of the transcript the text stands, if there is one."""
+        """Go to the next step whose part of the transcript contains the search text, if any."""
         if not self.sought:
             return
-        files = [f"{source.name}:" for source in self.trace.sources]  # each line begins with one
+        files = [
+            f"{source.name}:" for source in self.trace.sources
+        ]  # each line of code begins with one
         steps, place = self.steps, self.place
         for further in range(1, len(steps) + 1):
             at = steps[(place + further) % len(steps)]
@@ -275,7 +279,7 @@ class Stepper:
                 return
         self.message, self.sought = NOT_FOUND.fill(text=self.sought).of(self.lang), ""
 
-    # ----- what there is to see -----
+    # ----- the screen -----
 
     def lines_of(self, step: int) -> list[str]:
         """Return the lines of a step in the transcript."""
@@ -294,7 +298,7 @@ class Stepper:
         return [*top, *lines, *[""] * (room - len(lines)), *bottom][-rows:]
 
     def help(self, columns: int) -> list[str]:
-        """Return every key and what it does, a line each."""
+        """Return a line for each key and its meaning."""
         rows = [(words(key).of(self.lang), meaning) for key, meaning in KEYS]
         width = max(cells(key) for key, _ in rows)
         lines = [say("keys", self.lang)]
@@ -304,7 +308,7 @@ class Stepper:
         return lines
 
     def page_lines(self, columns: int, rows: int) -> list[str]:
-        """Return the page that is open, from where one has scrolled to."""
+        """Return the visible lines of the open page."""
         if self.page == "help":
             return self.help(columns)
         if self.page == "rounds":
@@ -319,11 +323,11 @@ class Stepper:
         return [cut(line, columns) for line in (say("values", self.lang), *seen)]
 
     def values(self) -> list[str]:
-        """Return the values of the step, with all their elements."""
+        """Return the values of the step, with all elements."""
         return list(value_lines(self.current, self.lang)) if self.count else []
 
     def rounds(self, columns: int, rows: int) -> list[str]:
-        """Return all rounds, a line each; ▶ marks the chosen one."""
+        """Return the visible rounds, a line each; ▶ marks the chosen one."""
         rounds = self.trace.rounds
         if not rounds:
             return [cut(NO_ROUNDS.of(self.lang), columns)]
@@ -339,8 +343,7 @@ class Stepper:
         return [cut(say("rounds", self.lang), columns), *lines]
 
     def faults(self, columns: int, rows: int) -> list[str]:
-        """Return all problems: where each is seen, why, and what to do; ▶ is at the one that is
-        chosen."""
+        """Return the visible problems: step, reason and advice; ▶ marks the chosen one."""
         if not self.problems:
             return [cut(NO_PROBLEMS.of(self.lang), columns)]
         lines: list[str] = []
@@ -364,7 +367,7 @@ class Stepper:
             yield from (cut(f"    {line}", columns) for line in more)
 
     def around_step(self, columns: int, rows: int) -> list[str]:
-        """Return the steps around this one, then all about it."""
+        """Return the sentences around the current step, then its details."""
         body = list(self.body(columns))
         return [*self.transcript(max(rows - len(body) - 1, min(5, rows)), columns), "", *body]
 
@@ -380,7 +383,7 @@ class Stepper:
         return [BOLD + cut("   ".join(parts), columns) + PLAIN, "━" * done + "─" * (columns - done)]
 
     def where(self, step: int) -> list[str]:
-        """Return `round 4 of 20 (epoch 1, batch 0)`, if there are rounds, and `step 3 of 9`."""
+        """Return `round 4 of 20 (epoch 1, batch 0)` if there are rounds, and `step 3 of 9`."""
         chapter = self.trace.chapter_at(step)
         name = chapter.name.of(self.lang)
         place = STEP.fill(step=step + 1, count=self.count).of(self.lang)
@@ -409,7 +412,7 @@ class Stepper:
             yield f"{BOLD}{line}{PLAIN}" if now else line
 
     def body(self, columns: int) -> Iterator[str]:
-        """Yield the sentence in full, formula and values, the code, and the boxes that light up."""
+        """Yield the whole sentence, problems, formula and values, code, and highlighted boxes."""
         if not self.count:
             return
         step = self.current
@@ -425,18 +428,18 @@ class Stepper:
             yield from self.code(place, columns)
         graph = self.story.graph
         boxes = {name: label_of(box, self.lang) for name, box in boxes_of(graph).items()}
-        lit = [boxes[name] for name in step.nodes if name in boxes]
+        active = [boxes[name] for name in step.nodes if name in boxes]
         ends = {edge.id: (edge.source, edge.target) for edge in graph.edges}
         wires = [
             " → ".join(boxes.get(end, "?") for end in ends[name])
             for name in step.edges
             if name in ends
         ]
-        if lit:
-            yield cut(LIT.fill(boxes=Row(wires or lit, LIST)).of(self.lang), columns)
+        if active:
+            yield cut(LIT.fill(boxes=Row(wires or active, LIST)).of(self.lang), columns)
 
     def code(self, place: tuple[int, int], columns: int) -> Iterator[str]:
-        """Yield the lines around the current one."""
+        """Yield the file name and the lines of code around the current one."""
         source = self.story.sources[place[0]]
         yield DIM + cut(CODE.fill(file=source.name).of(self.lang), columns) + PLAIN
         first = max(place[1] - AROUND, source.first)

@@ -1,4 +1,4 @@
-"""Tensor, element and recording that a call of `viz.paths` asks for, and its errors."""
+"""Arguments of `viz.paths`: tensor, element and recording, and errors about them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from ..story.chapters import Recorded
 from ..story.sentences.wording import shape
 from .explanation import caller, name_of
 
-SHOWN = 12  # names that an error lists
+SHOWN = 12  # maximum number of names in an error
 
 
 def check_asked(x: Any) -> None:
@@ -37,8 +37,7 @@ def check_asked(x: Any) -> None:
 
 
 def numbers_in(trace: Recorded, x: Any) -> list[int]:
-    """Return the numbers of what is asked for in a trace; of a name, the one outside of PyLayers
-    first."""
+    """Return the numbers of a tensor, or of all tensors with a name, outside of PyLayers first."""
     if not isinstance(x, str):
         number = trace.number_of(x)
         return [number] if number else []
@@ -47,14 +46,14 @@ def numbers_in(trace: Recorded, x: Any) -> list[int]:
 
 
 def name_in(trace: Recorded, x: Any) -> str:
-    """Return the name of a tensor in the trace, or else in the caller's code."""
+    """Return the name of a tensor in the trace, else in the caller's code."""
     if isinstance(x, str):
         return x
     return trace.names.get((trace.number_of(x), 0)) or name_of(x)
 
 
 def trace_of_caller(x: Any) -> Recorded:
-    """Return the trace in a variable of the caller that knows a tensor; an error for several."""
+    """Return the trace in a caller's variable that knows a tensor; raise unless there is one."""
     frame = caller()
     known: dict[str, Recorded] = {}
     for name, thing in {**frame.f_globals, **frame.f_locals}.items():
@@ -80,9 +79,9 @@ def trace_of_caller(x: Any) -> Recorded:
 def index_into(
     call: str, name: str, sizes: tuple[int, ...], index: Any, asked: str = ""
 ) -> tuple[int, ...]:
-    """Return the place of one element, counted from the front.
+    """Return the index of one element, counted from the front; raise for a wrong index.
 
-    `call` is the function that was asked, and `asked` the argument that stands for the tensor.
+    `call` is the name of the function, `asked` the argument that names the tensor.
     """
     if 0 in sizes:
         raise OutOfRange(
@@ -126,13 +125,13 @@ def index_into(
 
 
 def example(sizes: tuple[int, ...]) -> str:
-    """Return the last place as one writes it: `(1, 2)`, or `2`."""
+    """Return the index of the last element as code: `(1, 2)`, or `2`."""
     last = tuple(size - 1 for size in sizes)
     return str(last[0]) if len(last) == 1 else str(last)
 
 
 def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
-    """Return the error of a tensor that no pass brought a gradient to."""
+    """Return the error for a tensor without a gradient in the trace."""
     known = any(numbers_in(chapter.trace, x) for chapter in trace.chapters)
     if not known and isinstance(x, str) and name in variables_of(trace.events):
         return Unimplemented(
@@ -161,7 +160,7 @@ def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
 
 
 def too_large(name: str) -> MinipaddleError:
-    """Return the error of numbers that the trace does not have."""
+    """Return the error for numbers that were not recorded."""
     return InvalidArgument(
         f"viz.paths(): numbers between the loss and {name} are too large to be in the trace.",
         expected=f"arrays of up to {SMALL} elements, or what the trace can compute again",
@@ -171,7 +170,7 @@ def too_large(name: str) -> MinipaddleError:
 
 
 def odd(name: str) -> MinipaddleError:
-    """Return the error of what is no sum."""
+    """Return the error for NaN or infinity in the sum."""
     return InvalidArgument(
         f"viz.paths(): between the loss and {name} there is NaN or infinity, which adds up to "
         "nothing.",
@@ -182,7 +181,7 @@ def odd(name: str) -> MinipaddleError:
 
 
 def variables_of(records: tuple[Any, ...]) -> set[str]:
-    """Yield the names of what operators of Programs compute with."""
+    """Return the names of the Variables that operators of Programs read or write."""
 
     def names(event: Any) -> Iterator[str]:
         if isinstance(event, events.OperatorExecuted):

@@ -1,4 +1,4 @@
-"""Which value of which step `trace.explain_element` is asked for."""
+"""Arguments of `trace.explain_element`: the value and its step, and errors about them."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from ..story.chapters import Recorded, chapter_at
 from .element import SHOWN, index_into
 
 CALL = "trace.explain_element"
-RECEIVED = ("input", "grad_in", "zeros", "before")  # roles of what a step computes with
+RECEIVED = ("input", "grad_in", "zeros", "before")  # roles of values that a step reads
 ELSEWHERE = ("enter", "finish", "run", "append")  # steps that show values and compute none
 
 
 class Place(NamedTuple):
-    """A value of a step, by its place in `step.shown`; `number` is that of the step in a trace."""
+    """Value of a step: its place in `step.shown`, and the step's number in the whole trace."""
 
     trace: Recorded
     step: Step
@@ -29,7 +29,7 @@ class Place(NamedTuple):
 
 
 def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> ElementExplanation:
-    """Return what there is to say of one element; see `Trace.explain_element`."""
+    """Return the explanation of one element; see `Trace.explain_element`."""
     name = name_of(trace, x)
     if step is None and not name:
         raise InvalidType(
@@ -56,7 +56,7 @@ def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> El
 
 
 def name_of(trace: Recorded, x: Any) -> str:
-    """Return the name of what is asked for, in the trace."""
+    """Return the name of a tensor in the trace, or "" without a tensor."""
     if x is None or isinstance(x, str):
         return x or ""
     if not hasattr(x, "stop_gradient"):
@@ -78,7 +78,7 @@ def name_of(trace: Recorded, x: Any) -> str:
 
 
 def places_of(trace: Recorded, name: str) -> Iterator[Place]:
-    """Yield where a step computes a value of this name, the last first; then where one reads it."""
+    """Yield the places where steps compute a value, the last first, then where steps read it."""
     for chapter in reversed(trace.chapters):
         for step in reversed(chapter.trace.story.steps):
             yield from places_in(chapter.trace, step, chapter.first, name, RESULTS)
@@ -98,7 +98,7 @@ def places_in(
 
 
 def places_at(trace: Recorded, name: str, step: Any) -> list[Place]:
-    """Return where a step shows a value, results first; without a name its first result."""
+    """Return the places of values that a step shows under a name, or of all, results first."""
     number = step_number(trace, step)
     chapter = chapter_at(trace.chapters, number)
     at = chapter.trace.story.steps[number - chapter.first]
@@ -134,7 +134,7 @@ def step_number(trace: Recorded, step: Any) -> int:
 
 
 def names_in(trace: Recorded) -> list[str]:
-    """Return the names of all values, those that steps compute first."""
+    """Return the names of all values; values that steps compute come first."""
     steps = [each for chapter in trace.chapters for each in chapter.trace.story.steps]
     rows = [shown for step in steps for shown in step.shown if shown.value is not None]
     rows.sort(key=lambda shown: shown.role not in RESULTS)
@@ -142,7 +142,7 @@ def names_in(trace: Recorded) -> list[str]:
 
 
 def unknown(trace: Recorded, name: str, step: int | None) -> MinipaddleError:
-    """Return the error of a name that no step shows, or not this one."""
+    """Return the error for a name that the trace, or a step, does not show."""
     if step is None:
         known = names_in(trace)
         what, where = f"no step of this trace shows {name!r:.60}", "this trace"

@@ -24,7 +24,7 @@ from ..story.chapters import Chapter, Recorded
 from .view import PictureView, add_caption
 
 VIZ = Path(__file__).parents[1]
-NARROWEST = 520.0  # room for the text below the picture
+NARROWEST = 520.0  # minimum width of the text below the picture
 
 WHY_NONE = Message("Why is {x}.grad None?")
 QUESTIONS = {
@@ -61,7 +61,7 @@ class Explanation(PictureView):
         return f"<Explanation of {self.name}.grad: {self.why.reason}>"
 
     def painting(self, lang: str = "en") -> Painting:
-        """Return the path, the cut and the text, ready to be drawn."""
+        """Return the picture: the path, the cut and the text."""
         question, *rest = self.lines(lang)
         bare = explanation_picture.painting(self.path, self.name, self.why, lang)
         return add_caption(bare, question, map(Row, rest), NARROWEST)
@@ -104,7 +104,10 @@ def explain(tensor: Any, loss: Any = None, trace: Recorded | None = None) -> Exp
 
 
 def latest_with(trace: Recorded, tensor: Any) -> Chapter[Recorded]:
-    """Return the last chapter with this tensor, if there is one the last in which backward ran."""
+    """Return the last chapter with a tensor, preferably one in which backward ran.
+
+    A chapter is a part of a trace with one graph.
+    """
     known = [each for each in trace.chapters if each.trace.number_of(tensor)]
     passes = [
         each

@@ -33,9 +33,9 @@ from .element import (
 )
 from .view import PictureView
 
-LONGEST = 16  # boxes of a path that stand in one line
-FEW = 3  # of the smallest factors that are named
-WEAK = 0.5  # a factor that is small
+LONGEST = 16  # maximum number of boxes of a path in one line
+FEW = 3  # maximum number of smallest factors that are named
+WEAK = 0.5  # magnitude up to which a factor is small
 CANCELS = 0.5  # paths cancel if at most this part of their sum of magnitudes is left
 
 HEAD = Message("{of} = {value}: the sum over {count} from the loss.")
@@ -63,11 +63,11 @@ TIMES = Text("{label} × {factor}")
 
 
 class PathStep(NamedTuple):
-    """A box on a path: what the player calls it, its id there, and the tensor that comes out of it.
+    """Box on a path: its label and id in the player, and the tensor that comes out of it.
 
-    `factor` says by how much the box multiplies a small change of the element on its way to the
-    loss (the magnitudes of all elements that come out, by those that went in; with a sign where
-    all have the same); None where the change has become 0 before.
+    `factor`: by how much the box multiplies a small change of the element on its way to the loss
+    (the sum of the magnitudes of all changes after it, over the sum before; with a sign if all
+    elements share it); None if the change became 0 before.
     """
 
     label: Message
@@ -88,14 +88,14 @@ class PathShare:
 
     @property
     def factors(self) -> tuple[float | None, ...]:
-        """The factor at each box, from the loss on."""
+        """Factor at each box, starting at the loss."""
         return tuple(step.factor for step in self.steps)
 
     def __str__(self) -> str:
         return self.text("en")
 
     def text(self, lang: str) -> str:
-        """Return the boxes from the loss on, the middle of a long path left out."""
+        """Return the boxes starting at the loss, with the middle of a long path left out."""
         row = [self.start.of(lang), *(step.label.of(lang) for step in self.steps)]
         if len(row) > LONGEST:
             row[LONGEST // 2 : -LONGEST // 2] = [f"… {len(row) - LONGEST} …"]
@@ -103,13 +103,13 @@ class PathShare:
 
 
 class Paths(PictureView):
-    """Result of `viz.paths`: the strongest `paths`, and what belongs to them.
+    """Result of `viz.paths`: the strongest `paths`, and their sum.
 
-    `total` is the sum over all `count` paths, in float64, `other` that over those which are not
-    in `paths`, and `recorded` the gradient as it was recorded. `complete` says whether all paths
-    were followed, so that no other is stronger. `shares` has, of every wire that leads to the
-    element, its part of the total: over any cut through the graph they add up to it. `opaque`
-    names the boxes through which no path leads, with why.
+    `total` is the sum over all `count` paths, in float64, `other` the sum over paths that are not
+    in `paths`, and `recorded` the recorded gradient. `complete`: all paths were followed, so no
+    other is stronger. `shares` maps every wire that leads to the element to its part of the total;
+    across any cut through the graph they add up to it. `opaque` maps boxes through which no path
+    leads to the reason.
     """
 
     def __init__(
@@ -166,25 +166,24 @@ class Paths(PictureView):
 
     @property
     def of(self) -> str:
-        """`w.grad[0, 1]`."""
+        """Name of the gradient's element: `w.grad[0, 1]`."""
         at = "[" + ", ".join(map(str, self.index)) + "]" if self.index else ""
         return f"{self.name}.grad{at}"
 
     @property
     def element(self) -> str:
-        """`w[0, 1]`."""
+        """Name of the tensor's element: `w[0, 1]`."""
         return self.of.replace(".grad", "", 1)
 
     def paths_in_words(self, count: int | None = None) -> Message:
-        """Return `6 paths`."""
+        """Return a number of paths as text: `6 paths`."""
         number = self.count if count is None else count
         return Message("{count:,} {count:path|paths}", count=number)
 
     # ----- text ----------------------------------------------------------------------------------
 
     def text(self, lang: str = "en") -> str:
-        """Return the paths as a table, the strongest box by box, and what is to be known of
-        them."""
+        """Return the paths as a table, the strongest path box by box, and remarks."""
         language.check_lang(lang)
         rows = [self.headline(lang), "", *self.table(lang), ""]
         if self.paths and self.paths[0].steps:
@@ -192,7 +191,7 @@ class Paths(PictureView):
         return "\n".join([*rows, *self.remarks(lang)]).rstrip() + "\n"
 
     def headline(self, lang: str) -> str:
-        """Return the element, and over how many paths it is the sum."""
+        """Return a sentence with the element, its value and the number of paths."""
         filled = HEAD.fill(of=self.of, value=digits(self.recorded), count=self.paths_in_words())
         text = DOTS.fill(row=self.where, next=filled) if self.where.en else filled
         return text.of(lang)
@@ -215,12 +214,12 @@ class Paths(PictureView):
         ]
 
     def percent(self, number: float) -> str:
-        """Return a number's part of the total, or "" if it says nothing."""
+        """Return a number's part of the total in percent, or "" from 1000 % on."""
         part = 100 * number / self.total if self.total else float("inf")
         return f"{round(part)} %".replace("-", "−") if abs(part) < 1000 else ""
 
     def boxes_of(self, path: PathShare, lang: str) -> list[str]:
-        """Return a row for each box of a path: its factor, its label, and what comes out of it."""
+        """Return a row for each box of a path: its factor, its label, and its output tensor."""
         rows = [(digits(path.begins), path.start.of(lang), "")]
         for step in path.steps:
             factor = STOPS.of(lang) if step.factor is None else f"× {digits(step.factor)}"
@@ -233,7 +232,7 @@ class Paths(PictureView):
         ]
 
     def remarks(self, lang: str) -> list[str]:
-        """Return remarks that explain the sum, and what is not in it."""
+        """Return remarks about the sum and about values that are not in it."""
         found, rows = self.found, list[Message]()
         whole = found.positive - found.negative
         if self.complete and abs(self.total) <= CANCELS * whole and found.positive and whole:
@@ -259,8 +258,7 @@ class Paths(PictureView):
     # ----- picture -------------------------------------------------------------------------------
 
     def painting(self, lang: str = "en") -> Painting:
-        """Return the boxes that lead to the element, wires as wide as their shares, the strongest
-        lit."""
+        """Return the picture: wires as wide as their shares, the strongest path highlighted."""
         return paths_picture.painting(self, lang)
 
     def description(self, lang: str) -> tuple[str, str]:
@@ -269,7 +267,7 @@ class Paths(PictureView):
 
 
 def pad(text: str, wide: int) -> str:
-    """Pad a text on the left to this many columns."""
+    """Return a text padded on the left to `wide` columns."""
     return " " * (wide - cells(text)) + text
 
 
@@ -282,12 +280,12 @@ class Labels:
         self.names = trace.names
 
     def node_of(self, number: int) -> str:
-        """Return the id of the player's box; "" for what has none."""
+        """Return the id of a box in the player, or "" if it has none."""
         box = self.flow.boxes[number]
         return ids.grad(box.node, box.visit) if box.node else ""
 
     def of_box(self, number: int) -> Message:
-        """Return the label of the forward box; for a seed that of its gradient."""
+        """Return the label of a box's forward partner; for a seed, the name of its gradient."""
         box = self.flow.boxes[number]
         if box.kind in ("seed", "end"):
             return Text(d(self.of_tensor(number, 0) or "loss"))
@@ -296,13 +294,13 @@ class Labels:
         return words(pair.label if pair else box.name)
 
     def of_tensor(self, number: int, slot: int) -> str:
-        """Return the user's name of the tensor whose gradient arrives at a slot; "" without one."""
+        """Return the user's name of the tensor whose gradient arrives at a slot, or ""."""
         tensors = self.flow.boxes[number].tensors
         tensor = tensors[slot] if slot < len(tensors) else 0
         return self.names.get((tensor, 0), "")
 
 
-# ----- what is asked for -------------------------------------------------------------------------
+# ----- viz.paths ---------------------------------------------------------------------------------
 
 
 def paths(x: Any, index: Any = None, trace: Recorded | None = None, *, top: int = 5) -> Paths:

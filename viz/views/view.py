@@ -1,4 +1,4 @@
-"""Base of viz's results beside traces: they print, show themselves in a notebook and are saved."""
+"""Base of viz's results other than traces: they print, display in notebooks and are saved."""
 
 from __future__ import annotations
 
@@ -14,30 +14,30 @@ from ..player import display
 
 
 class View(ABC):
-    """Something that is worded in each language and can be saved."""
+    """Result with a text in each language that can be saved."""
 
     @abstractmethod
     def text(self, lang: str = "en") -> str:
-        """Return all of it in words."""
+        """Return the whole result as text."""
 
     @abstractmethod
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
-        """Return by the ending of a file the function that makes its content."""
+        """Map endings of files to functions that return their content."""
 
     def __str__(self) -> str:
         return self.text(language.for_text())
 
     def save(self, path: str | Path, lang: str = "") -> Path:
-        """Write it in the form that the ending of the file names."""
+        """Write the result in the format that the ending of the file names."""
         return export.save_view(Path(path), self.writers(lang))
 
 
 class PictureView(View):
-    """A view with a picture."""
+    """View with a picture."""
 
     @abstractmethod
     def painting(self, lang: str = "en") -> Painting:
-        """Return the picture, ready to be drawn."""
+        """Return the picture as a painting."""
 
     @abstractmethod
     def description(self, lang: str) -> tuple[str, str]:
@@ -65,7 +65,7 @@ class PictureView(View):
 def add_caption(
     painting: Painting, head: str, lines: Iterable[film_strip.Row], least: float
 ) -> Painting:
-    """Add a bold line and others below a painting, made at least so wide."""
+    """Return a painting, at least `least` wide, with a bold line and other lines below it."""
     width = max(painting.width, least)
     room = width - 2 * film_strip.PAD
     rows = [

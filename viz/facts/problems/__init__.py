@@ -1,1 +1,1 @@
-"""Problems in a recording, as far as its records prove them: `trace.problems()`."""
+"""Find the problems that the records of a trace prove: `trace.problems()`."""

@@ -31,7 +31,7 @@ SAME_VALUES = Message(
 
 
 class Change(NamedTuple):
-    """A change of values that no error forbids, and the tensor after it."""
+    """Change of a tensor's values that raises no error, and the tensor after it."""
 
     at: int
     after: Seen
@@ -40,14 +40,14 @@ class Change(NamedTuple):
 
 
 def changed_between(reading: Reading) -> Iterator[Problem]:
-    """Find the first backward pass that computes with values that forward did not have."""
+    """Yield a problem for the first backward pass that computes with changed values."""
     changes = changes_of(reading)
-    saved: dict[int, list[Seen]] = {}  # by node
+    saved: dict[int, list[Seen]] = {}  # node -> tensors saved for its backward
     for _at, each in reading.of(events.TensorSaved):
         saved.setdefault(each.node, []).append(each.tensor)
     edges = {made.node: made.edges for _at, made in reading.of(events.GradNodeMade)}
     nodes = {reading.graded.get(call.event.call): call.event for call in reading.calls}
-    found: dict[int, tuple[Seen, Change]] = {}  # by tensor
+    found: dict[int, tuple[Seen, Change]] = {}  # tensor -> the saved tensor and its last change
     first = began = -1
     for at, visit in reading.of(events.NodeVisited) if changes else ():
         start = max((each for each in reading.passes if each < at), default=-1)
@@ -70,7 +70,7 @@ def changed_between(reading: Reading) -> Iterator[Problem]:
 
 
 def changes_of(reading: Reading) -> dict[int, list[Change]]:
-    """Return updates and values that were set, by the tensor in whose memory they are."""
+    """Return optimizer updates and in-place assignments, by the tensor that owns the memory."""
     updates = reading.of(events.ParameterUpdated)
     made = [Change(at, e.tensor, STEP.fill(optimizer=e.optimizer), e.place) for at, e in updates]
     for call in reading.calls:
@@ -84,7 +84,7 @@ def changes_of(reading: Reading) -> dict[int, list[Change]]:
 
 
 def last_between(kept: Seen, changes: Sequence[Change], at: int) -> Change | None:
-    """Return the last change before an event, if what was kept for it has other values since."""
+    """Return the last change of a saved tensor before an event, or None if its values are equal."""
     later = [each for each in changes if each.at < at and each.after.version > kept.version]
     if not later or later[-1].after.value.data == kept.value.data:
         return None
@@ -99,7 +99,7 @@ def line_of(place: Any) -> str:
 
 
 def takes(reading: Reading, at: int, number: int) -> bool:
-    """Return whether an op inside a visit, as in the backward of a PyLayer, reads a tensor."""
+    """Return whether an op that ran during a visit, as in a PyLayer's backward, reads a tensor."""
     for event in reading.trace.events[at + 1 :]:
         if isinstance(event, (events.NodeVisited, events.BackwardFinished)):
             return False
@@ -113,7 +113,8 @@ def takes(reading: Reading, at: int, number: int) -> bool:
 def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) -> bool:
     """Return whether a gradient that a node computes depends on the values of a tensor.
 
-    Run the rule on numbers of the recorded shapes, twice: with others for this tensor.
+    Run the gradient rule twice on random numbers of the recorded shapes; the second run changes
+    the numbers of this tensor only.
     """
     op, attrs = op_of(event.op, event.attrs) if event else (None, None)
     if event is None or op is None or op.rule is None or attrs is None:
@@ -132,15 +133,17 @@ def reads(event: events.OpFinished | None, edges: Sequence[Any], number: int) ->
             with np.errstate(all="ignore"):
                 rule = Gradient(op, attrs, reading, needs)
                 results.append(rule.before_sums(functions_on([*douts]), values, plainly=True))
-        except Exception:  # noqa: BLE001  (made-up numbers need not suit every op)
+        except Exception:  # noqa: BLE001  (an op may reject random numbers)
             return False
     pairs = zip(*results, needs, strict=False)
     return any(wanted and not np.array_equal(x, y) for x, y, wanted in pairs)
 
 
 def stand_in(seen: Any, random: Any, number: int = 0, shift: float = 0.0) -> Any:
-    """Return an array like a recorded one: integers as they were, floats drawn, and of `number`
-    moved."""
+    """Return an array like a recorded one: recorded integers, or random floats.
+
+    `shift` is added to the floats of the tensor `number`.
+    """
     if not isinstance(seen, Seen):
         return None if seen is None else [stand_in(each, random, number, shift) for each in seen]
     value: Value = seen.value

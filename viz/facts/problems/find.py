@@ -1,4 +1,4 @@
-"""All problems of a trace: each family looks for its own, and knows nothing of the others."""
+"""All problems of a trace: independent functions, each of which finds problems of one kind."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SEVERAL = Message(
 )
 Family = Callable[[Reading], Iterator[Problem]]
 
-# By the kind of problem that they find.
+# kind of problem -> functions that find it
 FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("wrong_gradient", (gradients.wrong,)),
     ("nan", (numbers.first_nan,)),
@@ -29,7 +29,7 @@ FAMILIES: tuple[tuple[str, tuple[Family, ...]], ...] = (
     ("changed_between", (changes.changed_between,)),
     ("not_updated", (training.stepped_on_nothing, training.never_updated)),
     ("vanishing", (sizes.over_layers, sizes.over_rounds)),
-    ("exploding", ()),  # found beside the former
+    ("exploding", ()),  # `over_layers` and `over_rounds` find these too
     ("dead_relu", (sizes.dead_units,)),
     ("rounded_away", (sizes.rounded_away,)),
     ("uphill", (losses.uphill,)),
@@ -43,14 +43,14 @@ KINDS = tuple(kind for kind, _ in FAMILIES)
 
 
 def problems_of(trace: Recorded, limits: Thresholds) -> list[Problem]:
-    """Return what is wrong, in the order of the steps."""
+    """Return the problems of a trace, in the order of the steps."""
     reading = Reading(trace, limits)
     found = [p for _, families in FAMILIES for family in families for p in family(reading)]
     return sorted(found, key=lambda problem: (problem.step, KINDS.index(problem.kind)))
 
 
 def in_short(problems: Sequence[Problem]) -> Message:
-    """Say how many problems there are, and the first, where no list is shown; "" without any."""
+    """Return a sentence with the number of problems and the first one; empty if there is none."""
     if not problems:
         return EMPTY
     first, template = problems[0], ONE if len(problems) == 1 else SEVERAL

@@ -1,4 +1,4 @@
-"""Gradients: wrong ones, those that are None where they were wanted, and those of an old round."""
+"""Problems with gradients: wrong ones, missing ones, and ones left over from an old round."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from ...story import ids
 from ...story.finite_differences import first_three, sentence_about
 from .reading import Cut, Leaf, Reading, Spot
 
-STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # flat wherever they are smooth
-MOST = 20  # leaves without gradient that are told of
-ASKED_WHETHER = re.compile(r"\.grad\s*(is\b|[!=]=)")  # not for the gradient itself
+STEPPED = frozenset({"round", "floor", "ceil", "sign", "trunc"})  # slope 0 almost everywhere
+MOST = 20  # maximum number of leaves without gradient that are reported
+ASKED_WHETHER = re.compile(r"\.grad\s*(is\b|[!=]=)")  # code that only compares a gradient
 UNWANTED = {Reason.STOP_GRADIENT, Reason.INTEGER, Reason.NO_BACKWARD}
 
 CHECK_BACKWARD = Message(
@@ -65,21 +65,21 @@ CLEAR = Message(
 
 
 def wrong(reading: Reading) -> Iterator[Problem]:
-    """Find the gradient of a PyLayer that disagrees with its finite difference, once for each
-    input."""
-    told = set()
+    """Yield a problem for each input of a PyLayer whose gradient disagrees with its finite
+    difference."""
+    reported = set()
     for first, checks in reading.trace.checks.items():
         chapter = next(each for each in reading.chapters if each.first == first)
         story = chapter.trace.story
         for (step, place), outcome in checks.items():
             shown = story.steps[step].shown[place]
             probe = shown.probe
-            if outcome.agrees is not False or probe.whole or (probe.name, probe.index) in told:
+            if outcome.agrees is not False or probe.whole or (probe.name, probe.index) in reported:
                 continue
             flat = outcome.slopes is not None and not outcome.slopes.any()
             if flat and any(op.op in STEPPED or gradless(op.op) for op in probe.ops):
-                continue  # a gradient put in the place of one that is 0 everywhere, as of round()
-            told.add((probe.name, probe.index))
+                continue  # a substitute for a gradient that is 0 everywhere, as that of round()
+            reported.add((probe.name, probe.index))
             text = sentence_about(outcome, probe, shown.name)
             node = shown.node or reading.box(chapter, step)
             todo = CHECK_BACKWARD.fill(name=probe.name)
@@ -87,7 +87,7 @@ def wrong(reading: Reading) -> Iterator[Problem]:
 
 
 def idle(reading: Reading) -> Iterator[Problem]:
-    """Find a backward that had nothing to do."""
+    """Yield a problem for the first backward() that had nothing to do."""
     idle = [(at, event) for at, event in reading.of(events.BackwardStarted) if not event.edges]
     for at, event in idle[:1]:
         roots = map(reading.name, event.roots)
@@ -107,7 +107,7 @@ def idle(reading: Reading) -> Iterator[Problem]:
 
 
 def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
-    """Say what ends the history of a loss, and what helps."""
+    """Return the reason why the history of a loss ends, and advice."""
     if cut is None:
         return Message("no recorded op leads from one to the other."), TAKE_ITSELF
     made, by = reading.name(cut.made), cut.maker.name if cut.maker else ""
@@ -126,7 +126,7 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
 
 
 def asked_for(reading: Reading) -> Iterator[Problem]:
-    """Find a `.grad` that the user's code took although it was None, and none came later."""
+    """Yield a problem for each `.grad` that user code read as None and that never arrived later."""
     for at, event in list(reading.missed.values())[:MOST]:
         place, line = event.place, reading.line(event.place)
         if place is None or ".grad" not in line or ASKED_WHETHER.search(line):
@@ -140,14 +140,14 @@ def asked_for(reading: Reading) -> Iterator[Problem]:
 
 
 def never_came(reading: Reading) -> Iterator[Problem]:
-    """Find a leaf that wants a gradient and took part in a computation, and got none from any pass.
+    """Yield a problem for each leaf that wants a gradient, was used, and never got one.
 
-    It is missed by the optimizer that has the parameter; of a parameter that no optimizer has
-    nobody wants one. Where there is none, `detach()` says that none shall flow.
+    A parameter counts only if an optimizer holds it, or if no optimizer took a step. A leaf whose
+    values went through `detach()` does not count unless an optimizer holds it.
     """
     if not reading.passes or not reading.whole:
         return
-    causes: dict[object, list[tuple[Seen, Problem]]] = {}  # each is told once
+    causes: dict[object, list[tuple[Seen, Problem]]] = {}  # cause -> leaves; reported once
     for number, leaf in reading.leaves.items():
         if leaf.came or number in reading.missed or len(causes) == MOST:
             continue
@@ -167,9 +167,10 @@ def never_came(reading: Reading) -> Iterator[Problem]:
 
 
 def unused(reading: Reading) -> Iterator[Problem]:
-    """Find parameters that an optimizer holds and no recorded op uses, while it moves others.
+    """Yield a problem for parameters that an optimizer holds but no recorded op uses.
 
-    Nothing is said where ops that use those others were not recorded either.
+    Report nothing if no parameter was updated, or if a parameter was updated whose ops were not
+    recorded.
     """
     moved = {event.tensor.name for _, event in reading.of(events.ParameterUpdated)}
     steps = [step for step in reading.optimizers if step.lacking]
@@ -185,14 +186,15 @@ def unused(reading: Reading) -> Iterator[Problem]:
 
 
 def is_missed(reading: Reading, name: str) -> bool:
-    """Return whether an optimizer found no gradient of this parameter, or none took a step."""
+    """Return whether an optimizer found no gradient of a parameter, or no optimizer reports any."""
     return reading.lacking is None or name in reading.lacking
 
 
 def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | None:
-    """Find what the story of the last chapter with this leaf says of its gradient, and the cause.
+    """Return why a leaf has no gradient, as a key and a problem; None if no gradient is expected.
 
-    The cause is a copy without history, or what parameters of one layer have in common.
+    Leaves with equal keys are reported together: the number of a copy without history, or the
+    reason and the layer of a parameter.
     """
     for chapter in reversed(reading.chapters):
         box = ids.tensor(chapter.tensor(number))
@@ -219,10 +221,10 @@ def why(reading: Reading, number: int, leaf: Leaf) -> tuple[object, Problem] | N
 
 
 def carried_over(reading: Reading) -> Iterator[Problem]:
-    """Find gradients to which those of a later round were added before an update used the sum.
+    """Yield a problem if gradients of two rounds were added up before an update used the sum.
 
-    What is cleared before the next update does no harm: so it is with a discriminator's gradient
-    while its generator is trained.
+    A sum that is cleared before the next update does no harm: a discriminator's gradient, for
+    example, while its generator is trained.
     """
     found = []
     for leaf in reading.each_leaf():

@@ -1,4 +1,4 @@
-"""Problems with what is minimised, and which way: a softmax too many, steps that climb."""
+"""Problems with the loss: softmax applied twice, and steps that go uphill."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ REARRANGING = frozenset(
         *("concat", "stack", "gather", "split", "expand", "tile", "index_select"),
     }
 )
-# By a loss that takes scores: what it does to them first, and the name that the user calls it by.
+# loss that takes scores -> function that it applies to them first, and the loss's public name
 TAKES_SCORES = {
     "softmax_with_cross_entropy": ("softmax", "cross_entropy"),
     "binary_cross_entropy_with_logits": ("sigmoid", "binary_cross_entropy_with_logits"),
 }
-# Sums and means of what a loss measures; the measures are 0 at best, so a loss is to fall.
+# Ops that sum or average the measures of a loss. A measure is 0 at best, so the loss should fall.
 GATHERING = frozenset({"mean", "sum", "scale", "add", "divide", "multiply", "reshape", "squeeze"})
 MEASURE = re.compile(r"square|abs|pow|p_norm|\w*loss|\w*entropy\w*|\w*likelihood|nll_rows|kl_div")
 LOSS_NAME = re.compile(r"loss|cost|err|mse|nll|entropy", re.IGNORECASE)
 BEGUN_AT = re.compile(r"(\w+)\.backward\(|\bgrad\(\s*\[?\s*(\w+)\s*\]?\s*,")
-NO_NAME = re.compile(r"[a-zA-Z]\d?")  # of one letter, which says nothing of what it is
+NO_NAME = re.compile(r"[a-zA-Z]\d?")  # names of one letter, which do not say "loss"
 
 TWICE = Message(
     "{x} came out of {first}, and {loss} takes {first} of what it gets: here it is taken twice."
@@ -49,7 +49,7 @@ SUBTRACT = Message("If {loss} should fall, subtract it, as w.subtract_(lr * w.gr
 
 
 def softmax_twice(reading: Reading) -> Iterator[Problem]:
-    """Find a softmax or a sigmoid before a loss that takes scores and does the same itself."""
+    """Yield a problem for the first softmax or sigmoid before a loss that applies it itself."""
     for at, op, given, x in (*eager_losses(reading), *appended_losses(reading)):
         first, loss = TAKES_SCORES[op]
         if given == first:
@@ -59,9 +59,8 @@ def softmax_twice(reading: Reading) -> Iterator[Problem]:
             return
 
 
-LossInput = tuple[
-    int, str, str, Message
-]  # when a loss takes scores: its op, whence, what they are called
+# event number, op of the loss, op that computed the scores, name of the scores
+LossInput = tuple[int, str, str, Message]
 
 
 def eager_losses(reading: Reading) -> Iterator[LossInput]:
@@ -73,13 +72,13 @@ def eager_losses(reading: Reading) -> Iterator[LossInput]:
 
 
 def appended_losses(reading: Reading) -> Iterator[LossInput]:
-    """Yield losses among the operators of Programs, whose Variables are known by their names."""
+    """Yield the inputs of losses among the operators of Programs."""
     makers: dict[tuple[int, str], events.OperatorAppended] = {}
     for at, event in reading.of(events.OperatorAppended):
         scores = first_of(event)
         if event.op in TAKES_SCORES and event.role in ("forward", "loss") and scores:
             maker = makers.get((event.program, scores))
-            known: set[int] = set()  # one that writes what it reads leads to itself
+            known: set[int] = set()  # an operator that writes its own input would loop forever
             while maker is not None and maker.op in REARRANGING and maker.index not in known:
                 known.add(maker.index)
                 maker = makers.get((event.program, first_of(maker)))
@@ -89,14 +88,14 @@ def appended_losses(reading: Reading) -> Iterator[LossInput]:
 
 
 def first_of(event: events.OperatorAppended) -> str:
-    """Return the name of the first Variable that an operator reads, "" for none."""
+    """Return the name of the first Variable that an operator reads, or "" if it reads none."""
     rows = list(event.kernel.arguments if event.kernel else ())
     names = [name for row in rows for name in ([row] if isinstance(row, str) else row or ())]
     return next(filter(None, names), "")
 
 
 def origin(reading: Reading, seen: Seen) -> Maker | None:
-    """Find what computed the elements of a tensor, however they were rearranged since."""
+    """Return the op that computed the elements of a tensor, behind ops that only rearrange them."""
     maker, known = reading.makers.get(seen.id), {seen.id}
     while maker is not None and maker.name in REARRANGING and maker.inputs:
         number = maker.inputs[0].id
@@ -116,12 +115,12 @@ class Climb(NamedTuple):
 
 
 def uphill(reading: Reading) -> Iterator[Problem]:
-    """Find steps by hand by which all that a loss depends on climbs along its gradient.
+    """Yield a problem for the first hand-written step that moves all leaves along the gradient.
 
-    Where some leaves go down or stay, others may climb on purpose, as an attack on a network does;
-    and what is not known to be a loss may be meant to grow.
+    If some leaves do not climb, the others may do so on purpose, as in an attack on a network. A
+    root that is not known to be a loss may be meant to grow.
     """
-    climbs: dict[int, list[Climb]] = {}  # by the pass before
+    climbs: dict[int, list[Climb]] = {}  # number of the pass before -> its climbs
     for call in reading.calls if reading.passes else ():
         climb = climb_of(reading, call) if call.event.op in ("add", "subtract") else None
         if climb is not None:
@@ -141,7 +140,7 @@ def uphill(reading: Reading) -> Iterator[Problem]:
 
 
 def climb_of(reading: Reading, call: Call) -> Climb | None:
-    """Return the climb that an addition or a subtraction is, None if it is none."""
+    """Return an addition or a subtraction as a climb, or None if it is not one."""
     sign = -1 if call.event.op == "subtract" else 1
     pairs = [call.inputs] if sign < 0 else [call.inputs, call.inputs[::-1]]
     for leaf, *others in filter(None, pairs):
@@ -152,8 +151,7 @@ def climb_of(reading: Reading, call: Call) -> Climb | None:
 
 
 def gradient_sign(reading: Reading, seen: Seen, leaf: int) -> int:
-    """Return the sign of the factor by which a tensor is the gradient of a leaf; 0 if it is
-    unknown."""
+    """Return the sign of c in tensor = c * gradient of the leaf; 0 if that is not known."""
     todo, known = [(seen, 1)], set()
     while todo:
         each, factor = todo.pop()
@@ -166,7 +164,7 @@ def gradient_sign(reading: Reading, seen: Seen, leaf: int) -> int:
 
 
 def made_of(reading: Reading, seen: Seen, factor: int) -> Iterator[tuple[Seen, int]]:
-    """Yield what a tensor is a multiple of, each with the sign of the factor times `factor`."""
+    """Yield the tensors that a tensor is a multiple of, each with `factor` times the sign."""
     alias, maker = reading.aliases.get(seen.id), reading.makers.get(seen.id)
     if alias is not None:
         yield alias.source, factor
@@ -194,8 +192,11 @@ def sign(number: object) -> int:
 
 
 def takes_its_place(reading: Reading, call: Call, leaf: Seen) -> bool:
-    """Return whether a result becomes the new value of a leaf: in place, by its name, or by its
-    use."""
+    """Return whether the result of a call replaces a leaf.
+
+    It does if it was assigned to the leaf in place, has the leaf's name in the user's code, or
+    gets a gradient while the leaf is not used again.
+    """
     results = {out.id for out in call.event.outputs}
     for _, taken in reading.of(events.ValuesTaken):
         if taken.source.id in results and taken.way == "result" and taken.tensor.id == leaf.id:
@@ -228,17 +229,17 @@ def reached_by(reading: Reading, number: int) -> set[int]:
 
 
 def root_of(reading: Reading, number: int) -> Maker | None:
-    """Find what made the tensor that a pass began at."""
+    """Return the op that made the root of a pass, or None if it is not known."""
     calls = {node: call for call, node in reading.graded.items()}
     call = calls.get(reading.trace.events[reading.passes[number]].edges[0].id)
     return next((maker for maker in reading.makers.values() if maker.call == call), None)
 
 
 def measures(reading: Reading, root: Maker) -> bool:
-    """Return whether it is a sum or a mean of what measures how far something is from something."""
+    """Return whether a root is a sum or a mean of distances, such as squares or losses."""
     todo, known = {root.made.id: root}, set()
     while todo:
-        maker = todo.pop(latest := max(todo))  # the latest first: each is looked at once
+        maker = todo.pop(latest := max(todo))  # latest first, so that each is visited once
         known.add(latest)
         square = maker.name == "multiply" and len({seen.id for seen in maker.inputs}) == 1
         if square or MEASURE.fullmatch(maker.name):
@@ -250,7 +251,7 @@ def measures(reading: Reading, root: Maker) -> bool:
 
 
 def name_of_root(reading: Reading, number: int) -> str:
-    """Return the name of a pass's root in the line that begins it, "" for one that says nothing."""
+    """Return the root's name in the line of code that begins a pass, or "" if it has one letter."""
     found = BEGUN_AT.search(reading.line(reading.trace.events[reading.passes[number]].place))
     name = found[1] or found[2] if found else ""
     return "" if NO_NAME.fullmatch(name) else name

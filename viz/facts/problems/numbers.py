@@ -1,4 +1,4 @@
-"""Numbers that are none: where the first NaN comes from, and the first infinity out of numbers."""
+"""Problems with numbers: the first NaN, and the first infinity computed from finite numbers."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ from ...story.chapters import Part
 from ...story.first_nan import COMPUTED, count_of, sentence
 from .reading import Reading
 
-ENDLESS = ("inf", "-inf")  # as attributes are recorded
+ENDLESS = ("inf", "-inf")  # recorded attributes that are infinite
 ARRIVES = frozenset({"input", "saved", "grad_in", "before", "zeros"})
 
 INFINITE = Message(
     "All that went in was finite, and {count} of {size} elements of {x} came out infinite."
 )
 CLEAN = Message("Look at the data before it comes in: paddle.isfinite(x).all().")
-# What keeps an op within numbers; of others, what can go wrong at all.
+# op -> advice that keeps its results finite
 ADVICE = {
     "log": Message(
         "log needs numbers above 0: take paddle.log(x + 1e-6), or a loss that takes logits."
@@ -48,7 +48,7 @@ ENDLESS_BOTH = Message("{x} had become infinite in {op}, and inf / inf is no num
 
 
 def first_nan(reading: Reading) -> Iterator[Problem]:
-    """Find the first NaN of the trace, computed or given."""
+    """Yield a problem for the first NaN of the trace, whether computed or given."""
     for chapter in reading.chapters:
         at = chapter.trace.story.odd.get("nan")
         if at is None:
@@ -62,11 +62,13 @@ def first_nan(reading: Reading) -> Iterator[Problem]:
 
 
 def first_infinity(reading: Reading) -> Iterator[Problem]:
-    """Find the first infinity that was computed from numbers: one that was asked for, as in a
-    mask, is none."""
+    """Yield a problem for the first infinity that was computed from finite numbers.
+
+    An infinity that the user passed to the op, as for a mask, is no problem.
+    """
     if not any("inf" in chapter.trace.story.odd for chapter in reading.chapters):
         return
-    seen = False  # one that was given, or asked for, and may have been saved for backward
+    seen = False  # whether an earlier infinity may have been saved for backward
     for chapter in reading.chapters:
         for step in chapter.trace.story.steps:
             shown = came_of_numbers(step)
@@ -84,7 +86,7 @@ def first_infinity(reading: Reading) -> Iterator[Problem]:
 
 
 def came_of_numbers(step: Step) -> Shown | None:
-    """Find a result with an infinity in it of a step into which none went."""
+    """Return the first infinite result of a step whose inputs are finite, or None."""
     went_in = [shown for shown in step.shown if shown.role in ARRIVES and shown.value]
     if not went_in or any(count_of(x, "inf") or count_of(x, "nan") for x in went_in):
         return None
@@ -108,7 +110,7 @@ def box(reading: Reading, chapter: Part, step: Step, shown: Shown) -> str | None
 
 
 def advice(reading: Reading, chapter: Part, step: Step) -> Message:
-    """Say what keeps the op of a step within numbers."""
+    """Return advice that keeps the results of a step's op finite."""
     nodes = {node.id: node for node in chapter.trace.story.graph.nodes}
     name = reading.box(chapter, step.index)
     node = nodes.get(name or "")
@@ -129,7 +131,7 @@ def advice(reading: Reading, chapter: Part, step: Step) -> Message:
 
 
 def endless_from(chapter: Part, call: events.OpFinished) -> str:
-    """Return the op in which the first input of a call became infinite; "" if it was given so."""
+    """Return the op in which an input of a call became infinite, or "" if it was given so."""
     calls = (event for event in chapter.trace.events if isinstance(event, events.OpFinished))
     made = {out.id: each for each in calls for out in each.outputs}
     seen = next(filter(is_endless, tensors_of(call.inputs)), None)

@@ -25,8 +25,10 @@ SAME_SHAPE = Message(
 
 
 def crossed(reading: Reading) -> Iterator[Problem]:
-    """Find a column that wants a gradient with a row that wants none, or the other way round, all
-    of whose pairs end in one number."""
+    """Yield a problem for the first column and row that were broadcast and reduced to one number.
+
+    Exactly one of both wants a gradient: one is a prediction, the other a target.
+    """
     for call in reading.calls:
         pair = column_and_row(call)
         if pair is None:
@@ -49,7 +51,7 @@ def crossed(reading: Reading) -> Iterator[Problem]:
 
 
 def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
-    """Return the inputs [n, 1] and [n] of a pairwise op, of which one alone wants a gradient."""
+    """Return the inputs [n, 1] and [n] of a pairwise op if exactly one of them wants a gradient."""
     if call.event.op not in PAIRWISE or len(call.inputs) != 2:
         return None
     one, other = call.inputs
@@ -62,8 +64,10 @@ def column_and_row(call: Call) -> tuple[Seen, Seen] | None:
 
 
 def reduced_by(call: Call, readers: dict[int, list[Call]]) -> str | None:
-    """Return the op that makes one number of all that came of a call, element by element; None if
-    none."""
+    """Return the op that reduces the result of a call to one number, or None if there is none.
+
+    Elementwise ops may lie between the two.
+    """
     todo, shape = [call.event.outputs[0].id], tuple(call.event.outputs[0].value.shape)
     known = set(todo)
     for number in todo:

@@ -21,7 +21,7 @@ from ..magnitude import size_of
 from .reading import Call, Reading
 
 RECTIFIERS = {"relu", "relu6"}
-STANDS_BY_RULE = frozenset({"Rprop"})  # takes no step where a gradient has turned
+STANDS_BY_RULE = frozenset({"Rprop"})  # optimizers that skip elements whose gradient changed sign
 NARROW = ("float16", "bfloat16", "float32")
 SATURATING = frozenset({"tanh", "sigmoid", "softmax"})
 LEVEL = 1e-3  # a function with a smaller mean slope is saturated
@@ -75,7 +75,7 @@ FINER = Message(
 
 
 class Station(NamedTuple):
-    """An op with a weight, at which a gradient arrived: its norm, its size, and when."""
+    """Op with a weight; the norm and the size of the gradient that arrived there, and its event."""
 
     call: int
     weight: Seen
@@ -85,12 +85,12 @@ class Station(NamedTuple):
 
 
 def over_layers(reading: Reading) -> Iterator[Problem]:
-    """Find a gradient at an op with a weight that is far from those at later ops of the pass."""
+    """Yield a problem if a gradient's norm is far from the norms at ops later in forward."""
     apart = max(1, int(reading.limits.layers))
     found: set[str] = set()
     for row in stations(reading):
-        far: dict[str, tuple[int, int]] = {}  # the earliest that is, and from which later one
-        largest = smallest = len(row) - 1  # of those that are late enough
+        far: dict[str, tuple[int, int]] = {}  # kind -> earliest place, and the place compared with
+        largest = smallest = len(row) - 1  # places of the extreme norms at least `apart` later
         for place in reversed(range(len(row) - apart)):
             norm, latest = row[place].norm, place + apart
             largest = max(largest, latest, key=lambda at: row[at].norm)
@@ -105,12 +105,12 @@ def over_layers(reading: Reading) -> Iterator[Problem]:
                 text = VANISHES if kind == "vanishing" else EXPLODES
                 said = compare(reading, row[place], row[other], other - place, text)
                 step, box = reading.spot(row[place].at)
-                partner = reading.partner(row[place].at, box)  # which has this size
+                partner = reading.partner(row[place].at, box)  # the forward box shows this size
                 yield Problem(kind, step, partner, said, KEEP_SIZE)
 
 
 def stations(reading: Reading) -> Iterator[list[Station]]:
-    """Yield for each pass, in the order of forward, where a gradient arrived that is not 0."""
+    """Yield the stations of each pass, in forward order, where a gradient other than 0 arrived."""
     of_node = {
         reading.graded[call.event.call]: (place, weight)
         for place, call in enumerate(reading.calls)
@@ -131,14 +131,13 @@ def stations(reading: Reading) -> Iterator[list[Station]]:
 
 
 def weight_of(call: Call) -> Seen | None:
-    """Return the weight that a call multiplies by: a leaf that wants a gradient, a matrix or
-    more."""
+    """Return the weight of a call, or None: a leaf with two axes or more that wants a gradient."""
     wanting = (seen for seen in call.inputs if seen.leaf and not seen.stop_gradient)
     return next((seen for seen in wanting if len(seen.value.shape) >= 2), None)
 
 
 def compare(reading: Reading, early: Station, late: Station, apart: int, text: Message) -> Message:
-    """Fill a text about two stations."""
+    """Return a sentence about two stations."""
     names = {"early": reading.name(early.weight), "late": reading.name(late.weight)}
     sizes = {"there": digits(late.size), "here": digits(early.size)}
     return text.fill(layers=str(apart), **names, **sizes)
@@ -148,7 +147,7 @@ def compare(reading: Reading, early: Station, late: Station, apart: int, text: M
 
 
 def over_rounds(reading: Reading) -> Iterator[Problem]:
-    """Find the gradient of a weight that shrinks or grows over the rounds, and no loss that falls.
+    """Yield a problem if gradients shrink or grow over the rounds and the loss does not fall.
 
     A gradient that shrinks because the loss has come to its minimum is no problem.
     """
@@ -177,7 +176,7 @@ def over_rounds(reading: Reading) -> Iterator[Problem]:
 
 
 def saturates(reading: Reading) -> bool:
-    """Return whether a function has a mean slope of about 0 before the last backward pass."""
+    """Return whether a tanh, sigmoid or softmax has a mean slope near 0 before the last pass."""
     begins, ends = [0, 0, *reading.passes][-2:]
     for event in reading.trace.events[begins:ends]:
         if isinstance(event, events.OpFinished) and event.op in SATURATING and event.outputs:
@@ -203,12 +202,12 @@ def describe(pair: tuple[str, Any, Any]) -> dict[str, str]:
 
 
 def dead_units(reading: Reading) -> Iterator[Problem]:
-    """Find the first relu of which most units give 0 for a whole batch, while it is trained.
+    """Yield a problem for each layer with a relu whose units mostly give 0 for a whole batch.
 
-    A hinge, `relu(margin - x)`, has no units: 0 is what it is for.
+    A hinge, `relu(margin - x)`, does not count: it is meant to be 0.
     """
     done: set[str] = set()
-    shifted: set[int] = set()  # what a number was just added to
+    shifted: set[int] = set()  # results of ops that add a number
     for call in reading.calls:
         event = call.event
         if event.op == "scale" and event.attrs.get("bias"):
@@ -228,9 +227,10 @@ def dead_units(reading: Reading) -> Iterator[Problem]:
 
 
 def dead_of(entry: Mapping[str, Any], least: int) -> tuple[int, int, int] | None:
-    """Count the units that are 0 in all rows, all units, and the rows; None without a batch.
+    """Return the numbers of units that are 0 in all rows, of all units, and of rows.
 
-    A unit is an element of a row, or a channel of images.
+    A unit is an element of a row, or a channel of images. Return None if there is no batch, or if
+    its numbers are not known.
     """
     shape = entry["shape"]
     rows = shape[0] if shape else 0

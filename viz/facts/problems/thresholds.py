@@ -1,4 +1,4 @@
-"""The one table of thresholds: how much of something makes it a problem."""
+"""Thresholds from which a measured quantity is a problem."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ class Thresholds:
 
 
 def thresholds_with(given: Mapping[str, Any]) -> Thresholds:
-    """Return the table with some numbers of one's own; InvalidArgument for what is not in it."""
+    """Return the thresholds with some replaced; raise InvalidArgument for unknown names."""
     known = {field.name for field in fields(Thresholds)}
     for name, number in given.items():
         if name not in known:

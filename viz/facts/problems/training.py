@@ -20,8 +20,8 @@ from ..magnitude import size_of
 from ..table import relative
 from .reading import Leaf, Reading
 
-SMALL = 1e-4  # of a weight's size: an update that hardly moves it
-# Layers that do one thing in training and another in evaluation, by the beginnings of their names.
+SMALL = 1e-4  # relative size of an update that hardly moves a weight
+# names of layers that behave differently in training and in evaluation
 BY_MODE = re.compile(r"(\w*Dropout|BatchNorm|SyncBatchNorm)")
 
 NOTHING_UPDATED = Message(
@@ -90,7 +90,7 @@ CALL_EVAL = Message(
 
 
 def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
-    """Find a step of an optimizer that found no gradient."""
+    """Yield a problem for the first step() of an optimizer that found no gradient."""
     for step in reading.optimizers:
         if step.over and not step.updates and not overlooked(reading):
             text = NOTHING_UPDATED.fill(optimizer=step.name)
@@ -99,8 +99,7 @@ def stepped_on_nothing(reading: Reading) -> Iterator[Problem]:
 
 
 def never_updated(reading: Reading) -> Iterator[Problem]:
-    """Find parameters that had a gradient when an optimizer took its step, and were never
-    changed."""
+    """Yield a problem for parameters that had a gradient but that no optimizer holds."""
     found = overlooked(reading)
     for stray in dict.fromkeys(leaf.stray for leaf in found):
         of_one = [leaf for leaf in found if leaf.stray == stray]
@@ -113,9 +112,8 @@ def never_updated(reading: Reading) -> Iterator[Problem]:
 
 
 def overlooked(reading: Reading) -> list[Leaf]:
-    """Return parameters that had a gradient when an optimizer took its step, and that none
-    holds."""
-    knows = reading.lacking is not None  # else a step without updates may have had them
+    """Return parameters that had a gradient when an optimizer took a step, but were not updated."""
+    knows = reading.lacking is not None  # steps without updates say which parameters they hold
     steps = [step for step in reading.optimizers if step.updates or knows]
     return [
         leaf
@@ -129,7 +127,7 @@ def overlooked(reading: Reading) -> list[Leaf]:
 
 
 def stands_still(reading: Reading) -> Iterator[Problem]:
-    """Find a loss that is the same in every round."""
+    """Yield a problem if the loss hardly changes over the rounds."""
     rounds = [each for each in reading.trace.rounds if each.loss is not None]
     losses = [each.loss for each in rounds if each.loss is not None]
     if len(losses) < max(2, reading.limits.loss_rounds) or not all(map(math.isfinite, losses)):
@@ -146,7 +144,7 @@ def stands_still(reading: Reading) -> Iterator[Problem]:
 
 
 def what_moves(reading: Reading, flat: float) -> Message:
-    """Say what to do about a loss that stands still, by what became of the parameters."""
+    """Return advice for a loss that does not change, from what happened to the parameters."""
     recorded = reading.of(events.ParameterUpdated)
     updates = [event for _, event in recorded]
     if not updates:
@@ -164,13 +162,12 @@ def what_moves(reading: Reading, flat: float) -> Message:
     rate = digits(max(event.rate for event in weights))
     if turn_round(updates):
         return FROM_SIDE_TO_SIDE.fill(rate=rate)
-    said = SMALL_STEPS if largest < SMALL else LARGE_STEPS
-    return said.fill(share=f"{largest:.1g}", rate=rate)
+    advice = SMALL_STEPS if largest < SMALL else LARGE_STEPS
+    return advice.fill(share=f"{largest:.1g}", rate=rate)
 
 
 def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bool:
-    """Return whether backward had left a gradient, and the update that came next found only
-    zeros."""
+    """Return whether backward left a gradient other than 0 and the update found only zeros."""
     leaf = reading.leaves.get(update.tensor.id)
     arrivals = [each for each in leaf.arrivals if each.at < at] if leaf else []
     arrived = arrivals[-1].grad if arrivals else None
@@ -178,7 +175,7 @@ def is_emptied(reading: Reading, at: int, update: events.ParameterUpdated) -> bo
 
 
 def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
-    """Return whether each gradient of a parameter points against the one of the update before."""
+    """Return whether each gradient of a parameter points against that of the update before."""
     known: dict[int, np.ndarray[Any, Any]] = {}
     turned = []
     for event in updates:
@@ -197,9 +194,9 @@ def turn_round(updates: Sequence[events.ParameterUpdated]) -> bool:
 
 
 def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
-    """Find a step of training in which every layer that has two modes is in that of evaluation."""
+    """Yield a problem for the first training step whose layers with modes all run in evaluation."""
     passes = {reading.chapter_number(at) for at in reading.passes}
-    first: dict[int, int] = {}  # update, by chapter
+    first: dict[int, int] = {}  # chapter -> its first update
     for at, _event in reading.of(events.ParameterUpdated):
         first.setdefault(reading.chapter_number(at), at)
     layers: dict[int, list[tuple[int, events.ScopeEntered]]] = {}
@@ -213,19 +210,19 @@ def evaluates_in_training(reading: Reading) -> Iterator[Problem]:
             at, layer = before[0]
             text = EVALUATES.fill(layer=layer.name)
             op = next((call for call in reading.calls if call.at > at), None)
-            at = op.at if op and op.layer == layer.name else at  # dropout may do nothing
+            at = op.at if op and op.layer == layer.name else at  # dropout runs no op in evaluation
             yield reading.problem("eval_in_training", at, text, CALL_TRAIN)
             return
 
 
 def is_trained(layer: events.ScopeEntered) -> bool:
-    """Return whether what goes in wants a gradient, so that nothing of this is frozen."""
+    """Return whether an input of a layer wants a gradient, so that the layer is not frozen."""
     return any(not seen.stop_gradient for seen in tensors_of(layer.inputs))
 
 
 def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
-    """Find dropout or a batch's own statistics where gradients are off and no training follows."""
-    off = False  # whether a parameter was used without a gradient
+    """Yield a problem for the first dropout or batch_norm in training mode that trains nothing."""
+    off = False  # whether the last op with parameters recorded no gradient
     chapter = -1
     for call in reading.calls:
         event = call.event
@@ -242,7 +239,7 @@ def trains_in_evaluation(reading: Reading) -> Iterator[Problem]:
 
 
 def in_training(op: str, attrs: dict[str, object]) -> bool:
-    """Return whether an op does what it does in training only."""
+    """Return whether an op runs in training mode."""
     if op == "dropout":
         return attrs.get("is_test") is False and bool(attrs.get("p"))
     return op == "batch_norm" and not attrs.get("is_test") and not attrs.get("use_global_stats")

@@ -1,4 +1,4 @@
-// Choices of the reader, kept in the page's address: a file has no other safe place.
+// Choices of the reader, stored in the page's address: a file has no other safe place.
 
 const readAddress = () => new URLSearchParams(location.hash.slice(1));
 
@@ -15,7 +15,7 @@ export function recall(name, allowed) {
   return allowed.find((each) => each === choice) ?? null;
 }
 
-/** @param {Record<string, string | null>} choices  by name; null for what is not kept */
+/** @param {Record<string, string | null>} choices  name -> value, or null to remove it */
 export function remember(choices) {
   const parameters = readAddress();
   for (const [name, value] of Object.entries(choices)) {

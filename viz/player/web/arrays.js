@@ -1,4 +1,4 @@
-// An array as tables with a heat colour, and as a picture where it is large.
+// An array as tables with heat colours, and as a picture if it is large.
 
 import { clamp, h } from "./dom.js";
 import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
@@ -15,11 +15,11 @@ import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers
 const ROWS = 8;
 const SLICES = 3;
 const COLUMN = 68; // pixels
-const BRIEF = 36; // pixels of a column with a digit less, "…" counted as one
-const FEWEST_COLUMNS = 3; // columns: a number between two "…"
-const ABREAST = 3; // arrays that share the width, with room between them and beside
+const BRIEF = 36; // pixels of a column with one digit less; "…" counts as a column
+const FEWEST_COLUMNS = 3; // a number between two "…"
+const ABREAST = 3; // number of arrays that share the width
 const ABREAST_GAPS = 52;
-const PICTURE = [260, 160]; // pixels, at most
+const PICTURE = [260, 160]; // maximum width and height in pixels
 
 /**
  * Return the leading indices of the first two-dimensional slices of an array.
@@ -84,7 +84,7 @@ function paintMap(canvas, rows, largest) {
 }
 
 /**
- * Write a number into a cell, and the recorded one beside it where the two differ.
+ * Write a number into a cell, and the recorded number beside it if both differ.
  * @param {HTMLElement} cell
  * @param {Scalar} number
  * @param {Scalar | undefined} was
@@ -103,9 +103,9 @@ function fillCell(cell, number, was, write) {
 }
 
 /**
- * Return the index whose numbers stand where a "…" is when that has been opened.
+ * Return the index of the numbers that replace a "…" when it is opened.
  * @param {(number | null)[]} shown
- * @param {number} at  of the "…"
+ * @param {number} at  place of the "…"
  */
 function behind(shown, at) {
   const half = (shown.length - 2) / 2;
@@ -115,15 +115,15 @@ function behind(shown, at) {
 }
 
 /**
- * Make an empty table of a slice, with a picture of it where not all of it can be shown. It is
- * then a window, which goes to where a number is looked for.
+ * Make an empty table of a slice. If not all of it fits, the table is a window that can be moved to
+ * a number, with a picture of the whole slice beside it.
  * @param {number[]} shape
  * @param {number[]} first  leading indices
  * @param {string} name
  * @param {number} room  pixels
  * @param {boolean} brief
  * @param {(index: number[], clicks: number) => void} choose
- * @param {(index: number[]) => void} open  what is behind a "…"
+ * @param {(index: number[]) => void} open  shows the numbers behind a "…"
  */
 function createTable(shape, first, name, room, brief, choose, open) {
   const rank = Math.min(2, shape.length);
@@ -204,7 +204,7 @@ function createTable(shape, first, name, room, brief, choose, open) {
     /** @param {number[]} index */
     isOf: (index) => index.slice(0, -rank || shape.length).join() === path.join(),
     /**
-     * Show a number, of another slice too; whether it was not shown before.
+     * Show a number, of another slice too; return whether it was not shown before.
      * @param {number[]} index
      */
     show(index) {
@@ -232,13 +232,13 @@ function createTable(shape, first, name, room, brief, choose, open) {
 /** @typedef {ReturnType<typeof tablesOf>} Tables */
 
 /**
- * Return the tables of an array, and what puts other numbers of the same shape into them.
+ * Return the tables of an array, and functions that fill in other numbers and show one of them.
  * @param {Whole} value
  * @param {string} name
- * @param {number} width  of the pane, in pixels
+ * @param {number} width  width of the pane in pixels
  * @param {Choose} choose
- * @param {() => void} moved  called when they show other numbers of the array
- * @param {boolean} [brief]  with a digit less, where several arrays share the width
+ * @param {() => void} moved  called when the tables show other numbers of the array
+ * @param {boolean} [brief]  write one digit less, because several arrays share the width
  */
 export function tablesOf(value, name, width, choose, moved, brief = false) {
   const { shape } = value;
@@ -257,7 +257,7 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
   );
   const slices = shape.slice(0, -2).reduce((product, size) => product * size, 1);
   let now = value;
-  let entry = tables[0].cells()[0].cell; // where the Tab key comes in
+  let entry = tables[0].cells()[0].cell; // cell that the Tab key enters
 
   /** @param {Whole} next */
   function fill(next) {
@@ -282,7 +282,7 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
   }
 
   /**
-   * Bring a number into a table; one of a slice that has no table into the last.
+   * Show a number in its table; a slice without a table replaces the last table's.
    * @param {number[]} index
    */
   function show(index) {
@@ -302,13 +302,13 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
     elements: tables.flatMap(({ elements }) => elements),
     fill,
     show,
-    /** Whether there is more than they show. */
+    /** Whether the array has more elements than the tables show. */
     isWindow: tables[0].isWindow || slices > tables.length,
   };
 }
 
 /**
- * Make the key of the colours of signs.
+ * Return the legend of the colours of signs.
  * @param {Words} words
  */
 export function signs(words) {

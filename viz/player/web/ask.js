@@ -1,5 +1,5 @@
-// The panel with questions: about a step before it is shown, and about a mistake. It takes the
-// answers, says whether they are right, gives hints, and stores the answers.
+// The panel with questions about a step before it is shown, or about a mistake. It takes and stores
+// answers, shows whether they are right, and gives hints.
 
 import { button, h, textField } from "./dom.js";
 import { createHunt } from "./hunt.js";
@@ -10,14 +10,14 @@ import { inWords, isRight, readAnswer } from "./questions.js";
 /** @import { Book } from "./unpack.js" */
 
 /**
- * What was answered to a question, as it is kept and exported.
+ * Answer to a question, as it is stored and exported.
  * @typedef {object} Answer
  * @property {number} step  in `trace.steps`, as in links
  * @property {number | null} round  counted from 1
- * @property {number} number  of the step, as the page counts in its round
+ * @property {number} number  number of the step, counted from 1
  * @property {string} ask
  * @property {string} of
- * @property {string} given  "" where the answer was shown without one
+ * @property {string} given  "" if the reader asked to see the answer
  * @property {string} truth
  * @property {boolean} right
  * @property {number} hints
@@ -27,26 +27,26 @@ import { inWords, isRight, readAnswer } from "./questions.js";
 const SUM = /^(Σ|\+=)$/;
 
 /**
- * Where answers are kept.
+ * Storage of answers.
  * @typedef {object} Keeper
- * @property {Answer[]} answers  that were given before
- * @property {(answers: Answer[]) => boolean} keep  false where it cannot be done
+ * @property {Answer[]} answers  earlier answers
+ * @property {(answers: Answer[]) => boolean} keep  returns false if storing failed
  */
 
 /**
- * Keep answers in the browser, under the key of the questions. A file or a frame may lack storage.
+ * Return storage in the browser, under the key of the questions. A file or a frame may have none.
  * @param {string} key
  * @returns {Keeper}
  */
 function browserKeeper(key) {
-  const name = `minipaddle answers 2 ${key}`; // 1 counted the steps from 1
+  const name = `minipaddle answers 2 ${key}`; // version 1 counted steps from 1
   /** @type {Answer[]} */
   let answers = [];
   try {
     const known = JSON.parse(localStorage.getItem(name) ?? "[]");
     if (Array.isArray(known)) answers = known.filter((row) => Number.isInteger(row?.step));
   } catch {
-    // nothing is known
+    // no answers are stored
   }
   return {
     answers,
@@ -62,7 +62,7 @@ function browserKeeper(key) {
 }
 
 /**
- * Choose where a page keeps its answers: in a notebook, with the kernel.
+ * Return the storage of a page's answers: in a notebook, the kernel's.
  * @param {Book} book
  * @param {Options} options
  * @returns {Keeper}
@@ -79,7 +79,7 @@ export function keeperOf(book, { answers = [], onAnswers }) {
 }
 
 /**
- * Return the key of what a page asks; of a switch that is turned on, that of the recording.
+ * Return the key of a page's questions, or of the recording if the reader turned questions on.
  * @param {Book} book
  */
 const answersKey = (book) => book.ask?.key ?? `${book.title}/${book.count}`;
@@ -92,7 +92,7 @@ export const stepsOf = (answers) =>
   new Set(answers.flatMap(({ ask, step }) => (ask === "hunt" ? [] : [step])));
 
 /**
- * What a page does with answers, and how it shows choices and names.
+ * Functions that store answers and show choices and names, and the parts of the panel.
  * @typedef {object} Panel
  * @property {Map<number, Answer>} answers
  * @property {(answered: Omit<Answer, "round" | "number">) => void} note
@@ -141,7 +141,7 @@ export function createAsk(page, leave) {
       answers.set(answered.step, { ...answered, round: round === null ? null : round + 1, number });
       pageOnly.hidden = keeper.keep([...answers.values()]);
     },
-    /** Return the name of a box; that of a sum has its term: `+= db`. */
+    /** Return the name of a box; a sum's name includes its term: `+= db`. */
     nameOf(box) {
       const { label = box, detail = "" } = view.part(box) ?? {};
       const [of, shape] = detail.split(": ");
@@ -186,7 +186,7 @@ export function createAsk(page, leave) {
     setTimeout(() => URL.revokeObjectURL(href), 1000);
   }
 
-  // The graph gives it room, so that a notebook need not scroll between the two.
+  // The graph leaves room for the panel, so that a notebook need not scroll between both.
   new ResizeObserver(() => {
     element.parentElement?.style.setProperty("--asked", `${element.offsetHeight}px`);
   }).observe(element);
@@ -204,7 +204,7 @@ export function createAsk(page, leave) {
 }
 
 /**
- * Make the part of the panel that asks the question of a step.
+ * Return the part of the panel that asks the question of a step.
  * @param {Page} page
  * @param {Panel} panel
  * @param {() => void} leave
@@ -227,7 +227,7 @@ function createQuiz(
 
   /**
    * @param {Question} question
-   * @param {string} text  "" to be shown the answer
+   * @param {string} text  "" if the reader wants to see the answer
    */
   function answer(question, text) {
     const given = text === "" ? null : readAnswer(question, text);
@@ -272,7 +272,7 @@ function createQuiz(
   }
 
   /**
-   * Offer the selected box as the place that a gradient goes to.
+   * Return a button that answers with the selected box, as the target of a gradient.
    * @param {Question} question
    * @param {string} selected
    */
@@ -288,7 +288,7 @@ function createQuiz(
     const { ask, number } = question;
     const row = answers.get(number);
     const moved = row && ["value", "sign"].includes(ask) && row.truth !== truthOf(question);
-    if (!row || moved) return ""; // it spoke of another number
+    if (!row || moved) return ""; // the answer was about another number
     const { of, given, truth, right } = row;
     const kind = ask === "next" ? "next" : "is";
     const shown = given ? `askWrong_${kind}` : `askShown_${kind}`;

@@ -6,7 +6,7 @@ import { getOrMake } from "./numbers.js";
 /** @import { BoxLook, Graph, GroupLook, LabelRow, WireLook } from "./payload.d.ts" */
 
 /**
- * A lane or the inside of a group. `rows` have the items from left to right, `blocks` those of the
+ * Lane, or inside of a group. `rows` have the items from left to right, `blocks` the blocks of the
  * four packings, item by item.
  * @typedef {object} Container
  * @property {number} number
@@ -18,17 +18,17 @@ import { getOrMake } from "./numbers.js";
  * @property {Item[][]} rows
  * @property {number[][]} blocks
  * @property {Item[]} anchors
- * @property {[number, number]} head  what the name of a frame needs, left and right of the anchor
+ * @property {[number, number]} head  room for a frame's name, left and right of the anchor
  */
 
 /**
- * A box, a group, or the tall part of a wire, which has no look. A tag is seen where its leaf and
- * the box beside it are.
+ * Box, group, or tall part of a wire, which has no look. A tag is visible if both its leaf and the
+ * box beside it are.
  * @typedef {object} Item
  * @property {number} number
  * @property {string} id
  * @property {Container} container
- * @property {number} top  in the rows of its container
+ * @property {number} top  first row in its container
  * @property {number} bottom
  * @property {boolean} low
  * @property {BoxLook | null} look
@@ -36,7 +36,7 @@ import { getOrMake } from "./numbers.js";
  * @property {Container | null} inside
  * @property {Item | null} leaf
  * @property {Item | null} beside
- * @property {string | null} repeats  the box of the tensor that this one repeats
+ * @property {string | null} repeats  id of the box that this one repeats
  */
 
 /**
@@ -49,7 +49,7 @@ import { getOrMake } from "./numbers.js";
  * @property {Item} target
  * @property {Item[]} slims
  * @property {Item | null} leaf
- * @property {Map<Item, WireItem>} tagged  what takes its place where the leaf is repeated
+ * @property {Map<Item, WireItem>} tagged  wires to tags that replace this wire
  */
 
 /**
@@ -59,7 +59,7 @@ import { getOrMake } from "./numbers.js";
  * @property {Item[]} items  without the tall parts of wires
  * @property {Item[]} groups
  * @property {WireItem[]} wires
- * @property {Map<string, Item>} named  by the id of a box, or of a frame
+ * @property {Map<string, Item>} named  id of a box or frame -> item
  * @property {Map<string, WireItem>} wired
  * @property {string[]} marked
  */
@@ -79,7 +79,7 @@ export const blueprintOf = (graph) => getOrMake(READ, graph, () => readBlueprint
  */
 function readBlueprint(graph) {
   /** @type {Item[]} */
-  const every = []; // with the tall parts of wires, whose numbers come after those of the boxes
+  const every = []; // boxes, then the tall parts of wires
   /** @type {(number: number) => Item} */
   const item = (number) => {
     every[number] ??= {

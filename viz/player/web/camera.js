@@ -5,7 +5,7 @@ import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
 /** @import { Minimap } from "./minimap.js" */
 /** @import { Drawing } from "./scene.js" */
 
-// Scales at which names are 9 pixels high, at which small print is, and the largest fitted.
+// Scales at which names are 9 pixels high, at which small print is, and the largest automatic one.
 const LEGIBLE = 0.69;
 const READABLE = 0.86;
 const LARGEST = 1.25;
@@ -21,7 +21,7 @@ export function createCamera(viewport, minimap) {
   let drawing;
   let scale = 1;
   let zooming = "auto"; // or "whole" (fit), or "hand"
-  let panned = false; // by hand, since a step was last brought into view
+  let panned = false; // whether the reader has panned since a step was last brought into view
 
   function sizeCanvas() {
     const { canvas, width, height } = drawing;
@@ -47,8 +47,9 @@ export function createCamera(viewport, minimap) {
     resize(clamp(scale * factor, SMALLEST, 4), at);
   }
 
-  // Whole if that stays legible, else readable, smaller where all the width or height is legible then:
-  // the active node is followed. What is seen whole needs no scroll bars: their room counts for it.
+  // Fit the whole drawing if it stays legible; else use a readable scale, or a smaller one at which
+  // the whole width or height is legible, and follow the active node. A drawing that fits needs no
+  // scroll bars, so their room counts for it.
   function adjust() {
     if (zooming === "hand" || !viewport.clientWidth) return resize(scale);
     const { width, height } = drawing;
@@ -62,7 +63,7 @@ export function createCamera(viewport, minimap) {
   }
 
   /**
-   * Adapt to a pane of another size; a picture that the reader has moved stays in its place.
+   * Adapt to a new size of the pane; a picture that the reader has moved stays in place.
    * @param {Iterable<string>} ids
    */
   function refit(ids) {
@@ -90,7 +91,7 @@ export function createCamera(viewport, minimap) {
   }
 
   /**
-   * Bring boxes into view, and others too if there is room for all.
+   * Bring boxes into view, and `others` too if there is room.
    * @type {(ids: Iterable<string>, smooth?: boolean, others?: Iterable<string>) => void}
    */
   function reveal(ids, smooth = true, others = []) {
@@ -116,7 +117,7 @@ export function createCamera(viewport, minimap) {
   /** @type {{ x: number, y: number, left: number, top: number, moved: boolean } | null} */
   let grip = null;
   viewport.addEventListener("pointerdown", (event) => {
-    if (event.button !== 0 || event.pointerType === "touch") return; // touch pans by itself
+    if (event.button !== 0 || event.pointerType === "touch") return; // the browser pans by touch
     const { scrollLeft: left, scrollTop: top } = viewport;
     grip = { x: event.clientX, y: event.clientY, left, top, moved: false };
   });
@@ -132,7 +133,7 @@ export function createCamera(viewport, minimap) {
   /** @param {WheelEvent} event */
   const magnify = (event) => {
     panned = true;
-    if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls the pane, then the page
+    if (!event.ctrlKey && !event.metaKey) return; // a plain wheel scrolls
     event.preventDefault();
     const box = viewport.getBoundingClientRect();
     const at = { x: event.clientX - box.left, y: event.clientY - box.top };
@@ -153,8 +154,8 @@ export function createCamera(viewport, minimap) {
     pan,
     reveal,
     /**
-     * Another drawing in the pane, of its size before it is measured there: its texts are laid out
-     * but once where the scale remains.
+     * Show another drawing. Its size is set before it is measured, so that its texts are laid out
+     * only once if the scale remains.
      * @param {Drawing} next
      */
     show(next) {
@@ -173,7 +174,7 @@ export function createCamera(viewport, minimap) {
 }
 
 /**
- * Two fingers zoom a pane; one finger scrolls it, which the browser does by itself.
+ * Make two fingers zoom a pane; the browser scrolls it with one finger.
  * @param {HTMLElement} pane
  * @param {(factor: number, at: { x: number, y: number }) => void} zoom
  */
@@ -195,7 +196,7 @@ function pinch(pane, zoom) {
     "touchstart",
     (event) => {
       last = event.touches.length === 2 ? read(event) : null;
-      if (last && event.cancelable) event.preventDefault(); // no scrolling and no click come of it
+      if (last && event.cancelable) event.preventDefault(); // prevents scrolling and clicks
     },
     { passive: false },
   );

@@ -1,4 +1,4 @@
-// Playing by itself: one step after the other, at the chosen speed.
+// Automatic play: one step after the other, at the chosen speed.
 
 import { h, icon, press } from "./dom.js";
 
@@ -6,7 +6,7 @@ import { h, icon, press } from "./dom.js";
 /** @import { PageState, Store } from "./store.js" */
 /** @import { Words } from "./words.js" */
 
-const PACE = 1100; // milliseconds a step at speed 1
+const PACE = 1100; // milliseconds per step at speed 1
 const SPEEDS = [0.5, 1, 2, 4];
 
 /**

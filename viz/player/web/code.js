@@ -1,4 +1,4 @@
-// The user's source: the current line lit and, in a backward step, the forward line that made it.
+// The user's source, with the current line and, in a backward step, its forward line highlighted.
 
 import { createScroller, h, setAttributes, spanOf } from "./dom.js";
 import { CELL } from "./words.js";
@@ -24,7 +24,7 @@ const TOKENS = new RegExp(
 /** @typedef {{ text: string, kind: string }} Piece */
 
 /**
- * Return the pieces of Python by their kind ("" for what has no colour), one list a line.
+ * Return the pieces of Python code with their kinds ("" without colour), one list per line.
  * @param {string[]} lines
  */
 export function tokens(lines) {
@@ -48,7 +48,7 @@ export function tokens(lines) {
   return rows;
 }
 
-const HEADER = 24; // pixels of the name that stays above the lines, as player.css has it
+const HEADER = 24; // height of the file name above the lines in pixels, as in player.css
 const LINE = 19;
 
 /** @param {Place | null} line */
@@ -97,7 +97,7 @@ export function createCode({ book, words, store, view, road }) {
   }
 
   /**
-   * Return the next step of a line in a chapter, or its first; a memory step only without others.
+   * Return the next step of a line in a chapter, or its first; prefer steps that are not of memory.
    * @type {(key: string, chapter: number, after: number) => number | undefined}
    */
   function stepOf(key, chapter, after) {
@@ -108,7 +108,7 @@ export function createCode({ book, words, store, view, road }) {
   }
 
   /**
-   * Return the first step of a line in the next chapter that has one; chapters go round.
+   * Return the first step of a line in the next chapter that has one, wrapping around at the end.
    * @param {string} key
    */
   function elsewhere(key) {
@@ -123,7 +123,7 @@ export function createCode({ book, words, store, view, road }) {
 
   /** @param {number} at */
   const cell = (at) => Number(CELL.exec(book.sources[at].name)?.[1] ?? Infinity);
-  const order = [...book.sources.keys()]; // cells as in the notebook, files as they ran
+  const order = [...book.sources.keys()]; // cells in notebook order, files in run order
   order.sort((one, other) => (cell(one) < cell(other) ? -1 : cell(one) > cell(other) ? 1 : 0));
   for (const at of order) {
     const source = book.sources[at];
@@ -133,8 +133,7 @@ export function createCode({ book, words, store, view, road }) {
   }
   if (!book.sources.length) pane.append(h("p.mp-hint", words.text("noCode")));
 
-  // The current line, and the forward line too where the pane is high enough for both; a line above
-  // and one below are seen with them.
+  // Show the current line, with a line above and one below, and the forward line if there is room.
   function reveal() {
     const frame = pane.getBoundingClientRect();
     const places = lit.map(scroller.boxAtRest);

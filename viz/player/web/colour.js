@@ -17,22 +17,22 @@ import { costText } from "./units.js";
 /** @typedef {[step: number, size: Num][]} History */
 
 /**
- * How the sizes in a closed box become one: from the new size of a member, its old one, what they
- * all were together, and what they all are.
+ * Function that returns the size of a closed box: from the new size of a member, its old size, the
+ * size of the box before, and the sizes of all members.
  * @typedef {(size: Num, old: Num | undefined, before: Num | null, all: Map<string, Num>) => Num} Join
  */
 
 /**
- * What is shown of a quantity besides colours.
+ * Display of a quantity besides colours.
  * @typedef {object} Quantity
  * @property {Join} join
  * @property {(size: Num) => string} tell
- * @property {boolean} written  into the boxes
- * @property {string[][]} legend  words, each with the signs before them
+ * @property {boolean} written  whether amounts are written into the boxes
+ * @property {string[][]} legend  words of the legend, each with the signs before it
  */
 
-const CLASSES = 7; // colours of the scale
-const FEW_BELOW = 20; // one in so many sizes may lie below the scale
+const CLASSES = 7; // number of colours of the scale
+const FEW_BELOW = 20; // one of this many sizes may be below the scale
 /** @type {Record<string, string>} */
 const SIGNS = { zero: "0", nan: "NaN", inf: "Inf" };
 
@@ -112,7 +112,7 @@ export function markOf(size, scale) {
 }
 
 /**
- * Return by box of a scene the steps at which its size changes, with the joined sizes of its
+ * Map boxes of a scene to the steps at which their size changes, with the joined sizes of their
  * members.
  * @param {Scene} scene
  * @param {Change[]} changes
@@ -162,7 +162,7 @@ function signOf(mark) {
  * @param {Words} words
  * @param {Store<GraphState>} store
  * @param {View} view
- * @param {HTMLElement} host  says by what its boxes are coloured
+ * @param {HTMLElement} host  element whose attribute names the quantity
  * @param {string} [start]
  */
 export function createColour(words, store, view, host, start = "") {
@@ -184,7 +184,7 @@ export function createColour(words, store, view, host, start = "") {
   /** @type {Scale} */
   let scale = { scale: [], below: false };
   /** @type {Map<number, string[]>} */
-  let touchedAt = new Map(); // step: the boxes whose size it changes
+  let touchedAt = new Map(); // step -> boxes whose size it changes
 
   /** @param {string} id */
   const sizeOf = (id) => histories.get(id)?.findLast(([at]) => at <= store.state.step)?.[1];
@@ -260,7 +260,7 @@ export function createColour(words, store, view, host, start = "") {
 
   use(by);
   store.subscribe(["step"], (now, before) => {
-    if (now.chapter !== before.chapter) return; // all of it is painted
+    if (now.chapter !== before.chapter) return; // a new chapter is painted as a whole
     const touched = new Set();
     const [from, to] = [Math.min(before.step, now.step), Math.max(before.step, now.step)];
     for (let at = from + 1; at <= to; at += 1) {
@@ -271,12 +271,12 @@ export function createColour(words, store, view, host, start = "") {
   return {
     select,
     legend,
-    /** Draw the colours again after sizes have changed. */
+    /** Redraw the colours after sizes have changed. */
     redraw() {
       if (by && drawing) draw();
     },
     turn: () => use(choices[(choices.indexOf(by) + 1) % choices.length]),
-    /** @param {Drawing} next  of the scene that is shown now */
+    /** @param {Drawing} next  drawing of the current scene */
     show(next) {
       drawing = next;
       if (by) draw();

@@ -1,5 +1,5 @@
-// A scene from a blueprint and the names of the groups that are open: sums, and no search. It does
-// the work of viz/layout/compose.py; tests/javascript/test_compose.py compares the two.
+// A scene from a blueprint and the names of the open groups, computed without any search, like
+// viz/layout/compose.py; tests/javascript/test_compose.py compares both.
 
 import { blueprintOf } from "./blueprint.js";
 import { pathText, pointsOn } from "./curves.js";
@@ -15,17 +15,17 @@ import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
 /** @import { BoxLook, Graph, GroupLook, Said } from "./payload.d.ts" */
 /** @import { Plan } from "./routes.js" */
 
-const ROW_GAP = 34; // between rows, before wires ask for more
-const RUNS_BELOW = 20; // the frames that end above a gap
-const CORRIDOR = 56; // between lanes
+const ROW_GAP = 34; // least space between rows
+const RUNS_BELOW = 20; // space between the frames that end above a gap and its first run
+const CORRIDOR = 56; // least distance between lanes
 const BESIDE_CLIMBS = 28;
 const BESIDE_LABEL = 26;
 const BORDER = 24;
-const LANE_TITLE = 40; // above the first row, for the names of the lanes
-const [PAD, HEAD, FOOT] = [16, 32, 14]; // between a frame and its members: sides, top, bottom
-const [SLOPE, LEVEL, STEEPEST] = [0.09, 120, 44]; // extra height by width, from this width, at most
-const BESIDE = 7; // between the last label and the border
-const CROWDED = 300; // wires; of more, labels may cross some
+const LANE_TITLE = 40; // height of the names of lanes, above the first row
+const [PAD, HEAD, FOOT] = [16, 32, 14]; // space between a frame and its members: sides, top, bottom
+const [SLOPE, LEVEL, STEEPEST] = [0.09, 120, 44]; // extra height of gaps, like in compose.py
+const BESIDE = 7; // space between the last label and the border
+const CROWDED = 300; // number of wires from which labels may cross some
 
 /** @typedef {Map<Thread, [string, number][]>} Texts */
 /** @typedef {ReturnType<typeof compose>} Scene */
@@ -35,7 +35,7 @@ const CROWDED = 300; // wires; of more, labels may cross some
 /** @typedef {ReturnType<typeof boxOf> & { mark?: string }} Box */
 /** @typedef {ReturnType<typeof faceOf>} BoxFace */
 /**
- * What a box or a frame says of itself, wherever it stands.
+ * Content of a box or a frame, without its place.
  * @typedef {Partial<BoxFace> & Omit<BoxFace, "detail" | "shape" | "tag_of">} Face
  */
 
@@ -104,7 +104,7 @@ export function compose(graph, open) {
 }
 
 /**
- * Return a function from an id to the visible id that stands for it, undefined if none does.
+ * Return a function that maps an id to the visible id in its place, or undefined.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  * @param {Thread[]} threads
@@ -123,10 +123,10 @@ function resolverOf(blueprint, seen, threads) {
   };
 }
 
-// ----- from left to right -----
+// ----- x coordinates -----
 
 /**
- * Pack the containers from the inside out, then add the places; says how wide lanes are.
+ * Set the x of every part, packed from the inside out; return the widths of the lanes.
  * @param {Seen} seen
  * @param {Thread[]} threads
  */
@@ -168,7 +168,7 @@ function setX(seen, threads) {
 }
 
 /**
- * Put the lanes side by side; corridors have room for wires that climb, and for labels.
+ * Place the lanes side by side, with corridors for wires that climb and their labels.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  * @param {Thread[]} threads
@@ -208,7 +208,7 @@ function putAcross(blueprint, seen, threads, widths, plans, tracks, texts) {
 }
 
 /**
- * Return the width of each corridor in which the labels of its straight wires have room.
+ * Map corridors to the width that the labels of their straight wires need.
  * @param {Plan[]} plans
  * @param {Texts} texts
  * @param {Map<Container, number>} widths
@@ -222,7 +222,7 @@ function labelRoom(plans, texts, widths) {
     const [left, right] = [thread.source, thread.target].sort(
       (a, b) => a.lane.number - b.lane.number,
     );
-    // What the wire has of its two lanes, where no border of a frame is to be crossed.
+    // length of the wire in its two lanes, if it crosses no frame there
     const bare = left.item.container === left.lane && right.item.container === right.lane;
     const slack = bare
       ? (widths.get(left.lane) ?? 0) - left.x - left.right + right.x - right.left
@@ -234,7 +234,7 @@ function labelRoom(plans, texts, widths) {
 }
 
 /**
- * Choose the labels that say more than the boxes at the ends of their wires.
+ * Return the labels of wires that the boxes at their ends do not already show.
  * @param {Thread[]} threads
  * @returns {Texts}
  */
@@ -253,13 +253,13 @@ function neededTexts(threads) {
       source.detail.startsWith(`${label}: `);
     const key = `${thread.source.item.number} ${says[0][0]}`;
     if (repeats || named.has(key)) continue;
-    named.add(key); // a tensor with many users is named once
+    named.add(key); // name a tensor once for all its users
     texts.set(thread, says);
   }
   return texts;
 }
 
-// ----- from top to bottom -----
+// ----- y coordinates -----
 
 /**
  * Stack the rows, with gaps wide enough for frames, runs and slopes.
@@ -316,12 +316,12 @@ function putDown(seen, threads, runs) {
 }
 
 /**
- * Measure each frame above its first and below its last row; twins reach alike.
+ * Return how far each frame reaches above its first and below its last row; twins agree.
  * @param {Seen} seen
  */
 function frameRoom(seen) {
   /** @type {Map<number, number>[]} */
-  const [above, below] = [new Map(), new Map()]; // room that the frames in a group need
+  const [above, below] = [new Map(), new Map()]; // group -> room that the frames in it need
   /** @type {Map<Part, number>[]} */
   const [heads, feet] = [new Map(), new Map()];
   for (const { around, space } of seen.containers.toReversed()) {
@@ -342,14 +342,14 @@ function frameRoom(seen) {
   return { heads, feet };
 }
 
-// ----- what is drawn -----
+// ----- boxes and frames -----
 
 /**
  * @param {Part} part
  * @param {number} middle
  */
 function boxOf({ item, x }, middle) {
-  const { w, h } = /** @type {BoxLook} */ (item.look); // only the tall parts of wires have none
+  const { w, h } = /** @type {BoxLook} */ (item.look); // only tall parts of wires have no look
   return { ...faceOf(item), x: x - w / 2, y: middle - h / 2, w, h };
 }
 

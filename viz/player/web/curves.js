@@ -15,7 +15,7 @@ const towards = (one, other, part) => [
 ];
 
 /**
- * Return the stations without those that stand on top of the one before or between two in line.
+ * Return the stations without repeated ones and without those on a straight piece.
  * @param {Point[]} stations
  */
 export function tidy(stations) {

@@ -1,4 +1,4 @@
-// A button that shows a panel where a narrow player has no room to keep it open.
+// A button that opens a panel in a narrow player, which has no room for it.
 
 /**
  * @template {HTMLElement} Panel

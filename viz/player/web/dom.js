@@ -1,4 +1,4 @@
-// Elements, made one way: attributes are set, children become nodes or text, nothing is parsed.
+// Elements: attributes are set, children become nodes or text, nothing is parsed.
 
 /** @import { Words } from "./words.js" */
 
@@ -7,7 +7,7 @@ const DRAWN = new Set(
   "svg g defs marker path rect circle ellipse polygon text title".split(" "), // SVG's tags
 );
 
-/** @typedef {(put: (now: string) => void) => void} Live  what calls `put` again whenever it changes */
+/** @typedef {(put: (now: string) => void) => void} Live  calls `put` whenever the text changes */
 /** @typedef {string | number | boolean | null | undefined | Live} Attribute */
 /** @typedef {Record<string, Attribute | ((event: any) => void)>} Attributes */
 /** @typedef {Node | string | Live | false | null | undefined} Child */
@@ -27,8 +27,7 @@ const DRAWN = new Set(
 
 /**
  * Make an element: `h("p.mp-say", { role: "status", onclick }, "text", child)`. Arrays are spread;
- * what is
- * null, undefined or false is left out; a live value is a function, and is followed.
+ * null, undefined and false are left out; a live value is a function that updates the element.
  * @template {string} Spec
  * @param {Spec} spec  tag and classes
  * @param {(Attributes | Child | Child[])[]} parts
@@ -52,7 +51,7 @@ export function h(spec, ...parts) {
 }
 
 /**
- * Listens with what is called "on…", and takes away what is null, undefined or false.
+ * Set attributes; those named "on…" are listeners; null, undefined and false remove an attribute.
  * @param {Element} element
  * @param {Attributes} attributes
  */
@@ -103,7 +102,7 @@ export const button = (action, ...parts) =>
   h("button.mp-button", { "data-action": action }, ...parts);
 
 /**
- * Return a drawing of height 1 and this width, stretched over its element.
+ * Return a drawing of height 1 and a width, stretched over its element.
  * @param {number} width
  * @param {(Attributes | Child | Child[])[]} parts
  */
@@ -141,7 +140,7 @@ export function createTrack(track, { drag, hover = () => {}, leave = () => {} })
 }
 
 /**
- * Return a name whose middle is cut where there is no room for it, so that both ends are seen.
+ * Return a name whose middle is cut if it does not fit, so that both ends stay visible.
  * @param {string} name
  */
 export function cutName(name) {
@@ -169,8 +168,8 @@ export function namedButton(words, action, sign, key, more = {}) {
 }
 
 /**
- * Return a field for what is typed as it is meant.
- * @param {string} name  of its class
+ * Return a text field without correction or completion.
+ * @param {string} name  class of the field
  * @param {Attributes} attributes
  */
 export const textField = (name, attributes) =>
@@ -183,7 +182,7 @@ export const textField = (name, attributes) =>
   });
 
 /**
- * Make the functions that open and close a panel. `turn` moves the focus there and back.
+ * Return functions that open and close a panel; `turn` moves the focus there and back.
  * @param {HTMLElement} panel
  * @param {() => void} leave
  * @param {(open: boolean) => void} [changed]
@@ -201,7 +200,7 @@ export function createSwitch(panel, leave, changed = () => {}) {
       turn(panel.hidden !== false);
       if (!panel.hidden) panel.focus({ preventScroll: true });
     },
-    /** True when it was open. */
+    /** Close the panel; return whether it was open. */
     close() {
       const open = !panel.hidden;
       if (open) turn(false);
@@ -221,7 +220,7 @@ export function closest(event, selector) {
 }
 
 /**
- * Return which of `count` equal parts of an element, from the left, the pointer is on.
+ * Return the number of the part under the pointer, of `count` equal parts from the left.
  * @type {(event: MouseEvent, element: Element, count: number) => number}
  */
 export function partUnder({ clientX }, element, count) {
@@ -229,7 +228,7 @@ export function partUnder({ clientX }, element, count) {
   return clamp(Math.floor(((clientX - left) / width) * count), 0, count - 1);
 }
 
-/** Nobody else acts on an event. @param {Event} event */
+/** Prevent all other handling of an event. @param {Event} event */
 export function claim(event) {
   event.preventDefault();
   event.stopPropagation();
@@ -246,7 +245,7 @@ export function keepShapesWhole(text) {
 }
 
 /**
- * Return a name that breaks after its dots, where it has to.
+ * Return a name that may break after its dots.
  * @param {string} name
  */
 export function breakAtDots(name) {
@@ -254,7 +253,7 @@ export function breakAtDots(name) {
 }
 
 /**
- * Give a page the focus, so that its keys work at once; in a frame the focus stays.
+ * Focus a page, so that its keys work at once; a page in a frame does not take the focus.
  * @param {HTMLElement} root
  */
 export function focusPage(root) {
@@ -282,7 +281,7 @@ export const spanOf = (boxes, low, high) => [
 ];
 
 /**
- * Make a smooth scroller that accepts calls on its way: places are those at the end of the scroll.
+ * Return a smooth scroller that accepts calls while it moves; it reports places after the scroll.
  * @param {HTMLElement} pane
  */
 export function createScroller(pane) {
@@ -294,7 +293,7 @@ export function createScroller(pane) {
   };
   pane.addEventListener("scrollend", arrive);
   return {
-    /** Whoever sets the place of the pane ends its way to another one. */
+    /** Stop the scroll, because somebody else sets the place of the pane. */
     stop: arrive,
     /**
      * Return a rectangle on the screen, as it will be when the pane has come to rest.
@@ -316,7 +315,7 @@ export function createScroller(pane) {
       };
       pane.scrollTo({ ...aim, behavior: smooth && !prefersStillness() ? "smooth" : "auto" });
       clearTimeout(timer);
-      timer = setTimeout(arrive, 800); // where no scrollend comes
+      timer = setTimeout(arrive, 800); // some browsers lack scrollend
     },
   };
 }

@@ -12,7 +12,7 @@ import { sizeOf, toNumber } from "./numbers.js";
 /** @typedef {ReturnType<typeof createEdits>} Edits */
 
 /**
- * A number of a page: `at` is its place in the order of the indices.
+ * Place of a number in a page; `at` is its place among the elements of its value.
  * @typedef {object} Spotted
  * @property {number} chapter
  * @property {number} value
@@ -20,11 +20,11 @@ import { sizeOf, toNumber } from "./numbers.js";
  */
 
 /**
- * What the edits have come to.
+ * State of the edits.
  * @typedef {object} EditState
- * @property {number} moved  how often numbers have changed
+ * @property {number} moved  counts the changes of numbers
  * @property {boolean} working  whether some of them are still being computed
- * @property {Spotted | null} nudged  the number that is being tried out
+ * @property {Spotted | null} nudged  place of the number that is being nudged
  */
 
 const ODD_NUMBERS = new Map([
@@ -132,10 +132,10 @@ export function editsIn(text) {
 export function createEdits(book, store) {
   const { whatIf } = book;
   /** @type {Map<string, Edit>} */
-  const own = new Map(); // by what they change
+  const own = new Map(); // key of a place -> the edit there
   /** @type {Edit[]} */
-  let coming = []; // the last of a link, made when the page is where the others lead
-  let behind = false; // whether the page computes what follows from edits before these
+  let coming = []; // last edit of a link, made after the others have been computed
+  let behind = false; // whether the page still computes the consequences of earlier edits
   let done = () => {};
 
   /** @type {(chapter: number, value: number) => Entry} */
@@ -148,9 +148,8 @@ export function createEdits(book, store) {
   const canEdit = ({ chapter, value }) => whatIf.canEdit(chapter, value);
 
   /**
-   * Return the places that an edit changes: a learning rate, or a constant, in every chapter that
-   * has
-   * the same one.
+   * Return the places that an edit changes: one number, or a learning rate or a constant in every
+   * chapter that has it.
    * @param {Spotted} spot
    * @returns {Spotted[]}
    */
@@ -189,17 +188,17 @@ export function createEdits(book, store) {
     return at < sizeOf(book.value(value).shape);
   }
 
-  /** Compute what follows; whoever drags faster than that skips what lies between. */
+  /** Compute the consequences of the edits; a fast drag skips numbers in between. */
   function compute() {
     behind = whatIf.busy;
     if (!behind) whatIf.load(everywhere([...own.values()]));
   }
 
   /**
-   * These edits and no others, whatever is being computed.
+   * Replace all edits by others, whatever is being computed.
    * @param {Edit[]} edits
-   * @param {() => void} then  when all is computed
-   * @param {Edit[]} later  what `then` adds to them
+   * @param {() => void} then  called when all is computed
+   * @param {Edit[]} later  edits that `then` adds
    */
   function anew(edits, then, later = []) {
     own.clear();
@@ -215,7 +214,7 @@ export function createEdits(book, store) {
   /** @type {(spot: Spotted, number: number) => void} */
   function change(spot, number) {
     const key = keyOf(spot);
-    own.delete(key); // the latest stands last
+    own.delete(key); // the latest edit is last
     if (!Object.is(recorded(spot), number)) {
       own.set(key, [spot.chapter, spot.value, spot.at, number]);
     }
@@ -241,28 +240,27 @@ export function createEdits(book, store) {
     recorded,
     alike,
     change,
-    /** Count of the numbers that the reader has changed. */
+    /** Number of edits. */
     get count() {
       return own.size;
     },
     text,
     /**
-     * Return whether anything in a chapter follows from the edits.
+     * Return whether the edits affect a chapter.
      * @param {number} chapter
      */
     reaches: (chapter) => whatIf.outcomes.has(chapter),
     /** @param {number} chapter */
     loss: (chapter) => whatIf.loss(chapter),
     /**
-     * Why a value could not follow.
+     * Return the text for the reason why a value could not be recomputed.
      * @param {string} reason
      * @returns {Said}
      */
     why: (reason) => whatIf.book.program?.why[reason] ?? reason,
     /**
-     * Return the gradient at a number and the loss it belongs to: those of the first chapter that
-     * has
-     * both, because a gradient knows nothing of later rounds. Without a gradient, the last loss.
+     * Return the gradient at a number and its loss, of the first chapter that has both, because a
+     * gradient does not include later rounds. Without a gradient, return the last loss.
      * @param {Spotted} spot
      * @returns {{ chapter: number, grad: Scalar | null, gradValue: number | null, loss: Scalar | null } | null}
      */
@@ -279,13 +277,13 @@ export function createEdits(book, store) {
       return last;
     },
     /**
-     * Have what `slope` tells of a number computed, where it did not travel.
+     * Compute the values that `slope` returns for a number, if the page lacks them.
      * @param {Spotted} spot
      */
     prepare(spot) {
       whatIf.ensureGrad(canEdit(spot).chapter, spot.value);
     },
-    /** Return the number that stands somewhere now. @param {Spotted} spot */
+    /** Return the current number at a place. @param {Spotted} spot */
     now: ({ chapter, value, at }) => scalarAt(entry(chapter, value), at),
     /**
      * Return the places of a value that the reader has changed.
@@ -298,12 +296,12 @@ export function createEdits(book, store) {
         .map(spotIn)
         .flatMap((spot) => (keyOf({ ...spot, at: 0 }) === here ? [spot.at] : []));
     },
-    /** @param {() => void} then  called when all is as recorded */
+    /** @param {() => void} then  called when all numbers are as recorded */
     reset(then) {
       anew([], then);
     },
     /**
-     * Load the edits of a link, the last of them as a nudge from where the others lead.
+     * Load the edits of a link, the last one as a nudge after the others.
      * @param {string} link
      * @returns {boolean}  whether they are edits of this page
      */
@@ -325,7 +323,7 @@ export function createEdits(book, store) {
 }
 
 /**
- * Return the name by which the steps of a chapter show a value.
+ * Return the name under which the steps of a chapter show a value.
  * @param {{ shown: Shown[] }[]} steps
  * @param {number} value
  */
@@ -335,8 +333,8 @@ export function nameOfValue(steps, value) {
 }
 
 /**
- * Name a number that no step shows: a constant of a result without a name of its own, such
- * as `t13 · scale`, by what the step calls that result.
+ * Return the name of a number that no step shows. A constant of an unnamed result, such as
+ * `t13 · scale`, is named after the result's name in the step.
  * @param {[name: string, value: number, steps: number[]]} row
  * @param {{ shown: Shown[] }[]} steps
  */

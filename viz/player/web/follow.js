@@ -1,6 +1,6 @@
-// Open groups: a set of their names, of which each combination has its scene. Following:
-// the groups around a step open when it comes there, and close when it enters another
-// one. Stepping out of a group changes nothing, so the picture moves once for each group entered.
+// Open groups: a set of names; each combination has its scene. Following: the groups around a step
+// open when the step enters them, and close when it enters another group. Stepping out of a group
+// changes nothing, so the picture moves once for each group entered.
 
 import { blueprintOf, outwards } from "./blueprint.js";
 import { namedButton, press } from "./dom.js";
@@ -11,7 +11,7 @@ import { namedButton, press } from "./dom.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * Return the groups that have to be open for a box or a frame to be seen.
+ * Return the groups that must be open for a box or a frame to be visible.
  * @param {Graph} graph
  * @param {string} id
  */
@@ -34,7 +34,7 @@ export function toggleGroup(open, name) {
 }
 
 /**
- * Return the open groups, and those around a box, so that it can be seen.
+ * Return the open groups and those around a box, so that the box is visible.
  * @param {Graph} graph
  * @param {ReadonlySet<string>} open
  * @param {string} id
@@ -47,7 +47,7 @@ export function unfoldTo(graph, open, id) {
 }
 
 /**
- * Return the boxes at work: those whose values are shown, or else what the step lights last.
+ * Return the running boxes: those whose values are shown, or else the step's last node.
  * @param {Pick<Step, "nodes" | "shown">} step
  */
 function atWork({ nodes, shown }) {
@@ -56,8 +56,8 @@ function atWork({ nodes, shown }) {
 }
 
 /**
- * Return for each step the groups that following opens: those around its boxes, or, where these are
- * open with the groups of the step before, the same again. Steps of memory open nothing.
+ * Return for each step the groups that following opens: those around its boxes, or those of the
+ * step before if they already show the boxes. Steps of memory open nothing.
  * @param {Graph} graph
  * @param {Pick<Step, "nodes" | "shown">[]} steps
  * @param {ReadonlySet<number>} ofMemory
@@ -76,8 +76,8 @@ export function followedGroups(graph, steps, ofMemory) {
 const same = (one, other) => one.size === other.size && [...one].every((name) => other.has(name));
 
 /**
- * Make the rule of a store: open is what the reader has opened, and what is lent for this step and
- * for the box that is selected. What the reader closes stays closed until they open it.
+ * Return the rule of a store: open are the groups that the reader has opened, and those lent for
+ * the step and the selected box. A group that the reader closes stays closed until they open it.
  * @param {Pick<Book, "chapter" | "chapters">} book
  */
 export function followRule(book) {
@@ -87,7 +87,7 @@ export function followRule(book) {
   return (now, before) => {
     const { chapter, open, step, selected, follow } = now;
     const { graph, ofMemory } = book.chapters[chapter];
-    const shut = new Set(follow && before.follow ? now.shut : []); // turning it on opens all again
+    const shut = new Set(follow && before.follow ? now.shut : []); // following reopens all
     for (const name of open) if (!before.open.has(name)) shut.delete(name);
     for (const name of before.open) if (!open.has(name)) shut.add(name);
     const own = [...open].filter((name) => !now.lent.has(name));
@@ -104,7 +104,7 @@ export function followRule(book) {
 }
 
 /**
- * Make the button for following; none if nothing can open.
+ * Return the button for following, or none if nothing can open.
  * @param {Pick<Book, "chapters">} book
  * @param {Words} words
  * @param {Store<GraphState>} store

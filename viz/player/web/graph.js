@@ -20,9 +20,9 @@ import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
 /** @typedef {"build" | "run" | "eager"} Act */
 
-const ANIMATED = 600; // larger scenes change at once
+const ANIMATED = 600; // maximum number of parts in an animated scene
 /**
- * Return the act of a step. A Program is built and then run: what was built is pending in the run.
+ * Return the act of a step. A Program is built, then run; built boxes are pending again in the run.
  * @param {Step | undefined} step
  * @returns {Act}
  */
@@ -43,7 +43,7 @@ export function visitsIn(payload, scene, resolve) {
   const first = { build: new Map(), run: new Map(), eager: new Map() };
   const active = payload.steps.map((step, index) => {
     const own = [...step.nodes, ...step.edges].map(resolve).filter((id) => id !== undefined);
-    const ids = new Set([...own, ...own.flatMap((id) => ends.get(id) ?? [])]); // lit by its wire
+    const ids = new Set([...own, ...own.flatMap((id) => ends.get(id) ?? [])]); // with tags
     const act = first[actOf(step)];
     for (const id of ids) if (!act.has(id)) act.set(id, index);
     return ids;
@@ -53,9 +53,9 @@ export function visitsIn(payload, scene, resolve) {
 
 /**
  * @param {{ book: Book, words: Words, store: Store<GraphState>, view: View }} page
- * @param {(id: string | null) => void} select  what a click on a box, or beside all, leads to
+ * @param {(id: string | null) => void} select  called with the clicked box, or null
  * @param {string} [colorBy]
- * @param {HTMLElement[]} [more]  buttons beside those for the zoom
+ * @param {HTMLElement[]} [more]  more buttons beside those for the zoom
  */
 export function createGraph({ book, words, store, view }, select, colorBy, more = []) {
   const steps = () => view.payload().steps;
@@ -88,7 +88,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   let shown;
   /** @type {ReturnType<typeof visitsIn>} */
   let visits;
-  let silence = () => {}; // takes the badges of the chapter off the drawing
+  let silence = () => {}; // removes the badges of the chapter from the drawing
   /** @type {SVGGElement[]} */
   let veiled = [];
 
@@ -130,7 +130,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     }
   }
 
-  // What an open question asks for is not to be seen.
+  // Hide the answer of an open question.
   function veil() {
     for (const part of veiled) part.removeAttribute("data-veiled");
     const { boxes, wires } = view.hidden();
@@ -163,7 +163,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   }
 
   /**
-   * Return the knob that opens and closes a group, in one of the lanes that it stands in.
+   * Return the button that opens and closes a group, in one of its lanes.
    * @type {(name: string, lane: string) => SVGGElement | undefined}
    */
   function knobOf(name, lane) {
@@ -197,13 +197,13 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     animate(before);
   }
 
-  /** Prepare the drawing for a chapter: its steps light it, its badges stand on it. */
+  /** Prepare the drawing for a chapter: the states of its steps, and its badges. */
   function visit() {
     const payload = view.payload();
     visits = visitsIn(payload, shown, view.resolve);
     silence();
     /** @type {Map<string, Badge[]>} */
-    const alarms = new Map(); // by visible box: a closed one may hide several
+    const alarms = new Map(); // visible box -> badges, also of boxes that it hides
     for (const [id, badges] of payload.alarms) {
       for (const badge of badges) appendTo(alarms, view.resolve(id) ?? "", badge);
     }
@@ -229,7 +229,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   }
 
   /**
-   * Open or close a group; its knob stays under the pointer, and keeps the focus.
+   * Open or close a group; its button stays under the pointer and keeps the focus.
    * @param {string} name
    * @param {string} [lane]
    */
@@ -241,7 +241,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     knobOf(name, lane)?.focus({ preventScroll: true });
   }
 
-  // ----- hands -----
+  // ----- pointer and keys -----
 
   /** @param {HTMLElement} knob */
   const press = (knob) => toggle(knob.dataset.toggle ?? "", knob.parentElement?.dataset.lane);
@@ -280,7 +280,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     fit: camera.fit,
     pan: camera.pan,
     reveal: camera.reveal,
-    /** Bring the step into view, and a box that is spoken of there. @param {string | null} id */
+    /** Bring the step into view, and a box too, if given. @param {string | null} id */
     revealStep: (id) => camera.reveal(active(), true, id === null ? [] : [id]),
     veil,
     turnColour: colour.turn,
@@ -290,7 +290,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
       colour.redraw();
     },
     turnMinimap: minimap.turn,
-    /** True when something lay open over it. */
+    /** Close the legend; return whether it was open. */
     close: legend.close,
     destroy: () => watcher.disconnect(),
   };

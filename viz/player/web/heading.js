@@ -1,4 +1,4 @@
-// The sentence of the step, and its part of the story.
+// The sentence of the step, and its phase.
 
 import { h, keepShapesWhole } from "./dom.js";
 import { namedAt, sentenceNow } from "./moved.js";

@@ -7,7 +7,7 @@ import { KEYS } from "./keys.js";
 
 /**
  * @param {Words} words
- * @param {() => void} leave  takes the focus back
+ * @param {() => void} leave  called to return the focus
  */
 export function createHelp(words, leave) {
   const close = namedButton(words, "help", "close", "escape");

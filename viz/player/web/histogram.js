@@ -7,10 +7,10 @@ import { briefly, flatten, sizeOf } from "./numbers.js";
 /** @import { Words } from "./words.js" */
 
 const BINS = 24;
-const FEWEST = 64; // of fewer numbers the table shows enough
+const FEWEST = 64; // least number of elements with a histogram
 
 /**
- * Count the numbers in each of the bins between the smallest and the largest.
+ * Return the count of numbers in each bin between the smallest and the largest.
  * @param {number[]} numbers
  * @param {number} min
  * @param {number} max
@@ -26,7 +26,7 @@ export function countBins(numbers, min, max) {
 }
 
 /**
- * Draw a histogram; none for few elements, or equal ones.
+ * Draw a histogram of a value; return [] if it has too few elements or all are equal.
  * @param {Value} value
  * @param {string} name
  * @param {Words} words

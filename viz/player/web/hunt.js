@@ -1,4 +1,4 @@
-// The hunt for a mistake: texts and choices of the panel.
+// The hunt for a mistake: texts and buttons of the panel.
 
 import { h } from "./dom.js";
 import { bytesIn } from "./numbers.js";
@@ -22,7 +22,7 @@ export function createHunt({ book, words, store, view, keeper }, panel, redraw) 
   let { hints: read, tries, right: found } = before ?? { hints: 0, tries: 0, right: false };
   let said = "";
 
-  /** Return the box that would be answered: what is selected, or else what works at this step. */
+  /** Return the box that would be the answer: the selected one, or the running box of the step. */
   function candidate() {
     const { selected } = store.state;
     const working = view.step().nodes.at(-1) ?? "";

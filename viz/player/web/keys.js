@@ -7,7 +7,7 @@ import { claim, closest } from "./dom.js";
  * @typedef {object} Row
  * @property {string} meaning  a word of words.js
  * @property {string[]} shown
- * @property {Record<string, string>} actions  by the key that is pressed
+ * @property {Record<string, string>} actions  pressed key -> action
  */
 
 /** @type {Row[]} */
@@ -40,11 +40,11 @@ export const KEYS = [
   { meaning: "keyMinimap", shown: ["o"], actions: { o: "minimap" } },
   { meaning: "keyFollow", shown: ["f"], actions: { f: "follow" } },
   { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
-  { meaning: "keyEdit", shown: ["Enter", "0 … 9"], actions: {} }, // for the number in focus
+  { meaning: "keyEdit", shown: ["Enter", "0 … 9"], actions: {} }, // see inspector.js
   { meaning: "keyReset", shown: ["r"], actions: { r: "reset" } },
   { meaning: "keyAsk", shown: ["q"], actions: { q: "ask" } },
   { meaning: "keyAnswer", shown: ["a"], actions: { a: "answer" } },
-  { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // for the graph: it knows the box in focus
+  { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // handled by the box in focus
   { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },
   { meaning: "keyHelp", shown: ["?"], actions: { "?": "help" } },
 ];
@@ -60,9 +60,8 @@ export function actionOf({ key, shiftKey }) {
 }
 
 /**
- * Return whether a key is for the player: with these it is the browser's or the notebook's. AltGr
- * is none of
- * them: many keyboards need it for `[`.
+ * Return whether a key is for the player: not if Ctrl, Alt or Meta is down, except as AltGr, which
+ * many keyboards need for `[`.
  * @param {KeyboardEvent} event
  */
 export function isPlain(event) {
@@ -73,7 +72,7 @@ export function isPlain(event) {
 /**
  * Turn keys and buttons into actions. Handled events stop here: a notebook would act on them, too.
  * @param {HTMLElement} root
- * @param {Record<string, (knob?: HTMLElement) => void>} actions  by name; given the button that was pressed, if any
+ * @param {Record<string, (knob?: HTMLElement) => void>} actions  name -> action
  */
 export function listen(root, actions) {
   // Notebooks leave keys alone that are pressed in this: Notebook 7 would act before they come here,
@@ -92,7 +91,7 @@ export function listen(root, actions) {
     if (!isPlain(event)) return;
     if (closest(event, "input, select, textarea")) return event.stopPropagation();
     if (closest(event, "button") && (event.key === "Enter" || event.key === " ")) {
-      return event.stopPropagation(); // a real button presses itself
+      return event.stopPropagation(); // the browser clicks a button itself
     }
     const action = actions[actionOf(event) ?? ""];
     if (!action) return;

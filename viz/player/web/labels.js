@@ -8,8 +8,8 @@ import { appendTo } from "./numbers.js";
 /** @typedef {[left: number, top: number, right: number, bottom: number]} Area */
 /** @typedef {{ text: string, width: number, at: Point }} Label */
 
-const ASIDE = 7; // between a wire and its label
-const [CELL_HIGH, CELL_WIDE] = [48, 96]; // height and width of a cell of a grid for finding neighbours
+const ASIDE = 7; // distance between a wire and its label
+const [CELL_HIGH, CELL_WIDE] = [48, 96]; // size of a cell of the grid of neighbours
 // Places along a level piece of a wire, from its middle to its ends.
 const ALONG = [0.5, 0.45, 0.55, 0.4, 0.6, 0.35, 0.65, 0.3, 0.7, 0.0, 1.0, 0.2, 0.8];
 
@@ -29,7 +29,7 @@ const touch = (one, other) =>
 /** @type {(at: Point, width: number) => Area} */
 export const labelArea = ([x, y], width) => [x, y - 8, x + width, y + 2.5];
 
-/** Make a record of the areas that labels may not cover, and the lines that they avoid. */
+/** Return a record of the areas that labels may not cover, and the lines that they avoid. */
 export function createRoom() {
   /** @type {Map<string, Area[]>} */
   const full = new Map();
@@ -76,12 +76,12 @@ export function createRoom() {
     /** @param {Area} area */
     free: (area) => !touched(area, full),
     /**
-     * Return whether a label would lie across the border of a frame.
+     * Return whether an area overlaps the border of a frame.
      * @param {Area} area
      */
     onBorder: (area) => touched(area, borders),
     /**
-     * Count the points of lines under a label.
+     * Return the number of points of lines in an area.
      * @param {Area} area
      */
     crossed([left, top, right, bottom]) {
@@ -117,8 +117,8 @@ export function placeLabels(texts, room) {
 }
 
 /**
- * Return the first place of the longest text that crosses nothing; else that of the text that
- * crosses the fewest lines. One across the border of a frame is the last resort.
+ * Return the longest text that crosses no line, at its first such place. If all cross lines, return
+ * the one that crosses fewest, preferably off the borders of frames.
  * @param {Point[]} stations
  * @param {[string, number][]} variants
  * @param {ReturnType<typeof createRoom>} room
@@ -143,8 +143,8 @@ function best(stations, variants, room) {
 }
 
 /**
- * Return places for a label of this width, the best first: above the level pieces of a wire;
- * beside its upright ones, on the side from which the wire does not bend away.
+ * Return places for a label of a width, the best first: above level pieces of a wire, or beside
+ * upright ones, on the side from which the wire bends away.
  * @param {Point[]} points
  * @param {number} width
  * @returns {Point[]}

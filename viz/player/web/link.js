@@ -1,6 +1,5 @@
-// Deep links: the step, the box and the element that a page shows, and the numbers that were changed
-// on it, kept in its address, so that whoever opens the address sees the same. Steps and rounds have
-// the numbers there that the page shows, from 1.
+// Deep links: the page's address contains the step, the box, the element and the edits, so that
+// whoever opens the address sees the same. Steps and rounds are numbered from 1, as on the page.
 
 import { read, remember } from "./address.js";
 import { h } from "./dom.js";
@@ -9,7 +8,7 @@ import { unfoldTo } from "./follow.js";
 /** @import { Chosen } from "./formula.js" */
 /** @import { Page } from "./player.js" */
 
-const PAUSE = 200; // browsers refuse an address that changes many times a second
+const PAUSE = 200; // milliseconds between changes of the address, which browsers limit
 
 /** @param {string} text  numbers between commas */
 const numbersIn = (text) => (text ? text.split(",").map(Number) : []);
@@ -20,7 +19,7 @@ const numberOf = (text) => (/^\d+$/.test(text) ? Number(text) : Number.NaN);
 /**
  * Read an element: `1,2/3,4` is [1, 2] in arrays of shape [3, 4], and `/` that of scalars.
  * @param {string} text
- * @returns {Chosen | null}  null for what names no element
+ * @returns {Chosen | null}  null if the text names no element
  */
 function elementIn(text) {
   const [index, shape, ...more] = text.split("/").map(numbersIn);
@@ -39,7 +38,7 @@ export function createLink({ book, words, store, view, edits }, pick) {
   const wrong = words.text(book.rounds.length ? "wrongRoundLink" : "wrongLink");
   const note = h("p.mp-note", { role: "status", hidden: "" }, wrong);
   let timer = 0;
-  let followed = ""; // the address that the page last agreed with
+  let followed = ""; // address that the page last agreed with
 
   /** @type {Record<string, (text: string) => boolean>} */
   const follow = {
@@ -80,14 +79,14 @@ export function createLink({ book, words, store, view, edits }, pick) {
   function goThere() {
     followed = said();
     const known = Object.keys(follow).map((name) => {
-      const text = read(name) ?? (name === "edits" ? "" : null); // a link without edits has none
+      const text = read(name) ?? (name === "edits" ? "" : null); // a link without edits resets them
       return text === null || follow[name](text);
     });
     note.hidden = known.every((each) => each);
   }
 
   function keep() {
-    if (said() !== followed) return; // a link that was just opened: it is followed in a moment
+    if (said() !== followed) return; // a link that was just opened is followed first
     const { chapter, selected, element } = store.state;
     const { round } = book.chapters[chapter];
     remember({

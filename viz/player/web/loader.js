@@ -1,5 +1,5 @@
-// Loaded by anywidget for each player: asks the notebook for the code that all players share and
-// for the story, which several may show, and starts that code.
+// Module that anywidget loads for each player: it gets the code that all players share, and the
+// payload, which several may show, and starts the player.
 
 /** @import { Model } from "./player.js" */
 
@@ -12,7 +12,7 @@ export default {
       ),
     );
     const style = document.createElement("style");
-    style.textContent = code.get("style"); // here, because the head does not reach a shadow root
+    style.textContent = code.get("style"); // styles in the head do not apply in a shadow root
     const host = document.createElement("div");
     el.replaceChildren(style, host);
     const address = URL.createObjectURL(

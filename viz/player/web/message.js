@@ -4,7 +4,7 @@
 /** @import { Slot, Told } from "./payload.d.ts" */
 
 /**
- * What stands for the places of values, and for the constants of ops.
+ * Functions that return texts for the places of values and for constants of ops.
  * @typedef {object} Reader
  * @property {(value: number) => string} number
  * @property {(digits: string) => string} constant
@@ -17,7 +17,7 @@ const IDEOGRAPH = /[\u3400-\u9fff]/;
 const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
 
 /**
- * Return a message in a language, or in English where it is not in that.
+ * Return a message in a language, or in English if it lacks that language.
  * @param {Told} told
  * @param {string} lang
  * @param {Reader} [read]
@@ -52,7 +52,7 @@ function inSlot(slot, spec, lang, read) {
 }
 
 /**
- * Return every slot of a message, those of messages in it too.
+ * Return every slot of a message, including slots of nested messages.
  * @param {Told} told
  * @returns {Slot[]}
  */
@@ -65,7 +65,7 @@ export function heldIn({ slots = {} }) {
 }
 
 /**
- * Two texts; in Chinese with one space between a Chinese letter and one that is not.
+ * Return two texts joined; in Chinese with a space between a Chinese and another letter.
  * @type {(left: string, right: string, lang: string) => string}
  */
 function spaced(left, right, lang) {

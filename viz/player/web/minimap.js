@@ -1,18 +1,18 @@
-// The whole graph small in a corner of the pane, with the part that is seen as a frame to drag, and
-// a shade at each side of the pane beyond which there is more. The map keeps off boxes and headings:
-// it takes a free corner, smaller where it must be; where none is free, one with boxes that are not
-// looked at; and where there is none of these it goes. A step changes one path; the frame follows
-// the scroll position, read once for each frame drawn.
+// A small map of the whole graph in a corner of the pane, with a frame to drag around the visible
+// part, and shades at the sides of the pane beyond which there is more. The map covers no boxes and
+// headings: it takes a free corner and shrinks if necessary, else a corner with boxes that are not
+// active; if there is none, it hides. A step changes one path; the frame follows the scroll
+// position, which is read once for each animation frame.
 
 import { clamp, createTrack, h, namedButton, press, setAttributes } from "./dom.js";
 
-const LARGE = 1.25; // times the pane: a smaller drawing needs no map
+const LARGE = 1.25; // size of a drawing that needs a map, relative to the pane
 const WIDE = [56, 190],
-  TALL = [44, 150]; // pixels, least and most
+  TALL = [44, 150]; // least and most pixels
 const DOT = 4; // least size of an active box
-const MARGIN = 12; // to the border of the pane
-const APART = 12; // from the active boxes, whose knobs and badges stand out
-const SHARE = [0.3, 0.42]; // of the pane's width and height, at most
+const MARGIN = 12; // distance from the border of the pane
+const APART = 12; // distance from active boxes, whose buttons and badges stick out
+const SHARE = [0.3, 0.42]; // maximum share of the pane's width and height
 const SHRUNK = [1, 0.75, 0.5];
 const CORNERS = ["bottom right", "bottom left", "top right", "top left"];
 
@@ -46,8 +46,8 @@ const meet = (one, other) =>
   other.y < one.y + one.h;
 
 /**
- * Find the largest place for a map that covers nothing that is drawn in a pane; or else
- * upon nothing that is looked at.
+ * Return the largest place for a map in a pane that covers nothing drawn, or else nothing near the
+ * active boxes.
  * @param {{ w: number, h: number }} size
  * @param {{ w: number, h: number }} pane
  * @param {Place[]} drawn
@@ -75,13 +75,13 @@ function placeAt({ style }, { x, y, w, h }) {
 }
 
 /**
- * About where the heading of a lane stands, as scene.js draws it.
+ * Return the approximate place of the heading of a lane, as scene.js draws it.
  * @param {Lane} lane
  */
 const headingOf = ({ x, w }) => ({ x: x + w / 2 - 40, y: 24, w: 80, h: 10 });
 
 /**
- * Return the boxes that a wire joins to each box.
+ * Map boxes to the boxes that wires join them to.
  * @param {Scene} scene
  */
 function neighboursIn(scene) {
@@ -116,14 +116,14 @@ export function createMinimap(viewport, words) {
   /** @type {Box[]} */
   let lit = [];
   /** @type {Box[]} */
-  let near = []; // the lit ones and their neighbours
+  let near = []; // the active boxes and their neighbours
   let size = { w: 1, h: 1 };
   let map = { w: 1, h: 1 };
   let zoom = 1;
-  let across = 1; // the width of the map, in pixels
+  let across = 1; // width of the map in pixels
   /** @type {{ left: number, top: number, x: number, y: number } | null} */
-  let grip = null; // where the hand holds it
-  let seen = { left: 0, top: 0, w: 0, h: 0 }; // the pane, in pixels of the drawing
+  let grip = null; // place where the pointer holds the frame
+  let seen = { left: 0, top: 0, w: 0, h: 0 }; // visible part, in pixels of the drawing
   let frame = 0;
 
   /** @param {Scene} scene */
@@ -160,7 +160,7 @@ export function createMinimap(viewport, words) {
     const large = size.w * size.h * zoom * zoom > LARGE * seen.w * seen.h && seen.w > 0;
     knob.hidden = !large;
     press(knob, turnedOn);
-    if (grip) return frameView(); // it stays in the hand
+    if (grip) return frameView(); // the map does not move during a drag
     const shown = large && turnedOn;
     const most = Math.min(1, (SHARE[0] * seen.w) / map.w, (SHARE[1] * seen.h) / map.h);
     const own = { w: map.w * most, h: map.h * most };
@@ -173,7 +173,7 @@ export function createMinimap(viewport, words) {
     frameView();
   }
 
-  // The frame around the part that is seen.
+  // the frame around the visible part
   function frameView() {
     const down = (across * map.h) / map.w;
     const [x, y] = [across / (size.w * zoom), down / (size.h * zoom)];

@@ -8,15 +8,15 @@ import { flatten, getOrMake } from "./numbers.js";
 /** @import { Num, Scalar, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
 /** @import { Reader } from "./message.js" */
 
-/** @typedef {(value: number) => Value} ValueOf  what stands in the place of a value */
+/** @typedef {(value: number) => Value} ValueOf  returns the value with a number */
 
-const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts tell without a name
+const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts mention without a name
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹^]/u;
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
-const TOLD_DIGITS = 4; // significant, as in viz/facts/magnitude.py and viz/story/sentences/wording.py
+const TOLD_DIGITS = 4; // significant digits, as in viz/facts/magnitude.py
 
 /**
- * Return the root mean square of a value's elements, as `size_of` of viz/facts/magnitude.py has it.
+ * Return the root mean square of a value's elements, like `size_of` of viz/facts/magnitude.py.
  * @param {Stats} stats
  * @returns {Num | null}
  */
@@ -31,8 +31,8 @@ export function sizeIn({ nan, inf, mean, std, min, max }) {
 }
 
 /**
- * Finds what sizes are of: values that their step shows, or the last step before it that shows any
- * of this size.
+ * Return a function that finds the values of a size: those that a step shows, or the last step
+ * before it that shows a value of this size.
  * @param {(number | null)[][]} shown  the values of each step
  * @param {ValueOf} recorded
  */
@@ -59,9 +59,9 @@ export const largestOf = (values, entryOf) =>
   values.map((value) => sizeIn(entryOf(value).stats) ?? 0).reduce(larger);
 
 /**
- * Sizes as they are now.
+ * Return the current sizes.
  * @template {[number, ...any[]]} Row
- * @param {Row[]} rows  the step first, the size last
+ * @param {Row[]} rows  rows with the step first and the size last
  * @param {Step[]} steps
  * @param {ValueOf} recorded
  * @param {ValueOf} now
@@ -97,7 +97,7 @@ function changesIn({ shown }, entryOf) {
 }
 
 /**
- * Return the sizes of updates as they are now.
+ * Return the current sizes of updates.
  * @param {[number, Num | null][]} rows
  * @param {Step[]} steps
  * @param {ValueOf} recorded
@@ -112,7 +112,7 @@ export function updatesNow(rows, steps, recorded, now) {
 }
 
 /**
- * Return a number as sentences have it.
+ * Return a number as text with the digits of sentences.
  * @param {Scalar} number
  */
 export function digitsOf(number) {
@@ -125,8 +125,7 @@ export function digitsOf(number) {
 }
 
 /**
- * Round a number to the digits of sentences; one in the middle of two goes to the even one, as in
- * Python.
+ * Return a number rounded to the digits of sentences; ties go to the even digit, as in Python.
  * @param {number} number
  */
 function roundDigits(number) {
@@ -146,9 +145,9 @@ const putNumber = (text, before, was, is) =>
   );
 
 /**
- * Return a formula with the numbers that stand there now: `loss = 0.5`, and rates.
+ * Return a formula with its current numbers: `loss = 0.5`, and learning rates.
  * @param {string} text
- * @param {Shown[]} shown  with the rates, which have no role in a step
+ * @param {Shown[]} shown  shown values, and the rates, which have no role in a step
  * @param {ValueOf} recorded
  * @param {ValueOf} now
  */
@@ -165,7 +164,7 @@ export function textNow(text, shown, recorded, now) {
 }
 
 /**
- * Return the named numbers of a step, as cards show them.
+ * Return the named numbers of a step in the form of shown values.
  * @param {[name: string, value: number, steps: number[]][]} named
  * @param {string} phase
  * @param {number} step
@@ -180,8 +179,8 @@ export function namedAt(named, phase, step) {
 }
 
 /**
- * Return a formula with the current named numbers. It is empty where it would not be true: one that
- * does not have the number once, or that of a gradient with others, which may follow from it.
+ * Return a formula with the current named numbers, or "" if it might be false: if it does not have
+ * the number exactly once, or if a gradient's formula has other numbers that may depend on it.
  * @param {string} text
  * @param {string} phase
  * @param {Shown[]} named
@@ -193,15 +192,15 @@ export function formulaNow(text, phase, named, recorded, now) {
   for (const { role, value } of moved) {
     if (role !== "constant" || value === null) continue;
     if (countOf(text, recorded(value)) !== 1) return "";
-    // What else is a number in a gradient's formula may follow from the constant: 3 · x² of x³.
+    // Other numbers in a gradient's formula may depend on the constant: 3 · x² of x³.
     if (phase === "backward" && (RAISED.test(text) || numbersOf(text).length > 1)) return "";
   }
   return textNow(text, moved, recorded, now);
 }
 
 /**
- * Return a reader of the current numbers in a step's message. `half`: one is as it was recorded,
- * because it is not known, or nothing says which of several constants a slot tells.
+ * Return a reader of the current numbers in a step's message. `half`: some number is as recorded,
+ * because the current one is unknown, or because a slot may show one of several constants.
  * @param {Told} text
  * @param {Shown[]} named
  * @param {ValueOf} recorded
@@ -237,7 +236,7 @@ export function sentenceNow(text, named, recorded, now) {
 }
 
 /**
- * Count a number in a text; numbers in brackets are sizes and places.
+ * Return how often a number occurs in a text, without numbers in brackets: sizes and places.
  * @type {(text: string, value: Value) => number}
  */
 function countOf(text, { data }) {
@@ -245,7 +244,7 @@ function countOf(text, { data }) {
 }
 
 /**
- * Return the numbers in a text but those in brackets and in names, `x#2`.
+ * Return the numbers in a text, except those in brackets and in names, such as `x#2`.
  * @param {string} text
  */
 function numbersOf(text) {

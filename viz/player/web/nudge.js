@@ -1,6 +1,6 @@
-// The nudge: a number that the reader moves, what its gradient promised of the loss, and what the
-// loss did. Two bars, which part as the nudge grows, and the same as a picture: a straight line,
-// which is the promise, and the way that the loss has really gone.
+// The nudge: a number that the reader moves, the change of the loss that its gradient promises, and
+// the real change. Two bars show both; a picture shows the promise as a straight line and the
+// losses that were computed.
 
 import { claim, h, namedButton, textField } from "./dom.js";
 import { typedNumber } from "./edit.js";
@@ -13,8 +13,8 @@ import { roundName } from "./rounds.js";
 /** @import { Start } from "./promise.js" */
 /** @import { Words } from "./words.js" */
 
-const DIGITS = 7; // as many as a float32 has
-const JOINED = 0.1; // of the reach: points so near are joined by a line
+const DIGITS = 7; // significant digits of a float32
+const JOINED = 0.1; // maximum distance of points that a line joins, relative to the reach
 
 /** @param {number} number */
 const shorten = (number) => Number(number.toPrecision(DIGITS));
@@ -33,8 +33,8 @@ const finite = (number) => (typeof number === "number" && Number.isFinite(number
 const coordinate = (x) => Number(x.toFixed(4));
 
 /**
- * Return the points at which a loss was seen as a path, with lines between near points.
- * @param {[number, number][]} trail  in the order of the nudges
+ * Return the computed losses as a path, with lines between near points.
+ * @param {[number, number][]} trail  nudges and losses, in the order of the nudges
  */
 export function wayOf(trail) {
   const pieces = trail.map(([x, y], at) => {
@@ -45,7 +45,7 @@ export function wayOf(trail) {
 }
 
 /**
- * Draw the promise as a straight line, the loss as far as it was seen, and where both are now.
+ * Draw the promise as a straight line, the computed losses, and the current place of both.
  * Everything lies between -1 and 1.
  */
 function createPicture() {
@@ -63,9 +63,9 @@ function createPicture() {
   return {
     element: h("svg", box, parts),
     /**
-     * @param {number} slope  of the line
+     * @param {number} slope  slope of the line
      * @param {[number, number][]} seen
-     * @param {number[] | null} now  the nudge, the promise and what the loss did
+     * @param {number[] | null} now  the nudge, the promise and the real change
      */
     draw(slope, seen, now) {
       line.setAttribute("d", `M-1 ${coordinate(slope)}L1 ${coordinate(-slope)}`);
@@ -79,7 +79,7 @@ function createPicture() {
 }
 
 /**
- * Make a bar to either side of the middle.
+ * Return a bar to either side of the middle.
  * @param {Words} words
  * @param {"promise" | "loss"} of
  */
@@ -111,7 +111,7 @@ function createMeter(words, of) {
 }
 
 /**
- * Make the strip with the count of changed numbers and the button that resets them.
+ * Return the strip with the count of changed numbers and the button that resets them.
  * @param {Page} page
  */
 function createStrip({ words, store, edits }) {
@@ -132,7 +132,7 @@ function createStrip({ words, store, edits }) {
 
 /**
  * @param {Page} page
- * @param {(spot: Spotted) => void} leave  takes the focus back
+ * @param {(spot: Spotted) => void} leave  called to return the focus
  */
 export function createNudge(page, leave) {
   const { book, words, store, edits } = page;
@@ -140,14 +140,14 @@ export function createNudge(page, leave) {
   /** @type {Start} */
   let start = { number: 0, grad: null, loss: null };
   /** @type {Map<number, number>} */
-  const trail = new Map(); // by nudge: the change of the loss
+  const trail = new Map(); // nudge -> change of the loss
   let scale = { reach: 1, step: 0.02 };
   /** @type {Spotted | null} */
-  let begun = null; // the number that the nudge is of
-  let wanted = 0; // the requested number; its consequences may still be in computation
-  let before = 0; // where the field was entered
+  let begun = null; // place of the nudged number
+  let wanted = 0; // requested number, whose consequences may not be computed yet
+  let before = 0; // number when the field was entered
 
-  // ----- what stands there -----
+  // ----- elements -----
 
   const name = h("b.mp-nudge-name");
   const was = h("span.mp-nudge-was");
@@ -177,7 +177,7 @@ export function createNudge(page, leave) {
     verdict,
   );
 
-  // ----- what is known -----
+  // ----- state -----
 
   const spot = () => /** @type {Spotted} */ (store.state.nudged);
 
@@ -204,7 +204,7 @@ export function createNudge(page, leave) {
     });
   }
 
-  /** @param {number} by  which may be further than the slider went */
+  /** @param {number} by  nudge, which may exceed the reach of the slider */
   function widen(by) {
     if (!Number.isFinite(by) || Math.abs(by) <= scale.reach * (1 + 1e-9)) return;
     setReach(roundUp(Math.abs(by)));
@@ -221,7 +221,7 @@ export function createNudge(page, leave) {
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
     was.textContent = changed ? textOf(shorten(recorded)) : "";
-    const alone = by && start.grad === null; // else the promise shows it
+    const alone = by && start.grad === null; // otherwise the promise shows the direction
     nudge.textContent = alone ? words.tell("nudgeBy", { by: signedText(by) }) : "";
     const idle = !by || start.grad === null || about.isHidden(spot(), start);
     here.toggleAttribute("data-idle", idle);
@@ -275,7 +275,7 @@ export function createNudge(page, leave) {
     showPromise();
   }
 
-  // ----- hands -----
+  // ----- input -----
 
   /** @param {number} number */
   function ask(number) {
@@ -284,7 +284,7 @@ export function createNudge(page, leave) {
     showControls();
   }
 
-  /** Ask for the number in the field; return whether it is one. */
+  /** Request the number in the field; return whether it is a number. */
   function apply() {
     if (field.value.trim() === fieldText(wanted)) return true;
     const { dtype } = book.value(spot().value);
@@ -356,7 +356,7 @@ export function createNudge(page, leave) {
   });
   store.subscribe(["nudged", "moved", "lang", "chapter", "step", "quiz", "answered"], render);
   return {
-    element: h("div.mp-what-if", panel, strip), // a slider keeps its place
+    element: h("div.mp-what-if", panel, strip), // below the panel, so that a slider does not move
     close: shut,
     /** Begin the nudge again after all numbers were reset. */
     restart() {
@@ -367,7 +367,7 @@ export function createNudge(page, leave) {
     /**
      * Open the panel for a number.
      * @param {Spotted} next
-     * @param {string} [typed]  what it is replaced by, so far
+     * @param {string} [typed]  text that replaces the number, as typed so far
      */
     open(next, typed) {
       const { chapter, value, at } = store.state.nudged ?? {};

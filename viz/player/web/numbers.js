@@ -1,4 +1,4 @@
-// Numbers as people read them. Non-finite numbers arrive as the strings "nan", "inf" and "-inf".
+// Numbers as text. Non-finite numbers arrive as the strings "nan", "inf" and "-inf".
 
 /** @import { Data, Scalar } from "./payload.d.ts" */
 
@@ -18,7 +18,7 @@ export function isOdd(number) {
 }
 
 /**
- * A number with all its digits.
+ * Return a number with all its digits.
  * @param {Scalar} number
  */
 export function exactly(number) {
@@ -26,10 +26,10 @@ export function exactly(number) {
 }
 
 /**
- * One way of writing for a whole array, so that its columns can be compared by eye.
+ * Return a function that writes the numbers of an array in one format, so that columns compare.
  * @param {Scalar[]} numbers
  * @param {string} [dtype]
- * @param {number} [most]  digits after the point
+ * @param {number} [most]  maximum number of digits after the point
  * @returns {(number: Scalar) => string}
  */
 export function writer(numbers, dtype = "float", most = 4) {
@@ -50,7 +50,7 @@ export function writer(numbers, dtype = "float", most = 4) {
 }
 
 /**
- * A number that stands alone: four significant digits.
+ * Return a single number with four significant digits.
  * @param {Scalar} number
  */
 export function briefly(number) {
@@ -66,7 +66,7 @@ export function flatten(data) {
 }
 
 /**
- * The part of the colour scale, -100 to 100 per cent, that a number takes.
+ * Return the place of a number on the colour scale, from -100 to 100 per cent.
  * @param {Scalar} number
  * @param {number} largest
  */
@@ -76,8 +76,8 @@ export function heat(number, largest) {
 }
 
 /**
- * Indices 0..size-1, with null for a gap where there are too many to show: both ends, or those
- * around the one that is looked for.
+ * Return the indices 0..size-1, with null for a gap if there are too many: both ends, or those
+ * around `at`.
  * @param {number} size
  * @param {number} most  three or more
  * @param {number} at
@@ -105,7 +105,7 @@ export function sizeOf(shape) {
 }
 
 /**
- * Add to the list that a map has at a key.
+ * Add a value to the list that a map has at a key.
  * @template K, V
  * @param {Map<K, V[]>} lists
  * @param {K} key
@@ -118,7 +118,7 @@ export function appendTo(lists, key, value) {
 }
 
 /**
- * What a map has at a key; made, and kept there, if it has nothing.
+ * Return the value that a map has at a key; make and store it if it is missing.
  * @template K, V
  * @param {{ get: (key: K) => V | undefined, set: (key: K, value: V) => unknown }} map
  * @param {K} key
@@ -130,13 +130,13 @@ export function getOrMake(map, key, make) {
   return known;
 }
 
-/** The root mean square of numbers. @param {number[]} numbers */
+/** Return the root mean square of numbers. @param {number[]} numbers */
 export function rmsOf(numbers) {
   const square = numbers.reduce((sum, number) => sum + number * number, 0);
   return Math.sqrt(square / Math.max(1, numbers.length));
 }
 
-/** The bytes of a text in base64. @param {string} text */
+/** Return the bytes of a text in base64. @param {string} text */
 export const bytesIn = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
 
 const INFINITE = new Map([
@@ -145,7 +145,7 @@ const INFINITE = new Map([
 ]);
 
 /**
- * A number, of which JSON has no NaN and no infinity; a truth is 0 or 1.
+ * Return a scalar as a number: "nan" and "inf" are texts in JSON, booleans become 0 or 1.
  * @param {Scalar} number
  */
 export const toNumber = (number) => INFINITE.get(String(number)) ?? Number(number);

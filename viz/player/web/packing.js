@@ -4,14 +4,14 @@
 /** @import { Item } from "./blueprint.js" */
 /** @import { Part } from "./parts.js" */
 
-const BETWEEN = [28, 18, 10]; // neighbours of which none, one or both are tall parts of wires
+const BETWEEN = [28, 18, 10]; // gaps between neighbours of which none, one or both are slim
 
 /**
  * Return the x of every part's anchor.
- * @param {Item[]} items  of one container
+ * @param {Item[]} items  items of one container
  * @param {Item[][]} rows
  * @param {number[][]} blocks
- * @param {Map<Item, Part>} parts  those that are seen
+ * @param {Map<Item, Part>} parts  visible parts
  */
 export function placeRow(items, rows, blocks, parts) {
   const shown = items.filter((item) => parts.has(item));

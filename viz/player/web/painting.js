@@ -1,4 +1,4 @@
-// A picture that comes as SVG elements: tags, attributes and texts (viz/many_ranks/page.py).
+// A picture made from SVG tags, attributes and texts (viz/many_ranks/page.py).
 
 import { h } from "./dom.js";
 

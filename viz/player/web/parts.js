@@ -7,7 +7,7 @@ import { meeting } from "./blueprint.js";
 /** @import { Slot } from "./routes.js" */
 
 /**
- * An item in a picture: its rows, the rows that its place takes, and its x.
+ * Item in a picture: its rows, the rows of its container's row, and its x.
  * @typedef {object} Part
  * @property {Item} item
  * @property {Container} lane
@@ -21,7 +21,7 @@ import { meeting } from "./blueprint.js";
  */
 
 /**
- * A wire in a picture: `wire` names it, `own` says how it goes, `merged` has all that it is for.
+ * Wire in a picture: `wire` names it, `own` is its layout, `merged` are the wires it shows.
  * @typedef {object} Thread
  * @property {WireItem} wire
  * @property {WireItem} own
@@ -32,9 +32,9 @@ import { meeting } from "./blueprint.js";
  * @property {WireItem[]} merged
  * @property {Part[]} slims
  * @property {[Item, Item]} ends  the upper and the lower end, or their groups, in one container
- * @property {Map<Part, number>} ports  by box the x at which the wire meets it from above or below
- * @property {Map<Part, Slot>} slots  by box how the wire meets its side
- * @property {Point[]} stations  from source to target
+ * @property {Map<Part, number>} ports  box -> x at which the wire meets it from above or below
+ * @property {Map<Part, Slot>} slots  box -> place where the wire meets its side
+ * @property {Point[]} stations  points from source to target
  * @property {Command[]} path
  */
 
@@ -61,7 +61,7 @@ const newPart = (item, reach = 0) => ({
 });
 
 /**
- * Return the boxes and frames that are seen, and what stands for the rest.
+ * Return the visible boxes and frames, and the visible item in place of each hidden one.
  * @param {Blueprint} blueprint
  * @param {ReadonlySet<string>} open
  * @returns {Seen}
@@ -104,7 +104,7 @@ export function lookAt(blueprint, open) {
 }
 
 /**
- * Return the wires between boxes; of those between two boxes one of each kind if a group is one.
+ * Return the wires between visible boxes; those of one kind at a closed group are merged.
  * @param {Blueprint} blueprint
  * @param {Seen} seen
  */
@@ -166,7 +166,7 @@ export function findThreads(blueprint, seen) {
 }
 
 /**
- * Number the rows of the picture: those in which a box stands, the local ones spread out.
+ * Set the rows of the picture that each part occupies.
  * @param {Seen} seen
  * @param {Thread[]} threads
  */

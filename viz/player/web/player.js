@@ -1,5 +1,5 @@
 // The player: mount(host, payload, options) for a page, and the widget that anywidget loads.
-// The files beside this one are joined to one module by viz/player/page.py, without a bundler.
+// viz/player/page.py joins the files beside this one to one module, without a bundler.
 
 import { recall, remember } from "./address.js";
 import { createAsk, keeperOf, stepsOf } from "./ask.js";
@@ -40,19 +40,19 @@ import { createWords } from "./words.js";
 
 /**
  * @typedef {object} Options
- * @property {boolean} [page]  the player has a page for itself
+ * @property {boolean} [page]  whether the player has a page for itself
  * @property {string | null} [lang]
  * @property {"light" | "dark" | null} [theme]
  * @property {number} [step]
- * @property {string} [colorBy]  grad, value, or what boxes cost: flops, parameters, bytes, time
+ * @property {string} [colorBy]  grad, value, or a cost: flops, parameters, bytes, time
  * @property {(step: number) => void} [onStep]
  * @property {(lang: Lang) => void} [onLang]
- * @property {Answer[]} [answers]  that were given before
+ * @property {Answer[]} [answers]  earlier answers
  * @property {(answers: Answer[]) => void} [onAnswers]
  */
 
 /**
- * Make what the parts of a player share: the book, the reader's state, and what follows from it.
+ * Return the objects that the parts of a player share: book, store, view and others.
  * @param {Packed} packed
  * @param {Options} options
  */
@@ -80,19 +80,19 @@ function createPage(packed, options) {
   const questions = createQuestions(book, words);
   const rules = [road.rule, questions.rule, selectionRule(book), followRule(book)];
   const store = createStore(start, ...rules);
-  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before the parts that use the words
   const view = createView(book, store, {
     hide: (payload) => questions.hide(payload, store.state),
     hidden: () => questions.hidden(store.state),
   });
   const edits = createEdits(book, store);
-  /** Whether questions of a chapter are open that a number may answer. @param {number} chapter */
+  /** Return whether a number may answer an open question. @param {number} chapter */
   const isAsked = (chapter) => questions.ahead(chapter, store.state);
   return { options, book, road, keeper, words, questions, store, view, edits, isAsked };
 }
 
 /**
- * Make the notes that some pages have below the sentence of the step.
+ * Return the notes that some pages have below the sentence of the step.
  * @param {Page} page
  */
 function createNotes({ book, words, store, view }) {
@@ -103,7 +103,7 @@ function createNotes({ book, words, store, view }) {
     book.whole ? words.tell("briefRounds", book.whole) : `${book.leftOut} ${words.say("leftOut")}`,
   );
   store.subscribe(["chapter", "step"], () => {
-    note.dataset.said = String(["error", "cut"].includes(view.step().kind)); // in its sentence
+    note.dataset.said = String(["error", "cut"].includes(view.step().kind)); // no note
   });
   return [book.note ? note : "", book.leftOut ? leftOut : ""];
 }
@@ -117,7 +117,7 @@ export function mount(host, packed, options = {}) {
   const page = createPage(packed, options);
   const { book, words, store, road, view, edits } = page;
 
-  // The sentence comes first, because its height moves what is below it.
+  // The sentence comes first, because its height moves the parts below it.
   const heading = createHeading(page);
   const follow = createFollow(book, words, store);
   const graph = createGraph(page, select, options.colorBy, follow.knobs);
@@ -193,7 +193,7 @@ export function mount(host, packed, options = {}) {
   }
 
   /**
-   * Select a box from outside of the graph, and bring it into view there.
+   * Select a box from a part other than the graph, and bring it into view in the graph.
    * @param {string | null} selected
    */
   function pick(selected) {
@@ -213,7 +213,7 @@ export function mount(host, packed, options = {}) {
     if (round === null) delete root.dataset.round;
     else root.dataset.round = String(round);
     root.dataset.phase = phase;
-    // Not on the root: a property that all of a large graph inherits makes a step slow.
+    // Not on the root: a property that a large graph inherits makes steps slow.
     for (const each of [heading.element, code.element]) {
       Object.assign(each.dataset, { phase, lane: phase });
     }
@@ -258,7 +258,7 @@ export function mount(host, packed, options = {}) {
     },
   });
 
-  // What changes from here on is reported outside.
+  // Changes from here on are reported to the host.
   store.subscribe(["chapter", "step"], (state) => options.onStep?.(book.indexOf(state)));
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
@@ -283,7 +283,7 @@ export function mount(host, packed, options = {}) {
 }
 
 /**
- * What the player knows of anywidget's model.
+ * Part of anywidget's model that the player uses.
  * @typedef {object} Model
  * @property {(name: string) => any} get
  * @property {(name: string, value: unknown) => void} set
@@ -294,7 +294,7 @@ export function mount(host, packed, options = {}) {
  */
 
 /**
- * Start the player of a notebook, whose kernel knows step and language; return what ends it.
+ * Start the player in a notebook, synchronized with the kernel; return a function that ends it.
  * @param {HTMLElement} host
  * @param {Model} model
  * @param {Packed} payload
@@ -307,7 +307,7 @@ export function renderWidget(host, model, payload) {
     try {
       model.save_changes();
     } catch {
-      // the kernel is gone; the player goes on
+      // the kernel is gone; the player continues
     }
   };
   const player = mount(host, payload, {

@@ -1,5 +1,5 @@
-// A curve over the rounds of a training: a line through what is a number, a point for each round
-// where there is room, and a broken line from top to bottom where it is NaN or infinite.
+// A curve over the rounds of a training: a line through the finite numbers, a point for each round
+// if there is room, and a broken line from top to bottom at NaN and infinity.
 
 import { h, stretched } from "./dom.js";
 import { isOdd } from "./numbers.js";
@@ -8,14 +8,14 @@ import { isOdd } from "./numbers.js";
 
 /** @typedef {Num | null | undefined} Height */
 
-const POINTS = 120; // of more rounds there is a line without points
-const [TOP, BOTTOM] = [0.12, 0.88]; // of the picture, so that points are seen whole
+const POINTS = 120; // maximum number of rounds with points
+const [TOP, BOTTOM] = [0.12, 0.88]; // ends of the curve in the picture, so that points are whole
 
 /** @param {number} at */
 const middle = (at) => at + 0.5;
 
 /**
- * Return the smallest and the largest number, if there is any.
+ * Return the smallest and the largest number, or null if there is none.
  * @param {Height[]} heights
  * @returns {[number, number] | null}
  */
@@ -30,7 +30,7 @@ export function rangeOf(heights) {
 }
 
 /**
- * Return the heights of numbers from top to bottom; the middle if all are equal.
+ * Return a function that maps numbers to heights in the picture: the middle if all are equal.
  * @param {[number, number] | null} range
  * @returns {(height: number) => number}
  */
@@ -43,7 +43,7 @@ export function scaleTo(range) {
 }
 
 /**
- * Return the line: on over rounds without a number, but broken by NaN and infinity.
+ * Return the path of the line: it continues over rounds without a number, but not over NaN.
  * @param {Height[]} heights
  * @param {(height: number) => number} y
  */
@@ -61,14 +61,13 @@ export function linePath(heights, y) {
 }
 
 /**
- * Dots, which stay round however the picture is stretched: lines of no length with round ends.
+ * Return dots that stay round in a stretched picture: lines of no length with round ends.
  * @param {[number, number][]} places
  */
 const dotsPath = (places) => places.map(([at, y]) => `M${middle(at)} ${y}h0`).join("");
 
 /**
- * Draw hatches behind a curve: rounds in which there was a number, and it is not known what has
- * become of it.
+ * Draw hatches behind a curve, at rounds whose recorded number became unknown.
  * @param {Height[]} heights
  * @param {Height[]} before
  */
@@ -89,9 +88,9 @@ const isNone = (height) => height === null || height === undefined;
 /**
  * Draw a curve.
  * @param {Height[]} heights
- * @param {(at: number) => string} [signOf]  dot, ring (one that is not like most) or none
- * @param {number[]} [flags]  rounds that have no number to show: a square at the foot
- * @param {Height[]} [before]  another curve, which lies behind
+ * @param {(at: number) => string} [signOf]  dot, ring (a round unlike most), or none
+ * @param {number[]} [flags]  rounds without a number, shown as a square at the foot
+ * @param {Height[]} [before]  another curve, drawn behind
  */
 export function drawCurve(heights, signOf = () => "dot", flags = [], before = []) {
   const y = scaleTo(rangeOf([...before, ...heights]));

@@ -1,5 +1,5 @@
-// Problems of the recording: a badge, a panel below the code that says why and what to do, and
-// marks on the timeline and on the slider of the rounds, all of which lead to the steps.
+// Problems of the recording: a badge, a panel below the code with reasons and advice, and marks on
+// the timeline and on the slider of rounds, all of which lead to the steps.
 
 import { createSwitch, h, icon, keepShapesWhole, namedButton, setAttributes } from "./dom.js";
 import { roundName } from "./rounds.js";
@@ -34,9 +34,9 @@ export function markedRounds(book) {
  */
 export function createProblems({ book, words, store, road }, { show, leave }) {
   const { problems, unmeasured } = book;
-  let at = -1; // the number of the latest visited one
+  let at = -1; // number of the problem visited last
 
-  // ----- what is said -----
+  // ----- texts -----
 
   /** @param {Spot} spot */
   function place({ chapter, step }) {
@@ -84,11 +84,11 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     h("span", name),
   );
 
-  // ----- going there -----
+  // ----- navigation -----
 
   const knob = createSwitch(panel, leave, (open) => {
     badge.setAttribute("aria-expanded", String(open));
-    if (open) panel.scrollIntoView({ block: "nearest" }); // on a phone it is far from the badge
+    if (open) panel.scrollIntoView({ block: "nearest" }); // far away on a phone
   });
 
   /** @param {number} number */
@@ -108,7 +108,7 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
   });
 
   return {
-    /** Nothing where nothing is wrong. */
+    /** Badge, or nothing if there are no problems. */
     elements: problems.length ? { badge, panel } : { badge: "", panel: "" },
     /** Open the panel at the problem of a step. @param {Spot} spot */
     open(spot) {
@@ -116,7 +116,7 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
       knob.open();
       go(number);
     },
-    turn: knob.turn, // by the badge, which is there only if there are problems
+    turn: knob.turn, // the badge opens the panel, and exists only if there are problems
     next() {
       if (!problems.length) return;
       knob.open();

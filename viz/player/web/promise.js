@@ -1,4 +1,4 @@
-// The promise of a nudge, and how it was kept: numbers, and the words for them.
+// The promise of a nudge, compared with the change of the loss: numbers and sentences.
 
 import { indexAt, nameOfNamed, nameOfValue } from "./edit.js";
 import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
@@ -8,23 +8,23 @@ import { briefly, flatten, rmsOf, shapeText, toNumber } from "./numbers.js";
 /** @import { Page } from "./player.js" */
 
 /**
- * Where a nudge begins: the number there, its gradient, and the loss, where they are known.
+ * Start of a nudge: the number, its gradient and the loss, or null if unknown.
  * @typedef {object} Start
  * @property {number} number
  * @property {number | null} grad
  * @property {number | null} loss
  */
 
-const LEAST_REACH = 0.1; // of the size of an array: its numbers can be dragged so far at least
-const WHOLE_LOSS = 2; // times the nudge that is promised to take the loss away: it is not believed
-const STEPS = 100; // to either side
-const KEPT = 0.05; // of the promise
+const LEAST_REACH = 0.1; // least reach of a slider, relative to the size of the array
+const WHOLE_LOSS = 2; // maximum reach, relative to the nudge that promises a loss of 0
+const STEPS = 100; // steps of a slider to either side
+const KEPT = 0.05; // maximum error of a kept promise, relative to it
 const NEARLY = 0.3;
-const CLOSE = 1.5; // steps: so small a nudge shows the slope at the start
-const NOISE = 2e-6; // of the loss: the error of float32
+const CLOSE = 1.5; // maximum number of steps of a nudge that shows the slope at the start
+const NOISE = 2e-6; // error of float32, relative to the loss
 
 /**
- * Return the next of 1, 2, 5, 10, 20 ... that is as large.
+ * Return the smallest of 1, 2, 5, 10, 20 ... (and 0.5, 0.2 ...) that is at least as large.
  * @param {number} size
  */
 export function roundUp(size) {
@@ -33,23 +33,23 @@ export function roundUp(size) {
 }
 
 /**
- * Return the reach of a slider, and the step of a key: as far as the numbers of the
- * array are large, but not far past where the promise has to break.
- * @param {number[]} numbers  of the array, finite or not
+ * Return the reach of a slider, and the step of a key: about the size of the array's numbers, but
+ * not far beyond the place where the promise must break.
+ * @param {number[]} numbers  elements of the array, finite or not
  * @param {string} dtype
  * @param {{ grad: number | null, loss: number | null }} slope
  */
 export function scaleOfNudges(numbers, dtype, { grad, loss }) {
   if (dtype === "bool") return { reach: 1, step: 1 };
   const size = rmsOf(numbers.filter(Number.isFinite)) || 1;
-  const far = WHOLE_LOSS * Math.abs((loss ?? 0) / (grad ?? 0)) || size; // NaN and 0 say nothing
+  const far = WHOLE_LOSS * Math.abs((loss ?? 0) / (grad ?? 0)) || size; // ignores NaN and 0
   const reach = roundUp(Math.min(size, Math.max(far, LEAST_REACH * size)));
   if (dtype.includes("int")) return { reach: Math.max(5, Math.ceil(reach)), step: 1 };
   return { reach, step: reach / STEPS };
 }
 
 /**
- * Return the key of the word that says how a promise was kept.
+ * Return the key of the word for how a promise was kept.
  * @param {number} promise
  * @param {number} did
  * @param {number} loss
@@ -66,11 +66,11 @@ export function verdictOn(promise, did, loss) {
 }
 
 /**
- * Return the slope that was measured for an element of a gradient, where the two disagree.
+ * Return the measured slope of an element of a gradient if it disagrees with the gradient.
  * @param {Shown[]} wrong  gradients that disagree with their finite differences
  * @param {number | null} gradValue
  * @param {number} at
- * @param {number} grad  of this element now: what was measured speaks of the recorded one
+ * @param {number} grad  current gradient of the element; the slope belongs to the recorded one
  * @param {(value: number) => Value} lookUp
  * @returns {number | null}
  */
@@ -93,14 +93,14 @@ const isBroken = (verdict) => ["nudgeParted", "nudgeOpposite", "nudgeFlatBroken"
 export const textOf = (number) => briefly(number).replace("-", "−");
 
 /**
- * Make the sentences about a nudge.
+ * Return functions that make the sentences about a nudge.
  * @param {Pick<Page, "book" | "words" | "edits" | "isAsked">} page
  */
 export function createVerdict({ book, words, edits, isAsked }) {
   /** @param {Spotted} spot */
   const slopeAt = (spot) => edits.slope(spot) ?? { chapter: 0, gradValue: null };
 
-  /** @type {(spot: Spotted, name?: string) => string}  of the value, if it is not its own */
+  /** @type {(spot: Spotted, name?: string) => string}  name of the value, if not its own */
   function title({ chapter, value, at }, name) {
     const index = indexAt(at, book.value(value).shape);
     const rate = edits.named(chapter).find((each) => each[1] === value);
@@ -117,7 +117,7 @@ export function createVerdict({ book, words, edits, isAsked }) {
   }
 
   /**
-   * Why nothing is promised: what the number is, or what stopped its gradient.
+   * Return the reason why there is no promise: the kind of number, or the cause of no gradient.
    * @type {(spot: Spotted, tell: Record<string, string>) => string}
    */
   function withoutGradient(spot, tell) {
@@ -138,13 +138,13 @@ export function createVerdict({ book, words, edits, isAsked }) {
     const causes = Object.values(missing)
       .filter(({ text }) => text.en?.startsWith(`${nameOfValue(steps, value)}.grad `))
       .map(({ text }) => text[words.lang] ?? "");
-    const cause = new Set(causes).size === 1 && edits.loss(chapter) ? causes[0] : ""; // for certain
+    const cause = new Set(causes).size === 1 && edits.loss(chapter) ? causes[0] : ""; // if certain
     return cause ? words.tell("nudgeCause", { cause }) : words.tell("nudgeNoGradient", tell);
   }
 
   /**
-   * Explain a broken promise: the gradient is wrong where this was measured or a small
-   * nudge shows it, and else that the nudge was large.
+   * Return why a promise was broken: the gradient is wrong, if that was measured or if a small
+   * nudge shows it, or else the nudge was large.
    * @type {(verdict: string, spot: Spotted, grad: number, small: boolean, tell: Record<string, string>) => string}
    */
   function ofBroken(verdict, spot, grad, small, tell) {

@@ -1,5 +1,5 @@
-// Questions of a page about the steps of a story: the question of a step, what is hidden until it
-// is answered, and whether an answer is right.
+// Questions of a page about the steps of a story: the question of a step, the parts that are hidden
+// until it is answered, and the check of answers.
 
 import { blueprintOf } from "./blueprint.js";
 import { faceOf } from "./compose.js";
@@ -18,22 +18,22 @@ import { briefly, flatten, rmsOf, shapeText, sizeOf } from "./numbers.js";
 /**
  * @typedef {object} Question
  * @property {Asks} ask
- * @property {number} number  of the step among those of all chapters
+ * @property {number} number  index of the step among those of all chapters
  * @property {Shown} entry  the value in question
- * @property {string} of  its name, with the place of the element
+ * @property {string} of  name of the value, with the place of the element
  * @property {{ index: number[], shape: number[] } | null} element
  * @property {number | number[] | Sign | string} truth  a number, sizes, a sign, a box
- * @property {number} [rms]  of the array that a number is in
+ * @property {number} [rms]  root mean square of the array of a number
  * @property {string[]} choices  signs or boxes
- * @property {string[]} hidden  wires that would tell
+ * @property {string[]} hidden  wires that would show the answer
  */
 
 /**
- * The state that questions hang on.
+ * State that questions depend on.
  * @typedef {object} AskState
- * @property {boolean} quiz  whether steps ask
- * @property {ReadonlySet<number>} answered  the numbers of the steps whose questions are done
- * @property {number} stopped  how often one wanted to step past a question
+ * @property {boolean} quiz  whether steps ask questions
+ * @property {ReadonlySet<number>} answered  indices of the steps whose questions are answered
+ * @property {number} stopped  counts the attempts to step past a question
  */
 
 /** @type {Asks[]} */
@@ -42,12 +42,12 @@ export const ASKS = ["value", "sign", "shape", "next"];
 const ANSWER_SIGNS = ["minus", "zero", "plus"];
 const BACKWARD = new Set(["visit", "unbroadcast", "accumulate", "return"]);
 const RESULTS = new Set(["grad_out", "after"]);
-const BY_HAND = 64; // elements of arrays out of which one can be computed by hand
-const NEAR_ENOUGH = 0.01; // an answer may be so far off
+const BY_HAND = 64; // maximum size of arrays from which an element is computed by hand
+const NEAR_ENOUGH = 0.01; // maximum relative error of an answer
 const MOST_CHOICES = 4;
 
 /**
- * Return a source of numbers from 0 to 1 that depend on a seed and a step alone.
+ * Return a function that draws numbers from 0 to 1, which depend on a seed and a step only.
  * @type {(seed: number, step: number) => () => number}
  */
 export function chance(seed, step) {
@@ -90,7 +90,7 @@ export const asksByItself = (step) => step.phase === "backward" && BACKWARD.has(
 const isNumbers = (data) => data !== null && flatten(data).every((n) => typeof n === "number");
 
 /**
- * Return the wires from a box that later steps of backward use, and their targets.
+ * Return the wires from a box that later backward steps use, and their targets.
  * @param {Payload} payload
  * @param {number} at
  * @param {string} box
@@ -109,9 +109,8 @@ export function waysOn({ graph, steps }, at, box) {
 }
 
 /**
- * Return the question of a step, if it can have one of these kinds; `entryOf` has the values as
- * they are
- * shown, which edits may have moved.
+ * Return the question of a step, or null if it can have none of these kinds; `entryOf` returns the
+ * current values, which edits may have changed.
  * @type {(payload: Payload, at: number, number: number, asks: Asks[], seed: number, label: (box: string) => string, entryOf: (value: number) => Entry) => Question | null}
  */
 export function questionOf(payload, at, number, asks, seed, label, entryOf) {
@@ -170,7 +169,7 @@ export function questionOf(payload, at, number, asks, seed, label, entryOf) {
 }
 
 /**
- * Return boxes that gradients go to, with other labels than the right one.
+ * Return boxes that gradients go to, with labels other than the right answer's.
  * @type {(payload: Payload, truth: string | undefined, label: (box: string) => string, draw: () => number) => string[]}
  */
 function otherTargets({ graph, steps }, truth, label, draw) {
@@ -196,7 +195,7 @@ const signOfNumber = (number) => ANSWER_SIGNS[Math.sign(number) + 1];
 // ----- answers -----------------------------------------------------------------------------------
 
 /**
- * Return a number, or a quotient such as 1/6, as people type it; null for anything else.
+ * Return a typed number, or a quotient such as 1/6, as a number; null for other texts.
  * @param {string} text
  */
 export function numberGiven(text) {
@@ -207,7 +206,7 @@ export function numberGiven(text) {
 }
 
 /**
- * Sizes: [2, 3], (2, 3), 2 x 3, 2×3; [] is the shape of a single number.
+ * Return typed sizes: [2, 3], (2, 3), 2 x 3, 2×3; [] is the shape of a single number.
  * @param {string} text
  * @returns {number[] | null}
  */
@@ -222,7 +221,7 @@ export function sizesIn(text) {
 }
 
 /**
- * Read what was typed or chosen; null if it cannot be read.
+ * Return a typed or chosen answer, or null if it cannot be read.
  * @type {(question: Question, text: string) => number | number[] | string | null}
  */
 export function readAnswer({ ask, choices }, text) {
@@ -232,8 +231,8 @@ export function readAnswer({ ask, choices }, text) {
 }
 
 /**
- * Return whether an answer is right; a number may be off by a hundredth of it, or of the root
- * mean square of its array where that is larger.
+ * Return whether an answer is right; a number may be off by a hundredth of itself, or of the root
+ * mean square of its array if that is larger.
  * @type {(question: Question, given: number | number[] | string) => boolean}
  */
 export function isRight({ ask, truth, rms = 0 }, given) {
@@ -245,7 +244,7 @@ export function isRight({ ask, truth, rms = 0 }, given) {
 }
 
 /**
- * Return a truth, or an answer that was read, in words.
+ * Return the truth, or an answer, as text.
  * @type {(question: Question, answer: Question["truth"], name: (key: string) => string) => string}
  */
 export function inWords({ ask }, answer, name) {
@@ -253,7 +252,7 @@ export function inWords({ ask }, answer, name) {
   return ask === "value" ? briefly(/** @type {Scalar} */ (answer)) : name(String(answer));
 }
 
-// ----- of a page ---------------------------------------------------------------------------------
+// ----- questions of a page -----------------------------------------------------------------------
 
 /**
  * Return the label of a box, in all languages.
@@ -265,7 +264,7 @@ function labelOf(graph, box) {
 }
 
 /**
- * Make the questions of a book on demand, and the steps as they are shown before an answer.
+ * Return functions that make the questions of a book, and its steps as shown before an answer.
  * @param {Book} book
  * @param {Words} words
  */
@@ -274,7 +273,7 @@ export function createQuestions(book, words) {
   const wanted = spec?.steps ? new Set(spec.steps) : null;
   /** @type {Map<number, Question | null>} */
   const known = new Map();
-  book.whatIf.subscribe(() => known.clear()); // the truth follows the reader's edits
+  book.whatIf.subscribe(() => known.clear()); // edits change the truth
   /** @type {{ payload: Payload, question: Question, lang: string, masked: Payload } | null} */
   let latest = null;
 
@@ -300,7 +299,7 @@ export function createQuestions(book, words) {
   }
 
   /**
-   * Return the question at a step, as long as it is open.
+   * Return the question at a step if it is open, else null.
    * @param {Spot & AskState} state
    */
   function open({ quiz, answered, ...spot }) {
@@ -309,7 +308,7 @@ export function createQuestions(book, words) {
   }
 
   /**
-   * Return the first of these steps whose question is open; -1 if none is.
+   * Return the first step in a range whose question is open, or -1.
    * @type {(state: Spot & AskState, from: number, to: number) => number}
    */
   function firstOpen(state, from, to) {
@@ -338,7 +337,7 @@ export function createQuestions(book, words) {
      */
     at: ({ quiz, ...spot }) => (quiz ? at(spot) : null),
     /**
-     * Return the parts of the drawing that would tell the answer.
+     * Return the parts of the drawing that would show the answer.
      * @param {Spot & AskState} state
      */
     hidden(state) {
@@ -347,7 +346,7 @@ export function createQuestions(book, words) {
       return { boxes: ask === "shape", wires: hidden, results: !!ask && ask !== "next" };
     },
     /**
-     * Return whether a chapter, from where the reader is, still has an open question.
+     * Return whether a chapter has an open question, from the current step on.
      * @type {(chapter: number, state: Spot & AskState) => boolean}
      */
     ahead(chapter, state) {
@@ -356,7 +355,7 @@ export function createQuestions(book, words) {
       return firstOpen({ ...state, chapter }, from, length) >= 0;
     },
     /**
-     * Return a payload without what an open question asks for.
+     * Return a payload without the answer of an open question.
      * @type {(payload: Payload, state: Spot & AskState & { lang: string }) => Payload}
      */
     hide(payload, state) {
@@ -370,7 +369,7 @@ export function createQuestions(book, words) {
       return latest.masked;
     },
     /**
-     * Apply a rule of the store: nobody steps past an open question of a chapter.
+     * Rule of the store: the reader cannot step past an open question of a chapter.
      * @type {(now: Spot & AskState & { playing: boolean }, before: Spot & AskState) => Partial<Spot & AskState & { playing: boolean }>}
      */
     rule(now, before) {

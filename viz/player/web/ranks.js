@@ -1,4 +1,4 @@
-// Many ranks side by side: a column for each, bars where they meet, one scrubber for all.
+// Many ranks side by side: a column for each, bars for collectives, one scrubber for all.
 
 import { read, recall, remember } from "./address.js";
 import { tablesOf } from "./arrays.js";
@@ -12,9 +12,9 @@ import { createTimeline } from "./timeline.js";
 /** @import { Data, RanksPayload, RanksRow, RanksSet, RanksValue } from "./payload.d.ts" */
 /** @import { Options } from "./player.js" */
 
-const LEAST_ZOOM = 0.8; // of its size, so that the picture can be read
+const LEAST_ZOOM = 0.8; // least scale at which the picture is readable
 const MOST_ZOOM = 3;
-const AROUND_ROW = 24; // pixels around the row that is looked at
+const AROUND_ROW = 24; // pixels around the current row
 
 /**
  * Return the state of a part of the picture at a row of the score.
@@ -33,7 +33,7 @@ export function stateOf({ since, row }, now) {
  */
 export function mountRanks(host, payload, options = {}) {
   const { rows } = payload;
-  const asked = Number(read("step")) || 0; // in the address rows are counted from 1, as on the page
+  const asked = Number(read("step")) || 0; // rows in the address count from 1
   const first = asked ? asked - 1 : (options.step ?? payload.opens);
   const page = startPage(options, rows.length, first);
   const { store, words } = page;
@@ -44,7 +44,7 @@ export function mountRanks(host, payload, options = {}) {
   const pane = h("div.mp-ranks-pane", { tabindex: "0", role: "group", "aria-label": label });
   const scroller = createScroller(pane);
   let folded = payload.pictures.length > 1 && recall("fold", ["0", "1"]) !== "0";
-  let zoom = 0; // 0: as wide as the pane
+  let zoom = 0; // scale; 0 fits the width of the pane
   let drawn = drawNow();
 
   function drawNow() {
@@ -89,7 +89,7 @@ export function mountRanks(host, payload, options = {}) {
   });
   new ResizeObserver(scale).observe(pane);
 
-  // ----- what happens in a row -----
+  // ----- details of a row -----
 
   const says = h("div.mp-ranks-says", { "aria-live": "polite" });
   const codes = h("ul.mp-ranks-codes");
@@ -215,7 +215,7 @@ export function mountRanks(host, payload, options = {}) {
 }
 
 /**
- * Return how far to scroll so that a span is in view; the beginning of one that is too large.
+ * Return how far to scroll so that a span is in view, or its beginning if it is too large.
  * @type {(from: number, to: number, low: number, high: number) => number}
  */
 export function nearest(from, to, low, high) {

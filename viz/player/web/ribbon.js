@@ -1,5 +1,5 @@
-// The memory ribbon: how many bytes are held at each step, who holds them, and the blocks as rows.
-// Each kind of row has a form of its own, so that it can be told without colour.
+// The memory ribbon: the bytes held at each step, the values that hold them, and blocks as rows.
+// Each kind of row has a form of its own, so that kinds differ without colour.
 
 import { cutName, h } from "./dom.js";
 import { getOrMake } from "./numbers.js";
@@ -13,19 +13,19 @@ import { sizeText } from "./units.js";
 /** @typedef {ReturnType<typeof createRibbon>} Ribbon */
 
 /**
- * Who holds memory at a step, and whether it has just come or gone.
+ * Value that holds memory at a step, and whether it has just come or gone.
  * @typedef {{ row: Row, stay: Stay, bytes: number, state: "" | "new" | "gone" }} Holder
  */
 
-const LINES = 12; // drawn one by one; the smallest of more are one row together
-const LISTED = 8; // values that the inspector lists
-const ANYWAY = /^(scope|leaf)$/; // what is there whoever else comes and goes
+const LINES = 12; // maximum number of rows; the smallest of more are merged
+const LISTED = 8; // maximum number of values that the inspector lists
+const ANYWAY = /^(scope|leaf)$/; // kinds of rows with lasting memory
 
-const COLUMNS = 1000; // more than a ribbon has pixels; of more steps each column is their highest
+const COLUMNS = 1000; // maximum number of columns; a column of several steps shows the highest
 
 /**
- * The outline of what lies between two heights at each step: steps, no slopes.
- * @param {number[]} low  nothing: from the ground
+ * Return the outline of the area between two heights at each step, without slopes.
+ * @param {number[]} low  empty for the ground
  * @param {number[]} high
  */
 function area(low, high, most = peakOf(high)) {
@@ -43,7 +43,7 @@ function area(low, high, most = peakOf(high)) {
 }
 
 /**
- * From x to u, as the kind of the row is drawn: full, framed, double, or low.
+ * Return the path of a bar from x to u, in the form of its kind: full, framed, double, or low.
  * @type {(kind: string, x: number, u: number) => string}
  */
 function bar(kind, x, u) {
@@ -70,7 +70,7 @@ function drawRow(row, index, count) {
 const peakOf = (bytes) => bytes.reduce((most, each) => Math.max(most, each), 1);
 
 /**
- * The bytes of several rows at each step.
+ * Return the bytes of several rows at each step.
  * @param {Row[]} rows
  * @param {number} count
  */
@@ -96,7 +96,7 @@ function drawRest(rows, count) {
 }
 
 /**
- * The rows that are drawn one by one, and the rest.
+ * Return the rows that are drawn one by one, and the rest.
  * @param {Row[]} rows
  */
 export function splitRows(rows) {
@@ -108,13 +108,13 @@ export function splitRows(rows) {
 }
 
 /**
- * How many rows are drawn of memory: some one by one, the rest as one.
+ * Return the number of drawn rows, of which one may stand for the rest.
  * @param {Pick<Memory, "rows">} memory
  */
 const countRows = ({ rows }) => Math.min(rows.length, LINES + 1);
 
 /**
- * Who holds memory at a step, the largest first; with what has just gone.
+ * Return the values that hold memory at a step, or have just gone, the largest first.
  * @param {Row[]} rows
  * @param {number} step
  */
@@ -137,8 +137,8 @@ export function holders(rows, step) {
  * @param {Payload} payload
  * @param {Words} words
  * @param {(id: string) => void} select
- * @param {(step: number) => number} numberOf  a step, as the page counts now
- * @param {number} room  rows that it is as high as, so that one with more moves nothing
+ * @param {(step: number) => number} numberOf  returns the number of a step on the page
+ * @param {number} room  number of rows in its height, equal for all chapters
  */
 function createRibbon({ memory, steps }, words, select, numberOf, room) {
   const count = Math.max(1, steps.length);
@@ -202,7 +202,7 @@ function createRibbon({ memory, steps }, words, select, numberOf, room) {
   }
 
   return {
-    /** What the timeline takes in. */
+    /** Element for the timeline. */
     parts: [element, ...lines, ...spare, tip],
     names: [
       ...shown.map(labelOf),
@@ -210,7 +210,7 @@ function createRibbon({ memory, steps }, words, select, numberOf, room) {
       ...spare.map(() => h("span.mp-row-name")),
     ],
     /**
-     * What the pointer is over: a row, or the ribbon.
+     * Return a text about the row, or the ribbon, under the pointer.
      * @param {Element | null} target
      * @param {number} step
      */
@@ -236,7 +236,7 @@ function createRibbon({ memory, steps }, words, select, numberOf, room) {
 }
 
 /**
- * The ribbon of the chapter that is shown; null where nothing is known of memory in any chapter.
+ * Return a function that returns the current chapter's ribbon, or null if no chapter has memory.
  * @param {Page} page
  * @param {(id: string) => void} select
  * @returns {() => Ribbon | null}

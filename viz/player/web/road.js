@@ -1,6 +1,5 @@
-// The road through the steps, on from one chapter to the next. Every step has one number, counted
-// from 1 through all chapters; those that tell of memory alone are passed by until the reader asks
-// for memory.
+// The road through the steps of all chapters. Every step has one number, counted from 1 through all
+// chapters; steps of memory are skipped unless the reader asks for memory.
 
 /** @import { PageState } from "./store.js" */
 /** @import { Outline, Spot } from "./unpack.js" */
@@ -9,9 +8,9 @@
 /** @typedef {ReturnType<typeof createRoad>} Road */
 
 /**
- * Return the steps that are not left out, in order.
+ * Return the way through the steps that are not left out, in order.
  * @param {number} count
- * @param {ReadonlySet<number>} [left]  out
+ * @param {ReadonlySet<number>} [left]  steps that are left out
  */
 export function layWay(count, left = new Set()) {
   /** @type {number[]} */
@@ -37,7 +36,7 @@ export function layWay(count, left = new Set()) {
     /** @param {number} step */
     previous: (step) => stepAt(place(step) - 1),
     /**
-     * Return the place of the next step, or the end of all.
+     * Return the place of the next step, or the end.
      * @param {number} step
      */
     end: (step) => steps[place(step) + 1] ?? count,
@@ -65,7 +64,7 @@ export function createRoad(chapters) {
   const at = ({ chapter, memory }) => (memory ? ways(chapter).whole : ways(chapter).told);
 
   /**
-   * Return the end of the next chapter in a direction that one can step to.
+   * Return the nearer end of the next chapter with steps in a direction, or null.
    * @type {(state: Standing, by: 1 | -1) => Spot | null}
    */
   function beyond({ chapter, memory }, by) {
@@ -79,14 +78,14 @@ export function createRoad(chapters) {
   return {
     at,
     /**
-     * Return the number of a step, as readers count.
+     * Return the number of a step, counted from 1.
      * @param {Spot} spot
      */
     number: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step + 1,
-    /** How many steps there are. */
+    /** Return the number of steps. */
     count: chapters.reduce((sum, { count }) => sum + count, 0),
     /**
-     * Return the next step, null at the end of all.
+     * Return the next step, or null at the end.
      * @param {Standing} state
      * @returns {Spot | null}
      */
@@ -103,13 +102,13 @@ export function createRoad(chapters) {
       return step < state.step ? { chapter: state.chapter, step } : beyond(state, -1);
     },
     /**
-     * Return the first step of all.
+     * Return the first step of all chapters.
      * @param {Standing} state
      */
     start: ({ memory }) => beyond({ chapter: -1, step: 0, memory }, 1) ?? { chapter: 0, step: 0 },
     /**
-     * A rule of the store. Who asks for a step of memory by its number gets it, and the others with
-     * it; who turns memory off there goes on from the step before.
+     * Rule of the store. A request for a step of memory turns memory steps on; turning them off at
+     * such a step goes back to the step before.
      * @type {(now: Standing, before: Pick<Standing, "memory">) => Partial<Standing>}
      */
     rule({ chapter, step, memory }, before) {

@@ -1,4 +1,4 @@
-// The rounds of a training: a slider with the curve of the loss, buttons, and what round it is.
+// The rounds of a training: a slider with the curve of the loss, buttons, and the current round.
 
 import { counterpart } from "./blueprint.js";
 import { claim, clamp, createTrack, h, namedButton, partUnder, setAttributes } from "./dom.js";
@@ -18,7 +18,7 @@ import { quietWhilePlaying } from "./store.js";
 export const roundName = (round, words) => words.tell("roundNumber", { at: round + 1 });
 
 /**
- * Return the numbers of the steps that do the same kind of work at a box.
+ * Return the numbers of the steps of the same kind and phase at a box.
  * @type {(steps: Step[], work: Step, box: string | null) => number[]}
  */
 const doing = (steps, { phase, kind }, box) =>
@@ -27,8 +27,8 @@ const doing = (steps, { phase, kind }, box) =>
   );
 
 /**
- * Return the step of another chapter at the same place: where both have the same steps, it has
- * the same number; else it is what is done to the same box, or the first step.
+ * Return the corresponding step of another chapter: with the same number if both have the same
+ * steps, else of the same kind at the same box, else the first step.
  * @param {Pick<Book, "chapters" | "chapter">} book
  * @param {Spot} from
  * @param {number} chapter
@@ -48,7 +48,7 @@ export function sameStep(book, from, chapter) {
 }
 
 /**
- * Return the round of a chapter, or the one before it; -1 before all.
+ * Return the round of a chapter, or the last round before it, or -1.
  * @param {Pick<Book, "chapters">} book
  * @param {number} chapter
  */
@@ -57,8 +57,8 @@ export function roundAt({ chapters }, chapter) {
 }
 
 /**
- * Return a test for rounds that became unknown: edits reach something before them, and their own
- * steps were not kept.
+ * Return a test for rounds that became unknown: their steps were not recorded, and edits affect an
+ * earlier round.
  * @param {Pick<Book, "rounds" | "chapters">} book
  * @param {(chapter: number) => boolean} reaches
  * @returns {(round: number) => boolean}
@@ -70,7 +70,7 @@ export function unknownRounds(book, reaches) {
 }
 
 /**
- * Return the chapter of the nearest round whose steps were kept, in a direction or in both.
+ * Return the chapter of the nearest round with recorded steps, in one or both directions.
  * @param {Pick<Book, "rounds">} book
  * @param {number} round
  * @param {-1 | 0 | 1} way
@@ -95,7 +95,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const count = rounds.length;
   const now = () => chapters[store.state.chapter]?.round ?? null;
 
-  // ----- what is said of a round -----
+  // ----- texts -----
 
   /** @param {number} number */
   function about(number) {
@@ -115,7 +115,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
       .join(" · ");
   }
 
-  /** Describe the place of a chapter that is no round. */
+  /** Return a text about the place of a chapter that is no round. */
   function outside() {
     const before = roundAt(book, store.state.chapter);
     const key = before < 0 ? "beforeRounds" : "afterRound";
@@ -127,7 +127,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     return round === null ? outside() : about(round);
   };
 
-  // ----- going there -----
+  // ----- navigation -----
 
   /** @param {number | null} chapter */
   function go(chapter) {
@@ -139,7 +139,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   /** @param {-1 | 1} way */
   function beside(way) {
     const at = roundAt(book, store.state.chapter);
-    const from = now() === null && way < 0 ? at + 1 : at; // from between two rounds back to the first
+    const from = now() === null && way < 0 ? at + 1 : at; // back to the round before a part
     return keptNear(book, from, way);
   }
   /** @param {number} by */
@@ -171,11 +171,11 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   /** @type {(chapter: number, recorded: Num) => Num | null} */
   function lossIn(chapter, recorded) {
     const loss = edits.loss(chapter);
-    if (!loss || briefly(loss.was) !== briefly(recorded)) return recorded; // that is another loss
+    if (!loss || briefly(loss.was) !== briefly(recorded)) return recorded; // another loss
     return Object.is(loss.now, loss.was) ? recorded : /** @type {Num | null} */ (loss.now);
   }
 
-  /** Draw the losses as they are now, over those that were recorded. */
+  /** Draw the current losses over the recorded ones. */
   function redraw() {
     const isUnknown = unknownRounds(book, edits.reaches);
     losses = rounds.map(({ chapter, loss }, round) => {
@@ -241,7 +241,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     go(chapter());
   });
 
-  // ----- all of it -----
+  // ----- elements -----
 
   const back = namedButton(words, "previousRound", "previousRound", "previousRound");
   const ahead = namedButton(words, "nextRound", "nextRound", "nextRound");
@@ -252,7 +252,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
 
   quietWhilePlaying(store, text);
   store.subscribe(["chapter", "step"], () => {
-    tip.hidden = true; // it lies over the sentence of the step
+    tip.hidden = true; // the tip covers the sentence of the step
   });
   store.subscribe(["moved"], () => count && redraw());
   store.subscribe(["chapter", "lang", "moved"], ({ chapter }) => {
@@ -268,7 +268,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     ahead.setAttribute("aria-disabled", String(beside(1) === null));
   });
   return {
-    /** Nothing where a recording has no rounds. */
+    /** Element, or nothing if there are no rounds. */
     elements: count ? [element] : [],
     now,
     goTo,

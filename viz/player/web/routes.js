@@ -1,5 +1,5 @@
-// The wires of a picture (viz/layout/route.py): down a lane through the gaps between rows, and
-// between lanes along corridors. Gap k lies above row k, corridor k to the left of lane k.
+// The routes of wires (viz/layout/route.py): down a lane through the gaps between rows, or between
+// lanes along corridors. Gap k is above row k, corridor k to the left of lane k.
 
 import { corneredPath, flowingPath, tidy } from "./curves.js";
 import { appendTo } from "./numbers.js";
@@ -8,11 +8,11 @@ import { appendTo } from "./numbers.js";
 /** @import { Part, Seen, Thread } from "./parts.js" */
 /** @import { Point } from "./curves.js" */
 
-/** @typedef {{ gap: number, place: number }} Run  a level piece in a gap */
+/** @typedef {{ gap: number, place: number }} Run  level piece in a gap */
 
 /**
- * How a wire that cannot simply flow gets to its target, before anything has a y. `side` is where
- * it leaves its box: -1 at the left, 1 at the right, 0 at the bottom or the top.
+ * Route of a wire that does not flow down its lane, before y coordinates are known. `side` is the
+ * side at which it leaves its box: -1 left, 1 right, 0 bottom or top.
  * @typedef {object} Plan
  * @property {Thread} thread
  * @property {number} corridor
@@ -24,7 +24,7 @@ import { appendTo } from "./numbers.js";
  */
 
 /**
- * Everything that has a place by now, besides x.
+ * Places of rows, gaps and corridors; the parts have their x.
  * @typedef {object} Stage
  * @property {Map<Item, Part>} parts
  * @property {number[]} rowTop
@@ -33,11 +33,11 @@ import { appendTo } from "./numbers.js";
  * @property {number[]} corridors
  */
 
-export const TRACK = 9; // between neighbouring tracks of a corridor or a gap
-const TRACKS = 40; // tracks of one corridor; beyond that they are shared
-const RUNS = 8; // runs in one gap; beyond that they are shared
+export const TRACK = 9; // distance between neighbouring tracks of a corridor or a gap
+const TRACKS = 40; // maximum number of tracks in a corridor; more wires share them
+const RUNS = 8; // maximum number of runs in a gap; more wires share them
 const STUB = 9;
-const INTO_CORRIDOR = 14; // from its border to its first track
+const INTO_CORRIDOR = 14; // distance from the border of a corridor to its first track
 
 // ----- plans -----
 
@@ -51,7 +51,7 @@ const newRun = (gap) => ({ gap, place: 0 });
 const spot = (lane, row) => `${lane.number} ${row}`;
 
 /**
- * Choose corridors and gaps for the wires that do not flow down their lane.
+ * Return plans, with corridors and gaps, for the wires that do not flow down their lane.
  * @param {Seen} seen
  * @param {Thread[]} threads
  */
@@ -90,7 +90,7 @@ export function planWires(seen, threads) {
 }
 
 /**
- * Plan a wire between lanes: it leaves and enters at the sides that face each other.
+ * Return the plan of a wire between lanes, from and to the sides that face each other.
  * @param {Thread} thread
  * @param {Map<string, [Part, Part]>} ends
  * @param {Container[]} lanes
@@ -119,7 +119,7 @@ function between(thread, ends, lanes) {
 }
 
 /**
- * Plan a wire along the margin: left of all forward lanes, or right of a backward lane.
+ * Return the plan of a wire along the margin of its lane: left of forward, right of others.
  * @param {Thread} thread
  * @returns {Plan}
  */
@@ -131,7 +131,7 @@ function around(thread) {
 }
 
 /**
- * Climbs that overlap get tracks of their own, as few as possible; says how many by corridor.
+ * Set the tracks of all climbs, so that overlapping ones differ; return the counts by corridor.
  * @param {Plan[]} plans
  */
 function assignTracks(plans) {
@@ -148,7 +148,7 @@ function assignTracks(plans) {
   const tracks = new Map();
   for (const [corridor, some] of climbs) {
     /** @type {number[]} */
-    const busy = []; // down to where, by track
+    const busy = []; // track -> lowest row that is taken
     const sorted = some.toSorted(
       (a, b) => a.top - b.top || a.bottom - b.bottom || a.order - b.order,
     );
@@ -160,7 +160,7 @@ function assignTracks(plans) {
       busy[track] = Math.max(busy[track], bottom);
       plan.track = track;
     }
-    // What starts higher climbs further away, so that stairs do not cross.
+    // A wire that starts higher climbs further away, so that stairs do not cross.
     for (const { plan } of some) plan.track = busy.length - 1 - plan.track;
     tracks.set(corridor, busy.length);
   }
@@ -189,7 +189,7 @@ const topY = (stage, box, x) => middleOf(stage, box) - halfOf(box, x);
 const bottomY = (stage, box, x) => middleOf(stage, box) + halfOf(box, x);
 
 /**
- * Find the stations and the path of every wire.
+ * Set the stations and the path of every wire.
  * @param {Thread[]} threads
  * @param {Plan[]} plans
  * @param {Stage} stage
@@ -211,9 +211,8 @@ export function routeWires(threads, plans, stage) {
 /** @typedef {{ part: Part, top: number, bottom: number }} Leg */
 
 /**
- * Return the straight pieces of a wire that flows: beside what it leaves, past rows, and beside
- * what it
- * enters. Out of a frame and into it, it goes straight as far as the row of the frame reaches.
+ * Return the straight pieces of a flowing wire: at its upper end, past rows, and at its lower end.
+ * Out of a frame and into it, the wire goes straight to the end of the frame's row.
  * @param {Thread} thread
  * @param {Map<Item, Part>} parts
  * @returns {Leg[]}
@@ -268,14 +267,14 @@ function flowOf(thread, stage) {
 }
 
 /**
- * Set the x at which each wire meets a box from above or below: arrivals side by side.
+ * Set the x at which each wire meets a box from above or below, arrivals side by side.
  * @param {Thread[]} flowing
  * @param {Plan[]} plans
  */
 function setPorts(flowing, plans) {
   /** @typedef {{ x: number, number: number, thread: Thread }} Arrival */
   /** @type {Map<Part, [Arrival[], Arrival[]]>} */
-  const arriving = new Map(); // from below, from above
+  const arriving = new Map(); // box -> arrivals from below and from above
   /** @type {(box: Part, fromAbove: boolean, x: number, thread: Thread) => void} */
   const arrive = (box, fromAbove, x, thread) => {
     const sides = arriving.get(box) ?? [[], []];
@@ -324,9 +323,8 @@ const isFromAbove = (plan) => plan.enter !== null && plan.enter.gap === plan.thr
 const NO_SLOT = { y: 0, stub: 0 };
 
 /**
- * Set where each wire between lanes meets the sides of its boxes: at heights of their own for all
- * that
- * one row sends into one corridor, or gets from there, so that none lies on another.
+ * Set the places where wires between lanes meet the sides of their boxes. Wires between one row and
+ * one corridor have different heights, so that none covers another.
  * @param {Plan[]} plans
  * @param {Stage} stage
  */
@@ -397,7 +395,7 @@ function sideways(plan, stage) {
 }
 
 /**
- * Return the corners between the turn out of the source and the turn into the target.
+ * Return the corners between the first and the last turn.
  * @type {(plan: Plan, x: number, y: number, endX: number, endY: number, stage: Stage) => Point[]}
  */
 function turns({ leave, enter, direct, corridor, track }, x, y, endX, endY, stage) {

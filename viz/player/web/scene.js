@@ -1,4 +1,4 @@
-// A scene becomes SVG elements. Names from the trace end up in text nodes and data attributes only.
+// A scene as SVG elements. Names from the trace are in text nodes and data attributes only.
 
 import { h, setAttributes } from "./dom.js";
 import { appendTo } from "./numbers.js";
@@ -9,14 +9,14 @@ import { appendTo } from "./numbers.js";
 
 /** @typedef {ReturnType<typeof drawScene>} Drawing */
 
-const GAP = 4; // between badges
-const SPECIAL = /^(pylayer|py_func)/; // the user's own ops have a double border
-const SKIPPED = "skipped"; // the badge of an argument that the function does not get
+const GAP = 4; // space between badges
+const SPECIAL = /^(pylayer|py_func)/; // kinds of boxes with a double border: the user's own ops
+const SKIPPED = "skipped"; // kind of badge of an argument that the function does not get
 const LASTING = /^(parameter|buffer|state)$/;
 const ALARM = /^(error|first_(nan|inf))$/;
 const COLOURS = ["forward", "backward", "optimize", "saved", "line"];
-let drawings = 0; // marker ids are shared by the whole page, so each drawing has its own,
-const OWN = Math.random().toString(36).slice(2, 10); // and so has each player of a notebook
+let drawings = 0; // number of drawings: marker ids are shared by the page, so each has its own
+const OWN = Math.random().toString(36).slice(2, 10); // id of this player in a notebook
 
 /** @param {string} prefix */
 function markers(prefix) {
@@ -43,7 +43,7 @@ function drawWire({ id, kind, colour, path, title, label, label_at: [x, y] }, pr
 }
 
 /**
- * Draw the knob of a box or a frame, at its upper right corner.
+ * Return the button of a box or a frame, at its upper right corner.
  * @param {Box | Frame} part
  * @param {boolean} opened
  * @param {Words} words
@@ -77,7 +77,7 @@ function outline(box) {
 }
 
 /**
- * Badges come with their widths, which viz/theme.py measured.
+ * Return badges as elements; their widths were measured by viz/theme.py.
  * @type {(badges: Badge[], x: number, y: number, words: Words) => SVGGElement[]}
  */
 function drawBadges(badges, x, y, words) {
@@ -100,7 +100,7 @@ function widthOf(badges) {
 }
 
 /**
- * Draw a thick base; that of a buffer, which no gradient changes, is broken.
+ * Return a thick base; the base of a buffer, which no gradient changes, is broken.
  * @type {(kind: string, left: number, right: number, y: number) => SVGPathElement}
  */
 function base(kind, left, right, y) {
@@ -110,7 +110,7 @@ function base(kind, left, right, y) {
 }
 
 /**
- * Draw the thick base of what is kept between runs, or the arrow that leads into data.
+ * Return the sign of a kind: a thick base if it lasts between runs, or an arrow into data.
  * @param {Box} box
  */
 function drawSign({ kind, w, h: high }) {
@@ -131,7 +131,7 @@ function lookOf(box) {
 }
 
 /**
- * Return the lines of a box with the places of their feet, and where its badges stand.
+ * Return the lines of a box with their base lines, and the height of its badges.
  * @type {(box: Box, label: string, detail: string) => { lines: { name: string, text: string, y: number }[], badges: number }}
  */
 function linesOf(box, label, detail) {
@@ -149,7 +149,7 @@ function linesOf(box, label, detail) {
 }
 
 /**
- * Writes another second line into a box that was drawn, or its own one again.
+ * Write another second line into a drawn box, or its own one again.
  * @type {(part: SVGGElement, box: Box, detail?: string) => void}
  */
 export function writeDetail(part, box, detail = box.detail) {
@@ -218,7 +218,7 @@ function drawFrame(frame) {
  */
 function drawFrameHead(frame, words) {
   const width = widthOf(frame.badges);
-  const forward = frame.lane === "forward"; // the name stands where the lanes face each other
+  const forward = frame.lane === "forward"; // the name is where the lanes face each other
   const name = forward ? frame.w - 14 : 14;
   return h(
     "g.mp-frame-head",
@@ -235,8 +235,8 @@ function drawFrameHead(frame, words) {
 }
 
 /**
- * Badges on a drawing that has no room for them, because it is that of other rounds too: across the
- * border of the box, where its output leaves it. Gives back what takes them away.
+ * Add badges to a drawing that has no room for them, because other rounds share it: across the
+ * border of a box, where its output leaves. Return a function that removes them.
  * @type {(drawing: Drawing, scene: Scene, alarms: Map<string, Badge[]>, words: Words) => () => void}
  */
 export function drawAlarms({ parts }, scene, alarms, words) {
@@ -245,7 +245,7 @@ export function drawAlarms({ parts }, scene, alarms, words) {
     const [part] = parts.get(id) ?? [];
     if (!place || !part) return [];
     const { look = null } = part.dataset;
-    const y = place.lane === "backward" ? -11 : place.h - 5; // clear of the text
+    const y = place.lane === "backward" ? -11 : place.h - 5; // keeps off the text
     const drawn = drawBadges(badges, (place.w - widthOf(badges)) / 2, y, words);
     part.append(...drawn);
     part.dataset.look = "alarm";
@@ -259,7 +259,7 @@ export function drawAlarms({ parts }, scene, alarms, words) {
   };
 }
 
-// "Forward", "Backward", and where a lane has several columns "Backward 2".
+// Title of a lane: "Forward", "Backward", or "Backward 2" if there are several columns.
 /** @type {(lane: Lane, scene: Scene, words: Words) => SVGTextElement} */
 function drawLane(lane, scene, words) {
   const same = scene.lanes.filter((each) => each.name === lane.name);

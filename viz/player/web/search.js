@@ -1,4 +1,4 @@
-// The search box: nodes whose label or detail contains what is typed, also in closed groups.
+// The search box: finds nodes, also in closed groups, by their label or detail.
 
 import { h, textField } from "./dom.js";
 import { unfoldTo } from "./follow.js";
@@ -11,7 +11,7 @@ import { facesOf } from "./view.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * Return the boxes that a text is found in, each once: a repetition counts as what it repeats.
+ * Return the boxes that contain a text, each once: a tag counts as the leaf that it repeats.
  * @param {Face[]} faces
  * @param {string} text
  */
@@ -52,7 +52,7 @@ export function createSearch({ words, store, view }, { pick, leave }) {
     if (!hits.length) return;
     hit = (Math.max(hit, by < 0 ? 0 : -1) + by + hits.length) % hits.length;
     status.textContent = `${hit + 1}/${hits.length}`;
-    store.set({ open: unfoldTo(view.graph(), open, hits[hit]) }); // its group may be closed
+    store.set({ open: unfoldTo(view.graph(), open, hits[hit]) }); // opens its groups
     pick(view.resolve(hits[hit]) ?? null);
   }
 
@@ -61,7 +61,7 @@ export function createSearch({ words, store, view }, { pick, leave }) {
     if (input.value && view.graph() !== searched) find();
   });
   input.addEventListener("keydown", (event) => {
-    event.stopPropagation(); // typed keys are for this field alone
+    event.stopPropagation(); // typed keys are for this field only
     if (event.key === "Enter") next(event.shiftKey ? -1 : 1);
     if (event.key !== "Escape") return;
     input.value = "";

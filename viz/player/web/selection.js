@@ -1,4 +1,4 @@
-// What the inspector says of the box that is selected: its steps, its curves and its values.
+// The inspector's part about the selected box: its steps, its curves and its values.
 
 import { bordersOf } from "./borders.js";
 import { h, icon } from "./dom.js";
@@ -8,7 +8,7 @@ import { h, icon } from "./dom.js";
 /** @import { Shown, Step } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 
-const JUMPS_SHOWN = 8; // steps that one can go to
+const JUMPS_SHOWN = 8; // maximum number of linked steps
 
 /**
  * @param {Pick<Page, "words" | "store" | "view" | "road">} page
@@ -17,7 +17,7 @@ const JUMPS_SHOWN = 8; // steps that one can go to
  */
 export function createSelection({ words, store, view, road }, cardOf, curves) {
   /**
-   * The last value under each name and role that the steps up to now gave to a node.
+   * Return the last value of a node under each name and role, up to the current step.
    * @param {string} id
    */
   function valuesOf(id) {

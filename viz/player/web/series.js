@@ -12,19 +12,19 @@ import { getOrMake } from "./numbers.js";
 /** @import { Entry } from "./whatif/what_if.js" */
 
 /**
- * One thing in each round; null where it is not known.
+ * A quantity in each round; null if unknown.
  * @typedef {(Num | null)[]} Series
  */
 
 /**
- * What the reader's edits have come to: which chapters they reach, and what stands there.
+ * Current values after the reader's edits: the chapters that they affect, and the entries there.
  * @typedef {object} Now
  * @property {(chapter: number) => boolean} reaches
  * @property {(chapter: number, value: number) => Entry} entry
  */
 
 /**
- * Return the boxes whose sizes make that of a box: those in a group, the tensor of a repetition.
+ * Return the boxes that determine the size of a box: members of a group, or a repeated leaf.
  * @param {Graph} graph
  * @param {string} id
  */
@@ -40,10 +40,10 @@ export function membersOf(graph, id) {
 /**
  * Return the root mean square of a box at the end of each round, of its value or its gradient.
  * @param {Book} book
- * @param {Graph} own  the graph of the box
+ * @param {Graph} own  graph of the box
  * @param {string} id
  * @param {string} by  value or grad
- * @param {Now} [now]  without it, as it was recorded
+ * @param {Now} [now]  current values; recorded ones if missing
  * @returns {Series}
  */
 export function sizesOf(book, own, id, by, now) {
@@ -76,7 +76,7 @@ export function sizesOf(book, own, id, by, now) {
 }
 
 /**
- * Return the root mean square of a parameter in each round, also without kept steps.
+ * Return the root mean square of a parameter in each round, also without recorded steps.
  * @param {Book} book
  * @param {string} name
  * @param {string} by  value or grad
@@ -91,9 +91,8 @@ export function parameterSizes(book, name, by) {
 }
 
 /**
- * Return the entries that the steps of a chapter show: the step and the entry, its role and its box, which one
- * of those
- * it is, and the place of the value among those of the chapter.
+ * Return the entries that the steps of a chapter show: step, entry, a key of its role and box, its
+ * number among the entries with that key, and the place of the value in the chapter.
  * @param {Book} book
  * @param {number} chapter
  */
@@ -112,7 +111,7 @@ const entriesOf = (book, chapter) =>
  * @param {Book} book
  * @param {Spot & { at: number }} spot
  * @param {number[]} index
- * @param {Now["entry"]} [entryOf]  what stands there now
+ * @param {Now["entry"]} [entryOf]  returns the current entry of a value
  */
 export function elementsOf(
   book,

@@ -19,7 +19,7 @@ import { createWords, LANGUAGES, startLanguage } from "./words.js";
 /** @import { Words } from "./words.js" */
 
 /**
- * Return language and theme; the address counts if the player has a page for itself.
+ * Return language and theme; the address decides if the player has a page for itself.
  * @param {Options} options
  */
 export function startLook({ page, lang, theme }) {
@@ -30,12 +30,10 @@ export function startLook({ page, lang, theme }) {
 }
 
 /**
- * Make the basis of a page of one chapter: its words, its steps, where its reader is, and what
- * those
- * who made it may ask.
+ * Return the basis of a page with one chapter: words, road, store, and the handle for its maker.
  * @param {Options} options
- * @param {number} count  of steps
- * @param {number} first  the step at which it opens
+ * @param {number} count  number of steps
+ * @param {number} first  step at which the page opens
  */
 export function startPage(options, count, first = 0) {
   /** @param {number} step */
@@ -45,7 +43,7 @@ export function startPage(options, count, first = 0) {
   const start = { chapter: 0, step, playing: false, memory: false, ...startLook(options) };
   const store = createStore(start);
   const words = createWords(start.lang);
-  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before all that is written in it
+  store.subscribe(["lang"], ({ lang }) => words.use(lang)); // before the parts that use the words
   return {
     store,
     words,
@@ -62,7 +60,7 @@ export function startPage(options, count, first = 0) {
 }
 
 /**
- * Make the buttons that step.
+ * Return the buttons that step.
  * @param {{ words: Words, store: Store<PageState>, road: Road }} page
  */
 function createBar({ words, store, road }) {
@@ -74,12 +72,12 @@ function createBar({ words, store, road }) {
   const element = h("div.mp-transport", { role: "toolbar", "aria-label": label }, parts);
   store.subscribe(["chapter", "step", "memory"], (state) => {
     const way = road.at(state);
-    // Not `disabled`, which would drop the focus of who steps by pressing the button.
+    // Not `disabled`, which would drop the focus from the pressed button.
     /** @type {(knob: Element, ends: boolean) => void} */
     const end = (knob, ends) => knob.setAttribute("aria-disabled", String(ends));
     end(first, state.step === way.first);
     end(previous, !road.previous(state));
-    end(play, !road.previous(state) && !road.next(state)); // a single step
+    end(play, !road.previous(state) && !road.next(state)); // only one step
     end(next, !road.next(state));
     end(last, state.step === way.last);
   });
@@ -87,7 +85,7 @@ function createBar({ words, store, road }) {
 }
 
 /**
- * Make the actions of the buttons that step.
+ * Return the actions of the buttons that step.
  * @param {Store<PageState>} store
  * @param {Road} road
  */
@@ -103,14 +101,13 @@ function stepActions(store, road) {
 }
 
 /**
- * Make the tools that are used less often than stepping, at last the switches for language and for
- * light and
- * dark: beside the timeline, or behind a button where that leaves too little of it.
+ * Return the tools that are used less often, ending with the switches for language and theme. They
+ * are beside the timeline, or behind a button if there is too little room.
  * @param {Words} words
  * @param {HTMLElement[]} others
  */
 function createTools(words, others) {
-  /** @param {string} key  of a word in the language that comes next */
+  /** @param {string} key  key of a word in the next language */
   const inNext = (key) => words.live(() => words.say(key, words.next()));
   const language = button("language", { "aria-label": inNext("languageName") }, inNext("language"));
   const theme = namedButton(words, "theme", "theme", "theme");
@@ -124,7 +121,7 @@ function createTools(words, others) {
  * @param {() => string} title
  * @param {HTMLElement} timeline
  * @param {Attributes} attributes
- * @param {HTMLElement[]} [more]  tools
+ * @param {HTMLElement[]} [more]  more tools
  */
 export function createShell(page, title, timeline, attributes, more = []) {
   const { words, store, road, options } = page;

@@ -1,4 +1,4 @@
-// A table of parameters and activations at the step: viz/facts/table.py gives what changes when.
+// A table of parameters and activations at the step, from the tracks of viz/facts/table.py.
 
 import { larger } from "./colour.js";
 import { createSwitch, cutName, h, namedButton, press, setAttributes } from "./dom.js";
@@ -8,27 +8,27 @@ import { briefly, isOdd, shapeText, sizeOf } from "./numbers.js";
 /** @import { Page } from "./player.js" */
 
 /**
- * A number of the table, if there is one.
+ * Number in the table, or undefined or null.
  * @typedef {Scalar | null | undefined} Cell
  */
 
 /**
- * What a track says at a step.
+ * Row of the table: a track at a step.
  * @typedef {object} Line
  * @property {Track} track
  * @property {string} name
  * @property {string} kind
  * @property {number[]} shape
- * @property {Record<string, Cell | "pending">} numbers  by column
+ * @property {Record<string, Cell | "pending">} numbers  column -> number
  */
 
-const MOST = 300; // rows that are drawn
+const MOST = 300; // maximum number of drawn rows
 const FIELDS = "name kind shape mean std min max zeros odd grad update".split(" ");
-const TEXTS = 3; // the first columns hold no numbers
+const TEXTS = 3; // number of first columns without numbers
 const PENDING = "pending";
 
 /**
- * Return the value that holds at a step.
+ * Return the latest value at a step.
  * @template T
  * @param {[number, T][]} pairs
  * @param {number} step
@@ -36,11 +36,11 @@ const PENDING = "pending";
 const latest = (pairs, step) => pairs.findLast(([at]) => at <= step)?.[1];
 
 /**
- * Return a track at a step, at which it has a value.
+ * Return the row of a track at a step at which it has a value.
  * @param {Track} track
  * @param {Pick<Payload, "values" | "passes">} payload
  * @param {number} step
- * @param {(value: number) => Value} [entryOf]  what stands there now
+ * @param {(value: number) => Value} [entryOf]  returns the current value
  * @returns {Line}
  */
 export function lineAt(track, payload, step, entryOf = (value) => payload.values[value]) {
@@ -72,7 +72,7 @@ export function lineAt(track, payload, step, entryOf = (value) => payload.values
 const isKnown = (number) => number !== null && number !== undefined && number !== PENDING;
 
 /**
- * Return a comparison of lines by a column; what is not known stands last in either direction.
+ * Return a comparison of rows by a column; unknown numbers are last in either direction.
  * @param {string} column
  * @param {boolean} down
  * @returns {(one: Line, other: Line) => number}
@@ -120,7 +120,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   /** @type {{ column: string | null, down: boolean }} */
   let order = { column: null, down: false };
   /** @type {Map<Track, { row: HTMLTableRowElement, key: string }>} */
-  let drawn = new Map(); // by track: its row, and the text in it
+  let drawn = new Map(); // track -> its row, and the text in it
 
   /** @type {(line: Line, column: string) => string} */
   function cellText({ name, kind, shape, numbers }, column) {
@@ -195,7 +195,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
   }
 
   /**
-   * First the largest, or from A to Z; then the other way; then as they appear.
+   * Sort by a column: largest first or A to Z, then reversed, then in order of appearance.
    * @param {string} column
    */
   function sort(column) {
@@ -218,7 +218,7 @@ export function createStatistics({ words, store, view, road }, { pick, leave }) 
     turn: createSwitch(panel, leave, (open) => {
       press(knob, open);
       render();
-      if (open) panel.scrollIntoView({ block: "nearest" }); // in a notebook it may be below
+      if (open) panel.scrollIntoView({ block: "nearest" }); // may be out of view
     }).turn,
   };
 }

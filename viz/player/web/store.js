@@ -1,34 +1,34 @@
-// The reader's choices, in one place: the parts of a page change them here and follow them from
-// here, so that none of them calls another one or keeps a copy.
+// The reader's choices, in one place: the parts of a page change and observe them here, so that no
+// part calls another one or stores a copy.
 
 /** @import { Graph, Lang } from "./payload.d.ts" */
 
 /** @typedef {{ graph: Graph, id: string }} Picked */
 
 /**
- * What the reader sees of a graph.
+ * The reader's view of a graph.
  * @typedef {object} GraphState
  * @property {number} chapter
  * @property {number} step  of the chapter
- * @property {ReadonlySet<string>} open  the names of the groups that are open
+ * @property {ReadonlySet<string>} open  names of the open groups
  * @property {boolean} follow  whether the groups around the step open by themselves
- * @property {ReadonlySet<string>} lent  those of them that following has opened
- * @property {ReadonlySet<string>} shut  those that the reader has closed against it
- * @property {string | null} selected  a box or an open frame
- * @property {Picked | null} picked  the latest selection, with its graph
- * @property {string[]} hits  the boxes that were searched for, hidden ones too
+ * @property {ReadonlySet<string>} lent  open groups that following has opened
+ * @property {ReadonlySet<string>} shut  groups that the reader has closed against following
+ * @property {string | null} selected  id of a box or an open frame
+ * @property {Picked | null} picked  latest selection, with its graph
+ * @property {string[]} hits  found boxes, including hidden ones
  * @property {Lang} lang
  */
 
 /**
- * Where the reader is on a page, and how it looks.
+ * The reader's place on a page, and its look.
  * @typedef {object} PageState
  * @property {number} chapter
  * @property {number} step  of the chapter
  * @property {boolean} playing
- * @property {boolean} memory  whether memory is asked for: its rows, and the steps that tell of it
+ * @property {boolean} memory  whether rows and steps of memory are shown
  * @property {Lang} lang
- * @property {"light" | "dark" | null} theme  null: as the page or the system says
+ * @property {"light" | "dark" | null} theme  null follows the page or the system
  */
 
 /**
@@ -49,7 +49,7 @@
  */
 
 /**
- * What follows from a change belongs to it: everybody is told of both at once.
+ * Function that returns further changes; subscribers are notified of all changes at once.
  * @template {object} State
  * @callback Rule
  * @param {Readonly<State>} now
@@ -60,7 +60,7 @@
 /**
  * @template {object} State
  * @param {State} start
- * @param {NoInfer<Rule<State>>[]} rules  each sees what the ones before it have changed
+ * @param {NoInfer<Rule<State>>[]} rules  each sees the changes of the rules before it
  * @returns {Store<State>}
  */
 export function createStore(start, ...rules) {
@@ -78,7 +78,7 @@ export function createStore(start, ...rules) {
       return state;
     },
 
-    // Who subscribed to one of the names that change is notified, in the order of subscribing.
+    // Subscribers to one of the changed names are notified, in the order of subscription.
     set(changes) {
       const before = state;
       const after = settle({ ...state, ...changes }, before);
@@ -92,7 +92,7 @@ export function createStore(start, ...rules) {
       subscribers.push({ names, update });
     },
 
-    // Everybody is notified: the parts draw themselves first when they stand in the page.
+    // All are notified: the parts draw themselves first when they are in the page.
     notify() {
       for (const { update } of subscribers) update(state, state);
     },
@@ -100,7 +100,7 @@ export function createStore(start, ...rules) {
 }
 
 /**
- * Return the state of a graph at first.
+ * Return the initial state of a graph.
  * @param {ReadonlySet<string>} open
  */
 export const startGraph = (open) => ({

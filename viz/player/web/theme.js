@@ -1,9 +1,9 @@
-// Light or dark: as the page around or the system says, until the reader chooses.
+// Light or dark theme, following the surrounding page or the system until the reader chooses.
 
 /** @import { PageState, Store } from "./store.js" */
 
-// Attributes with the theme of a page, at its body or its root: JupyterLab, Notebook and Colab have
-// attributes of their own; furo and its like data-theme; marimo and VS Code a class.
+// Attributes with the theme of a page, at its body or its root: JupyterLab, Notebook and Colab use
+// attributes of their own, Sphinx themes such as furo data-theme, marimo and VS Code a class.
 const TOLD_BY = ["data-jp-theme-light", "data-theme", "theme", "class"];
 const THEME_CLASS = /(?:^|\s)(?:vscode-)?(dark|light|high-contrast-light|high-contrast)(?:\s|$)/;
 
@@ -40,7 +40,7 @@ export function createTheme(targets, store) {
   system.addEventListener("change", show);
   for (const each of around) page.observe(each, { attributes: true, attributeFilter: TOLD_BY });
   store.subscribe(["theme"], show);
-  show(); // at once, so that no colour fades in
+  show(); // immediately, so that no colour fades in
   return {
     turn: () => store.set({ theme: theme() === "dark" ? "light" : "dark" }),
     destroy() {

@@ -1,4 +1,4 @@
-// The timeline: one lane of ticks for each part of the story, and a playhead that can be dragged.
+// The timeline: one lane of ticks for each phase of the story, and a playhead to drag.
 
 import { closest, createTrack, h, partUnder, setAttributes } from "./dom.js";
 
@@ -11,7 +11,7 @@ import { closest, createTrack, h, partUnder, setAttributes } from "./dom.js";
 /** @typedef {Pick<Step, "phase">} Tick */
 
 /**
- * Which steps of a chapter are marked, and what a press on such a mark does.
+ * Marked steps of a chapter, and the function that a press on a mark calls.
  * @typedef {object} Marks
  * @property {(chapter: number) => number[]} at
  * @property {(spot: { chapter: number, step: number }) => void} open
@@ -28,7 +28,7 @@ export function lanesOf(used) {
   return [...(eager ? ["forward", "backward"] : []), ...update, ...recorded];
 }
 
-const SEPARATE = 1000; // ticks of more steps are narrower than a pixel: neighbours are drawn as one
+const SEPARATE = 1000; // number of steps from which neighbouring ticks are drawn as one
 
 /**
  * Return the outline of a lane's ticks; each reaches to the next step of the way.
@@ -50,7 +50,7 @@ export function ticksOf(steps, lane, way) {
 }
 
 /**
- * Make the timeline of one chapter at a time; lanes are those of all chapters, so that nothing
+ * Return the timeline of the current chapter; it has the lanes of all chapters, so that nothing
  * moves.
  * @param {{ words: Words, store: Store<PageState>, road: Road }} page
  * @param {ReadonlySet<string>} phases
@@ -114,7 +114,7 @@ export function createTimeline(
   track.addEventListener("pointerdown", (event) => {
     const at = closest(event, ".mp-mark")?.dataset.step;
     if (!at || event.button !== 0) return;
-    event.preventDefault(); // the mark leads elsewhere than its place
+    event.preventDefault(); // the mark acts, not its place on the timeline
     marks.open({ chapter: store.state.chapter, step: Number(at) });
   });
   createTrack(track, {

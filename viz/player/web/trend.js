@@ -1,4 +1,4 @@
-// The selection over all rounds: small curves in the inspector, on which a click leads to a round.
+// Small curves of the selection over all rounds, in the inspector; a click on one goes to a round.
 
 import { blueprintOf } from "./blueprint.js";
 import { h, partUnder, setAttributes } from "./dom.js";
@@ -16,7 +16,7 @@ import { elementsOf, parameterSizes, sizesOf } from "./series.js";
 
 /** @typedef {ReturnType<typeof createTrends>} Trends */
 
-const TOLD = 24; // numbers that a description has room for
+const TOLD = 24; // maximum number of numbers in a description
 
 /**
  * @param {Page} page
@@ -24,7 +24,7 @@ const TOLD = 24; // numbers that a description has room for
  */
 export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   /**
-   * Describe a series by some of its rounds, evenly spread, and always the last.
+   * Return a description of a series: evenly spread rounds, always including the last.
    * @param {Series} series
    */
   function describe(series) {
@@ -37,10 +37,10 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
 
   /**
    * @param {Series} series
-   * @param {string} name  of what
+   * @param {string} name  name of the quantity
    * @param {string} by  value or grad
    * @param {string} about
-   * @param {Series} [before]  what was recorded, if that is something else
+   * @param {Series} [before]  recorded series, if different
    */
   function figure(series, name, by, about, before = []) {
     const at = rounds.now();
@@ -64,9 +64,8 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   }
 
   /**
-   * Find where the steps of the chapter show a value; what stands at the border of a box, they show
-   * under
-   * another name.
+   * Return the place where the steps of the chapter show a value; at the border of a box they may
+   * show it under another name.
    * @param {Shown} entry
    */
   function spotOf(entry) {
@@ -98,9 +97,8 @@ export function createTrends({ book, words, view, edits, isAsked }, rounds) {
   const hint = (key) => h("p.mp-hint", words.say(key));
 
   /**
-   * Return the sizes of a box, as recorded and as they are now: of a parameter also in rounds whose
-   * steps
-   * were not kept.
+   * Return the recorded and the current sizes of a box; for a parameter, also in rounds without
+   * recorded steps.
    * @type {(box: Face, by: string) => { recorded: Series, series: Series }}
    */
   function sizesIn({ id, label }, by) {

@@ -1,4 +1,4 @@
-// Two graphs of one model beside each other, the tape and the Program, and one scrubber for both.
+// Two graphs of one model side by side, eager work and its Program, with one scrubber for both.
 
 import { h, keepShapesWhole } from "./dom.js";
 import { createFollow, followRule } from "./follow.js";
@@ -57,7 +57,7 @@ export function mountTwin(host, payload, options = {}) {
     return { steps: book.chapter(0).steps, view, reader, store: own, graph, follow, say, pane };
   });
 
-  // Nothing that changes calls this, but the first notice, which comes when they stand in the page.
+  // Called only by the first notice, when the sides are in the page.
   store.subscribe([], () => {
     for (const side of sides) side.store.notify();
   });
@@ -118,10 +118,10 @@ export function mountTwin(host, payload, options = {}) {
     note.textContent = payload.summary[lang] ?? "";
   });
 
-  // ----- hands -----
+  // ----- actions -----
 
   /**
-   * Make an action for the side of a pressed button, or for both sides of a key.
+   * Return an action for the side of a pressed button, or for both sides if a key was pressed.
    * @type {(act: (side: typeof sides[number]) => void) => (knob?: HTMLElement) => void}
    */
   const beside = (act) => (knob) => {

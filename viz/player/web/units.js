@@ -1,4 +1,4 @@
-// Amounts in their units, as viz/facts/costs.py and the sentences about memory write them.
+// Amounts with units, written as in viz/facts/costs.py and in the sentences about memory.
 
 const BYTES = ["B", "KiB", "MiB", "GiB", "TiB"];
 /** @type {Record<string, [number, string][]>} */
@@ -19,7 +19,7 @@ const UNITS = {
 };
 
 /**
- * Write a number with these digits after the point; a tie goes to the even digit, as in Python.
+ * Return a number with digits after the point; ties go to the even digit, as in Python.
  * @param {number} number  not negative
  * @param {number} digits
  */
@@ -32,7 +32,7 @@ export function fixed(number, digits) {
 }
 
 /**
- * Write a number with three digits, or as a whole number.
+ * Return a number with three digits, or as a whole number.
  * @param {number} number
  */
 function inShort(number) {
@@ -49,7 +49,7 @@ export function sizeText(bytes) {
 }
 
 /**
- * Write the cost of a box.
+ * Return the cost of a box as text.
  * @param {string} by  time, flops, parameters or bytes
  * @param {number} amount
  */

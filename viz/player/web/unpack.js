@@ -6,17 +6,17 @@ import { WhatIf } from "./whatif/what_if.js";
 /** @import { Graph, Magnitude, Memory, Num, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
 
 /**
- * Where a step is: its chapter, and its number there.
+ * Place of a step: its chapter, and its number there.
  * @typedef {{ chapter: number, step: number }} Spot
  */
 
 /**
- * What is known of a chapter before it is unpacked: the number of its first step among those of all
- * chapters, how many it has, and which of them tell of memory alone.
+ * Facts of a chapter that need no unpacking: the index of its first step among those of all
+ * chapters, its number of steps, and its steps of memory.
  * @typedef {object} Outline
  * @property {number | null} round
  * @property {Graph} graph
- * @property {string} way  chapters of one way have one graph and the same steps, but for their numbers
+ * @property {string} way  chapters of one way share their graph and steps, except for numbers
  * @property {number} first
  * @property {number} count
  * @property {number[]} ofMemory
@@ -24,12 +24,12 @@ import { WhatIf } from "./whatif/what_if.js";
 
 /** @typedef {ReturnType<typeof openBook>} Book */
 
-const OPEN = 2; // chapters that stay unpacked, so that stepping between two needs no waiting
-const HOLE = "\ue000"; // stands for a number in a text
+const OPEN = 2; // number of chapters that stay unpacked, so that stepping between two is fast
+const HOLE = "\ue000"; // replaces a number in a text
 
 /**
- * Reads trees of which every subtree is a row of a table. What has no holes is read once, and then
- * shared; `fill` says what stands in a hole, of which it gets the content and the number.
+ * Return a reader of trees whose subtrees are rows of a table. A tree without holes is read once
+ * and then shared; `fill` returns the content of a hole, from its packed content and its number.
  * @param {Pick<Packed, "rows" | "keys">} packed
  */
 function createReader({ rows, keys }) {
@@ -66,7 +66,7 @@ function createReader({ rows, keys }) {
 }
 
 /**
- * Return a message with the numbers of the values that it tells in place of their places in a step.
+ * Return a message with numbers of values in place of their places in a step.
  * @type {(slot: any, values: (number | null)[]) => any}
  */
 function withValues(slot, values) {
@@ -85,13 +85,13 @@ export function openBook(packed) {
   const { rounds } = packed;
   const read = createReader(packed);
   /** @type {Value[]} */
-  const values = []; // with gaps where no chapter that was unpacked has one
+  const values = []; // has gaps for values of chapters that are not unpacked
   /** @type {Map<number, Payload>} */
   const unpacked = new Map();
   /** @type {Map<string, Pick<Step, "shown">[]>} */
   const outlines = new Map();
   /** @type {Record<string, Magnitude["changes"]>[]} */
-  const sizes = []; // by chapter, where they were asked for
+  const sizes = []; // chapter -> sizes, once they were requested
   const graphs = packed.graphs.map(({ graph }) => {
     return { ...graph, ids: read(graph.ids), wire_ids: read(graph.wire_ids) };
   });
@@ -175,26 +175,26 @@ export function openBook(packed) {
     title: packed.title,
     note: packed.note,
     leftOut: packed.left_out,
-    /** The two rounds that alone have all elements, counted from 1, if not all fit. */
+    /** The two rounds that have all elements, counted from 1, if not all rounds do. */
     whole: packed.whole && { first: packed.whole[0] + 1, last: packed.whole[1] + 1 },
     rounds,
     ask: packed.ask ?? null,
     parameters: packed.parameters,
     problems: packed.problems,
-    /** Which gradients finite differences have not measured, and why. */
+    /** Text about gradients that finite differences have not measured. */
     unmeasured: packed.unmeasured,
     sources: packed.sources,
     chapters,
-    /** The number of steps. */
+    /** Number of steps. */
     count,
-    /** What is known of memory in each chapter. */
+    /** Memory of each chapter. */
     memories,
-    /** Whether any chapter knows who holds memory, and whether any has steps that tell of it. */
+    /** Whether any chapter has rows of memory or steps of memory. */
     hasMemory: memories.some((memory) => memory.rows.length),
     tellsMemory: memories.some((memory) => memory.steps.length),
-    /** What is open at first in any of the graphs. */
+    /** Names of groups that are open at first in any of the graphs. */
     open: new Set(packed.graphs.flatMap(({ open }) => open)),
-    /** Where a page opens: at the first round. */
+    /** Chapter at which a page opens: the first round. */
     start: {
       chapter: Math.max(
         0,
@@ -202,16 +202,15 @@ export function openBook(packed) {
       ),
       step: 0,
     },
-    /** @type {(number: number) => Place[]}  the lines of code that steps of a chapter come from */
+    /** @type {(number: number) => Place[]}  lines of code of the steps of a chapter */
     linesOf: (number) => read(packed.chapters[number].lines),
     phases: new Set(packed.chapters.flatMap(({ phases }) => read(phases))),
     value,
     /** @type {(number: number, by: string) => Magnitude["changes"]} */
     sizes: (number, by) => sizesIn(number)[by],
     /**
-     * Return the steps of a chapter with, in place of their values, the places of these in
-     * `valuesOf`;
-     * chapters of one way have one outline.
+     * Return the outline of a chapter's steps, with places in `valuesOf` in place of values;
+     * chapters of one way share it.
      * @type {(number: number) => Pick<Step, "shown">[]}
      */
     outline(number) {
@@ -220,7 +219,7 @@ export function openBook(packed) {
     },
     /** @type {(number: number) => (number | null)[]} */
     valuesOf: (number) => /** @type {number[]} */ (packed.chapters[number].steps[1] ?? []),
-    /** What follows from other numbers. */
+    /** Computes the consequences of edits. */
     whatIf: new WhatIf({ program: packed.what_if, value }),
     /**
      * @param {number} number
@@ -228,7 +227,7 @@ export function openBook(packed) {
      */
     chapter(number) {
       const known = unpacked.get(number) ?? unpack(number);
-      unpacked.delete(number); // the latest one stands last
+      unpacked.delete(number); // the latest one is last
       unpacked.set(number, known);
       for (const old of [...unpacked.keys()].slice(0, -OPEN)) unpacked.delete(old);
       return known;
@@ -239,7 +238,7 @@ export function openBook(packed) {
      */
     indexOf: ({ chapter, step }) => (chapters[chapter]?.first ?? 0) + step,
     /**
-     * Return the place of the step with an index; the nearest one, if there is none.
+     * Return the place of the step with an index, or of the nearest step.
      * @param {number} number
      * @returns {Spot}
      */

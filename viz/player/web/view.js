@@ -1,4 +1,4 @@
-// The state of a store applied to a book: the chapter, the step, the scene, and the boxes.
+// The current chapter, step, scene and boxes of a book, by the state of a store.
 
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
@@ -14,15 +14,14 @@ import { digitsOf, sizesNow, updatesNow } from "./moved.js";
 /** @typedef {[step: number, box: string, size: Num, outer?: string | null]} Change */
 
 /**
- * Takes out what is not to be seen yet: of a chapter, and of the drawing.
+ * Functions that hide parts of a chapter and of the drawing before an answer.
  * @typedef {object} Screen
  * @property {(payload: Payload) => Payload} hide
  * @property {() => Hidden} hidden
  */
 
 /**
- * What the drawing does not show: what backward boxes say of shapes, and wires; and whether what
- * the step gives is not known yet.
+ * Hidden parts of the drawing: shapes in backward boxes, wires, and the results of the step.
  * @typedef {{ boxes: boolean, wires: string[], results: boolean }} Hidden
  */
 
@@ -47,15 +46,14 @@ const NOTHING = {
 };
 
 /**
- * Return every box of a graph as it looks, however deep it is hidden.
+ * Return every box of a graph, including hidden ones.
  * @param {Graph} graph
  */
 export const facesOf = (graph) => blueprintOf(graph).items.map(faceOf);
 
 /**
- * Make the rule of a store: in a chapter with another graph the same thing is selected, and where
- * that
- * graph does not have it, nothing, until one comes back to a graph that does.
+ * Return the rule of a store: in a chapter with another graph the same id stays selected; if that
+ * graph lacks it, nothing is selected until the reader comes back to a graph that has it.
  * @param {Pick<Book, "chapters">} book
  */
 export function selectionRule(book) {
@@ -81,7 +79,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
   const payload = () => hide(book.chapter(store.state.chapter));
   /** @param {number} number */
   const value = (number) => book.whatIf.entry(store.state.chapter, number);
-  let numbered = false; // whether boxes may tell other numbers than the recorded ones
+  let numbered = false; // whether boxes may show other numbers than the recorded ones
   const isMoved = () => book.whatIf.changed > 0;
   const graph = () => book.chapters[store.state.chapter].graph;
   const scene = () => {
@@ -93,17 +91,17 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
   };
   return {
     chapter: () => store.state.chapter,
-    /** What the chapter shows. */
+    /** Return the payload of the chapter, as far as it is shown. */
     payload,
-    /** A value as it was recorded. */
+    /** Return a value as it was recorded. */
     recorded: book.value,
-    /** A value of the chapter as it is now. */
+    /** Return a value of the chapter with its current numbers. */
     value,
     /** Return the quantities by which boxes may be coloured. */
     quantities: () => [...Object.keys(payload().magnitudes), ...Object.keys(payload().costs)],
     /**
-     * Return the steps at which sizes of boxes change, with the current sizes; of costs, which are
-     * known from the start, also the box that has them in its own.
+     * Return the steps at which sizes of boxes change, with the current sizes. Costs are known from
+     * the start, and come with the box whose cost includes them.
      * @param {string} by
      * @returns {Change[]}
      */
@@ -113,7 +111,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       const { changes } = magnitudes[by];
       return isMoved() ? sizesNow(changes, steps, book.value, value) : changes;
     },
-    /** Return by box the single numbers that steps show, as recorded and as they are now. */
+    /** Map boxes to the single numbers that steps show, as recorded and as they are now. */
     scalars() {
       /** @type {Map<string, [string, string]>} */
       const numbers = new Map();
@@ -138,16 +136,16 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
       }));
     },
     hidden,
-    /** Return the last step that is known as a whole. */
+    /** Return the last step whose result is known. */
     knownStep: () => store.state.step - Number(hidden().results),
-    /** Whether what should be equal may not be. */
+    /** Whether numbers may contradict their formulas, as in a hunt for a mistake. */
     doubtful: book.ask?.kind === "hunt",
     graph,
     scene,
-    /** Return the step; where nothing was recorded one that shows nothing. */
+    /** Return the current step, or an empty one if nothing was recorded. */
     step: () => payload().steps[store.state.step] ?? NOTHING,
     /**
-     * Return the visible id that stands for an id.
+     * Return the visible id in place of an id.
      * @param {string} id
      */
     resolve: (id) => scene().resolve(id),
@@ -157,7 +155,7 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
      */
     leafOf: (id) => blueprintOf(graph()).named.get(id)?.repeats ?? id,
     /**
-     * Return the content of the box or the open frame with an id, also where it is hidden.
+     * Return the content of the box or the open frame with an id, even if it is hidden.
      * @param {string} id
      * @returns {Face | undefined}
      */

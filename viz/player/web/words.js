@@ -1,4 +1,4 @@
-// The words of the player, in each language; the sentences of the steps come with the trace.
+// The words of the player in each language; the sentences of the steps are in the payload.
 
 import { renderMessage } from "./message.js";
 
@@ -6,11 +6,11 @@ import { renderMessage } from "./message.js";
 /** @import { Live } from "./dom.js" */
 /** @import { Reader } from "./message.js" */
 
-// The words stand in viz/language/words.py, from where viz/player/page.py puts them in here.
+// The words are defined in viz/language/words.py; viz/player/page.py inserts them here.
 /** @type {Record<Lang, Record<string, string>>} */
 const WORDS = { en: {} };
 
-/** The languages that the page has words of, English first. */
+/** The languages of the page's words, English first. */
 export const LANGUAGES = Object.keys(WORDS);
 
 /**
@@ -26,11 +26,11 @@ export function startLanguage(preferred) {
 
 /** @typedef {ReturnType<typeof createWords>} Words */
 
-/** What a cell is called in every language's trace. */
+/** The name of a notebook cell in every trace. */
 export const CELL = /^Cell \[(\d+)\]/;
 
 /**
- * Make the words of a page: labels follow the language, `follow` calls an update at each change.
+ * Return the words of a page: labels follow the language; `follow` calls an update at each change.
  * @param {Lang} lang
  * @param {Record<Lang, Record<string, string>>} [catalogue]
  */
@@ -42,13 +42,13 @@ export function createWords(lang, catalogue = WORDS) {
   const words = {
     lang,
     say,
-    /** Return the language that the switch leads to. @type {() => Lang} */
+    /** Return the language that the switch selects. @type {() => Lang} */
     next() {
       const known = Object.keys(catalogue);
       return known[(known.indexOf(words.lang) + 1) % known.length] ?? "en";
     },
     /**
-     * Fill the places `{name}` of a word.
+     * Return a word with its places `{name}` filled.
      * @type {(key: string, told: Record<string, string | number>) => string}
      */
     tell: (key, told) => say(key).replace(/\{(\w+)\}/g, (_, name) => String(told[name])),
