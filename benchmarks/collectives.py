@@ -23,9 +23,9 @@ import minipaddle as paddle
 import minipaddle.distributed as dist
 from minipaddle.distributed.agreement import Checks
 
-SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes
+SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes of a tensor
 LARGE = 65_536
-BLOCKS, SECONDS = 60, 0.002  # length of a block
+BLOCKS, SECONDS = 60, 0.002  # number of blocks, length of a block
 Call = Callable[[], object]
 
 

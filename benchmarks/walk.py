@@ -154,7 +154,7 @@ def walks() -> dict[str, Walk]:
 
 
 def main() -> None:
-    os.environ["MINIPADDLE_PROGRESS"] = ""  # no progress is stored
+    os.environ["MINIPADDLE_PROGRESS"] = ""  # the check stores no progress
     print(f"{'':10}{'calls':>8}{'files':>8}{'changes':>9}")
     for name, walk in walks().items():
         print(f"{name:10}{walk.calls:8}{len(walk.files):8}{walk.changes:9}")

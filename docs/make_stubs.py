@@ -168,7 +168,7 @@ UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size
 UNTYPED |= {"kwargs", "obj", "options"}  # arguments of any type
 UNTYPED |= {"backward_func", "callbacks", "checkpoints", "correct", "distop_context", "no_grad_set"}
 UNTYPED |= {"bias_attr", "weight_attr"}  # arguments of layers
-UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # of static mode
+UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # static mode
 
 # Operators accept a number or an array as the other operand.
 OTHER = f"{TENSOR} | complex | np.ndarray[Any, Any]"
@@ -200,7 +200,7 @@ ALIASES = {
     "_PlaceLike": "Place | str",
     "_Shape": "int | Sequence[int | Tensor | Variable] | Tensor | Variable",
     "_ArrayLike": "npt.ArrayLike | Tensor | Sequence[Any]",
-    TENSOR: "Tensor | Variable",  # of dynamic and of static mode
+    TENSOR: "Tensor | Variable",  # tensor of dynamic or of static mode
 }
 KNOWN = {"DType": DType, "Place": Place, "Size": Size, "Variable": Variable}
 KNOWN["TensorHookRemoveHelper"] = TensorHookRemoveHelper
@@ -209,7 +209,7 @@ Parameter = inspect.Parameter
 
 
 def type_of(function: str, parameter: Parameter) -> str | None:
-    """Return the type of an argument, None without information."""
+    """Return the type of an argument, or None if it is unknown."""
     name, default = parameter.name, parameter.default
     wanted = ARGUMENTS.get(f"{function}.{name}") or annotated(parameter.annotation)
     wanted = wanted or ARGUMENTS.get(name)

@@ -144,7 +144,7 @@ def stop_on_signals() -> Iterator[None]:
         raise KeyboardInterrupt(number)
 
     before = {}
-    if threading.current_thread() is threading.main_thread():  # only it may set handlers
+    if threading.current_thread() is threading.main_thread():  # others may set no handlers
         before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -174,7 +174,7 @@ def room() -> dict[str, int]:
     """Return a size if the terminal does not know its own, as in a container: tqdm needs one."""
     try:
         known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
-    except (AttributeError, OSError, ValueError):  # no terminal
+    except (AttributeError, OSError, ValueError):  # stderr is no terminal
         known = True
     return {} if known else {"ncols": 80, "nrows": 24}
 

@@ -105,7 +105,7 @@ def ask_nothing(environment: Path) -> None:
     """
     file = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     if (environment / "pyvenv.cfg").is_file() and not file.exists():
-        with suppress(OSError):  # without write access it asks
+        with suppress(OSError):  # JupyterLab asks if the file cannot be written
             content = json.dumps(QUIET, indent=2) + "\n"
             files.write({file: content.encode("utf-8")}, make_folders=True)
 

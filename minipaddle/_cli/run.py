@@ -58,7 +58,7 @@ def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> di
             "--only, --skip, --depth, --rounds and --every choose what is recorded; "
             "name a file with --trace"
         )
-    for path in options.trace:  # a wrong path must fail before the work
+    for path in options.trace:  # a wrong path raises its error before the work
         importlib.import_module("viz.export").check(path)
         try:
             files.try_target(path)
@@ -219,7 +219,7 @@ class Prepared:
             self.__exit__()
             if isinstance(error, (NotFound, KeyboardInterrupt, SystemExit)):
                 raise
-            complain(error)  # a package whose import fails
+            complain(error)  # the import of a package has failed
             raise SystemExit(1) from None
         sys.argv = [module.file if named else name, *self.arguments]
         sys.modules["__main__"] = module.main
@@ -304,7 +304,7 @@ def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
         with block as trace:
             try:
                 module.run()
-            except SystemExit as leaving:  # no failure of the recorded work
+            except SystemExit as leaving:  # the recorded work has not failed
                 status = exit_status(leaving)
     except KeyboardInterrupt as error:
         failure = error

@@ -9,8 +9,8 @@ from ..engine.tensor import Tensor
 from . import errors
 from .groups import Group
 
-OPS = ("sum", "max", "min", "prod", "avg")  # by the numbers of ReduceOp
-ORDERED = ("max", "min")  # need ordered numbers
+OPS = ("sum", "max", "min", "prod", "avg")  # reductions, in the order of ReduceOp's numbers
+ORDERED = ("max", "min")  # reductions that need ordered numbers
 
 
 def describe(x: Tensor) -> str:

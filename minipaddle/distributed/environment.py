@@ -69,7 +69,7 @@ def init_parallel_env() -> Group | None:
     if whole.size != rank_and_size()[1]:
         raise errors.another_mpi(rank_and_size()[1], whole.size, mpi.library())
     ABORT_ON_ERROR.begin()
-    atexit.unregister(shut_down)  # of an earlier init_parallel_env
+    atexit.unregister(shut_down)  # handler of an earlier init_parallel_env
     atexit.register(shut_down)
     call = Call("init_parallel_env")
     with InCall(call):
@@ -125,7 +125,7 @@ def wait_for_tasks(groups: Iterable[Group]) -> None:
     begun = [task._exchange.request for group in groups for task in group.begun]
     requests, mpi.ABANDONED[:] = [*mpi.ABANDONED, *begun], []
     for request in requests:
-        with suppress(errors.RanksDisagree):  # its message is not needed any more
+        with suppress(errors.RanksDisagree):  # the task's message is not needed any more
             if not mpi.wait(request, end - time.monotonic()):
                 mpi.ABANDONED.append(request)
 

@@ -29,7 +29,7 @@ from .watch import InCall
 
 # Dtypes that MPI lacks, by their letters, with the dtypes for their transfer.
 CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}
-Parcels = Sequence[Any]  # for each rank of a group an array or None
+Parcels = Sequence[Any]  # an array or None for each rank of a group
 
 
 class Exchange:
@@ -48,7 +48,7 @@ class Exchange:
         return self.group.next_number(*self.route)
 
     def inside(self) -> InCall:
-        """Return a block in which the rank is in this call."""
+        """Return a block that marks this rank as being in this call."""
         return InCall(self.call)
 
     def begin(self) -> None:
@@ -56,7 +56,7 @@ class Exchange:
         raise NotImplementedError
 
     def start(self) -> list[Any]:
-        """Begin unless it has begun; return no arrays, since none have arrived."""
+        """Begin the request unless it has begun; return no arrays, since none have arrived."""
         if self.request is None:
             with self.inside():
                 try:

@@ -47,7 +47,7 @@ class Bucket:
     def __init__(self, number: int, parameters: Sequence[Tensor]) -> None:
         self.number, self.parameters = number, list(parameters)
         self.missing: dict[Tensor, None] = {}  # parameters without a complete gradient
-        self.row: Any = None  # all gradients in one vector
+        self.row: Any = None  # vector of all gradients
         self.task: Any = None
 
     def expect(self) -> None:
@@ -69,7 +69,7 @@ class Bucket:
             begin, end = end, end + parameter._data.size
             if parameter in used:
                 mean = GRAPH.reshape(self.row[begin:end], list(parameter._data.shape))
-                if parameter._grad is None:  # only another rank has a gradient
+                if parameter._grad is None:  # only other ranks have its gradient
                     mean = Tensor(mean._data, False)
                 parameter.grad = mean  # type: ignore[attr-defined]
         self.row = self.task = None
@@ -91,7 +91,7 @@ class Reducer:
         self.group = group
         self.buckets = [Bucket(number, row) for number, row in enumerate(rows)]
         self.bucket_of = {each: bucket for bucket in self.buckets for each in bucket.parameters}
-        self.active = False  # between a forward pass and its last gradient
+        self.active = False  # whether gradients of the last forward pass are missing
         self.started = 0  # number of buckets
         self.unused: frozenset[Tensor] | None = None  # parameters unused in the first forward pass
         self.left_out: frozenset[Tensor] = frozenset()  # parameters unused in the last one

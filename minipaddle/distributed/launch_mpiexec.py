@@ -13,7 +13,7 @@ from . import errors
 
 NAMES = ("mpiexec", "mpirun")
 VERSION_TIMEOUT = 60  # seconds
-OPEN_MPI = "Open MPI"  # in the version of Open MPI
+OPEN_MPI = "Open MPI"  # text in the version of Open MPI
 # Without these options Open MPI refuses to run as root, and to start more ranks than cores.
 ROOT, FEW_CORES = "--allow-run-as-root", "--oversubscribe"
 # Open MPI kills ranks one second after asking them to end, while they may write their traces.

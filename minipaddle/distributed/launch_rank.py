@@ -30,7 +30,7 @@ LINE, REPORT = "|", "!"
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 END_WAIT = 60  # seconds that a finished rank waits until mpiexec ends it
 # Seconds after a request to end until another thread reports for a main thread that is in C code.
-# In MPI that is almost at once, since mpiexec may kill the rank soon.
+# For a thread in MPI the time is short, since mpiexec may kill the rank soon.
 IN_MPI, IN_C = 0.05, 10.0
 
 
@@ -131,7 +131,7 @@ class Rank:
     def report(self, **values: Any) -> None:
         """Send a report to the launcher, after all lines so far."""
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(ValueError):  # the program has closed it
+            with contextlib.suppress(ValueError):  # the program has closed the stream
                 stream.flush()
         for marked in self.streams:
             marked.end_line()
@@ -145,7 +145,7 @@ class Rank:
 
         The launcher has mpiexec end all ranks, after they have finished writing.
         """
-        ctypes.CDLL(None).signal(signal.SIGTERM, None)  # the default; C allows it in any thread
+        ctypes.CDLL(None).signal(signal.SIGTERM, None)  # Python allows no thread but the main one
         time.sleep(END_WAIT)
         os._exit(status)
 

@@ -40,7 +40,7 @@ def module() -> Any:
     faulthandler.dump_traceback_later(start_timeout(), exit=True, file=2)
     try:
         from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
+    except (ImportError, RuntimeError) as error:  # mpi4py or its MPI library is missing
         raise errors.mpi_not_loaded(error) from None
     finally:
         faulthandler.cancel_dump_traceback_later()

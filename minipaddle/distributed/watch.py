@@ -39,7 +39,7 @@ class Watch:
     def __init__(self) -> None:
         self.doing: Any = None  # the collective, None while the user's code runs
         self.user = threading.main_thread().ident  # thread of the current or last collective
-        self.lock = threading.RLock()  # owned by that thread during a collective
+        self.lock = threading.RLock()  # owned by thread `user` during a collective
         self.blocked: Any = None
         self.fail: Callable[[BaseException], object] = abort_with
         self.communicator: Any = None
@@ -111,7 +111,7 @@ class Watch:
                 message = self.communicator.improbe(source=rank, tag=ANSWER)
                 if message is not None:
                     question, activity = message.recv()
-                    if question == self.asked:  # not a late answer to an earlier question
+                    if question == self.asked:  # late answers to earlier questions do not count
                         answers[rank] = activity
                         waiting.discard(rank)
             time.sleep(0.01)

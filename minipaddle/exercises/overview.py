@@ -35,7 +35,7 @@ class Row:
     name: str
     title: Message
     parts: tuple[tuple[str, State], ...]
-    notebook: str = ""  # of a lesson of minipaddle
+    notebook: str = ""  # notebook of a lesson of minipaddle
 
     @property
     def done(self) -> int:

@@ -18,7 +18,7 @@ class CardWidget(anywidget.AnyWidget):
     _esm = (WEB / "card.js").read_text(encoding="utf-8")
     _css = (WEB / "card.css").read_text(encoding="utf-8")
     face = traitlets.Dict().tag(sync=True)
-    layout = traitlets.Any(None).tag(sync=True)  # no Layout widget, which nobody would close
+    layout = traitlets.Any(None).tag(sync=True)  # nobody would close a Layout widget
 
     def __init__(self, card: Any) -> None:
         super().__init__(face=card.face())

@@ -46,7 +46,7 @@ class _Conv(Spatial):
         first, second = channels if self._transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
         # With a standard deviation of sqrt(2 / fan in), a ReLU after it keeps the variance.
-        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channels: 1
+        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # 0 channels count as 1
         default = None if self._transposed else Normal(0.0, spread)
         make = partial(self.create_parameter, device=device)
         self.weight = make(shape, attrs[0], default_initializer=default)

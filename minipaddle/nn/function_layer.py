@@ -26,7 +26,7 @@ class FunctionLayer(Layer):
     _inputs: ClassVar[tuple[str, ...]] = ("x",)  # arguments of `forward`
     _stored: ClassVar[str] = "{}"  # attribute of a setting
     _renamed: ClassVar[dict[str, str]] = {}  # exceptions from `_stored`
-    _shown: ClassVar[tuple[str, ...] | None] = None  # settings in repr(), None for all
+    _shown: ClassVar[tuple[str, ...] | None] = None  # settings in repr(); None shows all
     _settings: ClassVar[dict[str, str]] = {}  # attribute of each setting
 
     if TYPE_CHECKING:
@@ -42,7 +42,7 @@ class FunctionLayer(Layer):
     ) -> None:
         """Make a layer of a function, `without` some of its settings, or with other defaults."""
         super().__init_subclass__()
-        if function is None:  # a family of layers, or a user's subclass
+        if function is None:  # the class is a family of layers, or a user's subclass
             return
         cls._inputs = inputs or cls._inputs
         rest = list(inspect.signature(function).parameters.values())[len(cls._inputs) :]
@@ -82,7 +82,7 @@ def make_methods(
     defaults = {p.name: p.default for p in own if p.default is not p.empty}
     names = {**globals(), "cls": cls, "function": function, "defaults": defaults}
     methods: dict[str, Any] = {}
-    file = f"<plan of {cls.__name__}>"  # a name of library code, see engine/source_line.py
+    file = f"<plan of {cls.__name__}>"  # marks library code, see engine/source_line.py
     exec(compile(write_source(cls, function, own), file, "exec"), names, methods)
     kinds = {p.name: "str | None" if p.name == "name" else p.annotation for p in own}
     methods["__init__"].__annotations__ = {**kinds, "return": "None"}

@@ -15,7 +15,7 @@ class ForwardHook(NamedTuple):
 
     hook: Any
     with_kwargs: bool = False
-    always: bool = False  # also called when forward failed
+    always: bool = False  # whether it is called even if forward failed
 
     def after(self, layer: Any, inputs: Any, kwargs: Any, outputs: Any) -> Any:
         """Call the hook after forward and return its result; None keeps the outputs."""

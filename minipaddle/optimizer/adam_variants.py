@@ -277,7 +277,7 @@ class RAdamRule(Rule):
         beta1, beta2 = single(self.beta1), single(self.beta2)
         beta1_pow *= beta1
         beta2_pow *= beta2
-        rho *= beta2 - beta2_pow  # keeps t β₂ᵗ / (1 − β₂ᵗ) without counting steps
+        rho *= beta2 - beta2_pow  # gives t β₂ᵗ / (1 − β₂ᵗ) without counting steps
         rho += beta2_pow
         rho /= 1.0 - beta2_pow
         update_mean(xp, m, grad, beta1, work)

@@ -60,7 +60,7 @@ class DynamicStep:
         self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
         self._rate_changed = False  # whether set_lr was called after a Program was built
         self._states: dict[Any, ParameterState] = {}
-        self._described: tuple[int, set[Any]] = (0, set())  # listeners, parameters they know
+        self._described: tuple[int, set[Any]] = (0, set())  # listeners and the parameters they know
         self._loaded: dict[str, Any] = {}  # saved state of parameters not yet updated
 
     # ----- overridden by subclasses -----
@@ -135,7 +135,7 @@ class DynamicStep:
             grad = grad + decay.term(array_functions(xp), array)
         factor = own["learning_rate"]
         if factor != 1.0:
-            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # as Paddle rounds
+            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # Paddle's rounding
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param, counts=0)
         return rule, decay, rate
@@ -152,7 +152,7 @@ class DynamicStep:
                 saved[...] = beside(loaded, saved)
             state.append(saved)
         own = getattr(param, "optimize_attr", None)
-        if own is None:  # a Tensor that is no Parameter
+        if own is None:  # the parameter is a Tensor, not a Parameter
             group = self._group_of.get(param)
             own = {"learning_rate": 1.0 if group is None else group.rate}
         self._states[param] = record = ParameterState(rule, tuple(state), xp.empty_like(array), own)

@@ -31,7 +31,7 @@ IMPROPER = {  # changes of state with which a recording is lost, in Paddle's wor
 }
 FORMAT = "minipaddle-times"
 
-_recording: list[Timing] = []  # of the profilers that record now, for RecordEvents
+_recording: list[Timing] = []  # listeners of the profilers that record now, for RecordEvents
 
 
 class RecordEvent(Guard):
@@ -164,7 +164,7 @@ class Profiler(Guard):
         self._stop_listening: Callable[..., None] | None = None
         self._step_began = perf_counter_ns()
         self._running = False
-        self._timed: list[tuple[int, int | None]] = []  # of steps: nanoseconds, samples
+        self._timed: list[tuple[int, int | None]] = []  # nanoseconds, samples of each step
 
     def _change(self, _saved: Any) -> Profiler:
         self.start()

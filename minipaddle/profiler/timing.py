@@ -51,14 +51,14 @@ class Timing:
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
-        self._calls: dict[int, tuple[int, int]] = {}  # by call: its number, when it began
-        self._ops: dict[int, Span] = {}  # by call
-        self._forward: dict[int, Span] = {}  # by node: the call that made it
+        self._calls: dict[int, tuple[int, int]] = {}  # call -> its number, start
+        self._ops: dict[int, Span] = {}  # call -> span
+        self._forward: dict[int, Span] = {}  # node -> span of the call that made it
         self._visits: dict[int, tuple[str, int]] = {}
-        self._gradients: dict[int, Span] = {}  # by node: its last visit
-        self._types: dict[tuple[int, int], OperatorAppended] = {}  # by Program and index
+        self._gradients: dict[int, Span] = {}  # node -> span of its last visit
+        self._types: dict[tuple[int, int], OperatorAppended] = {}  # (Program, index) -> event
         self._count = 0
-        self._last = perf_counter_ns()  # when the last event was handled
+        self._last = perf_counter_ns()  # end of the handling of the last event
 
     def __call__(self, event: Any) -> None:
         self._hear(event, perf_counter_ns())
@@ -94,7 +94,7 @@ class Timing:
         weights = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
         span.parameters = sum(map(prod, weights.values()))
         self.spans.append(span)
-        self._ops = {event.call: span}  # the event of its node, if any, is the next one
+        self._ops = {event.call: span}  # the next event may be that of its node
 
     def _gradient(self, event: GradComputed, now: int) -> None:
         name, start = self._visits.pop(event.node, ("", 0))

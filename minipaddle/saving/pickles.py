@@ -20,7 +20,7 @@ import numpy as np
 from ..engine.errors import MinipaddleError
 from . import errors
 
-DEEPEST = 100  # nested containers
+DEEPEST = 100  # most containers inside one another
 PLAIN = (str, bool, int, float, complex, type(None))
 
 # The types of elements that arrays in files have, as NumPy's pickles name them.
@@ -110,7 +110,7 @@ class Dtype:
     """Stand-in for a dtype, since NumPy trusts states of dtypes, and a wrong one may crash it."""
 
     def __init__(self, code: Any, *flags: Any) -> None:
-        if flags != (False, True):  # not aligned, a copy: the only ones that NumPy writes
+        if flags != (False, True):  # NumPy writes only these flags: not aligned, copied
             raise ValueError("a dtype with other flags than NumPy's")
         if code not in KINDS:
             raise ValueError(f"elements of type {str(code)[:40]}, which Paddle does not have")
@@ -128,7 +128,7 @@ def array_of(data: Any, dtype: Any, shape: Any, order: Any = "C") -> Any:
     """Make an array of these bytes, in this machine's byte order and in memory of its own."""
     if not isinstance(dtype, Dtype):
         raise ValueError("an array of what is no dtype")
-    if isinstance(data, str):  # of Python 2
+    if isinstance(data, str):  # Python 2 wrote the pickle
         data = data.encode("latin1")
     if dtype.dtype.kind == "b" and data.strip(b"\0\1"):
         raise ValueError("a bool that is neither 0 nor 1")
@@ -137,12 +137,12 @@ def array_of(data: Any, dtype: Any, shape: Any, order: Any = "C") -> Any:
 
 
 FUNCTIONS: dict[tuple[str, str], Callable[..., Any]] = {
-    ("numpy", "ndarray"): Array,  # an argument of _reconstruct
+    ("numpy", "ndarray"): Array,  # argument of _reconstruct
     ("numpy", "dtype"): Dtype,
     ("numpy.core.multiarray", "_reconstruct"): lambda *_: Array(),
     ("numpy.core.multiarray", "scalar"): lambda dtype, data: array_of(data, dtype, ())[()],
     ("numpy.core.numeric", "_frombuffer"): array_of,
-    ("_codecs", "encode"): lambda text, _latin1: text.encode("latin1"),  # bytes by protocol 2
+    ("_codecs", "encode"): lambda text, _latin1: text.encode("latin1"),  # protocol 2's bytes
     ("collections", "OrderedDict"): OrderedDict,
     ("builtins", "bytes"): lambda: b"",
     ("builtins", "tuple"): tuple,
@@ -188,7 +188,7 @@ def loads(data: bytes, where: str) -> Any:
 def check_memo(data: bytes) -> None:
     """Refuse large memo numbers: the Unpickler allocates a table up to the largest one."""
     for instruction, argument, _ in pickletools.genops(data):
-        if "PUT" in instruction.name and (argument or 0) >= len(data):  # each needs a byte at least
+        if "PUT" in instruction.name and (argument or 0) >= len(data):  # a number needs a byte
             raise ValueError(f"the memo number {argument} in {len(data)} bytes")
 
 

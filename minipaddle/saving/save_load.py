@@ -92,7 +92,7 @@ def _inside(obj: Any) -> Iterator[Any]:
     """Yield an object and all that its dicts, lists and tuples hold, each of these once."""
     met: set[int] = set()
     waiting = [obj]
-    for item in waiting:  # it grows meanwhile
+    for item in waiting:  # the loop extends the list
         yield item
         if isinstance(item, (dict, list, tuple)) and id(item) not in met:
             met.add(id(item))
@@ -104,7 +104,7 @@ def _write_leaf(leaf: Any, named: bool) -> Any:
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
         return (_name(leaf), array) if named else array
-    if isinstance(leaf, DenseTensor):  # of a Program's state_dict
+    if isinstance(leaf, DenseTensor):  # the value comes from a Program's state_dict
         return np.array(leaf)
     if type(leaf) in pickles.PLAIN:
         return leaf
@@ -199,11 +199,11 @@ class Tensors:
         self.used: set[int] = set()
 
     def __call__(self, name: str | None, array: Any) -> Any:
-        if array.dtype == np.uint16:  # how Paddle writes bfloat16: the upper half of a float32
+        if array.dtype == np.uint16:  # Paddle writes bfloat16 as the upper half of a float32
             array = (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
         elif array.dtype.name not in ALL:
             raise errors.no_tensor_of(array, self.where)
-        elif id(array) in self.used:  # a file may hold one array in two places
+        elif id(array) in self.used:  # a file may hold one array in several places
             array = array.copy()
         self.used.add(id(array))
         if modes.is_static():

@@ -90,8 +90,8 @@ class Gradients:
         self.block = plan.block
         self.prefix = self._free_prefix()
         self.arrived: dict[str, list[str]] = {}
-        self.done: dict[str, str] = {}  # a Variable's complete gradient
-        self.callbacks: Sequence[Any] = ()  # called after each operator
+        self.done: dict[str, str] = {}  # Variable -> its complete gradient
+        self.callbacks: Sequence[Any] = ()  # functions to call after each operator
 
     def _free_prefix(self) -> str:
         """Return a free prefix: a second pass gives grad/grad/x@GRAD, a third one grad/ more."""

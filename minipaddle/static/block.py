@@ -37,7 +37,7 @@ class Block:
         self.program = program
         self.vars: dict[str, Variable] = {}
         self.ops: list[Operator] = []
-        self._whole = False  # inside a Wholly guard
+        self._whole = False  # whether a Wholly guard is active
 
     # ----- variables -----
 

@@ -32,7 +32,7 @@ class DenseTensor:
 
     def __init__(self, array: Any = None, fixed: bool = False) -> None:
         self.array = array
-        self._fixed = fixed  # an input of py_func, which later operators read unchanged
+        self._fixed = fixed  # True for an input of py_func, which must not change
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:

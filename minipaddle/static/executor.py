@@ -33,7 +33,7 @@ from .plan import Plan
 from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
 
-MOST_PLANS = 8  # per Program and fetch list; each has memory of its own
+MOST_PLANS = 8  # plans of a Program and fetch list; each has memory of its own
 
 
 class BuildStrategy:
@@ -169,14 +169,14 @@ class Executor:
         plan = None if events.heard() else self._find_plan(steps, feed)
         if plan is None:
             return None
-        this = object()  # identifies this run
+        this = object()  # identity of this run
         try:
             with plan.lock:
                 if plan.at_work is None:
                     plan.at_work = this
             if plan.at_work is not this:
                 return None
-            if not steps.calls_python and current_place().kind == "cpu":  # needs no context
+            if not steps.calls_python and current_place().kind == "cpu":  # no context needed
                 return plan.run(feed, scope)
             with self._surroundings(steps):
                 return plan.run(feed, scope)

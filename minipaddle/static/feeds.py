@@ -22,7 +22,7 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     if feed is None:
         feed = {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:
-        feed = feed[0]  # a feed for each device, here one
+        feed = feed[0]  # Paddle's form: a list of one feed per device
     require_type(feed, (dict,), "feed", "Executor.run")
     named = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
     arrays = {name: _array(block.vars[name], v) for name, v in named.items() if name in block.vars}

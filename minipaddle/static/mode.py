@@ -53,7 +53,7 @@ class Builder:
         with together(*map(AllOrNone, blocks)):
             for block in blocks:
                 if block.has_var(name):
-                    shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
+                    shared = block.create_var(name, shape, dtype)  # checks shape and dtype
                     continue
                 parameter = Parameter(block, name, shape, dtype, attr.trainable)
                 parameter.optimize_attr["learning_rate"] = attr.learning_rate
@@ -76,11 +76,11 @@ class Builder:
 
 
 class Running:
-    """`modes.builder` while a py_func runs: it refuses to build operators."""
+    """Builder in `modes.builder` while a py_func runs; it raises an error for every operator."""
 
-    builds = False  # to_tensor gives a Tensor, which the function may return
+    builds = False  # so to_tensor gives a Tensor, which the function may return
     calling = "func"  # the user's function that runs, for errors
-    run: ref[Guard]  # the guard of the run
+    run: ref[Guard]  # guard of the run
 
     def is_over(self) -> bool:
         """Return whether the run has ended although an interrupt left this builder in place."""

@@ -123,7 +123,7 @@ class Memory(Values):
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.current[slot] for slot in lasting if slot in self.current}
         plan = arrange(self, kept)
-        for number, known in enumerate(self.known):  # a view is listed with its base
+        for number, known in enumerate(self.known):  # a base lists the names of its views
             for outer in known.inside:
                 self.names[outer] += self.names[number]
         blocks = [

@@ -14,7 +14,7 @@ from . import errors, text
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
 ROLES[OPTIMIZE | SCHEDULE] = "optimize"
-Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or an absent input
+Argument = str | tuple[str | None, ...] | None  # a name, the names of a list, or None if absent
 
 
 def kernel_in_events(operator: Operator) -> events.Kernel | None:

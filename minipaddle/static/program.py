@@ -16,7 +16,7 @@ from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
 from .scope import Scope
 from .variable import Parameter, Variable
 
-Marks = tuple[int, str, str]  # role, stage and name scope of the operators that are added
+Marks = tuple[int, str, str]  # role, stage and name scope of added operators
 
 
 class Program:
@@ -42,11 +42,11 @@ class Program:
         self.prepared: dict[tuple[str, ...], Any] = {}  # fetched names -> Steps of a run
         self.callables: list[Any] = []  # the Python functions of py_func operators
         self.marks: Marks = (FORWARD, "build", "/")
-        self.optimized = 0  # number of name scopes of optimizer operators
+        self.optimized = 0  # number of optimizers' name scopes
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[Any, str] = {}  # (optimizer, parameter, kind of state) -> name
         self.left_out: set[str] = set()  # results of operators that clone(for_test=True) left out
-        self.notified = 0, 0  # the listeners (modes.hearing), and the operators that they know
+        self.notified = 0, 0  # listeners (modes.hearing), number of operators that they know
         self._number = 0
 
     @property
@@ -209,7 +209,7 @@ def _drop_unused(block: Block) -> None:
 
 # ----- the default programs -----------------------------------------------------------------------
 
-_new_seed = 0  # of new Programs; `global_seed` changes it
+_new_seed = 0  # seed of new Programs; `global_seed` changes it
 Pair = tuple[Program, Program]  # main and startup
 _here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
 

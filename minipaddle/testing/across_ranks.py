@@ -24,7 +24,7 @@ class AcrossRanks(GradientCheck):
 
     group: Group
 
-    most_elements = math.inf  # no rank may stop before the others
+    most_elements = math.inf  # all ranks must check equally many elements
 
     def of_all(self, mine: Any) -> list[Any]:
         """Return the value of each rank, by rank."""
@@ -42,7 +42,7 @@ class AcrossRanks(GradientCheck):
         return self.known_others
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        # They are for a hint, and need all ranks to compute together.
+        # Other cotangents only serve a hint, and need all ranks to compute together.
         self.known_others = super().others(cotangents)
         self.everyones, elements = self.of_all(got), self.of_all(self.elements)
         name, kinks = self.name, list[Any]()

@@ -26,7 +26,7 @@ class Report:
     inputs: int
     outputs: int
     elements: int
-    kinks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (input, index)
+    kinks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (input, index) of each kink
 
     def __str__(self) -> str:
         kinks = f", {len(self.kinks)} of them at a kink" if self.kinks else ""
@@ -113,7 +113,7 @@ class GradientCheck(CheckedFunction):
     def _right(self, value: float, up: float, down: float) -> tuple[bool, bool]:
         """Return whether a gradient is right, and whether the one-sided slopes differ there."""
         if not np.isfinite(up + down):
-            return True, True  # the edge of the function's domain
+            return True, True  # the element is at the edge of the function's domain
         low, high = min(up, down), max(up, down)
         near = self.atol + self.rtol * max(abs(low), abs(high))
         if self._kink(up, down):

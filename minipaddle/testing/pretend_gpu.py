@@ -11,7 +11,7 @@ from ..engine.guard import Guard
 from . import errors
 from .stand_in import StandIn
 
-MOST = 1000  # devices
+MOST = 1000  # largest number of devices
 
 
 class Copy(NamedTuple):

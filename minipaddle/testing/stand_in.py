@@ -31,7 +31,7 @@ SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, ty
 FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
 TO_HOST = {"item", "tolist"}
 NEED_AN_ARRAY = {"A", "a", "ar", "arr", "array", "arrays", "ary", "condition", "m", "tup", "v", "x"}
-ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # numbers in NumPy
+ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # NumPy gives numbers
 ATOMIC = {
     "add": {"int32", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"}
 }

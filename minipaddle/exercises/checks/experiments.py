@@ -158,7 +158,7 @@ class experiment(Check):
             if got != wanted:
                 words = RETURNED.fill(got=got, wanted=wanted)
                 return Wrong(words, outcome.given, record=outcome.record)
-        if isinstance(trial.error, MinipaddleError):  # its message explains the mistake
+        if isinstance(trial.error, MinipaddleError):  # the error's message explains the mistake
             return outcome
         return replace(outcome, reason=STOPPED, by_check=True)
 

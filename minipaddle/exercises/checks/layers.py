@@ -74,7 +74,7 @@ class layer(function):
                 name: np.round(rng.standard_normal(shape), 2)
                 for name, shape in self.parameters.items()
             }
-            yield {name: inputs[name] for name in self.names}  # in the reference's order
+            yield {name: inputs[name] for name in self.names}  # names in the reference's order
 
     def call_with(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
         """Call the layer with these Tensors as inputs and parameters."""

@@ -136,7 +136,7 @@ def as_array(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.numpy()
     try:
-        array = np.array(value)  # a copy, since later cells may change the answer
+        array = np.array(value)  # copied, since later cells may change the answer
     except ValueError:  # rows of different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None

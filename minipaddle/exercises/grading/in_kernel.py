@@ -20,7 +20,7 @@ from ..trials import in_words
 from . import memory
 
 LONGEST = 1000  # characters of a reason
-FEW = 4  # at most so many numbers are shown one by one
+FEW = 4  # most numbers that are shown one by one
 CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
 ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answer}."
 

@@ -27,8 +27,8 @@ from ..course import CHECKOUT, OVERRIDE
 STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time
 INTERRUPTED = 2.0  # seconds for an interrupted cell to end
-SHARE = 0.5  # of the remaining time, the maximum of one cell
-LEAST = 1.0  # seconds, the minimum of one cell
+SHARE = 0.5  # largest part of the remaining time for one cell
+LEAST = 1.0  # seconds that every cell may take
 LOOK = 0.2  # seconds between two checks whether the kernel is alive
 ROUNDS = 20  # attempts to find processes that others have started meanwhile
 QUESTION = "minipaddle_grade"
@@ -295,7 +295,7 @@ def end_all(folder: str, kernel: int) -> None:
 
     They are known by their folder for temporary files or by the session of the kernel.
     """
-    import psutil  # a dependency of ipykernel
+    import psutil  # installed with ipykernel
 
     def belongs(process: Any) -> bool:
         try:

@@ -119,7 +119,7 @@ def gumbel_softmax(
     """
     if temperature <= 0:
         raise errors.misfit("gumbel_softmax", "temperature > 0", temperature=temperature)
-    tiny = 1e-5  # inside (0, 1): finite logarithms
+    tiny = 1e-5  # keeps samples inside (0, 1), where logarithms are finite
     noise = -ops.log(tiny - ops.log(ops.cast(ops.uniform_like(x, dtype="float32"), x.dtype) + tiny))
     soft = ops.softmax((x + noise) / temperature, axis=axis)
     if not hard:
@@ -192,7 +192,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
     x = ops.reshape(x, shape=grouped)
-    first = ops.argmax(x, axis=place + 1, keepdim=True)  # the first of equal ones
+    first = ops.argmax(x, axis=place + 1, keepdim=True)  # first of equal elements
     largest = ops.take_along_axis(x, first, axis=place + 1)
     return ops.squeeze(largest, axis=place + 1)
 

@@ -289,7 +289,7 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
         return x * 0.0
     scale = ((1 - p) * (1 + p * DROPPED**2)) ** -0.5
     like = x
-    if whole and len(x.shape) > 2:  # one number for each channel
+    if whole and len(x.shape) > 2:  # each channel gets one number
         like = ops.sum(x, axis=list(range(2, len(x.shape))), keepdim=True)
     drawn = ops.uniform_like(like, dtype="float32")
     mask = ops.cast(drawn >= p, x.dtype)

@@ -9,7 +9,7 @@ from ...ops.widening import rounds_once
 from .. import errors
 
 _mean = ops.mean.direct
-_WHOLE = ops.mean.op.defaults  # over all axes
+_WHOLE = ops.mean.op.defaults  # arguments of a mean over all axes
 
 
 @rounds_once
@@ -59,7 +59,7 @@ def cross_entropy(
     used = None if soft_label else label != ignore_index
     if label_smoothing:
         classes = input.shape[-1]
-        if soft_label or label.shape[-1] == classes > 1:  # a probability per class
+        if soft_label or label.shape[-1] == classes > 1:  # the label is a probability per class
             used = None
         else:
             input = ops.where(used, input, ops.fill_like(input))

@@ -58,7 +58,7 @@ def batch_norm(
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )
-    if not modes.is_static():  # a Program's operator writes them
+    if not modes.is_static():  # in a Program its operator writes the statistics
         _write(running_mean, mean)
         _write(running_var, variance)
     return out

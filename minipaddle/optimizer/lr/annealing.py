@@ -119,7 +119,7 @@ class CosineAnnealingDecay(LRScheduler):
         epoch, length = self.last_epoch, self.T_max
         if epoch == 0:
             return self.base_lr
-        if (epoch - 1 - length) % (2 * length) == 0:  # before is 0 below
+        if (epoch - 1 - length) % (2 * length) == 0:  # `before` would be 0 below
             first = 1 - math.cos(math.pi / length)
             return self.last_lr + (self.base_lr - self.eta_min) * first / 2
         height = 1 + math.cos(math.pi * epoch / length)

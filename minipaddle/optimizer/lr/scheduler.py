@@ -40,7 +40,7 @@ class LRScheduler:
     def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
         arguments = {"learning_rate": learning_rate}
         require(isinstance(learning_rate, (float, int)), "a float", InvalidType, **arguments)
-        require(learning_rate >= 0, "learning_rate >= 0", **arguments)  # false for nan too
+        require(learning_rate >= 0, "learning_rate >= 0", **arguments)  # nan fails as well
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose

@@ -91,10 +91,10 @@ def lifetimes(
         for value in refs_in((instruction.args, instruction.kwargs)):
             dies[value] = position
         for value in instruction.exit.needs if instruction.exit else ():
-            dies[value] = position  # the interpreter may have to run this operator again
+            dies[value] = position  # the interpreter may run this operator again
     for value in kept:
         dies[value] = len(instructions)
-    for value in sorted(dies, reverse=True):  # a view is made after its base
+    for value in sorted(dies, reverse=True):  # views come after their base
         for outer in known[value].inside:
             dies[outer] = max(dies.get(outer, -1), dies[value])
     return born, dies

@@ -51,7 +51,7 @@ class Plan:
     def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
         """Record one run, which fills `values` as any run does, and compile it."""
         self.steps = steps
-        self.at_work: object = None  # identifies the run that uses the memory now
+        self.at_work: object = None  # identity of the run that uses the memory now
         self.lock = threading.Lock()  # protects at_work
         trace = Trace(steps, values)
         trace.run(scope)
@@ -179,8 +179,8 @@ class Trace:
         state = [name for name in inputs if name in persistable]
         replaced = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
         self.feeds = [name for name in inputs if name not in persistable]
-        self.stays = [name for name in state if name not in replaced]  # changed in place, if at all
-        self.moves = [name for name in state if name in replaced]  # get another array in each run
+        self.stays = [name for name in state if name not in replaced]  # changed only in place
+        self.moves = [name for name in state if name in replaced]  # replaced by each run
 
     def _step(self, step: Step, table: list[Any]) -> None:
         arguments = take(step, table)

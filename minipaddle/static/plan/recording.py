@@ -23,7 +23,7 @@ class Known(NamedTuple):
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     strides: tuple[int, ...]
-    inside: frozenset[int]  # the values whose memory it may share; empty: it has its own
+    inside: frozenset[int]  # values whose memory it may share; empty for memory of its own
 
 
 class Ref(NamedTuple):
@@ -43,11 +43,11 @@ class Instruction(NamedTuple):
     kwargs: dict[str, Any]
     makes: tuple[int, ...]
     operator: int
-    fills: bool = False  # can write its result into existing memory
-    elementwise: bool = False  # and that may be the memory of an operand of the same layout
-    listed: bool = False  # the call returns a list of the one value that it makes
+    fills: bool = False  # whether it can write its result into existing memory
+    elementwise: bool = False  # whether that may be the memory of an operand of equal layout
+    listed: bool = False  # whether the call returns its one value in a list
     function: Callable[..., Any] | None = None
-    exit: Exit | None = None  # of a check: where to continue if its answer is not `expected`
+    exit: Exit | None = None  # exit of a check whose answer is not `expected`
     expected: Any = None
 
 
@@ -69,7 +69,7 @@ class Values:
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
-        self.private: set[int] = set()  # kept out of shared memory, since users may keep them
+        self.private: set[int] = set()  # values outside shared memory, since users may keep them
 
     def add(
         self,
@@ -94,12 +94,12 @@ class Recorder(Values):
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[Any, TracedNumber] = {}  # read from arrays that have not changed since
+        self.numbers: dict[Any, TracedNumber] = {}  # numbers read from arrays unchanged since
         self.plain_numbers: set[int] = set()  # the values that are Python numbers
-        self.fixed: set[int] = set()  # constants
-        self.checked: set[Any] = set()  # checks of arrays that have not changed since
+        self.fixed: set[int] = set()  # values that are constants
+        self.checked: set[Any] = set()  # checks of arrays unchanged since
         self.operator = 0
-        self.exit = Exit(0, (), ())  # of checks inside the current operator
+        self.exit = Exit(0, (), ())  # exit of checks inside the current operator
 
     def value(self, array: Any, sources: tuple[Traced, ...] = ()) -> Traced:
         """Return a traced value of an array that was made from the sources."""
@@ -173,7 +173,7 @@ class Recorder(Values):
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
         key = function, _refs(args)
-        if key in self.checked:  # once in a run is enough
+        if key in self.checked:  # one check in a run is enough
             return answer
         self.checked.add(key)
         more = {"function": function, "exit": self.exit, "expected": answer}
@@ -225,7 +225,7 @@ class Recorder(Values):
                 _refs(kwargs),
                 numbers,
                 self.operator,
-                function=function.__call__,  # a method is called in half the time of an object
+                function=function.__call__,  # twice as fast as calling the object
             )
         )
         return made

@@ -37,8 +37,8 @@ class Source:
         self.traced_numbers: set[int] = trace.recorder.plain_numbers  # values that are numbers
         self.memory = memory
         self.names: dict[int, str] = {}
-        self.parameters: list[str] = []  # of `run`: arrays that each run may replace
-        self.state: list[str] = []  # of `prepare`: lasting arrays of the scope
+        self.parameters: list[str] = []  # parameters of `run`: arrays that each run may replace
+        self.state: list[str] = []  # parameters of `prepare`: lasting arrays of the scope
         self.objects: dict[str, Any] = {}  # constants and kernels by name
         self.numpy: dict[str, str] = {}  # NumPy's name -> local name
         self.arrays: dict[str, tuple[int, Known]] = {}  # name -> block and layout
@@ -282,10 +282,10 @@ class Source:
         if instruction.name == "np.full":
             return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
-            instruction = instruction._replace(name=".dot")  # faster than the function
+            instruction = instruction._replace(name=".dot")  # methods are faster than functions
         positional = instruction.elementwise and instruction.name not in KEYWORD_ONLY
         if (positional or instruction.name == ".dot") and not instruction.kwargs:
-            return self.call(instruction, target)  # a fifth faster than out=
+            return self.call(instruction, target)  # a positional target is a fifth faster than out=
         return self.call(instruction, f"out={target}")
 
     def _is_fixed(self, instruction: Instruction) -> bool:
