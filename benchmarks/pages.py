@@ -55,7 +55,7 @@ def deep_mlp(layers: int = 12) -> Any:
     parts: list[Any] = []
     for _ in range(layers):
         parts += [paddle.nn.Linear(8, 8), paddle.nn.ReLU()]
-    return _step(paddle.nn.Sequential(*parts), paddle.rand([4, 8]))
+    return _record_step(paddle.nn.Sequential(*parts), paddle.rand([4, 8]))
 
 
 def lenet() -> Any:
@@ -72,15 +72,15 @@ def lenet() -> Any:
         paddle.nn.ReLU(),
         paddle.nn.Linear(32, 10),
     )
-    return _step(net, paddle.rand([8, 1, 8, 8]))
+    return _record_step(net, paddle.rand([8, 1, 8, 8]))
 
 
 def transformer() -> Any:
     """Record a step of a transformer layer."""
-    return _step(paddle.nn.TransformerEncoderLayer(8, 2, 16), paddle.rand([1, 5, 8]))
+    return _record_step(paddle.nn.TransformerEncoderLayer(8, 2, 16), paddle.rand([1, 5, 8]))
 
 
-def _step(net: Any, x: Any) -> Any:
+def _record_step(net: Any, x: Any) -> Any:
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     with viz.record() as trace:
         net(x).mean().backward()
@@ -112,10 +112,10 @@ def main(names: list[str]) -> None:
         _import_all(Path(folder))
         for name in names or ROWS:
             paddle.seed(0)
-            print(f"{name:16}{_measure(ROWS[name], Path(folder), factor)}", flush=True)
+            print(f"{name:16}{_measure_row(ROWS[name], Path(folder), factor)}", flush=True)
 
 
-def _measure(record: Callable[[], Any], folder: Path, factor: float) -> str:
+def _measure_row(record: Callable[[], Any], folder: Path, factor: float) -> str:
     """Return the columns of one row."""
     page, picture = folder / "trace.html", folder / "trace.svg"
     kept: list[Any] = []

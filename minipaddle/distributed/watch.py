@@ -53,7 +53,9 @@ class Watch:
         """Start to answer, over a communicator of its own."""
         self.communicator, self.user = communicator, threading.get_ident()
         self.ended.clear()
-        self.thread = threading.Thread(target=self._look, name="minipaddle ranks", daemon=True)
+        self.thread = threading.Thread(
+            target=self._answer_until_end, name="minipaddle ranks", daemon=True
+        )
         self.thread.start()
 
     def end(self) -> None:
@@ -62,7 +64,7 @@ class Watch:
         if self.thread is not None:
             self.thread.join()
 
-    def _look(self) -> None:
+    def _answer_until_end(self) -> None:
         while not self.ended.wait(POLL_INTERVAL):
             self.answer()
             blocked = self.blocked

@@ -81,7 +81,7 @@ class Overview:
         said = f"<p>{html.escape(self.complaint)}</p>" if self.complaint else ""
         return (
             f'<ul class="mp-progress" style="{LIST}">{rows}</ul>'
-            f"<p>{self._link(self.next, self.advice)}</p>{said}"
+            f"<p>{self._link_to(self.next, self.advice)}</p>{said}"
         )
 
     def _html_row(self, row: Row) -> str:
@@ -93,11 +93,11 @@ class Overview:
         count = OF.fill(done=str(row.done), count=str(len(row.parts))).of(self.lang)
         return (
             f'<li style="{ROW}"><div style="flex:1 1 16em">'
-            f"{self._link(row, row.title.of(self.lang))}<br><small>{html.escape(count)}</small>"
+            f"{self._link_to(row, row.title.of(self.lang))}<br><small>{html.escape(count)}</small>"
             f'</div><div style="flex:2 1 24em">{marks}</div></li>'
         )
 
-    def _link(self, row: Row | None, words: str) -> str:
+    def _link_to(self, row: Row | None, words: str) -> str:
         """Return a link to a lesson's notebook, which is in the folder of the page."""
         if row is None or not row.notebook:
             return html.escape(words)

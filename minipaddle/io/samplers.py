@@ -133,7 +133,7 @@ class WeightedRandomSampler(Sampler):
         require_bool("replacement", replacement, InvalidArgument)
         self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
 
-    def _rows(self) -> Any:
+    def _weight_rows(self) -> Any:
         """Return the weights as a matrix: one row for each round of drawing."""
         tensor = hasattr(self.weights, "numpy")
         weights = self.weights.numpy() if tensor else np.asarray(self.weights)
@@ -142,7 +142,7 @@ class WeightedRandomSampler(Sampler):
         return weights.reshape(-1, weights.shape[-1])
 
     def __iter__(self) -> Iterator[int]:
-        rows = self._rows()
+        rows = self._weight_rows()
         good = np.all(rows >= 0) and not np.any(np.isinf(rows)) and np.all(rows.sum(axis=1) > 0)
         what = "weights should be positive value, finite, and not all of them 0."
         require(good, what, "numbers from 0", str(rows.tolist()), "take np.abs(weights)")
@@ -156,7 +156,7 @@ class WeightedRandomSampler(Sampler):
             yield from chosen.tolist()
 
     def __len__(self) -> int:
-        return self.num_samples * len(self._rows())
+        return self.num_samples * len(self._weight_rows())
 
 
 class SubsetRandomSampler(Sampler):
@@ -232,7 +232,7 @@ class BatchSampler(Sampler):
         return batches(self.sampler, self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
-        return _count(len(self.sampler), self.batch_size, self.drop_last)
+        return _count_batches(len(self.sampler), self.batch_size, self.drop_last)
 
 
 FIX = "ranks count from 0: rank=0 is the first"
@@ -278,7 +278,7 @@ class DistributedBatchSampler(BatchSampler):
         self.num_samples = math.ceil(len(dataset) / self.nranks)
         self.total_size = self.num_samples * self.nranks
 
-    def _own(self) -> list[int]:
+    def _own_positions(self) -> list[int]:
         """Return the positions of this process; the first ones are repeated to share evenly."""
         order = list(range(len(self.dataset)))
         order = (order * math.ceil(self.total_size / max(1, len(order))))[: self.total_size]
@@ -296,10 +296,10 @@ class DistributedBatchSampler(BatchSampler):
         return own
 
     def __iter__(self) -> Iterator[list[int]]:
-        return batches(self._own(), self.batch_size, self.drop_last)
+        return batches(self._own_positions(), self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
-        return _count(self.num_samples, self.batch_size, self.drop_last)
+        return _count_batches(self.num_samples, self.batch_size, self.drop_last)
 
     def set_epoch(self, epoch: int) -> None:
         """Set the epoch, which seeds the order of the next pass."""
@@ -314,5 +314,5 @@ def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[A
             yield batch
 
 
-def _count(samples: int, size: int, drop_last: bool) -> int:
+def _count_batches(samples: int, size: int, drop_last: bool) -> int:
     return samples // size if drop_last else -(-samples // size)

@@ -49,7 +49,7 @@ def prepare(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify:
         if entry.with_kwargs:
             result = entry.hook(layer, inputs, kwargs)
             if result is not None:
-                inputs, kwargs = _both(result)
+                inputs, kwargs = _check_pair(result)
         else:
             result = entry.hook(layer, inputs)
             if result is not None:
@@ -59,7 +59,7 @@ def prepare(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify:
     return inputs, kwargs
 
 
-def _both(result: Any) -> Any:
+def _check_pair(result: Any) -> Any:
     if isinstance(result, tuple) and len(result) == 2:
         return result
     what = "forward pre-hook must return None or a tuple of (new_args, new_kwargs)."

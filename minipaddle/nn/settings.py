@@ -60,10 +60,10 @@ class Settings(Tree):
         """Move every parameter and buffer to this device, and those of floats to this dtype, in
         place. Returns the layer."""
         place = None if device is None else place_named(device)
-        self._convert(place, None if dtype is None else DType.of(dtype), ())
+        self._convert_layers(place, None if dtype is None else DType.of(dtype), ())
         return self
 
-    def _convert(self, place: Any, kind: DType | None, without: tuple[Any, ...]) -> None:
+    def _convert_layers(self, place: Any, kind: DType | None, without: tuple[Any, ...]) -> None:
         for layer in self.sublayers(include_self=True):
             if isinstance(layer, without) or any(layer is one for one in without):
                 continue
@@ -92,7 +92,7 @@ class Settings(Tree):
             what = "excluded_layers must be a class of layers, or a list of them."
             expected, fix = "for example [paddle.nn.BatchNorm2D]", "give the class, not a layer"
             raise errors.wrong_type(what, excluded, expected, fix, InvalidArgument)
-        self._convert(None, DType.of(dtype), kinds)
+        self._convert_layers(None, DType.of(dtype), kinds)
         return self
 
     def float(self, excluded_layers: Any = None) -> Self:

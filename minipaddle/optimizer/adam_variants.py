@@ -171,7 +171,7 @@ class Lamb(Optimizer):
         name = "exclude_from_weight_decay_fn"
         self._options[name] = checks.function(name, exclude_from_weight_decay_fn)
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
         decay = options.pop("lamb_weight_decay")
         excluded = options.pop("exclude_from_weight_decay_fn")
         if excluded is not None and excluded(param):

@@ -79,7 +79,7 @@ class Optimizer(DynamicStep):
                 return builder.apply_gradients(self, pairs, startup_program), pairs
         pairs = self.backward(loss, startup_program, parameters, no_grad_set)
         if parameters:
-            self._advance(self._by_group(pairs))
+            self._update_all(self._by_group(pairs))
         else:
             self.step()
         return [], pairs
@@ -117,7 +117,7 @@ class Optimizer(DynamicStep):
         if builder is not None:
             made: list[Any] = builder.apply_gradients(self, params_grads)
             return made
-        self._advance(self._by_group(params_grads))
+        self._update_all(self._by_group(params_grads))
         return []
 
     def _by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:

@@ -98,11 +98,11 @@ def update_mean_square(xp: Any, mean: Any, new: Any, beta: float, work: Any) -> 
 
 def parts(xp: Any, dtype: Any, beta: float) -> tuple[Any, Any]:
     """Return β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
-    arrays = _parts(dtype.char, beta)
+    arrays = _make_parts(dtype.char, beta)
     return arrays if xp is np else (arrays[0].item(), arrays[1].item())
 
 
 @lru_cache(maxsize=256)
-def _parts(char: str, beta: float) -> tuple[Any, Any]:
+def _make_parts(char: str, beta: float) -> tuple[Any, Any]:
     kind = np.dtype(char).type
     return np.asarray(kind(beta)), np.asarray(kind(1.0) - kind(beta))

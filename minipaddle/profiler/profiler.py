@@ -178,7 +178,7 @@ class Profiler(Guard):
         self._running = True
         self._step_began = perf_counter_ns()
         if not self.timer_only:
-            self._listen()
+            self._start_listening()
 
     def step(self, num_samples: int | None = None) -> None:
         """End a step, which had `num_samples` samples, and begin the next."""
@@ -200,7 +200,7 @@ class Profiler(Guard):
             words = f"Improper schedule: {before.name}->{now.name}, profiler will "
             warn(words + IMPROPER[before, now], stacklevel=stacklevel())
             self._end_recording()
-        self._listen()
+        self._start_listening()
 
     def stop(self) -> None:
         """End the recording, which is complete now. Without a running profiler nothing happens."""
@@ -211,7 +211,7 @@ class Profiler(Guard):
             self._mark_step(perf_counter_ns())
             self._hand_over()
 
-    def _listen(self) -> None:
+    def _start_listening(self) -> None:
         """Start to listen, if the state of the step says so."""
         if self.current_state not in RECORDING or self._timing is not None:
             return

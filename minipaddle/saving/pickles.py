@@ -63,11 +63,11 @@ class Rebuilding:
             if len(self.open) == DEEPEST:
                 raise RecursionError(f"more than {DEEPEST} lists or dicts in each other")
             self.open.add(id(obj))
-            self.copies[id(obj)] = self._copy(obj)
+            self.copies[id(obj)] = self._copy_container(obj)
             self.open.remove(id(obj))
         return self.copies[id(obj)]
 
-    def _copy(self, obj: Any) -> Any:
+    def _copy_container(self, obj: Any) -> Any:
         for key in obj if isinstance(obj, (dict, set)) else ():
             self.check_key(key)
         if isinstance(obj, dict):

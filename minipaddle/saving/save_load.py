@@ -55,7 +55,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     if hasattr(path, "write"):
         path.write(data)
         return
-    target = _path("save", path)
+    target = _check_path("save", path)
     if not target.name or str(path).endswith(("/", os.sep)):
         raise errors.no_file_name(path)
     files.write({target: data}, make_folders=True)
@@ -70,11 +70,11 @@ def _to_pickle(obj: Any) -> Any:
         raise errors.cannot_write(obj, error) from None
     if not is_state:
         return content
-    names = {key: _name(value) for key, value in obj.items() if isinstance(value, Tensor)}
+    names = {key: _name_of(value) for key, value in obj.items() if isinstance(value, Tensor)}
     return {**content, TABLE: names}
 
 
-def _name(tensor: Any) -> str:
+def _name_of(tensor: Any) -> str:
     name: str = tensor.name
     return name
 
@@ -83,12 +83,12 @@ def _is_state(obj: Any) -> bool:
     """Return whether this is a dict of tensors, perhaps with dicts of other values inside."""
     return isinstance(obj, dict) and all(
         isinstance(value, Tensor)
-        or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _inside(value)))
+        or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _iter_values(value)))
         for value in obj.values()
     )
 
 
-def _inside(obj: Any) -> Iterator[Any]:
+def _iter_values(obj: Any) -> Iterator[Any]:
     """Yield an object and all that its dicts, lists and tuples hold, each of these once."""
     met: set[int] = set()
     waiting = [obj]
@@ -103,7 +103,7 @@ def _write_leaf(leaf: Any, named: bool) -> Any:
     """Return a value that is no container as a file holds it."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
-        return (_name(leaf), array) if named else array
+        return (_name_of(leaf), array) if named else array
     if isinstance(leaf, DenseTensor):  # the value comes from a Program's state_dict
         return np.array(leaf)
     if type(leaf) in pickles.PLAIN:
@@ -144,7 +144,7 @@ def load(path: Any, **configs: Any) -> Any:
     if hasattr(path, "read"):
         data, where = path.read(), getattr(path, "name", "the open file")
     else:
-        data, where = _bytes(_path("load", path)), str(path)
+        data, where = _read_file(_check_path("load", path)), str(path)
     if not isinstance(data, bytes):
         raise errors.not_bytes(data, where)
     content = pickles.loads(data, where)
@@ -160,7 +160,7 @@ def load(path: Any, **configs: Any) -> Any:
     return {**content, TABLE: table} if configs.get("keep_name_table") and table else content
 
 
-def _bytes(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     if path.suffix in PROGRAMS:
         raise errors.is_a_program(path)
     if not path.is_file():
@@ -177,7 +177,7 @@ def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:
     def is_leaf(obj: Any) -> bool:
         return is_no_container(obj) or _is_pair(obj)
 
-    if any(map(_is_pair, _inside(content))):
+    if any(map(_is_pair, _iter_values(content))):
         rebuild = Rebuilding(lambda leaf: make(*leaf) if _is_pair(leaf) else leaf, is_leaf=is_leaf)
     else:
         rebuild = Rebuilding(lambda v: make(None, v) if isinstance(v, np.ndarray) else v)
@@ -217,7 +217,7 @@ class Tensors:
 # ----- arguments ---------------------------------------------------------------------------------
 
 
-def _path(name: str, path: Any) -> Path:
+def _check_path(name: str, path: Any) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise errors.not_a_path(name, path)
     return Path(path)

@@ -81,7 +81,7 @@ class Block:
         kind = None if dtype is None else DType.of(dtype)
         old = self.vars.get(name)
         if old is not None:
-            return self._same(old, sizes, kind)
+            return self._reuse_variable(old, sizes, kind)
         flags = {"persistable": bool(persistable), "stop_gradient": bool(stop_gradient)}
         flags["is_data"] = bool(more.get("is_data"))
         level = more.get("lod_level") or 0
@@ -94,7 +94,7 @@ class Block:
         self.program.changed()
         return variable
 
-    def _same(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
+    def _reuse_variable(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
         """Return an existing Variable; refuse a declaration that contradicts it."""
         for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
             if now is not None and now != before:

@@ -95,7 +95,7 @@ class Executor:
     """
 
     def __init__(self, place: Any = None) -> None:
-        self.place = current_place() if place is None else _place(place)
+        self.place = current_place() if place is None else _read_place(place)
         self.place.namespace()  # raises an error for a missing device
         self._closed = False
 
@@ -121,7 +121,7 @@ class Executor:
         also in lists.
         feed_var_name, fetch_var_name and use_program_cache change nothing.
         """
-        program, steps, scope = self._begin("Executor.run", program, fetch_list, scope)
+        program, steps, scope = self._prepare_run("Executor.run", program, fetch_list, scope)
         if use_prune:
             raise run_errors.pruned()
         results = self._by_plan(steps, feed, scope)
@@ -129,8 +129,8 @@ class Executor:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
             results = self._by_plan(steps, arrays, scope)
             if results is None:
-                with self._surroundings(steps):
-                    results = self._run(steps, arrays, scope, program.number)
+                with self._context_of_run(steps):
+                    results = self._run_without_plan(steps, arrays, scope, program.number)
         return results if return_numpy else [DenseTensor(array) for array in results]
 
     def plan(
@@ -146,14 +146,14 @@ class Executor:
         From the second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
-        _, steps, scope = self._begin("Executor.plan", program, fetch_list, scope)
+        _, steps, scope = self._prepare_run("Executor.plan", program, fetch_list, scope)
         arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise run_errors.no_plan_there(self.place)
-        with self._surroundings(steps):
-            return self._plan(steps, arrays, scope)[0]
+        with self._context_of_run(steps):
+            return self._record_plan(steps, arrays, scope)[0]
 
-    def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
+    def _context_of_run(self, steps: Steps) -> AbstractContextManager[Any]:
         """Return the context of a run: its device, and no building of operators in a py_func."""
         there = self.place == current_place()
         if not steps.calls_python:
@@ -178,25 +178,29 @@ class Executor:
                 return None
             if not steps.calls_python and current_place().kind == "cpu":  # no context needed
                 return plan.run(feed, scope)
-            with self._surroundings(steps):
+            with self._context_of_run(steps):
                 return plan.run(feed, scope)
         finally:
             if plan.at_work is this:
                 plan.at_work = None
 
-    def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
+    def _run_without_plan(
+        self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int
+    ) -> list[Any]:
         """Run without a plan: observed, on a device, or the first or second run of its kind."""
         if events.heard():
             return run_observed(steps, arrays, scope, number)
         if self.place.is_cpu_place() and not _fed_state(steps, arrays):
             if _kind_of(arrays) in steps.plans.get(self, {}):
-                return self._plan(steps, arrays, scope)[1]
+                return self._record_plan(steps, arrays, scope)[1]
             self._store_plan(steps, arrays, None)  # most startup Programs never run again
         values = start(steps, arrays, scope)
         run(steps, values, scope.write)
         return fetch(steps, values)
 
-    def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
+    def _record_plan(
+        self, steps: Steps, arrays: dict[str, Any], scope: Scope
+    ) -> tuple[Plan, list[Any]]:
         """Make a plan by recording a run; return it with the results of that run."""
         values = start(steps, arrays, scope)
         plan = Plan(steps, values, scope)
@@ -222,7 +226,7 @@ class Executor:
         if len(plans) > MOST_PLANS:
             plans.pop(next(iter(plans)), None)
 
-    def _begin(
+    def _prepare_run(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
     ) -> tuple[Program, Steps, Scope]:
         """Prepare a run: check the arguments, bind the Program, update its learning rates."""
@@ -243,7 +247,7 @@ class Executor:
         return program, steps, scope
 
 
-def _place(place: Any) -> Place:
+def _read_place(place: Any) -> Place:
     """Return a place, or the place of a name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place

@@ -25,7 +25,9 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
         feed = feed[0]  # Paddle's form: a list of one feed per device
     require_type(feed, (dict,), "feed", "Executor.run")
     named = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
-    arrays = {name: _array(block.vars[name], v) for name, v in named.items() if name in block.vars}
+    arrays = {
+        name: _check_feed(block.vars[name], v) for name, v in named.items() if name in block.vars
+    }
     for name in needed:
         if name not in arrays and name in block.program.left_out:
             reader = next((op.type for op in block.ops if name in op.reads), None)
@@ -35,7 +37,7 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     return arrays
 
 
-def _array(var: Variable, value: Any) -> Any:
+def _check_feed(var: Variable, value: Any) -> Any:
     dtype = var.dtype.numpy
     if isinstance(value, DenseTensor):
         value = np.array(value)

@@ -38,7 +38,7 @@ def expand(
             continue
         reached.update(op.writes)
         if isinstance(op.kernel, Gradient) and not needed.isdisjoint(op.writes):
-            order += _rerun(block, op, same)
+            order += _append_rule(block, op, same)
     return same, order
 
 
@@ -51,7 +51,7 @@ def _names_needed(block: Block, targets: list[Variable]) -> set[str]:
     return needed
 
 
-def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
+def _append_rule(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     """Append the operators of a gradient operator's rule; store their results' names in `same`."""
 
     def variable(name: str | None) -> Any:

@@ -64,7 +64,7 @@ def activate(x: Any, activation: str | None, layer: str) -> Any:
     return op.call(x)
 
 
-def _input(x: Any, layer: str) -> Variable:
+def _check_input(x: Any, layer: str) -> Variable:
     """Return the input of a layer; refuse anything but a floating-point Variable."""
     require_static(layer)
     require_type(x, (Variable,), "input", layer)
@@ -80,7 +80,7 @@ def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
     return size
 
 
-def _statistic(name: str | None, first: float) -> ParamAttr:
+def _statistic_attr(name: str | None, first: float) -> ParamAttr:
     """Return the attr of a running statistic: a first value, and no training."""
     return ParamAttr(name, Constant(first), trainable=False)
 
@@ -119,7 +119,7 @@ def fc(
             raise errors.none_given("fc", "x")
         attrs = _for_each(branches, weight_attr)
         parts = [
-            _product(branch, size, num_flatten_dims, layer, attr)
+            _append_product(branch, size, num_flatten_dims, layer, attr)
             for branch, attr in zip(branches, attrs, strict=True)
         ]
         out = parts[0] if len(parts) == 1 else add_n(parts)
@@ -140,7 +140,7 @@ def _for_each(branches: list[Any], attr: Any) -> list[Any]:
     return attrs
 
 
-def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
+def _append_product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     require_type(x, (Variable,), "input", "fc")
     if x.dtype.name not in FLOATS:
         raise errors.wrong_dtype("fc", x, " or ".join(FLOATS))
@@ -185,7 +185,7 @@ def conv2d(
     var conv2d_0.tmp_1 : DENSE_TENSOR.shape(-1, 6, 6, 6).dtype(float32).stop_gradient(False)
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "conv2d"), name or default_main_program().names("conv2d")
+    x, layer = _check_input(input, "conv2d"), name or default_main_program().names("conv2d")
     forms.check_rank("conv2d", x, 4, "input")
     last = forms.is_last("conv2d", data_format, 2)
     channels, groups = (
@@ -246,7 +246,7 @@ def batch_norm(
     ['batch_norm_0.w_1', 'batch_norm_0.w_2']
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "batch_norm"), name or default_main_program().names("batch_norm")
+    x, layer = _check_input(input, "batch_norm"), name or default_main_program().names("batch_norm")
     if data_layout not in ("NCHW", "NHWC"):
         raise errors.unknown_layout(data_layout)
     last = data_layout == "NHWC" and len(x.shape) > 2
@@ -254,7 +254,7 @@ def batch_norm(
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
     bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
     kept = [
-        make_parameter(layer, "w", shape, x.dtype, _statistic(chosen, first))
+        make_parameter(layer, "w", shape, x.dtype, _statistic_attr(chosen, first))
         for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     ]
     how = {
@@ -290,7 +290,7 @@ def layer_norm(
     (-1, 3)
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "layer_norm"), name or default_main_program().names("layer_norm")
+    x, layer = _check_input(input, "layer_norm"), name or default_main_program().names("layer_norm")
     features = [
         _require_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]
     ]

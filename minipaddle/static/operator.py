@@ -98,11 +98,11 @@ class Operator:
 
     def input(self, name: str) -> list[str]:
         """Return the names of the Variables in an input slot."""
-        return list(self._find(self.inputs, name, "Input"))
+        return list(self._look_up(self.inputs, name, "Input"))
 
     def output(self, name: str) -> list[str]:
         """Return the names of the Variables in an output slot."""
-        return list(self._find(self.outputs, name, "Output"))
+        return list(self._look_up(self.outputs, name, "Output"))
 
     @property
     def attr_names(self) -> list[str]:
@@ -119,13 +119,13 @@ class Operator:
 
     def attr(self, name: str) -> Any:
         """Return the value of an attribute."""
-        return self._find(self.attrs, name, "Attribute")
+        return self._look_up(self.attrs, name, "Attribute")
 
     def attr_type(self, name: str) -> text.AttrType:
         """Return the kind of an attribute: AttrType.INT, AttrType.FLOATS, ..."""
         return text.attr_type(self.attr(name))
 
-    def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
+    def _look_up(self, table: dict[str, Any], name: str, what: str) -> Any:
         if name not in table:
             raise errors.not_of_operator(what, name, self.type, table)
         return table[name]

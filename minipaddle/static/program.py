@@ -166,7 +166,7 @@ class Program:
             copy.rates, copy.state_of = dict(self.rates), dict(self.state_of)
         block = copy.global_block()
         for var in self.list_vars():
-            block.vars[var.name] = twin = _copy(var)
+            block.vars[var.name] = twin = _copy_variable(var)
             twin.block = block
         twins: dict[Operator | None, Operator] = {}
         for op in self.global_block().ops:
@@ -183,7 +183,7 @@ class Program:
         return copy
 
 
-def _copy(var: Variable) -> Variable:
+def _copy_variable(var: Variable) -> Variable:
     twin = var.__class__.__new__(var.__class__)
     twin.__dict__.update(var.__dict__)
     return twin

@@ -91,7 +91,7 @@ def slot_names(argument: Any) -> list[str]:
 def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, Any]:
     """Return the attributes as Paddle's operator spells them."""
     attrs = {
-        op.static.attrs.get(key, key): _plain(
+        op.static.attrs.get(key, key): _spell_value(
             DType.of(value) if key == "dtype" else value, op.defaults[key]
         )
         for key, value in values.items()
@@ -103,25 +103,25 @@ def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, 
     return special(attrs, values, metas) if special else attrs
 
 
-def _plain(value: Any, default: Any = None) -> Any:
+def _spell_value(value: Any, default: Any = None) -> Any:
     """Return an attribute as Paddle stores it: float32 values, type numbers, lists."""
     if isinstance(value, DType):
         return DTYPE_CODES[value.name]
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [_spell_value(item) for item in value]
     if isinstance(value, float) or (isinstance(default, float) and type(value) is int):
         return float(np.float32(value))
     return value
 
 
-def _reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+def _write_reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     dim = _axis_list(values["axis"])
     attrs.pop("dtype", None)
     out = _dtype_code(values.get("dtype"))
     return {**attrs, "dim": dim, "reduce_all": not dim, "in_dtype": -1, "out_dtype": out}
 
 
-def _fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+def _write_fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     value = values["fill_value"]
     spelled = {"value": float(np.float32(value)), "str_value": str(value)}
     return {**attrs, **spelled, "force_cpu": False, "place_type": -1}
@@ -135,7 +135,7 @@ def _axis_list(axis: Any) -> list[int]:
     return [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
 
 
-def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+def _write_split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     parts, axis = values["num_or_sections"], values["axis"]
     if isinstance(parts, int):
         return {"axis": axis, "num": parts, "sections": []}
@@ -144,8 +144,8 @@ def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
 
 Spelling = Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any]]
 SPECIAL: dict[str, Spelling] = {
-    **dict.fromkeys((f"reduce_{kind}" for kind in REDUCTIONS), _reduce),
-    "fill_constant": _fill,
+    **dict.fromkeys((f"reduce_{kind}" for kind in REDUCTIONS), _write_reduce),
+    "fill_constant": _write_fill,
     "fill_any_like": lambda attrs, values, _: {**attrs, "dtype": _dtype_code(values["dtype"])},
     "squeeze2": lambda attrs, values, _: {**attrs, "axes": _axis_list(values["axis"])},
     "unsqueeze2": lambda attrs, values, _: {**attrs, "axes": _axis_list(values["axis"])},
@@ -154,5 +154,5 @@ SPECIAL: dict[str, Spelling] = {
     "cast": lambda attrs, _, metas: {**attrs, "in_dtype": DTYPE_CODES[metas[0].dtype.name]},
     "slice": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
     "set_value": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
-    "split": _split,
+    "split": _write_split,
 }

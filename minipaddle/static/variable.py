@@ -351,7 +351,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     return write(x, index, value)
 
 
-def _install() -> None:
+def _install_methods() -> None:
     operators.install(Variable)
     for name in (f"__{name}__" for name in OPERATORS):
         setattr(Variable, name, with_prefix("tmp", getattr(Variable, name)))
@@ -362,4 +362,4 @@ def _install() -> None:
     absent.install(Variable)
 
 
-_install()
+_install_methods()

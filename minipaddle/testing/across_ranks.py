@@ -61,15 +61,15 @@ class AcrossRanks(GradientCheck):
                 raise error
         return kinks
 
-    def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
+    def _hint_at_mistake(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
         together = [
             None if any(g is None for g in row) else sum(row)
             for row in zip(*self.everyones, strict=False)
         ]
         pairs = zip(together, numbers, strict=False)
-        if together and all(g is not None and self._close(g, d) for g, d in pairs):
+        if together and all(g is not None and self._is_close(g, d) for g, d in pairs):
             return (
                 "it is that of this rank's own loss: the losses of all ranks need the sum over "
                 "ranks, as in paddle.distributed.functional"
             )
-        return super()._hint(got, numbers, cotangents)
+        return super()._hint_at_mistake(got, numbers, cotangents)

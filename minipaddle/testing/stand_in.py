@@ -55,9 +55,9 @@ class ndarray:
 
     def get(self) -> Any:
         """Return a copy in the host's memory."""
-        return self._read().copy()
+        return self._read_host().copy()
 
-    def _read(self) -> Any:
+    def _read_host(self) -> Any:
         """Return the host array, and report a copy to the host."""
         self.device.module.copied("cpu", self._host.nbytes)
         return self._host
@@ -81,7 +81,7 @@ class ndarray:
         if name not in CUPY["methods"]:
             raise AttributeError(f"'cupy.ndarray' object has no attribute '{name}'")
         if name in TO_HOST:
-            self._read()
+            self._read_host()
         method, taken = getattr(self.device.host(self), name), CUPY["methods"][name]
 
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -96,12 +96,12 @@ class ndarray:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        return self.device.wrap(self._host[self._key(key)])
+        return self.device.wrap(self._host[self._host_key(key)])
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._host[self._key(key)] = self.device.host(value)
+        self._host[self._host_key(key)] = self.device.host(value)
 
-    def _key(self, key: Any) -> tuple[Any, ...]:
+    def _host_key(self, key: Any) -> tuple[Any, ...]:
         """Return the key for the host array, with positions in range; an Ellipsis makes a view."""
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
@@ -122,12 +122,12 @@ class ndarray:
         return len(self._host)
 
 
-def _conversion(convert: Callable[[Any], Any]) -> Callable[[ndarray], Any]:
-    return lambda array: convert(array._read())
+def _make_conversion(convert: Callable[[Any], Any]) -> Callable[[ndarray], Any]:
+    return lambda array: convert(array._read_host())
 
 
 for _convert in (bool, int, float, complex, repr, str):
-    setattr(ndarray, f"__{_convert.__name__}__", _conversion(_convert))
+    setattr(ndarray, f"__{_convert.__name__}__", _make_conversion(_convert))
 
 
 def _axes_of(item: Any) -> int:
@@ -145,7 +145,7 @@ BINARY = (
 REFLECTED = {f"__r{name}__": f"__{name}__" for name in BINARY}
 
 
-def _operator(name: str) -> Callable[..., Any]:
+def _make_operator(name: str) -> Callable[..., Any]:
     plain = REFLECTED.get(name, name)
     function = divmod if plain == "__divmod__" else getattr(operator, plain)
 
@@ -161,7 +161,7 @@ def _operator(name: str) -> Callable[..., Any]:
 
 for _name in [*UNARY, *BINARY, *(f"r{n}" for n in BINARY), *(f"i{n}" for n in BINARY)]:
     if f"__{_name}__" in CUPY["operators"]:
-        setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+        setattr(ndarray, f"__{_name}__", _make_operator(f"__{_name}__"))
 
 
 class Device:
@@ -258,13 +258,13 @@ class Ufunc:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             if method == "at":
-                args = (args[0], self._atomic(*args[:2]), *args[2:])
+                args = (args[0], self._check_atomic(*args[:2]), *args[2:])
             name = f"{self._name}.{method}"
             return self._module.device.call(name, taken.get(method), function, args, kwargs)
 
         return call
 
-    def _atomic(self, array: ndarray, indices: Any) -> Any:
+    def _check_atomic(self, array: ndarray, indices: Any) -> Any:
         """Return the indices, after CuPy's checks for atomic operations."""
         items = indices if isinstance(indices, tuple) else (indices,)
         kinds = ATOMIC.get(self._name)
@@ -272,7 +272,7 @@ class Ufunc:
             raise TypeError(f"scatter_{self._name} only supports {', '.join(sorted(kinds))}")
         return tuple(
             self._module.device.wrap(i) if isinstance(i, np.ndarray) else i
-            for i in array._key(indices)
+            for i in array._host_key(indices)
         )
 
 

@@ -135,7 +135,7 @@ def gumbel_softmax(
 # ----- gates -------------------------------------------------------------------------------------
 
 
-def _halves(name: str, x: Any, axis: int) -> Any:
+def _split_halves(name: str, x: Any, axis: int) -> Any:
     place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     if not len(x.shape) or x.shape[place] % 2:
         raise errors.misfit(name, f"an even size along axis {axis}", x=x)
@@ -154,7 +154,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     >>> paddle.nn.functional.glu(paddle.to_tensor([4.0, 0.0])).tolist()
     [2.0]
     """
-    first, second = _halves("glu", x, axis)
+    first, second = _split_halves("glu", x, axis)
     return first * ops.sigmoid(second)
 
 
@@ -170,7 +170,7 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
     >>> paddle.nn.functional.swiglu(paddle.to_tensor([100.0, 3.0])).tolist()
     [300.0]
     """
-    x, y = _halves("swiglu", x, -1) if y is None else (x, y)
+    x, y = _split_halves("swiglu", x, -1) if y is None else (x, y)
     return ops.silu(x) * y
 
 

@@ -213,7 +213,7 @@ def dropout2d(
     paddle.Size([1, 2, 1, 1])
     """
     _check_rank("dropout2d", x, 4)
-    return dropout(x, p, _channels("dropout2d", data_format, 2), training, name=name)
+    return dropout(x, p, _channel_axes("dropout2d", data_format, 2), training, name=name)
 
 
 def dropout3d(
@@ -233,10 +233,10 @@ def dropout3d(
     paddle.Size([1, 2, 1, 1, 1])
     """
     _check_rank("dropout3d", x, 5)
-    return dropout(x, p, _channels("dropout3d", data_format, 3), training, name=name)
+    return dropout(x, p, _channel_axes("dropout3d", data_format, 3), training, name=name)
 
 
-def _channels(op: str, data_format: str, axes: int) -> list[int]:
+def _channel_axes(op: str, data_format: str, axes: int) -> list[int]:
     """Return the axes for samples and channels."""
     return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 

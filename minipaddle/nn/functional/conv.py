@@ -10,7 +10,7 @@ from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
-def _groups(op: str, x: Any, channels: int, groups: int) -> None:
+def _check_groups(op: str, x: Any, channels: int, groups: int) -> None:
     if groups < 1 or (channels >= 0 and channels % groups):
         expected = f"groups that divide {channels}, the number of x's channels"
         raise errors.misfit(op, expected, x=x, groups=groups)
@@ -24,7 +24,7 @@ def _convolve(
     last = forms.is_last(op, layout, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
-    _groups(op, x, x.shape[-1 if last else 1], groups)
+    _check_groups(op, x, x.shape[-1 if last else 1], groups)
     stride = forms.sizes(op, "stride", windows[0], axes)
     padding = forms.padding(op, windows[1], axes, last)
     dilation = forms.sizes(op, "dilation", windows[2], axes)

@@ -143,7 +143,7 @@ def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative
     _same_shapes(name, input, positive=positive, negative=negative)
 
 
-def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
+def _triplet_loss(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
     far = far if swapped is None else ops.minimum(far, swapped)
     return reduce(ops.relu(ops.subtract(near, far) + margin), reduction)
 
@@ -178,7 +178,7 @@ def triplet_margin_loss(
     near = pairwise_distance(input, positive, p, epsilon)
     far = pairwise_distance(input, negative, p, epsilon)
     swapped = pairwise_distance(positive, negative, p, epsilon) if swap else None
-    return _triplet(near, far, swapped, margin, reduction)
+    return _triplet_loss(near, far, swapped, margin, reduction)
 
 
 @rounds_once
@@ -213,7 +213,7 @@ def triplet_margin_with_distance_loss(
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
             least = float(distances._data.min())
             raise errors.misfit("distance_function", "distances >= 0", distance=least)
-    return _triplet(near, far, swapped, margin, reduction)
+    return _triplet_loss(near, far, swapped, margin, reduction)
 
 
 # ----- labels of 1 and -1, of several classes ----------------------------------------------------

@@ -178,12 +178,12 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         else:
             epoch = 0 if epoch is None else epoch
             require(epoch >= 0, "epoch >= 0", epoch=epoch)
-            self._jump(epoch)
+            self._enter_cycle(epoch)
         self.last_epoch = math.floor(epoch)
         self.last_lr = self.get_lr()
-        self._print()
+        self._print_rate()
 
-    def _jump(self, epoch: float) -> None:
+    def _enter_cycle(self, epoch: float) -> None:
         """Set the cycle of an epoch and the position in it."""
         first, factor = self.T_0, self.T_mult
         if epoch < first:

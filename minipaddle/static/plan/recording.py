@@ -114,19 +114,19 @@ class Recorder(Values):
         result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
-            self._writes(target)
-            self._note(name, args, kwargs, (), elementwise=elementwise)
+            self._note_write(target)
+            self._add_instruction(name, args, kwargs, (), elementwise=elementwise)
             return target
         for source in sources:
             if result is source._array:
                 return source
         if isinstance(result, (tuple, list)):
             made = tuple(self.value(np.asarray(item), sources) for item in result)
-            self._note(name, args, kwargs, made, listed=len(made) == 1)
+            self._add_instruction(name, args, kwargs, made, listed=len(made) == 1)
             return list(made)
         if result is None:
-            self._writes(args[0])
-            self._note(name, args, kwargs, ())
+            self._note_write(args[0])
+            self._add_instruction(name, args, kwargs, ())
             return None
         if not isinstance(result, (np.ndarray, np.generic)):
             raise Untraceable(f"{name} gives {type(result).__name__}")
@@ -134,35 +134,39 @@ class Recorder(Values):
             return self.constant(np.asarray(result))
         value = self.value(np.asarray(result), sources)
         own = fills and not self.known[value._number].inside
-        self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
+        self._add_instruction(
+            name, args, kwargs, (value,), fills=own, elementwise=own and elementwise
+        )
         return value
 
-    def _writes(self, target: Traced) -> None:
+    def _note_write(self, target: Traced) -> None:
         """Refuse a write into a constant; forget numbers and checks that read its memory."""
-        memory = self._memory(target._number)
+        memory = self._memory_of(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
-        self.checked = {key for key in self.checked if not self._reads(key[1], memory)}
-        self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
+        self.checked = {key for key in self.checked if not self._reads_memory(key[1], memory)}
+        self.numbers = {
+            k: n for k, n in self.numbers.items() if not self._reads_memory(k[1], memory)
+        }
 
-    def _memory(self, number: int) -> frozenset[int]:
+    def _memory_of(self, number: int) -> frozenset[int]:
         """Return a value with those whose memory it may share."""
         return self.known[number].inside | {number}
 
-    def _reads(self, refs: Any, memory: frozenset[int]) -> bool:
+    def _reads_memory(self, refs: Any, memory: frozenset[int]) -> bool:
         """Return whether any of these arguments may lie in this memory."""
         numbers = [ref.number for ref in refs if isinstance(ref, Ref)]
-        return any(not memory.isdisjoint(self._memory(number)) for number in numbers)
+        return any(not memory.isdisjoint(self._memory_of(number)) for number in numbers)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
         """Compute a Python number from values and note the call; a repeated one is looked up."""
-        key = name, _refs(args)
+        key = name, _with_refs(args)
         if key in self.numbers:
             return self.numbers[key]
         result = function(*plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
         traced = TracedNumber(result, len(self.known) - 1)
-        self._note(name, args, {}, (traced,))
+        self._add_instruction(name, args, {}, (traced,))
         self.numbers[key] = traced
         self.plain_numbers.add(traced._number)
         return traced
@@ -172,41 +176,41 @@ class Recorder(Values):
         answer = function(np, *plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
-        key = function, _refs(args)
+        key = function, _with_refs(args)
         if key in self.checked:  # one check in a run is enough
             return answer
         self.checked.add(key)
         more = {"function": function, "exit": self.exit, "expected": answer}
-        self._note(function.__name__, args, {}, (), **more)
+        self._add_instruction(function.__name__, args, {}, (), **more)
         return answer
 
     def guard(self, made: tuple[Traced, ...], exit: Exit) -> None:
         """Exit unless these results have the shapes and dtypes of the recorded run."""
         expected = tuple((m.shape, m.dtype) for m in made)
-        self._note("guard", made, {}, (), exit=exit, expected=expected)
+        self._add_instruction("guard", made, {}, (), exit=exit, expected=expected)
 
     def constant(self, array: Any) -> Traced:
         """Record an array that is the same in every run."""
         result = self.value(array)
-        self._note("constant", (array,), {}, (result,))
+        self._add_instruction("constant", (array,), {}, (result,))
         self.fixed.add(result._number)
         return result
 
     def scratch(self, like: Any) -> Traced:
         """Record working memory, whose content does not matter."""
         result = self.value(np.empty_like(like))
-        self._note("scratch", (), {}, (result,), fills=True)
+        self._add_instruction("scratch", (), {}, (result,), fills=True)
         return result
 
     def copy_of(self, value: Traced) -> Traced:
         """Record a copy that each run makes, even of a constant."""
         result = self.value(value._array.copy())
-        self._note(".copy", (value,), {}, (result,))
+        self._add_instruction(".copy", (value,), {}, (result,))
         return result
 
     def keep(self, name: str, value: Traced) -> None:
         """Record a write of a value into the scope."""
-        self._note("keep", (name, value), {}, ())
+        self._add_instruction("keep", (name, value), {}, ())
 
     def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
         """Call a kernel, and record it as one call; it may write into its arguments."""
@@ -221,8 +225,8 @@ class Recorder(Values):
         self.instructions.append(
             Instruction(
                 type(function).__name__,
-                _refs(tuple(args)),
-                _refs(kwargs),
+                _with_refs(tuple(args)),
+                _with_refs(kwargs),
                 numbers,
                 self.operator,
                 function=function.__call__,  # twice as fast as calling the object
@@ -236,7 +240,7 @@ class Recorder(Values):
                 return source
         return self.value(array, sources)
 
-    def _note(
+    def _add_instruction(
         self,
         name: str,
         args: tuple[Any, ...],
@@ -246,7 +250,7 @@ class Recorder(Values):
     ) -> None:
         numbers = tuple(m._number for m in made)
         self.instructions.append(
-            Instruction(name, _refs(args), _refs(kwargs), numbers, self.operator, **more)
+            Instruction(name, _with_refs(args), _with_refs(kwargs), numbers, self.operator, **more)
         )
 
     def drop_unread(self, fetched: set[int]) -> None:
@@ -266,13 +270,13 @@ class Recorder(Values):
         return {name: copy(value) for name, value in vars(self).items()}
 
 
-def _refs(value: Any) -> Any:
+def _with_refs(value: Any) -> Any:
     """Return arguments with references in the place of traced values."""
     if isinstance(value, Traced):
         return Ref(value._number)
     if isinstance(value, (tuple, list)):
-        return type(value)(_refs(item) for item in value)
-    return {k: _refs(v) for k, v in value.items()} if isinstance(value, dict) else value
+        return type(value)(_with_refs(item) for item in value)
+    return {k: _with_refs(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def refs_in(value: Any) -> list[int]:
