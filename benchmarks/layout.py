@@ -1,9 +1,9 @@
 """Quality and speed of the built-in layout beside Graphviz: `python benchmarks/layout.py`.
 
-The graphs are like those of training: chains of ops with weights and residual wires ("p"), the same
-with weights shared at random ("g"), and each with its backward half. Crossings are compared with
-those of `dot` on the forward half, if dot finishes in time; faults are counted by
-tests/viz/quality.py.
+The graphs resemble training graphs: chains of ops with weights and residual wires ("p"), chains
+with weights shared at random ("g"), and each chain with its backward half. The table compares our
+crossings with dot's on the forward half, if dot finishes in time. tests/viz/quality.py counts
+faults.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class Maker:
 def training(ops: int, shared: float = 0.0, backward: bool = False) -> Graph:
     """Return a chain of ops, every other one with a weight, every fifth with a residual wire.
 
-    `shared` is the probability that a weight is one that was used before.
+    `shared` is the probability of using an earlier weight again.
     """
     rng = random.Random(SEED + ops)
     m = Maker()

@@ -1,7 +1,7 @@
 """Cost of the page of a trace: CPU seconds, and the size of the file.
 
-`python benchmarks/pages.py` measures all rows, or those named after it. The
-seconds are scaled to a machine on which `sum(i * i for i in range(2_000_000))` takes 0.07 s.
+`python benchmarks/pages.py [ROW ...]` measures the named rows, or all. The seconds are scaled to a
+machine on which `sum(i * i for i in range(2_000_000))` takes 0.07 s.
 The column `record` includes the run of the program; `page` and `SVG` include the story.
 """
 

@@ -5,8 +5,8 @@
     python3 run.py bench --json                           # figures as JSON
     python3 run.py bench --against ../before              # beside another checkout of minipaddle
 
-Workers are asked in turn, block by block; a figure is the median over the blocks of CPU time, and
-a ratio the median of the ratios of neighbouring blocks. Workers have one thread. With --against
+One block of repeats goes to each worker, then the next; a figure is the median CPU time of the
+blocks, and a ratio the median ratio of neighbouring blocks. Workers have one thread. With --against
 a row fails if its ratio lies above SLOWER with a probability of at least 95 %.
 """
 

@@ -2,9 +2,9 @@
 
 For each part of the work it prints
 
-    calls    of functions that stand in minipaddle or viz
-    files    in which these functions stand
-    changes  of file: calls of a function in another file than that of the call before
+    calls    calls of functions that minipaddle or viz define
+    files    files that define these functions
+    changes  calls of a function in another file than the function called before
 
 Parts of `y = tanh(x); y.backward()`, each counted alone:
 
@@ -12,7 +12,7 @@ Parts of `y = tanh(x); y.backward()`, each counted alone:
     backward   y.backward(), without a listener
     recorded   both, inside `with viz.record()`
     document   the recording as plain JSON values
-    story      from the document: read back, then the graph and the steps with their sentences
+    story      reading the document back, then the graph and the steps with their sentences
     scene      the graph with every box and wire in its place
     page       the offline page of this recording
 

@@ -2,7 +2,7 @@
 
     python worker.py minipaddle
 
-The driver asks several workers in turn, so that all are measured under the same load.
+The driver alternates between several workers, so that all are measured under equal load.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 Most functions of `paddle` and most methods of a Tensor are created on first use, so an
 editor cannot find them in the sources. The stubs have their names, arguments, results and first
-sentences. Names and arguments are read from the objects; types are read from annotations, and from
-the tables below for arguments without one.
+sentences. Names and arguments are read from the objects; types are read from annotations, and for
+arguments without an annotation from the tables below.
 """
 
 from __future__ import annotations
@@ -424,7 +424,7 @@ def kind_of(value: Any) -> str:
 
 
 def public_names(module: Any) -> list[str]:
-    """Return the public names of a module: those in __all__, and other values.
+    """Return the public names of a module: the names in __all__, and other values.
 
     For a module of layers these are all names that it defines, in its order.
     """

@@ -112,7 +112,7 @@ def our_viz() -> str | None:
 
 
 def cupy() -> str | None:
-    """Return CuPy's version and its number of devices or their error; None without CuPy."""
+    """Return CuPy's version and number of devices, or its error; None if CuPy is missing."""
     version = next(filter(None, map(distribution, CUPY)), None)
     if version is None:
         return None

@@ -135,7 +135,7 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
 def stop_on_signals() -> Iterator[None]:
     """Let SIGTERM end the grading as Ctrl-C does: known results are written, and kernels end.
 
-    A second signal does not interrupt this.
+    A second signal does not interrupt the writing.
     """
 
     def stop(number: int, _frame: object) -> None:

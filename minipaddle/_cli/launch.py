@@ -75,7 +75,7 @@ class Traces:
 
 
 def wait_for_end(job: Job) -> int:
-    """Wait for the end of all ranks; Ctrl-C and a request to terminate bring it about."""
+    """Wait until all ranks have ended; Ctrl-C or a request to terminate ends them."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         job.wait()

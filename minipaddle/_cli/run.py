@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
-    """Refuse anything but a script, or -m and a module."""
+    """Raise an error unless the target is a script, or -m and a module."""
     if not target:
         parser.error("name the script to run, or -m and a module")
     if target[0] == "-m" and len(target) == 1:
@@ -145,7 +145,7 @@ count_from_one = partial(count, least=1)
 
 
 def numbers(text: str) -> range | list[int]:
-    """Read numbers of rounds from the command line: 0:100:10, 0:5 or 0,1,99."""
+    """Read numbers of rounds (training iterations): 0:100:10, 0:5 or 0,1,99."""
     if re.fullmatch(r"\d+:\d+(:0*[1-9]\d*)?", text):
         return range(*map(int, text.split(":")))
     if re.fullmatch(r"\d+(,\d+)*", text):
@@ -174,7 +174,7 @@ def split_arguments(
         elif word == "-m":
             target += [word, *islice(rest, 1)]
         elif word.startswith("-") and word != "-":
-            ours.append(word)  # the parser refuses it
+            ours.append(word)  # the parser rejects it
         else:
             target.append(word)
     return ours, target, theirs

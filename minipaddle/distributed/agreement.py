@@ -2,7 +2,7 @@
 
 Each call begins with a header: the number of the call, and a hash of all that must be equal on
 every rank. If two headers differ, the ranks exchange what they called and on which line, and all
-raise the same error. Without this MPI would deliver wrong numbers or wait for ever.
+raise an equal error. Without headers MPI would deliver wrong numbers or wait for ever.
 """
 
 from __future__ import annotations

@@ -256,7 +256,7 @@ def perform_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> 
 def perform_into(
     exchange: Exchange, name: str, room: Tensor | list[Tensor], *inputs: Any, **attrs: Any
 ) -> None:
-    """Perform an exchange; copy its result into a tensor, or its results into those of a list.
+    """Perform an exchange; copy its result into a tensor, or its results into a list of tensors.
 
     The tensors keep their history; an empty list gets new tensors.
     """
@@ -291,7 +291,7 @@ def to_mpi(x: Tensor, own: bool = False) -> Any:
 
 
 def room_like(x: Tensor, own: bool) -> Any:
-    """Return memory for elements like those of x: x's own if MPI can write there, else new."""
+    """Return memory for as many elements as x has: x's own if MPI can write there, else new."""
     return np.empty_like(to_mpi(x)) if own else to_mpi(x)
 
 

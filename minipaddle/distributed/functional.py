@@ -25,7 +25,7 @@ from .messages import Receiving, Sending
 
 
 def require_member(what: str, group: Group | None, rank: int | None = None) -> Group:
-    """Return the group; refuse a call outside, which would have no result, or a `rank` outside."""
+    """Return the group; raise an error if this process or `rank` is outside of it."""
     found = GROUPS.of(group)
     members = group_here(found) if found.is_member() else None
     if members is None:

@@ -1,4 +1,4 @@
-"""Gradients in buckets: those of several parameters are averaged in one call during backward.
+"""Gradients in buckets: one call averages the gradients of several parameters during backward.
 
 A bucket starts once the gradients of all its parameters are complete, in one order on all ranks.
 After the last bucket has started, each is waited for, and the averages replace the gradients.
@@ -76,7 +76,7 @@ class Bucket:
 
 
 def gradient_of(parameter: Tensor) -> Tensor:
-    """Return the gradient of a parameter, zeros without one."""
+    """Return the gradient of a parameter, or zeros if it has none."""
     if parameter._grad is not None:
         return parameter._grad
     zeros = parameter._data.copy()

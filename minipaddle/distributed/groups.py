@@ -80,7 +80,7 @@ class Groups:
         self.made = FIRST_NUMBER
 
     def of(self, group: Group | None) -> Group:
-        """Return an argument `group`, the group of all ranks for None; refuse an ended group."""
+        """Return `group`, or for None the group of all ranks; raise an error for an ended group."""
         if group is not None and not isinstance(group, Group):
             raise errors.not_a_group(group)
         found = self.known.get(0 if group is None else group.id)
@@ -93,7 +93,7 @@ GROUPS = Groups()
 
 
 def group_here(group: Group | None) -> Group | None:
-    """Return an argument `group`; None, with a warning, if this rank is outside.
+    """Return the argument `group`, or None, with a warning, if this rank is outside.
 
     Errors: RuntimeError without such a group, or in static mode; TypeError for another type.
     """

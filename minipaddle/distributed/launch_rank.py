@@ -43,7 +43,7 @@ class Stopped(BaseException):
 
 
 class MarkedStream(io.RawIOBase):
-    """Stream that marks its lines and writes whole lines only, so that those of ranks do not mix.
+    """Stream that marks its lines and writes whole lines only, so that ranks' lines do not mix.
 
     Of a line that a program overwrites, as progress bars do, only the last state is written.
     """

@@ -16,7 +16,7 @@ SLEEP = 5e-5  # seconds between two later tests
 TIMEOUT_VARIABLE = "PADDLE_PG_TIMEOUT"  # environment variable, in milliseconds
 MILLISECONDS = "1800000"
 LEAST_START_TIMEOUT = 30.0  # seconds; ranks start at different times, however short the timeout is
-# Requests that an error has left unfinished; MPI still uses their memory.
+# Unfinished requests after an error; MPI still uses their memory.
 ABANDONED: list[Any] = []
 
 

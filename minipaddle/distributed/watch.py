@@ -124,7 +124,7 @@ WATCH = Watch()
 
 
 class InCall:
-    """Block of a call of this rank; a call of another thread meanwhile is refused.
+    """Block of a call of this rank; a call of another thread meanwhile raises an error.
 
     Errors: PreconditionNotMet, which names both calls and threads.
     """

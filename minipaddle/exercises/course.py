@@ -20,7 +20,7 @@ from .predictions import Prediction
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
-OVERRIDE = "MINIPADDLE_EXERCISES"  # names a file to load in place of every other
+OVERRIDE = "MINIPADDLE_EXERCISES"  # variable that names a file to load in place of every other
 
 _loading: list[Path] = []  # files that are being loaded, the innermost last
 _loaded: dict[str, Exercise | Prediction] = {}

@@ -200,7 +200,7 @@ class Exercise:
 
 
 def check_name(of: object, name: Any, what: str) -> None:
-    """Refuse a name that no variable can have, or that hides an attribute of `of` or a course."""
+    """Raise an error for a name that no variable can have, or that `of` or a course uses."""
     variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     if not variable or name.startswith("_"):
         raise errors.no_name(what, name)
@@ -209,7 +209,7 @@ def check_name(of: object, name: Any, what: str) -> None:
 
 
 def check_points(name: str, points: Any) -> None:
-    """Refuse points that are no number from 0 on."""
+    """Raise an error unless points are a number from 0 to below a million."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
         raise errors.no_points(name, points)
 

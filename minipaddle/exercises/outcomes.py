@@ -33,8 +33,8 @@ class Pair:
 class Outcome:
     """Base of the outcomes: the reason, and the data that lets the learner see why.
 
-    `given` are the arrays that the answer was run with; `record` runs it once more in a recording
-    and returns the trace. `untold` are pairs for the teacher's table, which no card shows.
+    `given` are the arrays that the answer was run with; `record` runs the answer once more in a
+    recording and returns the trace. `untold` are pairs for the teacher's table alone.
     """
 
     verdict: ClassVar[str]

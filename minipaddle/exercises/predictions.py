@@ -112,7 +112,7 @@ class Prediction:
         show(PredictionCard(self, refusal))
 
     def lock(self, value: Any, cells: int = 0) -> str:
-        """Lock the first readable answer; return why this one is refused, or "".
+        """Lock the first readable answer; return why this answer is not locked, or "".
 
         An answer is late if a cell that shows something has run since the question; the last
         `cells` cells do not count.

@@ -1,4 +1,4 @@
-"""Datasets made of others: fields combined, one after the other, or parts."""
+"""Datasets made of other datasets: fields side by side, datasets in sequence, subsets."""
 
 from __future__ import annotations
 

@@ -186,7 +186,7 @@ def get_worker_info() -> None:
 
 
 def _convert_nested(batch: Any, convert: Any) -> Any:
-    """Convert arrays and Tensors, also nested ones; tuples become lists."""
+    """Return the batch with all arrays and Tensors inside converted; tuples become lists."""
     if isinstance(batch, (np.ndarray, np.generic, Tensor)):
         return convert(batch)
     if isinstance(batch, Mapping):
@@ -224,7 +224,7 @@ def _require_at_least(name: str, value: Any, least: int) -> None:
 
 
 def _refuse_order(shuffle: bool, batch_sampler: Any) -> None:
-    """Refuse an order for an IterableDataset, which has its own."""
+    """Raise an error for an order of an IterableDataset, which has its own."""
     what = f"IterableDataset not support shuffle, but got shuffle={shuffle}."
     fix = "shuffle in the dataset's __iter__"
     require(not shuffle, what, "shuffle=False", shuffle, fix, InvalidArgument)

@@ -134,7 +134,7 @@ class WeightedRandomSampler(Sampler):
         self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
 
     def _weight_rows(self) -> Any:
-        """Return the weights as a matrix: one row for each round of drawing."""
+        """Return the weights as a matrix; each row is drawn from separately."""
         tensor = hasattr(self.weights, "numpy")
         weights = self.weights.numpy() if tensor else np.asarray(self.weights)
         what = "weights should be a 1-D or 2-D array."
@@ -289,7 +289,7 @@ class DistributedBatchSampler(BatchSampler):
         require(self.local_rank < self.nranks, what, f"below {self.nranks}", self.local_rank, FIX)
         whole = self.batch_size * self.nranks
         own: list[int] = []
-        for start in range(0, self.total_size, whole):  # the last round may be smaller for all
+        for start in range(0, self.total_size, whole):  # the last batch may be smaller
             share = min(whole, self.total_size - start) // self.nranks
             begin = start + self.local_rank * share
             own += order[begin : begin + share]
@@ -307,7 +307,7 @@ class DistributedBatchSampler(BatchSampler):
 
 
 def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
-    """Yield lists of `size` items; with `drop_last` without a last list of fewer."""
+    """Yield lists of `size` items; `drop_last` leaves out a last list of fewer."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
         if len(batch) == size or not drop_last:

@@ -151,7 +151,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 
 def _with_gradients(kind: str, pairs: Any) -> Pairs:
-    """Return the pairs with a gradient; refuse other values."""
+    """Return the pairs that have a gradient; raise an error for other values."""
     for pair in pairs if isinstance(pairs, (list, tuple)) else [pairs]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             what = f"{kind}(): params_grads must be pairs of parameters and gradients."

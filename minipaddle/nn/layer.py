@@ -73,7 +73,7 @@ class Layer(Settings):
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the layer and emit events at its begin and end, for listeners."""
         note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
-        source_line.came_from(None)  # the id of this frame may be that of an ended one
+        source_line.came_from(None)  # this frame may have the id of an ended frame
         place = note_taker.here(scope, "layer")
         source_line.came_from(place)
         name = self._display_name()
@@ -99,7 +99,7 @@ class Layer(Settings):
         return outputs
 
     def _parameters_to_show(self) -> Iterable[tuple[str, Any]]:
-        """Return the parameters to report: all inside, by path, at the first call that is heard."""
+        """Return all parameters inside, by path, at the first observed call, to report them."""
         hearing = modes.here().hearing
         if not self._sub_layers or self.__dict__.get("_heard") == hearing:
             return self._parameters.items()
@@ -231,7 +231,7 @@ class Layer(Settings):
     register_parameter = add_parameter
 
     def _check_name(self, what: str, name: Any, own: dict[str, Any]) -> None:
-        """Refuse a name that is no attribute name, or that is in use for something else."""
+        """Raise an error for a name that is no attribute name, or is in use for something else."""
         if not isinstance(name, str):
             expected = f"a name for the {what}"
             raise errors.wrong_type(f"'{name}' is no text.", name, expected, f"write '{name}'")

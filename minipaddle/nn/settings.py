@@ -85,7 +85,7 @@ class Settings(Tree):
         return self.astype(dst_type)
 
     def _to_floats(self, dtype: str, excluded: Any) -> Self:
-        """Convert all layers except those of the excluded classes."""
+        """Convert all layers but the ones of excluded classes."""
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
         if not all(isinstance(kind, type) for kind in kinds):

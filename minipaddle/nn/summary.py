@@ -76,7 +76,7 @@ def _check_size(size: Any) -> list[int]:
 
 
 def _collect_rows(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
-    """Run the network; return a row for each listed layer, in the order in which they ended."""
+    """Run the network; return a row for each listed layer, in the order in which layers ended."""
     rows: dict[str, dict[str, Any]] = {}
 
     def note(layer: Any, inputs: Any, outputs: Any) -> None:

@@ -93,7 +93,7 @@ class MultiHeadAttention(Layer):
         self.out_proj = Linear(embed_dim, embed_dim, *attrs)
 
     def _split_heads(self, x: Any) -> Any:
-        """Turn [batch, length, features] into [batch, heads, length, features of one head]."""
+        """Reshape [batch, length, features] to [batch, heads, length, features of one head]."""
         split = ops.reshape(x, shape=(0, 0, self.num_heads, self.head_dim))
         return ops.transpose(split, perm=(0, 2, 1, 3))
 
@@ -152,7 +152,7 @@ class MultiHeadAttention(Layer):
 
 
 def _attrs_of_parts(attr: Any, count: int) -> list[Any]:
-    """Return a copy of attr for each part of a layer; copies of a named one get other names."""
+    """Return a copy of attr for each part of a layer; copies of a named attr get other names."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
             expected = f"{count} attrs in a list: attention, and the two linear layers"

@@ -211,7 +211,7 @@ class DynamicStep:
     def _describe_first_update(
         self, param: Any, group: Group, number: int, keep: Any
     ) -> tuple[Any, Any]:
-        """Return what the first update of a parameter reports: its rule and its accumulators, None
+        """Return the rule and accumulators of a parameter, which its first update reports; None
         for accumulators before the first step."""
         self._described[1].add(param)
         known = self._states.get(param)
@@ -274,7 +274,7 @@ def _clip_group(group: Group, pairs: list[Any]) -> list[Any]:
 
 
 def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
-    """Return one array of a saved state; refuse a missing or misshapen one."""
+    """Return one array of a saved state; raise an error if it is missing or misshapen."""
     value = state.get(name)
     if value is None:
         raise errors.not_in_state(name, shape, state)

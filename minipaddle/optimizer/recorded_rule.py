@@ -28,7 +28,7 @@ HERE = __name__.rpartition(".")[0]  # package of the rules that can be rebuilt
 def describe_rule(
     rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
 ) -> events.UpdateRule | None:
-    """Return a rule, penalty and clipping as names and numbers; None if one is a user's own."""
+    """Return a rule, penalty and clipping as names and numbers, or None if a user wrote one."""
     recipe, added, strength, name, bounds = rule.recipe, "", 0.0, "", {}
     if recipe is None:
         return None

@@ -97,7 +97,7 @@ def update_mean_square(xp: Any, mean: Any, new: Any, beta: float, work: Any) -> 
 
 
 def parts(xp: Any, dtype: Any, beta: float) -> tuple[Any, Any]:
-    """Return β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
+    """Return β and 1 − β in this dtype; as arrays for NumPy, whose ufuncs take arrays faster."""
     arrays = _make_parts(dtype.char, beta)
     return arrays if xp is np else (arrays[0].item(), arrays[1].item())
 

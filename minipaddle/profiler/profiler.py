@@ -73,7 +73,7 @@ class RecordEvent(Guard):
         self._began = perf_counter_ns() if _recording else None
 
     def end(self) -> None:
-        """End it; without a beginning nothing happens."""
+        """End to measure; before `begin` do nothing."""
         began, self._began = self._began, None
         if began is not None and _recording:
             now = perf_counter_ns()
@@ -217,7 +217,7 @@ class Profiler(Guard):
             return
         self._timing = Timing()
         listening = events.listen(self._timing)
-        # It also stops when this profiler is freed.
+        # Listening also stops when this profiler is freed.
         self._stop_listening = finalize(self, listening.__exit__, None, None)
         listening.__enter__()
         _recording.append(self._timing)

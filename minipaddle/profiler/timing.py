@@ -113,7 +113,7 @@ class Timing:
     def _add_operator(self, event: OperatorExecuted, now: int) -> None:
         """Record an operator of a Program, which began when the event before it was handled.
 
-        One that was appended before anybody listened has only its index.
+        An operator that was appended before anybody listened has only its index.
         """
         operator = self._types.get((event.program, event.index))
         name = operator.type if operator else f"operator {event.index}"

@@ -1,8 +1,8 @@
 """Files of arrays: pickles that Paddle reads and writes, read here without executing anything.
 
 Python's Unpickler calls the functions that a file names. Here `find_class` returns stand-ins for
-the few functions with which arrays are written, and refuses all others. Then arrays replace their
-stand-ins, and values of any other type are refused.
+the few functions with which arrays are written, and raises an error for all others. Then arrays
+replace their stand-ins, and a value of any other type raises an error.
 """
 
 from __future__ import annotations
@@ -164,7 +164,7 @@ class Unpickler(pickle.Unpickler):
             raise errors.asks_to_call(ascii(f"{module}.{name}")[1:-1][:100])
 
         def call(*arguments: Any) -> Any:
-            """Call it; a function made for this one use, which a file may change as it likes."""
+            """Call the function; a file may change this wrapper, which is its own."""
             return function(*arguments)
 
         return call
@@ -186,7 +186,7 @@ def loads(data: bytes, where: str) -> Any:
 
 
 def check_memo(data: bytes) -> None:
-    """Refuse large memo numbers: the Unpickler allocates a table up to the largest one."""
+    """Raise an error for large memo numbers: the Unpickler's table has the size of the largest."""
     for instruction, argument, _ in pickletools.genops(data):
         if "PUT" in instruction.name and (argument or 0) >= len(data):  # a number needs a byte
             raise ValueError(f"the memo number {argument} in {len(data)} bytes")
@@ -202,13 +202,13 @@ def finish(leaf: Any) -> Any:
 
 
 def check_key(key: Any) -> None:
-    """Refuse a key that `paddle.save` would not write."""
+    """Raise an error for a key that `paddle.save` would not write."""
     if not is_key(key):
         raise ValueError(f"a key of type {type(key).__name__}")
 
 
 def check_protocol(protocol: Any) -> int:
-    """Return the protocol of a new file, if Paddle writes it."""
+    """Return the protocol of a new file; raise an error unless Paddle writes it."""
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
         raise errors.unknown_protocol(protocol)
     return protocol

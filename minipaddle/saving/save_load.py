@@ -62,7 +62,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
 
 
 def _to_pickle(obj: Any) -> Any:
-    """Return the values as a pickle holds them."""
+    """Return the values in the form that goes into the pickle."""
     is_state = _is_state(obj)
     try:
         content = Rebuilding(lambda leaf: _write_leaf(leaf, named=not is_state), _check_key)(obj)
@@ -89,7 +89,7 @@ def _is_state(obj: Any) -> bool:
 
 
 def _iter_values(obj: Any) -> Iterator[Any]:
-    """Yield an object and all that its dicts, lists and tuples hold, each of these once."""
+    """Yield an object and all that its dicts, lists and tuples hold; enter each only once."""
     met: set[int] = set()
     waiting = [obj]
     for item in waiting:  # the loop extends the list

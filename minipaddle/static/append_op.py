@@ -86,7 +86,7 @@ def _by_type(_count: int) -> dict[str, list[Op]]:
 
 
 def _records_of_type(type: Any) -> list[Op]:
-    """Return the records of this type of Paddle's, public ones first."""
+    """Return the op records of one of Paddle's operator types, public records first."""
     known = _by_type(len(REGISTRY))
     if type in known:
         return sorted(known[type], key=lambda op: op.public is None)
@@ -97,7 +97,7 @@ def _records_of_type(type: Any) -> list[Op]:
 
 
 def _variables_in(block: Block, value: Any, slot: str) -> list[Variable]:
-    """Return the Variables of a slot, which the caller gives as Variables or names."""
+    """Return the Variables of a slot, given as Variables or names."""
     variables = []
     for item in as_list(value):
         if not isinstance(item, (str, Variable)):
@@ -147,7 +147,7 @@ Attrs = dict[str, Any]
 
 
 def _record_values(op: Op, attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
-    """Translate Paddle's attributes into the record's."""
+    """Translate Paddle's attributes into the op record's."""
     plain = {k: v for k, v in attrs.items() if k not in COMMON and k not in HINTS}
     back = BACK.get(op.static.type, BACK.get(op.static.type.partition("_")[0] + "_"))
     if back is not None:

@@ -49,7 +49,7 @@ class Plan:
         self._refuse_overwritten()
 
     def _refuse_overwritten(self) -> None:
-        """Refuse a Variable that is written twice: two values would share one gradient name."""
+        """Raise an error for a Variable written twice: two values would share a gradient name."""
         written = Counter(name for op in self.block.ops for name in op.writes)
         for op in self.path:
             for name in (*op.writes, *op.reads):
@@ -114,7 +114,7 @@ class Gradients:
         return grad
 
     def accept(self, name: str, grad: str) -> None:
-        """Note a gradient that the caller gave, so nothing has to compute it."""
+        """Note a gradient that the caller gave, so that no operator computes it."""
         self.arrived.setdefault(name, []).append(grad)
 
     def complete(self, name: str) -> None:
@@ -157,7 +157,7 @@ class Gradients:
             for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
                 self.complete(name)
         variables, before = self.block.vars, self.plan.before
-        order = (*before, *sorted(set(variables) - set(before)))  # new ones by name, as in Paddle
+        order = (*before, *sorted(set(variables) - set(before)))  # new ones sorted, as in Paddle
         self.block.vars = {name: variables[name] for name in order}
 
     def _gradient_or_zeros(self, op: Operator, name: str) -> str | None:

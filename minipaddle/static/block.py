@@ -95,7 +95,7 @@ class Block:
         return variable
 
     def _reuse_variable(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
-        """Return an existing Variable; refuse a declaration that contradicts it."""
+        """Return an existing Variable; raise an error if the new declaration contradicts it."""
         for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
             if now is not None and now != before:
                 raise errors.declared_otherwise(old.name, what, before, now)
@@ -141,7 +141,7 @@ class Block:
             del self.vars[name]
 
     def notify(self) -> None:
-        """Notify the listeners of all operators that they do not know yet."""
+        """Emit to the listeners all operators that they do not know yet."""
         by, count = self.program.notified
         hearing = modes.here().hearing
         for index in range(count if by == hearing else 0, len(self.ops)):

@@ -154,7 +154,7 @@ class Executor:
             return self._record_plan(steps, arrays, scope)[0]
 
     def _context_of_run(self, steps: Steps) -> AbstractContextManager[Any]:
-        """Return the context of a run: its device, and no building of operators in a py_func."""
+        """Return the context of a run: its device, and a builder that raises inside py_funcs."""
         there = self.place == current_place()
         if not steps.calls_python:
             return nullcontext() if there else device_guard(self.place)
@@ -165,7 +165,7 @@ class Executor:
         return run
 
     def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
-        """Run the plan for feeds of this kind; None without one, while it is busy or observed."""
+        """Run the plan for feeds of this kind; None if it is missing or busy, or with listeners."""
         plan = None if events.heard() else self._find_plan(steps, feed)
         if plan is None:
             return None
@@ -209,7 +209,7 @@ class Executor:
         return plan, fetch(steps, values)
 
     def _find_plan(self, steps: Steps, feed: Any) -> Plan | None:
-        """Return the plan for feeds of this kind, which need no further check; None without one."""
+        """Return the plan for feeds of this kind, which need no further check, or None."""
         plans = steps.plans.get(self)
         if not plans or feed.__class__ is not dict:
             return None
@@ -220,7 +220,7 @@ class Executor:
             return None
 
     def _store_plan(self, steps: Steps, arrays: dict[str, Any], plan: Plan | None) -> None:
-        """Store a kind of run with its plan, None without one; drop the oldest kind."""
+        """Store a plan, or None, for a kind of run; drop the oldest kind beyond MOST_PLANS."""
         plans = steps.plans.setdefault(self, {})
         plans[_kind_of(arrays)] = plan
         if len(plans) > MOST_PLANS:
@@ -248,7 +248,7 @@ class Executor:
 
 
 def _read_place(place: Any) -> Place:
-    """Return a place, or the place of a name: cpu, gpu, gpu:0."""
+    """Return the place that is given itself or by name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place
     if isinstance(place, str):

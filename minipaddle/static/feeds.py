@@ -72,7 +72,7 @@ def _from_list(var: Variable, value: Any) -> Any:
 
 
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
-    """Return the names to fetch, in order, those of inner lists included."""
+    """Return the names to fetch, in order, also from inner lists."""
     names: list[str] = []
     for position, row in enumerate([] if fetch_list is None else as_list(fetch_list)):
         for item in as_list(row):

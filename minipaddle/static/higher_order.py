@@ -2,7 +2,7 @@
 
 A gradient operator such as tanh_grad has no gradient. For the next derivative its rule runs on
 Variables and appends ordinary operators, which compute equal values and have gradients. A size
-known only at run time is a `Size`: ops that accept sizes as Variables accept it, others refuse it.
+known only at run time is a `Size`: ops that accept sizes as Variables accept it, others raise.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .variable import Variable
 def expand(
     block: Block, targets: list[Variable], sources: set[str]
 ) -> tuple[dict[str, str], list[Operator]]:
-    """Replace the gradient operators between sources and targets by ordinary ones.
+    """Replace the gradient operators between sources and targets by ordinary operators.
 
-    Return the name of the Variable that replaces each of their results, and all operators in
-    topological order.
+    Return the name of the Variable that replaces each gradient operator's result, and all
+    operators in topological order.
     """
     same: dict[str, str] = {}
     order: list[Operator] = []

@@ -65,7 +65,7 @@ def activate(x: Any, activation: str | None, layer: str) -> Any:
 
 
 def _check_input(x: Any, layer: str) -> Variable:
-    """Return the input of a layer; refuse anything but a floating-point Variable."""
+    """Return the input of a layer; raise an error unless it is a floating-point Variable."""
     require_static(layer)
     require_type(x, (Variable,), "input", layer)
     if x.dtype.name not in ("float32", "float64"):
@@ -74,7 +74,7 @@ def _check_input(x: Any, layer: str) -> Variable:
 
 
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
-    """Return a size that decides the shape of a parameter; refuse an unknown one."""
+    """Return a size that decides the shape of a parameter; raise an error if it is unknown."""
     if size < 0:
         raise errors.unknown_size(layer, x, axis)
     return size

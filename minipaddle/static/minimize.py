@@ -123,7 +123,7 @@ class Step:
         return clipped
 
     def _add_penalties(self, pairs: Pairs) -> Pairs:
-        """Add the gradients of penalties to those of the loss, in place."""
+        """Add the gradients of penalties to the loss's gradients, in place."""
         with self.program.mark_operators(OPTIMIZE, "minimize", "/regularization/"):
             for parameter, grad in pairs:
                 penalty = self.optimizer._penalty_of(parameter)

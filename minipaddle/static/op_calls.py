@@ -48,7 +48,7 @@ def append(
 def notify_of_refusal(
     block: Block, op: Op, inputs: tuple[Any, ...], values: dict[str, Any], error: BaseException
 ) -> None:
-    """Notify listeners of an operator that the block refuses."""
+    """Emit the error of an operator that the block rejects to the listeners."""
     place, index, number = source_line.here(), len(block.ops), block.program.number
     row = [x for value in inputs for x in (value if isinstance(value, (list, tuple)) else [value])]
     declared = tuple(x.declared if isinstance(x, Variable) else None for x in row)

@@ -65,7 +65,7 @@ class PyFunc:
         raise NotImplementedError
 
     def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the function's values as arrays; refuse wrong ones."""
+        """Return the function's values as arrays; raise an error for wrong values."""
         raise NotImplementedError
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
@@ -153,9 +153,9 @@ class PyFuncCall(PyFunc):
 class PyFuncGradient(PyFunc):
     """Kernel of a py_func operator in backward direction.
 
-    `wanted` has for each input of the forward py_func the declaration of its gradient, or None;
-    `places` has the argument that is the input itself, None for a skipped one. `argument_names` are
-    also of gradients that do not exist.
+    `wanted` has the declaration of the gradient of each input of the forward py_func, or None;
+    `places` has the position of that input among the arguments, or None if it is skipped.
+    `argument_names` include gradients that do not exist.
     """
 
     direction = "backward"

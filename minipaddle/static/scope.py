@@ -61,7 +61,7 @@ class Scope:
         self._variables = {n: v for n, v in self._variables.items() if n not in gone}
 
     def read(self, name: str) -> Any:
-        """Return the array of a name, None if it has none."""
+        """Return the array of a name, or None if it has none."""
         variable = self._variables.get(name)
         return None if variable is None else variable.tensor.array
 
@@ -129,7 +129,7 @@ def reset_global_scope() -> None:
 
 
 def get_value(name: str, scope: Scope | None) -> DenseTensor:
-    """Return the value of a name in a scope, by default the global one; refuse a missing one."""
+    """Return the value of a name in a scope, by default the global one; raise if missing."""
     variable = scope_or_global(scope, "get_value").find_var(name)
     if variable is None or variable.tensor.array is None:
         raise run_errors.not_in_scope(name)
@@ -137,7 +137,7 @@ def get_value(name: str, scope: Scope | None) -> DenseTensor:
 
 
 def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
-    """Replace the value of a name by one of the same shape, cast to this dtype."""
+    """Replace the value of a name by an array of equal shape, cast to this dtype."""
     require_type(value, (np.ndarray, DenseTensor), "value", "set_value")
     tensor, array = get_value(name, scope), np.asarray(value)
     if list(array.shape) != tensor.shape():

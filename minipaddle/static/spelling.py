@@ -82,7 +82,7 @@ def slot(op: Op, name: str) -> str:
 
 
 def slot_names(argument: Any) -> list[str]:
-    """Return the names in a slot: of one Variable, of a list of them, or none."""
+    """Return the names in a slot: the Variable's, the names of a list of Variables, or none."""
     if argument is None:
         return []
     return [n or EMPTY for n in argument] if isinstance(argument, tuple) else [argument]

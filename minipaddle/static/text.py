@@ -93,7 +93,7 @@ def program_text(program: Any, details: bool = False) -> str:
 
 
 def check_flags(**flags: Any) -> None:
-    """Refuse options of `to_string` that are not bools, as Paddle does."""
+    """Raise an error for options of `to_string` that are not bools, as Paddle does."""
     for name, value in flags.items():
         require_type(value, (bool,), name, "to_string", CheckFailed)
 

@@ -228,7 +228,7 @@ class Variable(metaclass=VariableKind):
         """Write an array of this shape into a scope; ValueError for another shape."""
         set_value(self.name, value, scope, self.dtype.numpy)
 
-    # ----- methods that need values, which are refused -----
+    # ----- methods that need values, which raise -----
 
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Raise an error: only Tensors have it; see `static.append_backward`."""

@@ -39,7 +39,7 @@ class Report:
 class GradientCheck(CheckedFunction):
     """Function under test, with comparisons of its gradients."""
 
-    # For more elements a wrong gradient is searched only up to the first wrong element.
+    # With more elements than this the search stops at the first wrong element.
     most_elements: float = 4096
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:

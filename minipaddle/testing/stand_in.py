@@ -1,7 +1,7 @@
 """Stand-in for CuPy: NumPy's arithmetic under CuPy's rules, or stricter ones.
 
-It has exactly the names, arguments and methods that cupy.json records. Its arrays refuse every
-hidden copy: NumPy functions, NumPy operands, NumPy arrays as indices, arrays of another device. A
+It has exactly the names, arguments and methods that cupy.json records. Its arrays raise an error
+for every hidden copy: NumPy functions, operands, arrays as indices, and arrays of another device. A
 result without dimensions stays an array, `x[0]` stays a view, and an index outside the array wraps
 around instead of raising, as on a GPU.
 """
@@ -102,7 +102,7 @@ class ndarray:
         self._host[self._host_key(key)] = self.device.host(value)
 
     def _host_key(self, key: Any) -> tuple[Any, ...]:
-        """Return the key for the host array, with positions in range; an Ellipsis makes a view."""
+        """Return the key for the host array, with positions in range and an Ellipsis for a view."""
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
         used = sum(_axes_of(i) for i in items)
@@ -202,7 +202,7 @@ class Device:
         return self.wrap(array)
 
     def host(self, value: Any) -> Any:
-        """Return the arguments of a call as NumPy's; raise an error for those that CuPy refuses."""
+        """Return the arguments of a call as NumPy's; raise an error for any that CuPy rejects."""
         if isinstance(value, ndarray):
             if value.device.id != self.module.current:
                 raise ValueError(OTHER_DEVICE.format(value.device.id, self.module.current))
@@ -216,7 +216,7 @@ class Device:
     def call(
         self, name: str, taken: str | None, function: Callable[..., Any], args: Any, kwargs: Any
     ) -> Any:
-        """Call a NumPy function; refuse arguments that CuPy's function lacks."""
+        """Call a NumPy function; raise an error for arguments that CuPy's function lacks."""
         known = None if taken is None else taken.split(", ") if taken else []
         if known is not None:
             extra = () if "**" in known else kwargs.keys() - set(known)
@@ -362,5 +362,5 @@ class Cuda:
         return self._module.current
 
     def Device(self, number: int | None = None) -> Device:
-        """Return a device by its number, the current one without."""
+        """Return the device of a number, or the current device for None."""
         return self._module.devices[self._module.current if number is None else number]

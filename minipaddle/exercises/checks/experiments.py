@@ -100,7 +100,7 @@ class experiment(Check):
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that cannot be called."""
+        """Return the outcome of an answer that cannot be called, else None."""
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:

@@ -48,7 +48,7 @@ class layer(function):
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that is no layer with these parameters."""
+        """Return the outcome of an answer that is no layer with these parameters, else None."""
         if not isinstance(answer, Layer):
             is_class = isinstance(answer, type) and issubclass(answer, Layer)
             got = THE_CLASS if is_class else type(answer).__name__

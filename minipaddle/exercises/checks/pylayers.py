@@ -110,7 +110,7 @@ class pylayer(Check):
         self.slips = (*FORM, other_number(len(self.names)), saved_elsewhere(reference))
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that is no PyLayer, or has an empty backward."""
+        """Return the outcome of an answer that is no PyLayer or lacks a backward, else None."""
         if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
             return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
         return NotYet(NOTHING) if is_stub(answer.backward) else None

@@ -110,7 +110,7 @@ def _row_losses(
 
 
 def _row_weights(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index: int) -> Any:
-    """Return the class weight of every row, as a column; None without class weights."""
+    """Return the class weight of every row as a column, or None if there are no weights."""
     if weight is None:
         return None
     if weight.shape[-1] != input.shape[-1]:

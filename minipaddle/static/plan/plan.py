@@ -200,7 +200,7 @@ class Trace:
             self.recorder.guard(outputs, self._exit_before(step.index + 1))
 
     def _record_calls(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
-        """Record the calls of a kernel; return its results, None if that is impossible."""
+        """Record the calls of a kernel; return its results, or None if that is impossible."""
         if not arguments:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
                 return None
@@ -249,7 +249,7 @@ class Trace:
             scope.write(name, value._array)
 
     def number(self, slot: int) -> int | None:
-        """Return the number of the value that a slot holds now, None without one."""
+        """Return the number of the value in a slot now, or None if it is empty."""
         value = self.table[slot]
         return None if value is None else value._number
 
@@ -265,7 +265,7 @@ class Trace:
 
 
 def _may_vary(step: Step, arguments: list[Any]) -> bool:
-    """Return whether the shapes of the results depend on more than those of the arguments."""
+    """Return whether the results' shapes depend on more than the arguments' shapes."""
     if isinstance(step.kernel, PyFunc):
         return True
     if not isinstance(step.kernel, Forward):

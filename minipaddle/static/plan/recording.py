@@ -84,7 +84,7 @@ class Values:
         return len(self.known) - 1
 
     def make_private(self, numbers: Iterable[int]) -> None:
-        """Keep values, and those that they are views of, out of shared memory."""
+        """Give values, and the values that they are views of, memory of their own."""
         for number in numbers:
             self.private |= {number} | self.known[number].inside
 
@@ -140,7 +140,7 @@ class Recorder(Values):
         return value
 
     def _note_write(self, target: Traced) -> None:
-        """Refuse a write into a constant; forget numbers and checks that read its memory."""
+        """Forget checks and numbers that read this memory; raise Untraceable for a constant."""
         memory = self._memory_of(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
@@ -150,7 +150,7 @@ class Recorder(Values):
         }
 
     def _memory_of(self, number: int) -> frozenset[int]:
-        """Return a value with those whose memory it may share."""
+        """Return a value and the values whose memory it may share."""
         return self.known[number].inside | {number}
 
     def _reads_memory(self, refs: Any, memory: frozenset[int]) -> bool:
@@ -190,7 +190,7 @@ class Recorder(Values):
         self._add_instruction("guard", made, {}, (), exit=exit, expected=expected)
 
     def constant(self, array: Any) -> Traced:
-        """Record an array that is the same in every run."""
+        """Record an array that every run uses unchanged."""
         result = self.value(array)
         self._add_instruction("constant", (array,), {}, (result,))
         self.fixed.add(result._number)

@@ -1,6 +1,6 @@
 """Python source of a plan: one line for each NumPy call, one heading for each operator.
 
-Arrays that stay the same from run to run (those of the blocks, the parameters, and their views) are
+Arrays that are in one place in every run (of the blocks, the parameters, and their views) are
 prepared once; the rest is a function without loops or lookups. The text is meant to be read.
 """
 
