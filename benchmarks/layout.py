@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.viz import quality
 
 SEED = 20261121
-LIMIT = 20  # seconds for dot
+LIMIT = 20  # seconds that dot may take
 SIZES = (20, 200, 1000, 3000)
 
 

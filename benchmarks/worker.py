@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 
-os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported, anywhere in the process
+os.environ["OMP_NUM_THREADS"] = "1"  # must be set before any import of NumPy
 
 import contextlib
 import importlib

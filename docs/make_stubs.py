@@ -139,9 +139,9 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     **each("where_.x", TENSOR),
     **each("where_.y", OPERAND),
 }
-ANNOTATED = {"list[Any]": TENSORS}  # annotation of kernels for lists of tensors
+ANNOTATED = {"list[Any]": TENSORS}  # annotation of kernels -> type of the argument
 
-RESULTS = {  # results other than Tensor, of functions and methods
+RESULTS = {  # name of a function or method -> result other than Tensor
     **each(
         "broadcast_tensors chunk dsplit hsplit meshgrid paddle.grad split tensor_split "
         "unbind unstack vsplit",
@@ -161,7 +161,7 @@ RESULTS = {  # results other than Tensor, of functions and methods
     "register_hook": "TensorHookRemoveHelper",
     "summary": "dict[str, int]",
 }
-EXCHANGE = ["swapaxes", "swapdims", "transpose"]  # accept two axes instead of a list
+EXCHANGE = ["swapaxes", "swapdims", "transpose"]  # functions that accept two axes instead of a list
 # Accept sizes or axes also as separate arguments.
 ONE_BY_ONE = {"empty", "expand", "ones", "permute", "rand", "randn", "reshape", "view", "zeros"}
 UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size", "item"}

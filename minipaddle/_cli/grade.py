@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
                 each=tick,
                 executor=executor,
             )
-    except Stopped as error:  # the known results are written first
+    except Stopped as error:  # write the known results before ending
         rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
     if options.csv:

@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
         parser.error(f"{strange[0]}: a picture of several ranks ends in {' '.join(ENDINGS)}")
     if target[0] != "-m":
-        run.script_of(target[0])  # better one error now than one from each rank
+        run.script_of(target[0])  # one error now is better than one from each rank
     mpiexec, count = find(), options.nproc_per_node * options.nnodes
     with Traces(next(iter(files.values()), None)) as folder:
         program = [sys.executable, "-m", "minipaddle._cli.rank", folder, *words]

@@ -147,7 +147,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
 def free_port(wanted: int) -> int:
     """Return the wanted port if it is free; for 0 any free one."""
     with socket.socket() as probe:
-        if os.name == "posix":  # ports that were closed just now are usable
+        if os.name == "posix":  # makes ports usable that were closed just now
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", wanted))

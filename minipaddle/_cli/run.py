@@ -250,7 +250,7 @@ def module_of(name: str) -> Module:
             spec = importlib.util.find_spec(f"{name}.__main__")
     except ImportError as error:
         if error.name and not f"{name}.".startswith(f"{error.name}."):
-            raise  # an import of its package failed
+            raise  # an import in the package failed
         spec = None
     code = getattr(spec and spec.loader, "get_code", lambda _: None)(spec and spec.name)
     if spec is None or code is None:

@@ -46,7 +46,7 @@ def hash_of(call: Call) -> int:
     return zlib.crc32(str(call).encode())
 
 
-HEADER = struct.Struct("=II")  # number and hash of a call
+HEADER = struct.Struct("=II")  # header: number and hash of a call
 REPORT_AFTER = 10.0  # seconds after which a waiting rank reports
 SWITCH = "MINIPADDLE_RANK_CHECKS"  # environment variable of all ranks: 0 sends no headers
 

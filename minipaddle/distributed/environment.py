@@ -40,7 +40,7 @@ class ParallelEnv:
         self.nranks = self.world_size
         local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # rank on this machine
         self.local_rank = int(next(filter(None, map(os.environ.get, local)), self.rank))
-        self.pg_timeout = int(timeout() * 1000)  # milliseconds
+        self.pg_timeout = int(timeout() * 1000)  # timeout in milliseconds
 
 
 def init_parallel_env() -> Group | None:
@@ -116,7 +116,7 @@ ABORT_ON_ERROR = AbortOnError()
 
 # ----- incomplete tasks --------------------------------------------------------------------------
 
-END_TIMEOUT = 2.0  # seconds
+END_TIMEOUT = 2.0  # seconds to wait for unfinished tasks at the end
 
 
 def wait_for_tasks(groups: Iterable[Group]) -> None:

@@ -271,7 +271,7 @@ def perform_into(
             if recorded:
                 take(each, result, name)
                 continue
-            if result is not each._data:  # otherwise MPI has written into it
+            if result is not each._data:  # else MPI has written into the tensor itself
                 from_mpi(each, result)
             changed_in_place(each)
 
@@ -284,7 +284,7 @@ def to_mpi(x: Tensor, own: bool = False) -> Any:
     data = x._data
     known = data.dtype.char not in CARRIED
     if known and not own and data.__class__ is np.ndarray and data.flags.c_contiguous:
-        return data  # the usual case
+        return data  # usual case: the dtype needs no conversion
     array = to_numpy(data)
     dtype: Any = array.dtype if known else CARRIED[array.dtype.char]
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)

@@ -29,7 +29,7 @@ def assign_buckets(parameters: Sequence[Tensor], limits: Sequence[int]) -> list[
     """
     unfinished: dict[Any, list[int]] = {}
     full: list[list[int]] = []
-    count: Counter[Any] = Counter()  # full buckets of each dtype
+    count: Counter[Any] = Counter()  # dtype -> number of full buckets
     for number, parameter in enumerate(parameters):
         kind = parameter._data.dtype
         row = unfinished.setdefault(kind, [])
@@ -92,9 +92,9 @@ class Reducer:
         self.buckets = [Bucket(number, row) for number, row in enumerate(rows)]
         self.bucket_of = {each: bucket for bucket in self.buckets for each in bucket.parameters}
         self.active = False  # whether gradients of the last forward pass are missing
-        self.started = 0  # number of buckets
+        self.started = 0  # number of buckets that have started
         self.unused: frozenset[Tensor] | None = None  # parameters unused in the first forward pass
-        self.left_out: frozenset[Tensor] = frozenset()  # parameters unused in the last one
+        self.left_out: frozenset[Tensor] = frozenset()  # parameters unused in the last forward pass
         for parameter in self.bucket_of:
             rare(parameter).after = self.on_gradient
 
@@ -105,7 +105,7 @@ class Reducer:
         if other parameters are used than in the first pass.
         """
         missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
-        if self.active and missing | self.left_out != self.bucket_of.keys():  # backward has begun
+        if self.active and missing | self.left_out != self.bucket_of.keys():  # some have arrived
             raise errors.gradients_never_came(
                 [name_of(each) for bucket in self.buckets for each in bucket.missing]
             )

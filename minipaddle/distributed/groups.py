@@ -38,7 +38,7 @@ class Group:
         self.world_size = self.nranks if rank >= 0 else -1
         self.name, self.backend = f"_default_pg{number or ''}", "MPI"
         self._communicator = communicator  # MPI communicator of these ranks alone
-        self._timeout = timeout  # seconds
+        self._timeout = timeout  # seconds that a call may wait
         # Receiver and sender of each step of an exchange: no two ranks send to one rank at a time.
         steps, count = range(1, self.nranks), self.nranks
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]

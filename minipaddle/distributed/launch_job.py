@@ -20,7 +20,7 @@ from .launch_mpiexec import environment
 from .launch_rank import LINE, MARK, REPORT, end_with_parent
 
 MARKED = re.compile(f"{MARK}([0-9]+)([{LINE}{REPORT}])")
-POLL_INTERVAL = 0.1  # seconds
+POLL_INTERVAL = 0.1  # seconds between two checks for new lines
 REPORT_SECONDS = 20.0  # time for the other ranks to report, once a rank has failed
 END_SECONDS = 15.0  # further time for mpiexec to end the remaining ranks
 
@@ -30,7 +30,7 @@ class RankState:
     """Last known state of a rank."""
 
     process: int = 0  # process number, if it runs on this machine
-    ended: frozenset[int] = frozenset()  # streams on which it has reported its end
+    ended: frozenset[int] = frozenset()  # streams on which the rank has reported its end
     words: str = ""  # error of the rank, or the line where it was stopped
     status: int = 0  # exit status
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from . import errors
 
 NAMES = ("mpiexec", "mpirun")
-VERSION_TIMEOUT = 60  # seconds
+VERSION_TIMEOUT = 60  # seconds for `mpiexec --version`
 OPEN_MPI = "Open MPI"  # text in the version of Open MPI
 # Without these options Open MPI refuses to run as root, and to start more ranks than cores.
 ROOT, FEW_CORES = "--allow-run-as-root", "--oversubscribe"

@@ -188,7 +188,7 @@ def run_rank(do: Callable[[], int]) -> NoReturn:
         rank.report(failed=f"ended with exit status {status}\n", status=status)
         rank.leave(status)
     rank.report(ended=0)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # while MPI waits for the other ranks
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # MPI may still wait for the other ranks
     sys.exit(0)
 
 

@@ -19,8 +19,8 @@ from ..messages import Message
 from . import errors, mpi
 
 ASK, ANSWER = 1, 2  # tags of messages
-POLL_INTERVAL = 0.2  # seconds between two looks for questions
-ANSWER_TIMEOUT = 2.0  # seconds
+POLL_INTERVAL = 0.2  # seconds between two checks for questions
+ANSWER_TIMEOUT = 2.0  # seconds to wait for answers
 NO_ANSWER = Message("gives no answer; it may have ended")
 
 

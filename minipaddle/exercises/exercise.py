@@ -87,11 +87,11 @@ class Exercise:
                 raise errors.slip_is_right(name, slip.name, slip.gives)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
-        self.course = ""  # name of its file
+        self.course = ""  # name of the exercise's file
         self.course_title = SILENT
         self._hints_given = 0
         self._slips_tried = False
-        made = sys._getframe(2)  # above the boundary around this constructor
+        made = sys._getframe(2)  # frame that calls the wrapped constructor
         self.place = SourceLine(made.f_code.co_filename, made.f_lineno, made.f_code.co_name)
 
     def __repr__(self) -> str:

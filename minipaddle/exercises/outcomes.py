@@ -45,7 +45,7 @@ class Outcome:
     pairs: tuple[Pair, ...] = ()
     line: str = ""  # line of the learner's cell that raised
     slip: str = ""  # name of the recognised mistake
-    error: Message = SILENT  # unknown exception
+    error: Message = SILENT  # exception that no slip describes
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 

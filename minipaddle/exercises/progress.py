@@ -30,7 +30,7 @@ class Entry:
     course: str
     exercise: str
     did: str  # action: check, hint, solution, predict
-    what: str  # an outcome, the number of a hint, an answer
+    what: str  # result: an outcome, the number of a hint, an answer
     slip: str = ""
     title: str = ""  # title of the course, in the language at that time
 

@@ -86,7 +86,7 @@ class DataLoader:
         self.batch_sampler = batch_sampler
         iterates = isinstance(dataset, IterableDataset)
         if iterates:
-            _refuse_order(shuffle, batch_sampler)
+            _reject_order(shuffle, batch_sampler)
         if batch_sampler is not None:
             what = "batch_size/shuffle/drop_last should not be set when batch_sampler is given."
             good = batch_size == 1 and not shuffle and not drop_last
@@ -112,7 +112,9 @@ class DataLoader:
             return next((self._convert_batch(collate(each)) for each in samples), NO_MORE)
 
         stacked = collate is default_collate_fn
-        while (batch := as_one_op("batch", one_more, _parts_of, stacked=stacked)) is not NO_MORE:
+        while (
+            batch := as_one_op("batch", one_more, _named_tensors, stacked=stacked)
+        ) is not NO_MORE:
             yield batch
 
     def __call__(self) -> Iterator[Any]:
@@ -196,7 +198,7 @@ def _convert_nested(batch: Any, convert: Any) -> Any:
     return batch
 
 
-def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
+def _named_tensors(batch: Any, path: str = "") -> dict[str, Tensor]:
     """Return the Tensors of a batch by their paths: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
@@ -205,7 +207,7 @@ def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
         pairs = enumerate(batch)
     found: dict[str, Tensor] = {}
     for key, value in pairs:
-        found |= _parts_of(value, f"{path}[{key!r}]")
+        found |= _named_tensors(value, f"{path}[{key!r}]")
     return found
 
 
@@ -223,7 +225,7 @@ def _require_at_least(name: str, value: Any, least: int) -> None:
     require(value >= least, what, f"at least {least}", value, "leave it out")
 
 
-def _refuse_order(shuffle: bool, batch_sampler: Any) -> None:
+def _reject_order(shuffle: bool, batch_sampler: Any) -> None:
     """Raise an error for an order of an IterableDataset, which has its own."""
     what = f"IterableDataset not support shuffle, but got shuffle={shuffle}."
     fix = "shuffle in the dataset's __iter__"

@@ -24,10 +24,10 @@ class FunctionLayer(Layer):
     """Base class of layers made of a function; a family of them sets the class variables."""
 
     _inputs: ClassVar[tuple[str, ...]] = ("x",)  # arguments of `forward`
-    _stored: ClassVar[str] = "{}"  # attribute of a setting
-    _renamed: ClassVar[dict[str, str]] = {}  # exceptions from `_stored`
+    _stored: ClassVar[str] = "{}"  # template of the attribute of a setting
+    _renamed: ClassVar[dict[str, str]] = {}  # settings with another attribute -> that attribute
     _shown: ClassVar[tuple[str, ...] | None] = None  # settings in repr(); None shows all
-    _settings: ClassVar[dict[str, str]] = {}  # attribute of each setting
+    _settings: ClassVar[dict[str, str]] = {}  # setting -> its attribute
 
     if TYPE_CHECKING:
 

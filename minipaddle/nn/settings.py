@@ -84,7 +84,7 @@ class Settings(Tree):
         """Do what `astype` does."""
         return self.astype(dst_type)
 
-    def _to_floats(self, dtype: str, excluded: Any) -> Self:
+    def _convert_to_float(self, dtype: str, excluded: Any) -> Self:
         """Convert all layers but the ones of excluded classes."""
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
@@ -97,19 +97,19 @@ class Settings(Tree):
 
     def float(self, excluded_layers: Any = None) -> Self:
         """Convert floating-point parameters and buffers to float32. Returns the layer."""
-        return self._to_floats("float32", excluded_layers)
+        return self._convert_to_float("float32", excluded_layers)
 
     def float16(self, excluded_layers: Any = None) -> Self:
         """Convert floating-point parameters and buffers to float16. Returns the layer."""
-        return self._to_floats("float16", excluded_layers)
+        return self._convert_to_float("float16", excluded_layers)
 
     def half(self) -> Self:
         """Do what `float16` does."""
-        return self._to_floats("float16", None)
+        return self._convert_to_float("float16", None)
 
     def double(self) -> Self:
         """Convert floating-point parameters and buffers to float64. Returns the layer."""
-        return self._to_floats("float64", None)
+        return self._convert_to_float("float64", None)
 
     def cpu(self) -> Self:
         """Move every parameter and buffer to the host. Returns the layer."""

@@ -164,7 +164,7 @@ class AdamW(Adam):
     """
 
     rule = AdamWRule
-    decays = False  # the rule itself shrinks the parameter
+    decays = False  # AdamWRule itself shrinks the parameter
 
     def __init__(
         self,

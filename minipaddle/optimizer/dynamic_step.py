@@ -57,7 +57,7 @@ class DynamicStep:
         in_groups = any(isinstance(item, dict) for item in items or ())
         self._group_of = {param: g for g in self._groups for param in g.params if in_groups}
         self._name = name
-        self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
+        self._options: dict[str, Any] = {}  # field of the rule -> hyper-parameter
         self._rate_changed = False  # whether set_lr was called after a Program was built
         self._states: dict[Any, ParameterState] = {}
         self._described: tuple[int, set[Any]] = (0, set())  # listeners and the parameters they know
@@ -93,16 +93,16 @@ class DynamicStep:
 
     def step(self) -> None:
         """Change every parameter that has a gradient."""
-        if modes.gate_open and not self._may_be_quiet():
+        if modes.gate_open and not self._has_no_listeners():
             self._step_observed(self._gradients_by_group())
         else:
             self._update_all(self._gradients_by_group())
 
-    def _may_be_quiet(self) -> bool:
-        self._dynamic_only("step", "call minimize(loss), once, while the Program is built")
+    def _has_no_listeners(self) -> bool:
+        self._require_dynamic("step", "call minimize(loss), once, while the Program is built")
         return not modes.here().listeners
 
-    def _dynamic_only(self, name: str, fix: str) -> None:
+    def _require_dynamic(self, name: str, fix: str) -> None:
         if modes.here().builder is not None:
             raise errors.called_in_program(name, fix)
 

@@ -33,7 +33,7 @@ class Accumulator(NamedTuple):
 State = tuple[Any, ...]
 MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # moving means of Adam
 MOMENTS = (("Moment1", "moment1", 0.0), ("Moment2", "moment2", 0.0))
-M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected, as both means begin at 0
+M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected for means that begin at 0
 
 
 @dataclass(frozen=True)

@@ -18,7 +18,7 @@ from ..engine.source_line import stacklevel
 from ..ops import catalog
 from ..static import Program
 
-Count = Callable[[Any, Any, Any], None]  # the layer, its inputs, its output
+Count = Callable[[Any, Any, Any], None]  # arguments: layer, inputs, output
 HEAD = ("Layer Name", "Input Shape", "Output Shape", "Params", "Flops")
 PROGRAM_HEAD = ("OP Type", "Param name", "Flops")
 
@@ -49,9 +49,9 @@ def flops(
     32
     """
     if isinstance(net, nn.Layer):
-        return _of_layers(net, input_size, custom_ops or {}, print_detail)
+        return _count_layers(net, input_size, custom_ops or {}, print_detail)
     if isinstance(net, Program):
-        return _of_program(net, print_detail)
+        return _count_program(net, print_detail)
     warn(
         "Your model must be an instance of paddle.nn.Layer or paddle.static.Program.",
         stacklevel=stacklevel(),
@@ -103,14 +103,14 @@ COUNTS: Mapping[type[nn.Layer], Count] = {
 }
 
 
-def _of_layers(
+def _count_layers(
     net: Any, input_size: Any, custom: Mapping[type[nn.Layer], Count], detail: bool
 ) -> int:
     draw = catalog.find("randn").call
     inputs = draw(input_size)
     layers = net.sublayers(include_self=True)
     counted = [layer for layer in layers if not list(layer.children())]
-    counts = {kind: _count_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
+    counts = {kind: _counter_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
     rows: dict[Any, tuple[str, Any, Any, int]] = {}
 
     def note(layer: Any, inputs: Any, output: Any) -> None:
@@ -151,7 +151,7 @@ def _of_layers(
     return total
 
 
-def _count_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> Count:
+def _counter_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> Count:
     """Return the function that counts layers of a class, and print which it is."""
     if kind in custom:
         print(f"Customize Function has been applied to {kind}")
@@ -170,14 +170,14 @@ def _elements_in(tensor: Any) -> int:
 # ----- Programs ----------------------------------------------------------------------------------
 
 
-def _of_program(program: Program, detail: bool) -> int:
-    rows = [row for op in program.global_block().ops for row in _of_operator(program, op)]
+def _count_program(program: Program, detail: bool) -> int:
+    rows = [row for op in program.global_block().ops for row in _rows_of_operator(program, op)]
     if detail:
         print("\n".join(_format_table(PROGRAM_HEAD, rows)))
     return sum(row[-1] for row in rows)
 
 
-def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
+def _rows_of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
     """Yield the row of an operator that counts, for one row of the batch."""
 
     def shape(names: list[str]) -> list[int]:

@@ -24,7 +24,7 @@ from .timing import Span, Timing
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDING = (ProfilerState.RECORD, ProfilerState.RECORD_AND_RETURN)
-IMPROPER = {  # changes of state with which a recording is lost, in Paddle's words
+IMPROPER = {  # changes of state that lose a recording -> Paddle's words
     (ProfilerState.READY, ProfilerState.CLOSED): "start and stop without saving data",
     (ProfilerState.RECORD, ProfilerState.CLOSED): "not saving data",
     (ProfilerState.RECORD, ProfilerState.READY): "stop and re-prepare",

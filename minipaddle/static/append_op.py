@@ -77,9 +77,9 @@ def append_op(
 
 
 @functools.cache
-def _by_type(_count: int) -> dict[str, list[Op]]:
+def _records_by_type(_count: int) -> dict[str, list[Op]]:
     by_type: dict[str, list[Op]] = {}
-    here = (op for op in REGISTRY.values() if not op.remote)  # ranks meet in dynamic mode only
+    here = (op for op in REGISTRY.values() if not op.remote)  # no collectives in Programs
     for op in (PROGRAM_OPS["mul"], *here):
         by_type.setdefault(op.static.type, []).append(op)
     return by_type
@@ -87,7 +87,7 @@ def _by_type(_count: int) -> dict[str, list[Op]]:
 
 def _records_of_type(type: Any) -> list[Op]:
     """Return the op records of one of Paddle's operator types, public records first."""
-    known = _by_type(len(REGISTRY))
+    known = _records_by_type(len(REGISTRY))
     if type in known:
         return sorted(known[type], key=lambda op: op.public is None)
     raise errors.unknown_type(type, known)

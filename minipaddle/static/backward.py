@@ -46,9 +46,9 @@ class Plan:
             if self._on_path(op):
                 self.path.append(op)
                 self.count.update(n for n in map(self.name, op.reads) if n in self.wanting)
-        self._refuse_overwritten()
+        self._reject_overwritten()
 
-    def _refuse_overwritten(self) -> None:
+    def _reject_overwritten(self) -> None:
         """Raise an error for a Variable written twice: two values would share a gradient name."""
         written = Counter(name for op in self.block.ops for name in op.writes)
         for op in self.path:

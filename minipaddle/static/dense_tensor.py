@@ -83,7 +83,7 @@ class DenseTensor:
 def _make_refusal(symbol: str, unary: bool = False) -> Callable[..., Any]:
     def operator(self: DenseTensor, other: Any = None) -> Any:
         if isinstance(other, (np.ndarray, np.generic)):
-            return NotImplemented  # the operator of the array handles it
+            return NotImplemented  # Python tries the array's operator next
         raise run_errors.no_operator(self, symbol, () if unary else (other,))
 
     return operator

@@ -124,10 +124,10 @@ class Executor:
         program, steps, scope = self._prepare_run("Executor.run", program, fetch_list, scope)
         if use_prune:
             raise run_errors.pruned()
-        results = self._by_plan(steps, feed, scope)
+        results = self._run_plan(steps, feed, scope)
         if results is None:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
-            results = self._by_plan(steps, arrays, scope)
+            results = self._run_plan(steps, arrays, scope)
             if results is None:
                 with self._context_of_run(steps):
                     results = self._run_without_plan(steps, arrays, scope, program.number)
@@ -164,7 +164,7 @@ class Executor:
         running.run = ref(run)
         return run
 
-    def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
+    def _run_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
         """Run the plan for feeds of this kind; None if it is missing or busy, or with listeners."""
         plan = None if events.heard() else self._find_plan(steps, feed)
         if plan is None:
@@ -216,7 +216,7 @@ class Executor:
         try:
             plan: Plan | None = plans.get(_kind_of(feed))
             return plan
-        except AttributeError:  # some feed is no array
+        except AttributeError:  # a feed is no array
             return None
 
     def _store_plan(self, steps: Steps, arrays: dict[str, Any], plan: Plan | None) -> None:
@@ -241,7 +241,7 @@ class Executor:
         block = program.global_block()
         names = fetch_names(block, fetch_list)
         steps = program.prepared.get(names)
-        if steps is None:  # made once per fetch list, until the Program changes
+        if steps is None:  # Steps are made once per fetch list, until the Program changes
             steps = program.prepared[names] = Steps(block, names)
         write_rates(program, scope)
         return program, steps, scope

@@ -48,14 +48,14 @@ def _check_feed(var: Variable, value: Any) -> Any:
     elif value is None or isinstance(value, (Tensor, Variable, dict, str)):
         raise run_errors.not_an_array(var, value)
     else:
-        array = _from_list(var, value)
-    array = _as_declared(var, array)
+        array = _feed_from_list(var, value)
+    array = _add_missing_axes(var, array)
     if not fits(var.shape, array.shape):
         raise run_errors.fed_shape(var, array.shape)
     return array
 
 
-def _as_declared(var: Variable, array: Any) -> Any:
+def _add_missing_axes(var: Variable, array: Any) -> Any:
     """Add missing axes of size 1: labels [3] for a Variable [None, 1]."""
     long = tuple(n for n in var.shape if n != 1)
     if not (array.ndim < len(var.shape) and fits(long, array.shape)):
@@ -64,7 +64,7 @@ def _as_declared(var: Variable, array: Any) -> Any:
     return array.reshape([1 if n == 1 else next(sizes) for n in var.shape])
 
 
-def _from_list(var: Variable, value: Any) -> Any:
+def _feed_from_list(var: Variable, value: Any) -> Any:
     try:
         return np.asarray(value, dtype=var.dtype.numpy)
     except (ValueError, TypeError, OverflowError) as error:

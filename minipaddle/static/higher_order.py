@@ -65,7 +65,7 @@ def _append_rule(block: Block, op: Operator, same: dict[str, str]) -> list[Opera
     with program_guard(block.program), block.program.mark_operators(BACKWARD, "gradients"):
         try:
             grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]
-        except Unimplemented:  # already says which rule is missing
+        except Unimplemented:  # the error says which rule is missing
             raise
         except (MinipaddleError, TypeError) as error:
             raise _unknown_sizes(op, error) from error

@@ -83,7 +83,7 @@ class Steps:
     def _find_lifetimes(self, block: Block) -> None:
         """Find what each step stores in the scope and frees, and the slots live before it."""
         persistable = {name for name in self.slots if block.vars[name].persistable}
-        live = set(self.fetched)  # slots that are read later, before they are written
+        live = set(self.fetched)  # slots that later steps read before they write
         self.live = [live]
         for step in reversed(self.steps):
             reads, writes = step.operator.reads, step.operator.writes

@@ -135,7 +135,7 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     }
     for var in variables:
         if var.name in arrays:
-            _must_fit(var, arrays[var.name], "set_program_state", CheckFailed)
+            _require_fit(var, arrays[var.name], "set_program_state", CheckFailed)
             get_value(var.name, None)
     _write_arrays(arrays)
     others = [name for name in state_dict if name not in arrays]
@@ -172,12 +172,12 @@ def _select_arrays(variables: Any, path: Path, wanted: set[str] | None) -> dict[
         if wanted is None or var.name in wanted:
             if var.name not in arrays:
                 raise run_errors.not_in_file(var, path, arrays)
-            _must_fit(var, arrays[var.name], "load", InvalidArgument)
+            _require_fit(var, arrays[var.name], "load", InvalidArgument)
             chosen[var.name] = arrays[var.name]
     return chosen
 
 
-def _must_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
+def _require_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
     if array.shape != var.shape or array.dtype != var.dtype.numpy:
         raise run_errors.no_match(function, var, array, kind)
 

@@ -27,7 +27,7 @@ from .variable import Variable
 FLOATS = ("float16", "float32", "float64")
 
 
-def _channels_infer(x: Meta, bias: Meta) -> Meta:
+def _infer_channels(x: Meta, bias: Meta) -> Meta:
     if len(x.shape) < 2 or x.shape[1] not in (-1, bias.shape[0]):
         raise errors.bias_of_channels(x, bias)
     return x
@@ -46,7 +46,7 @@ def _add_channels_grad(F: Any, dout: Any) -> Any:
 add_channels = Op(
     "add_channels",
     _add_channels,
-    infer=_channels_infer,
+    infer=_infer_channels,
     formula=Formula("y = x + b", "dx = dy, db = Σ dy", symbol="+", node="Add"),
     public=None,
     static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
@@ -117,7 +117,7 @@ def fc(
         branches = as_list(x)
         if not branches:
             raise errors.none_given("fc", "x")
-        attrs = _for_each(branches, weight_attr)
+        attrs = _attr_per_input(branches, weight_attr)
         parts = [
             _append_product(branch, size, num_flatten_dims, layer, attr)
             for branch, attr in zip(branches, attrs, strict=True)
@@ -130,7 +130,7 @@ def fc(
         return activate(out, activation, "fc")
 
 
-def _for_each(branches: list[Any], attr: Any) -> list[Any]:
+def _attr_per_input(branches: list[Any], attr: Any) -> list[Any]:
     """Return a weight_attr for each input."""
     attrs = as_list(attr)
     if len(attrs) == 1:

@@ -77,7 +77,7 @@ class Memory(Values):
         super().__init__()
         self.steps = steps
         self.variables = {slot: name for name, slot in steps.slots.items()}
-        self.names: defaultdict[int, list[str]] = defaultdict(list)  # the Variables of a value
+        self.names: defaultdict[int, list[str]] = defaultdict(list)  # value -> its Variables
         self.current: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):

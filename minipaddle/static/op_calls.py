@@ -64,7 +64,7 @@ def _append_checked(
     outputs: list[Variable] | None,
     spelled: dict[str, Any] | None,
 ) -> Any:
-    inputs = _same_dtype(op, _own_variables(block, op, inputs))
+    inputs = _cast_to_common(op, _own_variables(block, op, inputs))
     metas = [_meta_of(value) for value in inputs]
     values = _with_program_seed(block.program, op, values)
     try:
@@ -150,7 +150,7 @@ def _own_variable(block: Block, op: Op, position: int, value: Any) -> Variable:
     return block.own(value, f"{op.name}(): argument '{name}'")
 
 
-def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+def _cast_to_common(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Cast the last two inputs to their common dtype, as in eager mode."""
     if not op.promotes or inputs[-2].dtype is inputs[-1].dtype:
         return inputs

@@ -56,7 +56,7 @@ class Program:
         return self._number
 
     def changed(self) -> None:
-        """Drop the bound runs and their plans."""
+        """Drop the bound runs and their plans, since the Program has changed."""
         self.prepared = {}
 
     def optimizer_notes(self) -> tuple[dict[str, Any], dict[Any, str], int]:
@@ -210,11 +210,11 @@ def _drop_unused(block: Block) -> None:
 # ----- the default programs -----------------------------------------------------------------------
 
 _new_seed = 0  # seed of new Programs; `global_seed` changes it
-Pair = tuple[Program, Program]  # main and startup
-_here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
+Pair = tuple[Program, Program]  # main and startup Program
+_current: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
 
 
-_of_the_process: Pair = Program(), Program()  # default of every thread
+_process_default: Pair = Program(), Program()
 
 
 def default_main_program() -> Program:
@@ -229,7 +229,7 @@ def default_main_program() -> Program:
     ...     paddle.static.default_main_program() is main
     True
     """
-    return (_here.get() or _of_the_process)[0]
+    return (_current.get() or _process_default)[0]
 
 
 def default_startup_program() -> Program:
@@ -242,7 +242,7 @@ def default_startup_program() -> Program:
     >>> paddle.static.default_startup_program().random_seed
     0
     """
-    return (_here.get() or _of_the_process)[1]
+    return (_current.get() or _process_default)[1]
 
 
 def reset_default_programs() -> None:
@@ -256,12 +256,12 @@ def reset_default_programs() -> None:
     >>> paddle.static.default_main_program().global_block().ops
     []
     """
-    global _of_the_process, _new_seed
+    global _process_default, _new_seed
     _new_seed = 0
     guards.reset()
     naming.reset_static()
-    _of_the_process = Program(), Program()
-    _here.set(None)
+    _process_default = Program(), Program()
+    _current.set(None)
 
 
 def program_guard(main_program: Program, startup_program: Program | None = None) -> Guard:
@@ -282,4 +282,4 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
-    return held(_here, pair)
+    return held(_current, pair)

@@ -37,8 +37,8 @@ class Declaration:
     name: str
     shape: tuple[int, ...]
     dtype: str
-    buffer: Any = None  # the NumPy array given as `out`, or None
-    fitted: Any = None  # the shape and dtype of the last array that fits
+    buffer: Any = None  # NumPy array given as `out`, or None
+    fitted: Any = None  # shape and dtype of the last array that fits
 
     def __str__(self) -> str:
         return f"{self.meta} for '{self.name}'"

@@ -66,12 +66,12 @@ class Scope:
         return None if variable is None else variable.tensor.array
 
     def write(self, name: str, array: Any) -> None:
-        """Store this array under a name."""
+        """Store an array under a name."""
         self.var(name).tensor.array = array
 
 
-_of_the_process = Scope()  # default of every thread
-_here: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
+_process_default = Scope()
+_current: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
 
 
 def global_scope() -> Scope:
@@ -84,7 +84,7 @@ def global_scope() -> Scope:
     >>> paddle.static.global_scope().find_var("nobody made this") is None
     True
     """
-    return _here.get() or _of_the_process
+    return _current.get() or _process_default
 
 
 def scope_guard(scope: Scope) -> Guard:
@@ -100,7 +100,7 @@ def scope_guard(scope: Scope) -> Guard:
     True
     """
     require_type(scope, (Scope,), "scope", "scope_guard")
-    return held(_here, scope)
+    return held(_current, scope)
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:
@@ -120,9 +120,9 @@ def reset_global_scope() -> None:
     >>> paddle.static.global_scope() is before
     False
     """
-    global _of_the_process
-    _of_the_process = Scope()
-    _here.set(None)
+    global _process_default
+    _process_default = Scope()
+    _current.set(None)
 
 
 # ----- one value ----------------------------------------------------------------------------------

@@ -316,7 +316,7 @@ class StandIn(Names):
     def __init__(self, count: int = 2, copied: Callable[[str, int], object] = unheard) -> None:
         super().__init__(self, "cupy", np)
         self.current = 0
-        self.copied = copied  # called for each copy with its target and bytes
+        self.copied = copied  # function called with the target and bytes of each copy
         self.devices = [Device(self, number) for number in range(count)]
         self.linalg = Names(self, "linalg", np.linalg)
         self.lib = SimpleNamespace(stride_tricks=Names(self, "stride_tricks", np.lib.stride_tricks))

@@ -166,7 +166,7 @@ class pylayer(Check):
             if len(trial.gradients or ()) == len(names):
                 trial.came = dict(zip(names, trial.gradients or (), strict=True))
                 if any(trial.came[name].shape != dx.shape for name, dx in trial.expected.items()):
-                    trial.error = None  # the difference is described instead
+                    trial.error = None  # the outcome describes the difference instead
             yield trial
 
 

@@ -102,7 +102,7 @@ class value(Secret):
         shape, forms = self.expected.shape, [got]
         if got.size == self.expected.size:
             forms = [got.reshape(shape), got.T.reshape(shape)]
-        with suppress(ValueError):  # shapes that do not broadcast
+        with suppress(ValueError):  # the shapes may not broadcast
             return any(np.allclose(form, self.expected, 0, self.within, True) for form in forms)
         return False
 
@@ -137,6 +137,6 @@ def as_array(value: Any) -> Any:
         return value.numpy()
     try:
         array = np.array(value)  # copied, since later cells may change the answer
-    except ValueError:  # rows of different lengths
+    except ValueError:  # rows have different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None

@@ -41,7 +41,7 @@ class GradedKernel(IPythonKernel):
             reply = dict(await super().do_execute(*args, **options))
         except Exception as error:  # noqa: BLE001 - such as an exception that cannot say its text
             reply = {"status": "error", "ename": type(error).__name__, "evalue": in_short(error)}
-        finally:  # cells may replace print, open or sum, but only for each other
+        finally:  # cells may replace builtins such as print, but only for each other
             self.builtins = vars(builtins).copy()
             vars(builtins).update(BUILTINS)
         for name in ("ename", "evalue"):

@@ -30,12 +30,12 @@ INTERRUPTED = 2.0  # seconds for an interrupted cell to end
 SHARE = 0.5  # largest part of the remaining time for one cell
 LEAST = 1.0  # seconds that every cell may take
 LOOK = 0.2  # seconds between two checks whether the kernel is alive
-ROUNDS = 20  # attempts to find processes that others have started meanwhile
+ROUNDS = 20  # searches for processes, since others may start meanwhile
 QUESTION = "minipaddle_grade"
 KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
 
-STOPPED = threading.Event()  # set to end all runs
+STOPPED = threading.Event()  # event that ends all runs
 
 
 class Ended(Exception):
@@ -90,7 +90,7 @@ class Run:
         self.notebook, self.folder, self.exercises = notebook, folder, exercises
         self.limits, self.seed = limits, seed
         self.result = nothing("")
-        self.end = 0.0  # end of the time for cells
+        self.end = 0.0  # time when cells must have ended
 
     async def everything(self) -> dict[str, Any]:
         """Return exercises and outcomes, errors of cells, and the reason of an early end."""

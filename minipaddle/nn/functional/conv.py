@@ -165,14 +165,14 @@ def _output_padding(
             both = {"output_padding": padding, "output_size": output_size}
             raise errors.misfit(op, "only one of output_padding and output_size", **both)
         size = (1,) * (2 - axes) + forms.sizes(op, "output_size", output_size, axes)
-        more = _from_size(op, x, weight, size, how)
+        more = _padding_for_size(op, x, weight, size, how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"
         raise errors.misfit(op, bounds, output_padding=list(more))
     return more
 
 
-def _from_size(
+def _padding_for_size(
     op: str, x: Any, weight: Any, size: tuple[int, ...], how: dict[str, Any]
 ) -> tuple[int, ...]:
     rows, kernel, stride = tuple(x.shape[2:]), tuple(weight.shape[2:]), how["stride"]

@@ -40,7 +40,7 @@ def clip_grad_norm_(
     >>> [round(g, 4) for g in w.grad.tolist()]
     [1.5, 2.0]
     """
-    _dynamic_only("clip_grad_norm_")
+    _require_dynamic("clip_grad_norm_")
     limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
     if norm_type not in NORMS:
         raise errors.choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
@@ -76,7 +76,7 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     >>> w.grad.tolist()
     [0.5, -0.25]
     """
-    _dynamic_only("clip_grad_value_")
+    _require_dynamic("clip_grad_value_")
     limit = float(clip_value)
     for grad in _gradients_of(parameters):
         F = array_functions(namespace(grad._data))
@@ -106,7 +106,7 @@ def _vector_norm(x: Any, order: float) -> Any:
     return x.abs().sum() if order == 1 else (x != 0).astype(x.dtype).sum()
 
 
-def _dynamic_only(name: str) -> None:
+def _require_dynamic(name: str) -> None:
     if modes.is_static():
         what = f"{name}: this API can only run in dynamic mode."
         fix = "give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"

@@ -20,7 +20,7 @@ class Block:
     """Piece of memory, and the values that it holds one after the other."""
 
     number: int
-    size: int = 0  # bytes
+    size: int = 0  # bytes of the block
     holds: list[int] = field(default_factory=list)
 
 

@@ -59,8 +59,8 @@ class Plan:
         self.feeds = trace.feeds
         self.state = [(name, layouts[name]) for name in (*trace.stays, *trace.moves)]
         self._stays = len(trace.stays)
-        self._found_in: Any = None  # the table of names of the last run's scope
-        self._tensors: list[Any] = []  # the state's tensors in that scope
+        self._found_in: Any = None  # Variables of the last run's scope
+        self._tensors: list[Any] = []  # tensors of the state in that scope
         kept = {number for number in map(trace.number, steps.fetched) if number is not None}
         trace.recorder.drop_unread(kept)
         self.memory = arrange(trace.recorder, kept)
@@ -188,7 +188,7 @@ class Trace:
         self.recorder.operator = step.index
         self.recorder.exit = self._exit_before(step.index)._replace(needs=needs)
         results = None if isinstance(step.kernel, PyFunc) else self._record_calls(step, arguments)
-        guarded = results is None and _may_vary(step, arguments)
+        guarded = results is None and _shapes_may_vary(step, arguments)
         if results is None:
             results = self._record_whole(step, arguments)
         put(step, table, results)
@@ -206,7 +206,7 @@ class Trace:
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
         before, drawn = self.recorder.state(), default_generator.get_state()
-        with suppress(Exception):  # called as a whole, the kernel raises its own error
+        with suppress(Exception):  # the kernel raises its own error in `_record_whole`
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
@@ -242,7 +242,7 @@ class Trace:
         """Write a persistable result into the scope, unless it was changed in place."""
         slot = self.steps.slots[name]
         if value is not None and value is not self.inputs.get(slot):
-            if value._number in self.recorder.fixed:  # updates in place must not change it
+            if value._number in self.recorder.fixed:  # updates must not change a constant
                 value = self.table[slot] = self.recorder.copy_of(value)
             self.recorder.make_private([value._number])
             self.recorder.keep(name, value)
@@ -264,7 +264,7 @@ class Trace:
         return Exit(position, tuple(known), tuple(known.values()))
 
 
-def _may_vary(step: Step, arguments: list[Any]) -> bool:
+def _shapes_may_vary(step: Step, arguments: list[Any]) -> bool:
     """Return whether the results' shapes depend on more than the arguments' shapes."""
     if isinstance(step.kernel, PyFunc):
         return True

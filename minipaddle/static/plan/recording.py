@@ -95,7 +95,7 @@ class Recorder(Values):
     def __init__(self) -> None:
         super().__init__()
         self.numbers: dict[Any, TracedNumber] = {}  # numbers read from arrays unchanged since
-        self.plain_numbers: set[int] = set()  # the values that are Python numbers
+        self.plain_numbers: set[int] = set()  # values that are Python numbers
         self.fixed: set[int] = set()  # values that are constants
         self.checked: set[Any] = set()  # checks of arrays unchanged since
         self.operator = 0
@@ -219,7 +219,7 @@ class Recorder(Values):
         results = function(*plain(args), **plain(kwargs))
         sources = tuple(traced_in(args))
         start = len(self.known)
-        made = tuple(None if r is None else self._same_or_new(r, sources) for r in results)
+        made = tuple(None if r is None else self._find_or_add(r, sources) for r in results)
         numbers = tuple(-1 if m is None or m._number < start else m._number for m in made)
         numbers = () if max(numbers, default=-1) < 0 else numbers
         self.instructions.append(
@@ -234,7 +234,7 @@ class Recorder(Values):
         )
         return made
 
-    def _same_or_new(self, array: Any, sources: tuple[Traced, ...]) -> Traced:
+    def _find_or_add(self, array: Any, sources: tuple[Traced, ...]) -> Traced:
         for source in sources:
             if source._array is array:
                 return source

@@ -34,7 +34,7 @@ class Source:
         self.trace = trace
         self.known: list[Known] = trace.recorder.known
         self.instructions: list[Instruction] = trace.recorder.instructions
-        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # values that are numbers
+        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # Python numbers
         self.memory = memory
         self.names: dict[int, str] = {}
         self.parameters: list[str] = []  # parameters of `run`: arrays that each run may replace
@@ -48,7 +48,7 @@ class Source:
         self.fixed = {numbers[name] for name in trace.stays}  # values known before a run
         self.written = values_written(self.instructions)
         self.body: list[str] = []
-        self.lines: list[int] = []  # the operator of each line of the body
+        self.lines: list[int] = []  # operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
         self.taken |= {"memory", "objects"}
         for named, listed in (
