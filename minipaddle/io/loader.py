@@ -112,9 +112,7 @@ class DataLoader:
             return next((self._convert_batch(collate(each)) for each in samples), NO_MORE)
 
         stacked = collate is default_collate_fn
-        while (
-            batch := as_one_op("batch", one_more, _named_tensors, stacked=stacked)
-        ) is not NO_MORE:
+        while (batch := as_one_op("batch", one_more, _tensors_in, stacked=stacked)) is not NO_MORE:
             yield batch
 
     def __call__(self) -> Iterator[Any]:
@@ -198,7 +196,7 @@ def _convert_nested(batch: Any, convert: Any) -> Any:
     return batch
 
 
-def _named_tensors(batch: Any, path: str = "") -> dict[str, Tensor]:
+def _tensors_in(batch: Any, path: str = "") -> dict[str, Tensor]:
     """Return the Tensors of a batch by their paths: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
@@ -207,7 +205,7 @@ def _named_tensors(batch: Any, path: str = "") -> dict[str, Tensor]:
         pairs = enumerate(batch)
     found: dict[str, Tensor] = {}
     for key, value in pairs:
-        found |= _named_tensors(value, f"{path}[{key!r}]")
+        found |= _tensors_in(value, f"{path}[{key!r}]")
     return found
 
 
