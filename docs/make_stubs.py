@@ -149,7 +149,7 @@ RESULTS = {  # name of a function or method -> result other than Tensor
     ),
     **each("cummax cummin eigh kthvalue mode qr", "tuple[Tensor, Tensor]"),
     "svd": "tuple[Tensor, Tensor, Tensor]",
-    # Their type depends on an argument.
+    # Results whose type depends on an argument.
     **each("adaptive_max_pool1d adaptive_max_pool2d max_pool1d max_pool2d", "Any"),
     **each("median nanmedian nonzero stride unique unique_consecutive", "Any"),
     **each("item load tolist __dlpack__ __dlpack_device__ grad_fn", "Any"),

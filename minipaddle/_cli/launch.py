@@ -54,9 +54,9 @@ def main(arguments: list[str]) -> int:
 
 
 class Traces:
-    """Folder for the traces of the ranks, beside the picture, where other machines can write too.
+    """Folder for the ranks' traces, beside the picture, where other machines can write too.
 
-    It is removed at the end, unless making the picture failed.
+    The folder is removed at the end, unless making the picture failed.
     """
 
     def __init__(self, picture: Path | None) -> None:

@@ -273,7 +273,7 @@ def status_of(module: Module) -> int:
 
 
 def exit_status(leaving: SystemExit) -> int:
-    """Return the status that sys.exit asks for; print its text, if it has one."""
+    """Return the status that sys.exit asks for; print the text, if sys.exit has one."""
     if leaving.code is None or isinstance(leaving.code, int):
         return int(leaving.code or 0)
     print(leaving.code, file=sys.stderr)

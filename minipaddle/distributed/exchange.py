@@ -27,7 +27,7 @@ from .agreement import Blocked, Call, agree, finish
 from .groups import Group
 from .watch import InCall
 
-# Dtypes that MPI lacks, by their letters, with the dtypes for their transfer.
+# Letters of dtypes that MPI lacks -> dtypes in which their values travel.
 CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}
 Parcels = Sequence[Any]  # an array or None for each rank of a group
 

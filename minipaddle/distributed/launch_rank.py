@@ -29,8 +29,8 @@ MARK = "\x1e"
 LINE, REPORT = "|", "!"
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 END_WAIT = 60  # seconds that a finished rank waits until mpiexec ends it
-# Seconds after a request to end until another thread reports for a main thread that is in C code.
-# For a thread in MPI the time is short, since mpiexec may kill the rank soon.
+# A main thread in C code cannot react to a request to end; after these seconds another thread
+# reports for it. In MPI the time is short, since mpiexec may kill the rank soon.
 IN_MPI, IN_C = 0.05, 10.0
 
 

@@ -32,7 +32,7 @@ NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
 SEALED = "sealed:"  # prefix of a solution that an older minipaddle has encrypted
 
-# Called with the exercise, the answer and its outcome after each check of a learner.
+# Functions called after each check by a learner, with the exercise, the answer and its outcome.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
 
 

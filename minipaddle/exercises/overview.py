@@ -15,7 +15,7 @@ from .progress import State
 DONE, LEFT = "✓", "○"
 BADGE = "display:inline-block;white-space:nowrap;margin:2px;padding:0 6px;border-radius:3px"
 BADGE += ";line-height:1.6"
-# Marks are beside their lesson on a wide page, below it on a narrow one.
+# Marks are beside their lesson on a wide page, and below the lesson on a narrow page.
 LIST = "list-style:none;margin:0;padding:0"
 ROW = "display:flex;flex-wrap:wrap;gap:4px 16px;margin:0;padding:6px 0"
 FULL, EMPTY = f"background:{GREEN};color:#fff", "box-shadow:inset 0 0 0 1px currentColor"

@@ -44,7 +44,7 @@ COMPARED: dict[type[Outcome], tuple[str, Message, str]] = {
 FIRST = Message("First answer the question {name}, then run this cell again.")
 
 
-# A cell with only such lines shows nothing of the answer.
+# Lines of cells that show nothing of the answer.
 ASKS_OR_ANSWERS = re.compile(r"(?:\s*[\w.]+\.(?:ask|answer)\(.*\))?\s*(?:#.*)?")
 
 

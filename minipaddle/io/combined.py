@@ -18,7 +18,7 @@ from .errors import require
 
 
 class ComposeDataset(Dataset):
-    """Side by side: a sample has the fields of all the datasets' samples at that position.
+    """Datasets side by side: a sample has the fields of all datasets' samples at its position.
 
     Errors: AssertionError for no datasets, or of different lengths.
     Source: Paddle's `paddle.io.ComposeDataset`.

@@ -38,7 +38,7 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-# function called after each hook, with the hook, "before" or "after", its arguments and its result
+# Function called after each hook: gets the hook, "before" or "after", its arguments and its result.
 Notify = Callable[[Any, str, Any, Any], None]
 
 

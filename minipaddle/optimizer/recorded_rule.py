@@ -93,7 +93,7 @@ class Update:
 
     @staticmethod
     def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:
-        """Return the clipped gradients of a group; `follows` are the rules of their parameters."""
+        """Return the clipped gradients of a group; `follows` are the rules of the parameters."""
         kind, names = CLIPS[follows[0].clip]
         clip = kind(*[follows[0].bounds[name] for name in names])
         params = [SimpleNamespace(need_clip=rule.clips) for rule in follows]

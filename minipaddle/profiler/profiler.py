@@ -203,7 +203,7 @@ class Profiler(Guard):
         self._start_listening()
 
     def stop(self) -> None:
-        """End the recording, which is complete now. Without a running profiler nothing happens."""
+        """End the recording, which is then complete; do nothing if the profiler is not running."""
         if not self._running:
             return
         self._running = False

@@ -23,7 +23,7 @@ from . import errors
 DEEPEST = 100  # most containers inside one another
 PLAIN = (str, bool, int, float, complex, type(None))
 
-# The types of elements that arrays in files have, as NumPy's pickles name them.
+# Name in NumPy's pickles -> dtype, for all element types of arrays in files.
 KINDS = {
     name: np.dtype(name)
     for name in (

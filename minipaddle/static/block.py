@@ -49,7 +49,7 @@ class Block:
         return self.vars[name]
 
     def own(self, variable: Variable, argument: str) -> Variable:
-        """Return this Program's own Variable of the same name, as for a Variable of a clone."""
+        """Return this Program's own Variable of a name, for example for a Variable of a clone."""
         if variable.name not in self.vars:
             raise errors.of_another_program(argument, variable)
         return self.vars[variable.name]
@@ -131,7 +131,7 @@ class Block:
         return operator
 
     def cut_back(self, ops: int, variables: int) -> None:
-        """Remove the operators and Variables beyond these numbers, after an error."""
+        """After an error keep only the first `ops` operators and `variables` Variables."""
         program = self.program
         program.changed()
         by, count = program.notified

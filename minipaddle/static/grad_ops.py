@@ -1,4 +1,4 @@
-"""Gradient operators: derive from an operator the one that computes its gradient."""
+"""Gradient operators: derive from an operator the operator that computes its gradient."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .py_call import PyFuncCall
 from .py_func import gradient_operator
 from .variable import Variable
 
-# Operators whose gradient operator has their own type, and its attributes.
+# Ops whose gradient operator has the op's own type -> attributes of the gradient operator.
 ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
     "scale": lambda op, _x: {"scale": op.kernel.values["scale"]},
     "cast": lambda _op, x: {"dtype": x.dtype},

@@ -1,4 +1,4 @@
-"""Errors of running a Program, of its values and of the files that keep them."""
+"""Errors of running a Program, of its values and of the files that hold the values."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ DTYPE_CODES = {
     "uint8": 20, "int8": 21, "complex64": 23, "complex128": 24,
 }  # fmt: skip
 
-# Optional inputs of Paddle's operators that stay empty here.
+# Optional inputs of Paddle's operators that are always empty in minipaddle.
 EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "clip": ("Max", "Min"),
     "concat": ("AxisTensor",),

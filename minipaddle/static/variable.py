@@ -152,7 +152,7 @@ class Variable(metaclass=VariableKind):
         self.stop_gradient = not wanted
 
     def requires_grad_(self, requires_grad: bool = True) -> Variable:
-        """Let gradients flow to it, or not; return the Variable itself."""
+        """Let gradients flow to the Variable, or not; return the Variable itself."""
         self.stop_gradient = not requires_grad
         return self
 
@@ -168,7 +168,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def kind(self) -> str:
-        """Kind of it in events: data, parameter or variable."""
+        """Kind of the Variable in events: data, parameter or variable."""
         return "data" if self.is_data else "variable"
 
     @property
@@ -205,11 +205,11 @@ class Variable(metaclass=VariableKind):
         return with_prefix("tmp", convert.cast.call)(self, dtype)
 
     def clone(self) -> Any:
-        """Copy it; gradients flow back through the copy."""
+        """Copy the Variable; gradients flow back through the copy."""
         return with_prefix(f"{self.name}_clone", convert.clone)(self)
 
     def detach(self) -> Any:
-        """Copy it; no gradient flows through the copy."""
+        """Copy the Variable; no gradient flows through the copy."""
         copy = with_prefix(f"detach_{self.name}", convert.clone)(self)
         copy.stop_gradient = True
         return copy
@@ -301,7 +301,7 @@ class Parameter(Variable):
 
     @property
     def kind(self) -> str:
-        """Kind of it in events."""
+        """Kind of the Variable in events."""
         return "parameter"
 
     @property

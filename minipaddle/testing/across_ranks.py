@@ -2,7 +2,7 @@
 
 A change on one rank affects the sum of all ranks' losses, so all ranks compute together: first each
 changes all of its inputs at once, then one rank after the other changes its elements one by one,
-while the others compute equally often without a change.
+while the other ranks compute equally often without a change.
 """
 
 from __future__ import annotations

@@ -54,7 +54,7 @@ class Check:
         raise NotImplementedError
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterable[Trial]:
-        """Yield runs of the answer."""
+        """Yield trials, each of which has run the answer."""
         raise NotImplementedError
 
     def first(self, trial: Trial) -> Outcome | None:  # noqa: ARG002 - for those that override it
@@ -108,7 +108,7 @@ class Check:
         return why
 
     def find_known_slip(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
-        """Return the outcome of a classic mistake, if every trial shows it."""
+        """Return the outcome of a classic mistake that every trial shows, else None."""
         shown = trials[0]
         for slip in slips:
             if all(slip.fits(trial) for trial in trials):

@@ -70,7 +70,7 @@ class LayerTrial(Trial):
 
     @property
     def right(self) -> bool:
-        """True if the gradients are right, of their inputs' dtype, and nothing was changed."""
+        """True if gradients are right, have their inputs' dtypes, and no tensor was changed."""
         return super().right and not self.changed and not self.dtypes
 
     @property

@@ -68,7 +68,7 @@ class Plan:
         self.lines: dict[int, int] = {}  # line of the source -> operator
         self.filename = f"<plan {next(_numbers)}>"
         self._prepare = self._compile_source(trace)
-        # The scope's arrays in the last run, and the function that was prepared for them.
+        # Arrays of the scope in the last run, and the function that was prepared for these arrays.
         self._last: tuple[list[Any], Any] = [...] * len(self.state), None
         if not trace.stays:
             self._last = self._last[0], self._prepare()
