@@ -151,7 +151,7 @@ class Program:
     # ----- copying -----
 
     def clone(self, for_test: bool = False) -> Program:
-        """Copy it; for_test drops backward and optimizer and puts layers in test mode.
+        """Copy the Program; for_test drops backward and optimizer and puts layers in test mode.
 
         >>> import minipaddle as paddle
         >>> program = paddle.static.Program()
