@@ -21,7 +21,7 @@ UNIT = 0.07  # seconds of the reference machine
 
 
 def rounds(count: int = 50) -> Any:
-    """Record training rounds of a small MLP."""
+    """Record training rounds (iterations) of a small MLP."""
     net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.ReLU(), paddle.nn.Linear(8, 2))
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x, y = paddle.rand([8, 4]), paddle.rand([8, 2])
@@ -51,7 +51,7 @@ def chain(count: int = 10_000) -> Any:
 
 
 def deep_mlp(layers: int = 12) -> Any:
-    """Record a step of an MLP."""
+    """Record a training step of a deep MLP."""
     parts: list[Any] = []
     for _ in range(layers):
         parts += [paddle.nn.Linear(8, 8), paddle.nn.ReLU()]
@@ -59,7 +59,7 @@ def deep_mlp(layers: int = 12) -> Any:
 
 
 def lenet() -> Any:
-    """Record a step of a LeNet."""
+    """Record a training step of a LeNet."""
     net = paddle.nn.Sequential(
         paddle.nn.Conv2D(1, 6, 3, padding=1),
         paddle.nn.ReLU(),
@@ -76,7 +76,7 @@ def lenet() -> Any:
 
 
 def transformer() -> Any:
-    """Record a step of a transformer layer."""
+    """Record a training step of a transformer layer."""
     return _record_step(paddle.nn.TransformerEncoderLayer(8, 2, 16), paddle.rand([1, 5, 8]))
 
 

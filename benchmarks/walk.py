@@ -126,7 +126,7 @@ def check_answer() -> None:
 
 
 def walks() -> dict[str, Walk]:
-    """Count every part."""
+    """Count the calls of every part."""
     graph = trace_with_document().story.graph
     scene_of(graph)
     x, y, fresh = leaf(), paddle.tanh(leaf()), record_training_of(leaf())

@@ -32,7 +32,7 @@ HOMES = {
 
 
 def load(library: str) -> dict[str, Callable[[], Any]]:
-    """Return the cases of a library; minipaddle's worker also has NumPy's and recorded ones."""
+    """Return the cases of a library; minipaddle's worker also has NumPy's and recorded cases."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = importlib.import_module(f"cases_{HOMES[library]}").cases(library.partition(" ")[0])

@@ -51,7 +51,7 @@ class Bucket:
         self.task: Any = None
 
     def expect(self) -> None:
-        """Prepare for a backward pass."""
+        """Reset the bucket for a backward pass."""
         self.missing, self.task = dict.fromkeys(self.parameters), None
 
     def start(self, group: Group) -> None:

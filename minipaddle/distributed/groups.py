@@ -46,7 +46,7 @@ class Group:
         self.begun: list[Any] = []  # tasks that are not complete
 
     def next_number(self, *route: Any) -> int:
-        """Count the calls of a route from 1: collectives, or messages to or from a rank."""
+        """Return the next call's number on a route: collectives, or messages with a rank."""
         self._calls[route] = number = self._calls.get(route, 0) + 1
         return number
 

@@ -71,7 +71,7 @@ class Overview:
         return "\n".join(lines).rstrip()
 
     def help(self, state: State) -> str:
-        """Return the help that was used, in parentheses."""
+        """Describe the help that was used for an exercise, in parentheses."""
         said = [HINTS.fill(n=str(state.hints)).of(self.lang)] if state.hints else []
         said += [SOLUTION.of(self.lang)] if state.solution else []
         return f" ({', '.join(said)})" if said else ""

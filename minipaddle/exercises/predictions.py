@@ -215,7 +215,7 @@ class PredictionCard(Card):
         self.prediction, self.refusal = prediction, refusal
 
     def state(self) -> tuple[str, Message]:
-        """Return whether it is open or locked."""
+        """Return the mark and the word of an open or a locked question."""
         return "?", OPEN if self.prediction.given is None else LOCKED
 
     def body(self) -> list[str]:

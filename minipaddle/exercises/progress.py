@@ -46,7 +46,7 @@ class State:
 
     @property
     def done(self) -> bool:
-        """True if it was right once, or a prediction was made."""
+        """True if the exercise was right once, or its prediction was made."""
         return self.outcome in DONE
 
     def take(self, entry: Entry) -> None:

@@ -75,9 +75,9 @@ class Activation(FunctionLayer):
 def make_methods(
     cls: type[FunctionLayer], function: Callable[..., Any], own: list[inspect.Parameter]
 ) -> dict[str, Any]:
-    """Return a layer's `__init__` and `forward`, compiled from source like those of a dataclass.
+    """Return a layer's `__init__` and `forward`, compiled from source as dataclasses do.
 
-    So Python binds their arguments, and its errors and `help()` name them.
+    So Python binds the arguments, and Python's errors and `help()` name them.
     """
     defaults = {p.name: p.default for p in own if p.default is not p.empty}
     names = {**globals(), "cls": cls, "function": function, "defaults": defaults}

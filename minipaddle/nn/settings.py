@@ -14,7 +14,7 @@ from .tree import Tree
 
 
 class Settings(Tree):
-    """Base class with the methods of Layer that change it and all sublayers."""
+    """Base class with the methods of Layer that change the layer and all its sublayers."""
 
     def train(self, mode: bool = True) -> Self:
         """Set training mode, in which dropout drops. Returns the layer."""

@@ -202,7 +202,7 @@ class DynamicStep:
                     note_taker.begin((notes.parameter_updated, *update, now))
 
     def _described_to_listeners(self) -> set[Any]:
-        """Return the parameters whose rule the current listeners know."""
+        """Return the parameters whose rules the current listeners know."""
         hearing = modes.here().hearing
         if self._described[0] != hearing:
             self._described = hearing, set()

@@ -68,7 +68,7 @@ def _make_group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> G
 
 
 def _store_settings(param: Any, rate: float, decay: Any, decays: bool) -> None:
-    """Store factor and penalty in a Parameter; a plain Tensor has no such attributes."""
+    """Store a group's factor and penalty in a Parameter; plain Tensors have no such attributes."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate
         if decays:

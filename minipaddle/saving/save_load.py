@@ -100,7 +100,7 @@ def _iter_values(obj: Any) -> Iterator[Any]:
 
 
 def _write_leaf(leaf: Any, named: bool) -> Any:
-    """Return a value that is no container as a file holds it."""
+    """Return a value that is no container in the form that goes into a file."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
         return (_name_of(leaf), array) if named else array

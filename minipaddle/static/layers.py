@@ -81,7 +81,7 @@ def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
 
 
 def _statistic_attr(name: str | None, first: float) -> ParamAttr:
-    """Return the attr of a running statistic: a first value, and no training."""
+    """Return the ParamAttr of a running statistic: first value, not trained."""
     return ParamAttr(name, Constant(first), trainable=False)
 
 
@@ -131,7 +131,7 @@ def fc(
 
 
 def _attr_per_input(branches: list[Any], attr: Any) -> list[Any]:
-    """Return a weight_attr for each input."""
+    """Return a list with a weight_attr for each input."""
     attrs = as_list(attr)
     if len(attrs) == 1:
         return attrs * len(branches)

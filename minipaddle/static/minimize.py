@@ -45,7 +45,7 @@ class Update:
 
     @property
     def follows(self) -> events.UpdateRule | None:
-        """Update rule for listeners; clips and penalties are operators of their own."""
+        """Update rule for listeners; clipping and penalties have their own operators."""
         recipe = self.rule.recipe
         if recipe is None:
             return None
@@ -102,7 +102,7 @@ class Step:
     # ----- gradients -----
 
     def _clip_gradients(self, pairs: Pairs) -> Pairs:
-        """Clip the gradients of each group by its own clip."""
+        """Clip the gradients of each group by the group's clipping."""
         optimizer = self.optimizer
         clips = {parameter: optimizer._clip_of(parameter) for parameter, _ in pairs}
         done: Pairs = []
@@ -151,7 +151,7 @@ class Step:
         return self._make_persistable(name, (), listed[0].dtype, float(optimizer.get_lr()), True)
 
     def _rate_for(self, parameter: Parameter, rate: Variable, scope: str) -> Variable:
-        """Return the rate times the parameter's own factor."""
+        """Return the Variable of the rate times the parameter's own factor."""
         factor = parameter.optimize_attr["learning_rate"]
         if factor == 1.0:
             return rate

@@ -28,12 +28,12 @@ def all_or_none() -> AbstractContextManager[Any]:
 
 
 class Builder:
-    """`modes.builder` while static mode is on: every op call becomes an operator."""
+    """Builder in `modes.builder` while static mode is on: every op call becomes an operator."""
 
     builds = True  # to_tensor gives a Variable
 
     def allow(self, name: str) -> None:
-        """Allow a function that builds."""
+        """Do nothing: in static mode every function that builds is allowed."""
 
     def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any) -> Any:
         """Add the operator of an op call to the default main Program; return its outputs."""
@@ -44,7 +44,7 @@ class Builder:
     ) -> Parameter:
         """Make a Parameter in the main Program, and the operator in startup that fills it.
 
-        A name that exists already is shared: two layers with one weight.
+        A parameter of an existing name is shared: two layers have one weight.
         """
         main, startup = default_main_program(), default_startup_program()
         name = attr.name or main.names(family)

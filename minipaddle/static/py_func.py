@@ -51,7 +51,7 @@ def py_func(
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
     skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
-    # The Program keeps its callables alive.
+    # The Program holds references to its functions, so that they live as long as it does.
     number, callables = len(block.program.callables), [func]
     if backward_func is not None:
         callables.append(backward_func)
@@ -127,7 +127,7 @@ def _names_to_skip(skip: Any, inputs: list[Variable], outputs: list[Declaration]
 def gradient_operator(
     forward: Operator, douts: list[str | None], grads: list[str | None]
 ) -> Operator:
-    """Make the py_func operator that calls backward_func: x, out and dout in, dx out."""
+    """Make the py_func operator that calls backward_func with x, out and dout, which gives dx."""
     kernel, block = forward.kernel, forward.block
     assert isinstance(kernel, PyFuncCall)
     kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]

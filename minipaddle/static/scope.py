@@ -44,7 +44,7 @@ class Scope:
         self._variables: dict[str, ScopeVariable] = {}
 
     def var(self, name: str) -> ScopeVariable:
-        """Return the value of this name, made if it is not there."""
+        """Return the value of this name; make it if it does not exist."""
         return self._variables.setdefault(name, ScopeVariable(name))
 
     def find_var(self, name: str) -> ScopeVariable | None:
@@ -104,7 +104,7 @@ def scope_guard(scope: Scope) -> Guard:
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:
-    """Return an argument `scope`, the global one for None."""
+    """Return the argument `scope`, or for None the global Scope."""
     require_type(scope, (Scope, type(None)), "scope", function)
     return global_scope() if scope is None else scope
 

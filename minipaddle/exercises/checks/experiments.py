@@ -47,7 +47,7 @@ Forms = list[Message]
 
 @dataclass
 class Run(Trial):
-    """Trial whose slips are answers: `work` puts them to use as it does the learner's."""
+    """Trial whose slips are answers, which `work` puts to use like the learner's answer."""
 
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
@@ -185,7 +185,7 @@ def is_layer(answer: Any) -> bool:
 
 
 def forms_of(work: Callable[[Any], object], answer: Any) -> Forms:
-    """Describe the return value of each call of an answer in `work`."""
+    """Describe the value that each call of an answer in `work` returned."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 

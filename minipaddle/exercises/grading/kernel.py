@@ -90,7 +90,7 @@ class GradedKernel(IPythonKernel):
 
 
 def in_short(error: BaseException) -> str:
-    """Return the message of an exception, also if making it raises another one."""
+    """Return the message of an exception, also if making the message raises another exception."""
     try:
         return one_line(error, LONGEST)
     except Exception:  # noqa: BLE001 - a learner's __str__

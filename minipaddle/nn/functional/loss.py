@@ -85,7 +85,7 @@ def _with_column(input: Any, label: Any, axis: int, name: str = "cross_entropy")
 
 
 def _move_axis(x: Any, axis: int, back: bool = False) -> Any:
-    """Move this axis of x to the end, or with `back` from the end to its position."""
+    """Move an axis of x to the end, or with `back` from the end to this position."""
     rank = x.ndim
     if axis in (-1, rank - 1):
         return x
@@ -103,7 +103,7 @@ def _row_losses(
             input, label, soft_label=soft_label, ignore_index=ignore_index
         )[1]
     if soft_label:
-        # Finite, as in Paddle: label 0 and probability 0 give a loss of 0.
+        # Limited logarithms, as in Paddle: label 0 and probability 0 give a loss of 0.
         logs = ops.clip(ops.log(input), min=-1e20)
         return -ops.sum(ops.multiply(label, logs), axis=-1, keepdim=True)
     return ops.negative_log_likelihood(input, label, ignore_index=ignore_index)

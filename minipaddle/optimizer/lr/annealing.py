@@ -184,7 +184,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         self._print_rate()
 
     def _enter_cycle(self, epoch: float) -> None:
-        """Set the cycle of an epoch and the position in it."""
+        """Set the length of an epoch's cycle, and the epoch's position in the cycle."""
         first, factor = self.T_0, self.T_mult
         if epoch < first:
             self.T_i, self.T_cur = first, epoch
