@@ -20,7 +20,7 @@ from . import errors
 from .datasets import IterableDataset
 from .errors import require, require_bool, require_positive
 
-_choice = np.random.choice  # uses NumPy's global generator
+_random_choice = np.random.choice  # uses NumPy's global generator
 
 
 class Sampler:
@@ -109,7 +109,7 @@ class RandomSampler(Sampler):
             yield from islice(self.generator, self.num_samples)
         else:
             positions = np.arange(len(self.data_source))
-            chosen = _choice(positions, self.num_samples, self.replacement)
+            chosen = _random_choice(positions, self.num_samples, self.replacement)
             yield from chosen.tolist()
 
     def __len__(self) -> int:
@@ -152,7 +152,7 @@ class WeightedRandomSampler(Sampler):
         require(enough, what, expected, str(rows.tolist()), "use replacement=True")
         for row in rows:
             share = row / row.sum()
-            chosen = _choice(len(row), self.num_samples, self.replacement, share)
+            chosen = _random_choice(len(row), self.num_samples, self.replacement, share)
             yield from chosen.tolist()
 
     def __len__(self) -> int:

@@ -31,7 +31,9 @@ IMPROPER = {  # changes of state that lose a recording -> Paddle's words
 }
 FORMAT = "minipaddle-times"
 
-_recording: list[Timing] = []  # listeners of the profilers that record now, for RecordEvents
+_recording_timings: list[
+    Timing
+] = []  # listeners of the profilers that record now, for RecordEvents
 
 
 class RecordEvent(Guard):
@@ -70,14 +72,16 @@ class RecordEvent(Guard):
 
     def begin(self) -> None:
         """Begin to measure, if a Profiler records now."""
-        self._began = perf_counter_ns() if _recording else None
+        self._began = perf_counter_ns() if _recording_timings else None
 
     def end(self) -> None:
         """End to measure; before `begin` do nothing."""
         began, self._began = self._began, None
-        if began is not None and _recording:
+        if began is not None and _recording_timings:
             now = perf_counter_ns()
-            _recording[-1].spans.append(Span(str(self.event_type), self.name, began, now - began))
+            _recording_timings[-1].spans.append(
+                Span(str(self.event_type), self.name, began, now - began)
+            )
 
 
 def export_chrome_tracing(
@@ -220,7 +224,7 @@ class Profiler(Guard):
         # Listening also stops when this profiler is freed.
         self._stop_listening = finalize(self, listening.__exit__, None, None)
         listening.__enter__()
-        _recording.append(self._timing)
+        _recording_timings.append(self._timing)
 
     def _end_recording(self) -> tuple[Span, ...]:
         """Stop to listen, and return the recorded spans in the order of their starts."""
@@ -228,8 +232,8 @@ class Profiler(Guard):
         self._timing = self._stop_listening = None
         if timing is None or stop is None:
             return ()
-        if timing in _recording:
-            _recording.remove(timing)
+        if timing in _recording_timings:
+            _recording_timings.remove(timing)
         stop()
         return tuple(sorted(timing.spans, key=lambda span: span.start))
 

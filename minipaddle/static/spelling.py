@@ -44,7 +44,7 @@ EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
 EMPTY = "@EMPTY@"  # name in place of an absent Variable
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "amax", "amin", "all", "any")
 
-_prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
+_output_prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
 
 
 # ----- names of outputs ---------------------------------------------------------------------------
@@ -52,7 +52,7 @@ _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default
 
 def outputs_named(prefix: str) -> Guard:
     """Name the outputs of operators built inside the block prefix_0, prefix_1, ..."""
-    return held(_prefix, prefix)
+    return held(_output_prefix, prefix)
 
 
 def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
 
 def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
     """Return fresh names for the outputs of a call."""
-    prefix = _prefix.get()
+    prefix = _output_prefix.get()
     if prefix is None:
         prefix = names(op.static.prefix or op.static.type) + ".tmp"
     return [names(prefix) for _ in range(count)]
