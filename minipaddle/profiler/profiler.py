@@ -31,9 +31,7 @@ IMPROPER = {  # changes of state that lose a recording -> Paddle's words
 }
 FORMAT = "minipaddle-times"
 
-_recording_timings: list[
-    Timing
-] = []  # listeners of the profilers that record now, for RecordEvents
+_timings: list[Timing] = []  # listeners of the profilers that record now, for RecordEvents
 
 
 class RecordEvent(Guard):
@@ -72,16 +70,14 @@ class RecordEvent(Guard):
 
     def begin(self) -> None:
         """Begin to measure, if a Profiler records now."""
-        self._began = perf_counter_ns() if _recording_timings else None
+        self._began = perf_counter_ns() if _timings else None
 
     def end(self) -> None:
         """End to measure; before `begin` do nothing."""
         began, self._began = self._began, None
-        if began is not None and _recording_timings:
+        if began is not None and _timings:
             now = perf_counter_ns()
-            _recording_timings[-1].spans.append(
-                Span(str(self.event_type), self.name, began, now - began)
-            )
+            _timings[-1].spans.append(Span(str(self.event_type), self.name, began, now - began))
 
 
 def export_chrome_tracing(
@@ -224,7 +220,7 @@ class Profiler(Guard):
         # Listening also stops when this profiler is freed.
         self._stop_listening = finalize(self, listening.__exit__, None, None)
         listening.__enter__()
-        _recording_timings.append(self._timing)
+        _timings.append(self._timing)
 
     def _end_recording(self) -> tuple[Span, ...]:
         """Stop to listen, and return the recorded spans in the order of their starts."""
@@ -232,8 +228,8 @@ class Profiler(Guard):
         self._timing = self._stop_listening = None
         if timing is None or stop is None:
             return ()
-        if timing in _recording_timings:
-            _recording_timings.remove(timing)
+        if timing in _timings:
+            _timings.remove(timing)
         stop()
         return tuple(sorted(timing.spans, key=lambda span: span.start))
 
