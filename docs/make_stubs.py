@@ -253,7 +253,7 @@ def function_named(name: str) -> Callable[..., Any]:
 
 
 def one_by_one(row: list[Parameter], kind: str) -> list[Parameter]:
-    """Return the parameters with sizes or axes as separate arguments."""
+    """Return a signature's parameters with sizes or axes as separate arguments."""
     first = 0 if row[0].name == "shape" else 1
     sizes = row[first].replace(kind=Parameter.VAR_POSITIONAL, annotation=kind)
     rest = (p.replace(kind=Parameter.KEYWORD_ONLY) for p in row[first + 1 :])
@@ -261,13 +261,13 @@ def one_by_one(row: list[Parameter], kind: str) -> list[Parameter]:
 
 
 def two_axes(row: list[Parameter], kind: str) -> list[Parameter]:
-    """Return the parameters with two axes instead of a list."""
+    """Return a signature's parameters with two axes instead of a list."""
     axis = Parameter("dim0", Parameter.POSITIONAL_OR_KEYWORD, annotation=kind)
     return [row[0], axis, axis.replace(name="dim1")]
 
 
 def second_spelling(names: Iterable[str], row: list[Parameter]) -> list[Parameter]:
-    """Return the parameters with PyTorch's names, if the function accepts them."""
+    """Return a signature's parameters by PyTorch's names, if the function accepts these names."""
     taken = {p.name for p in row}
     pairs = {own: q for n in names for q, own in second_names().get(n, {}).items()}
     renamed = {own: q for own, q in pairs.items() if q not in taken and not iskeyword(q)}

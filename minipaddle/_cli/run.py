@@ -230,7 +230,7 @@ class Prepared:
 
 
 def script_of(name: str) -> Module:
-    """Return a script by its file."""
+    """Return a script by its path."""
     path = Path(name)
     if not path.is_file():
         raise errors.no_script(name, path.is_dir())
@@ -243,7 +243,7 @@ def script_of(name: str) -> Module:
 
 
 def module_of(name: str) -> Module:
-    """Return a module by its name; the `__main__` of a package."""
+    """Return a module by its name; for a package return its `__main__`."""
     try:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations is not None:

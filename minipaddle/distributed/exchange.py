@@ -280,7 +280,7 @@ def perform_into(
 
 
 def to_mpi(x: Tensor, own: bool = False) -> Any:
-    """Return the elements of x as a contiguous array of a dtype of MPI; with `own` as a copy."""
+    """Return x as a contiguous array of a dtype that MPI has; with `own` as a copy."""
     data = x._data
     known = data.dtype.char not in CARRIED
     if known and not own and data.__class__ is np.ndarray and data.flags.c_contiguous:

@@ -61,7 +61,7 @@ def is_done_soon(request: Any) -> bool:
 def wait(request: Any, seconds: float) -> bool:
     """Wait until the request is done, at most `seconds`; return whether it is done.
 
-    Processes may share a processor, so a waiting one first yields, then sleeps.
+    Processes may share a processor, so a waiting process first yields, then sleeps.
     """
     begin = time.monotonic()
     while not request.Test():

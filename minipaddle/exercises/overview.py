@@ -44,7 +44,7 @@ class Row:
 
     @property
     def next(self) -> str:
-        """First exercise that is not done, "" if all are."""
+        """First exercise that is not done, or "" if all are done."""
         return next((name for name, state in self.parts if not state.done), "")
 
 

@@ -27,7 +27,7 @@ class _Numbered(Layer):
     """Base class of containers whose layers are found by position."""
 
     def _key_at(self, index: Any) -> str:
-        """Return the name of the layer at a position; negative ones count from the end."""
+        """Return the name of the layer at a position; negative positions count from the end."""
         keys = list(self._sub_layers)
         if isinstance(index, str) and index in keys:
             return index

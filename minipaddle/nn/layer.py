@@ -119,8 +119,8 @@ class Layer(Settings):
     ) -> hooks.HookRemoveHelper:
         """Call `hook(layer, inputs)` before forward; a result replaces the inputs.
 
-        `with_kwargs`: hook(layer, inputs, kwargs), and a result is a pair of both. `prepend`: it
-        comes before the others.
+        `with_kwargs`: hook(layer, inputs, kwargs), and a result is a pair of both. `prepend`: the
+        hook comes before the others.
         """
         return hooks.HookRemoveHelper(self._before, hooks.ForwardHook(hook, with_kwargs), prepend)
 

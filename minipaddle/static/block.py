@@ -102,11 +102,11 @@ class Block:
         return old
 
     def all_parameters(self) -> list[Parameter]:
-        """Return its parameters, in the order in which they were made."""
+        """Return the block's parameters, in the order in which they were made."""
         return [var for var in self.vars.values() if isinstance(var, Parameter)]
 
     def iter_parameters(self) -> Iterator[Parameter]:
-        """Iterate over its parameters, in the order in which they were made."""
+        """Iterate over the block's parameters, in the order in which they were made."""
         return iter(self.all_parameters())
 
     # ----- operators -----
@@ -173,7 +173,7 @@ class Block:
         return "\n".join(lines)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return its text with each field on a line of its own."""
+        """Return the block's text, one field per line."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.block_text(self, with_details)
 

@@ -68,7 +68,7 @@ class Operator:
 
     @property
     def idx(self) -> int:
-        """Position in the block."""
+        """Position of the operator in the block."""
         return int(self.block.ops.index(self))
 
     @property
@@ -78,22 +78,22 @@ class Operator:
 
     @property
     def input_names(self) -> list[str]:
-        """Slots of its inputs, such as X and Y, sorted."""
+        """Slots of the operator's inputs, such as X and Y, sorted."""
         return sorted(self.inputs)
 
     @property
     def output_names(self) -> list[str]:
-        """Slots of its outputs, sorted."""
+        """Slots of the operator's outputs, sorted."""
         return sorted(self.outputs)
 
     @property
     def input_arg_names(self) -> list[str]:
-        """Names of the Variables that it reads, slot by slot."""
+        """Names of the Variables that the operator reads, slot by slot."""
         return [name for slot in self.input_names for name in self.inputs[slot]]
 
     @property
     def output_arg_names(self) -> list[str]:
-        """Names of the Variables that it writes, slot by slot."""
+        """Names of the Variables that the operator writes, slot by slot."""
         return [name for slot in self.output_names for name in self.outputs[slot]]
 
     def input(self, name: str) -> list[str]:
@@ -106,7 +106,7 @@ class Operator:
 
     @property
     def attr_names(self) -> list[str]:
-        """Names of its attributes, sorted."""
+        """Names of the operator's attributes, sorted."""
         return sorted(self.attrs)
 
     def all_attrs(self) -> dict[str, Any]:
@@ -114,7 +114,7 @@ class Operator:
         return dict(self.attrs)
 
     def has_attr(self, name: str) -> bool:
-        """Return whether it has an attribute of this name."""
+        """Return whether the operator has an attribute of this name."""
         return name in self.attrs
 
     def attr(self, name: str) -> Any:
@@ -149,7 +149,7 @@ class Operator:
         return [name for name in self.results if name is not None]
 
     def copy_to(self, block: Any, forward: Operator | None) -> Operator:
-        """Copy the step into another block."""
+        """Copy the operator into another block."""
         return replace(self, block=block, attrs=dict(self.attrs), forward=forward)
 
     def __repr__(self) -> str:
@@ -159,6 +159,6 @@ class Operator:
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {attrs})"
 
     def to_string(self, throw_on_error: bool) -> str:
-        """Return its text with each field on a line of its own."""
+        """Return the operator's text, one field per line."""
         text.check_flags(throw_on_error=throw_on_error)
         return text.operator_text(self)

@@ -60,11 +60,11 @@ class Program:
         self.prepared = {}
 
     def optimizer_notes(self) -> tuple[dict[str, Any], dict[Any, str], int]:
-        """Return copies of the notes of optimizers, to restore after an error."""
+        """Return copies of what optimizers noted in the Program, to restore after an error."""
         return dict(self.rates), dict(self.state_of), self.optimized
 
     def restore_notes(self, notes: tuple[dict[str, Any], dict[Any, str], int]) -> None:
-        """Restore the notes of optimizers."""
+        """Restore what optimizers noted in the Program."""
         self.rates, self.state_of, self.optimized = notes
 
     def mark_operators(self, role: int, stage: str, namescope: str = "/") -> Guard:
@@ -91,25 +91,25 @@ class Program:
         return self.blocks[index]
 
     def global_block(self) -> Block:
-        """Return the block that holds its operators and Variables."""
+        """Return the block that holds the Program's operators and Variables."""
         return self.blocks[0]
 
     current_block = global_block
     current_block_idx = 0
 
     def list_vars(self) -> Iterator[Variable]:
-        """Iterate over its Variables, in the order in which they were made."""
+        """Iterate over the Program's Variables, in the order in which they were made."""
         return iter(list(self.global_block().vars.values()))
 
     def all_parameters(self) -> list[Parameter]:
-        """Return its parameters, in the order in which they were made."""
+        """Return the Program's parameters, in the order in which they were made."""
         return self.global_block().all_parameters()
 
     def __repr__(self) -> str:
         return "".join(f"{block!r}\n" for block in self.blocks)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return its text, each field on a line of its own; throw_on_error is required."""
+        """Return the Program's text, one field per line; throw_on_error is required."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.program_text(self, with_details)
 
@@ -122,7 +122,7 @@ class Program:
 
     @property
     def random_seed(self) -> int:
-        """Seed of its random operators; 0 for the global generator."""
+        """Seed of the Program's random operators; 0 stands for the global generator."""
         return self._seed
 
     @random_seed.setter

@@ -122,7 +122,7 @@ class Variable(metaclass=VariableKind):
         self._lod_level = lod_level
 
     def declare(self, shape: tuple[int, ...], dtype: DType) -> None:
-        """Set the shape and dtype that its operator infers."""
+        """Set the shape and dtype that the Variable's operator infers."""
         self._shape, self._dtype, self.undeclared = shape, dtype, []
 
     # ----- properties -----
@@ -158,7 +158,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def grad_name(self) -> str:
-        """Name of its gradient in the Program."""
+        """Name of the Variable's gradient in the Program."""
         return f"{self.name}@GRAD"
 
     @property
@@ -188,7 +188,7 @@ class Variable(metaclass=VariableKind):
     _word = "var"
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return its text with each field on a line of its own."""
+        """Return the Variable's text, one field per line."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.variable_text(self, with_details)
 

@@ -81,7 +81,7 @@ class GradientCheck(CheckedFunction):
         return bool(abs(slope - total) <= self.atol + self.rtol * max(abs(slope), size))
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        """Return the kinks; raise the error of the first wrong element."""
+        """Compare all elements; return the kinks, or raise the error of the first wrong element."""
         kinks: list[Any] = []
         first: Any = None
 

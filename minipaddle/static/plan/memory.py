@@ -81,7 +81,7 @@ def arrange(values: Values, kept: set[int]) -> Arrangement:
 def lifetimes(
     known: list[Known], instructions: list[Instruction], kept: set[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the instruction that makes each value, and the one after which its memory is free."""
+    """Return for each value the instruction that makes it, and the last that needs its memory."""
     born: dict[int, int] = {}
     dies: dict[int, int] = {}
     for position, instruction in enumerate(instructions):

@@ -106,7 +106,7 @@ class Recorder(Values):
         return Traced(array, self.add(array, [(s._number, s._array) for s in sources]))
 
     def call(self, call: Call) -> Any:
-        """Compute a NumPy call and note it."""
+        """Compute a NumPy call and record it."""
         name, _, args, kwargs, fills, elementwise = call
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that no recorded call made")
@@ -159,7 +159,7 @@ class Recorder(Values):
         return any(not memory.isdisjoint(self._memory_of(number)) for number in numbers)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Compute a Python number from values and note the call; a repeated one is looked up."""
+        """Compute a Python number from values and record the call; look up a repeated call."""
         key = name, _with_refs(args)
         if key in self.numbers:
             return self.numbers[key]
@@ -213,7 +213,7 @@ class Recorder(Values):
         self._add_instruction("keep", (name, value), {}, ())
 
     def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
-        """Call a kernel, and record it as one call; it may write into its arguments."""
+        """Call a kernel, which may write into its arguments, and record it as one call."""
         self.checked.clear()
         self.numbers.clear()
         results = function(*plain(args), **plain(kwargs))

@@ -73,7 +73,7 @@ class Source:
         return plain
 
     def _array_name(self, value: int) -> str:
-        """Return the name of a value's array in its block: b3, or b3_1 for another layout."""
+        """Return the name of a value's array: b3 in block 3, or b3_1 for another layout there."""
         block, layout = (
             self.memory.block_of[value].number,
             self.known[value]._replace(inside=frozenset()),
@@ -91,7 +91,7 @@ class Source:
         return self.names[value]
 
     def constant(self, value: Any, prefix: str = "c") -> str:
-        """Return the name under which the source gets an object."""
+        """Return the name by which the source refers to an object."""
         for name, known in self.objects.items():
             if known is value:
                 return name
@@ -258,7 +258,7 @@ class Source:
         return instruction.function is None and [self.known[v].shape for v in arrays] == [()]
 
     def _write_check(self, instruction: Instruction, exit: Exit) -> None:
-        """Write the test that exits from a run unlike the recorded one."""
+        """Write the test that exits from a run if it differs from the recorded run."""
         if instruction.name == "guard":
             names = map(self.argument, instruction.args)
             test = " or ".join(
