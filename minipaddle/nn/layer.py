@@ -199,7 +199,7 @@ class Layer(Settings):
         default_initializer: Initializer | None = None,
         device: Any = None,
     ) -> Any:
-        """Make a parameter: a Parameter, or in static mode one of the Program; None if attr is
+        """Make a Parameter, in static mode a Parameter of the Program; return None if attr is
         False. Weights start with XavierUniform, biases with 0."""
         attrs = ParamAttr.of(attr)
         if attrs is None:

@@ -109,7 +109,7 @@ class Update:
         return float((dtype.type(rate) * dtype.type(factor)).item())  # rounded as in Paddle
 
     def change(self, param: Any, grad: Any, rate: float) -> tuple[Any, ...]:
-        """Update the parameter and its state in place, and return them."""
+        """Update the parameter and its state in place, and return both."""
         assert self.rule is not None
         assert self.state is not None
         xp = namespace_of([param])

@@ -36,7 +36,7 @@ FORMULAS: Mapping[str, Formula] = {
     **dict.fromkeys(_ELEMENTS.split(), lambda _inputs, outputs, _attrs: prod(outputs[0])),
     **dict.fromkeys(_SUMS.split(), _flops_of_input(1)),
     **dict.fromkeys(("matmul", "bmm", "mv", "dot"), _matmul_flops),
-    # A filter has the channels of its group only.
+    # A filter has only the channels of the filter's group.
     "conv2d": lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
     "conv2d_transpose": lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
     "gelu": _flops_of_input(5),

@@ -86,7 +86,7 @@ class function(Check):
             yield dict(zip(self.names, arrays, strict=True))
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield the arguments, and the number of values of the reference."""
+        """Yield arguments of the reference, and the number of values that it returns."""
         for inputs in self.arguments(rng):
             arrays = tuple(inputs.values())
             yield arrays, len(right_values(self.reference, arrays))

@@ -18,7 +18,7 @@ from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, pla
 
 
 class Known(NamedTuple):
-    """Layout of a value in memory, and the values whose memory it lies in."""
+    """Layout of a value in memory, and the values whose memory contains it."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
@@ -291,7 +291,7 @@ def refs_in(value: Any) -> list[int]:
 
 
 def _has_arrays(value: Any) -> bool:
-    """Return whether an untraced array is among the arguments, such as random numbers."""
+    """Return whether an untraced array, such as random numbers, is among the arguments."""
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, (tuple, list)):
