@@ -1,4 +1,4 @@
-"""Hook of the build: make the type stubs and the solved notebooks, which are not in the repository.
+"""Build hook: make the type stubs and the solved notebooks, which are not in the repository.
 
 `run.py` makes them for its own environment, with HATCH_BUILD_NO_HOOKS set.
 """

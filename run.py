@@ -2,7 +2,7 @@
 
 import sys
 
-if sys.version_info < (3, 11):  # run.py has only syntax of old Pythons, so that they can print this
+if sys.version_info < (3, 11):  # old Pythons must be able to parse this file
     sys.exit(
         "minipaddle needs Python 3.11 or newer.\n  received  Python %d.%d\n" % sys.version_info[:2]
         + "  to do     start run.py with a newer one, for example: python3.11 run.py demo"
@@ -136,8 +136,8 @@ def main() -> int:
     command = [str(PYTHON), *COMMANDS[name], *sys.argv[2:]]
     os.chdir(ROOT)
     if os.name == "posix":
-        os.execv(command[0], command)  # signals and the exit status reach the command directly
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the command
+        os.execv(command[0], command)  # the command gets signals and gives the exit status
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the command handles Ctrl-C
     return subprocess.call(command)
 
 

@@ -3,10 +3,10 @@
     minipaddle launch --nproc_per_node 2 benchmarks/collectives.py
     minipaddle launch --nproc_per_node 2 benchmarks/collectives.py all_reduce broadcast
 
-Microseconds of a call on the slowest rank, the best of many short blocks in which all variants take
-turns. `MPI` is the same collective of mpi4py on the same arrays, blocking; `unchecked` is ours
-without headers. `send and recv` are two messages, there and back. From 64 KB a call may take 1.3
-times as long as MPI's, below that 20 microseconds more.
+The table has the microseconds of a call on the slowest rank, in the fastest of many short blocks
+that alternate between all variants. `MPI` is mpi4py's blocking collective on equal arrays;
+`unchecked` is ours without headers. `send and recv` are two messages, there and back. From 64 KB a
+call may take 1.3 times as long as MPI's; a smaller call may take 20 microseconds more.
 """
 
 from __future__ import annotations
@@ -23,14 +23,14 @@ import minipaddle as paddle
 import minipaddle.distributed as dist
 from minipaddle.distributed.agreement import Checks
 
-SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes
+SIZES = (64, 4_096, 65_536, 1 << 20, 1 << 23)  # bytes of a tensor
 LARGE = 65_536
-BLOCKS, SECONDS = 60, 0.002  # length of a block
+BLOCKS, SECONDS = 60, 0.002  # number of blocks, length of a block
 Call = Callable[[], object]
 
 
 def pairs(size: int) -> dict[str, tuple[Call, Call]]:
-    """Return for each name our collective and MPI's; `size` is in bytes for each rank."""
+    """Return our collective and MPI's by name, for `size` bytes per rank."""
     world, rank, count = MPI.COMM_WORLD, dist.get_rank(), dist.get_world_size()
     x = paddle.ones([size // 4])
     own, into = np.ones(size // 4, np.float32), np.ones(size // 4, np.float32)
@@ -84,7 +84,7 @@ def pairs(size: int) -> dict[str, tuple[Call, Call]]:
 
 
 def best(calls: list[Call]) -> list[float]:
-    """Return the microseconds of each call; the calls take turns."""
+    """Return the microseconds of each call, timed in alternating blocks."""
     times: list[list[float]] = [[] for _ in calls]
     for call in calls:
         call()
@@ -113,7 +113,7 @@ def slowest(number: float) -> float:
 
 
 def without_checks(call: Call) -> Call:
-    """Return the call without headers."""
+    """Return the collective call without the headers of the checks."""
 
     def run() -> None:
         Checks.on = False

@@ -1,9 +1,9 @@
 """Quality and speed of the built-in layout beside Graphviz: `python benchmarks/layout.py`.
 
-The graphs are like those of training: chains of ops with weights and residual wires ("p"), the same
-with weights shared at random ("g"), and each with its backward half. Crossings are compared with
-those of `dot` on the forward half, if dot finishes in time; faults are counted by
-tests/viz/quality.py.
+The graphs resemble training graphs: chains of ops with weights and residual wires ("p"), chains
+with weights shared at random ("g"), and each chain with its backward half. The table compares our
+crossings with dot's on the forward half, if dot finishes in time. tests/viz/quality.py counts
+faults.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ sys.path.insert(0, str(Path(__file__).parents[1]))
 from tests.viz import quality
 
 SEED = 20261121
-LIMIT = 20  # seconds for dot
+LIMIT = 20  # seconds that dot may take
 SIZES = (20, 200, 1000, 3000)
 
 
@@ -53,7 +53,7 @@ class Maker:
 def training(ops: int, shared: float = 0.0, backward: bool = False) -> Graph:
     """Return a chain of ops, every other one with a weight, every fifth with a residual wire.
 
-    `shared` is the probability that a weight is one that was used before.
+    `shared` is the probability of using an earlier weight again.
     """
     rng = random.Random(SEED + ops)
     m = Maker()
@@ -138,7 +138,7 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
 
 
 def seconds(graph: Graph) -> float:
-    """Return the median of a few times."""
+    """Return the median of a few measured times of a call."""
     times = []
     for _ in range(3):
         start = time.perf_counter()

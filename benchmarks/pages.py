@@ -1,7 +1,7 @@
 """Cost of the page of a trace: CPU seconds, and the size of the file.
 
-`python benchmarks/pages.py` measures all rows, or those named after it. The
-seconds are scaled to a machine on which `sum(i * i for i in range(2_000_000))` takes 0.07 s.
+`python benchmarks/pages.py [ROW ...]` measures the named rows, or all. The seconds are scaled to a
+machine on which `sum(i * i for i in range(2_000_000))` takes 0.07 s.
 The column `record` includes the run of the program; `page` and `SVG` include the story.
 """
 
@@ -21,7 +21,7 @@ UNIT = 0.07  # seconds of the reference machine
 
 
 def rounds(count: int = 50) -> Any:
-    """Record training rounds of a small MLP."""
+    """Record training rounds (iterations) of a small MLP."""
     net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.ReLU(), paddle.nn.Linear(8, 2))
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x, y = paddle.rand([8, 4]), paddle.rand([8, 2])
@@ -51,15 +51,15 @@ def chain(count: int = 10_000) -> Any:
 
 
 def deep_mlp(layers: int = 12) -> Any:
-    """Record a step of an MLP."""
+    """Record a training step of a deep MLP."""
     parts: list[Any] = []
     for _ in range(layers):
         parts += [paddle.nn.Linear(8, 8), paddle.nn.ReLU()]
-    return _step(paddle.nn.Sequential(*parts), paddle.rand([4, 8]))
+    return _record_step(paddle.nn.Sequential(*parts), paddle.rand([4, 8]))
 
 
 def lenet() -> Any:
-    """Record a step of a LeNet."""
+    """Record a training step of a LeNet."""
     net = paddle.nn.Sequential(
         paddle.nn.Conv2D(1, 6, 3, padding=1),
         paddle.nn.ReLU(),
@@ -72,15 +72,15 @@ def lenet() -> Any:
         paddle.nn.ReLU(),
         paddle.nn.Linear(32, 10),
     )
-    return _step(net, paddle.rand([8, 1, 8, 8]))
+    return _record_step(net, paddle.rand([8, 1, 8, 8]))
 
 
 def transformer() -> Any:
-    """Record a step of a transformer layer."""
-    return _step(paddle.nn.TransformerEncoderLayer(8, 2, 16), paddle.rand([1, 5, 8]))
+    """Record a training step of a transformer layer."""
+    return _record_step(paddle.nn.TransformerEncoderLayer(8, 2, 16), paddle.rand([1, 5, 8]))
 
 
-def _step(net: Any, x: Any) -> Any:
+def _record_step(net: Any, x: Any) -> Any:
     sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     with viz.record() as trace:
         net(x).mean().backward()
@@ -112,10 +112,10 @@ def main(names: list[str]) -> None:
         _import_all(Path(folder))
         for name in names or ROWS:
             paddle.seed(0)
-            print(f"{name:16}{_measure(ROWS[name], Path(folder), factor)}", flush=True)
+            print(f"{name:16}{_measure_row(ROWS[name], Path(folder), factor)}", flush=True)
 
 
-def _measure(record: Callable[[], Any], folder: Path, factor: float) -> str:
+def _measure_row(record: Callable[[], Any], folder: Path, factor: float) -> str:
     """Return the columns of one row."""
     page, picture = folder / "trace.html", folder / "trace.svg"
     kept: list[Any] = []

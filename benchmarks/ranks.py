@@ -2,7 +2,7 @@
 
     minipaddle launch --nproc_per_node 2 benchmarks/ranks.py
 
-Each number is that of the slowest rank; `own` is a step without an exchange. The table is in
+Each number is the slowest rank's; `own` is a step without an exchange. The table is in
 docs/distributed.md. `benchmarks/collectives.py` measures the collectives alone.
 """
 

@@ -2,11 +2,11 @@
 
     python3 run.py bench                                  # minipaddle against NumPy
     MINIPADDLE_ORACLE=python-with-paddle MINIPADDLE_TORCH=python-with-torch python3 run.py bench
-    python3 run.py bench --json                           # the same for machines
+    python3 run.py bench --json                           # figures as JSON
     python3 run.py bench --against ../before              # beside another checkout of minipaddle
 
-Workers are asked in turn, block by block; a figure is the median over the blocks of CPU time, and
-a ratio the median of the ratios of neighbouring blocks. One thread each. Against another checkout
+One block of repeats goes to each worker, then the next; a figure is the median CPU time of the
+blocks, and a ratio the median ratio of neighbouring blocks. Workers have one thread. With --against
 a row fails if its ratio lies above SLOWER with a probability of at least 95 %.
 """
 
@@ -65,7 +65,7 @@ BY_HAND = ("pylayer", "chain", "add", "mlp", "wide mlp", "np.add")
 CASES = ("pylayer", "chain", "mlp", "add", "mlp recorded", "chain recorded")
 STATIC = ("static mlp", "static wide mlp", "py_func 1", "py_func 11")
 OWN = ("mlp recorded", "chain recorded", "add gated", "add ungated", "100 ops", "100000 ops")
-SLOWER = 1.03  # a larger ratio to another checkout is a failure
+SLOWER = 1.03  # largest allowed ratio to another checkout
 # Numerators and denominators of the ratios that the project limits, with the limits.
 AIMS = [
     ("PyLayer forward and backward / Paddle", "pylayer", ("paddle", "pylayer"), 1.0),

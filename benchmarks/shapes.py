@@ -5,24 +5,24 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
-SIZES = (16, 32, 32, 4)  # of the small network
+SIZES = (16, 32, 32, 4)  # widths of the small network
 BATCH = 16
-WIDE = (784, 256, 10)  # of a network for 28 x 28 images
+WIDE = (784, 256, 10)  # widths of a network for 28 x 28 images
 WIDE_BATCH = 128
-CHAIN = 10  # rounds of four ops: 41 ops with the sum
+CHAIN = 10  # groups of four ops: 41 ops with the sum
 PICTURES = (64, 1, 28, 28)  # input of LeNet
-MAPS, FILTERS = (16, 32, 28, 28), 64  # of the convolution with batch norm
+MAPS, FILTERS = (16, 32, 28, 28), 64  # input and filters of the convolution with batch norm
 SENTENCES = (16, 64, 64)  # batch, tokens, width
-HEADS, INNER, LAYERS = 4, 128, 2  # of the transformer
-VOCABULARY, IDS = (10000, 64), 4096  # of the embedding, and of the index
+HEADS, INNER, LAYERS = 4, 128, 2  # heads, hidden width and layers of the transformer
+VOCABULARY, IDS = (10000, 64), 4096  # shape of the embedding, length of the index
 CLASSES = 10
 
 
 def networks(nn: Any, dim: str, **of_encoder: Any) -> dict[str, tuple[Any, tuple[int, ...], str]]:
     """Return each network with the shape of its input and the name of its optimizer.
 
-    dim: the ending of Conv2D in Paddle, of Conv2d in PyTorch. of_encoder: further arguments of the
-    transformer's layer.
+    dim: ending of layers' names, as in Paddle's Conv2D or PyTorch's Conv2d. of_encoder: further
+    arguments of the transformer's layer.
     """
 
     def flat(name: str, *args: Any, **options: Any) -> Any:

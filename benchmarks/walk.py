@@ -2,9 +2,9 @@
 
 For each part of the work it prints
 
-    calls    of functions that stand in minipaddle or viz
-    files    in which these functions stand
-    changes  of file: calls of a function in another file than that of the call before
+    calls    calls of functions that minipaddle or viz define
+    files    files that define these functions
+    changes  calls of a function in another file than the function called before
 
 Parts of `y = tanh(x); y.backward()`, each counted alone:
 
@@ -12,7 +12,7 @@ Parts of `y = tanh(x); y.backward()`, each counted alone:
     backward   y.backward(), without a listener
     recorded   both, inside `with viz.record()`
     document   the recording as plain JSON values
-    story      from the document: read back, then the graph and the steps with their sentences
+    story      reading the document back, then the graph and the steps with their sentences
     scene      the graph with every box and wire in its place
     page       the offline page of this recording
 
@@ -126,7 +126,7 @@ def check_answer() -> None:
 
 
 def walks() -> dict[str, Walk]:
-    """Count every part."""
+    """Count the calls of every part."""
     graph = trace_with_document().story.graph
     scene_of(graph)
     x, y, fresh = leaf(), paddle.tanh(leaf()), record_training_of(leaf())
@@ -154,7 +154,7 @@ def walks() -> dict[str, Walk]:
 
 
 def main() -> None:
-    os.environ["MINIPADDLE_PROGRESS"] = ""  # no progress is stored
+    os.environ["MINIPADDLE_PROGRESS"] = ""  # the check stores no progress
     print(f"{'':10}{'calls':>8}{'files':>8}{'changes':>9}")
     for name, walk in walks().items():
         print(f"{name:10}{walk.calls:8}{len(walk.files):8}{walk.changes:9}")

@@ -2,14 +2,14 @@
 
     python worker.py minipaddle
 
-The driver asks several workers in turn, so that all are measured under the same load.
+The driver alternates between several workers, so that all are measured under equal load.
 """
 
 from __future__ import annotations
 
 import os
 
-os.environ["OMP_NUM_THREADS"] = "1"  # before NumPy is imported, anywhere in the process
+os.environ["OMP_NUM_THREADS"] = "1"  # must be set before any import of NumPy
 
 import contextlib
 import importlib
@@ -32,7 +32,7 @@ HOMES = {
 
 
 def load(library: str) -> dict[str, Callable[[], Any]]:
-    """Return the cases of a library; minipaddle's worker also has NumPy's and recorded ones."""
+    """Return the cases of a library; minipaddle's worker also has NumPy's and recorded cases."""
     with contextlib.redirect_stdout(io.StringIO()), warnings.catch_warnings():
         warnings.simplefilter("ignore")
         found = importlib.import_module(f"cases_{HOMES[library]}").cases(library.partition(" ")[0])

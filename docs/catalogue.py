@@ -1,7 +1,7 @@
 """Update the catalogues of translations: `python3 run.py messages`.
 
-Babel collects the templates of the code. `zh.po` keeps their translations and gets new
-templates with empty ones. The package reads `zh.json`, which is made of it.
+Babel collects the templates of the code. `zh.po` holds their translations, and gets new templates
+with empty translations. The package reads `zh.json`, which is made from `zh.po`.
 """
 
 from __future__ import annotations

@@ -53,7 +53,7 @@ def main() -> None:
 
 
 def draw(code: str, files: list[str], folder: Path) -> None:
-    """Run a block and store its pictures: curves for each theme, an SVG for both."""
+    """Run a block and store its pictures: curves once per theme, an SVG once for both themes."""
     if files[0].endswith(".svg"):
         (text,) = (content.decode("utf-8") for content in run(code, files, "default"))
         name = Path(files[0]).stem
@@ -81,7 +81,7 @@ def run(code: str, files: list[str], style: str) -> list[bytes]:
 
 
 def in_theme(text: str, dark: bool) -> str:
-    """Return an SVG in one theme, since GitHub's own theme switch does not affect pictures."""
+    """Return an SVG with one theme's colours, since GitHub's theme switch does not affect SVGs."""
     made, count = DARK.subn(lambda found: found[1] if dark else "", text)
     assert count == 1, "an SVG of viz has one rule for dark readers"
     return made

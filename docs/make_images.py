@@ -27,7 +27,7 @@ HERE = Path(__file__).parent
 PROGRAMS = HERE.parent / "lessons" / "demo"
 WIDTH, HEIGHT = 1280, 800
 FRAME = 1200  # milliseconds of each picture of the GIF
-FIRST_MEETING = 9  # the step of the ranks' first all_reduce
+FIRST_MEETING = 9  # step of the ranks' first all_reduce
 
 
 def main() -> None:

@@ -2,8 +2,8 @@
 
 Most functions of `paddle` and most methods of a Tensor are created on first use, so an
 editor cannot find them in the sources. The stubs have their names, arguments, results and first
-sentences. Names and arguments are read from the objects; types are read from annotations, and from
-the tables below for arguments without one.
+sentences. Names and arguments are read from the objects; types are read from annotations, and for
+arguments without an annotation from the tables below.
 """
 
 from __future__ import annotations
@@ -139,9 +139,9 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     **each("where_.x", TENSOR),
     **each("where_.y", OPERAND),
 }
-ANNOTATED = {"list[Any]": TENSORS}  # annotation of kernels for lists of tensors
+ANNOTATED = {"list[Any]": TENSORS}  # annotation of kernels -> type of the argument
 
-RESULTS = {  # results other than Tensor, of functions and methods
+RESULTS = {  # name of a function or method -> result other than Tensor
     **each(
         "broadcast_tensors chunk dsplit hsplit meshgrid paddle.grad split tensor_split "
         "unbind unstack vsplit",
@@ -149,7 +149,7 @@ RESULTS = {  # results other than Tensor, of functions and methods
     ),
     **each("cummax cummin eigh kthvalue mode qr", "tuple[Tensor, Tensor]"),
     "svd": "tuple[Tensor, Tensor, Tensor]",
-    # Their type depends on an argument.
+    # Results whose type depends on an argument.
     **each("adaptive_max_pool1d adaptive_max_pool2d max_pool1d max_pool2d", "Any"),
     **each("median nanmedian nonzero stride unique unique_consecutive", "Any"),
     **each("item load tolist __dlpack__ __dlpack_device__ grad_fn", "Any"),
@@ -161,14 +161,14 @@ RESULTS = {  # results other than Tensor, of functions and methods
     "register_hook": "TensorHookRemoveHelper",
     "summary": "dict[str, int]",
 }
-EXCHANGE = ["swapaxes", "swapdims", "transpose"]  # accept two axes instead of a list
+EXCHANGE = ["swapaxes", "swapdims", "transpose"]  # functions that accept two axes instead of a list
 # Accept sizes or axes also as separate arguments.
 ONE_BY_ONE = {"empty", "expand", "ones", "permute", "rand", "randn", "reshape", "view", "zeros"}
 UNTYPED = {"args", "attr", "configs", "copy", "dtypes", "generator", "input_size", "item"}
 UNTYPED |= {"kwargs", "obj", "options"}  # arguments of any type
 UNTYPED |= {"backward_func", "callbacks", "checkpoints", "correct", "distop_context", "no_grad_set"}
 UNTYPED |= {"bias_attr", "weight_attr"}  # arguments of layers
-UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # of static mode
+UNTYPED |= {"parameter_list", "skip_vars_in_backward_input", "total", "var_list"}  # static mode
 
 # Operators accept a number or an array as the other operand.
 OTHER = f"{TENSOR} | complex | np.ndarray[Any, Any]"
@@ -200,7 +200,7 @@ ALIASES = {
     "_PlaceLike": "Place | str",
     "_Shape": "int | Sequence[int | Tensor | Variable] | Tensor | Variable",
     "_ArrayLike": "npt.ArrayLike | Tensor | Sequence[Any]",
-    TENSOR: "Tensor | Variable",  # of dynamic and of static mode
+    TENSOR: "Tensor | Variable",  # tensor of dynamic or of static mode
 }
 KNOWN = {"DType": DType, "Place": Place, "Size": Size, "Variable": Variable}
 KNOWN["TensorHookRemoveHelper"] = TensorHookRemoveHelper
@@ -209,7 +209,7 @@ Parameter = inspect.Parameter
 
 
 def type_of(function: str, parameter: Parameter) -> str | None:
-    """Return the type of an argument, None without information."""
+    """Return the type of an argument, or None if it is unknown."""
     name, default = parameter.name, parameter.default
     wanted = ARGUMENTS.get(f"{function}.{name}") or annotated(parameter.annotation)
     wanted = wanted or ARGUMENTS.get(name)
@@ -253,7 +253,7 @@ def function_named(name: str) -> Callable[..., Any]:
 
 
 def one_by_one(row: list[Parameter], kind: str) -> list[Parameter]:
-    """Return the parameters with sizes or axes as separate arguments."""
+    """Return a signature's parameters with sizes or axes as separate arguments."""
     first = 0 if row[0].name == "shape" else 1
     sizes = row[first].replace(kind=Parameter.VAR_POSITIONAL, annotation=kind)
     rest = (p.replace(kind=Parameter.KEYWORD_ONLY) for p in row[first + 1 :])
@@ -261,13 +261,13 @@ def one_by_one(row: list[Parameter], kind: str) -> list[Parameter]:
 
 
 def two_axes(row: list[Parameter], kind: str) -> list[Parameter]:
-    """Return the parameters with two axes instead of a list."""
+    """Return a signature's parameters with two axes instead of a list."""
     axis = Parameter("dim0", Parameter.POSITIONAL_OR_KEYWORD, annotation=kind)
     return [row[0], axis, axis.replace(name="dim1")]
 
 
 def second_spelling(names: Iterable[str], row: list[Parameter]) -> list[Parameter]:
-    """Return the parameters with PyTorch's names, if the function accepts them."""
+    """Return a signature's parameters by PyTorch's names, if the function accepts these names."""
     taken = {p.name for p in row}
     pairs = {own: q for n in names for q, own in second_names().get(n, {}).items()}
     renamed = {own: q for own, q in pairs.items() if q not in taken and not iskeyword(q)}
@@ -424,7 +424,7 @@ def kind_of(value: Any) -> str:
 
 
 def public_names(module: Any) -> list[str]:
-    """Return the public names of a module: those in __all__, and other values.
+    """Return the public names of a module: the names in __all__, and other values.
 
     For a module of layers these are all names that it defines, in its order.
     """

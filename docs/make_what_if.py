@@ -62,7 +62,7 @@ REASONS = {  # message of Untraceable -> explanation
 
 
 def hindrance(op: Op) -> str | None:
-    """Return why an op cannot be recorded, None if all of its samples can."""
+    """Return why an op cannot be recorded, or None if all of its samples can be."""
     if op.random:
         return DRAWN
     for sample in op.samples:

@@ -101,7 +101,7 @@ def record_training(demo: Path) -> Any:
 
 
 def record_py_func(demo: Path) -> Any:
-    """Record example 1: its construction, with gradient operators, and its run."""
+    """Record example 1: construction and run of a Program with gradient operators."""
     program = runpy.run_path(str(demo / "py_func_net.py"))
     seed(1107)
     with static_mode():

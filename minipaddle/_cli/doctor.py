@@ -86,7 +86,7 @@ def distribution(name: str) -> str | None:
 def program(names: tuple[str, ...], option: str) -> str | None:
     """Return the version line of the first of these programs on the PATH."""
     path = next(filter(None, map(shutil.which, names)), None)
-    if path is None or os.name == "nt":  # there a browser opens a window
+    if path is None or os.name == "nt":  # on Windows a browser would open a window
         return path
     try:
         answer = subprocess.run(
@@ -112,7 +112,7 @@ def our_viz() -> str | None:
 
 
 def cupy() -> str | None:
-    """Return CuPy's version and its number of devices or their error; None without CuPy."""
+    """Return CuPy's version and number of devices, or its error; None if CuPy is missing."""
     version = next(filter(None, map(distribution, CUPY)), None)
     if version is None:
         return None

@@ -53,7 +53,7 @@ def main(arguments: list[str]) -> int:
                 each=tick,
                 executor=executor,
             )
-    except Stopped as error:  # the known results are written first
+    except Stopped as error:  # write the known results before ending
         rows, stopped = error.rows, error
     tables = [asdict(row) for row in rows]
     if options.csv:
@@ -135,7 +135,7 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
 def stop_on_signals() -> Iterator[None]:
     """Let SIGTERM end the grading as Ctrl-C does: known results are written, and kernels end.
 
-    A second signal does not interrupt this.
+    A second signal does not interrupt the writing.
     """
 
     def stop(number: int, _frame: object) -> None:
@@ -144,7 +144,7 @@ def stop_on_signals() -> Iterator[None]:
         raise KeyboardInterrupt(number)
 
     before = {}
-    if threading.current_thread() is threading.main_thread():  # only it may set handlers
+    if threading.current_thread() is threading.main_thread():  # others may set no handlers
         before = {each: signal.signal(each, stop) for each in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
@@ -174,7 +174,7 @@ def room() -> dict[str, int]:
     """Return a size if the terminal does not know its own, as in a container: tqdm needs one."""
     try:
         known = os.get_terminal_size(sys.stderr.fileno()).columns > 0
-    except (AttributeError, OSError, ValueError):  # no terminal
+    except (AttributeError, OSError, ValueError):  # stderr is no terminal
         known = True
     return {} if known else {"ncols": 80, "nrows": 24}
 

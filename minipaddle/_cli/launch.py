@@ -38,7 +38,7 @@ def main(arguments: list[str]) -> int:
     if strange := [path for path in files if path.suffix.lower() not in ENDINGS]:
         parser.error(f"{strange[0]}: a picture of several ranks ends in {' '.join(ENDINGS)}")
     if target[0] != "-m":
-        run.script_of(target[0])  # better one error now than one from each rank
+        run.script_of(target[0])  # one error now is better than one from each rank
     mpiexec, count = find(), options.nproc_per_node * options.nnodes
     with Traces(next(iter(files.values()), None)) as folder:
         program = [sys.executable, "-m", "minipaddle._cli.rank", folder, *words]
@@ -54,9 +54,9 @@ def main(arguments: list[str]) -> int:
 
 
 class Traces:
-    """Folder for the traces of the ranks, beside the picture, where other machines can write too.
+    """Folder for the ranks' traces, beside the picture, where other machines can write too.
 
-    It is removed at the end, unless making the picture failed.
+    The folder is removed at the end, unless making the picture failed.
     """
 
     def __init__(self, picture: Path | None) -> None:
@@ -75,7 +75,7 @@ class Traces:
 
 
 def wait_for_end(job: Job) -> int:
-    """Wait for the end of all ranks; Ctrl-C and a request to terminate bring it about."""
+    """Wait until all ranks have ended; Ctrl-C or a request to terminate ends them."""
     before = signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         job.wait()

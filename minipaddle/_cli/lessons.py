@@ -28,7 +28,7 @@ LEFT_OUT = shutil.ignore_patterns("__pycache__", ".ipynb_checkpoints", "source",
 
 
 def main(arguments: list[str]) -> int:
-    """Find or copy the lessons, start JupyterLab on one of them, and end with it."""
+    """Find or copy the lessons, and run JupyterLab on one of them until it ends."""
     options = parse(arguments)
     folder = own_copy(options.dest)
     notebook = find_lesson(folder, options.lesson, options.lang)
@@ -86,7 +86,7 @@ def copy(source: Path, dest: Path) -> None:
 
 
 def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
-    """Return the notebook of a lesson in a language; the first one for None."""
+    """Return the notebook of a lesson in a language, or for None the first notebook."""
     place = folder / lang if lang != "en" else folder
     notebooks = sorted(place.glob("[0-9]*.ipynb" if number is None else f"{number:02d}_*.ipynb"))
     if not notebooks:
@@ -101,11 +101,11 @@ def find_lesson(folder: Path, number: int | None, lang: str) -> Path:
 def ask_nothing(environment: Path) -> None:
     """Turn off JupyterLab's question about news, which would cover the first picture.
 
-    This changes only a virtual environment without settings of its own.
+    Only a virtual environment without settings of its own is changed.
     """
     file = environment / "share" / "jupyter" / "lab" / "settings" / "overrides.json"
     if (environment / "pyvenv.cfg").is_file() and not file.exists():
-        with suppress(OSError):  # without write access it asks
+        with suppress(OSError):  # JupyterLab asks if the file cannot be written
             content = json.dumps(QUIET, indent=2) + "\n"
             files.write({file: content.encode("utf-8")}, make_folders=True)
 
@@ -147,7 +147,7 @@ def serve(notebook: Path, folder: Path, options: argparse.Namespace) -> int:
 def free_port(wanted: int) -> int:
     """Return the wanted port if it is free; for 0 any free one."""
     with socket.socket() as probe:
-        if os.name == "posix":  # ports that were closed just now are usable
+        if os.name == "posix":  # makes ports usable that were closed just now
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind(("127.0.0.1", wanted))

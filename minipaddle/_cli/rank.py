@@ -30,7 +30,7 @@ def main(folder: str, words: list[str]) -> int:
                 return status_of(module)
         finally:
             if trace is not None:
-                place.parent.mkdir(exist_ok=True)  # it does not exist on other machines
+                place.parent.mkdir(exist_ok=True)  # the folder is missing on other machines
                 trace.save(place)
 
 

@@ -43,7 +43,7 @@ def main(arguments: list[str]) -> int:
 
 
 def check_target(parser: argparse.ArgumentParser, target: list[str]) -> None:
-    """Refuse anything but a script, or -m and a module."""
+    """Raise an error unless the target is a script, or -m and a module."""
     if not target:
         parser.error("name the script to run, or -m and a module")
     if target[0] == "-m" and len(target) == 1:
@@ -58,7 +58,7 @@ def files_of(parser: argparse.ArgumentParser, options: argparse.Namespace) -> di
             "--only, --skip, --depth, --rounds and --every choose what is recorded; "
             "name a file with --trace"
         )
-    for path in options.trace:  # a wrong path must fail before the work
+    for path in options.trace:  # a wrong path raises its error before the work
         importlib.import_module("viz.export").check(path)
         try:
             files.try_target(path)
@@ -145,7 +145,7 @@ count_from_one = partial(count, least=1)
 
 
 def numbers(text: str) -> range | list[int]:
-    """Read numbers of rounds from the command line: 0:100:10, 0:5 or 0,1,99."""
+    """Read numbers of rounds (training iterations): 0:100:10, 0:5 or 0,1,99."""
     if re.fullmatch(r"\d+:\d+(:0*[1-9]\d*)?", text):
         return range(*map(int, text.split(":")))
     if re.fullmatch(r"\d+(,\d+)*", text):
@@ -174,7 +174,7 @@ def split_arguments(
         elif word == "-m":
             target += [word, *islice(rest, 1)]
         elif word.startswith("-") and word != "-":
-            ours.append(word)  # the parser refuses it
+            ours.append(word)  # the parser rejects it
         else:
             target.append(word)
     return ours, target, theirs
@@ -219,7 +219,7 @@ class Prepared:
             self.__exit__()
             if isinstance(error, (NotFound, KeyboardInterrupt, SystemExit)):
                 raise
-            complain(error)  # a package whose import fails
+            complain(error)  # the import of a package has failed
             raise SystemExit(1) from None
         sys.argv = [module.file if named else name, *self.arguments]
         sys.modules["__main__"] = module.main
@@ -230,7 +230,7 @@ class Prepared:
 
 
 def script_of(name: str) -> Module:
-    """Return a script by its file."""
+    """Return a script by its path."""
     path = Path(name)
     if not path.is_file():
         raise errors.no_script(name, path.is_dir())
@@ -243,14 +243,14 @@ def script_of(name: str) -> Module:
 
 
 def module_of(name: str) -> Module:
-    """Return a module by its name; the `__main__` of a package."""
+    """Return a module by its name; for a package return its `__main__`."""
     try:
         spec = importlib.util.find_spec(name)
         if spec is not None and spec.submodule_search_locations is not None:
             spec = importlib.util.find_spec(f"{name}.__main__")
     except ImportError as error:
         if error.name and not f"{name}.".startswith(f"{error.name}."):
-            raise  # an import of its package failed
+            raise  # an import in the package failed
         spec = None
     code = getattr(spec and spec.loader, "get_code", lambda _: None)(spec and spec.name)
     if spec is None or code is None:
@@ -273,7 +273,7 @@ def status_of(module: Module) -> int:
 
 
 def exit_status(leaving: SystemExit) -> int:
-    """Return the status that sys.exit asks for; print its text, if it has one."""
+    """Return the status that sys.exit asks for; print the text, if sys.exit has one."""
     if leaving.code is None or isinstance(leaving.code, int):
         return int(leaving.code or 0)
     print(leaving.code, file=sys.stderr)
@@ -304,7 +304,7 @@ def run_and_write(module: Module, block: Any, wanted: dict[Path, Path]) -> int:
         with block as trace:
             try:
                 module.run()
-            except SystemExit as leaving:  # no failure of the recorded work
+            except SystemExit as leaving:  # the recorded work has not failed
                 status = exit_status(leaving)
     except KeyboardInterrupt as error:
         failure = error

@@ -2,7 +2,7 @@
 
 Each call begins with a header: the number of the call, and a hash of all that must be equal on
 every rank. If two headers differ, the ranks exchange what they called and on which line, and all
-raise the same error. Without this MPI would deliver wrong numbers or wait for ever.
+raise an equal error. Without headers MPI would deliver wrong numbers or wait for ever.
 """
 
 from __future__ import annotations
@@ -42,17 +42,17 @@ class Call(NamedTuple):
 
 @lru_cache(1024)
 def hash_of(call: Call) -> int:
-    """Return a number that equal calls share; it is cached, since calls repeat."""
+    """Return a hash, equal for equal calls; it is cached, since calls repeat."""
     return zlib.crc32(str(call).encode())
 
 
-HEADER = struct.Struct("=II")  # number and hash of a call
+HEADER = struct.Struct("=II")  # header: number and hash of a call
 REPORT_AFTER = 10.0  # seconds after which a waiting rank reports
 SWITCH = "MINIPADDLE_RANK_CHECKS"  # environment variable of all ranks: 0 sends no headers
 
 
 class Checks:
-    """Switch of the headers, equal on all ranks."""
+    """Switch that turns headers on or off, equally on all ranks."""
 
     on = os.environ.get(SWITCH, "1") != "0"
 
@@ -110,7 +110,7 @@ class Blocked:
         WATCH.blocked = None
 
     def look(self) -> None:
-        """Report a long wait, once; end the rank after the timeout."""
+        """Report a long wait once; end the rank after the timeout."""
         waited = time.monotonic() - self.begin
         if waited > self.group._timeout:
             WATCH.fail(timeout_error(self.group, self.call))
@@ -139,7 +139,7 @@ def report_waiting(group: Group, call: Call) -> None:
 
 
 def describe_activities(group: Group, call: Call) -> Message:
-    """Describe what the ranks do that this call waits for."""
+    """Describe what the other ranks, for which this call waits, are doing."""
     here = group.get_global_rank(group.rank)
     others = [rank for rank in group.ranks if rank != here]
     answers = WATCH.ask(others if call.partner is None else [call.partner])

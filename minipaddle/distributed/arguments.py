@@ -9,8 +9,8 @@ from ..engine.tensor import Tensor
 from . import errors
 from .groups import Group
 
-OPS = ("sum", "max", "min", "prod", "avg")  # by the numbers of ReduceOp
-ORDERED = ("max", "min")  # need ordered numbers
+OPS = ("sum", "max", "min", "prod", "avg")  # reductions, in the order of ReduceOp's numbers
+ORDERED = ("max", "min")  # reductions that need ordered numbers
 
 
 def describe(x: Tensor) -> str:
@@ -32,7 +32,7 @@ def describe_kind(kind: tuple[Any, tuple[int, ...]]) -> str:
 
 
 def check_tensor(what: str, name: str, tensor: Any) -> Tensor:
-    """Return the argument; refuse anything but a Tensor."""
+    """Return the argument; raise an error unless it is a Tensor."""
     if isinstance(tensor, Tensor):
         return tensor
     raise errors.not_a_tensor(what, name, tensor)
@@ -48,7 +48,7 @@ def reduction_name(what: str, op: Any, x: Tensor) -> str:
 
 
 def group_rank(what: str, group: Group, rank: int) -> int:
-    """Return the rank within a group of a global rank; refuse a rank outside."""
+    """Return the rank in the group of a global rank; raise an error for a rank outside."""
     number = group.get_group_rank(rank)
     if number >= 0:
         return number
@@ -56,7 +56,7 @@ def group_rank(what: str, group: Group, rank: int) -> int:
 
 
 def check_rows(what: str, name: str, tensors: Any, group: Group, like: Tensor) -> list[Tensor]:
-    """Return a list of one tensor for each rank; refuse other shapes and dtypes than `like` has."""
+    """Return a list of one tensor for each rank; raise an error for one unlike `like`."""
     rows: list[Any] = list(tensors) if isinstance(tensors, (list, tuple)) else []
     if len(rows) != group.nranks:
         raise errors.number_of_tensors(what, name, len(rows), group.nranks)
@@ -71,7 +71,7 @@ def check_rows(what: str, name: str, tensors: Any, group: Group, like: Tensor) -
 def check_result_list(
     what: str, name: str, tensors: Any, group: Group, like: Tensor
 ) -> list[Tensor]:
-    """Return a list for results, which is empty or has a tensor for each rank."""
+    """Return a list for results; raise an error unless it is empty or has a tensor per rank."""
     if not isinstance(tensors, list):
         raise errors.not_a_list(what, name, tensors)
     if tensors:
@@ -80,6 +80,6 @@ def check_result_list(
 
 
 def check_tensors(what: str, name: str, tensors: Any, group: Group) -> list[Tensor]:
-    """Return a list of one tensor for each rank; refuse different shapes and dtypes."""
+    """Return a list of one tensor for each rank; raise an error if their kinds differ."""
     first = next(iter(tensors), None) if isinstance(tensors, (list, tuple)) else None
     return check_rows(what, name, tensors, group, check_tensor(what, f"{name}[0]", first))

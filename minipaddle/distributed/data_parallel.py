@@ -104,11 +104,11 @@ class DataParallel(Layer):
         return outputs
 
     def scale_loss(self, loss: Any) -> Any:
-        """Return the loss unchanged; for old programs, as in Paddle."""
+        """Return the loss unchanged; old programs call this, as in Paddle."""
         return loss
 
     def apply_collective_grads(self) -> None:
-        """Do nothing; for old programs, as in Paddle."""
+        """Do nothing; old programs call this, as in Paddle."""
 
     def state_dict(self, *args: Any, **kwargs: Any) -> Any:
         """Return the layer's state, by the layer's own names."""

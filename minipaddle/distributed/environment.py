@@ -40,7 +40,7 @@ class ParallelEnv:
         self.nranks = self.world_size
         local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # rank on this machine
         self.local_rank = int(next(filter(None, map(os.environ.get, local)), self.rank))
-        self.pg_timeout = int(timeout() * 1000)  # milliseconds
+        self.pg_timeout = int(timeout() * 1000)  # timeout in milliseconds
 
 
 def init_parallel_env() -> Group | None:
@@ -69,7 +69,7 @@ def init_parallel_env() -> Group | None:
     if whole.size != rank_and_size()[1]:
         raise errors.another_mpi(rank_and_size()[1], whole.size, mpi.library())
     ABORT_ON_ERROR.begin()
-    atexit.unregister(shut_down)  # of an earlier init_parallel_env
+    atexit.unregister(shut_down)  # handler of an earlier init_parallel_env
     atexit.register(shut_down)
     call = Call("init_parallel_env")
     with InCall(call):
@@ -116,7 +116,7 @@ ABORT_ON_ERROR = AbortOnError()
 
 # ----- incomplete tasks --------------------------------------------------------------------------
 
-END_TIMEOUT = 2.0  # seconds
+END_TIMEOUT = 2.0  # seconds to wait for unfinished tasks at the end
 
 
 def wait_for_tasks(groups: Iterable[Group]) -> None:
@@ -125,7 +125,7 @@ def wait_for_tasks(groups: Iterable[Group]) -> None:
     begun = [task._exchange.request for group in groups for task in group.begun]
     requests, mpi.ABANDONED[:] = [*mpi.ABANDONED, *begun], []
     for request in requests:
-        with suppress(errors.RanksDisagree):  # its message is not needed any more
+        with suppress(errors.RanksDisagree):  # the task's message is not needed any more
             if not mpi.wait(request, end - time.monotonic()):
                 mpi.ABANDONED.append(request)
 

@@ -274,8 +274,8 @@ def nothing_to_train(parameters: int) -> CheckFailed:
 def other_parameters_used(now: Sequence[str], first: Sequence[str]) -> PreconditionNotMet:
     return PreconditionNotMet(
         Message("DataParallel: this forward pass uses other parameters than the first one did."),
-        expected=Message("unused as in the first pass: {names}", names=_names(first)),
-        received=Message("unused: {names}", names=_names(now)),
+        expected=Message("unused as in the first pass: {names}", names=_row_of_names(first)),
+        received=Message("unused: {names}", names=_row_of_names(now)),
         fix=Message("DataParallel(..., find_unused_parameters=True), which looks in each pass"),
     )
 
@@ -286,7 +286,7 @@ def gradients_never_came(names: Sequence[str]) -> PreconditionNotMet:
             "DataParallel: a forward pass begins, but gradients of the last one are not averaged."
         ),
         expected=Message("a loss made of all outputs, so that backward comes to every parameter"),
-        received=Message("no gradient for {names}", names=_names(names)),
+        received=Message("no gradient for {names}", names=_row_of_names(names)),
         fix=Message("let all outputs have a part in the loss, or return only those that have"),
     )
 
@@ -300,7 +300,7 @@ def gradient_came_again(name: str) -> PreconditionNotMet:
     return PreconditionNotMet(what.fill(name=name), expected=expected, received=received, fix=fix)
 
 
-def _names(names: Sequence[str]) -> Row | Message:
+def _row_of_names(names: Sequence[str]) -> Row | Message:
     return Row(names, LIST) if names else Message("none")
 
 

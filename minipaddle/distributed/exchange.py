@@ -27,9 +27,9 @@ from .agreement import Blocked, Call, agree, finish
 from .groups import Group
 from .watch import InCall
 
-# Dtypes that MPI lacks, by their letters, with the dtypes for their transfer.
+# Letters of dtypes that MPI lacks -> dtypes in which their values travel.
 CARRIED = {"e": np.dtype("float32"), "?": np.dtype("uint8")}
-Parcels = Sequence[Any]  # for each rank of a group an array or None
+Parcels = Sequence[Any]  # an array or None for each rank of a group
 
 
 class Exchange:
@@ -48,7 +48,7 @@ class Exchange:
         return self.group.next_number(*self.route)
 
     def inside(self) -> InCall:
-        """Return a block in which the rank is in this call."""
+        """Return a block that marks this rank as being in this call."""
         return InCall(self.call)
 
     def begin(self) -> None:
@@ -56,7 +56,7 @@ class Exchange:
         raise NotImplementedError
 
     def start(self) -> list[Any]:
-        """Begin unless it has begun; return no arrays, since none have arrived."""
+        """Begin the request unless it has begun; return no arrays, since none have arrived."""
         if self.request is None:
             with self.inside():
                 try:
@@ -256,7 +256,7 @@ def perform_in_place(exchange: Exchange, name: str, x: Tensor, **attrs: Any) -> 
 def perform_into(
     exchange: Exchange, name: str, room: Tensor | list[Tensor], *inputs: Any, **attrs: Any
 ) -> None:
-    """Perform an exchange; copy its result into a tensor, or its results into those of a list.
+    """Perform an exchange; copy its result into a tensor, or its results into a list of tensors.
 
     The tensors keep their history; an empty list gets new tensors.
     """
@@ -271,7 +271,7 @@ def perform_into(
             if recorded:
                 take(each, result, name)
                 continue
-            if result is not each._data:  # otherwise MPI has written into it
+            if result is not each._data:  # else MPI has written into the tensor itself
                 from_mpi(each, result)
             changed_in_place(each)
 
@@ -280,18 +280,18 @@ def perform_into(
 
 
 def to_mpi(x: Tensor, own: bool = False) -> Any:
-    """Return the elements of x as a contiguous array of a dtype of MPI; with `own` as a copy."""
+    """Return x as a contiguous array of a dtype that MPI has; with `own` as a copy."""
     data = x._data
     known = data.dtype.char not in CARRIED
     if known and not own and data.__class__ is np.ndarray and data.flags.c_contiguous:
-        return data  # the usual case
+        return data  # usual case: the dtype needs no conversion
     array = to_numpy(data)
     dtype: Any = array.dtype if known else CARRIED[array.dtype.char]
     return np.array(array, dtype, order="C") if own else np.ascontiguousarray(array, dtype)
 
 
 def room_like(x: Tensor, own: bool) -> Any:
-    """Return memory for elements like those of x: x's own if MPI can write there, else new."""
+    """Return memory for as many elements as x has: x's own if MPI can write there, else new."""
     return np.empty_like(to_mpi(x)) if own else to_mpi(x)
 
 

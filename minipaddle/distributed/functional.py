@@ -25,7 +25,7 @@ from .messages import Receiving, Sending
 
 
 def require_member(what: str, group: Group | None, rank: int | None = None) -> Group:
-    """Return the group; refuse a call outside, which would have no result, or a `rank` outside."""
+    """Return the group; raise an error if this process or `rank` is outside of it."""
     found = GROUPS.of(group)
     members = group_here(found) if found.is_member() else None
     if members is None:
@@ -148,7 +148,7 @@ class Scatter(PyLayer):
 
 
 class AllToAll(PyLayer):
-    """Exchange of one tensor between each pair of ranks; so are the gradients."""
+    """Exchange of one tensor between each pair of ranks; gradients are exchanged likewise."""
 
     @staticmethod
     def forward(ctx: Any, group: Group, *tensors: Any) -> Any:
@@ -177,7 +177,7 @@ class Send(PyLayer):
 
 
 class Receive(PyLayer):
-    """Message from a rank in the place of x; backward sends the gradient to that rank."""
+    """Message from a rank, like x; backward sends the gradient to that rank."""
 
     @staticmethod
     def forward(ctx: Any, x: Any, src: int, group: Group) -> Any:

@@ -1,4 +1,4 @@
-"""Gradients in buckets: those of several parameters are averaged in one call during backward.
+"""Gradients in buckets: one call averages the gradients of several parameters during backward.
 
 A bucket starts once the gradients of all its parameters are complete, in one order on all ranks.
 After the last bucket has started, each is waited for, and the averages replace the gradients.
@@ -29,7 +29,7 @@ def assign_buckets(parameters: Sequence[Tensor], limits: Sequence[int]) -> list[
     """
     unfinished: dict[Any, list[int]] = {}
     full: list[list[int]] = []
-    count: Counter[Any] = Counter()  # full buckets of each dtype
+    count: Counter[Any] = Counter()  # dtype -> number of full buckets
     for number, parameter in enumerate(parameters):
         kind = parameter._data.dtype
         row = unfinished.setdefault(kind, [])
@@ -47,11 +47,11 @@ class Bucket:
     def __init__(self, number: int, parameters: Sequence[Tensor]) -> None:
         self.number, self.parameters = number, list(parameters)
         self.missing: dict[Tensor, None] = {}  # parameters without a complete gradient
-        self.row: Any = None  # all gradients in one vector
+        self.row: Any = None  # vector of all gradients
         self.task: Any = None
 
     def expect(self) -> None:
-        """Prepare for a backward pass."""
+        """Reset the bucket for a backward pass."""
         self.missing, self.task = dict.fromkeys(self.parameters), None
 
     def start(self, group: Group) -> None:
@@ -69,14 +69,14 @@ class Bucket:
             begin, end = end, end + parameter._data.size
             if parameter in used:
                 mean = GRAPH.reshape(self.row[begin:end], list(parameter._data.shape))
-                if parameter._grad is None:  # only another rank has a gradient
+                if parameter._grad is None:  # only other ranks have its gradient
                     mean = Tensor(mean._data, False)
                 parameter.grad = mean  # type: ignore[attr-defined]
         self.row = self.task = None
 
 
 def gradient_of(parameter: Tensor) -> Tensor:
-    """Return the gradient of a parameter, zeros without one."""
+    """Return the gradient of a parameter, or zeros if it has none."""
     if parameter._grad is not None:
         return parameter._grad
     zeros = parameter._data.copy()
@@ -91,10 +91,10 @@ class Reducer:
         self.group = group
         self.buckets = [Bucket(number, row) for number, row in enumerate(rows)]
         self.bucket_of = {each: bucket for bucket in self.buckets for each in bucket.parameters}
-        self.active = False  # between a forward pass and its last gradient
-        self.started = 0  # number of buckets
+        self.active = False  # whether gradients of the last forward pass are missing
+        self.started = 0  # number of buckets that have started
         self.unused: frozenset[Tensor] | None = None  # parameters unused in the first forward pass
-        self.left_out: frozenset[Tensor] = frozenset()  # parameters unused in the last one
+        self.left_out: frozenset[Tensor] = frozenset()  # parameters unused in the last forward pass
         for parameter in self.bucket_of:
             rare(parameter).after = self.on_gradient
 
@@ -105,7 +105,7 @@ class Reducer:
         if other parameters are used than in the first pass.
         """
         missing = {parameter for bucket in self.buckets for parameter in bucket.missing}
-        if self.active and missing | self.left_out != self.bucket_of.keys():  # backward has begun
+        if self.active and missing | self.left_out != self.bucket_of.keys():  # some have arrived
             raise errors.gradients_never_came(
                 [name_of(each) for bucket in self.buckets for each in bucket.missing]
             )

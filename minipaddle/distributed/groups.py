@@ -38,7 +38,7 @@ class Group:
         self.world_size = self.nranks if rank >= 0 else -1
         self.name, self.backend = f"_default_pg{number or ''}", "MPI"
         self._communicator = communicator  # MPI communicator of these ranks alone
-        self._timeout = timeout  # seconds
+        self._timeout = timeout  # seconds that a call may wait
         # Receiver and sender of each step of an exchange: no two ranks send to one rank at a time.
         steps, count = range(1, self.nranks), self.nranks
         self.others = [((rank + step) % count, (rank - step) % count) for step in steps]
@@ -46,7 +46,7 @@ class Group:
         self.begun: list[Any] = []  # tasks that are not complete
 
     def next_number(self, *route: Any) -> int:
-        """Count the calls of a route from 1: collectives, or messages to or from a rank."""
+        """Return the next call's number on a route: collectives, or messages with a rank."""
         self._calls[route] = number = self._calls.get(route, 0) + 1
         return number
 
@@ -80,7 +80,7 @@ class Groups:
         self.made = FIRST_NUMBER
 
     def of(self, group: Group | None) -> Group:
-        """Return an argument `group`, the group of all ranks for None; refuse an ended group."""
+        """Return `group`, or for None the group of all ranks; raise an error for an ended group."""
         if group is not None and not isinstance(group, Group):
             raise errors.not_a_group(group)
         found = self.known.get(0 if group is None else group.id)
@@ -93,7 +93,7 @@ GROUPS = Groups()
 
 
 def group_here(group: Group | None) -> Group | None:
-    """Return an argument `group`; None, with a warning, if this rank is outside.
+    """Return the argument `group`, or None, with a warning, if this rank is outside.
 
     Errors: RuntimeError without such a group, or in static mode; TypeError for another type.
     """

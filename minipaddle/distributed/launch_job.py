@@ -20,9 +20,9 @@ from .launch_mpiexec import environment
 from .launch_rank import LINE, MARK, REPORT, end_with_parent
 
 MARKED = re.compile(f"{MARK}([0-9]+)([{LINE}{REPORT}])")
-POLL_INTERVAL = 0.1  # seconds
-REPORT_SECONDS = 20.0  # for the other ranks to report, once a rank has failed
-END_SECONDS = 15.0  # for mpiexec to end the rest after that
+POLL_INTERVAL = 0.1  # seconds between two checks for new lines
+REPORT_SECONDS = 20.0  # time for the other ranks to report, once a rank has failed
+END_SECONDS = 15.0  # further time for mpiexec to end the remaining ranks
 
 
 @dataclass
@@ -30,8 +30,8 @@ class RankState:
     """Last known state of a rank."""
 
     process: int = 0  # process number, if it runs on this machine
-    ended: frozenset[int] = frozenset()  # streams on which it has reported its end
-    words: str = ""  # its error, or where it was stopped
+    ended: frozenset[int] = frozenset()  # streams on which the rank has reported its end
+    words: str = ""  # error of the rank, or the line where it was stopped
     status: int = 0  # exit status
 
 
@@ -50,7 +50,7 @@ class Job:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=environment(on_one_machine),
-            start_new_session=True,  # only this process gets Ctrl-C, and ends the ranks
+            start_new_session=True,  # Ctrl-C reaches only this process, which ends the ranks
             preexec_fn=end_with_parent(signal.SIGTERM),  # noqa: PLW1509  (one call of C)
         )
         self.pipes = selectors.DefaultSelector()

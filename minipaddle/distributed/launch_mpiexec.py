@@ -12,14 +12,14 @@ from pathlib import Path
 from . import errors
 
 NAMES = ("mpiexec", "mpirun")
-VERSION_TIMEOUT = 60  # seconds
-OPEN_MPI = "Open MPI"  # in the version of Open MPI
+VERSION_TIMEOUT = 60  # seconds for `mpiexec --version`
+OPEN_MPI = "Open MPI"  # text in the version of Open MPI
 # Without these options Open MPI refuses to run as root, and to start more ranks than cores.
 ROOT, FEW_CORES = "--allow-run-as-root", "--oversubscribe"
 # Open MPI kills ranks one second after asking them to end, while they may write their traces.
 SECONDS_TO_END = {"PRTE_MCA_odls_base_sigkill_timeout": "10"}
-# On one machine ranks share memory and need no network: no TCP of Open MPI's, and only the loopback
-# interface for UCX and libfabric, which MPICH uses.
+# On one machine ranks share memory and need no network. These variables turn off Open MPI's TCP,
+# and leave UCX and libfabric, which MPICH uses, only the loopback interface.
 LOOPBACK = "lo" if sys.platform == "linux" else "lo0"
 ON_ONE_MACHINE = {"OMPI_MCA_btl": "^tcp", "UCX_NET_DEVICES": LOOPBACK, "FI_TCP_IFACE": LOOPBACK}
 

@@ -29,8 +29,8 @@ MARK = "\x1e"
 LINE, REPORT = "|", "!"
 SET_DEATH_SIGNAL = 1  # PR_SET_PDEATHSIG of Linux
 END_WAIT = 60  # seconds that a finished rank waits until mpiexec ends it
-# Seconds after a request to end until another thread reports for a main thread that is in C code.
-# In MPI that is almost at once, since mpiexec may kill the rank soon.
+# A main thread in C code cannot react to a request to end; after these seconds another thread
+# reports for it. In MPI the time is short, since mpiexec may kill the rank soon.
 IN_MPI, IN_C = 0.05, 10.0
 
 
@@ -43,7 +43,7 @@ class Stopped(BaseException):
 
 
 class MarkedStream(io.RawIOBase):
-    """Stream that marks its lines and writes whole lines only, so that those of ranks do not mix.
+    """Stream that marks its lines and writes whole lines only, so that ranks' lines do not mix.
 
     Of a line that a program overwrites, as progress bars do, only the last state is written.
     """
@@ -131,7 +131,7 @@ class Rank:
     def report(self, **values: Any) -> None:
         """Send a report to the launcher, after all lines so far."""
         for stream in (sys.stdout, sys.stderr):
-            with contextlib.suppress(ValueError):  # the program has closed it
+            with contextlib.suppress(ValueError):  # the program has closed the stream
                 stream.flush()
         for marked in self.streams:
             marked.end_line()
@@ -145,7 +145,7 @@ class Rank:
 
         The launcher has mpiexec end all ranks, after they have finished writing.
         """
-        ctypes.CDLL(None).signal(signal.SIGTERM, None)  # the default; C allows it in any thread
+        ctypes.CDLL(None).signal(signal.SIGTERM, None)  # Python allows no thread but the main one
         time.sleep(END_WAIT)
         os._exit(status)
 
@@ -188,7 +188,7 @@ def run_rank(do: Callable[[], int]) -> NoReturn:
         rank.report(failed=f"ended with exit status {status}\n", status=status)
         rank.leave(status)
     rank.report(ended=0)
-    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # while MPI waits for the other ranks
+    signal.signal(signal.SIGTERM, signal.SIG_DFL)  # MPI may still wait for the other ranks
     sys.exit(0)
 
 

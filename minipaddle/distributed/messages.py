@@ -28,7 +28,7 @@ from .exchange import (
 from .groups import Group, group_here
 
 HEADER_TAG, DATA_TAG = 1, 2
-HEADER_SIZE = 256  # bytes
+HEADER_SIZE = 256  # bytes of every header
 
 
 @lru_cache(1024)

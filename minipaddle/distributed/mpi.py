@@ -16,7 +16,7 @@ SLEEP = 5e-5  # seconds between two later tests
 TIMEOUT_VARIABLE = "PADDLE_PG_TIMEOUT"  # environment variable, in milliseconds
 MILLISECONDS = "1800000"
 LEAST_START_TIMEOUT = 30.0  # seconds; ranks start at different times, however short the timeout is
-# Requests that an error has left unfinished; MPI still uses their memory.
+# Unfinished requests after an error; MPI still uses their memory.
 ABANDONED: list[Any] = []
 
 
@@ -40,7 +40,7 @@ def module() -> Any:
     faulthandler.dump_traceback_later(start_timeout(), exit=True, file=2)
     try:
         from mpi4py import MPI
-    except (ImportError, RuntimeError) as error:  # without mpi4py; without a library
+    except (ImportError, RuntimeError) as error:  # mpi4py or its MPI library is missing
         raise errors.mpi_not_loaded(error) from None
     finally:
         faulthandler.cancel_dump_traceback_later()
@@ -61,7 +61,7 @@ def is_done_soon(request: Any) -> bool:
 def wait(request: Any, seconds: float) -> bool:
     """Wait until the request is done, at most `seconds`; return whether it is done.
 
-    Processes may share a processor, so a waiting one first yields, then sleeps.
+    Processes may share a processor, so a waiting process first yields, then sleeps.
     """
     begin = time.monotonic()
     while not request.Test():

@@ -21,7 +21,7 @@ from .groups import Group
 
 REDUCTIONS = {
     "sum": np.add,
-    "avg": np.add,  # divided afterwards
+    "avg": np.add,  # `divide_average` divides the sum
     "max": np.maximum,
     "min": np.minimum,
     "prod": np.multiply,

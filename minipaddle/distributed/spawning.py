@@ -36,10 +36,10 @@ class SpawnContext:
         (Path(self._folder.name) / CALL).write_bytes(program)
         command = [*find(), "-n", str(ranks), sys.executable, "-m", RANK, self._folder.name]
         self._job = Job(command, ranks)
-        self._thread = Thread(target=self._run, daemon=daemon)
+        self._thread = Thread(target=self._collect_results, daemon=daemon)
         self._thread.start()
 
-    def _run(self) -> None:
+    def _collect_results(self) -> None:
         with self._folder as folder, self._job as job:
             job.wait()
             for rank, queue in enumerate(self.return_queues):

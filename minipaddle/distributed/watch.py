@@ -19,8 +19,8 @@ from ..messages import Message
 from . import errors, mpi
 
 ASK, ANSWER = 1, 2  # tags of messages
-POLL_INTERVAL = 0.2  # seconds between two looks for questions
-ANSWER_TIMEOUT = 2.0  # seconds
+POLL_INTERVAL = 0.2  # seconds between two checks for questions
+ANSWER_TIMEOUT = 2.0  # seconds to wait for answers
 NO_ANSWER = Message("gives no answer; it may have ended")
 
 
@@ -39,7 +39,7 @@ class Watch:
     def __init__(self) -> None:
         self.doing: Any = None  # the collective, None while the user's code runs
         self.user = threading.main_thread().ident  # thread of the current or last collective
-        self.lock = threading.RLock()  # owned by that thread during a collective
+        self.lock = threading.RLock()  # owned by thread `user` during a collective
         self.blocked: Any = None
         self.fail: Callable[[BaseException], object] = abort_with
         self.communicator: Any = None
@@ -53,7 +53,9 @@ class Watch:
         """Start to answer, over a communicator of its own."""
         self.communicator, self.user = communicator, threading.get_ident()
         self.ended.clear()
-        self.thread = threading.Thread(target=self._look, name="minipaddle ranks", daemon=True)
+        self.thread = threading.Thread(
+            target=self._answer_until_end, name="minipaddle ranks", daemon=True
+        )
         self.thread.start()
 
     def end(self) -> None:
@@ -62,7 +64,7 @@ class Watch:
         if self.thread is not None:
             self.thread.join()
 
-    def _look(self) -> None:
+    def _answer_until_end(self) -> None:
         while not self.ended.wait(POLL_INTERVAL):
             self.answer()
             blocked = self.blocked
@@ -111,7 +113,7 @@ class Watch:
                 message = self.communicator.improbe(source=rank, tag=ANSWER)
                 if message is not None:
                     question, activity = message.recv()
-                    if question == self.asked:  # not a late answer to an earlier question
+                    if question == self.asked:  # late answers to earlier questions do not count
                         answers[rank] = activity
                         waiting.discard(rank)
             time.sleep(0.01)
@@ -122,7 +124,7 @@ WATCH = Watch()
 
 
 class InCall:
-    """Block of a call of this rank; a call of another thread meanwhile is refused.
+    """Block of a call of this rank; a call of another thread meanwhile raises an error.
 
     Errors: PreconditionNotMet, which names both calls and threads.
     """

@@ -20,7 +20,7 @@ from .predictions import Prediction
 
 PACKAGE = Path(__file__).resolve().parents[1]
 CHECKOUT = PACKAGE.parent
-OVERRIDE = "MINIPADDLE_EXERCISES"  # names a file to load in place of every other
+OVERRIDE = "MINIPADDLE_EXERCISES"  # variable that names a file to load in place of every other
 
 _loading: list[Path] = []  # files that are being loaded, the innermost last
 _loaded: dict[str, Exercise | Prediction] = {}
@@ -124,13 +124,13 @@ def read(file: Path) -> Course:
             part.try_slips()
     if not parts:
         raise errors.no_exercises(file)
-    tell_other_names(module)
-    # Pictures hide its lines, which contain hints and solutions; errors while loading show them.
+    warn_of_other_names(module)
+    # From here on pictures hide the file's lines, which contain hints and solutions.
     is_library(str(file))
     return Course(file.stem, title, parts)
 
 
-def tell_other_names(module: ModuleType) -> None:
+def warn_of_other_names(module: ModuleType) -> None:
     """Warn of an exercise whose variable has another name, though its own name is free."""
     for variable, part in vars(module).items():
         if not isinstance(part, Exercise) or variable == part.answer or hasattr(module, part.name):

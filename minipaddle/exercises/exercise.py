@@ -32,7 +32,7 @@ NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
 SEALED = "sealed:"  # prefix of a solution that an older minipaddle has encrypted
 
-# Called with the exercise, the answer and its outcome after each check of a learner.
+# Functions called after each check by a learner, with the exercise, the answer and its outcome.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
 
 
@@ -87,11 +87,11 @@ class Exercise:
                 raise errors.slip_is_right(name, slip.name, slip.gives)
         self.hints = tuple(map(text, hints))
         self.hidden: dict[str, tuple[Check, ...]] = {}
-        self.course = ""  # name of its file
+        self.course = ""  # name of the exercise's file
         self.course_title = SILENT
         self._hints_given = 0
         self._slips_tried = False
-        made = sys._getframe(2)  # above the boundary around this constructor
+        made = sys._getframe(2)  # frame that calls the wrapped constructor
         self.place = SourceLine(made.f_code.co_filename, made.f_lineno, made.f_code.co_name)
 
     def __repr__(self) -> str:
@@ -200,7 +200,7 @@ class Exercise:
 
 
 def check_name(of: object, name: Any, what: str) -> None:
-    """Refuse a name that no variable can have, or that hides an attribute of `of` or a course."""
+    """Raise an error for a name that no variable can have, or that `of` or a course uses."""
     variable = isinstance(name, str) and name.isidentifier() and not iskeyword(name)
     if not variable or name.startswith("_"):
         raise errors.no_name(what, name)
@@ -209,7 +209,7 @@ def check_name(of: object, name: Any, what: str) -> None:
 
 
 def check_points(name: str, points: Any) -> None:
-    """Refuse points that are no number from 0 on."""
+    """Raise an error unless points are a number from 0 to below a million."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
         raise errors.no_points(name, points)
 

@@ -8,7 +8,7 @@ from ..engine.errors import both
 from ..messages import EMPTY, SENTENCES, Message, Row, Text, languages
 from . import errors
 
-_chosen = "en"
+_chosen_language = "en"
 
 
 def set_lang(lang: str) -> None:
@@ -19,15 +19,15 @@ def set_lang(lang: str) -> None:
     >>> from minipaddle import exercises
     >>> exercises.set_lang("en")
     """
-    global _chosen
+    global _chosen_language
     if lang not in languages():
         raise errors.unknown_language(lang, languages())
-    _chosen = lang
+    _chosen_language = lang
 
 
 def spoken() -> str:
     """Return the current language."""
-    return _chosen
+    return _chosen_language
 
 
 def text(words: object) -> Message:

@@ -33,8 +33,8 @@ class Pair:
 class Outcome:
     """Base of the outcomes: the reason, and the data that lets the learner see why.
 
-    `given` are the arrays that the answer was run with; `record` runs it once more in a recording
-    and returns the trace. `untold` are pairs for the teacher's table, which no card shows.
+    `given` are the arrays that the answer was run with; `record` runs the answer once more in a
+    recording and returns the trace. `untold` are pairs for the teacher's table alone.
     """
 
     verdict: ClassVar[str]
@@ -45,7 +45,7 @@ class Outcome:
     pairs: tuple[Pair, ...] = ()
     line: str = ""  # line of the learner's cell that raised
     slip: str = ""  # name of the recognised mistake
-    error: Message = SILENT  # unknown exception
+    error: Message = SILENT  # exception that no slip describes
     untold: tuple[Pair, ...] = field(default=(), compare=False, repr=False)
     record: Callable[[], Any] | None = field(default=None, compare=False, repr=False)
 

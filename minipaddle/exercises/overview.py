@@ -15,7 +15,7 @@ from .progress import State
 DONE, LEFT = "✓", "○"
 BADGE = "display:inline-block;white-space:nowrap;margin:2px;padding:0 6px;border-radius:3px"
 BADGE += ";line-height:1.6"
-# Marks are beside their lesson on a wide page, below it on a narrow one.
+# Marks are beside their lesson on a wide page, and below the lesson on a narrow page.
 LIST = "list-style:none;margin:0;padding:0"
 ROW = "display:flex;flex-wrap:wrap;gap:4px 16px;margin:0;padding:6px 0"
 FULL, EMPTY = f"background:{GREEN};color:#fff", "box-shadow:inset 0 0 0 1px currentColor"
@@ -35,7 +35,7 @@ class Row:
     name: str
     title: Message
     parts: tuple[tuple[str, State], ...]
-    notebook: str = ""  # of a lesson of minipaddle
+    notebook: str = ""  # notebook of a lesson of minipaddle
 
     @property
     def done(self) -> int:
@@ -44,7 +44,7 @@ class Row:
 
     @property
     def next(self) -> str:
-        """First exercise that is not done, "" if all are."""
+        """First exercise that is not done, or "" if all are done."""
         return next((name for name, state in self.parts if not state.done), "")
 
 
@@ -71,7 +71,7 @@ class Overview:
         return "\n".join(lines).rstrip()
 
     def help(self, state: State) -> str:
-        """Return the help that was used, in parentheses."""
+        """Describe the help that was used for an exercise, in parentheses."""
         said = [HINTS.fill(n=str(state.hints)).of(self.lang)] if state.hints else []
         said += [SOLUTION.of(self.lang)] if state.solution else []
         return f" ({', '.join(said)})" if said else ""
@@ -81,7 +81,7 @@ class Overview:
         said = f"<p>{html.escape(self.complaint)}</p>" if self.complaint else ""
         return (
             f'<ul class="mp-progress" style="{LIST}">{rows}</ul>'
-            f"<p>{self._link(self.next, self.advice)}</p>{said}"
+            f"<p>{self._link_to(self.next, self.advice)}</p>{said}"
         )
 
     def _html_row(self, row: Row) -> str:
@@ -93,11 +93,11 @@ class Overview:
         count = OF.fill(done=str(row.done), count=str(len(row.parts))).of(self.lang)
         return (
             f'<li style="{ROW}"><div style="flex:1 1 16em">'
-            f"{self._link(row, row.title.of(self.lang))}<br><small>{html.escape(count)}</small>"
+            f"{self._link_to(row, row.title.of(self.lang))}<br><small>{html.escape(count)}</small>"
             f'</div><div style="flex:2 1 24em">{marks}</div></li>'
         )
 
-    def _link(self, row: Row | None, words: str) -> str:
+    def _link_to(self, row: Row | None, words: str) -> str:
         """Return a link to a lesson's notebook, which is in the folder of the page."""
         if row is None or not row.notebook:
             return html.escape(words)

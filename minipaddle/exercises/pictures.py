@@ -22,7 +22,7 @@ def show(run: Callable[[], object]) -> None:
         trace = record_run(viz, run)
         if len(trace):
             trace.show(step=first_wrong(viz, trace))
-    except MinipaddleError:  # such as a trace that is too large; the card has explained the mistake
+    except MinipaddleError:  # for example a too large trace; the card has explained the mistake
         return
 
 

@@ -44,7 +44,7 @@ COMPARED: dict[type[Outcome], tuple[str, Message, str]] = {
 FIRST = Message("First answer the question {name}, then run this cell again.")
 
 
-# A cell with only such lines shows nothing of the answer.
+# Lines of cells that show nothing of the answer.
 ASKS_OR_ANSWERS = re.compile(r"(?:\s*[\w.]+\.(?:ask|answer)\(.*\))?\s*(?:#.*)?")
 
 
@@ -112,7 +112,7 @@ class Prediction:
         show(PredictionCard(self, refusal))
 
     def lock(self, value: Any, cells: int = 0) -> str:
-        """Lock the first readable answer; return why this one is refused, or "".
+        """Lock the first readable answer; return why this answer is not locked, or "".
 
         An answer is late if a cell that shows something has run since the question; the last
         `cells` cells do not count.
@@ -215,7 +215,7 @@ class PredictionCard(Card):
         self.prediction, self.refusal = prediction, refusal
 
     def state(self) -> tuple[str, Message]:
-        """Return whether it is open or locked."""
+        """Return the mark and the word of an open or a locked question."""
         return "?", OPEN if self.prediction.given is None else LOCKED
 
     def body(self) -> list[str]:

@@ -29,10 +29,10 @@ class Entry:
     when: str
     course: str
     exercise: str
-    did: str  # check, hint, solution, predict
-    what: str  # an outcome, the number of a hint, an answer
+    did: str  # action: check, hint, solution, predict
+    what: str  # result: an outcome, the number of a hint, an answer
     slip: str = ""
-    title: str = ""  # of the course, in the language at that time
+    title: str = ""  # title of the course, in the language at that time
 
 
 @dataclass
@@ -46,7 +46,7 @@ class State:
 
     @property
     def done(self) -> bool:
-        """True if it was right once, or a prediction was made."""
+        """True if the exercise was right once, or its prediction was made."""
         return self.outcome in DONE
 
     def take(self, entry: Entry) -> None:
@@ -71,7 +71,7 @@ def path() -> Path | None:
 
 def note(of: Any, did: str, what: object, *, slip: str = "") -> None:
     """Store an action; a file that cannot be written is ignored."""
-    with suppress(OSError, RuntimeError):  # a full disk, or no home folder
+    with suppress(OSError, RuntimeError):  # the disk is full, or there is no home folder
         if (file := path()) is not None:
             now = datetime.now().astimezone().isoformat(timespec="seconds")
             title = of.course_title.of(spoken())
@@ -84,7 +84,7 @@ def entries() -> tuple[list[Entry], int]:
     file = path()
     try:
         lines = file.read_bytes().splitlines() if file is not None else []
-    except OSError:  # no such file yet, or an unreadable one
+    except OSError:  # the file is missing or unreadable
         lines = []
     read = list(map(entry_of, filter(None, lines)))
     return [each for each in read if each is not None], sum(each is None for each in read)

@@ -89,7 +89,7 @@ class Trial:
 
     @property
     def line(self) -> str:
-        """Line of the learner's cell that raised, "" without one."""
+        """Line of the learner's cell that raised, or "" if there is none."""
         place = of_error(self.error) if self.error is not None else None
         return visible(f"----> {place.line} {code_at(place)}", most=200) if place else ""
 
@@ -296,7 +296,7 @@ def is_stub(function: Any) -> bool:
         and not code.co_names
         and code.co_nlocals == len(inspect.signature(inspect.unwrap(function)).parameters)
         and set(code.co_consts) <= {None, function.__doc__}
-        # It returns None without a branch.
+        # A stub returns None without a branch.
         and not any(
             "JUMP" in step.opname or (step.opname.startswith("LOAD_") and step.argval)
             for step in dis.get_instructions(code)

@@ -18,7 +18,7 @@ class CardWidget(anywidget.AnyWidget):
     _esm = (WEB / "card.js").read_text(encoding="utf-8")
     _css = (WEB / "card.css").read_text(encoding="utf-8")
     face = traitlets.Dict().tag(sync=True)
-    layout = traitlets.Any(None).tag(sync=True)  # no Layout widget, which nobody would close
+    layout = traitlets.Any(None).tag(sync=True)  # nobody would close a Layout widget
 
     def __init__(self, card: Any) -> None:
         super().__init__(face=card.face())
@@ -40,16 +40,16 @@ class CardWidget(anywidget.AnyWidget):
         return {kind: content for kind, content in data.items() if kind.startswith("application/")}
 
 
-_shown: dict[tuple[str, str], CardWidget] = {}
+_shown_widgets: dict[tuple[str, str], CardWidget] = {}
 
 
 def widget_of(card: Any) -> CardWidget:
     """Return a new widget for a card; close the widget that its cell has shown before."""
     place = (running_cell(), card.name)
-    if place in _shown:
-        _shown[place].close()
-    _shown[place] = CardWidget(card)
-    return _shown[place]
+    if place in _shown_widgets:
+        _shown_widgets[place].close()
+    _shown_widgets[place] = CardWidget(card)
+    return _shown_widgets[place]
 
 
 def running_cell() -> str:

@@ -13,7 +13,7 @@ from ..static.mode import BUILDER
 
 
 def named(array: Any, name: str, stop_gradient: bool = False) -> Tensor:
-    """Return a leaf with a name for pictures.
+    """Return a leaf Tensor with a name for pictures.
 
     >>> from minipaddle.exercises.workbench import named
     >>> named([1.0, 2.0], "x").name
@@ -25,7 +25,7 @@ def named(array: Any, name: str, stop_gradient: bool = False) -> Tensor:
 
 
 def layer(name: str, forward: Callable[..., Any], backward: Callable[..., Any]) -> type[Any]:
-    """Return a PyLayer of two functions.
+    """Return a PyLayer with these functions as forward and backward.
 
     >>> from minipaddle.exercises.workbench import layer
     >>> twice = layer("twice", lambda ctx, x: x * 2, lambda ctx, dy: dy * 2)

@@ -1,4 +1,4 @@
-"""Datasets made of others: fields combined, one after the other, or parts."""
+"""Datasets made of other datasets: fields side by side, datasets in sequence, subsets."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .errors import require
 
 
 class ComposeDataset(Dataset):
-    """Side by side: a sample has the fields of all the datasets' samples at that position.
+    """Datasets side by side: a sample has the fields of all datasets' samples at its position.
 
     Errors: AssertionError for no datasets, or of different lengths.
     Source: Paddle's `paddle.io.ComposeDataset`.
@@ -31,7 +31,7 @@ class ComposeDataset(Dataset):
 
     def __init__(self, datasets: list[Any]) -> None:
         self.datasets = list(datasets)
-        _some(self.datasets, "ComposeDataset", "input datasets should not be empty.")
+        _require_some(self.datasets, "ComposeDataset", "input datasets should not be empty.")
         for dataset in self.datasets:
             good = isinstance(dataset, Dataset) and not isinstance(dataset, IterableDataset)
             what = "each input dataset should be paddle.io.Dataset, and no IterableDataset."
@@ -67,7 +67,7 @@ class ChainDataset(IterableDataset):
 
     def __init__(self, datasets: list[Any]) -> None:
         self.datasets = list(datasets)
-        _some(self.datasets, "ChainDataset", "input datasets should not be empty.")
+        _require_some(self.datasets, "ChainDataset", "input datasets should not be empty.")
         for dataset in self.datasets:
             if not isinstance(dataset, IterableDataset):
                 raise errors.not_a_chain(dataset)
@@ -97,7 +97,7 @@ class ConcatDataset(Dataset):
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = list(datasets)
-        _some(self.datasets, "ConcatDataset", "datasets should not be an empty iterable.")
+        _require_some(self.datasets, "ConcatDataset", "datasets should not be an empty iterable.")
         for dataset in self.datasets:
             if isinstance(dataset, IterableDataset):
                 raise errors.without_positions(dataset)
@@ -178,5 +178,5 @@ def _sizes_of(fractions: list[float], total: int) -> list[int]:
     return sizes
 
 
-def _some(datasets: list[Any], kind: str, what: str) -> None:
+def _require_some(datasets: list[Any], kind: str, what: str) -> None:
     require(datasets, what, "at least one dataset", "none", f"write {kind}([first, second])")

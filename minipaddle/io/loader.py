@@ -64,9 +64,9 @@ class DataLoader:
         worker_init_fn: Any = None,
         persistent_workers: bool = False,
     ) -> None:
-        _not_below("num_workers", num_workers, 0)
-        _not_below("prefetch_factor", prefetch_factor, 1)
-        _not_below("timeout", timeout, 0)
+        _require_at_least("num_workers", num_workers, 0)
+        _require_at_least("prefetch_factor", prefetch_factor, 1)
+        _require_at_least("timeout", timeout, 0)
         if num_workers:
             warnings.warn(
                 f"DataLoader: num_workers={num_workers}, but batches are made in this process: "
@@ -86,7 +86,7 @@ class DataLoader:
         self.batch_sampler = batch_sampler
         iterates = isinstance(dataset, IterableDataset)
         if iterates:
-            _refuse_order(shuffle, batch_sampler)
+            _reject_order(shuffle, batch_sampler)
         if batch_sampler is not None:
             what = "batch_size/shuffle/drop_last should not be set when batch_sampler is given."
             good = batch_size == 1 and not shuffle and not drop_last
@@ -106,19 +106,19 @@ class DataLoader:
     def __iter__(self) -> Iterator[Any]:
         batches = self.batch_sampler is not None or self.batch_size is not None
         collate = self.collate_fn or (default_collate_fn if batches else default_convert_fn)
-        samples = self._samples()
+        samples = self._iter_samples()
 
         def one_more() -> Any:
-            return next((self._deliver(collate(each)) for each in samples), NO_MORE)
+            return next((self._convert_batch(collate(each)) for each in samples), NO_MORE)
 
         stacked = collate is default_collate_fn
-        while (batch := as_one_op("batch", one_more, _parts_of, stacked=stacked)) is not NO_MORE:
+        while (batch := as_one_op("batch", one_more, _tensors_in, stacked=stacked)) is not NO_MORE:
             yield batch
 
     def __call__(self) -> Iterator[Any]:
         return iter(self)
 
-    def _samples(self) -> Iterator[Any]:
+    def _iter_samples(self) -> Iterator[Any]:
         """Yield lists of samples, or single samples if batch_size is None."""
         dataset, size = self.dataset, self.batch_size
         if self.batch_sampler is not None:
@@ -132,11 +132,11 @@ class DataLoader:
         else:
             yield from batches(dataset, size, self.drop_last)
 
-    def _deliver(self, batch: Any) -> Any:
+    def _convert_batch(self, batch: Any) -> Any:
         """Return a batch of Tensors, in static mode of arrays."""
         if not modes.is_static():
-            return _convert(batch, _as_tensor)
-        arrays = _convert(batch, _as_array)
+            return _convert_nested(batch, _as_tensor)
+        arrays = _convert_nested(batch, _as_array)
         if self.return_list:
             return arrays
         fields: Iterable[Any] = arrays if isinstance(arrays, list) else [arrays]
@@ -185,18 +185,18 @@ def get_worker_info() -> None:
     """
 
 
-def _convert(batch: Any, convert: Any) -> Any:
-    """Convert arrays and Tensors, also nested ones; tuples become lists."""
+def _convert_nested(batch: Any, convert: Any) -> Any:
+    """Return the batch with all arrays and Tensors inside converted; tuples become lists."""
     if isinstance(batch, (np.ndarray, np.generic, Tensor)):
         return convert(batch)
     if isinstance(batch, Mapping):
-        return {key: _convert(value, convert) for key, value in batch.items()}
+        return {key: _convert_nested(value, convert) for key, value in batch.items()}
     if isinstance(batch, (list, tuple)):
-        return [_convert(item, convert) for item in batch]
+        return [_convert_nested(item, convert) for item in batch]
     return batch
 
 
-def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
+def _tensors_in(batch: Any, path: str = "") -> dict[str, Tensor]:
     """Return the Tensors of a batch by their paths: `[0]`, `['label']`."""
     if isinstance(batch, Tensor):
         return {path: batch}
@@ -205,7 +205,7 @@ def _parts_of(batch: Any, path: str = "") -> dict[str, Tensor]:
         pairs = enumerate(batch)
     found: dict[str, Tensor] = {}
     for key, value in pairs:
-        found |= _parts_of(value, f"{path}[{key!r}]")
+        found |= _tensors_in(value, f"{path}[{key!r}]")
     return found
 
 
@@ -217,14 +217,14 @@ def _as_array(value: Any) -> Any:
     return value.numpy() if isinstance(value, Tensor) else np.asarray(value)  # type: ignore[attr-defined]
 
 
-def _not_below(name: str, value: Any, least: int) -> None:
+def _require_at_least(name: str, value: Any, least: int) -> None:
     kind = "a positive" if least else "a non-negative"
     what = f"{name} should be {kind} value."
     require(value >= least, what, f"at least {least}", value, "leave it out")
 
 
-def _refuse_order(shuffle: bool, batch_sampler: Any) -> None:
-    """Refuse an order for an IterableDataset, which has its own."""
+def _reject_order(shuffle: bool, batch_sampler: Any) -> None:
+    """Raise an error for an order of an IterableDataset, which has its own."""
     what = f"IterableDataset not support shuffle, but got shuffle={shuffle}."
     fix = "shuffle in the dataset's __iter__"
     require(not shuffle, what, "shuffle=False", shuffle, fix, InvalidArgument)

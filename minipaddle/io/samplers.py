@@ -20,7 +20,7 @@ from . import errors
 from .datasets import IterableDataset
 from .errors import require, require_bool, require_positive
 
-_choice = np.random.choice  # uses NumPy's global generator
+_random_choice = np.random.choice  # uses NumPy's global generator
 
 
 class Sampler:
@@ -109,7 +109,7 @@ class RandomSampler(Sampler):
             yield from islice(self.generator, self.num_samples)
         else:
             positions = np.arange(len(self.data_source))
-            chosen = _choice(positions, self.num_samples, self.replacement)
+            chosen = _random_choice(positions, self.num_samples, self.replacement)
             yield from chosen.tolist()
 
     def __len__(self) -> int:
@@ -133,8 +133,8 @@ class WeightedRandomSampler(Sampler):
         require_bool("replacement", replacement, InvalidArgument)
         self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
 
-    def _rows(self) -> Any:
-        """Return the weights as a matrix: one row for each round of drawing."""
+    def _weight_rows(self) -> Any:
+        """Return the weights as a matrix; each row is drawn from separately."""
         tensor = hasattr(self.weights, "numpy")
         weights = self.weights.numpy() if tensor else np.asarray(self.weights)
         what = "weights should be a 1-D or 2-D array."
@@ -142,7 +142,7 @@ class WeightedRandomSampler(Sampler):
         return weights.reshape(-1, weights.shape[-1])
 
     def __iter__(self) -> Iterator[int]:
-        rows = self._rows()
+        rows = self._weight_rows()
         good = np.all(rows >= 0) and not np.any(np.isinf(rows)) and np.all(rows.sum(axis=1) > 0)
         what = "weights should be positive value, finite, and not all of them 0."
         require(good, what, "numbers from 0", str(rows.tolist()), "take np.abs(weights)")
@@ -152,11 +152,11 @@ class WeightedRandomSampler(Sampler):
         require(enough, what, expected, str(rows.tolist()), "use replacement=True")
         for row in rows:
             share = row / row.sum()
-            chosen = _choice(len(row), self.num_samples, self.replacement, share)
+            chosen = _random_choice(len(row), self.num_samples, self.replacement, share)
             yield from chosen.tolist()
 
     def __len__(self) -> int:
-        return self.num_samples * len(self._rows())
+        return self.num_samples * len(self._weight_rows())
 
 
 class SubsetRandomSampler(Sampler):
@@ -232,7 +232,7 @@ class BatchSampler(Sampler):
         return batches(self.sampler, self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
-        return _count(len(self.sampler), self.batch_size, self.drop_last)
+        return _count_batches(len(self.sampler), self.batch_size, self.drop_last)
 
 
 FIX = "ranks count from 0: rank=0 is the first"
@@ -278,7 +278,7 @@ class DistributedBatchSampler(BatchSampler):
         self.num_samples = math.ceil(len(dataset) / self.nranks)
         self.total_size = self.num_samples * self.nranks
 
-    def _own(self) -> list[int]:
+    def _own_positions(self) -> list[int]:
         """Return the positions of this process; the first ones are repeated to share evenly."""
         order = list(range(len(self.dataset)))
         order = (order * math.ceil(self.total_size / max(1, len(order))))[: self.total_size]
@@ -289,17 +289,17 @@ class DistributedBatchSampler(BatchSampler):
         require(self.local_rank < self.nranks, what, f"below {self.nranks}", self.local_rank, FIX)
         whole = self.batch_size * self.nranks
         own: list[int] = []
-        for start in range(0, self.total_size, whole):  # the last round may be smaller for all
+        for start in range(0, self.total_size, whole):  # the last batch may be smaller
             share = min(whole, self.total_size - start) // self.nranks
             begin = start + self.local_rank * share
             own += order[begin : begin + share]
         return own
 
     def __iter__(self) -> Iterator[list[int]]:
-        return batches(self._own(), self.batch_size, self.drop_last)
+        return batches(self._own_positions(), self.batch_size, self.drop_last)
 
     def __len__(self) -> int:
-        return _count(self.num_samples, self.batch_size, self.drop_last)
+        return _count_batches(self.num_samples, self.batch_size, self.drop_last)
 
     def set_epoch(self, epoch: int) -> None:
         """Set the epoch, which seeds the order of the next pass."""
@@ -307,12 +307,12 @@ class DistributedBatchSampler(BatchSampler):
 
 
 def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[Any]]:
-    """Yield lists of `size` items; with `drop_last` without a last list of fewer."""
+    """Yield lists of `size` items; `drop_last` leaves out a last list of fewer."""
     rest = iter(items)
     while batch := list(islice(rest, size)):
         if len(batch) == size or not drop_last:
             yield batch
 
 
-def _count(samples: int, size: int, drop_last: bool) -> int:
+def _count_batches(samples: int, size: int, drop_last: bool) -> int:
     return samples // size if drop_last else -(-samples // size)

@@ -40,19 +40,19 @@ class ClipGradBase:
         [0.6, 0.8]
         """
         with no_grad():
-            return self.clip(GRAPH, _pairs(type(self).__name__, params_grads))
+            return self.clip(GRAPH, _with_gradients(type(self).__name__, params_grads))
 
     def clip(self, F: Any, pairs: Pairs) -> Pairs:
         """Return the pairs with clipped gradients; F computes with arrays or Variables."""
         clippable = [getattr(param, "need_clip", True) for param, _ in pairs]
         chosen = [grad for (_, grad), clips in zip(pairs, clippable, strict=True) if clips]
-        clipped = iter(self._clip(F, chosen) if chosen else ())
+        clipped = iter(self._clip_gradients(F, chosen) if chosen else ())
         return [
             (param, next(clipped) if clips else grad)
             for (param, grad), clips in zip(pairs, clippable, strict=True)
         ]
 
-    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         raise NotImplementedError
 
 
@@ -72,16 +72,16 @@ class ClipGradByValue(ClipGradBase):
     """
 
     def __init__(self, max: float, min: float | None = None) -> None:
-        high = _number("ClipGradByValue", "max", max)
+        high = _read_number("ClipGradByValue", "max", max)
         if min is None and high <= 0:
             raise errors.misfit("ClipGradByValue", "max > 0 without min", CheckFailed, max=max)
         self.max = high
-        self.min = -high if min is None else _number("ClipGradByValue", "min", min)
+        self.min = -high if min is None else _read_number("ClipGradByValue", "min", min)
 
     def __str__(self) -> str:
         return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
 
-    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip(grad, min=self.min, max=self.max) for grad in grads]
 
 
@@ -106,7 +106,7 @@ class ClipGradByNorm(ClipGradBase):
     def __str__(self) -> str:
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
 
-    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
 
 
@@ -138,20 +138,20 @@ class ClipGradByGlobalNorm(ClipGradBase):
     def __str__(self) -> str:
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
 
-    def _clip(self, F: Any, grads: list[Any]) -> list[Any]:
+    def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         kinds = [DType.of(wider(DType.of(grad.dtype).numpy)) for grad in grads]
         kind = max(kinds, key=lambda dtype: dtype.numpy.itemsize)
-        wide = [_as(own, grad) for own, grad in zip(kinds, grads, strict=True)]
-        squares = [_as(kind, F.squared_l2_norm(grad)) for grad in wide]
+        wide = [_cast(own, grad) for own, grad in zip(kinds, grads, strict=True)]
+        squares = [_cast(kind, F.squared_l2_norm(grad)) for grad in wide]
         norm = F.sqrt(F.add_n(squares))
         limit = F.full(shape=(1,), fill_value=self.clip_norm, dtype=DType.of(kind))
         factor = F.divide(limit, F.maximum(norm, limit))
-        clipped = [F.multiply(grad, _as(grad.dtype, factor)) for grad in wide]
-        return [_as(grad.dtype, new) for grad, new in zip(grads, clipped, strict=True)]
+        clipped = [F.multiply(grad, _cast(grad.dtype, factor)) for grad in wide]
+        return [_cast(grad.dtype, new) for grad, new in zip(grads, clipped, strict=True)]
 
 
-def _pairs(kind: str, pairs: Any) -> Pairs:
-    """Return the pairs with a gradient; refuse other values."""
+def _with_gradients(kind: str, pairs: Any) -> Pairs:
+    """Return the pairs that have a gradient; raise an error for other values."""
     for pair in pairs if isinstance(pairs, (list, tuple)) else [pairs]:
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             what = f"{kind}(): params_grads must be pairs of parameters and gradients."
@@ -160,21 +160,21 @@ def _pairs(kind: str, pairs: Any) -> Pairs:
     return [(param, grad) for param, grad in pairs if grad is not None]
 
 
-def _as(dtype: Any, value: Any) -> Any:
+def _cast(dtype: Any, value: Any) -> Any:
     kind = DType.of(dtype)
     return value if DType.of(value.dtype) is kind else value.astype(kind.numpy)
 
 
 def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
     """Check a norm to clip to; one below 0 would reverse the gradients."""
-    norm = _number(kind, name, value)
+    norm = _read_number(kind, name, value)
     if norm < least:
         bounds = f"{name} > 0" if least else f"{name} >= 0"
         raise errors.misfit(kind, bounds, **{name: value})
     return norm
 
 
-def _number(kind: str, name: str, value: Any) -> float:
+def _read_number(kind: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:

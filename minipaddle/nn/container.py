@@ -26,8 +26,8 @@ def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
 class _Numbered(Layer):
     """Base class of containers whose layers are found by position."""
 
-    def _key(self, index: Any) -> str:
-        """Return the name of the layer at a position; negative ones count from the end."""
+    def _key_at(self, index: Any) -> str:
+        """Return the name of the layer at a position; negative positions count from the end."""
         keys = list(self._sub_layers)
         if isinstance(index, str) and index in keys:
             return index
@@ -40,14 +40,14 @@ class _Numbered(Layer):
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return self._of(list(self._sub_layers.items())[index])
-        return self._sub_layers[self._key(index)]
+            return self._make_slice(list(self._sub_layers.items())[index])
+        return self._sub_layers[self._key_at(index)]
 
-    def _of(self, items: list[tuple[str, Layer]]) -> Any:
+    def _make_slice(self, items: list[tuple[str, Layer]]) -> Any:
         raise NotImplementedError
 
     def __setitem__(self, index: Any, layer: Layer) -> None:
-        self.add_sublayer(self._key(index), layer)
+        self.add_sublayer(self._key_at(index), layer)
 
     def __len__(self) -> int:
         return len(self._sub_layers)
@@ -58,7 +58,7 @@ class _Numbered(Layer):
     def _names_at(self, index: Any) -> list[str]:
         """Return the names of the layers at a position or in a slice."""
         keys = list(self._sub_layers)
-        return keys[index] if isinstance(index, slice) else [self._key(index)]
+        return keys[index] if isinstance(index, slice) else [self._key_at(index)]
 
     def _renumber(self, layers: list[Layer]) -> Any:
         for key in list(self._sub_layers):
@@ -78,7 +78,7 @@ class _Numbered(Layer):
             self.append(layer)
         return self
 
-    def _insert(self, index: int, layer: Layer) -> None:
+    def _insert_layer(self, index: int, layer: Layer) -> None:
         if not isinstance(index, int) or not -len(self) <= index <= len(self):
             bounds = f"an int, {-len(self)} <= index <= {len(self)}"
             raise errors.misfit(f"{type(self).__name__}.insert", bounds, CheckFailed, index=index)
@@ -123,7 +123,7 @@ class Sequential(_Numbered):
             input = layer(input)
         return input
 
-    def _of(self, items: list[tuple[str, Layer]]) -> Any:
+    def _make_slice(self, items: list[tuple[str, Layer]]) -> Any:
         return Sequential(*items)
 
     def __delitem__(self, index: Any) -> None:
@@ -132,7 +132,7 @@ class Sequential(_Numbered):
 
     def insert(self, index: int, module: Layer) -> Sequential:
         """Put a layer before the one at `index`. Returns the container."""
-        self._insert(index, module)
+        self._insert_layer(index, module)
         return self
 
 
@@ -154,7 +154,7 @@ class LayerList(_Numbered):
         super().__init__()
         self.extend(sublayers or ())
 
-    def _of(self, items: list[tuple[str, Layer]]) -> Any:
+    def _make_slice(self, items: list[tuple[str, Layer]]) -> Any:
         return LayerList(layer for _, layer in items)
 
     def __delitem__(self, index: Any) -> None:
@@ -163,7 +163,7 @@ class LayerList(_Numbered):
 
     def insert(self, index: int, sublayer: Layer) -> None:
         """Put a layer before the one at `index`."""
-        self._insert(index, sublayer)
+        self._insert_layer(index, sublayer)
 
     def pop(self, index: int = -1) -> Layer:
         """Take a layer out, the last one by default, and return it."""

@@ -46,7 +46,7 @@ class _Conv(Spatial):
         first, second = channels if self._transposed else channels[::-1]
         shape = [first, second // groups, *self._kernel_size]
         # With a standard deviation of sqrt(2 / fan in), a ReLU after it keeps the variance.
-        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # no channels: 1
+        spread = sqrt(2.0 / max(prod(self._kernel_size) * channels[0], 1))  # 0 channels count as 1
         default = None if self._transposed else Normal(0.0, spread)
         make = partial(self.create_parameter, device=device)
         self.weight = make(shape, attrs[0], default_initializer=default)
@@ -61,7 +61,7 @@ class _Conv(Spatial):
             fix = "pad with paddle.nn.functional.pad before the layer"
             raise errors.wrong_type(what, self._padding, "an int, the same on all sides", fix)
 
-    def _settings(self) -> dict[str, Any]:
+    def _op_settings(self) -> dict[str, Any]:
         names = "stride", "padding", "dilation", "groups", "data_format"
         return {name: getattr(self, f"_{name}") for name in names}
 
@@ -110,7 +110,7 @@ class _Convolution(_Conv):
         self._set_up(channels, groups, attrs, device, **sizes)
 
     def forward(self, x: Any) -> Any:
-        settings = self._settings()
+        settings = self._op_settings()
         if self._padding_mode != "zeros":
             around = [self._padding] * (2 * self._axes)
             x = F.pad(x, around, self._padding_mode, data_format=self._data_format)
@@ -150,7 +150,7 @@ class _Transposed(_Conv):
         self._set_up(channels, groups, attrs, None, **sizes)
 
     def forward(self, x: Any, output_size: Any = None) -> Any:
-        settings = self._settings()
+        settings = self._op_settings()
         settings["output_padding"] = 0 if output_size is not None else self.output_padding
         return self._function(x, self.weight, self.bias, output_size=output_size, **settings)
 

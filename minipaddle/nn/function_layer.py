@@ -24,10 +24,10 @@ class FunctionLayer(Layer):
     """Base class of layers made of a function; a family of them sets the class variables."""
 
     _inputs: ClassVar[tuple[str, ...]] = ("x",)  # arguments of `forward`
-    _stored: ClassVar[str] = "{}"  # attribute of a setting
-    _renamed: ClassVar[dict[str, str]] = {}  # exceptions from `_stored`
-    _shown: ClassVar[tuple[str, ...] | None] = None  # settings in repr(), None for all
-    _settings: ClassVar[dict[str, str]] = {}  # attribute of each setting
+    _stored: ClassVar[str] = "{}"  # template of the attribute of a setting
+    _renamed: ClassVar[dict[str, str]] = {}  # settings with another attribute -> that attribute
+    _shown: ClassVar[tuple[str, ...] | None] = None  # settings in repr(); None shows all
+    _settings: ClassVar[dict[str, str]] = {}  # setting -> its attribute
 
     if TYPE_CHECKING:
 
@@ -42,7 +42,7 @@ class FunctionLayer(Layer):
     ) -> None:
         """Make a layer of a function, `without` some of its settings, or with other defaults."""
         super().__init_subclass__()
-        if function is None:  # a family of layers, or a user's subclass
+        if function is None:  # the class is a family of layers, or a user's subclass
             return
         cls._inputs = inputs or cls._inputs
         rest = list(inspect.signature(function).parameters.values())[len(cls._inputs) :]
@@ -75,14 +75,14 @@ class Activation(FunctionLayer):
 def make_methods(
     cls: type[FunctionLayer], function: Callable[..., Any], own: list[inspect.Parameter]
 ) -> dict[str, Any]:
-    """Return a layer's `__init__` and `forward`, compiled from source like those of a dataclass.
+    """Return a layer's `__init__` and `forward`, compiled from source as dataclasses do.
 
-    So Python binds their arguments, and its errors and `help()` name them.
+    So Python binds the arguments, and Python's errors and `help()` name them.
     """
     defaults = {p.name: p.default for p in own if p.default is not p.empty}
     names = {**globals(), "cls": cls, "function": function, "defaults": defaults}
     methods: dict[str, Any] = {}
-    file = f"<plan of {cls.__name__}>"  # a name of library code, see engine/source_line.py
+    file = f"<plan of {cls.__name__}>"  # marks library code, see engine/source_line.py
     exec(compile(write_source(cls, function, own), file, "exec"), names, methods)
     kinds = {p.name: "str | None" if p.name == "name" else p.annotation for p in own}
     methods["__init__"].__annotations__ = {**kinds, "return": "None"}

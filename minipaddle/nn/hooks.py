@@ -15,7 +15,7 @@ class ForwardHook(NamedTuple):
 
     hook: Any
     with_kwargs: bool = False
-    always: bool = False  # also called when forward failed
+    always: bool = False  # whether it is called even if forward failed
 
     def after(self, layer: Any, inputs: Any, kwargs: Any, outputs: Any) -> Any:
         """Call the hook after forward and return its result; None keeps the outputs."""
@@ -38,7 +38,7 @@ class HookRemoveHelper:
         self._hooks.pop(self._number, None)
 
 
-# function called after each hook, with the hook, "before" or "after", its arguments and its result
+# Function called after each hook: gets the hook, "before" or "after", its arguments and its result.
 Notify = Callable[[Any, str, Any, Any], None]
 
 
@@ -49,7 +49,7 @@ def prepare(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify:
         if entry.with_kwargs:
             result = entry.hook(layer, inputs, kwargs)
             if result is not None:
-                inputs, kwargs = _both(result)
+                inputs, kwargs = _check_pair(result)
         else:
             result = entry.hook(layer, inputs)
             if result is not None:
@@ -59,7 +59,7 @@ def prepare(layer: Any, inputs: tuple[Any, ...], kwargs: dict[str, Any], notify:
     return inputs, kwargs
 
 
-def _both(result: Any) -> Any:
+def _check_pair(result: Any) -> Any:
     if isinstance(result, tuple) and len(result) == 2:
         return result
     what = "forward pre-hook must return None or a tuple of (new_args, new_kwargs)."

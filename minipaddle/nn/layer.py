@@ -73,7 +73,7 @@ class Layer(Settings):
     def _call_observed(self, inputs: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         """Call the layer and emit events at its begin and end, for listeners."""
         note_taker, notes, scope = events.note_taker(), events.notes, naming.next_id()
-        source_line.came_from(None)  # the id of this frame may be that of an ended one
+        source_line.came_from(None)  # this frame may have the id of an ended frame
         place = note_taker.here(scope, "layer")
         source_line.came_from(place)
         name = self._display_name()
@@ -99,7 +99,7 @@ class Layer(Settings):
         return outputs
 
     def _parameters_to_show(self) -> Iterable[tuple[str, Any]]:
-        """Return the parameters to report: all inside, by path, at the first call that is heard."""
+        """Return all parameters inside, by path, at the first observed call, to report them."""
         hearing = modes.here().hearing
         if not self._sub_layers or self.__dict__.get("_heard") == hearing:
             return self._parameters.items()
@@ -119,8 +119,8 @@ class Layer(Settings):
     ) -> hooks.HookRemoveHelper:
         """Call `hook(layer, inputs)` before forward; a result replaces the inputs.
 
-        `with_kwargs`: hook(layer, inputs, kwargs), and a result is a pair of both. `prepend`: it
-        comes before the others.
+        `with_kwargs`: hook(layer, inputs, kwargs), and a result is a pair of both. `prepend`: the
+        hook comes before the others.
         """
         return hooks.HookRemoveHelper(self._before, hooks.ForwardHook(hook, with_kwargs), prepend)
 
@@ -156,7 +156,7 @@ class Layer(Settings):
         if isinstance(value, Layer):
             self.add_sublayer(name, value)
         elif is_parameter(value):
-            self._remove(name, own["_parameters"])
+            self._remove_members(name, own["_parameters"])
             own["_parameters"][name] = own[name] = value
         elif name in own["_parameters"] and value is not None:
             fix = f"write self.{name}.set_value(...) to change the numbers"
@@ -164,7 +164,7 @@ class Layer(Settings):
         elif name in own["_buffers"] and isinstance(value, Tensor):
             own["_buffers"][name] = own[name] = value
         elif isinstance(value, Tensor):
-            self._remove(name, own["_buffers"])
+            self._remove_members(name, own["_buffers"])
             own["_buffers"][name] = own[name] = value
             own["_transient"].add(name)
         elif name in own["_sub_layers"] and value is not None:
@@ -174,17 +174,17 @@ class Layer(Settings):
             fix = f"wrap it, paddle.to_tensor(...), or del self.{name} first"
             raise errors.no_member(name, value, "a Tensor or None", fix)
         else:
-            self._remove(name)
+            self._remove_members(name)
             object.__setattr__(self, name, value)
 
     def __delattr__(self, name: str) -> None:
-        self._remove(name)
+        self._remove_members(name)
         object.__delattr__(self, name)
 
     def __getattr__(self, name: str) -> Any:
         raise errors.no_attribute(self, name)
 
-    def _remove(self, name: str, except_from: Any = None) -> None:
+    def _remove_members(self, name: str, except_from: Any = None) -> None:
         """Remove the members of this name, except from the table `except_from`."""
         for table in (self._parameters, self._buffers, self._sub_layers):
             if table is not except_from:
@@ -199,7 +199,7 @@ class Layer(Settings):
         default_initializer: Initializer | None = None,
         device: Any = None,
     ) -> Any:
-        """Make a parameter: a Parameter, or in static mode one of the Program; None if attr is
+        """Make a Parameter, in static mode a Parameter of the Program; return None if attr is
         False. Weights start with XavierUniform, biases with 0."""
         attrs = ParamAttr.of(attr)
         if attrs is None:
@@ -231,26 +231,26 @@ class Layer(Settings):
     register_parameter = add_parameter
 
     def _check_name(self, what: str, name: Any, own: dict[str, Any]) -> None:
-        """Refuse a name that is no attribute name, or that is in use for something else."""
+        """Raise an error for a name that is no attribute name, or is in use for something else."""
         if not isinstance(name, str):
             expected = f"a name for the {what}"
             raise errors.wrong_type(f"'{name}' is no text.", name, expected, f"write '{name}'")
-        if not name or "." in name or (name not in own and self._has(name)):
+        if not name or "." in name or (name not in own and self._has_attribute(name)):
             raise errors.bad_name(what, name)
 
-    def _has(self, name: str) -> bool:
+    def _has_attribute(self, name: str) -> bool:
         return name in self.__dict__ or hasattr(type(self), name)
 
     def add_sublayer(self, name: str, sublayer: Any) -> Any:
         """Register a sublayer under this name, and return it."""
         if sublayer is None:
-            self._remove(name)
+            self._remove_members(name)
             self.__dict__[name] = None
             return sublayer
         if not isinstance(sublayer, Layer):
             fix = "wrap a function in a Layer subclass with a forward method"
             raise errors.no_member(name, sublayer, "a Layer or None", fix, CheckFailed)
-        self._remove(name, self._sub_layers)
+        self._remove_members(name, self._sub_layers)
         self._sub_layers[name] = self.__dict__[name] = sublayer
         sublayer.__dict__["_role"] = name
         return sublayer
@@ -268,7 +268,7 @@ class Layer(Settings):
                 name, tensor, "a Tensor or None", "wrap it: paddle.to_tensor(...)"
             )
         self._check_name("buffer", name, self._buffers)
-        self._remove(name, self._buffers)
+        self._remove_members(name, self._buffers)
         self._buffers[name] = self.__dict__[name] = tensor
         (self._transient.discard if persistable else self._transient.add)(name)
 

@@ -141,7 +141,7 @@ class HingeEmbeddingLoss(LateLoss, function=F.hinge_embedding_loss):
 class CosineEmbeddingLoss(
     Loss, function=F.cosine_embedding_loss, inputs=("input1", "input2", "label")
 ):
-    """Directions that should be the same, or not; see `nn.functional.cosine_embedding_loss`.
+    """A loss that wants directions to be equal, or not; see `nn.functional.cosine_embedding_loss`.
 
     >>> import minipaddle as paddle
     >>> float(paddle.nn.CosineEmbeddingLoss()(paddle.eye(2), -paddle.eye(2), paddle.ones([2])))

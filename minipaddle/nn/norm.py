@@ -51,10 +51,10 @@ class _BatchNorm(Spatial):
         self._data_format, self._use_global_stats = data_format, use_global_stats
         self._name = name
         self.weight, self.bias = scale_and_shift(self, num_features, weight_attr, bias_attr)
-        self._mean = self._statistic("mean", 0.0)
-        self._variance = self._statistic("variance", 1.0)
+        self._mean = self._make_statistic("mean", 0.0)
+        self._variance = self._make_statistic("variance", 1.0)
 
-    def _statistic(self, what: str, initial: float) -> Any:
+    def _make_statistic(self, what: str, initial: float) -> Any:
         """Make the parameter of a running statistic."""
         attr = ParamAttr(self._name and f"{self._name}_{what}", Constant(initial), trainable=False)
         statistic = self.create_parameter([self._num_features], attr)

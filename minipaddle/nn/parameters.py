@@ -37,17 +37,17 @@ class ParameterList(Layer):
                 raise errors.no_member(name, parameter, "a Parameter", fix, CheckFailed)
             self.add_parameter(str(number), parameter)
 
-    def _key(self, index: Any) -> str:
+    def _key_at(self, index: Any) -> str:
         counted = index + len(self) if isinstance(index, int) and index < 0 else index
         if str(counted) not in self._parameters:
             raise errors.no_such_key(self, index, self._parameters)
         return str(counted)
 
     def __getitem__(self, key: Any) -> Any:
-        return self._parameters[self._key(key)]
+        return self._parameters[self._key_at(key)]
 
     def __setitem__(self, key: Any, param: Any) -> None:
-        setattr(self, self._key(key), param)
+        setattr(self, self._key_at(key), param)
 
     def __len__(self) -> int:
         return len(self._parameters)

@@ -14,7 +14,7 @@ from .tree import Tree
 
 
 class Settings(Tree):
-    """Base class with the methods of Layer that change it and all sublayers."""
+    """Base class with the methods of Layer that change the layer and all its sublayers."""
 
     def train(self, mode: bool = True) -> Self:
         """Set training mode, in which dropout drops. Returns the layer."""
@@ -60,10 +60,10 @@ class Settings(Tree):
         """Move every parameter and buffer to this device, and those of floats to this dtype, in
         place. Returns the layer."""
         place = None if device is None else place_named(device)
-        self._convert(place, None if dtype is None else DType.of(dtype), ())
+        self._convert_layers(place, None if dtype is None else DType.of(dtype), ())
         return self
 
-    def _convert(self, place: Any, kind: DType | None, without: tuple[Any, ...]) -> None:
+    def _convert_layers(self, place: Any, kind: DType | None, without: tuple[Any, ...]) -> None:
         for layer in self.sublayers(include_self=True):
             if isinstance(layer, without) or any(layer is one for one in without):
                 continue
@@ -84,32 +84,32 @@ class Settings(Tree):
         """Do what `astype` does."""
         return self.astype(dst_type)
 
-    def _to_floats(self, dtype: str, excluded: Any) -> Self:
-        """Convert all layers except those of the excluded classes."""
+    def _convert_to_float(self, dtype: str, excluded: Any) -> Self:
+        """Convert all layers but the ones of excluded classes."""
         kinds = () if excluded is None else excluded
         kinds = tuple(kinds) if isinstance(kinds, (list, tuple)) else (kinds,)
         if not all(isinstance(kind, type) for kind in kinds):
             what = "excluded_layers must be a class of layers, or a list of them."
             expected, fix = "for example [paddle.nn.BatchNorm2D]", "give the class, not a layer"
             raise errors.wrong_type(what, excluded, expected, fix, InvalidArgument)
-        self._convert(None, DType.of(dtype), kinds)
+        self._convert_layers(None, DType.of(dtype), kinds)
         return self
 
     def float(self, excluded_layers: Any = None) -> Self:
         """Convert floating-point parameters and buffers to float32. Returns the layer."""
-        return self._to_floats("float32", excluded_layers)
+        return self._convert_to_float("float32", excluded_layers)
 
     def float16(self, excluded_layers: Any = None) -> Self:
         """Convert floating-point parameters and buffers to float16. Returns the layer."""
-        return self._to_floats("float16", excluded_layers)
+        return self._convert_to_float("float16", excluded_layers)
 
     def half(self) -> Self:
         """Do what `float16` does."""
-        return self._to_floats("float16", None)
+        return self._convert_to_float("float16", None)
 
     def double(self) -> Self:
         """Convert floating-point parameters and buffers to float64. Returns the layer."""
-        return self._to_floats("float64", None)
+        return self._convert_to_float("float64", None)
 
     def cpu(self) -> Self:
         """Move every parameter and buffer to the host. Returns the layer."""

@@ -39,7 +39,7 @@ class Spatial(Layer):
 
 
 def refuse_rank(layer: Spatial, x: Any) -> None:
-    """Raise an error if a norm's input has another number of axes; lines may be without one."""
+    """Raise an error if a norm's input has another number of axes; lines need no length axis."""
     most = layer._axes + 2
     least = 2 if layer._axes == 1 else most
     if not least <= len(x.shape) <= most:

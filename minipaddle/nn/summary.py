@@ -41,11 +41,11 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     if input_size is None and input is None:
         raise errors.nothing_to_summarize()
     inputs = _draw_inputs(input_size, dtypes) if input is None else [input]
-    rows = _run(net, inputs)
+    rows = _collect_rows(net, inputs)
     total = sum(row["count"] for row in rows.values())
     trained = sum(row["trained"] for row in rows.values())
-    input_count = sum(map(_elements, _shape(inputs)))
-    print("\n".join(_lines(rows, total, trained, input_count)))
+    input_count = sum(map(_count_elements, _shape_of(inputs)))
+    print("\n".join(_table_lines(rows, total, trained, input_count)))
     return {"total_params": total, "trainable_params": trained}
 
 
@@ -55,7 +55,7 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
 def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
     """Draw random inputs of these shapes."""
     several = isinstance(sizes, (list, tuple)) and any(isinstance(s, (list, tuple)) for s in sizes)
-    shapes = [_size(s) for s in (sizes if several else [sizes])]
+    shapes = [_check_size(s) for s in (sizes if several else [sizes])]
     kinds = list(dtypes) if isinstance(dtypes, (list, tuple)) else [dtypes] * len(shapes)
     rand = catalog.find("rand").call
     return [
@@ -63,7 +63,7 @@ def _draw_inputs(sizes: Any, dtypes: Any) -> list[Any]:
     ]
 
 
-def _size(size: Any) -> list[int]:
+def _check_size(size: Any) -> list[int]:
     row = [size] if isinstance(size, int) else size
     if not isinstance(row, (list, tuple)) or not all(n is None or isinstance(n, int) for n in row):
         what = "summary(): input_size must be a shape, or a list of shapes."
@@ -75,8 +75,8 @@ def _size(size: Any) -> list[int]:
     return sizes
 
 
-def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
-    """Run the network; return a row for each listed layer, in the order in which they ended."""
+def _collect_rows(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
+    """Run the network; return a row for each listed layer, in the order in which layers ended."""
     rows: dict[str, dict[str, Any]] = {}
 
     def note(layer: Any, inputs: Any, outputs: Any) -> None:
@@ -84,8 +84,8 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
         name = f"{type(layer).__name__}-{int(number) + 1 if number.isdigit() else number}"
         own = [p for p in layer._parameters.values() if p is not None]
         rows[name] = {
-            "input": _shape(inputs),
-            "output": _shape(outputs),
+            "input": _shape_of(inputs),
+            "output": _shape_of(outputs),
             "count": sum(math.prod(p.shape) for p in own),
             "trained": sum(math.prod(p.shape) for p in own if not p.stop_gradient),
         }
@@ -111,25 +111,27 @@ def _run(net: Layer, inputs: list[Any]) -> dict[str, dict[str, Any]]:
     return rows
 
 
-def _shape(value: Any) -> list[Any]:
+def _shape_of(value: Any) -> list[Any]:
     """Return the shape of a tensor, or a list of the shapes of the tensors in a list."""
     if isinstance(value, Tensor):
         return list(value._data.shape)
     inner = value if isinstance(value, (list, tuple)) else ()
-    return [_shape(item) for item in inner if isinstance(item, (Tensor, list, tuple))]
+    return [_shape_of(item) for item in inner if isinstance(item, (Tensor, list, tuple))]
 
 
-def _elements(shape: Any) -> int:
+def _count_elements(shape: Any) -> int:
     """Return the number of elements of tensors of a shape, or of a list of shapes."""
     if any(isinstance(n, list) for n in shape):
-        return sum(map(_elements, shape))
+        return sum(map(_count_elements, shape))
     return math.prod(shape) if shape else 0
 
 
 # ----- the table ---------------------------------------------------------------------------------
 
 
-def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, inputs: int) -> list[str]:
+def _table_lines(
+    rows: dict[str, dict[str, Any]], total: int, trained: int, inputs: int
+) -> list[str]:
     cells = [
         (name, str(row["input"]), str(row["output"]), f"{row['count']:,}")
         for name, row in rows.items()
@@ -139,13 +141,13 @@ def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, inputs: in
         for i, width in enumerate(WIDTHS)
     ]
     thin, thick = ("-" * (sum(widths) + 5), "=" * (sum(widths) + 5))
-    passed = 2 * sum(_elements(row["output"]) for row in rows.values())
+    passed = 2 * sum(_count_elements(row["output"]) for row in rows.values())
     sizes = [4 * count / MEGABYTE for count in (inputs, passed, total)]
     return [
         thin,
-        _row(HEAD, widths),
+        _format_row(HEAD, widths),
         thick,
-        *(_row(row, widths) for row in cells),
+        *(_format_row(row, widths) for row in cells),
         thick,
         f"Total params: {total:,}",
         f"Trainable params: {trained:,}",
@@ -160,5 +162,5 @@ def _lines(rows: dict[str, dict[str, Any]], total: int, trained: int, inputs: in
     ]
 
 
-def _row(cells: Any, widths: list[int]) -> str:
+def _format_row(cells: Any, widths: list[int]) -> str:
     return " ".join(f"{cell:^{width}}" for cell, width in zip(cells, widths, strict=True))

@@ -32,7 +32,7 @@ class StaticCache(NamedTuple):
     v: Any
 
 
-def _positive(layer: str, **sizes: int) -> None:
+def _require_positive(layer: str, **sizes: int) -> None:
     for name, size in sizes.items():
         if size <= 0:
             raise errors.misfit(layer, f"{name} > 0", CheckFailed, **{name: size})
@@ -77,7 +77,7 @@ class MultiHeadAttention(Layer):
         bias_attr: Any = None,
     ) -> None:
         super().__init__()
-        _positive("MultiHeadAttention", embed_dim=embed_dim, num_heads=num_heads)
+        _require_positive("MultiHeadAttention", embed_dim=embed_dim, num_heads=num_heads)
         self.embed_dim, self.num_heads, self.dropout = embed_dim, num_heads, dropout
         self.kdim = embed_dim if kdim is None else kdim
         self.vdim = embed_dim if vdim is None else vdim
@@ -92,14 +92,14 @@ class MultiHeadAttention(Layer):
         self.v_proj = Linear(self.vdim, embed_dim, *attrs)
         self.out_proj = Linear(embed_dim, embed_dim, *attrs)
 
-    def _heads(self, x: Any) -> Any:
-        """Turn [batch, length, features] into [batch, heads, length, features of one head]."""
+    def _split_heads(self, x: Any) -> Any:
+        """Reshape [batch, length, features] to [batch, heads, length, features of one head]."""
         split = ops.reshape(x, shape=(0, 0, self.num_heads, self.head_dim))
         return ops.transpose(split, perm=(0, 2, 1, 3))
 
     def compute_kv(self, key: Any, value: Any) -> tuple[Any, Any]:
         """Return the projected keys and values of all heads."""
-        return self._heads(self.k_proj(key)), self._heads(self.v_proj(value))
+        return self._split_heads(self.k_proj(key)), self._split_heads(self.v_proj(value))
 
     def gen_cache(self, key: Any, value: Any = None, type: Any = Cache) -> Any:
         """Return a new cache.
@@ -126,7 +126,7 @@ class MultiHeadAttention(Layer):
         """Compute the output, and the weights and cache that the class describes."""
         key = query if key is None else key
         value = query if value is None else value
-        q = self._heads(self.q_proj(query))
+        q = self._split_heads(self.q_proj(query))
         if isinstance(cache, StaticCache):
             k, v = cache
         else:
@@ -151,8 +151,8 @@ class MultiHeadAttention(Layer):
 # ----- the encoder -------------------------------------------------------------------------------
 
 
-def _attrs(attr: Any, count: int) -> list[Any]:
-    """Return a copy of attr for each part of a layer; copies of a named one get other names."""
+def _attrs_of_parts(attr: Any, count: int) -> list[Any]:
+    """Return a copy of attr for each part of a layer; copies of a named attr get other names."""
     if isinstance(attr, Sequence) and not isinstance(attr, str):
         if len(attr) != count:
             expected = f"{count} attrs in a list: attention, and the two linear layers"
@@ -199,10 +199,10 @@ class TransformerEncoderLayer(Layer):
         arguments = dict(locals())
         super().__init__()
         self._config = {k: v for k, v in arguments.items() if k not in ("self", "__class__")}
-        _positive(
+        _require_positive(
             "TransformerEncoderLayer", d_model=d_model, nhead=nhead, dim_feedforward=dim_feedforward
         )
-        weights, biases = _attrs(weight_attr, 2), _attrs(bias_attr, 2)
+        weights, biases = _attrs_of_parts(weight_attr, 2), _attrs_of_parts(bias_attr, 2)
         inner = dropout if attn_dropout is None else attn_dropout
         self.normalize_before = normalize_before
         self.self_attn = MultiHeadAttention(

@@ -68,7 +68,7 @@ class Tree:
 
     # ----- tensors -----
 
-    def _walk(
+    def _walk_members(
         self, which: str, prefix: str, deep: bool, once: bool = True
     ) -> Iterator[tuple[str, Any]]:
         seen: set[Any] = set()  # tensors hash by identity
@@ -84,7 +84,7 @@ class Tree:
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
         """Return all parameters with their paths, `0.weight`, each once."""
-        return self._walk("_parameters", prefix, include_sublayers, remove_duplicate)
+        return self._walk_members("_parameters", prefix, include_sublayers, remove_duplicate)
 
     def parameters(self, include_sublayers: bool = True) -> list[Any]:
         """Return all parameters, with those of sublayers."""
@@ -94,7 +94,7 @@ class Tree:
         self, prefix: str = "", include_sublayers: bool = True, remove_duplicate: bool = True
     ) -> Iterator[tuple[str, Any]]:
         """Return all buffers with their paths, each once."""
-        return self._walk("_buffers", prefix, include_sublayers, remove_duplicate)
+        return self._walk_members("_buffers", prefix, include_sublayers, remove_duplicate)
 
     def buffers(self, include_sublayers: bool = True) -> list[Any]:
         """Return all buffers, with those of sublayers."""
@@ -102,7 +102,7 @@ class Tree:
 
     # ----- by path -----
 
-    def _find(self, path: str) -> Any:
+    def _find_member(self, path: str) -> Any:
         place: Any = self
         for step in path.split(".") if path else ():
             rows = (place._sub_layers, place._parameters, place._buffers) if place else ()
@@ -114,17 +114,17 @@ class Tree:
 
     def get_sublayer(self, target: str) -> Any:
         """Return the layer at a path, `1.fc`."""
-        return self._find(target)
+        return self._find_member(target)
 
     get_submodule = get_sublayer
 
     def get_parameter(self, target: str) -> Any:
         """Return the parameter at a path, `1.fc.weight`."""
-        return self._find(target)
+        return self._find_member(target)
 
     def get_buffer(self, target: str) -> Any:
         """Return the buffer at a path."""
-        return self._find(target)
+        return self._find_member(target)
 
     # ----- saving and loading -----
 
@@ -140,7 +140,7 @@ class Tree:
 
         Without `keep_vars` the tensors are detached.
         """
-        return self._state(
+        return self._collect_state(
             destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, False
         )
 
@@ -153,11 +153,11 @@ class Tree:
         keep_vars: bool = True,
     ) -> dict[str, Any]:
         """Return `state_dict` together with the buffers that are not saved."""
-        return self._state(
+        return self._collect_state(
             destination, include_sublayers, structured_name_prefix, use_hook, keep_vars, True
         )
 
-    def _state(
+    def _collect_state(
         self,
         destination: Any,
         deep: bool,

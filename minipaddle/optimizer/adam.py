@@ -164,7 +164,7 @@ class AdamW(Adam):
     """
 
     rule = AdamWRule
-    decays = False  # the rule itself shrinks the parameter
+    decays = False  # AdamWRule itself shrinks the parameter
 
     def __init__(
         self,
@@ -191,6 +191,6 @@ class AdamW(Adam):
         self._options["weight_decay"] = checks.coefficient(weight_decay)
         self._decides = checks.function("apply_decay_param_fun", apply_decay_param_fun)
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
         decides = self._decides
         return AdamWRule(**options, with_decay=decides is None or bool(decides(param.name)))

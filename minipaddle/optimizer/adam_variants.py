@@ -171,7 +171,7 @@ class Lamb(Optimizer):
         name = "exclude_from_weight_decay_fn"
         self._options[name] = checks.function(name, exclude_from_weight_decay_fn)
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
         decay = options.pop("lamb_weight_decay")
         excluded = options.pop("exclude_from_weight_decay_fn")
         if excluded is not None and excluded(param):
@@ -277,7 +277,7 @@ class RAdamRule(Rule):
         beta1, beta2 = single(self.beta1), single(self.beta2)
         beta1_pow *= beta1
         beta2_pow *= beta2
-        rho *= beta2 - beta2_pow  # keeps t β₂ᵗ / (1 − β₂ᵗ) without counting steps
+        rho *= beta2 - beta2_pow  # gives t β₂ᵗ / (1 − β₂ᵗ) without counting steps
         rho += beta2_pow
         rho /= 1.0 - beta2_pow
         update_mean(xp, m, grad, beta1, work)

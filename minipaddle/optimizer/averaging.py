@@ -145,5 +145,5 @@ class Rprop(Optimizer):
             raise misfit("Rprop", bounds, learning_rate=self.get_lr(), **arguments)
         self._options = {"smallest": low, "largest": high, "slower": slower, "faster": faster}
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
         return RpropRule(float(self.get_lr()), **options)

@@ -57,15 +57,15 @@ class DynamicStep:
         in_groups = any(isinstance(item, dict) for item in items or ())
         self._group_of = {param: g for g in self._groups for param in g.params if in_groups}
         self._name = name
-        self._options: dict[str, Any] = {}  # hyper-parameters, by the names of the rule's fields
+        self._options: dict[str, Any] = {}  # field of the rule -> hyper-parameter
         self._rate_changed = False  # whether set_lr was called after a Program was built
         self._states: dict[Any, ParameterState] = {}
-        self._described: tuple[int, set[Any]] = (0, set())  # listeners, parameters they know
+        self._described: tuple[int, set[Any]] = (0, set())  # listeners and the parameters they know
         self._loaded: dict[str, Any] = {}  # saved state of parameters not yet updated
 
     # ----- overridden by subclasses -----
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:  # noqa: ARG002
         """Return the rule for a parameter; `options` are its hyper-parameters."""
         return self.rule(**options)
 
@@ -74,9 +74,9 @@ class DynamicStep:
         options, group = dict(self._options), self._group_of.get(param)
         if group is not None:
             options |= {key: value for key, value in group.options.items() if key in options}
-        return self._rule(param, options)
+        return self._make_rule(param, options)
 
-    def _regularizer(self, param: Any) -> Any:
+    def _penalty_of(self, param: Any) -> Any:
         """Return the penalty whose gradient is added: the parameter's own or the optimizer's."""
         own = getattr(param, "regularizer", None)
         if own is not None or not self.decays:
@@ -93,16 +93,16 @@ class DynamicStep:
 
     def step(self) -> None:
         """Change every parameter that has a gradient."""
-        if modes.gate_open and not self._may_be_quiet():
+        if modes.gate_open and not self._has_no_listeners():
             self._step_observed(self._gradients_by_group())
         else:
-            self._advance(self._gradients_by_group())
+            self._update_all(self._gradients_by_group())
 
-    def _may_be_quiet(self) -> bool:
-        self._dynamic_only("step", "call minimize(loss), once, while the Program is built")
+    def _has_no_listeners(self) -> bool:
+        self._require_dynamic("step", "call minimize(loss), once, while the Program is built")
         return not modes.here().listeners
 
-    def _dynamic_only(self, name: str, fix: str) -> None:
+    def _require_dynamic(self, name: str, fix: str) -> None:
         if modes.here().builder is not None:
             raise errors.called_in_program(name, fix)
 
@@ -117,25 +117,25 @@ class DynamicStep:
             trained.append((group, pairs))
         return trained
 
-    def _advance(self, groups: list[tuple[Group, list[Any]]]) -> None:
+    def _update_all(self, groups: list[tuple[Group, list[Any]]]) -> None:
         rate = float(self.get_lr())
         for group, pairs in groups:
-            for param, grad in pairs if group.clip is None else _clip(group, pairs):
-                self._apply(param, grad, rate)
+            for param, grad in pairs if group.clip is None else _clip_group(group, pairs):
+                self._update_parameter(param, grad, rate)
 
-    def _apply(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:
+    def _update_parameter(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:
         """Update one parameter; return the rule, the penalty and the learning rate used."""
         rule, state, work, own = self._states.get(param) or self._make_state(param)
         array = param._data
         if work.dtype is not array.dtype or work.__class__ is not array.__class__:
             rule, state, work, own = self._move_state(param)
         xp = np if array.__class__ is ndarray else namespace(array)
-        decay = self._regularizer(param)
+        decay = self._penalty_of(param)
         if decay is not None:
             grad = grad + decay.term(array_functions(xp), array)
         factor = own["learning_rate"]
         if factor != 1.0:
-            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # as Paddle rounds
+            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # Paddle's rounding
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param, counts=0)
         return rule, decay, rate
@@ -152,7 +152,7 @@ class DynamicStep:
                 saved[...] = beside(loaded, saved)
             state.append(saved)
         own = getattr(param, "optimize_attr", None)
-        if own is None:  # a Tensor that is no Parameter
+        if own is None:  # the parameter is a Tensor, not a Parameter
             group = self._group_of.get(param)
             own = {"learning_rate": 1.0 if group is None else group.rate}
         self._states[param] = record = ParameterState(rule, tuple(state), xp.empty_like(array), own)
@@ -186,7 +186,7 @@ class DynamicStep:
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
                 unclipped = dict(pairs)
-                for param, grad in _clip(group, pairs):
+                for param, grad in _clip_group(group, pairs):
                     if series:
                         before = cell_of(param, keep, series)[2]
                     else:
@@ -194,28 +194,30 @@ class DynamicStep:
                     raw = unclipped[param]
                     facts = ALREADY_DESCRIBED
                     if param not in described:
-                        facts = self._describe(param, group, number, keep)
-                    rule, decay, own_rate = self._apply(param, grad, rate)
+                        facts = self._describe_first_update(param, group, number, keep)
+                    rule, decay, own_rate = self._update_parameter(param, grad, rate)
                     formula = formula_of(rule, decay, clipped=grad is not raw)
                     update = name, keep(raw), before, place, formula, own_rate, *facts
                     now = cell_of(param, keep, series)
                     note_taker.begin((notes.parameter_updated, *update, now))
 
     def _described_to_listeners(self) -> set[Any]:
-        """Return the parameters whose rule the current listeners know."""
+        """Return the parameters whose rules the current listeners know."""
         hearing = modes.here().hearing
         if self._described[0] != hearing:
             self._described = hearing, set()
         return self._described[1]
 
-    def _describe(self, param: Any, group: Group, number: int, keep: Any) -> tuple[Any, Any]:
-        """Return what the first update of a parameter reports: its rule and its accumulators, None
+    def _describe_first_update(
+        self, param: Any, group: Group, number: int, keep: Any
+    ) -> tuple[Any, Any]:
+        """Return the rule and accumulators of a parameter, which its first update reports; None
         for accumulators before the first step."""
         self._described[1].add(param)
         known = self._states.get(param)
         record = self._make_state(param) if known is None else known
         factor, clips = record.own["learning_rate"], getattr(param, "need_clip", True)
-        decay = self._regularizer(param)
+        decay = self._penalty_of(param)
         rule = describe_rule(record.rule, decay, group.clip, factor, clips, number)
         begins = known is None and not self._loaded
         return rule, None if begins else tuple([keep(part.copy()) for part in record.state])
@@ -261,7 +263,7 @@ def formula_of(rule: Rule, decay: Any, *, clipped: bool) -> str:
     return ", ".join([*before, formula]) if before and formula else formula
 
 
-def _clip(group: Group, pairs: list[Any]) -> list[Any]:
+def _clip_group(group: Group, pairs: list[Any]) -> list[Any]:
     if group.clip is None or not pairs:
         return pairs
     clipped: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
@@ -272,7 +274,7 @@ def _clip(group: Group, pairs: list[Any]) -> list[Any]:
 
 
 def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> Any:
-    """Return one array of a saved state; refuse a missing or misshapen one."""
+    """Return one array of a saved state; raise an error if it is missing or misshapen."""
     value = state.get(name)
     if value is None:
         raise errors.not_in_state(name, shape, state)

@@ -34,7 +34,7 @@ def make_groups(parameters: list[Any] | None, clip: Any, decay: Any, decays: boo
     groups: list[Group] = []
     seen: set[Any] = set()
     for number, row in enumerate(parameters):
-        group = _group(number, row, clip, decay, decays)
+        group = _make_group(number, row, clip, decay, decays)
         for param in group.params:
             if param in seen:
                 expected = "each parameter in one group, once"
@@ -44,7 +44,7 @@ def make_groups(parameters: list[Any] | None, clip: Any, decay: Any, decays: boo
     return groups
 
 
-def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
+def _make_group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
     if not isinstance(row, dict) or "params" not in row:
         what = f"parameter group {number} should be a dict with params."
         expected = "dicts such as {'params': layer.parameters(), 'learning_rate': 0.1}"
@@ -68,7 +68,7 @@ def _group(number: int, row: Any, clip: Any, decay: Any, decays: bool) -> Group:
 
 
 def _store_settings(param: Any, rate: float, decay: Any, decays: bool) -> None:
-    """Store factor and penalty in a Parameter; a plain Tensor has no such attributes."""
+    """Store a group's factor and penalty in a Parameter; plain Tensors have no such attributes."""
     if hasattr(param, "optimize_attr"):
         param.optimize_attr["learning_rate"] = rate
         if decays:

@@ -47,7 +47,7 @@ class Optimizer(DynamicStep):
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients to zeros, or with False to None."""
-        self._dynamic_only("clear_grad", IN_PROGRAMS)
+        self._require_dynamic("clear_grad", IN_PROGRAMS)
         for group in self._groups:
             for param in group.params:
                 if param._grad is not None and not param._stop:
@@ -79,7 +79,7 @@ class Optimizer(DynamicStep):
                 return builder.apply_gradients(self, pairs, startup_program), pairs
         pairs = self.backward(loss, startup_program, parameters, no_grad_set)
         if parameters:
-            self._advance(self._by_group(pairs))
+            self._update_all(self._pairs_by_group(pairs))
         else:
             self.step()
         return [], pairs
@@ -117,10 +117,10 @@ class Optimizer(DynamicStep):
         if builder is not None:
             made: list[Any] = builder.apply_gradients(self, params_grads)
             return made
-        self._advance(self._by_group(params_grads))
+        self._update_all(self._pairs_by_group(params_grads))
         return []
 
-    def _by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:
+    def _pairs_by_group(self, pairs: Pairs) -> list[tuple[Any, list[Any]]]:
         """Return gradients by groups; parameters in no group get the optimizer's settings."""
         grads = {param: grad._data for param, grad in pairs if grad is not None}
         if not self._group_of:
@@ -151,7 +151,7 @@ class Optimizer(DynamicStep):
     def state_dict(self) -> dict[str, Any]:
         """Return all accumulators, as Tensors by name (`linear_0.w_0_moment1_0`), and under
         `LR_Scheduler` the scheduler's state."""
-        self._dynamic_only("state_dict", "use static.save, or the scope's tensors")
+        self._require_dynamic("state_dict", "use static.save, or the scope's tensors")
         rows = []
         for param, record in self._states.items():
             kinds = record.rule.accumulators(param._data.shape)
@@ -170,7 +170,7 @@ class Optimizer(DynamicStep):
 
         CheckFailed (AssertionError) if something is missing or has another shape.
         """
-        self._dynamic_only("set_state_dict", "use static.load, or the scope's tensors")
+        self._require_dynamic("set_state_dict", "use static.load, or the scope's tensors")
         if not isinstance(state_dict, Mapping):
             raise state_not_dict(state_dict, CheckFailed)
         state, scheduler = dict(state_dict), self._learning_rate

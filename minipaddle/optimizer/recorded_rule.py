@@ -28,7 +28,7 @@ HERE = __name__.rpartition(".")[0]  # package of the rules that can be rebuilt
 def describe_rule(
     rule: Rule, penalty: Any, clip: Any, factor: float, clips: bool, group: int
 ) -> events.UpdateRule | None:
-    """Return a rule, penalty and clipping as names and numbers; None if one is a user's own."""
+    """Return a rule, penalty and clipping as names and numbers, or None if a user wrote one."""
     recipe, added, strength, name, bounds = rule.recipe, "", 0.0, "", {}
     if recipe is None:
         return None
@@ -93,7 +93,7 @@ class Update:
 
     @staticmethod
     def clip(follows: Sequence[events.UpdateRule], grads: Sequence[Any]) -> list[Any]:
-        """Return the clipped gradients of a group; `follows` are the rules of their parameters."""
+        """Return the clipped gradients of a group; `follows` are the rules of the parameters."""
         kind, names = CLIPS[follows[0].clip]
         clip = kind(*[follows[0].bounds[name] for name in names])
         params = [SimpleNamespace(need_clip=rule.clips) for rule in follows]
@@ -109,7 +109,7 @@ class Update:
         return float((dtype.type(rate) * dtype.type(factor)).item())  # rounded as in Paddle
 
     def change(self, param: Any, grad: Any, rate: float) -> tuple[Any, ...]:
-        """Update the parameter and its state in place, and return them."""
+        """Update the parameter and its state in place, and return both."""
         assert self.rule is not None
         assert self.state is not None
         xp = namespace_of([param])

@@ -33,7 +33,7 @@ class Accumulator(NamedTuple):
 State = tuple[Any, ...]
 MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # moving means of Adam
 MOMENTS = (("Moment1", "moment1", 0.0), ("Moment2", "moment2", 0.0))
-M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected, as both means begin at 0
+M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected for means that begin at 0
 
 
 @dataclass(frozen=True)
@@ -97,12 +97,12 @@ def update_mean_square(xp: Any, mean: Any, new: Any, beta: float, work: Any) -> 
 
 
 def parts(xp: Any, dtype: Any, beta: float) -> tuple[Any, Any]:
-    """Return β and 1 − β in this type; as arrays for NumPy, whose ufuncs take them faster."""
-    arrays = _parts(dtype.char, beta)
+    """Return β and 1 − β in this dtype; as arrays for NumPy, whose ufuncs take arrays faster."""
+    arrays = _make_parts(dtype.char, beta)
     return arrays if xp is np else (arrays[0].item(), arrays[1].item())
 
 
 @lru_cache(maxsize=256)
-def _parts(char: str, beta: float) -> tuple[Any, Any]:
+def _make_parts(char: str, beta: float) -> tuple[Any, Any]:
     kind = np.dtype(char).type
     return np.asarray(kind(beta)), np.asarray(kind(1.0) - kind(beta))

@@ -137,15 +137,15 @@ class Momentum(Optimizer):
             "rescale_grad": checks.number("rescale_grad", rescale_grad, float("-inf")),
         }
 
-    def _rule(self, param: Any, options: dict[str, Any]) -> Rule:
-        """Return the rule, of which the L2 penalty is an attribute as in Paddle's operator."""
-        decay = super()._regularizer(param)
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
+        """Return the rule; as in Paddle's operator the L2 penalty is one of its attributes."""
+        decay = super()._penalty_of(param)
         return MomentumRule(**options, decay=decay._coeff if isinstance(decay, L2Decay) else None)
 
-    def _regularizer(self, param: Any) -> Any:
-        """Return the penalty that the operator does not add; a group's L2 replaces no L1, as in
-        Paddle."""
-        decay = super()._regularizer(param)
+    def _penalty_of(self, param: Any) -> Any:
+        """Return the penalty that the operator does not add; as in Paddle, a group's L2 penalty
+        does not replace the optimizer's L1 penalty."""
+        decay = super()._penalty_of(param)
         if not isinstance(decay, L2Decay):
             return decay
         whole = self.regularization if param in self._group_of else None

@@ -15,13 +15,15 @@ Shape = Sequence[int]
 Formula = Callable[[Sequence[Shape], Sequence[Shape], Mapping[str, Any]], int]
 
 
-def _matmul(inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Mapping[str, Any]) -> int:
+def _matmul_flops(
+    inputs: Sequence[Shape], outputs: Sequence[Shape], attrs: Mapping[str, Any]
+) -> int:
     first = inputs[0]
     turned = attrs.get("transpose_x") and len(first) > 1
     return 2 * prod(outputs[0]) * first[-2 if turned else -1]
 
 
-def _of_input(times: int) -> Formula:
+def _flops_of_input(times: int) -> Formula:
     return lambda inputs, _outputs, _attrs: times * prod(inputs[0])
 
 
@@ -32,15 +34,15 @@ _SUMS = "sum mean max min prod logsumexp avg_pool2d max_pool2d max_pool2d_with_i
 
 FORMULAS: Mapping[str, Formula] = {
     **dict.fromkeys(_ELEMENTS.split(), lambda _inputs, outputs, _attrs: prod(outputs[0])),
-    **dict.fromkeys(_SUMS.split(), _of_input(1)),
-    **dict.fromkeys(("matmul", "bmm", "mv", "dot"), _matmul),
-    # A filter has the channels of its group only.
+    **dict.fromkeys(_SUMS.split(), _flops_of_input(1)),
+    **dict.fromkeys(("matmul", "bmm", "mv", "dot"), _matmul_flops),
+    # A filter has only the channels of the filter's group.
     "conv2d": lambda inputs, outputs, _attrs: 2 * prod(outputs[0]) * prod(inputs[1][1:]),
     "conv2d_transpose": lambda inputs, *_: 2 * prod(inputs[0]) * prod(inputs[1][1:]),
-    "gelu": _of_input(5),
-    "softmax": _of_input(3),
+    "gelu": _flops_of_input(5),
+    "softmax": _flops_of_input(3),
     "layer_norm": lambda inputs, _, attrs: (8 if attrs.get("epsilon") else 7) * prod(inputs[0]),
-    "batch_norm": _of_input(2),
+    "batch_norm": _flops_of_input(2),
 }
 
 

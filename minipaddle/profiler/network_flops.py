@@ -18,7 +18,7 @@ from ..engine.source_line import stacklevel
 from ..ops import catalog
 from ..static import Program
 
-Count = Callable[[Any, Any, Any], None]  # the layer, its inputs, its output
+Count = Callable[[Any, Any, Any], None]  # arguments: layer, inputs, output
 HEAD = ("Layer Name", "Input Shape", "Output Shape", "Params", "Flops")
 PROGRAM_HEAD = ("OP Type", "Param name", "Flops")
 
@@ -49,9 +49,9 @@ def flops(
     32
     """
     if isinstance(net, nn.Layer):
-        return _of_layers(net, input_size, custom_ops or {}, print_detail)
+        return _count_layers(net, input_size, custom_ops or {}, print_detail)
     if isinstance(net, Program):
-        return _of_program(net, print_detail)
+        return _count_program(net, print_detail)
     warn(
         "Your model must be an instance of paddle.nn.Layer or paddle.static.Program.",
         stacklevel=stacklevel(),
@@ -62,59 +62,65 @@ def flops(
 # ----- layers ------------------------------------------------------------------------------------
 
 
-def _convolution(layer: Any, inputs: Any, output: Any) -> None:
+def _count_convolution(layer: Any, inputs: Any, output: Any) -> None:
     kernel = prod(layer.weight.shape[2:])
     bias = 1 if layer.bias is not None else 0
-    layer.total_ops += int(_size(output) * (inputs[0].shape[1] / layer._groups * kernel + bias))
+    layer.total_ops += int(
+        _elements_in(output) * (inputs[0].shape[1] / layer._groups * kernel + bias)
+    )
 
 
-def _linear(layer: Any, _inputs: Any, output: Any) -> None:
-    layer.total_ops += layer.weight.shape[0] * _size(output)
+def _count_linear(layer: Any, _inputs: Any, output: Any) -> None:
+    layer.total_ops += layer.weight.shape[0] * _elements_in(output)
 
 
-def _batch_norm(layer: Any, inputs: Any, _output: Any) -> None:
-    layer.total_ops += 2 * _size(inputs[0])
+def _count_batch_norm(layer: Any, inputs: Any, _output: Any) -> None:
+    layer.total_ops += 2 * _elements_in(inputs[0])
 
 
-def _elements(layer: Any, _inputs: Any, output: Any) -> None:
-    layer.total_ops += _size(output)
+def _count_elements(layer: Any, _inputs: Any, output: Any) -> None:
+    layer.total_ops += _elements_in(output)
 
 
-def _adaptive_pool(layer: Any, inputs: Any, output: Any) -> None:
+def _count_adaptive_pool(layer: Any, inputs: Any, output: Any) -> None:
     both = zip(inputs[0].shape[2:], output.shape[2:], strict=True)
     window = prod(wide // few for wide, few in both)
-    layer.total_ops += (window + 1) * _size(output)
+    layer.total_ops += (window + 1) * _elements_in(output)
 
 
-def _nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
+def _count_nothing(_layer: Any, _inputs: Any, _output: Any) -> None:
     pass
 
 
 COUNTS: Mapping[type[nn.Layer], Count] = {
-    **dict.fromkeys((nn.Conv1D, nn.Conv2D), _convolution),
-    **dict.fromkeys((nn.Conv1DTranspose, nn.Conv2DTranspose), _convolution),
-    **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _nothing),
-    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D), _elements),
-    **dict.fromkeys((nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D), _adaptive_pool),
-    nn.BatchNorm2D: _batch_norm,
-    nn.Linear: _linear,
+    **dict.fromkeys((nn.Conv1D, nn.Conv2D), _count_convolution),
+    **dict.fromkeys((nn.Conv1DTranspose, nn.Conv2DTranspose), _count_convolution),
+    **dict.fromkeys((nn.ReLU, nn.ReLU6, nn.Dropout), _count_nothing),
+    **dict.fromkeys((nn.LeakyReLU, nn.AvgPool1D, nn.AvgPool2D), _count_elements),
+    **dict.fromkeys((nn.AdaptiveAvgPool1D, nn.AdaptiveAvgPool2D), _count_adaptive_pool),
+    nn.BatchNorm2D: _count_batch_norm,
+    nn.Linear: _count_linear,
 }
 
 
-def _of_layers(
+def _count_layers(
     net: Any, input_size: Any, custom: Mapping[type[nn.Layer], Count], detail: bool
 ) -> int:
     draw = catalog.find("randn").call
     inputs = draw(input_size)
     layers = net.sublayers(include_self=True)
     counted = [layer for layer in layers if not list(layer.children())]
-    counts = {kind: _count_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
+    counts = {kind: _counter_of(kind, custom) for kind in dict.fromkeys(map(type, counted))}
     rows: dict[Any, tuple[str, Any, Any, int]] = {}
 
     def note(layer: Any, inputs: Any, output: Any) -> None:
         first = output[0] if isinstance(output, (list, tuple)) else output
         shapes = [list(tensor.shape) for tensor in (inputs[0], first)]
-        rows[layer] = (layer.full_name(), *shapes, sum(map(_size, layer.parameters())))
+        rows[layer] = (
+            layer.full_name(),
+            *shapes,
+            sum(map(_elements_in, layer.parameters())),
+        )
 
     def state() -> list[tuple[Any, ...]]:
         return [(x.training, {**x._after}, x.__dict__.get("total_ops")) for x in layers]
@@ -140,12 +146,12 @@ def _of_layers(
         table = [(*rows[layer], int(layer.total_ops)) for layer in inside]
     total = sum(row[-1] for row in table)
     if detail:
-        print("\n".join(_table(HEAD, table)))
+        print("\n".join(_format_table(HEAD, table)))
     print(f"Total Flops: {total}     Total Params: {sum(row[-2] for row in table)}")
     return total
 
 
-def _count_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> Count:
+def _counter_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> Count:
     """Return the function that counts layers of a class, and print which it is."""
     if kind in custom:
         print(f"Customize Function has been applied to {kind}")
@@ -154,24 +160,24 @@ def _count_of(kind: type[nn.Layer], custom: Mapping[type[nn.Layer], Count]) -> C
         print(f"{kind}'s flops has been counted")
         return COUNTS[kind]
     print(f"Cannot find suitable count function for {kind}. Treat it as zero FLOPs.")
-    return _nothing
+    return _count_nothing
 
 
-def _size(tensor: Any) -> int:
+def _elements_in(tensor: Any) -> int:
     return prod(tensor.shape)
 
 
 # ----- Programs ----------------------------------------------------------------------------------
 
 
-def _of_program(program: Program, detail: bool) -> int:
-    rows = [row for op in program.global_block().ops for row in _of_operator(program, op)]
+def _count_program(program: Program, detail: bool) -> int:
+    rows = [row for op in program.global_block().ops for row in _rows_of_operator(program, op)]
     if detail:
-        print("\n".join(_table(PROGRAM_HEAD, rows)))
+        print("\n".join(_format_table(PROGRAM_HEAD, rows)))
     return sum(row[-1] for row in rows)
 
 
-def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
+def _rows_of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
     """Yield the row of an operator that counts, for one row of the batch."""
 
     def shape(names: list[str]) -> list[int]:
@@ -201,7 +207,7 @@ def _of_operator(program: Program, op: Any) -> Iterator[tuple[str, str, int]]:
 # ----- the table ---------------------------------------------------------------------------------
 
 
-def _table(head: tuple[str, ...], rows: list[Any]) -> list[str]:
+def _format_table(head: tuple[str, ...], rows: list[Any]) -> list[str]:
     cells = [list(map(str, row)) for row in (head, *rows)]
     wide = [max(map(len, column)) + 2 for column in zip(*cells, strict=True)]
     rule = "+" + "+".join("-" * each for each in wide) + "+"

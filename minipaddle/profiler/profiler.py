@@ -24,14 +24,14 @@ from .timing import Span, Timing
 
 F = TypeVar("F", bound=Callable[..., Any])
 RECORDING = (ProfilerState.RECORD, ProfilerState.RECORD_AND_RETURN)
-IMPROPER = {  # changes of state with which a recording is lost, in Paddle's words
+IMPROPER = {  # changes of state that lose a recording -> Paddle's words
     (ProfilerState.READY, ProfilerState.CLOSED): "start and stop without saving data",
     (ProfilerState.RECORD, ProfilerState.CLOSED): "not saving data",
     (ProfilerState.RECORD, ProfilerState.READY): "stop and re-prepare",
 }
 FORMAT = "minipaddle-times"
 
-_recording: list[Timing] = []  # of the profilers that record now, for RecordEvents
+_timings: list[Timing] = []  # listeners of the profilers that record now, for RecordEvents
 
 
 class RecordEvent(Guard):
@@ -70,14 +70,14 @@ class RecordEvent(Guard):
 
     def begin(self) -> None:
         """Begin to measure, if a Profiler records now."""
-        self._began = perf_counter_ns() if _recording else None
+        self._began = perf_counter_ns() if _timings else None
 
     def end(self) -> None:
-        """End it; without a beginning nothing happens."""
+        """End to measure; before `begin` do nothing."""
         began, self._began = self._began, None
-        if began is not None and _recording:
+        if began is not None and _timings:
             now = perf_counter_ns()
-            _recording[-1].spans.append(Span(str(self.event_type), self.name, began, now - began))
+            _timings[-1].spans.append(Span(str(self.event_type), self.name, began, now - began))
 
 
 def export_chrome_tracing(
@@ -164,7 +164,7 @@ class Profiler(Guard):
         self._stop_listening: Callable[..., None] | None = None
         self._step_began = perf_counter_ns()
         self._running = False
-        self._timed: list[tuple[int, int | None]] = []  # of steps: nanoseconds, samples
+        self._timed: list[tuple[int, int | None]] = []  # nanoseconds, samples of each step
 
     def _change(self, _saved: Any) -> Profiler:
         self.start()
@@ -178,7 +178,7 @@ class Profiler(Guard):
         self._running = True
         self._step_began = perf_counter_ns()
         if not self.timer_only:
-            self._listen()
+            self._start_listening()
 
     def step(self, num_samples: int | None = None) -> None:
         """End a step, which had `num_samples` samples, and begin the next."""
@@ -200,10 +200,10 @@ class Profiler(Guard):
             words = f"Improper schedule: {before.name}->{now.name}, profiler will "
             warn(words + IMPROPER[before, now], stacklevel=stacklevel())
             self._end_recording()
-        self._listen()
+        self._start_listening()
 
     def stop(self) -> None:
-        """End the recording, which is complete now. Without a running profiler nothing happens."""
+        """End the recording, which is then complete; do nothing if the profiler is not running."""
         if not self._running:
             return
         self._running = False
@@ -211,16 +211,16 @@ class Profiler(Guard):
             self._mark_step(perf_counter_ns())
             self._hand_over()
 
-    def _listen(self) -> None:
+    def _start_listening(self) -> None:
         """Start to listen, if the state of the step says so."""
         if self.current_state not in RECORDING or self._timing is not None:
             return
         self._timing = Timing()
         listening = events.listen(self._timing)
-        # It also stops when this profiler is freed.
+        # Listening also stops when this profiler is freed.
         self._stop_listening = finalize(self, listening.__exit__, None, None)
         listening.__enter__()
-        _recording.append(self._timing)
+        _timings.append(self._timing)
 
     def _end_recording(self) -> tuple[Span, ...]:
         """Stop to listen, and return the recorded spans in the order of their starts."""
@@ -228,8 +228,8 @@ class Profiler(Guard):
         self._timing = self._stop_listening = None
         if timing is None or stop is None:
             return ()
-        if timing in _recording:
-            _recording.remove(timing)
+        if timing in _timings:
+            _timings.remove(timing)
         stop()
         return tuple(sorted(timing.spans, key=lambda span: span.start))
 

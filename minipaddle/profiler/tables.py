@@ -38,34 +38,36 @@ def summary(
     tables = []
     for view in _VIEWS if views is None else views:
         if view is SummaryView.OverView:
-            tables.append(_overview(spans, time_unit))
+            tables.append(_overview_table(spans, time_unit))
         elif view is not SummaryView.OperatorView or op_detail:
             title, kinds = _KINDS[view]
             chosen = [span for span in spans if span.kind in kinds]
             if chosen:
-                tables.append(_table(title, chosen, sorted_by, time_unit, spans))
+                tables.append(_spans_table(title, chosen, sorted_by, time_unit, spans))
     return "\n\n".join(tables)
 
 
-def _overview(spans: Sequence[Span], unit: str) -> str:
+def _overview_table(spans: Sequence[Span], unit: str) -> str:
     kinds = list(dict.fromkeys(span.kind for span in spans))
     whole = sum(span.nanoseconds for span in spans if span.kind == "ProfileStep")
     rows = []
-    for kind in sorted(kinds, key=lambda kind: -_total(spans, kind)):
-        time, calls = _total(spans, kind), sum(span.kind == kind for span in spans)
-        rows.append([kind, str(calls), f"{time / UNITS[unit]:.2f}", _share(time, whole)])
-    return _lines("Overview Summary", unit, ["Event Type", "Calls", "CPU Time", "Ratio (%)"], rows)
+    for kind in sorted(kinds, key=lambda kind: -_total_time(spans, kind)):
+        time, calls = _total_time(spans, kind), sum(span.kind == kind for span in spans)
+        rows.append([kind, str(calls), f"{time / UNITS[unit]:.2f}", _percentage(time, whole)])
+    return _format_table(
+        "Overview Summary", unit, ["Event Type", "Calls", "CPU Time", "Ratio (%)"], rows
+    )
 
 
-def _total(spans: Iterable[Span], kind: str) -> int:
+def _total_time(spans: Iterable[Span], kind: str) -> int:
     return sum(span.nanoseconds for span in spans if span.kind == kind)
 
 
-def _share(part: int, whole: int) -> str:
+def _percentage(part: int, whole: int) -> str:
     return f"{100 * part / whole:.2f}" if whole else "0.00"
 
 
-def _table(
+def _spans_table(
     title: str, chosen: Sequence[Span], key: SortedKeys, unit: str, spans: Sequence[Span]
 ) -> str:
     by_name: dict[str, list[Span]] = {}
@@ -74,7 +76,7 @@ def _table(
     times = {name: [span.nanoseconds for span in own] for name, own in by_name.items()}
     whole = sum(map(sum, times.values()))
     if title.startswith("User"):
-        whole = _total(spans, "ProfileStep")
+        whole = _total_time(spans, "ProfileStep")
     rows = []
     for name in sorted(by_name, key=lambda name: _KEYS[key](times[name])):
         own, took = by_name[name], times[name]
@@ -82,13 +84,13 @@ def _table(
         clock = " / ".join(f"{number / UNITS[unit]:.2f}" for number in numbers)
         counts = (sum(s.flops for s in own), max(s.parameters for s in own))
         size = sum(s.nbytes for s in own)
-        share = _share(sum(took), whole)
+        share = _percentage(sum(took), whole)
         rows.append([name, str(len(own)), f"{clock} / {share}", *map(str, (*counts, size))])
     head = ["Name", "Calls", "CPU Total / Avg / Max / Min / Ratio(%)", "FLOPs", "Params", "Bytes"]
-    return _lines(title, unit, head, rows)
+    return _format_table(title, unit, head, rows)
 
 
-def _lines(title: str, unit: str, head: list[str], rows: list[list[str]]) -> str:
+def _format_table(title: str, unit: str, head: list[str], rows: list[list[str]]) -> str:
     wide = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
     rule = "  ".join("-" * each for each in wide)
 

@@ -51,38 +51,38 @@ class Timing:
 
     def __init__(self) -> None:
         self.spans: list[Span] = []
-        self._calls: dict[int, tuple[int, int]] = {}  # by call: its number, when it began
-        self._ops: dict[int, Span] = {}  # by call
-        self._forward: dict[int, Span] = {}  # by node: the call that made it
+        self._calls: dict[int, tuple[int, int]] = {}  # call -> its number, start
+        self._ops: dict[int, Span] = {}  # call -> span
+        self._forward: dict[int, Span] = {}  # node -> span of the call that made it
         self._visits: dict[int, tuple[str, int]] = {}
-        self._gradients: dict[int, Span] = {}  # by node: its last visit
-        self._types: dict[tuple[int, int], OperatorAppended] = {}  # by Program and index
+        self._gradients: dict[int, Span] = {}  # node -> span of its last visit
+        self._types: dict[tuple[int, int], OperatorAppended] = {}  # (Program, index) -> event
         self._count = 0
-        self._last = perf_counter_ns()  # when the last event was handled
+        self._last = perf_counter_ns()  # end of the handling of the last event
 
     def __call__(self, event: Any) -> None:
-        self._hear(event, perf_counter_ns())
+        self._handle_event(event, perf_counter_ns())
         self._last = perf_counter_ns()
 
-    def _hear(self, event: Any, now: int) -> None:
+    def _handle_event(self, event: Any, now: int) -> None:
         kind = type(event)
         if kind is OpStarted:
             self._calls[event.call] = self._count, perf_counter_ns()
             self._count += 1
         elif kind is OpFinished:
-            self._finish(event, now)
+            self._finish_op(event, now)
         elif kind is GradNodeMade and event.call in self._ops:
             self._forward[event.node] = self._ops[event.call]
         elif kind is NodeVisited:
             self._visits[event.node] = event.name, perf_counter_ns()
         elif kind is GradComputed:
-            self._gradient(event, now)
+            self._add_gradient(event, now)
         elif kind is OperatorAppended:
             self._types[event.program, event.index] = event
         elif kind is OperatorExecuted:
-            self._operator(event, now)
+            self._add_operator(event, now)
 
-    def _finish(self, event: OpFinished, now: int) -> None:
+    def _finish_op(self, event: OpFinished, now: int) -> None:
         number, start = self._calls.pop(event.call, (-1, now))
         if number < 0:
             return
@@ -90,13 +90,13 @@ class Timing:
         shapes = tuple(tensor.value.shape for tensor in tensors)
         span = Span("Operator", event.op, start, now - start, number, shapes=shapes)
         span.flops = flops_of(event.op, shapes, [o.value.shape for o in outputs], event.attrs)
-        span.nbytes = sum(_nbytes(each.value) for each in (*tensors, *outputs))
+        span.nbytes = sum(_value_bytes(each.value) for each in (*tensors, *outputs))
         weights = {t.id: t.value.shape for t in tensors if t.kind == "parameter"}
         span.parameters = sum(map(prod, weights.values()))
         self.spans.append(span)
-        self._ops = {event.call: span}  # the event of its node, if any, is the next one
+        self._ops = {event.call: span}  # the next event may be that of its node
 
-    def _gradient(self, event: GradComputed, now: int) -> None:
+    def _add_gradient(self, event: GradComputed, now: int) -> None:
         name, start = self._visits.pop(event.node, ("", 0))
         op = self._forward.get(event.node)
         if name:
@@ -106,14 +106,14 @@ class Timing:
             self.spans.append(span)
         span_of = self._gradients.get(event.node)
         if span_of and event.grad is not None:
-            span_of.nbytes += _nbytes(event.grad)
+            span_of.nbytes += _value_bytes(event.grad)
             span_of.shapes += (event.grad.shape,)
             span_of.flops += op.flops if op else 0
 
-    def _operator(self, event: OperatorExecuted, now: int) -> None:
+    def _add_operator(self, event: OperatorExecuted, now: int) -> None:
         """Record an operator of a Program, which began when the event before it was handled.
 
-        One that was appended before anybody listened has only its index.
+        An operator that was appended before anybody listened has only its index.
         """
         operator = self._types.get((event.program, event.index))
         name = operator.type if operator else f"operator {event.index}"
@@ -123,7 +123,7 @@ class Timing:
         if operator and operator.role == "forward":
             shapes_out = [value.shape for value in outputs]
             span.flops = flops_of(operator.op, shapes, shapes_out, operator.attrs)
-        span.nbytes = sum(map(_nbytes, (*inputs, *outputs)))
+        span.nbytes = sum(map(_value_bytes, (*inputs, *outputs)))
         self.spans.append(span)
 
 
@@ -153,5 +153,5 @@ def _tensors_in(values: Any) -> Iterator[Seen]:
             yield from _tensors_in(value)
 
 
-def _nbytes(value: Value) -> int:
+def _value_bytes(value: Value) -> int:
     return prod(value.shape) * np.dtype(value.dtype).itemsize

@@ -44,7 +44,7 @@ def not_there(path: Path) -> NoSuchFile:
 
 
 def wrong_kind(what: str, value: object, expected: str, fix: str) -> InvalidArgument:
-    """Make the error of a value that no file can hold, or of no use: it shows the value."""
+    """Make the error of a value that cannot be saved or used; the error shows the value."""
     received = f"{type(value).__name__} {value!r:.60}"
     return InvalidArgument(what, expected=expected, received=received, fix=fix)
 

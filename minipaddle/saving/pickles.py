@@ -1,8 +1,8 @@
 """Files of arrays: pickles that Paddle reads and writes, read here without executing anything.
 
 Python's Unpickler calls the functions that a file names. Here `find_class` returns stand-ins for
-the few functions with which arrays are written, and refuses all others. Then arrays replace their
-stand-ins, and values of any other type are refused.
+the few functions with which arrays are written, and raises an error for all others. Then arrays
+replace their stand-ins, and a value of any other type raises an error.
 """
 
 from __future__ import annotations
@@ -20,10 +20,10 @@ import numpy as np
 from ..engine.errors import MinipaddleError
 from . import errors
 
-DEEPEST = 100  # nested containers
+DEEPEST = 100  # most containers inside one another
 PLAIN = (str, bool, int, float, complex, type(None))
 
-# The types of elements that arrays in files have, as NumPy's pickles name them.
+# Name in NumPy's pickles -> dtype, for all element types of arrays in files.
 KINDS = {
     name: np.dtype(name)
     for name in (
@@ -63,11 +63,11 @@ class Rebuilding:
             if len(self.open) == DEEPEST:
                 raise RecursionError(f"more than {DEEPEST} lists or dicts in each other")
             self.open.add(id(obj))
-            self.copies[id(obj)] = self._copy(obj)
+            self.copies[id(obj)] = self._copy_container(obj)
             self.open.remove(id(obj))
         return self.copies[id(obj)]
 
-    def _copy(self, obj: Any) -> Any:
+    def _copy_container(self, obj: Any) -> Any:
         for key in obj if isinstance(obj, (dict, set)) else ():
             self.check_key(key)
         if isinstance(obj, dict):
@@ -110,7 +110,7 @@ class Dtype:
     """Stand-in for a dtype, since NumPy trusts states of dtypes, and a wrong one may crash it."""
 
     def __init__(self, code: Any, *flags: Any) -> None:
-        if flags != (False, True):  # not aligned, a copy: the only ones that NumPy writes
+        if flags != (False, True):  # NumPy writes only these flags: not aligned, copied
             raise ValueError("a dtype with other flags than NumPy's")
         if code not in KINDS:
             raise ValueError(f"elements of type {str(code)[:40]}, which Paddle does not have")
@@ -128,7 +128,7 @@ def array_of(data: Any, dtype: Any, shape: Any, order: Any = "C") -> Any:
     """Make an array of these bytes, in this machine's byte order and in memory of its own."""
     if not isinstance(dtype, Dtype):
         raise ValueError("an array of what is no dtype")
-    if isinstance(data, str):  # of Python 2
+    if isinstance(data, str):  # Python 2 wrote the pickle
         data = data.encode("latin1")
     if dtype.dtype.kind == "b" and data.strip(b"\0\1"):
         raise ValueError("a bool that is neither 0 nor 1")
@@ -137,12 +137,12 @@ def array_of(data: Any, dtype: Any, shape: Any, order: Any = "C") -> Any:
 
 
 FUNCTIONS: dict[tuple[str, str], Callable[..., Any]] = {
-    ("numpy", "ndarray"): Array,  # an argument of _reconstruct
+    ("numpy", "ndarray"): Array,  # argument of _reconstruct
     ("numpy", "dtype"): Dtype,
     ("numpy.core.multiarray", "_reconstruct"): lambda *_: Array(),
     ("numpy.core.multiarray", "scalar"): lambda dtype, data: array_of(data, dtype, ())[()],
     ("numpy.core.numeric", "_frombuffer"): array_of,
-    ("_codecs", "encode"): lambda text, _latin1: text.encode("latin1"),  # bytes by protocol 2
+    ("_codecs", "encode"): lambda text, _latin1: text.encode("latin1"),  # protocol 2's bytes
     ("collections", "OrderedDict"): OrderedDict,
     ("builtins", "bytes"): lambda: b"",
     ("builtins", "tuple"): tuple,
@@ -164,7 +164,7 @@ class Unpickler(pickle.Unpickler):
             raise errors.asks_to_call(ascii(f"{module}.{name}")[1:-1][:100])
 
         def call(*arguments: Any) -> Any:
-            """Call it; a function made for this one use, which a file may change as it likes."""
+            """Call the function; a file may change this wrapper, which is its own."""
             return function(*arguments)
 
         return call
@@ -186,9 +186,9 @@ def loads(data: bytes, where: str) -> Any:
 
 
 def check_memo(data: bytes) -> None:
-    """Refuse large memo numbers: the Unpickler allocates a table up to the largest one."""
+    """Raise an error for large memo numbers: the Unpickler's table has the size of the largest."""
     for instruction, argument, _ in pickletools.genops(data):
-        if "PUT" in instruction.name and (argument or 0) >= len(data):  # each needs a byte at least
+        if "PUT" in instruction.name and (argument or 0) >= len(data):  # a number needs a byte
             raise ValueError(f"the memo number {argument} in {len(data)} bytes")
 
 
@@ -202,13 +202,13 @@ def finish(leaf: Any) -> Any:
 
 
 def check_key(key: Any) -> None:
-    """Refuse a key that `paddle.save` would not write."""
+    """Raise an error for a key that `paddle.save` would not write."""
     if not is_key(key):
         raise ValueError(f"a key of type {type(key).__name__}")
 
 
 def check_protocol(protocol: Any) -> int:
-    """Return the protocol of a new file, if Paddle writes it."""
+    """Return the protocol of a new file; raise an error unless Paddle writes it."""
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
         raise errors.unknown_protocol(protocol)
     return protocol

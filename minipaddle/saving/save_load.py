@@ -55,14 +55,14 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     if hasattr(path, "write"):
         path.write(data)
         return
-    target = _path("save", path)
+    target = _check_path("save", path)
     if not target.name or str(path).endswith(("/", os.sep)):
         raise errors.no_file_name(path)
     files.write({target: data}, make_folders=True)
 
 
 def _to_pickle(obj: Any) -> Any:
-    """Return the values as a pickle holds them."""
+    """Return the values in the form that goes into the pickle."""
     is_state = _is_state(obj)
     try:
         content = Rebuilding(lambda leaf: _write_leaf(leaf, named=not is_state), _check_key)(obj)
@@ -70,11 +70,11 @@ def _to_pickle(obj: Any) -> Any:
         raise errors.cannot_write(obj, error) from None
     if not is_state:
         return content
-    names = {key: _name(value) for key, value in obj.items() if isinstance(value, Tensor)}
+    names = {key: _name_of(value) for key, value in obj.items() if isinstance(value, Tensor)}
     return {**content, TABLE: names}
 
 
-def _name(tensor: Any) -> str:
+def _name_of(tensor: Any) -> str:
     name: str = tensor.name
     return name
 
@@ -83,16 +83,16 @@ def _is_state(obj: Any) -> bool:
     """Return whether this is a dict of tensors, perhaps with dicts of other values inside."""
     return isinstance(obj, dict) and all(
         isinstance(value, Tensor)
-        or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _inside(value)))
+        or (isinstance(value, dict) and not any(isinstance(i, Tensor) for i in _iter_values(value)))
         for value in obj.values()
     )
 
 
-def _inside(obj: Any) -> Iterator[Any]:
-    """Yield an object and all that its dicts, lists and tuples hold, each of these once."""
+def _iter_values(obj: Any) -> Iterator[Any]:
+    """Yield an object and all that its dicts, lists and tuples hold; enter each only once."""
     met: set[int] = set()
     waiting = [obj]
-    for item in waiting:  # it grows meanwhile
+    for item in waiting:  # the loop extends the list
         yield item
         if isinstance(item, (dict, list, tuple)) and id(item) not in met:
             met.add(id(item))
@@ -100,11 +100,11 @@ def _inside(obj: Any) -> Iterator[Any]:
 
 
 def _write_leaf(leaf: Any, named: bool) -> Any:
-    """Return a value that is no container as a file holds it."""
+    """Return a value that is no container in the form that goes into a file."""
     if isinstance(leaf, Tensor):
         array = to_numpy(leaf._data)
-        return (_name(leaf), array) if named else array
-    if isinstance(leaf, DenseTensor):  # of a Program's state_dict
+        return (_name_of(leaf), array) if named else array
+    if isinstance(leaf, DenseTensor):  # the value comes from a Program's state_dict
         return np.array(leaf)
     if type(leaf) in pickles.PLAIN:
         return leaf
@@ -144,7 +144,7 @@ def load(path: Any, **configs: Any) -> Any:
     if hasattr(path, "read"):
         data, where = path.read(), getattr(path, "name", "the open file")
     else:
-        data, where = _bytes(_path("load", path)), str(path)
+        data, where = _read_file(_check_path("load", path)), str(path)
     if not isinstance(data, bytes):
         raise errors.not_bytes(data, where)
     content = pickles.loads(data, where)
@@ -160,7 +160,7 @@ def load(path: Any, **configs: Any) -> Any:
     return {**content, TABLE: table} if configs.get("keep_name_table") and table else content
 
 
-def _bytes(path: Path) -> bytes:
+def _read_file(path: Path) -> bytes:
     if path.suffix in PROGRAMS:
         raise errors.is_a_program(path)
     if not path.is_file():
@@ -177,7 +177,7 @@ def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:
     def is_leaf(obj: Any) -> bool:
         return is_no_container(obj) or _is_pair(obj)
 
-    if any(map(_is_pair, _inside(content))):
+    if any(map(_is_pair, _iter_values(content))):
         rebuild = Rebuilding(lambda leaf: make(*leaf) if _is_pair(leaf) else leaf, is_leaf=is_leaf)
     else:
         rebuild = Rebuilding(lambda v: make(None, v) if isinstance(v, np.ndarray) else v)
@@ -199,11 +199,11 @@ class Tensors:
         self.used: set[int] = set()
 
     def __call__(self, name: str | None, array: Any) -> Any:
-        if array.dtype == np.uint16:  # how Paddle writes bfloat16: the upper half of a float32
+        if array.dtype == np.uint16:  # Paddle writes bfloat16 as the upper half of a float32
             array = (array.astype(np.uint32) << np.uint32(16)).view(np.float32)
         elif array.dtype.name not in ALL:
             raise errors.no_tensor_of(array, self.where)
-        elif id(array) in self.used:  # a file may hold one array in two places
+        elif id(array) in self.used:  # a file may hold one array in several places
             array = array.copy()
         self.used.add(id(array))
         if modes.is_static():
@@ -217,7 +217,7 @@ class Tensors:
 # ----- arguments ---------------------------------------------------------------------------------
 
 
-def _path(name: str, path: Any) -> Path:
+def _check_path(name: str, path: Any) -> Path:
     if not isinstance(path, (str, os.PathLike)):
         raise errors.not_a_path(name, path)
     return Path(path)

@@ -53,13 +53,13 @@ def append_op(
     'tanh'
     """
     attrs = {key: value for key, value in (attrs or {}).items() if value is not None}
-    variables = {slot: _row(self, value, slot) for slot, value in (inputs or {}).items()}
-    results = {slot: _row(self, value, slot) for slot, value in (outputs or {}).items()}
+    variables = {slot: _variables_in(self, value, slot) for slot, value in (inputs or {}).items()}
+    results = {slot: _variables_in(self, value, slot) for slot, value in (outputs or {}).items()}
     mistakes: list[MinipaddleError] = []
-    for op in _candidates(type):
+    for op in _records_of_type(type):
         try:
-            tensors, values = _inputs(op, variables), _values(op, attrs, variables)
-            targets = _outputs(self, op, results)
+            tensors, values = _check_inputs(op, variables), _record_values(op, attrs, variables)
+            targets = _check_outputs(self, op, results)
             break
         except MinipaddleError as error:
             mistakes.append(error)
@@ -77,17 +77,17 @@ def append_op(
 
 
 @functools.cache
-def _by_type(_count: int) -> dict[str, list[Op]]:
+def _records_by_type(_count: int) -> dict[str, list[Op]]:
     by_type: dict[str, list[Op]] = {}
-    here = (op for op in REGISTRY.values() if not op.remote)  # ranks meet in dynamic mode only
+    here = (op for op in REGISTRY.values() if not op.remote)  # no collectives in Programs
     for op in (PROGRAM_OPS["mul"], *here):
         by_type.setdefault(op.static.type, []).append(op)
     return by_type
 
 
-def _candidates(type: Any) -> list[Op]:
-    """Return the records of this type of Paddle's, public ones first."""
-    known = _by_type(len(REGISTRY))
+def _records_of_type(type: Any) -> list[Op]:
+    """Return the op records of one of Paddle's operator types, public records first."""
+    known = _records_by_type(len(REGISTRY))
     if type in known:
         return sorted(known[type], key=lambda op: op.public is None)
     raise errors.unknown_type(type, known)
@@ -96,8 +96,8 @@ def _candidates(type: Any) -> list[Op]:
 # ----- slots --------------------------------------------------------------------------------------
 
 
-def _row(block: Block, value: Any, slot: str) -> list[Variable]:
-    """Return the Variables of a slot, which the caller gives as Variables or names."""
+def _variables_in(block: Block, value: Any, slot: str) -> list[Variable]:
+    """Return the Variables of a slot, given as Variables or names."""
     variables = []
     for item in as_list(value):
         if not isinstance(item, (str, Variable)):
@@ -106,9 +106,9 @@ def _row(block: Block, value: Any, slot: str) -> list[Variable]:
     return variables
 
 
-def _inputs(op: Op, variables: dict[str, list[Variable]]) -> tuple[Any, ...]:
+def _check_inputs(op: Op, variables: dict[str, list[Variable]]) -> tuple[Any, ...]:
     slots = [spelling.slot(op, name) for name in op.inputs]
-    _no_others(op, "input", slots, [slot for slot, row in variables.items() if row])
+    _reject_other_slots(op, "input", slots, [slot for slot, row in variables.items() if row])
     inputs: list[Any] = []
     for position, (name, slot) in enumerate(zip(op.inputs, slots, strict=True)):
         row = variables.get(slot) or []
@@ -125,9 +125,9 @@ def _inputs(op: Op, variables: dict[str, list[Variable]]) -> tuple[Any, ...]:
     return tuple(inputs)
 
 
-def _outputs(block: Block, op: Op, variables: dict[str, list[Variable]]) -> list[Variable]:
+def _check_outputs(block: Block, op: Op, variables: dict[str, list[Variable]]) -> list[Variable]:
     slots = [spelling.slot(op, name) for name in op.outputs]
-    _no_others(op, "output", slots, [slot for slot in variables if slot not in VALUELESS])
+    _reject_other_slots(op, "output", slots, [slot for slot in variables if slot not in VALUELESS])
     if slots[0] not in variables:
         raise errors.output_missing(op.static.type, slots, variables)
     if op.list_result:
@@ -135,7 +135,7 @@ def _outputs(block: Block, op: Op, variables: dict[str, list[Variable]]) -> list
     return [variables[slot][0] if variables.get(slot) else block.create_var() for slot in slots]
 
 
-def _no_others(op: Op, kind: str, slots: list[str], used: list[str]) -> None:
+def _reject_other_slots(op: Op, kind: str, slots: list[str], used: list[str]) -> None:
     others = [slot for slot in used if slot not in slots]
     if others:
         raise errors.unknown_slots(op.static.type, kind, others, slots, used)
@@ -146,8 +146,8 @@ def _no_others(op: Op, kind: str, slots: list[str], used: list[str]) -> None:
 Attrs = dict[str, Any]
 
 
-def _values(op: Op, attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
-    """Translate Paddle's attributes into the record's."""
+def _record_values(op: Op, attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
+    """Translate Paddle's attributes into the op record's."""
     plain = {k: v for k, v in attrs.items() if k not in COMMON and k not in HINTS}
     back = BACK.get(op.static.type, BACK.get(op.static.type.partition("_")[0] + "_"))
     if back is not None:
@@ -157,7 +157,7 @@ def _values(op: Op, attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs
     names = {op.static.attrs.get(key, key): key for key in op.defaults}
     names.update((key, key) for key in op.defaults)
     values = {names[key]: value for key, value in plain.items() if key in names}
-    values = op.complete({k: _value(v, k, op.defaults[k]) for k, v in values.items()})
+    values = op.complete({k: _record_value(v, k, op.defaults[k]) for k, v in values.items()})
     for key, value in plain.items():
         if key not in names and not _is_fixed(op, key, value, values):
             raise errors.unknown_attribute(op, key, value)
@@ -172,7 +172,7 @@ def _is_fixed(op: Op, key: str, value: Any, values: Attrs) -> bool:
     return bool((fixed(values) if callable(fixed) else fixed) == value)
 
 
-def _value(value: Any, key: str, default: Any) -> Any:
+def _record_value(value: Any, key: str, default: Any) -> Any:
     """Translate one attribute: Paddle numbers element types and writes pairs flat."""
     if key == "dtype":
         if isinstance(value, int) and not isinstance(value, bool):
@@ -189,7 +189,7 @@ def _value(value: Any, key: str, default: Any) -> Any:
     return tuple(value)
 
 
-def _reduce(attrs: Attrs, _given: Any) -> Attrs:
+def _read_reduce(attrs: Attrs, _given: Any) -> Attrs:
     dim = attrs.pop("dim", [0])
     everything = attrs.pop("reduce_all", False) or dim in ([], ())
     attrs.pop("in_dtype", None)
@@ -197,33 +197,33 @@ def _reduce(attrs: Attrs, _given: Any) -> Attrs:
     return {**attrs, "axis": None if everything else dim, **({} if out == -1 else {"dtype": out})}
 
 
-def _fill(attrs: Attrs, _given: Any) -> Attrs:
+def _read_fill(attrs: Attrs, _given: Any) -> Attrs:
     text, value = attrs.pop("str_value", ""), attrs.pop("value", 0.0)
-    return {"dtype": "float32", **attrs, "value": _number(text) if text else value}
+    return {"dtype": "float32", **attrs, "value": _read_number(text) if text else value}
 
 
-def _number(text: str) -> Any:
+def _read_number(text: str) -> Any:
     try:
         return ast.literal_eval(text)  # 3, 2.5, True
     except ValueError:
         return float(text)  # inf, nan
 
 
-def _axes(attrs: Attrs, _given: Any) -> Attrs:
+def _read_axes(attrs: Attrs, _given: Any) -> Attrs:
     axes = attrs.pop("axes", [])
     return {"axis": list(axes) or None, **attrs}
 
 
-def _random(attrs: Attrs, _given: Any) -> Attrs:
+def _read_random(attrs: Attrs, _given: Any) -> Attrs:
     return {"dtype": "float32", **{k: v for k, v in attrs.items() if not k.startswith("diag_")}}
 
 
-def _split(attrs: Attrs, _given: Any) -> Attrs:
+def _read_split(attrs: Attrs, _given: Any) -> Attrs:
     parts, sections = attrs.pop("num", 0), attrs.pop("sections", [])
     return {**attrs, "num_or_sections": parts or list(sections)}
 
 
-def _slice(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
+def _read_slice(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
     """Translate axes, starts, ends and decrease_axis into an index."""
     if "axes" not in attrs:
         return attrs
@@ -235,12 +235,12 @@ def _slice(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
     return {**attrs, "index": tuple(index)}
 
 
-def _pad(attrs: Attrs, _given: Any) -> Attrs:
+def _read_pad(attrs: Attrs, _given: Any) -> Attrs:
     row = attrs["paddings"]
     return {**attrs, "paddings": list(zip(row[::2], row[1::2], strict=True))}
 
 
-def _elementwise(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
+def _read_elementwise(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
     """Drop `axis` if it aligns the last axes of x and y, as minipaddle always does."""
     x, y = variables.get("X"), variables.get("Y")
     aligned = x and y and attrs.get("axis", -1) in (-1, x[0].ndim - y[0].ndim)
@@ -248,18 +248,18 @@ def _elementwise(attrs: Attrs, variables: dict[str, list[Variable]]) -> Attrs:
 
 
 BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
-    "reduce_": _reduce,
-    "elementwise_": _elementwise,
-    "fill_constant": _fill,
+    "reduce_": _read_reduce,
+    "elementwise_": _read_elementwise,
+    "fill_constant": _read_fill,
     "fill_any_like": lambda attrs, _: {k: v for k, v in attrs.items() if (k, v) != ("dtype", -1)},
-    "squeeze2": _axes,
-    "unsqueeze2": _axes,
-    "gaussian_random": _random,
-    "uniform_random": lambda attrs, _: {"min": -1.0, "max": 1.0, **_random(attrs, _)},
+    "squeeze2": _read_axes,
+    "unsqueeze2": _read_axes,
+    "gaussian_random": _read_random,
+    "uniform_random": lambda attrs, _: {"min": -1.0, "max": 1.0, **_read_random(attrs, _)},
     "cast": lambda attrs, _: {k: v for k, v in attrs.items() if k != "in_dtype"},
-    "pad": _pad,
-    "split": _split,
-    "slice": _slice,
+    "pad": _read_pad,
+    "split": _read_split,
+    "slice": _read_slice,
 }
 
 

@@ -38,7 +38,7 @@ class Plan:
     ) -> None:
         self.block, self.before = block, list(block.vars)
         self.same, order = expand(block, targets, sources)
-        self.wanting = self._forwards(order, sources, stopped)
+        self.wanting = self._dependents(order, sources, stopped)
         self.targets = [self.name(target.name) for target in targets]
         self.count = Counter(self.targets)
         self.path: list[Operator] = []
@@ -46,10 +46,10 @@ class Plan:
             if self._on_path(op):
                 self.path.append(op)
                 self.count.update(n for n in map(self.name, op.reads) if n in self.wanting)
-        self._refuse_overwritten()
+        self._reject_overwritten()
 
-    def _refuse_overwritten(self) -> None:
-        """Refuse a Variable that is written twice: two values would share one gradient name."""
+    def _reject_overwritten(self) -> None:
+        """Raise an error for a Variable written twice: two values would share a gradient name."""
         written = Counter(name for op in self.block.ops for name in op.writes)
         for op in self.path:
             for name in (*op.writes, *op.reads):
@@ -62,15 +62,15 @@ class Plan:
         """Return the name of the Variable that replaces this one in gradients of gradients."""
         return self.same.get(name, name)
 
-    def _forwards(self, order: list[Operator], sources: set[str], stopped: set[str]) -> set[str]:
+    def _dependents(self, order: list[Operator], sources: set[str], stopped: set[str]) -> set[str]:
         """Return the names that depend on the sources through differentiable operators."""
         wanting = {name for name in sources if name not in stopped}
         for op in order:
             if differentiable(op) and any(self.name(n) in wanting for n in op.reads):
-                wanting.update(n for n in graded_results(op) if self._open(n, stopped))
+                wanting.update(n for n in graded_results(op) if self._lets_gradient_in(n, stopped))
         return wanting
 
-    def _open(self, name: str, stopped: set[str]) -> bool:
+    def _lets_gradient_in(self, name: str, stopped: set[str]) -> bool:
         var = self.block.vars[name]
         return not var.stop_gradient and name not in stopped and var.dtype.numpy.kind in "fc"
 
@@ -90,8 +90,8 @@ class Gradients:
         self.block = plan.block
         self.prefix = self._free_prefix()
         self.arrived: dict[str, list[str]] = {}
-        self.done: dict[str, str] = {}  # a Variable's complete gradient
-        self.callbacks: Sequence[Any] = ()  # called after each operator
+        self.done: dict[str, str] = {}  # Variable -> its complete gradient
+        self.callbacks: Sequence[Any] = ()  # functions to call after each operator
 
     def _free_prefix(self) -> str:
         """Return a free prefix: a second pass gives grad/grad/x@GRAD, a third one grad/ more."""
@@ -114,7 +114,7 @@ class Gradients:
         return grad
 
     def accept(self, name: str, grad: str) -> None:
-        """Note a gradient that the caller gave, so nothing has to compute it."""
+        """Note a gradient that the caller gave, so that no operator computes it."""
         self.arrived.setdefault(name, []).append(grad)
 
     def complete(self, name: str) -> None:
@@ -141,7 +141,7 @@ class Gradients:
     def walk(self) -> None:
         """Append one gradient operator for each operator of the path, from the targets back."""
         for op in self.plan.path:
-            douts = [self._dout(op, name) for name in graded_results(op)]
+            douts = [self._gradient_or_zeros(op, name) for name in graded_results(op)]
             grads: list[str | None] = []
             arguments = [
                 None if name is None else self.plan.name(name) for name in op.argument_names
@@ -151,16 +151,16 @@ class Gradients:
                 reached = name is not None and name in self.plan.wanting
                 grads.append(self.place_for(name) if reached else None)  # type: ignore[arg-type]
             operator = gradient_of(op, douts, grads)
-            operator.attrs["op_role_var"] = self._parameters(names)
+            operator.attrs["op_role_var"] = self._parameter_gradients(names)
             record = getattr(getattr(op.kernel, "op", None), "name", op.type)
             self.append(operator, record)
             for name in dict.fromkeys(n for n in names if n in self.plan.wanting):
                 self.complete(name)
         variables, before = self.block.vars, self.plan.before
-        order = (*before, *sorted(set(variables) - set(before)))  # new ones by name, as in Paddle
+        order = (*before, *sorted(set(variables) - set(before)))  # new ones sorted, as in Paddle
         self.block.vars = {name: variables[name] for name in order}
 
-    def _dout(self, op: Operator, name: str) -> str | None:
+    def _gradient_or_zeros(self, op: Operator, name: str) -> str | None:
         if name not in self.done and zeros_for_unused(op):
             zeros = gradient_variable(self.block, self.final(name), self.block.vars[name])
             self.fill(zeros, self.block.vars[name], 0.0)
@@ -174,7 +174,7 @@ class Gradients:
         self.append(operator, "fill_like", "")
         return operator
 
-    def _parameters(self, names: list[str]) -> list[str]:
+    def _parameter_gradients(self, names: list[str]) -> list[str]:
         return [
             part
             for name in dict.fromkeys(names)
@@ -270,9 +270,9 @@ def gradients(
     >>> paddle.disable_static()
     """
     require_static("gradients")
-    wanted_targets = _variables(targets, "targets")
-    wanted_inputs = _variables(inputs, "inputs")
-    seeds = _seeds(wanted_targets, target_gradients)
+    wanted_targets = _check_variables(targets, "targets")
+    wanted_inputs = _check_variables(inputs, "inputs")
+    seeds = _check_seeds(wanted_targets, target_gradients)
     block = wanted_targets[0].block
     sources = {var.name for var in wanted_inputs if not var.stop_gradient}
     stopped = names_of(no_grad_set, "no_grad_set", "gradients")
@@ -321,7 +321,7 @@ def _seed_targets(grads: Gradients, seeds: list[tuple[Variable, Variable | None]
 # ----- the arguments ------------------------------------------------------------------------------
 
 
-def _variables(value: Any, argument: str) -> list[Variable]:
+def _check_variables(value: Any, argument: str) -> list[Variable]:
     items = as_list(value)
     for item in items:
         require_type(item, (Variable,), argument, "gradients")
@@ -330,7 +330,7 @@ def _variables(value: Any, argument: str) -> list[Variable]:
     return items
 
 
-def _seeds(
+def _check_seeds(
     targets: list[Variable], target_gradients: Any
 ) -> list[tuple[Variable, Variable | None]]:
     if target_gradients is None:

@@ -37,7 +37,7 @@ class Block:
         self.program = program
         self.vars: dict[str, Variable] = {}
         self.ops: list[Operator] = []
-        self._whole = False  # inside a Wholly guard
+        self._whole = False  # whether a Wholly guard is active
 
     # ----- variables -----
 
@@ -49,7 +49,7 @@ class Block:
         return self.vars[name]
 
     def own(self, variable: Variable, argument: str) -> Variable:
-        """Return this Program's own Variable of the same name, as for a Variable of a clone."""
+        """Return this Program's own Variable of a name, for example for a Variable of a clone."""
         if variable.name not in self.vars:
             raise errors.of_another_program(argument, variable)
         return self.vars[variable.name]
@@ -81,7 +81,7 @@ class Block:
         kind = None if dtype is None else DType.of(dtype)
         old = self.vars.get(name)
         if old is not None:
-            return self._same(old, sizes, kind)
+            return self._reuse_variable(old, sizes, kind)
         flags = {"persistable": bool(persistable), "stop_gradient": bool(stop_gradient)}
         flags["is_data"] = bool(more.get("is_data"))
         level = more.get("lod_level") or 0
@@ -94,19 +94,19 @@ class Block:
         self.program.changed()
         return variable
 
-    def _same(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
-        """Return an existing Variable; refuse a declaration that contradicts it."""
+    def _reuse_variable(self, old: Variable, shape: Any, dtype: DType | None) -> Variable:
+        """Return an existing Variable; raise an error if the new declaration contradicts it."""
         for what, before, now in (("shape", old.shape, shape), ("data type", old.dtype, dtype)):
             if now is not None and now != before:
                 raise errors.declared_otherwise(old.name, what, before, now)
         return old
 
     def all_parameters(self) -> list[Parameter]:
-        """Return its parameters, in the order in which they were made."""
+        """Return the block's parameters, in the order in which they were made."""
         return [var for var in self.vars.values() if isinstance(var, Parameter)]
 
     def iter_parameters(self) -> Iterator[Parameter]:
-        """Iterate over its parameters, in the order in which they were made."""
+        """Iterate over the block's parameters, in the order in which they were made."""
         return iter(self.all_parameters())
 
     # ----- operators -----
@@ -131,7 +131,7 @@ class Block:
         return operator
 
     def cut_back(self, ops: int, variables: int) -> None:
-        """Remove the operators and Variables beyond these numbers, after an error."""
+        """After an error keep only the first `ops` operators and `variables` Variables."""
         program = self.program
         program.changed()
         by, count = program.notified
@@ -141,7 +141,7 @@ class Block:
             del self.vars[name]
 
     def notify(self) -> None:
-        """Notify the listeners of all operators that they do not know yet."""
+        """Emit to the listeners all operators that they do not know yet."""
         by, count = self.program.notified
         hearing = modes.here().hearing
         for index in range(count if by == hearing else 0, len(self.ops)):
@@ -173,7 +173,7 @@ class Block:
         return "\n".join(lines)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return its text with each field on a line of its own."""
+        """Return the block's text, one field per line."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.block_text(self, with_details)
 

@@ -10,7 +10,7 @@ from . import errors
 
 
 def require_static(name: str) -> None:
-    """Refuse a call that only makes sense while a Program is built or run."""
+    """Raise an error for a call that only makes sense while a Program is built or run."""
     builder = modes.here().builder
     if builder is None:
         raise errors.only_static(name)
@@ -24,7 +24,7 @@ def require_type(
     function: str,
     error: type[MinipaddleError] = InvalidType,
 ) -> None:
-    """Refuse an argument of the wrong type."""
+    """Raise an error for an argument of the wrong type."""
     if isinstance(value, kinds):
         return
     expected = " or ".join("None" if kind is type(None) else kind.__name__ for kind in kinds)

@@ -103,7 +103,7 @@ def create_global_var(
     startup = default_startup_program()
     for program in (startup, default_main_program()):
         block = program.global_block()
-        # The startup Program stores its first value in the scope, so it is persistable there.
+        # In startup the Variable is persistable, so that its first value goes into the scope.
         kept = persistable or program is startup
         block.add(Variable(block, name, sizes, kind, persistable=kept, stop_gradient=True))
     initialize(startup, name, "full", {"shape": sizes, "fill_value": value, "dtype": kind})

@@ -32,14 +32,14 @@ class DenseTensor:
 
     def __init__(self, array: Any = None, fixed: bool = False) -> None:
         self.array = array
-        self._fixed = fixed  # an input of py_func, which later operators read unchanged
+        self._fixed = fixed  # True for an input of py_func, which must not change
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
             raise run_errors.never_shared()
-        return np.array(self._values(), dtype=dtype)
+        return np.array(self._host_values(), dtype=dtype)
 
-    def _values(self) -> Any:
+    def _host_values(self) -> Any:
         if self.array is None:
             raise run_errors.empty()
         return to_numpy(self.array)
@@ -59,7 +59,7 @@ class DenseTensor:
 
     def __getitem__(self, item: Any) -> DenseTensor:
         part = slice(item, item + 1 or None) if isinstance(item, int) else item
-        values = self._values()[part]
+        values = self._host_values()[part]
         if isinstance(item, int) and not values.shape[0]:
             raise run_errors.no_such_row(item, self.shape())
         return DenseTensor(values.copy())
@@ -71,7 +71,7 @@ class DenseTensor:
     def __str__(self) -> str:
         if self.array is None:
             return "  - shape: []\n  - layout: NCHW\nuninited\n"
-        values = self._values()
+        values = self._host_values()
         form = "{:g}" if values.dtype.kind == "f" else "{:d}"
         data = " ".join(form.format(value) for value in values.ravel().tolist())
         return (
@@ -80,10 +80,10 @@ class DenseTensor:
         )
 
 
-def _refuse(symbol: str, unary: bool = False) -> Callable[..., Any]:
+def _make_refusal(symbol: str, unary: bool = False) -> Callable[..., Any]:
     def operator(self: DenseTensor, other: Any = None) -> Any:
         if isinstance(other, (np.ndarray, np.generic)):
-            return NotImplemented  # the operator of the array handles it
+            return NotImplemented  # Python tries the array's operator next
         raise run_errors.no_operator(self, symbol, () if unary else (other,))
 
     return operator
@@ -94,9 +94,9 @@ _BINARY = {
     "matmul": "@",
 }  # fmt: skip
 for _name, _symbol in _BINARY.items():
-    setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
-    setattr(DenseTensor, f"__r{_name}__", _refuse(_symbol))
+    setattr(DenseTensor, f"__{_name}__", _make_refusal(_symbol))
+    setattr(DenseTensor, f"__r{_name}__", _make_refusal(_symbol))
 for _name, _symbol in {"lt": "<", "le": "<=", "gt": ">", "ge": ">="}.items():
-    setattr(DenseTensor, f"__{_name}__", _refuse(_symbol))
+    setattr(DenseTensor, f"__{_name}__", _make_refusal(_symbol))
 for _name, _symbol in {"neg": "unary -", "abs": "abs()"}.items():
-    setattr(DenseTensor, f"__{_name}__", _refuse(_symbol, unary=True))
+    setattr(DenseTensor, f"__{_name}__", _make_refusal(_symbol, unary=True))

@@ -33,7 +33,7 @@ from .plan import Plan
 from .program import Program, default_main_program
 from .scope import Scope, scope_or_global
 
-MOST_PLANS = 8  # per Program and fetch list; each has memory of its own
+MOST_PLANS = 8  # plans of a Program and fetch list; each has memory of its own
 
 
 class BuildStrategy:
@@ -95,7 +95,7 @@ class Executor:
     """
 
     def __init__(self, place: Any = None) -> None:
-        self.place = current_place() if place is None else _place(place)
+        self.place = current_place() if place is None else _read_place(place)
         self.place.namespace()  # raises an error for a missing device
         self._closed = False
 
@@ -121,16 +121,16 @@ class Executor:
         also in lists.
         feed_var_name, fetch_var_name and use_program_cache change nothing.
         """
-        program, steps, scope = self._begin("Executor.run", program, fetch_list, scope)
+        program, steps, scope = self._prepare_run("Executor.run", program, fetch_list, scope)
         if use_prune:
             raise run_errors.pruned()
-        results = self._by_plan(steps, feed, scope)
+        results = self._run_plan(steps, feed, scope)
         if results is None:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
-            results = self._by_plan(steps, arrays, scope)
+            results = self._run_plan(steps, arrays, scope)
             if results is None:
-                with self._surroundings(steps):
-                    results = self._run(steps, arrays, scope, program.number)
+                with self._context_of_run(steps):
+                    results = self._run_without_plan(steps, arrays, scope, program.number)
         return results if return_numpy else [DenseTensor(array) for array in results]
 
     def plan(
@@ -146,15 +146,15 @@ class Executor:
         From the second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
-        _, steps, scope = self._begin("Executor.plan", program, fetch_list, scope)
+        _, steps, scope = self._prepare_run("Executor.plan", program, fetch_list, scope)
         arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise run_errors.no_plan_there(self.place)
-        with self._surroundings(steps):
-            return self._plan(steps, arrays, scope)[0]
+        with self._context_of_run(steps):
+            return self._record_plan(steps, arrays, scope)[0]
 
-    def _surroundings(self, steps: Steps) -> AbstractContextManager[Any]:
-        """Return the context of a run: its device, and no building of operators in a py_func."""
+    def _context_of_run(self, steps: Steps) -> AbstractContextManager[Any]:
+        """Return the context of a run: its device, and a builder that raises inside py_funcs."""
         there = self.place == current_place()
         if not steps.calls_python:
             return nullcontext() if there else device_guard(self.place)
@@ -164,39 +164,43 @@ class Executor:
         running.run = ref(run)
         return run
 
-    def _by_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
-        """Run the plan for feeds of this kind; None without one, while it is busy or observed."""
+    def _run_plan(self, steps: Steps, feed: Any, scope: Scope) -> list[Any] | None:
+        """Run the plan for feeds of this kind; None if it is missing or busy, or with listeners."""
         plan = None if events.heard() else self._find_plan(steps, feed)
         if plan is None:
             return None
-        this = object()  # identifies this run
+        this = object()  # identity of this run
         try:
             with plan.lock:
                 if plan.at_work is None:
                     plan.at_work = this
             if plan.at_work is not this:
                 return None
-            if not steps.calls_python and current_place().kind == "cpu":  # needs no context
+            if not steps.calls_python and current_place().kind == "cpu":  # no context needed
                 return plan.run(feed, scope)
-            with self._surroundings(steps):
+            with self._context_of_run(steps):
                 return plan.run(feed, scope)
         finally:
             if plan.at_work is this:
                 plan.at_work = None
 
-    def _run(self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int) -> list[Any]:
+    def _run_without_plan(
+        self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int
+    ) -> list[Any]:
         """Run without a plan: observed, on a device, or the first or second run of its kind."""
         if events.heard():
             return run_observed(steps, arrays, scope, number)
         if self.place.is_cpu_place() and not _fed_state(steps, arrays):
             if _kind_of(arrays) in steps.plans.get(self, {}):
-                return self._plan(steps, arrays, scope)[1]
+                return self._record_plan(steps, arrays, scope)[1]
             self._store_plan(steps, arrays, None)  # most startup Programs never run again
         values = start(steps, arrays, scope)
         run(steps, values, scope.write)
         return fetch(steps, values)
 
-    def _plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> tuple[Plan, list[Any]]:
+    def _record_plan(
+        self, steps: Steps, arrays: dict[str, Any], scope: Scope
+    ) -> tuple[Plan, list[Any]]:
         """Make a plan by recording a run; return it with the results of that run."""
         values = start(steps, arrays, scope)
         plan = Plan(steps, values, scope)
@@ -205,24 +209,24 @@ class Executor:
         return plan, fetch(steps, values)
 
     def _find_plan(self, steps: Steps, feed: Any) -> Plan | None:
-        """Return the plan for feeds of this kind, which need no further check; None without one."""
+        """Return the plan for feeds of this kind, which need no further check, or None."""
         plans = steps.plans.get(self)
         if not plans or feed.__class__ is not dict:
             return None
         try:
             plan: Plan | None = plans.get(_kind_of(feed))
             return plan
-        except AttributeError:  # some feed is no array
+        except AttributeError:  # a feed is no array
             return None
 
     def _store_plan(self, steps: Steps, arrays: dict[str, Any], plan: Plan | None) -> None:
-        """Store a kind of run with its plan, None without one; drop the oldest kind."""
+        """Store a plan, or None, for a kind of run; drop the oldest kind beyond MOST_PLANS."""
         plans = steps.plans.setdefault(self, {})
         plans[_kind_of(arrays)] = plan
         if len(plans) > MOST_PLANS:
             plans.pop(next(iter(plans)), None)
 
-    def _begin(
+    def _prepare_run(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
     ) -> tuple[Program, Steps, Scope]:
         """Prepare a run: check the arguments, bind the Program, update its learning rates."""
@@ -237,14 +241,14 @@ class Executor:
         block = program.global_block()
         names = fetch_names(block, fetch_list)
         steps = program.prepared.get(names)
-        if steps is None:  # made once per fetch list, until the Program changes
+        if steps is None:  # Steps are made once per fetch list, until the Program changes
             steps = program.prepared[names] = Steps(block, names)
         write_rates(program, scope)
         return program, steps, scope
 
 
-def _place(place: Any) -> Place:
-    """Return a place, or the place of a name: cpu, gpu, gpu:0."""
+def _read_place(place: Any) -> Place:
+    """Return the place that is given itself or by name: cpu, gpu, gpu:0."""
     if isinstance(place, Place):
         return place
     if isinstance(place, str):

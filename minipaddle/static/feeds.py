@@ -22,10 +22,12 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     if feed is None:
         feed = {}
     if isinstance(feed, (list, tuple)) and len(feed) == 1:
-        feed = feed[0]  # a feed for each device, here one
+        feed = feed[0]  # Paddle's form: a list of one feed per device
     require_type(feed, (dict,), "feed", "Executor.run")
     named = {k if isinstance(k, str) else getattr(k, "name", k): v for k, v in feed.items()}
-    arrays = {name: _array(block.vars[name], v) for name, v in named.items() if name in block.vars}
+    arrays = {
+        name: _check_feed(block.vars[name], v) for name, v in named.items() if name in block.vars
+    }
     for name in needed:
         if name not in arrays and name in block.program.left_out:
             reader = next((op.type for op in block.ops if name in op.reads), None)
@@ -35,7 +37,7 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     return arrays
 
 
-def _array(var: Variable, value: Any) -> Any:
+def _check_feed(var: Variable, value: Any) -> Any:
     dtype = var.dtype.numpy
     if isinstance(value, DenseTensor):
         value = np.array(value)
@@ -46,14 +48,14 @@ def _array(var: Variable, value: Any) -> Any:
     elif value is None or isinstance(value, (Tensor, Variable, dict, str)):
         raise run_errors.not_an_array(var, value)
     else:
-        array = _from_list(var, value)
-    array = _as_declared(var, array)
+        array = _feed_from_list(var, value)
+    array = _add_missing_axes(var, array)
     if not fits(var.shape, array.shape):
         raise run_errors.fed_shape(var, array.shape)
     return array
 
 
-def _as_declared(var: Variable, array: Any) -> Any:
+def _add_missing_axes(var: Variable, array: Any) -> Any:
     """Add missing axes of size 1: labels [3] for a Variable [None, 1]."""
     long = tuple(n for n in var.shape if n != 1)
     if not (array.ndim < len(var.shape) and fits(long, array.shape)):
@@ -62,7 +64,7 @@ def _as_declared(var: Variable, array: Any) -> Any:
     return array.reshape([1 if n == 1 else next(sizes) for n in var.shape])
 
 
-def _from_list(var: Variable, value: Any) -> Any:
+def _feed_from_list(var: Variable, value: Any) -> Any:
     try:
         return np.asarray(value, dtype=var.dtype.numpy)
     except (ValueError, TypeError, OverflowError) as error:
@@ -70,7 +72,7 @@ def _from_list(var: Variable, value: Any) -> Any:
 
 
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
-    """Return the names to fetch, in order, those of inner lists included."""
+    """Return the names to fetch, in order, also from inner lists."""
     names: list[str] = []
     for position, row in enumerate([] if fetch_list is None else as_list(fetch_list)):
         for item in as_list(row):

@@ -1,4 +1,4 @@
-"""Gradient operators: derive from an operator the one that computes its gradient."""
+"""Gradient operators: derive from an operator the operator that computes its gradient."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .py_call import PyFuncCall
 from .py_func import gradient_operator
 from .variable import Variable
 
-# Operators whose gradient operator has their own type, and its attributes.
+# Ops whose gradient operator has the op's own type -> attributes of the gradient operator.
 ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
     "scale": lambda op, _x: {"scale": op.kernel.values["scale"]},
     "cast": lambda _op, x: {"dtype": x.dtype},
@@ -52,11 +52,11 @@ def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) 
     if isinstance(op.kernel, printing.PrintCall):
         return printing.gradient_operator(op, douts[0], grads[0])
     if op.kernel.op.name in ITS_OWN:  # type: ignore[attr-defined]
-        return _its_own(op, douts[0], grads[0])
-    return _by_rule(op, douts, grads)
+        return _special_gradient(op, douts[0], grads[0])
+    return _rule_gradient(op, douts, grads)
 
 
-def _its_own(op: Operator, dout: str | None, grad: str | None) -> Operator:
+def _special_gradient(op: Operator, dout: str | None, grad: str | None) -> Operator:
     block, record = op.block, REGISTRY[op.kernel.op.name]  # type: ignore[attr-defined]
     x, dx, dy = (block.vars[name] for name in (op.reads[0], grad, dout))
     values = record.complete(ITS_OWN[record.name](op, x))
@@ -66,7 +66,7 @@ def _its_own(op: Operator, dout: str | None, grad: str | None) -> Operator:
     return operator
 
 
-def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
+def _rule_gradient(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
     kernel: Any = op.kernel
     record = kernel.op
     reads = reads_of(record)
@@ -93,7 +93,7 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
         op.block,
         f"{op.type}_grad",
         inputs,
-        _without_stopped(op, outputs),
+        _drop_stopped(op, outputs),
         attrs,
         kernel=Gradient(record, kernel.values, reads, [grad is not None for grad in grads]),
         arguments=(*saved, *rows),
@@ -103,7 +103,7 @@ def _by_rule(op: Operator, douts: list[str | None], grads: list[str | None]) -> 
     )
 
 
-def _without_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:
+def _drop_stopped(op: Operator, outputs: dict[str, list[str]]) -> dict[str, list[str]]:
     """Drop the gradient slots of integer inputs, such as labels."""
 
     def is_floating(slot: str) -> bool:

@@ -10,12 +10,12 @@ from ..engine.guard import Guard, held
 from . import errors
 from .checks import require_type
 
-_names: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
-_device: ContextVar[str] = ContextVar("minipaddle_op_device", default="")
+_name_scope: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
+_op_device: ContextVar[str] = ContextVar("minipaddle_op_device", default="")
 _opened: Counter[str] = Counter()  # path -> number of scopes opened
 _lock = RLock()  # protects _opened
 
-here, device = _names.get, _device.get
+here, device = _name_scope.get, _op_device.get
 
 
 def name_scope(prefix: str | None = None) -> Guard:
@@ -37,11 +37,11 @@ def name_scope(prefix: str | None = None) -> Guard:
     if prefix is None or prefix == "":
         raise errors.empty_prefix(prefix)
     require_type(prefix, (str,), "prefix", "name_scope")
-    path = f"{_names.get()}{prefix}"
+    path = f"{_name_scope.get()}{prefix}"
     with _lock:
         number = _opened[path]
         _opened[path] += 1
-    return held(_names, f"{path}_{number}/" if number else f"{path}/")
+    return held(_name_scope, f"{path}_{number}/" if number else f"{path}/")
 
 
 def device_guard(device: str | None = None) -> Guard:
@@ -64,7 +64,7 @@ def device_guard(device: str | None = None) -> Guard:
     kind, _, index = name.partition(":")
     if kind not in ("", "cpu", "gpu") or (index and not (kind == "gpu" and index.isdigit())):
         raise errors.unknown_device(device, kind)
-    return held(_device, name)
+    return held(_op_device, name)
 
 
 def reset() -> None:

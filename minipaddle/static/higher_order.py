@@ -2,7 +2,7 @@
 
 A gradient operator such as tanh_grad has no gradient. For the next derivative its rule runs on
 Variables and appends ordinary operators, which compute equal values and have gradients. A size
-known only at run time is a `Size`: ops that accept sizes as Variables accept it, others refuse it.
+known only at run time is a `Size`: ops that accept sizes as Variables accept it, others raise.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .variable import Variable
 def expand(
     block: Block, targets: list[Variable], sources: set[str]
 ) -> tuple[dict[str, str], list[Operator]]:
-    """Replace the gradient operators between sources and targets by ordinary ones.
+    """Replace the gradient operators between sources and targets by ordinary operators.
 
-    Return the name of the Variable that replaces each of their results, and all operators in
-    topological order.
+    Return the name of the Variable that replaces each gradient operator's result, and all
+    operators in topological order.
     """
     same: dict[str, str] = {}
     order: list[Operator] = []
@@ -38,7 +38,7 @@ def expand(
             continue
         reached.update(op.writes)
         if isinstance(op.kernel, Gradient) and not needed.isdisjoint(op.writes):
-            order += _rerun(block, op, same)
+            order += _append_rule(block, op, same)
     return same, order
 
 
@@ -51,7 +51,7 @@ def _names_needed(block: Block, targets: list[Variable]) -> set[str]:
     return needed
 
 
-def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
+def _append_rule(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     """Append the operators of a gradient operator's rule; store their results' names in `same`."""
 
     def variable(name: str | None) -> Any:
@@ -65,7 +65,7 @@ def _rerun(block: Block, op: Operator, same: dict[str, str]) -> list[Operator]:
     with program_guard(block.program), block.program.mark_operators(BACKWARD, "gradients"):
         try:
             grads = op.kernel.apply(ON_VARIABLES, values)  # type: ignore[attr-defined]
-        except Unimplemented:  # already says which rule is missing
+        except Unimplemented:  # the error says which rule is missing
             raise
         except (MinipaddleError, TypeError) as error:
             raise _unknown_sizes(op, error) from error

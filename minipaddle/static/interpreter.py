@@ -36,8 +36,8 @@ class Step:
             tuple(map(place, a)) if isinstance(a, tuple) else place(a) for a in operator.arguments
         )
         self.results = tuple(map(place, operator.results))
-        self.kept: tuple[tuple[str, int], ...] = ()  # persistable results go into the scope
-        self.freed: tuple[tuple[str, int], ...] = ()  # temporaries without a further reader
+        self.kept: tuple[tuple[str, int], ...] = ()  # persistable results
+        self.freed: tuple[tuple[str, int], ...] = ()  # temporaries that are read no more
 
 
 class Steps:
@@ -46,7 +46,7 @@ class Steps:
     def __init__(self, block: Block, fetches: tuple[str, ...]) -> None:
         self.block = block
         self.fetches = fetches
-        self.plans: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()  # by Executor
+        self.plans: WeakKeyDictionary[Any, dict[Any, Any]] = WeakKeyDictionary()  # keys: Executors
         self.slots: dict[str, int] = {}
         for name in fetches:
             self.slots.setdefault(name, len(self.slots))
@@ -83,7 +83,7 @@ class Steps:
     def _find_lifetimes(self, block: Block) -> None:
         """Find what each step stores in the scope and frees, and the slots live before it."""
         persistable = {name for name in self.slots if block.vars[name].persistable}
-        live = set(self.fetched)  # slots that are read later, before they are written
+        live = set(self.fetched)  # slots that later steps read before they write
         self.live = [live]
         for step in reversed(self.steps):
             reads, writes = step.operator.reads, step.operator.writes
@@ -94,7 +94,7 @@ class Steps:
             self.live.append(live)
             kernel = step.kernel
             if step.kept and isinstance(kernel, Forward) and kernel.op.view:
-                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # no memory of a feed
+                step.kernel = Forward(kernel.op, kernel.values, fresh=True)  # feeds stay separate
         self.live.reverse()
 
 
@@ -107,7 +107,7 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
             values[steps.slots[name]] = put(array)
     for name, slot in steps.kept:
         if name in arrays:
-            values[slot] = put(arrays[name]).copy()  # an update in place must not reach the user's
+            values[slot] = put(arrays[name]).copy()  # updates must not change the user's array
             scope.write(name, values[slot])
             continue
         stored = scope.read(name)

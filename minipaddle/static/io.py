@@ -78,15 +78,15 @@ def load(
     """
     require_type(program, (Program,), "program", "load")
     require_type(executor, (Executor, type(None)), "executor", "load", CheckFailed)
-    base = _base(model_path)
+    base = _without_ending(model_path)
     names = None if var_list is None else {var.name for var in var_list}
-    arrays = _select(program.all_parameters(), Path(base + ".pdparams"), names)
+    arrays = _select_arrays(program.all_parameters(), Path(base + ".pdparams"), names)
     state, kept = optimizer_variables(program), Path(base + ".pdopt")
     if state:
         if not kept.exists():
             raise run_errors.no_optimizer_file(kept)
-        arrays.update(_select(state, kept, names))
-    _write(arrays)
+        arrays.update(_select_arrays(state, kept, names))
+    _write_arrays(arrays)
 
 
 def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:  # noqa: ARG001
@@ -107,9 +107,9 @@ def load_program_state(model_path: Any, var_list: Any = None) -> dict[str, Any]:
     (2,)
     >>> paddle.disable_static()
     """
-    base = _base(model_path)
-    arrays, kept = _arrays(Path(base + ".pdparams")), Path(base + ".pdopt")
-    return {**arrays, **_arrays(kept)} if kept.exists() else arrays
+    base = _without_ending(model_path)
+    arrays, kept = _read_arrays(Path(base + ".pdparams")), Path(base + ".pdopt")
+    return {**arrays, **_read_arrays(kept)} if kept.exists() else arrays
 
 
 def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
@@ -135,9 +135,9 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
     }
     for var in variables:
         if var.name in arrays:
-            _must_fit(var, arrays[var.name], "set_program_state", CheckFailed)
+            _require_fit(var, arrays[var.name], "set_program_state", CheckFailed)
             get_value(var.name, None)
-    _write(arrays)
+    _write_arrays(arrays)
     others = [name for name in state_dict if name not in arrays]
     if others:
         warnings.warn(
@@ -151,12 +151,12 @@ def set_program_state(program: Program, state_dict: dict[str, Any]) -> None:
 # ----- files --------------------------------------------------------------------------------------
 
 
-def _base(path: Any) -> str:
+def _without_ending(path: Any) -> str:
     base: str = os.fspath(path)
     return next((base.removesuffix(end) for end in ENDINGS if base.endswith(end)), base)
 
 
-def _arrays(path: Path) -> dict[str, Any]:
+def _read_arrays(path: Path) -> dict[str, Any]:
     """Return the arrays of a file by name, without the table of names that Paddle adds."""
     content: Any = pickles.load(path)
     if isinstance(content, dict):
@@ -166,23 +166,23 @@ def _arrays(path: Path) -> dict[str, Any]:
     raise run_errors.other_things(path, content)
 
 
-def _select(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
-    arrays, chosen = _arrays(path), {}
+def _select_arrays(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
+    arrays, chosen = _read_arrays(path), {}
     for var in variables:
         if wanted is None or var.name in wanted:
             if var.name not in arrays:
                 raise run_errors.not_in_file(var, path, arrays)
-            _must_fit(var, arrays[var.name], "load", InvalidArgument)
+            _require_fit(var, arrays[var.name], "load", InvalidArgument)
             chosen[var.name] = arrays[var.name]
     return chosen
 
 
-def _must_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
+def _require_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
     if array.shape != var.shape or array.dtype != var.dtype.numpy:
         raise run_errors.no_match(function, var, array, kind)
 
 
-def _write(arrays: dict[str, Any]) -> None:
+def _write_arrays(arrays: dict[str, Any]) -> None:
     scope = global_scope()
     for name, array in arrays.items():
         scope.write(name, np.array(array))

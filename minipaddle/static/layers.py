@@ -27,7 +27,7 @@ from .variable import Variable
 FLOATS = ("float16", "float32", "float64")
 
 
-def _channels_infer(x: Meta, bias: Meta) -> Meta:
+def _infer_channels(x: Meta, bias: Meta) -> Meta:
     if len(x.shape) < 2 or x.shape[1] not in (-1, bias.shape[0]):
         raise errors.bias_of_channels(x, bias)
     return x
@@ -46,7 +46,7 @@ def _add_channels_grad(F: Any, dout: Any) -> Any:
 add_channels = Op(
     "add_channels",
     _add_channels,
-    infer=_channels_infer,
+    infer=_infer_channels,
     formula=Formula("y = x + b", "dx = dy, db = Σ dy", symbol="+", node="Add"),
     public=None,
     static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
@@ -64,8 +64,8 @@ def activate(x: Any, activation: str | None, layer: str) -> Any:
     return op.call(x)
 
 
-def _input(x: Any, layer: str) -> Variable:
-    """Return the input of a layer; refuse anything but a floating-point Variable."""
+def _check_input(x: Any, layer: str) -> Variable:
+    """Return the input of a layer; raise an error unless it is a floating-point Variable."""
     require_static(layer)
     require_type(x, (Variable,), "input", layer)
     if x.dtype.name not in ("float32", "float64"):
@@ -74,14 +74,14 @@ def _input(x: Any, layer: str) -> Variable:
 
 
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
-    """Return a size that decides the shape of a parameter; refuse an unknown one."""
+    """Return a size that decides the shape of a parameter; raise an error if it is unknown."""
     if size < 0:
         raise errors.unknown_size(layer, x, axis)
     return size
 
 
-def _statistic(name: str | None, first: float) -> ParamAttr:
-    """Return the attr of a running statistic: a first value, and no training."""
+def _statistic_attr(name: str | None, first: float) -> ParamAttr:
+    """Return the ParamAttr of a running statistic: first value, not trained."""
     return ParamAttr(name, Constant(first), trainable=False)
 
 
@@ -117,9 +117,9 @@ def fc(
         branches = as_list(x)
         if not branches:
             raise errors.none_given("fc", "x")
-        attrs = _for_each(branches, weight_attr)
+        attrs = _attr_per_input(branches, weight_attr)
         parts = [
-            _product(branch, size, num_flatten_dims, layer, attr)
+            _append_product(branch, size, num_flatten_dims, layer, attr)
             for branch, attr in zip(branches, attrs, strict=True)
         ]
         out = parts[0] if len(parts) == 1 else add_n(parts)
@@ -130,8 +130,8 @@ def fc(
         return activate(out, activation, "fc")
 
 
-def _for_each(branches: list[Any], attr: Any) -> list[Any]:
-    """Return a weight_attr for each input."""
+def _attr_per_input(branches: list[Any], attr: Any) -> list[Any]:
+    """Return a list with a weight_attr for each input."""
     attrs = as_list(attr)
     if len(attrs) == 1:
         return attrs * len(branches)
@@ -140,7 +140,7 @@ def _for_each(branches: list[Any], attr: Any) -> list[Any]:
     return attrs
 
 
-def _product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
+def _append_product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Variable:
     require_type(x, (Variable,), "input", "fc")
     if x.dtype.name not in FLOATS:
         raise errors.wrong_dtype("fc", x, " or ".join(FLOATS))
@@ -185,7 +185,7 @@ def conv2d(
     var conv2d_0.tmp_1 : DENSE_TENSOR.shape(-1, 6, 6, 6).dtype(float32).stop_gradient(False)
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "conv2d"), name or default_main_program().names("conv2d")
+    x, layer = _check_input(input, "conv2d"), name or default_main_program().names("conv2d")
     forms.check_rank("conv2d", x, 4, "input")
     last = forms.is_last("conv2d", data_format, 2)
     channels, groups = (
@@ -246,7 +246,7 @@ def batch_norm(
     ['batch_norm_0.w_1', 'batch_norm_0.w_2']
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "batch_norm"), name or default_main_program().names("batch_norm")
+    x, layer = _check_input(input, "batch_norm"), name or default_main_program().names("batch_norm")
     if data_layout not in ("NCHW", "NHWC"):
         raise errors.unknown_layout(data_layout)
     last = data_layout == "NHWC" and len(x.shape) > 2
@@ -254,7 +254,7 @@ def batch_norm(
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
     bias = make_parameter(layer, "b", shape, x.dtype, bias_attr)
     kept = [
-        make_parameter(layer, "w", shape, x.dtype, _statistic(chosen, first))
+        make_parameter(layer, "w", shape, x.dtype, _statistic_attr(chosen, first))
         for chosen, first in ((moving_mean_name, 0.0), (moving_variance_name, 1.0))
     ]
     how = {
@@ -290,7 +290,7 @@ def layer_norm(
     (-1, 3)
     >>> paddle.disable_static()
     """
-    x, layer = _input(input, "layer_norm"), name or default_main_program().names("layer_norm")
+    x, layer = _check_input(input, "layer_norm"), name or default_main_program().names("layer_norm")
     features = [
         _require_known(n, "layer_norm", x, begin_norm_axis) for n in x.shape[begin_norm_axis:]
     ]

@@ -45,7 +45,7 @@ class Update:
 
     @property
     def follows(self) -> events.UpdateRule | None:
-        """Update rule for listeners; clips and penalties are operators of their own."""
+        """Update rule for listeners; clipping and penalties have their own operators."""
         recipe = self.rule.recipe
         if recipe is None:
             return None
@@ -93,14 +93,16 @@ class Step:
 
     def add(self, pairs: Pairs) -> list[Operator]:
         """Add the operators that change gradients, then the updates."""
-        rate = self._rate(pairs)
-        pairs = self._penalize(self._clip(sorted(pairs, key=lambda pair: pair[0].name)))
-        return [self._update(parameter, grad, rate) for parameter, grad in pairs]
+        rate = self._rate_variable(pairs)
+        pairs = self._add_penalties(
+            self._clip_gradients(sorted(pairs, key=lambda pair: pair[0].name))
+        )
+        return [self._append_update(parameter, grad, rate) for parameter, grad in pairs]
 
     # ----- gradients -----
 
-    def _clip(self, pairs: Pairs) -> Pairs:
-        """Clip the gradients of each group by its own clip."""
+    def _clip_gradients(self, pairs: Pairs) -> Pairs:
+        """Clip the gradients of each group by the group's clipping."""
         optimizer = self.optimizer
         clips = {parameter: optimizer._clip_of(parameter) for parameter, _ in pairs}
         done: Pairs = []
@@ -120,11 +122,11 @@ class Step:
                     operator.attrs["op_role_var"] = [owners[name], name]
         return clipped
 
-    def _penalize(self, pairs: Pairs) -> Pairs:
-        """Add the gradients of penalties to those of the loss, in place."""
+    def _add_penalties(self, pairs: Pairs) -> Pairs:
+        """Add the gradients of penalties to the loss's gradients, in place."""
         with self.program.mark_operators(OPTIMIZE, "minimize", "/regularization/"):
             for parameter, grad in pairs:
-                penalty = self.optimizer._regularizer(parameter)
+                penalty = self.optimizer._penalty_of(parameter)
                 if penalty is None:
                     continue
                 start, add_n = len(self.block.ops), REGISTRY["add_n"]
@@ -137,7 +139,7 @@ class Step:
 
     # ----- the learning rate -----
 
-    def _rate(self, pairs: Pairs) -> Variable:
+    def _rate_variable(self, pairs: Pairs) -> Variable:
         """Return the Variable of the learning rate, made once per Program."""
         optimizer, program = self.optimizer, self.program
         for name, other in program.rates.items():
@@ -146,10 +148,10 @@ class Step:
         name = naming.unique("learning_rate")
         program.rates[name] = optimizer
         listed = optimizer._parameter_list or [pairs[0][0]]
-        return self._persistable(name, (), listed[0].dtype, float(optimizer.get_lr()), True)
+        return self._make_persistable(name, (), listed[0].dtype, float(optimizer.get_lr()), True)
 
     def _rate_for(self, parameter: Parameter, rate: Variable, scope: str) -> Variable:
-        """Return the rate times the parameter's own factor."""
+        """Return the Variable of the rate times the parameter's own factor."""
         factor = parameter.optimize_attr["learning_rate"]
         if factor == 1.0:
             return rate
@@ -163,7 +165,7 @@ class Step:
 
     # ----- updates -----
 
-    def _update(self, parameter: Parameter, grad: Variable, rate: Variable) -> Operator:
+    def _append_update(self, parameter: Parameter, grad: Variable, rate: Variable) -> Operator:
         program, rule = self.program, self.optimizer.rule_for(parameter)
         number, program.optimized = program.optimized, program.optimized + 1
         scope = f"/optimizer_{number}/" if number else "/optimizer/"
@@ -175,7 +177,7 @@ class Step:
         for kept in rule.accumulators(parameter.shape):
             dtype = parameter.dtype if kept.dtype is None else DType.of(kept.dtype)
             name = self._state_name(parameter, kept.name)
-            self._persistable(name, kept.shape, dtype, kept.fill, False)
+            self._make_persistable(name, kept.shape, dtype, kept.fill, False)
             inputs[kept.slot], outputs[f"{kept.slot}Out"] = [name], [name]
             state.append(name)
         attrs = dict(rule.attrs())
@@ -205,7 +207,7 @@ class Step:
             names[key] = naming.unique(stem)
         return names[key]
 
-    def _persistable(
+    def _make_persistable(
         self, name: str, shape: tuple[int, ...], dtype: DType, fill: float, stop: bool
     ) -> Variable:
         """Make a persistable Variable in both programs, filled by startup."""

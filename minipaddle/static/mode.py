@@ -28,12 +28,12 @@ def all_or_none() -> AbstractContextManager[Any]:
 
 
 class Builder:
-    """`modes.builder` while static mode is on: every op call becomes an operator."""
+    """Builder in `modes.builder` while static mode is on: every op call becomes an operator."""
 
     builds = True  # to_tensor gives a Variable
 
     def allow(self, name: str) -> None:
-        """Allow a function that builds."""
+        """Do nothing: in static mode every function that builds is allowed."""
 
     def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any) -> Any:
         """Add the operator of an op call to the default main Program; return its outputs."""
@@ -44,7 +44,7 @@ class Builder:
     ) -> Parameter:
         """Make a Parameter in the main Program, and the operator in startup that fills it.
 
-        A name that exists already is shared: two layers with one weight.
+        A parameter of an existing name is shared: two layers have one weight.
         """
         main, startup = default_main_program(), default_startup_program()
         name = attr.name or main.names(family)
@@ -53,7 +53,7 @@ class Builder:
         with together(*map(AllOrNone, blocks)):
             for block in blocks:
                 if block.has_var(name):
-                    shared = block.create_var(name, shape, dtype)  # refuses another shape or dtype
+                    shared = block.create_var(name, shape, dtype)  # checks shape and dtype
                     continue
                 parameter = Parameter(block, name, shape, dtype, attr.trainable)
                 parameter.optimize_attr["learning_rate"] = attr.learning_rate
@@ -76,11 +76,11 @@ class Builder:
 
 
 class Running:
-    """`modes.builder` while a py_func runs: it refuses to build operators."""
+    """Builder in `modes.builder` while a py_func runs; it raises an error for every operator."""
 
-    builds = False  # to_tensor gives a Tensor, which the function may return
+    builds = False  # so to_tensor gives a Tensor, which the function may return
     calling = "func"  # the user's function that runs, for errors
-    run: ref[Guard]  # the guard of the run
+    run: ref[Guard]  # guard of the run
 
     def is_over(self) -> bool:
         """Return whether the run has ended although an interrupt left this builder in place."""

@@ -77,15 +77,15 @@ class Memory(Values):
         super().__init__()
         self.steps = steps
         self.variables = {slot: name for name, slot in steps.slots.items()}
-        self.names: defaultdict[int, list[str]] = defaultdict(list)  # the Variables of a value
+        self.names: defaultdict[int, list[str]] = defaultdict(list)  # value -> its Variables
         self.current: dict[int, int] = {}  # slot -> value
         unread = {slot for name, slot in steps.kept if name not in steps.must_exist}
         for slot, array in enumerate(values):
             if array is not None and slot not in unread:
-                self._assign(slot, self.add(array, ()))
+                self._assign_value(slot, self.add(array, ()))
         self.first_made = len(self.known)
 
-    def _assign(self, slot: int, number: int) -> None:
+    def _assign_value(self, slot: int, number: int) -> None:
         self.current[slot] = number
         self.names[number].append(self.variables[slot])
 
@@ -101,7 +101,7 @@ class Memory(Values):
             if number is None:
                 number = self.add(result, sources, namespace_of([result]).may_share_memory)
                 numbers.append(number)
-            self._assign(slot, number)
+            self._assign_value(slot, number)
         kernel = step.kernel
         self.instructions.append(
             Instruction(
@@ -123,29 +123,29 @@ class Memory(Values):
         lasting = (*self.steps.fetched, *(slot for _, slot in self.steps.kept))
         kept = {self.current[slot] for slot in lasting if slot in self.current}
         plan = arrange(self, kept)
-        for number, known in enumerate(self.known):  # a view is listed with its base
+        for number, known in enumerate(self.known):  # a base lists the names of its views
             for outer in known.inside:
                 self.names[outer] += self.names[number]
         blocks = [
             events.MemoryBlock(
-                "shared", block.size, tuple(self._stay(v, plan) for v in block.holds)
+                "shared", block.size, tuple(self._lifetime_of(v, plan) for v in block.holds)
             )
             for block in plan.blocks
         ]
         for number, known in enumerate(self.known):
             if number not in plan.block_of and not known.inside:
-                stay = self._stay(number, plan)
-                blocks.append(events.MemoryBlock(self._kind(number), stay.nbytes, (stay,)))
+                stay = self._lifetime_of(number, plan)
+                blocks.append(events.MemoryBlock(self._block_kind(number), stay.nbytes, (stay,)))
         return events.MemoryPlanned(program, tuple(blocks))
 
-    def _kind(self, number: int) -> str:
+    def _block_kind(self, number: int) -> str:
         """Return the kind of a block that holds one value only."""
         variables = self.steps.block.vars
         if any(variables[name].persistable for name in self.names[number]):
             return "scope"
         return "fed" if number < self.first_made else "own"
 
-    def _stay(self, number: int, plan: Arrangement) -> events.Stay:
+    def _lifetime_of(self, number: int, plan: Arrangement) -> events.Stay:
         """Return the lifetime of a value, which includes that of its views."""
         born = plan.born.get(number, -1)
         freed = plan.dies.get(number, born)

@@ -37,7 +37,7 @@ def append(
     """
     before = len(block.ops), len(block.vars)
     try:
-        return _append(block, op, inputs, values, outputs, spelled)
+        return _append_checked(block, op, inputs, values, outputs, spelled)
     except BaseException as error:
         block.cut_back(*before)
         if events.heard():
@@ -48,7 +48,7 @@ def append(
 def notify_of_refusal(
     block: Block, op: Op, inputs: tuple[Any, ...], values: dict[str, Any], error: BaseException
 ) -> None:
-    """Notify listeners of an operator that the block refuses."""
+    """Emit the error of an operator that the block rejects to the listeners."""
     place, index, number = source_line.here(), len(block.ops), block.program.number
     row = [x for value in inputs for x in (value if isinstance(value, (list, tuple)) else [value])]
     declared = tuple(x.declared if isinstance(x, Variable) else None for x in row)
@@ -56,7 +56,7 @@ def notify_of_refusal(
     events.failed("refused", index, error, place)
 
 
-def _append(
+def _append_checked(
     block: Block,
     op: Op,
     inputs: tuple[Any, ...],
@@ -64,9 +64,9 @@ def _append(
     outputs: list[Variable] | None,
     spelled: dict[str, Any] | None,
 ) -> Any:
-    inputs = _same_dtype(op, _variables(block, op, inputs))
-    metas = [_meta(value) for value in inputs]
-    values = _seed(block.program, op, values)
+    inputs = _cast_to_common(op, _own_variables(block, op, inputs))
+    metas = [_meta_of(value) for value in inputs]
+    values = _with_program_seed(block.program, op, values)
     try:
         inferred = op.infer_call(metas, values)
     except MinipaddleError:
@@ -95,17 +95,17 @@ def operator_of(
     spelled: dict[str, Any] | None = None,
 ) -> Operator:
     """Make the operator of an op between these Variables, as Paddle writes it."""
-    arguments = tuple(map(_argument, inputs))
+    arguments = tuple(map(_names_in, inputs))
     named = zip(op.inputs, arguments, strict=True)
     read = {spelling.slot(op, name): spelling.slot_names(argument) for name, argument in named}
     for slot in spelling.EMPTY_SLOTS.get(op.static.type, ()):
         read.setdefault(slot, [])
-    attrs = spelling.paddle_attrs(op, values, [_meta(value) for value in inputs])
+    attrs = spelling.paddle_attrs(op, values, [_meta_of(value) for value in inputs])
     return Operator(
         block,
         op.static.type,
         read,
-        _slots(op, outputs),
+        _output_slots(op, outputs),
         {**attrs, **(spelled or {})},
         kernel=Forward(op, values, op.view and getattr(inputs[0], "persistable", False)),
         arguments=arguments,
@@ -125,20 +125,20 @@ def initialize(program: Program, name: str, record: str, values: dict[str, Any])
     append(block, op, (), op.complete(values), outputs=[block.vars[name]])
 
 
-def _variables(block: Block, op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+def _own_variables(block: Block, op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return inputs as Variables of this Program; Tensors without gradient become constants."""
     checked: list[Any] = []
     for position, value in enumerate(inputs):
         if op.takes_list and isinstance(value, (list, tuple)) and value:
-            checked.append([_variable(block, op, position, item) for item in value])
+            checked.append([_own_variable(block, op, position, item) for item in value])
         elif value is None and op.inputs[position] in op.optional:
             checked.append(None)
         else:
-            checked.append(_variable(block, op, position, value))
+            checked.append(_own_variable(block, op, position, value))
     return tuple(checked)
 
 
-def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
+def _own_variable(block: Block, op: Op, position: int, value: Any) -> Variable:
     if isinstance(value, Tensor) and value._stop:
         constant = REGISTRY["assign_value"]
         array = to_numpy(value._data)
@@ -150,7 +150,7 @@ def _variable(block: Block, op: Op, position: int, value: Any) -> Variable:
     return block.own(value, f"{op.name}(): argument '{name}'")
 
 
-def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
+def _cast_to_common(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     """Cast the last two inputs to their common dtype, as in eager mode."""
     if not op.promotes or inputs[-2].dtype is inputs[-1].dtype:
         return inputs
@@ -159,7 +159,7 @@ def _same_dtype(op: Op, inputs: tuple[Any, ...]) -> tuple[Any, ...]:
     return (*others, *(v if v.dtype.numpy == dtype else v.astype(dtype.name) for v in (x, y)))
 
 
-def _seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
+def _with_program_seed(program: Program, op: Op, values: dict[str, Any]) -> dict[str, Any]:
     """Use the Program's random_seed in initializers and dropout."""
     seeded = op.name in ("uniform", "gaussian", "dropout")
     if seeded and program.random_seed and values.get("seed") == 0:
@@ -198,7 +198,7 @@ def _input_updated_by(op: Op, inputs: tuple[Any, ...], output: str) -> Variable 
     return updated if getattr(updated, "persistable", False) else None
 
 
-def _slots(op: Op, outputs: list[Variable]) -> dict[str, list[str]]:
+def _output_slots(op: Op, outputs: list[Variable]) -> dict[str, list[str]]:
     if op.list_result:
         return {spelling.slot(op, op.outputs[0]): [out.name for out in outputs]}
     return {
@@ -206,13 +206,13 @@ def _slots(op: Op, outputs: list[Variable]) -> dict[str, list[str]]:
     }
 
 
-def _meta(value: Any) -> Any:
+def _meta_of(value: Any) -> Any:
     if isinstance(value, list):
         return [item.meta for item in value]
     return None if value is None else value.meta
 
 
-def _argument(value: Any) -> Argument:
+def _names_in(value: Any) -> Argument:
     if isinstance(value, list):
         return tuple(item.name for item in value)
     return None if value is None else value.name

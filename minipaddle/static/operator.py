@@ -14,7 +14,7 @@ from . import errors, text
 FORWARD, BACKWARD, OPTIMIZE, SCHEDULE, LOSS = 0, 1, 2, 16, 256
 ROLES = {FORWARD: "forward", BACKWARD: "backward", OPTIMIZE: "optimize", LOSS: "loss"}
 ROLES[OPTIMIZE | SCHEDULE] = "optimize"
-Argument = str | tuple[str | None, ...] | None  # one name, a list's names, or an absent input
+Argument = str | tuple[str | None, ...] | None  # a name, the names of a list, or None if absent
 
 
 def kernel_in_events(operator: Operator) -> events.Kernel | None:
@@ -68,7 +68,7 @@ class Operator:
 
     @property
     def idx(self) -> int:
-        """Position in the block."""
+        """Position of the operator in the block."""
         return int(self.block.ops.index(self))
 
     @property
@@ -78,35 +78,35 @@ class Operator:
 
     @property
     def input_names(self) -> list[str]:
-        """Slots of its inputs, such as X and Y, sorted."""
+        """Slots of the operator's inputs, such as X and Y, sorted."""
         return sorted(self.inputs)
 
     @property
     def output_names(self) -> list[str]:
-        """Slots of its outputs, sorted."""
+        """Slots of the operator's outputs, sorted."""
         return sorted(self.outputs)
 
     @property
     def input_arg_names(self) -> list[str]:
-        """Names of the Variables that it reads, slot by slot."""
+        """Names of the Variables that the operator reads, slot by slot."""
         return [name for slot in self.input_names for name in self.inputs[slot]]
 
     @property
     def output_arg_names(self) -> list[str]:
-        """Names of the Variables that it writes, slot by slot."""
+        """Names of the Variables that the operator writes, slot by slot."""
         return [name for slot in self.output_names for name in self.outputs[slot]]
 
     def input(self, name: str) -> list[str]:
         """Return the names of the Variables in an input slot."""
-        return list(self._find(self.inputs, name, "Input"))
+        return list(self._look_up(self.inputs, name, "Input"))
 
     def output(self, name: str) -> list[str]:
         """Return the names of the Variables in an output slot."""
-        return list(self._find(self.outputs, name, "Output"))
+        return list(self._look_up(self.outputs, name, "Output"))
 
     @property
     def attr_names(self) -> list[str]:
-        """Names of its attributes, sorted."""
+        """Names of the operator's attributes, sorted."""
         return sorted(self.attrs)
 
     def all_attrs(self) -> dict[str, Any]:
@@ -114,18 +114,18 @@ class Operator:
         return dict(self.attrs)
 
     def has_attr(self, name: str) -> bool:
-        """Return whether it has an attribute of this name."""
+        """Return whether the operator has an attribute of this name."""
         return name in self.attrs
 
     def attr(self, name: str) -> Any:
         """Return the value of an attribute."""
-        return self._find(self.attrs, name, "Attribute")
+        return self._look_up(self.attrs, name, "Attribute")
 
     def attr_type(self, name: str) -> text.AttrType:
         """Return the kind of an attribute: AttrType.INT, AttrType.FLOATS, ..."""
         return text.attr_type(self.attr(name))
 
-    def _find(self, table: dict[str, Any], name: str, what: str) -> Any:
+    def _look_up(self, table: dict[str, Any], name: str, what: str) -> Any:
         if name not in table:
             raise errors.not_of_operator(what, name, self.type, table)
         return table[name]
@@ -149,7 +149,7 @@ class Operator:
         return [name for name in self.results if name is not None]
 
     def copy_to(self, block: Any, forward: Operator | None) -> Operator:
-        """Copy the step into another block."""
+        """Copy the operator into another block."""
         return replace(self, block=block, attrs=dict(self.attrs), forward=forward)
 
     def __repr__(self) -> str:
@@ -159,6 +159,6 @@ class Operator:
         return f"{{{outputs}}} = {self.type}(inputs={{{inputs}}}, {attrs})"
 
     def to_string(self, throw_on_error: bool) -> str:
-        """Return its text with each field on a line of its own."""
+        """Return the operator's text, one field per line."""
         text.check_flags(throw_on_error=throw_on_error)
         return text.operator_text(self)

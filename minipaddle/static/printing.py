@@ -71,7 +71,7 @@ def Print(
             stop_gradient=input.stop_gradient,
         )
     )
-    input.block.append(_operator(input.block, input.name, out.name, attrs, True), "print")
+    input.block.append(_print_operator(input.block, input.name, out.name, attrs, True), "print")
     return out
 
 
@@ -89,10 +89,10 @@ class PrintCall:
         phase = "FORWARD" if attrs["is_forward"] else "BACKWARD"
         if attrs["print_phase"] in (phase, "BOTH") and not 0 <= attrs["first_n"] <= self.shown:
             self.shown += 1
-            print("\n".join(self._lines(array, values)))
+            print("\n".join(self._output_lines(array, values)))
         return (array,)
 
-    def _lines(self, array: Any, values: Any) -> list[str]:
+    def _output_lines(self, array: Any, values: Any) -> list[str]:
         attrs = self.attrs
         number = attrs["summarize"]
         shown = values.ravel()[: None if number < 0 else number].astype("float64").tolist()
@@ -111,12 +111,12 @@ class PrintCall:
 
 def gradient_operator(forward: Operator, dout: Any, grad: Any) -> Operator:
     """Make the print operator that prints the gradient and returns it."""
-    operator = _operator(forward.block, dout, grad, forward.attrs, False)
+    operator = _print_operator(forward.block, dout, grad, forward.attrs, False)
     operator.forward, operator.place = forward, forward.place
     return operator
 
 
-def _operator(
+def _print_operator(
     block: Any, source: str, target: str, attrs: dict[str, Any], forward: bool
 ) -> Operator:
     own = {k: v for k, v in attrs.items() if k not in ("op_role", "op_role_var")}

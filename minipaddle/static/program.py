@@ -16,7 +16,7 @@ from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
 from .scope import Scope
 from .variable import Parameter, Variable
 
-Marks = tuple[int, str, str]  # role, stage and name scope of the operators that are added
+Marks = tuple[int, str, str]  # role, stage and name scope of added operators
 
 
 class Program:
@@ -42,11 +42,11 @@ class Program:
         self.prepared: dict[tuple[str, ...], Any] = {}  # fetched names -> Steps of a run
         self.callables: list[Any] = []  # the Python functions of py_func operators
         self.marks: Marks = (FORWARD, "build", "/")
-        self.optimized = 0  # number of name scopes of optimizer operators
+        self.optimized = 0  # number of optimizers' name scopes
         self.rates: dict[str, Any] = {}  # learning rates: Variable's name -> optimizer
         self.state_of: dict[Any, str] = {}  # (optimizer, parameter, kind of state) -> name
         self.left_out: set[str] = set()  # results of operators that clone(for_test=True) left out
-        self.notified = 0, 0  # the listeners (modes.hearing), and the operators that they know
+        self.notified = 0, 0  # listeners (modes.hearing), number of operators that they know
         self._number = 0
 
     @property
@@ -56,15 +56,15 @@ class Program:
         return self._number
 
     def changed(self) -> None:
-        """Drop the bound runs and their plans."""
+        """Drop the bound runs and their plans, since the Program has changed."""
         self.prepared = {}
 
     def optimizer_notes(self) -> tuple[dict[str, Any], dict[Any, str], int]:
-        """Return copies of the notes of optimizers, to restore after an error."""
+        """Return copies of what optimizers noted in the Program, to restore after an error."""
         return dict(self.rates), dict(self.state_of), self.optimized
 
     def restore_notes(self, notes: tuple[dict[str, Any], dict[Any, str], int]) -> None:
-        """Restore the notes of optimizers."""
+        """Restore what optimizers noted in the Program."""
         self.rates, self.state_of, self.optimized = notes
 
     def mark_operators(self, role: int, stage: str, namescope: str = "/") -> Guard:
@@ -91,25 +91,25 @@ class Program:
         return self.blocks[index]
 
     def global_block(self) -> Block:
-        """Return the block that holds its operators and Variables."""
+        """Return the block that holds the Program's operators and Variables."""
         return self.blocks[0]
 
     current_block = global_block
     current_block_idx = 0
 
     def list_vars(self) -> Iterator[Variable]:
-        """Iterate over its Variables, in the order in which they were made."""
+        """Iterate over the Program's Variables, in the order in which they were made."""
         return iter(list(self.global_block().vars.values()))
 
     def all_parameters(self) -> list[Parameter]:
-        """Return its parameters, in the order in which they were made."""
+        """Return the Program's parameters, in the order in which they were made."""
         return self.global_block().all_parameters()
 
     def __repr__(self) -> str:
         return "".join(f"{block!r}\n" for block in self.blocks)
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return its text, each field on a line of its own; throw_on_error is required."""
+        """Return the Program's text, one field per line; throw_on_error is required."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.program_text(self, with_details)
 
@@ -122,7 +122,7 @@ class Program:
 
     @property
     def random_seed(self) -> int:
-        """Seed of its random operators; 0 for the global generator."""
+        """Seed of the Program's random operators; 0 stands for the global generator."""
         return self._seed
 
     @random_seed.setter
@@ -151,7 +151,7 @@ class Program:
     # ----- copying -----
 
     def clone(self, for_test: bool = False) -> Program:
-        """Copy it; for_test drops backward and optimizer and puts layers in test mode.
+        """Copy the Program; for_test drops backward and optimizer and puts layers in test mode.
 
         >>> import minipaddle as paddle
         >>> program = paddle.static.Program()
@@ -166,7 +166,7 @@ class Program:
             copy.rates, copy.state_of = dict(self.rates), dict(self.state_of)
         block = copy.global_block()
         for var in self.list_vars():
-            block.vars[var.name] = twin = _copy(var)
+            block.vars[var.name] = twin = _copy_variable(var)
             twin.block = block
         twins: dict[Operator | None, Operator] = {}
         for op in self.global_block().ops:
@@ -183,7 +183,7 @@ class Program:
         return copy
 
 
-def _copy(var: Variable) -> Variable:
+def _copy_variable(var: Variable) -> Variable:
     twin = var.__class__.__new__(var.__class__)
     twin.__dict__.update(var.__dict__)
     return twin
@@ -209,12 +209,12 @@ def _drop_unused(block: Block) -> None:
 
 # ----- the default programs -----------------------------------------------------------------------
 
-_new_seed = 0  # of new Programs; `global_seed` changes it
-Pair = tuple[Program, Program]  # main and startup
-_here: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
+_new_seed = 0  # seed of new Programs; `global_seed` changes it
+Pair = tuple[Program, Program]  # main and startup Program
+_current: ContextVar[Pair | None] = ContextVar("minipaddle_programs", default=None)
 
 
-_of_the_process: Pair = Program(), Program()  # default of every thread
+_process_default: Pair = Program(), Program()
 
 
 def default_main_program() -> Program:
@@ -229,7 +229,7 @@ def default_main_program() -> Program:
     ...     paddle.static.default_main_program() is main
     True
     """
-    return (_here.get() or _of_the_process)[0]
+    return (_current.get() or _process_default)[0]
 
 
 def default_startup_program() -> Program:
@@ -242,7 +242,7 @@ def default_startup_program() -> Program:
     >>> paddle.static.default_startup_program().random_seed
     0
     """
-    return (_here.get() or _of_the_process)[1]
+    return (_current.get() or _process_default)[1]
 
 
 def reset_default_programs() -> None:
@@ -256,12 +256,12 @@ def reset_default_programs() -> None:
     >>> paddle.static.default_main_program().global_block().ops
     []
     """
-    global _of_the_process, _new_seed
+    global _process_default, _new_seed
     _new_seed = 0
     guards.reset()
     naming.reset_static()
-    _of_the_process = Program(), Program()
-    _here.set(None)
+    _process_default = Program(), Program()
+    _current.set(None)
 
 
 def program_guard(main_program: Program, startup_program: Program | None = None) -> Guard:
@@ -282,4 +282,4 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
     if startup_program is not None:
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
-    return held(_here, pair)
+    return held(_current, pair)

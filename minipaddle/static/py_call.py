@@ -37,8 +37,8 @@ class Declaration:
     name: str
     shape: tuple[int, ...]
     dtype: str
-    buffer: Any = None  # the NumPy array given as `out`, or None
-    fitted: Any = None  # the shape and dtype of the last array that fits
+    buffer: Any = None  # NumPy array given as `out`, or None
+    fitted: Any = None  # shape and dtype of the last array that fits
 
     def __str__(self) -> str:
         return f"{self.meta} for '{self.name}'"
@@ -65,7 +65,7 @@ class PyFunc:
         raise NotImplementedError
 
     def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-        """Return the function's values as arrays; refuse wrong ones."""
+        """Return the function's values as arrays; raise an error for wrong values."""
         raise NotImplementedError
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
@@ -109,9 +109,9 @@ class PyFuncCall(PyFunc):
         return f"{count} arrays, one for each variable of x" if count != 1 else "1 array: x"
 
     def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:  # noqa: ARG002
-        return tuple(map(self._take, self.outputs, items))
+        return tuple(map(self._accept_result, self.outputs, items))
 
-    def _take(self, out: Declaration, item: Any) -> Any:
+    def _accept_result(self, out: Declaration, item: Any) -> Any:
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
             return item.copy("K")
         if item is None:
@@ -121,16 +121,16 @@ class PyFuncCall(PyFunc):
         if isinstance(item, (bool, int, float)) and fits(out.shape, ones):
             array = array.astype(out.dtype).reshape(ones)
         if out.buffer is not None:
-            return self._fill(out, array)
+            return self._fill_buffer(out, array)
         if not self._warned and (array.shape, array.dtype) != out.fitted:
             if fits(out.shape, array.shape) and array.dtype == out.dtype:
                 out.fitted = array.shape, array.dtype
             else:
                 self._warned = True
-                self._warn(out, array)
+                self._warn_of_declaration(out, array)
         return array
 
-    def _warn(self, out: Declaration, array: Any) -> None:
+    def _warn_of_declaration(self, out: Declaration, array: Any) -> None:
         """Warn once, at the function's own line, that its result is not as declared."""
         place = source_line.of_function(self.func) or source_line.here()
         file, line = (place.file, place.line) if place else ("py_func", 0)
@@ -143,7 +143,7 @@ class PyFuncCall(PyFunc):
             line,
         )
 
-    def _fill(self, out: Declaration, array: Any) -> Any:
+    def _fill_buffer(self, out: Declaration, array: Any) -> Any:
         if array.shape != out.shape:
             raise run_errors.shape_of_buffer(self.word, out, array.shape)
         out.buffer[...] = array
@@ -153,9 +153,9 @@ class PyFuncCall(PyFunc):
 class PyFuncGradient(PyFunc):
     """Kernel of a py_func operator in backward direction.
 
-    `wanted` has for each input of the forward py_func the declaration of its gradient, or None;
-    `places` has the argument that is the input itself, None for a skipped one. `argument_names` are
-    also of gradients that do not exist.
+    `wanted` has the declaration of the gradient of each input of the forward py_func, or None;
+    `places` has the position of that input among the arguments, or None if it is skipped.
+    `argument_names` include gradients that do not exist.
     """
 
     direction = "backward"
@@ -178,11 +178,11 @@ class PyFuncGradient(PyFunc):
 
     def check(self, items: Sequence[Any], arrays: tuple[Any, ...]) -> tuple[Any, ...]:
         return tuple(
-            None if wanted is None else self._take(wanted, item, arrays, place)
+            None if wanted is None else self._accept_result(wanted, item, arrays, place)
             for wanted, item, place in zip(self.wanted, items, self.places, strict=True)
         )
 
-    def _take(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
+    def _accept_result(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
         if item is None:
             raise run_errors.no_gradient(self.word, wanted)
         array = to_array(self.word, wanted.name, item)

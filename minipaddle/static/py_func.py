@@ -41,8 +41,8 @@ def py_func(
     _check_callable(func, "func")
     if backward_func is not None:
         _check_callable(backward_func, "backward_func")
-    inputs = [_input(block, item) for item in _as_list(x)]
-    outputs = [_output(block, item) for item in _as_list(out)]
+    inputs = [_check_input(block, item) for item in _as_list(x)]
+    outputs = [_declare_output(block, item) for item in _as_list(out)]
     if not inputs and not outputs:
         raise errors.neither_x_nor_out()
     declared = [declaration for declaration, _ in outputs]
@@ -51,7 +51,7 @@ def py_func(
         variable.stop_gradient = all(var.stop_gradient for var in inputs)
     skipped = _names_to_skip(skip_vars_in_backward_input, inputs, declared) if backward_func else []
     kernel = PyFuncCall(func, declared, backward_func, set(skipped))
-    # The Program keeps its callables alive.
+    # The Program holds references to its functions, so that they live as long as it does.
     number, callables = len(block.program.callables), [func]
     if backward_func is not None:
         callables.append(backward_func)
@@ -88,7 +88,7 @@ def _check_callable(func: Any, argument: str) -> None:
         raise errors.not_a_function(argument, func)
 
 
-def _input(block: Block, item: Any) -> Variable:
+def _check_input(block: Block, item: Any) -> Variable:
     if isinstance(item, str):
         item = block.var(item)
     if not isinstance(item, Variable):
@@ -96,7 +96,7 @@ def _input(block: Block, item: Any) -> Variable:
     return block.own(item, "py_func(): argument 'x'")
 
 
-def _output(block: Block, item: Any) -> tuple[Declaration, Variable]:
+def _declare_output(block: Block, item: Any) -> tuple[Declaration, Variable]:
     if isinstance(item, np.ndarray):
         variable = block.create_var(
             name=block.program.names("py_func_out"), shape=item.shape, dtype=item.dtype
@@ -127,7 +127,7 @@ def _names_to_skip(skip: Any, inputs: list[Variable], outputs: list[Declaration]
 def gradient_operator(
     forward: Operator, douts: list[str | None], grads: list[str | None]
 ) -> Operator:
-    """Make the py_func operator that calls backward_func: x, out and dout in, dx out."""
+    """Make the py_func operator that calls backward_func with x, out and dout, which gives dx."""
     kernel, block = forward.kernel, forward.block
     assert isinstance(kernel, PyFuncCall)
     kept = [n for n in (*forward.reads, *forward.writes) if n not in kernel.skipped]

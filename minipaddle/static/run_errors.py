@@ -1,4 +1,4 @@
-"""Errors of running a Program, of its values and of the files that keep them."""
+"""Errors of running a Program, of its values and of the files that hold the values."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def closed() -> NotFound:
 
 
 def not_fed(variable: Any, feeds: Sequence[str]) -> InvalidArgument:
-    """Make the error of a Variable without a feed; `feeds` are the names of the others."""
+    """Make the error of a Variable without a feed; `feeds` are the names that were fed."""
     received = Message("feeds for {names}", names=Row(feeds, LIST))
     return InvalidArgument(
         Message("Executor.run: the feed for '{name}' is missing."),
@@ -61,7 +61,7 @@ def not_fed(variable: Any, feeds: Sequence[str]) -> InvalidArgument:
 
 
 def left_out_of_clone(name: str, reader: str | None) -> InvalidArgument:
-    """Make the error of a gradient that the test's clone of a Program cannot compute."""
+    """Make the error of a gradient that clone(for_test=True) has left out."""
     reads = Message("the operator {reader}, which reads '{name}'")
     return InvalidArgument(
         Message(

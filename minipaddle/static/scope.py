@@ -44,7 +44,7 @@ class Scope:
         self._variables: dict[str, ScopeVariable] = {}
 
     def var(self, name: str) -> ScopeVariable:
-        """Return the value of this name, made if it is not there."""
+        """Return the value of this name; make it if it does not exist."""
         return self._variables.setdefault(name, ScopeVariable(name))
 
     def find_var(self, name: str) -> ScopeVariable | None:
@@ -61,17 +61,17 @@ class Scope:
         self._variables = {n: v for n, v in self._variables.items() if n not in gone}
 
     def read(self, name: str) -> Any:
-        """Return the array of a name, None if it has none."""
+        """Return the array of a name, or None if it has none."""
         variable = self._variables.get(name)
         return None if variable is None else variable.tensor.array
 
     def write(self, name: str, array: Any) -> None:
-        """Store this array under a name."""
+        """Store an array under a name."""
         self.var(name).tensor.array = array
 
 
-_of_the_process = Scope()  # default of every thread
-_here: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
+_process_default = Scope()
+_current: ContextVar[Scope | None] = ContextVar("minipaddle_scope", default=None)
 
 
 def global_scope() -> Scope:
@@ -84,7 +84,7 @@ def global_scope() -> Scope:
     >>> paddle.static.global_scope().find_var("nobody made this") is None
     True
     """
-    return _here.get() or _of_the_process
+    return _current.get() or _process_default
 
 
 def scope_guard(scope: Scope) -> Guard:
@@ -100,11 +100,11 @@ def scope_guard(scope: Scope) -> Guard:
     True
     """
     require_type(scope, (Scope,), "scope", "scope_guard")
-    return held(_here, scope)
+    return held(_current, scope)
 
 
 def scope_or_global(scope: Scope | None, function: str) -> Scope:
-    """Return an argument `scope`, the global one for None."""
+    """Return the argument `scope`, or for None the global Scope."""
     require_type(scope, (Scope, type(None)), "scope", function)
     return global_scope() if scope is None else scope
 
@@ -120,16 +120,16 @@ def reset_global_scope() -> None:
     >>> paddle.static.global_scope() is before
     False
     """
-    global _of_the_process
-    _of_the_process = Scope()
-    _here.set(None)
+    global _process_default
+    _process_default = Scope()
+    _current.set(None)
 
 
 # ----- one value ----------------------------------------------------------------------------------
 
 
 def get_value(name: str, scope: Scope | None) -> DenseTensor:
-    """Return the value of a name in a scope, by default the global one; refuse a missing one."""
+    """Return the value of a name in a scope, by default the global one; raise if missing."""
     variable = scope_or_global(scope, "get_value").find_var(name)
     if variable is None or variable.tensor.array is None:
         raise run_errors.not_in_scope(name)
@@ -137,7 +137,7 @@ def get_value(name: str, scope: Scope | None) -> DenseTensor:
 
 
 def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
-    """Replace the value of a name by one of the same shape, cast to this dtype."""
+    """Replace the value of a name by an array of equal shape, cast to this dtype."""
     require_type(value, (np.ndarray, DenseTensor), "value", "set_value")
     tensor, array = get_value(name, scope), np.asarray(value)
     if list(array.shape) != tensor.shape():

@@ -24,7 +24,7 @@ DTYPE_CODES = {
     "uint8": 20, "int8": 21, "complex64": 23, "complex128": 24,
 }  # fmt: skip
 
-# Optional inputs of Paddle's operators that stay empty here.
+# Optional inputs of Paddle's operators that are always empty in minipaddle.
 EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
     "clip": ("Max", "Min"),
     "concat": ("AxisTensor",),
@@ -44,7 +44,7 @@ EMPTY_SLOTS: dict[str, tuple[str, ...]] = {
 EMPTY = "@EMPTY@"  # name in place of an absent Variable
 REDUCTIONS = ("sum", "mean", "max", "min", "prod", "amax", "amin", "all", "any")
 
-_prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
+_output_prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default=None)
 
 
 # ----- names of outputs ---------------------------------------------------------------------------
@@ -52,7 +52,7 @@ _prefix: ContextVar[str | None] = ContextVar("minipaddle_output_prefix", default
 
 def outputs_named(prefix: str) -> Guard:
     """Name the outputs of operators built inside the block prefix_0, prefix_1, ..."""
-    return held(_prefix, prefix)
+    return held(_output_prefix, prefix)
 
 
 def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
@@ -67,7 +67,7 @@ def with_prefix(prefix: str, call: Callable[..., Any]) -> Callable[..., Any]:
 
 def output_names(op: Op, names: UniqueNameGenerator, count: int) -> list[str]:
     """Return fresh names for the outputs of a call."""
-    prefix = _prefix.get()
+    prefix = _output_prefix.get()
     if prefix is None:
         prefix = names(op.static.prefix or op.static.type) + ".tmp"
     return [names(prefix) for _ in range(count)]
@@ -82,7 +82,7 @@ def slot(op: Op, name: str) -> str:
 
 
 def slot_names(argument: Any) -> list[str]:
-    """Return the names in a slot: of one Variable, of a list of them, or none."""
+    """Return the names in a slot: the Variable's, the names of a list of Variables, or none."""
     if argument is None:
         return []
     return [n or EMPTY for n in argument] if isinstance(argument, tuple) else [argument]
@@ -91,7 +91,7 @@ def slot_names(argument: Any) -> list[str]:
 def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, Any]:
     """Return the attributes as Paddle's operator spells them."""
     attrs = {
-        op.static.attrs.get(key, key): _plain(
+        op.static.attrs.get(key, key): _spell_value(
             DType.of(value) if key == "dtype" else value, op.defaults[key]
         )
         for key, value in values.items()
@@ -103,25 +103,25 @@ def paddle_attrs(op: Op, values: dict[str, Any], metas: list[Any]) -> dict[str, 
     return special(attrs, values, metas) if special else attrs
 
 
-def _plain(value: Any, default: Any = None) -> Any:
+def _spell_value(value: Any, default: Any = None) -> Any:
     """Return an attribute as Paddle stores it: float32 values, type numbers, lists."""
     if isinstance(value, DType):
         return DTYPE_CODES[value.name]
     if isinstance(value, (list, tuple)):
-        return [_plain(item) for item in value]
+        return [_spell_value(item) for item in value]
     if isinstance(value, float) or (isinstance(default, float) and type(value) is int):
         return float(np.float32(value))
     return value
 
 
-def _reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+def _write_reduce(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     dim = _axis_list(values["axis"])
     attrs.pop("dtype", None)
     out = _dtype_code(values.get("dtype"))
     return {**attrs, "dim": dim, "reduce_all": not dim, "in_dtype": -1, "out_dtype": out}
 
 
-def _fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+def _write_fill(attrs: dict[str, Any], values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     value = values["fill_value"]
     spelled = {"value": float(np.float32(value)), "str_value": str(value)}
     return {**attrs, **spelled, "force_cpu": False, "place_type": -1}
@@ -135,7 +135,7 @@ def _axis_list(axis: Any) -> list[int]:
     return [] if axis is None else [axis] if isinstance(axis, int) else list(axis)
 
 
-def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
+def _write_split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
     parts, axis = values["num_or_sections"], values["axis"]
     if isinstance(parts, int):
         return {"axis": axis, "num": parts, "sections": []}
@@ -144,8 +144,8 @@ def _split(_attrs: Any, values: dict[str, Any], _metas: Any) -> dict[str, Any]:
 
 Spelling = Callable[[dict[str, Any], dict[str, Any], Any], dict[str, Any]]
 SPECIAL: dict[str, Spelling] = {
-    **dict.fromkeys((f"reduce_{kind}" for kind in REDUCTIONS), _reduce),
-    "fill_constant": _fill,
+    **dict.fromkeys((f"reduce_{kind}" for kind in REDUCTIONS), _write_reduce),
+    "fill_constant": _write_fill,
     "fill_any_like": lambda attrs, values, _: {**attrs, "dtype": _dtype_code(values["dtype"])},
     "squeeze2": lambda attrs, values, _: {**attrs, "axes": _axis_list(values["axis"])},
     "unsqueeze2": lambda attrs, values, _: {**attrs, "axes": _axis_list(values["axis"])},
@@ -154,5 +154,5 @@ SPECIAL: dict[str, Spelling] = {
     "cast": lambda attrs, _, metas: {**attrs, "in_dtype": DTYPE_CODES[metas[0].dtype.name]},
     "slice": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
     "set_value": lambda attrs, values, _: {**attrs, "index": index_text(values["index"])},
-    "split": _split,
+    "split": _write_split,
 }

@@ -122,7 +122,7 @@ class Variable(metaclass=VariableKind):
         self._lod_level = lod_level
 
     def declare(self, shape: tuple[int, ...], dtype: DType) -> None:
-        """Set the shape and dtype that its operator infers."""
+        """Set the shape and dtype that the Variable's operator infers."""
         self._shape, self._dtype, self.undeclared = shape, dtype, []
 
     # ----- properties -----
@@ -152,13 +152,13 @@ class Variable(metaclass=VariableKind):
         self.stop_gradient = not wanted
 
     def requires_grad_(self, requires_grad: bool = True) -> Variable:
-        """Let gradients flow to it, or not; return the Variable itself."""
+        """Let gradients flow to the Variable, or not; return the Variable itself."""
         self.stop_gradient = not requires_grad
         return self
 
     @property
     def grad_name(self) -> str:
-        """Name of its gradient in the Program."""
+        """Name of the Variable's gradient in the Program."""
         return f"{self.name}@GRAD"
 
     @property
@@ -168,7 +168,7 @@ class Variable(metaclass=VariableKind):
 
     @property
     def kind(self) -> str:
-        """Kind of it in events: data, parameter or variable."""
+        """Kind of the Variable in events: data, parameter or variable."""
         return "data" if self.is_data else "variable"
 
     @property
@@ -188,7 +188,7 @@ class Variable(metaclass=VariableKind):
     _word = "var"
 
     def to_string(self, throw_on_error: bool, with_details: bool = False) -> str:
-        """Return its text with each field on a line of its own."""
+        """Return the Variable's text, one field per line."""
         text.check_flags(throw_on_error=throw_on_error, with_details=with_details)
         return text.variable_text(self, with_details)
 
@@ -205,11 +205,11 @@ class Variable(metaclass=VariableKind):
         return with_prefix("tmp", convert.cast.call)(self, dtype)
 
     def clone(self) -> Any:
-        """Copy it; gradients flow back through the copy."""
+        """Copy the Variable; gradients flow back through the copy."""
         return with_prefix(f"{self.name}_clone", convert.clone)(self)
 
     def detach(self) -> Any:
-        """Copy it; no gradient flows through the copy."""
+        """Copy the Variable; no gradient flows through the copy."""
         copy = with_prefix(f"detach_{self.name}", convert.clone)(self)
         copy.stop_gradient = True
         return copy
@@ -228,7 +228,7 @@ class Variable(metaclass=VariableKind):
         """Write an array of this shape into a scope; ValueError for another shape."""
         set_value(self.name, value, scope, self.dtype.numpy)
 
-    # ----- methods that need values, which are refused -----
+    # ----- methods that need values, which raise -----
 
     def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
         """Raise an error: only Tensors have it; see `static.append_backward`."""
@@ -301,7 +301,7 @@ class Parameter(Variable):
 
     @property
     def kind(self) -> str:
-        """Kind of it in events."""
+        """Kind of the Variable in events."""
         return "parameter"
 
     @property
@@ -351,7 +351,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     return write(x, index, value)
 
 
-def _install() -> None:
+def _install_methods() -> None:
     operators.install(Variable)
     for name in (f"__{name}__" for name in OPERATORS):
         setattr(Variable, name, with_prefix("tmp", getattr(Variable, name)))
@@ -362,4 +362,4 @@ def _install() -> None:
     absent.install(Variable)
 
 
-_install()
+_install_methods()

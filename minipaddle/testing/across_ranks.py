@@ -2,7 +2,7 @@
 
 A change on one rank affects the sum of all ranks' losses, so all ranks compute together: first each
 changes all of its inputs at once, then one rank after the other changes its elements one by one,
-while the others compute equally often without a change.
+while the other ranks compute equally often without a change.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ class AcrossRanks(GradientCheck):
 
     group: Group
 
-    most_elements = math.inf  # no rank may stop before the others
+    most_elements = math.inf  # all ranks must check equally many elements
 
     def of_all(self, mine: Any) -> list[Any]:
         """Return the value of each rank, by rank."""
@@ -42,7 +42,7 @@ class AcrossRanks(GradientCheck):
         return self.known_others
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        # They are for a hint, and need all ranks to compute together.
+        # Other cotangents only serve a hint, and need all ranks to compute together.
         self.known_others = super().others(cotangents)
         self.everyones, elements = self.of_all(got), self.of_all(self.elements)
         name, kinks = self.name, list[Any]()
@@ -61,15 +61,15 @@ class AcrossRanks(GradientCheck):
                 raise error
         return kinks
 
-    def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
+    def _hint_at_mistake(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
         together = [
             None if any(g is None for g in row) else sum(row)
             for row in zip(*self.everyones, strict=False)
         ]
         pairs = zip(together, numbers, strict=False)
-        if together and all(g is not None and self._close(g, d) for g, d in pairs):
+        if together and all(g is not None and self._is_close(g, d) for g, d in pairs):
             return (
                 "it is that of this rank's own loss: the losses of all ranks need the sum over "
                 "ranks, as in paddle.distributed.functional"
             )
-        return super()._hint(got, numbers, cotangents)
+        return super()._hint_at_mistake(got, numbers, cotangents)

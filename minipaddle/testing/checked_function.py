@@ -42,7 +42,7 @@ class CheckedFunction:
         if not callable(self.func):
             raise errors.not_callable(self.func)
         self.arrays = [as_float64(value) for value in self.inputs]
-        self.wanted = _differentiable(self.inputs, self.arrays)
+        self.wanted = _wanted_inputs(self.inputs, self.arrays)
         self.graded = self._outputs_with_gradient()
         self.outputs = self.values(self.arrays)
         again = self.values(self.arrays)
@@ -64,19 +64,19 @@ class CheckedFunction:
     def _outputs_with_gradient(self) -> list[int]:
         if self.backward_func is not None:
             return [n for n, y in enumerate(as_list(self.func(*self.arrays))) if is_floating(y)]
-        outputs = self._tensors(self._leaves())
+        outputs = self._call_function(self._make_leaves())
         graded = [n for n, y in enumerate(outputs) if not y.stop_gradient]  # type: ignore[attr-defined]
         if not graded:
             raise errors.no_output_with_gradient(self.name, len(outputs))
         return graded
 
-    def _leaves(self) -> list[Any]:
+    def _make_leaves(self) -> list[Any]:
         return [
             to_tensor(x, stop_gradient=n not in self.wanted) if isinstance(x, np.ndarray) else x
             for n, x in enumerate(self.arrays)
         ]
 
-    def _tensors(self, leaves: list[Any]) -> list[Tensor]:
+    def _call_function(self, leaves: list[Any]) -> list[Tensor]:
         """Return the outputs; func gets copies of the leaves, which it may change in place."""
         outputs = self.func(*[_clone(x) if isinstance(x, Tensor) else x for x in leaves])
         tensors = flatten(outputs)[0]
@@ -91,7 +91,7 @@ class CheckedFunction:
             outputs = as_list(self.func(*copies))
             return [np.array(outputs[n]) for n in self.graded]
         with no_grad():
-            outputs = self._tensors(
+            outputs = self._call_function(
                 [to_tensor(x) if isinstance(x, np.ndarray) else x for x in copies]
             )
         return [np.array(to_numpy(outputs[n]._data)) for n in self.graded]
@@ -107,8 +107,8 @@ class CheckedFunction:
                 return [None if g is None else np.asarray(g) for g in grads]
             grads += [None] * (len(self.arrays) - len(grads))
             return [None if grads[n] is None else np.asarray(grads[n]) for n in self.wanted]
-        leaves = self._leaves()
-        outputs = self._tensors(leaves)
+        leaves = self._make_leaves()
+        outputs = self._call_function(leaves)
         seeds = [to_tensor(c) for c in cotangents]
         targets = [leaves[n] for n in self.wanted]
         grads = grad([outputs[n] for n in self.graded], targets, seeds, allow_unused=True)
@@ -129,7 +129,7 @@ def as_float64(value: Any) -> Any:
     return value
 
 
-def _differentiable(inputs: list[Any], arrays: Arrays) -> list[int]:
+def _wanted_inputs(inputs: list[Any], arrays: Arrays) -> list[int]:
     """Return the indices of the inputs with a gradient."""
     able = [n for n, x in enumerate(arrays) if isinstance(x, np.ndarray) and x.dtype.kind == "f"]
     if not able:

@@ -26,7 +26,7 @@ class Report:
     inputs: int
     outputs: int
     elements: int
-    kinks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (input, index)
+    kinks: tuple[tuple[int, tuple[int, ...]], ...] = ()  # (input, index) of each kink
 
     def __str__(self) -> str:
         kinks = f", {len(self.kinks)} of them at a kink" if self.kinks else ""
@@ -39,7 +39,7 @@ class Report:
 class GradientCheck(CheckedFunction):
     """Function under test, with comparisons of its gradients."""
 
-    # For more elements a wrong gradient is searched only up to the first wrong element.
+    # With more elements than this the search stops at the first wrong element.
     most_elements: float = 4096
 
     def loss(self, arrays: Arrays, cotangents: Arrays) -> float:
@@ -74,14 +74,14 @@ class GradientCheck(CheckedFunction):
                        for n, x in enumerate(self.arrays)], cotangents)
             for step in (0.0, self.eps, -self.eps)
         )  # fmt: skip
-        if self._kink((up - here) / self.eps, (here - down) / self.eps):
+        if self._has_kink((up - here) / self.eps, (here - down) / self.eps):
             return False
         slope = (up - down) / (2 * self.eps)
         total, size = self.sum_over_ranks([total, size])
         return bool(abs(slope - total) <= self.atol + self.rtol * max(abs(slope), size))
 
     def element_by_element(self, got: Arrays, cotangents: Arrays) -> list[Any]:
-        """Return the kinks; raise the error of the first wrong element."""
+        """Compare all elements; return the kinks, or raise the error of the first wrong element."""
         kinks: list[Any] = []
         first: Any = None
 
@@ -99,28 +99,28 @@ class GradientCheck(CheckedFunction):
                 slopes = slopes_at(loss, self.arrays, n, index, self.eps)
                 numbers[index] = sum(slopes) / 2
                 value = 0.0 if g is None else float(g[index]) if fits else np.nan
-                right, kink = self._right(value, *slopes)
+                right, kink = self._is_right(value, *slopes)
                 if kink and right:
                     kinks.append((n, index))
                 if not right and first is None:
                     first = (n, index, numbers[index], g if g is None or not fits else value)
                     if not everything:
-                        raise self._wrong(first, got, None, cotangents)
+                        raise self._wrong_gradient(first, got, None, cotangents)
         if first is not None:
-            raise self._wrong(first, got, measured, cotangents)
+            raise self._wrong_gradient(first, got, measured, cotangents)
         return kinks
 
-    def _right(self, value: float, up: float, down: float) -> tuple[bool, bool]:
+    def _is_right(self, value: float, up: float, down: float) -> tuple[bool, bool]:
         """Return whether a gradient is right, and whether the one-sided slopes differ there."""
         if not np.isfinite(up + down):
-            return True, True  # the edge of the function's domain
+            return True, True  # the element is at the edge of the function's domain
         low, high = min(up, down), max(up, down)
         near = self.atol + self.rtol * max(abs(low), abs(high))
-        if self._kink(up, down):
+        if self._has_kink(up, down):
             return low - near <= value <= high + near, True
         return abs(value - (low + high) / 2) <= near, False
 
-    def _kink(self, up: float, down: float) -> bool:
+    def _has_kink(self, up: float, down: float) -> bool:
         """Return whether two one-sided slopes disagree by more than curvature explains."""
         return self.eps < 1e-3 and not abs(up - down) <= 1e-3 * max(1.0, abs(up), abs(down))
 
@@ -129,7 +129,9 @@ class GradientCheck(CheckedFunction):
 
     # ----- what to say -----
 
-    def _wrong(self, first: Any, got: Arrays, numbers: Any, cotangents: Arrays) -> WrongGradient:
+    def _wrong_gradient(
+        self, first: Any, got: Arrays, numbers: Any, cotangents: Arrays
+    ) -> WrongGradient:
         n, index, expected, value = first
         place = f"input {n}" + (f", element {list(index)}" if index else "")
         if isinstance(value, np.ndarray):
@@ -138,7 +140,7 @@ class GradientCheck(CheckedFunction):
         else:
             what, wish = place, f"{expected:.6g}, by finite differences"
             got_it = "None" if value is None else f"{value:.6g}"
-        hint = self._hint(got, numbers, cotangents) if numbers else ""
+        hint = self._hint_at_mistake(got, numbers, cotangents) if numbers else ""
         error = WrongGradient(
             f"The gradient of {self.name} is wrong at {what}.",
             expected=wish,
@@ -148,35 +150,35 @@ class GradientCheck(CheckedFunction):
         error.input, error.index, error.numbers = n, index, (expected, value)
         return error
 
-    def _hint(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
+    def _hint_at_mistake(self, got: Arrays, numbers: Arrays, cotangents: Arrays) -> str:
         """Return a hint at the likely mistake, "" if no known mistake fits."""
         other = self.others(cotangents)
         same = [np.array_equal(a, b) for a, b in zip(got, other, strict=True)]
         pairs = list(zip(got, numbers, strict=True))
-        wrong = [k for k, (g, d) in enumerate(pairs) if g is None or not self._close(g, d)]
+        wrong = [k for k, (g, d) in enumerate(pairs) if g is None or not self._is_close(g, d)]
         g, d = pairs[wrong[0]]
         if g is None:
             return "backward returns None (or the input is not used): return its gradient"
         if len(wrong) > 1 and all(
-            any(got[k] is not None and self._close(got[k], numbers[m]) for m in wrong)
+            any(got[k] is not None and self._is_close(got[k], numbers[m]) for m in wrong)
             for k in wrong
         ):
             return "they are right, but in another order: return them as forward takes its inputs"
-        if g.ndim > 1 and self._close(g.T, d):
+        if g.ndim > 1 and self._is_close(g.T, d):
             return "it is transposed: look at the order of the factors and at transpose"
         if g.shape != d.shape:
             return "sum over the axes along which forward broadcast the input, or reshape"
         if not g.any():
             return "it is zero everywhere: is something detached, or multiplied by zero?"
-        if self._close(-g, d):
+        if self._is_close(-g, d):
             return "it has the wrong sign"
         if same[wrong[0]]:
             return "it does not depend on dout: multiply by the gradient that backward receives"
         factor = float(np.sum(g * d) / np.sum(g * g))
-        if self._close(factor * g, d):
+        if self._is_close(factor * g, d):
             return f"it is off by a constant factor: the right one is {factor:.6g} times as large"
         return ""
 
-    def _close(self, a: Any, b: Any) -> bool:
+    def _is_close(self, a: Any, b: Any) -> bool:
         atol, rtol = self.atol * 10, self.rtol * 10
         return a.shape == b.shape and bool(np.allclose(a, b, rtol=rtol, atol=atol))

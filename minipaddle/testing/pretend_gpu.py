@@ -11,7 +11,7 @@ from ..engine.guard import Guard
 from . import errors
 from .stand_in import StandIn
 
-MOST = 1000  # devices
+MOST = 1000  # largest number of devices
 
 
 class Copy(NamedTuple):
@@ -56,9 +56,9 @@ class pretend_gpu(Guard):
         if not isinstance(count, int) or not 1 <= count <= MOST:
             raise errors.no_number_of_devices(count)
         self.copies: list[Copy] = []
-        self._module = StandIn(count, self._note)
+        self._module = StandIn(count, self._note_copy)
 
-    def _note(self, to: str, nbytes: int) -> None:
+    def _note_copy(self, to: str, nbytes: int) -> None:
         self.copies.append(Copy(to, nbytes, str(source_line.here() or "")))
 
     def _save(self) -> tuple[Any, Place]:

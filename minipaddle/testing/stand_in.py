@@ -1,7 +1,7 @@
 """Stand-in for CuPy: NumPy's arithmetic under CuPy's rules, or stricter ones.
 
-It has exactly the names, arguments and methods that cupy.json records. Its arrays refuse every
-hidden copy: NumPy functions, NumPy operands, NumPy arrays as indices, arrays of another device. A
+It has exactly the names, arguments and methods that cupy.json records. Its arrays raise an error
+for every hidden copy: NumPy functions, operands, arrays as indices, and arrays of another device. A
 result without dimensions stays an array, `x[0]` stays a view, and an index outside the array wraps
 around instead of raising, as on a GPU.
 """
@@ -31,7 +31,7 @@ SCALARS = (bool, int, float, complex, np.generic, str, type, np.dtype, slice, ty
 FROM_HOST = {"array", "asanyarray", "asarray", "ascontiguousarray"}
 TO_HOST = {"item", "tolist"}
 NEED_AN_ARRAY = {"A", "a", "ar", "arr", "array", "arrays", "ary", "condition", "m", "tup", "v", "x"}
-ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # numbers in NumPy
+ALWAYS_ARRAYS = {"allclose", "array_equal", "array_equiv", "count_nonzero"}  # NumPy gives numbers
 ATOMIC = {
     "add": {"int32", "uint32", "uint64", "float16", "float32", "float64", "complex64", "complex128"}
 }
@@ -55,9 +55,9 @@ class ndarray:
 
     def get(self) -> Any:
         """Return a copy in the host's memory."""
-        return self._read().copy()
+        return self._read_host().copy()
 
-    def _read(self) -> Any:
+    def _read_host(self) -> Any:
         """Return the host array, and report a copy to the host."""
         self.device.module.copied("cpu", self._host.nbytes)
         return self._host
@@ -81,7 +81,7 @@ class ndarray:
         if name not in CUPY["methods"]:
             raise AttributeError(f"'cupy.ndarray' object has no attribute '{name}'")
         if name in TO_HOST:
-            self._read()
+            self._read_host()
         method, taken = getattr(self.device.host(self), name), CUPY["methods"][name]
 
         def call(*args: Any, **kwargs: Any) -> Any:
@@ -96,13 +96,13 @@ class ndarray:
         )
 
     def __getitem__(self, key: Any) -> Any:
-        return self.device.wrap(self._host[self._key(key)])
+        return self.device.wrap(self._host[self._host_key(key)])
 
     def __setitem__(self, key: Any, value: Any) -> None:
-        self._host[self._key(key)] = self.device.host(value)
+        self._host[self._host_key(key)] = self.device.host(value)
 
-    def _key(self, key: Any) -> tuple[Any, ...]:
-        """Return the key for the host array, with positions in range; an Ellipsis makes a view."""
+    def _host_key(self, key: Any) -> tuple[Any, ...]:
+        """Return the key for the host array, with positions in range and an Ellipsis for a view."""
         items = self.device.host(key if isinstance(key, tuple) else (key,))
         items = [np.asarray(i) if isinstance(i, list) else i for i in items]
         used = sum(_axes_of(i) for i in items)
@@ -122,12 +122,12 @@ class ndarray:
         return len(self._host)
 
 
-def _conversion(convert: Callable[[Any], Any]) -> Callable[[ndarray], Any]:
-    return lambda array: convert(array._read())
+def _make_conversion(convert: Callable[[Any], Any]) -> Callable[[ndarray], Any]:
+    return lambda array: convert(array._read_host())
 
 
 for _convert in (bool, int, float, complex, repr, str):
-    setattr(ndarray, f"__{_convert.__name__}__", _conversion(_convert))
+    setattr(ndarray, f"__{_convert.__name__}__", _make_conversion(_convert))
 
 
 def _axes_of(item: Any) -> int:
@@ -145,7 +145,7 @@ BINARY = (
 REFLECTED = {f"__r{name}__": f"__{name}__" for name in BINARY}
 
 
-def _operator(name: str) -> Callable[..., Any]:
+def _make_operator(name: str) -> Callable[..., Any]:
     plain = REFLECTED.get(name, name)
     function = divmod if plain == "__divmod__" else getattr(operator, plain)
 
@@ -161,7 +161,7 @@ def _operator(name: str) -> Callable[..., Any]:
 
 for _name in [*UNARY, *BINARY, *(f"r{n}" for n in BINARY), *(f"i{n}" for n in BINARY)]:
     if f"__{_name}__" in CUPY["operators"]:
-        setattr(ndarray, f"__{_name}__", _operator(f"__{_name}__"))
+        setattr(ndarray, f"__{_name}__", _make_operator(f"__{_name}__"))
 
 
 class Device:
@@ -202,7 +202,7 @@ class Device:
         return self.wrap(array)
 
     def host(self, value: Any) -> Any:
-        """Return the arguments of a call as NumPy's; raise an error for those that CuPy refuses."""
+        """Return the arguments of a call as NumPy's; raise an error for any that CuPy rejects."""
         if isinstance(value, ndarray):
             if value.device.id != self.module.current:
                 raise ValueError(OTHER_DEVICE.format(value.device.id, self.module.current))
@@ -216,7 +216,7 @@ class Device:
     def call(
         self, name: str, taken: str | None, function: Callable[..., Any], args: Any, kwargs: Any
     ) -> Any:
-        """Call a NumPy function; refuse arguments that CuPy's function lacks."""
+        """Call a NumPy function; raise an error for arguments that CuPy's function lacks."""
         known = None if taken is None else taken.split(", ") if taken else []
         if known is not None:
             extra = () if "**" in known else kwargs.keys() - set(known)
@@ -258,13 +258,13 @@ class Ufunc:
 
         def call(*args: Any, **kwargs: Any) -> Any:
             if method == "at":
-                args = (args[0], self._atomic(*args[:2]), *args[2:])
+                args = (args[0], self._check_atomic(*args[:2]), *args[2:])
             name = f"{self._name}.{method}"
             return self._module.device.call(name, taken.get(method), function, args, kwargs)
 
         return call
 
-    def _atomic(self, array: ndarray, indices: Any) -> Any:
+    def _check_atomic(self, array: ndarray, indices: Any) -> Any:
         """Return the indices, after CuPy's checks for atomic operations."""
         items = indices if isinstance(indices, tuple) else (indices,)
         kinds = ATOMIC.get(self._name)
@@ -272,7 +272,7 @@ class Ufunc:
             raise TypeError(f"scatter_{self._name} only supports {', '.join(sorted(kinds))}")
         return tuple(
             self._module.device.wrap(i) if isinstance(i, np.ndarray) else i
-            for i in array._key(indices)
+            for i in array._host_key(indices)
         )
 
 
@@ -316,7 +316,7 @@ class StandIn(Names):
     def __init__(self, count: int = 2, copied: Callable[[str, int], object] = unheard) -> None:
         super().__init__(self, "cupy", np)
         self.current = 0
-        self.copied = copied  # called for each copy with its target and bytes
+        self.copied = copied  # function called with the target and bytes of each copy
         self.devices = [Device(self, number) for number in range(count)]
         self.linalg = Names(self, "linalg", np.linalg)
         self.lib = SimpleNamespace(stride_tricks=Names(self, "stride_tricks", np.lib.stride_tricks))
@@ -362,5 +362,5 @@ class Cuda:
         return self._module.current
 
     def Device(self, number: int | None = None) -> Device:
-        """Return a device by its number, the current one without."""
+        """Return the device of a number, or the current device for None."""
         return self._module.devices[self._module.current if number is None else number]

@@ -60,7 +60,7 @@ def calls(function: Callable[[Any], Any]) -> Any:
     return main, out
 
 
-@pytest.mark.parametrize("method", [Executor._surroundings, modes.override._save])
+@pytest.mark.parametrize("method", [Executor._context_of_run, modes.override._save])
 def test_static_mode_ends_although_a_run_was_interrupted(method: Callable[..., Any]) -> None:
     main, out = calls(np.array)
     executor = static.Executor()
@@ -95,7 +95,7 @@ def test_a_plan_whose_run_was_interrupted_runs_again() -> None:
     main, out = calls(np.array)
     executor = static.Executor()
     plan = executor.plan(main, X, [out])
-    for method in (type(plan).run, Executor._surroundings, Guard.__enter__):
+    for method in (type(plan).run, Executor._context_of_run, Guard.__enter__):
         with pytest.raises(KeyboardInterrupt), interrupted(method):
             executor.run(main, X, [out])
         assert plan.at_work is None

@@ -54,11 +54,11 @@ class Check:
         raise NotImplementedError
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterable[Trial]:
-        """Yield runs of the answer."""
+        """Yield trials, each of which has run the answer."""
         raise NotImplementedError
 
     def first(self, trial: Trial) -> Outcome | None:  # noqa: ARG002 - for those that override it
-        """Return the outcome of a mistake that precedes the slips, None without one."""
+        """Return the outcome of a mistake that is checked before the slips, else None."""
         return None
 
     def facts(self, trial: Trial) -> dict[str, Any]:  # noqa: ARG002
@@ -92,7 +92,7 @@ class Check:
         return ()
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:
-        """Return why the formula of a slip never works, so that no answer can show it; else ""."""
+        """Return why the formula of a slip never works, or "" if it does."""
         if not callable(slip.gives):
             return ""
         why = ""
@@ -108,7 +108,7 @@ class Check:
         return why
 
     def find_known_slip(self, trials: list[Trial], slips: Sequence[Slip]) -> Outcome | None:
-        """Return the outcome of a classic mistake, if every trial shows it."""
+        """Return the outcome of a classic mistake that every trial shows, else None."""
         shown = trials[0]
         for slip in slips:
             if all(slip.fits(trial) for trial in trials):
@@ -120,7 +120,7 @@ class Check:
         return None
 
     def exception_outcome(self, trials: list[Trial]) -> Outcome | None:
-        """Return the outcome of an exception that no slip knows."""
+        """Return the outcome of an exception that no slip describes."""
         for trial in trials:
             if trial.error is not None:
                 words = in_words(trial.error)
@@ -205,7 +205,7 @@ class Looked(Check):
     """Base of the checks that look at an answer without running it."""
 
     def fault(self, slip: Slip, rng: np.random.Generator) -> str:  # noqa: ARG002
-        """Return why a slip never fits, as it needs a run of the answer; "" with `seen`."""
+        """Return why a slip without `seen` never fits: it needs a run of the answer; else ""."""
         used = "raises=" if slip.raises else "gives="
         return f"{used}, where the check only looks at the answer" if slip.seen is None else ""
 

@@ -47,7 +47,7 @@ Forms = list[Message]
 
 @dataclass
 class Run(Trial):
-    """Trial whose slips are answers: `work` puts them to use as it does the learner's."""
+    """Trial whose slips are answers, which `work` puts to use like the learner's answer."""
 
     work: Callable[[Any], dict[str, Array]] = dict
     returned: Callable[[], tuple[Forms, Forms]] = lambda: ([], [])
@@ -100,7 +100,7 @@ class experiment(Check):
         self.labels = {name: Text(name, words) for name, words in zh.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that cannot be called."""
+        """Return the outcome of an answer that cannot be called, else None."""
         return refuse_function(answer, names_of(self.reference))
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
@@ -158,7 +158,7 @@ class experiment(Check):
             if got != wanted:
                 words = RETURNED.fill(got=got, wanted=wanted)
                 return Wrong(words, outcome.given, record=outcome.record)
-        if isinstance(trial.error, MinipaddleError):  # its message explains the mistake
+        if isinstance(trial.error, MinipaddleError):  # the error's message explains the mistake
             return outcome
         return replace(outcome, reason=STOPPED, by_check=True)
 
@@ -185,7 +185,7 @@ def is_layer(answer: Any) -> bool:
 
 
 def forms_of(work: Callable[[Any], object], answer: Any) -> Forms:
-    """Describe the return value of each call of an answer in `work`."""
+    """Describe the value that each call of an answer in `work` returned."""
     forms: Forms = []
     function = answer.apply if is_layer(answer) else answer
 

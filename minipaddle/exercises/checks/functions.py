@@ -72,7 +72,7 @@ class function(Check):
         self.names = names_of(reference)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that cannot be called."""
+        """Return the outcome of an answer that cannot be called, else None."""
         return refuse_function(answer, self.names)
 
     def trials(self, answer: Any, rng: np.random.Generator) -> Iterator[Trial]:
@@ -86,7 +86,7 @@ class function(Check):
             yield dict(zip(self.names, arrays, strict=True))
 
     def samples(self, rng: np.random.Generator) -> Iterator[tuple[Arrays, int]]:
-        """Yield the arguments, and the number of values of the reference."""
+        """Yield arguments of the reference, and the number of values that it returns."""
         for inputs in self.arguments(rng):
             arrays = tuple(inputs.values())
             yield arrays, len(right_values(self.reference, arrays))
@@ -136,7 +136,7 @@ def forth_and_back(
 
 
 def outputs_of(made: Any) -> list[Any]:
-    """Return the outputs of an answer: none for None, several for a tuple or list with Tensors."""
+    """Return the outputs of an answer as a list: [] for None, all items of a tuple with Tensors."""
     if isinstance(made, tuple | list) and any(isinstance(each, Tensor) for each in made):
         return list(made)
     return [] if made is None else [made]

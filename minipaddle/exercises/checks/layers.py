@@ -48,7 +48,7 @@ class layer(function):
         self.parameters = {name: tuple(shape) for name, shape in parameters.items()}
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that is no layer with these parameters."""
+        """Return the outcome of an answer that is no layer with these parameters, else None."""
         if not isinstance(answer, Layer):
             is_class = isinstance(answer, type) and issubclass(answer, Layer)
             got = THE_CLASS if is_class else type(answer).__name__
@@ -74,7 +74,7 @@ class layer(function):
                 name: np.round(rng.standard_normal(shape), 2)
                 for name, shape in self.parameters.items()
             }
-            yield {name: inputs[name] for name in self.names}  # in the reference's order
+            yield {name: inputs[name] for name in self.names}  # names in the reference's order
 
     def call_with(self, answer: Layer, tensors: tuple[Tensor, ...]) -> Any:
         """Call the layer with these Tensors as inputs and parameters."""

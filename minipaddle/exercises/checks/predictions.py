@@ -43,7 +43,7 @@ class predictions(Looked):
         slips: Sequence[Slip],
         rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
     ) -> Outcome:
-        """Count the answers and the right ones; a step shown without an answer does not count."""
+        """Count all answers and the right answers; a step shown unanswered does not count."""
         try:
             answered = [row for row in answer.answers if row["given"]]
             right = sum(bool(row["right"]) for row in answered)

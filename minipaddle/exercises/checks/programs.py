@@ -38,7 +38,7 @@ class program(Check):
         self.fetch = (fetch,) if isinstance(fetch, str) else tuple(fetch)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that is no Program, or lacks a Variable to feed or fetch."""
+        """Return the outcome of an answer that lacks a named Variable or is no Program, or None."""
         main, _ = pair(answer)
         if main is None:
             return Wrong(NO_PROGRAM.fill(got=type(answer).__name__), slip="no_program")

@@ -18,7 +18,7 @@ from ..slips import Slip
 from ..trials import code_of, slopes
 
 NEVER = object()  # result of a forward or backward that did not return
-Seen = Any  # a LayerTrial; pylayers.py, which defines it, imports this module
+Seen = Any  # LayerTrial, whose module pylayers.py imports this one
 
 
 def is_as_in_torch(trial: Seen) -> bool:
@@ -134,7 +134,7 @@ FORM = (
     ),
     Slip(
         "caret",
-        raises="bitwise_xor()",  # ^ was written for a power
+        raises="bitwise_xor()",  # the learner wrote ^ for a power
         hint=Message(
             "A power is written ** in Python: x ** 2. The sign ^ is the bitwise exclusive or."
         ),

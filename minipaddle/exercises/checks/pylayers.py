@@ -70,7 +70,7 @@ class LayerTrial(Trial):
 
     @property
     def right(self) -> bool:
-        """True if the gradients are right, of their inputs' dtype, and nothing was changed."""
+        """True if gradients are right, have their inputs' dtypes, and no tensor was changed."""
         return super().right and not self.changed and not self.dtypes
 
     @property
@@ -110,7 +110,7 @@ class pylayer(Check):
         self.slips = (*FORM, other_number(len(self.names)), saved_elsewhere(reference))
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse an answer that is no PyLayer, or has an empty backward."""
+        """Return the outcome of an answer that is no PyLayer or lacks a backward, else None."""
         if not (isinstance(answer, type) and issubclass(answer, PyLayer)):
             return Wrong(NO_CLASS.fill(got=type(answer).__name__), slip="no_layer")
         return NotYet(NOTHING) if is_stub(answer.backward) else None
@@ -166,7 +166,7 @@ class pylayer(Check):
             if len(trial.gradients or ()) == len(names):
                 trial.came = dict(zip(names, trial.gradients or (), strict=True))
                 if any(trial.came[name].shape != dx.shape for name, dx in trial.expected.items()):
-                    trial.error = None  # the difference is described instead
+                    trial.error = None  # the outcome describes the difference instead
             yield trial
 
 

@@ -71,7 +71,7 @@ class value(Secret):
         self.expected, self.within = as_array(expected), within
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse a text in place of numbers, and numbers in place of a text."""
+        """Return the outcome of a text in place of numbers or the reverse, else None."""
         got = as_array(answer)
         if got is not None and (got.dtype.kind == "U") == (self.expected.dtype.kind == "U"):
             return None
@@ -87,7 +87,7 @@ class value(Secret):
         yield Single(expected={"value": expected}, came={"value": got}, compared=("value",))
 
     def difference_outcome(self, trials: list[Trial]) -> Outcome:
-        """Return also that only the shape is wrong, if all numbers are right."""
+        """Return the outcome of a wrong value; it says so if only the shape is wrong."""
         [trial] = trials
         got, wanted = trial.came["value"], trial.expected["value"]
         if got.shape == wanted.shape or not self.has_its_numbers(got):
@@ -102,7 +102,7 @@ class value(Secret):
         shape, forms = self.expected.shape, [got]
         if got.size == self.expected.size:
             forms = [got.reshape(shape), got.T.reshape(shape)]
-        with suppress(ValueError):  # shapes that do not broadcast
+        with suppress(ValueError):  # the shapes may not broadcast
             return any(np.allclose(form, self.expected, 0, self.within, True) for form in forms)
         return False
 
@@ -120,7 +120,7 @@ class shape(Secret):
         self.expected = tuple(expected)
 
     def refuse(self, answer: Any) -> Outcome | None:
-        """Refuse anything but a list or tuple of ints."""
+        """Return the outcome of an answer that is no list or tuple of ints, else None."""
         sizes = isinstance(answer, list | tuple) and all(isinstance(n, int) for n in answer)
         return None if sizes else Wrong(NO_SHAPE.fill(got=type(answer).__name__), slip="no_shape")
 
@@ -136,7 +136,7 @@ def as_array(value: Any) -> Any:
     if isinstance(value, Tensor):
         return value.numpy()
     try:
-        array = np.array(value)  # a copy, since later cells may change the answer
-    except ValueError:  # rows of different lengths
+        array = np.array(value)  # copied, since later cells may change the answer
+    except ValueError:  # rows have different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None

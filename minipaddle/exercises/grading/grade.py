@@ -111,7 +111,7 @@ def grade(
     except KeyboardInterrupt:
         raise Stopped(table(Path(folder), paths, results, points)) from None
     finally:
-        for future in waiting:  # those that have not started when the run is interrupted
+        for future in waiting:  # an interrupt cancels futures that have not started
             future.cancel()
         if executor is None:
             STOPPED.set()

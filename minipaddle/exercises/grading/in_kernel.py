@@ -20,7 +20,7 @@ from ..trials import in_words
 from . import memory
 
 LONGEST = 1000  # characters of a reason
-FEW = 4  # at most so many numbers are shown one by one
+FEW = 4  # most numbers that are shown one by one
 CHANGED = "Judged by its check in code cell {cell}: {answer} was changed later."
 ABSENT = "Judged by its check in code cell {cell}: at the end there is no {answer}."
 
@@ -46,7 +46,7 @@ class Judge:
         memory.limit(megabytes)
 
     def note(self, exercise: Exercise, answer: Any, shown: Outcome) -> None:
-        """Judge an answer after its check; a shown outcome that is not right stays.
+        """Judge an answer after its check; an outcome that was shown as not right stays.
 
         An exercise that the notebook makes itself does not replace a loaded one of the same name.
         """
@@ -105,7 +105,7 @@ def judge_answer(part: Exercise | Prediction, answer: Any, seed: int) -> Outcome
 
 
 def graded_parts(variables: Mapping[str, Any]) -> dict[str, Exercise | Prediction]:
-    """Return the exercises that were loaded or made here, and predictions with points."""
+    """Return all exercises that the notebook loads or makes, and its predictions with points."""
     made = {v.name: v for v in variables.values() if isinstance(v, Exercise | Prediction)}
     parts = {**made, **loaded_exercises()}
     return {name: p for name, p in parts.items() if isinstance(p, Exercise) or p.points}

@@ -41,7 +41,7 @@ class GradedKernel(IPythonKernel):
             reply = dict(await super().do_execute(*args, **options))
         except Exception as error:  # noqa: BLE001 - such as an exception that cannot say its text
             reply = {"status": "error", "ename": type(error).__name__, "evalue": in_short(error)}
-        finally:  # cells may replace print, open or sum, but only for each other
+        finally:  # cells may replace builtins such as print, but only for each other
             self.builtins = vars(builtins).copy()
             vars(builtins).update(BUILTINS)
         for name in ("ename", "evalue"):
@@ -90,7 +90,7 @@ class GradedKernel(IPythonKernel):
 
 
 def in_short(error: BaseException) -> str:
-    """Return the message of an exception, also if making it raises another one."""
+    """Return the message of an exception, also if making the message raises another exception."""
     try:
         return one_line(error, LONGEST)
     except Exception:  # noqa: BLE001 - a learner's __str__

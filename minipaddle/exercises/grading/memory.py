@@ -15,7 +15,7 @@ MEGABYTE = 2**20
 
 
 def limit(megabytes: int) -> None:
-    """Limit this process to so much more memory than it has; it cannot undo that."""
+    """Limit this process for good to this many megabytes above the memory that it has now."""
     if not LIMITS:
         return
     most = in_use() + megabytes * MEGABYTE

@@ -27,15 +27,15 @@ from ..course import CHECKOUT, OVERRIDE
 STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time
 INTERRUPTED = 2.0  # seconds for an interrupted cell to end
-SHARE = 0.5  # of the remaining time, the maximum of one cell
-LEAST = 1.0  # seconds, the minimum of one cell
+SHARE = 0.5  # largest part of the remaining time for one cell
+LEAST = 1.0  # seconds that every cell may take
 LOOK = 0.2  # seconds between two checks whether the kernel is alive
-ROUNDS = 20  # attempts to find processes that others have started meanwhile
+ROUNDS = 20  # searches for processes, since others may start meanwhile
 QUESTION = "minipaddle_grade"
 KERNEL = f"--IPKernelApp.kernel_class={__package__}.kernel.GradedKernel"
 OF_MPI = ("OMPI_", "PMI_", "PMIX_", "PRTE_")  # prefixes of variables of Open MPI and MPICH
 
-STOPPED = threading.Event()  # set to end all runs
+STOPPED = threading.Event()  # event that ends all runs
 
 
 class Ended(Exception):
@@ -57,8 +57,8 @@ class Limits:
 def run(notebook: Path, exercises: str, limits: Limits, seed: int) -> tuple[dict[str, Any], float]:
     """Return the result of a notebook, and the seconds of its run.
 
-    It runs in its own folder, which is removed afterwards. Every failure is part of this notebook's
-    result, and of no other.
+    The notebook runs in its own folder, which is removed afterwards. Every failure is part of this
+    notebook's result alone.
     """
     start = time.monotonic()
     try:
@@ -90,7 +90,7 @@ class Run:
         self.notebook, self.folder, self.exercises = notebook, folder, exercises
         self.limits, self.seed = limits, seed
         self.result = nothing("")
-        self.end = 0.0  # end of the time for cells
+        self.end = 0.0  # time when cells must have ended
 
     async def everything(self) -> dict[str, Any]:
         """Return exercises and outcomes, errors of cells, and the reason of an early end."""
@@ -129,7 +129,7 @@ class Run:
         from jupyter_client.manager import AsyncKernelManager
 
         self.manager = AsyncKernelManager(
-            kernel_name=NATIVE_KERNEL_NAME,  # this Python, whatever the notebook's metadata say
+            kernel_name=NATIVE_KERNEL_NAME,  # this Python, whichever kernel the notebook names
             connection_file=str(Path(self.folder, "kernel.json")),
             **way_to_the_kernel(self.folder),
         )
@@ -239,8 +239,8 @@ def way_to_the_kernel(folder: str) -> dict[str, str]:
 def surroundings(folder: str, exercises: str) -> dict[str, str]:
     """Return the environment of a notebook: no settings, no history, one thread.
 
-    Its temporary files are in its folder. Without the variables of MPI a notebook does not believe
-    to be a rank of the grading job, for which it would wait for ever.
+    Temporary files are in the notebook's folder. The variables of MPI are left out, since with them
+    a notebook would wait for ever for the other ranks of the grading job.
     """
     kept = {
         name: value
@@ -260,7 +260,7 @@ def surroundings(folder: str, exercises: str) -> dict[str, str]:
 
 
 def kind_of(path: Path) -> str:
-    """Describe a path that is no file."""
+    """Describe what is at a path that is no file."""
     if path.is_dir():
         return "a folder"
     return "a link that leads to no file" if path.is_symlink() else "not a regular file"
@@ -293,9 +293,9 @@ def copy_beside(notebook: Path, own: Path) -> None:
 def end_all(folder: str, kernel: int) -> None:
     """Kill a kernel and all processes that it started, also orphans.
 
-    They are known by their folder for temporary files or by the session of the kernel.
+    Such processes have the kernel's folder for temporary files, or are in the kernel's session.
     """
-    import psutil  # a dependency of ipykernel
+    import psutil  # installed with ipykernel
 
     def belongs(process: Any) -> bool:
         try:

@@ -119,7 +119,7 @@ def gumbel_softmax(
     """
     if temperature <= 0:
         raise errors.misfit("gumbel_softmax", "temperature > 0", temperature=temperature)
-    tiny = 1e-5  # inside (0, 1): finite logarithms
+    tiny = 1e-5  # keeps samples inside (0, 1), where logarithms are finite
     noise = -ops.log(tiny - ops.log(ops.cast(ops.uniform_like(x, dtype="float32"), x.dtype) + tiny))
     soft = ops.softmax((x + noise) / temperature, axis=axis)
     if not hard:
@@ -135,7 +135,7 @@ def gumbel_softmax(
 # ----- gates -------------------------------------------------------------------------------------
 
 
-def _halves(name: str, x: Any, axis: int) -> Any:
+def _split_halves(name: str, x: Any, axis: int) -> Any:
     place = axis_of(name, Meta(tuple(x.shape), DType.of(x.dtype).numpy), axis)
     if not len(x.shape) or x.shape[place] % 2:
         raise errors.misfit(name, f"an even size along axis {axis}", x=x)
@@ -154,7 +154,7 @@ def glu(x: Any, axis: int = -1, name: str | None = None) -> Any:
     >>> paddle.nn.functional.glu(paddle.to_tensor([4.0, 0.0])).tolist()
     [2.0]
     """
-    first, second = _halves("glu", x, axis)
+    first, second = _split_halves("glu", x, axis)
     return first * ops.sigmoid(second)
 
 
@@ -170,7 +170,7 @@ def swiglu(x: Any, y: Any = None, name: str | None = None) -> Any:
     >>> paddle.nn.functional.swiglu(paddle.to_tensor([100.0, 3.0])).tolist()
     [300.0]
     """
-    x, y = _halves("swiglu", x, -1) if y is None else (x, y)
+    x, y = _split_halves("swiglu", x, -1) if y is None else (x, y)
     return ops.silu(x) * y
 
 
@@ -192,7 +192,7 @@ def maxout(x: Any, groups: int, axis: int = 1, name: str | None = None) -> Any:
     place = axis % 4
     grouped = [*sizes[:place], sizes[place] // groups, groups, *sizes[place + 1 :]]
     x = ops.reshape(x, shape=grouped)
-    first = ops.argmax(x, axis=place + 1, keepdim=True)  # the first of equal ones
+    first = ops.argmax(x, axis=place + 1, keepdim=True)  # first of equal elements
     largest = ops.take_along_axis(x, first, axis=place + 1)
     return ops.squeeze(largest, axis=place + 1)
 

@@ -213,7 +213,7 @@ def dropout2d(
     paddle.Size([1, 2, 1, 1])
     """
     _check_rank("dropout2d", x, 4)
-    return dropout(x, p, _channels("dropout2d", data_format, 2), training, name=name)
+    return dropout(x, p, _channel_axes("dropout2d", data_format, 2), training, name=name)
 
 
 def dropout3d(
@@ -233,10 +233,10 @@ def dropout3d(
     paddle.Size([1, 2, 1, 1, 1])
     """
     _check_rank("dropout3d", x, 5)
-    return dropout(x, p, _channels("dropout3d", data_format, 3), training, name=name)
+    return dropout(x, p, _channel_axes("dropout3d", data_format, 3), training, name=name)
 
 
-def _channels(op: str, data_format: str, axes: int) -> list[int]:
+def _channel_axes(op: str, data_format: str, axes: int) -> list[int]:
     """Return the axes for samples and channels."""
     return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
 
@@ -289,7 +289,7 @@ def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> 
         return x * 0.0
     scale = ((1 - p) * (1 + p * DROPPED**2)) ** -0.5
     like = x
-    if whole and len(x.shape) > 2:  # one number for each channel
+    if whole and len(x.shape) > 2:  # each channel gets one number
         like = ops.sum(x, axis=list(range(2, len(x.shape))), keepdim=True)
     drawn = ops.uniform_like(like, dtype="float32")
     mask = ops.cast(drawn >= p, x.dtype)

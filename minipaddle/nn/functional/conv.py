@@ -10,7 +10,7 @@ from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
-def _groups(op: str, x: Any, channels: int, groups: int) -> None:
+def _check_groups(op: str, x: Any, channels: int, groups: int) -> None:
     if groups < 1 or (channels >= 0 and channels % groups):
         expected = f"groups that divide {channels}, the number of x's channels"
         raise errors.misfit(op, expected, x=x, groups=groups)
@@ -24,7 +24,7 @@ def _convolve(
     last = forms.is_last(op, layout, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")
-    _groups(op, x, x.shape[-1 if last else 1], groups)
+    _check_groups(op, x, x.shape[-1 if last else 1], groups)
     stride = forms.sizes(op, "stride", windows[0], axes)
     padding = forms.padding(op, windows[1], axes, last)
     dilation = forms.sizes(op, "dilation", windows[2], axes)
@@ -165,14 +165,14 @@ def _output_padding(
             both = {"output_padding": padding, "output_size": output_size}
             raise errors.misfit(op, "only one of output_padding and output_size", **both)
         size = (1,) * (2 - axes) + forms.sizes(op, "output_size", output_size, axes)
-        more = _from_size(op, x, weight, size, how)
+        more = _padding_for_size(op, x, weight, size, how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):
         bounds = f"output_padding < {list(how['stride'])}, the stride"
         raise errors.misfit(op, bounds, output_padding=list(more))
     return more
 
 
-def _from_size(
+def _padding_for_size(
     op: str, x: Any, weight: Any, size: tuple[int, ...], how: dict[str, Any]
 ) -> tuple[int, ...]:
     rows, kernel, stride = tuple(x.shape[2:]), tuple(weight.shape[2:]), how["stride"]

@@ -222,11 +222,11 @@ def kl_div(
         input, label = ops.cast(input, "float64"), ops.cast(label, "float64")
     loss = ops.kl_div(input, label, log_target=log_target)
     if reduction == "batchmean":
-        return ops.sum(loss) / _rows(input) if input.shape else ops.sum(loss)
+        return ops.sum(loss) / _row_count(input) if input.shape else ops.sum(loss)
     return reduce(loss, reduction)
 
 
-def _rows(x: Any) -> Any:
+def _row_count(x: Any) -> Any:
     """Return the size of axis 0; in a Program a Variable if it is unknown."""
     if x.shape[0] >= 0:
         return x.shape[0]

@@ -9,7 +9,7 @@ from ...ops.widening import rounds_once
 from .. import errors
 
 _mean = ops.mean.direct
-_WHOLE = ops.mean.op.defaults  # over all axes
+_WHOLE = ops.mean.op.defaults  # arguments of a mean over all axes
 
 
 @rounds_once
@@ -59,7 +59,7 @@ def cross_entropy(
     used = None if soft_label else label != ignore_index
     if label_smoothing:
         classes = input.shape[-1]
-        if soft_label or label.shape[-1] == classes > 1:  # a probability per class
+        if soft_label or label.shape[-1] == classes > 1:  # the label is a probability per class
             used = None
         else:
             input = ops.where(used, input, ops.fill_like(input))
@@ -68,8 +68,8 @@ def cross_entropy(
         label = label + label_smoothing / classes
         # In Paddle a smoothed loss keeps an axis of size 1, as with soft labels.
         soft_label, column = True, False
-    loss = _loss(input, label, soft_label, ignore_index, use_softmax)
-    factors = _factors(input, label, weight, soft_label, ignore_index)
+    loss = _row_losses(input, label, soft_label, ignore_index, use_softmax)
+    factors = _row_weights(input, label, weight, soft_label, ignore_index)
     if label_smoothing and used is not None:  # smoothed labels of ignored rows are not 0
         loss = ops.where(used, loss, ops.fill_like(loss))
         factors = None if factors is None else ops.where(used, factors, ops.fill_like(factors))
@@ -85,7 +85,7 @@ def _with_column(input: Any, label: Any, axis: int, name: str = "cross_entropy")
 
 
 def _move_axis(x: Any, axis: int, back: bool = False) -> Any:
-    """Move this axis of x to the end, or with `back` from the end to its position."""
+    """Move an axis of x to the end, or with `back` from the end to this position."""
     rank = x.ndim
     if axis in (-1, rank - 1):
         return x
@@ -94,21 +94,23 @@ def _move_axis(x: Any, axis: int, back: bool = False) -> Any:
     return ops.transpose(x, perm=perm)
 
 
-def _loss(input: Any, label: Any, soft_label: bool, ignore_index: int, use_softmax: bool) -> Any:
+def _row_losses(
+    input: Any, label: Any, soft_label: bool, ignore_index: int, use_softmax: bool
+) -> Any:
     """Return the loss of every row, as a column."""
     if use_softmax:
         return ops.softmax_with_cross_entropy(
             input, label, soft_label=soft_label, ignore_index=ignore_index
         )[1]
     if soft_label:
-        # Finite, as in Paddle: label 0 and probability 0 give a loss of 0.
+        # Limited logarithms, as in Paddle: label 0 and probability 0 give a loss of 0.
         logs = ops.clip(ops.log(input), min=-1e20)
         return -ops.sum(ops.multiply(label, logs), axis=-1, keepdim=True)
     return ops.negative_log_likelihood(input, label, ignore_index=ignore_index)
 
 
-def _factors(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index: int) -> Any:
-    """Return the class weight of every row, as a column; None without class weights."""
+def _row_weights(input: Any, label: Any, weight: Any, soft_label: bool, ignore_index: int) -> Any:
+    """Return the class weight of every row as a column, or None if there are no weights."""
     if weight is None:
         return None
     if weight.shape[-1] != input.shape[-1]:
@@ -136,10 +138,10 @@ def _reduce_rows(
         count = ops.sum(ops.cast(used, loss.dtype))
     else:
         return _mean(loss, _WHOLE)
-    return _divide(total, count)
+    return _divide_by_count(total, count)
 
 
-def _divide(total: Any, count: Any) -> Any:
+def _divide_by_count(total: Any, count: Any) -> Any:
     """Divide a total by a count; a count of 0 counts as 1."""
     return total / (count + ops.cast(count == 0.0, total.dtype))
 
@@ -202,7 +204,7 @@ def nll_loss(
     if label.ndim != x.ndim:
         label = _with_column(x, label, -1, "nll_loss")
     loss = ops.nll_rows(x, label, ignore_index=ignore_index)
-    factors = _factors(x, label, weight, False, ignore_index)
+    factors = _row_weights(x, label, weight, False, ignore_index)
     loss = loss if factors is None else ops.multiply(loss, factors)
     if reduction == "none":
         return ops.squeeze(loss, axis=-1)
@@ -210,7 +212,7 @@ def nll_loss(
         return ops.sum(loss)
     if factors is None:
         factors = ops.cast(label != ignore_index, loss.dtype)
-    return _divide(ops.sum(loss), ops.sum(factors))
+    return _divide_by_count(ops.sum(loss), ops.sum(factors))
 
 
 THREE = ("sum", "mean", "none")

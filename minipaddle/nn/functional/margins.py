@@ -14,7 +14,7 @@ from .common import one_hot
 from .loss import check_reduction, reduce, softmax_with_cross_entropy
 
 
-def _same_shapes(name: str, first: Any, **others: Any) -> None:
+def _require_same_shapes(name: str, first: Any, **others: Any) -> None:
     """Raise an error unless all tensors have the shape of the first one."""
     for argument, other in others.items():
         if list(other.shape) != list(first.shape):
@@ -92,7 +92,7 @@ def cosine_embedding_loss(
     1.0
     """
     check_reduction("cosine_embedding_loss", reduction)
-    _same_shapes("cosine_embedding_loss", input1, input2=input2)
+    _require_same_shapes("cosine_embedding_loss", input1, input2=input2)
     if len(label.shape) != 1 or len(input1.shape) not in (1, 2):
         expected = "label [N], input1 and input2 [N, M]; or [M] and one label"
         raise errors.misfit("cosine_embedding_loss", expected, label=label, input1=input1)
@@ -140,10 +140,10 @@ def pairwise_distance(
 def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
     if margin < 0:
         raise errors.misfit(name, "margin >= 0", margin=margin)
-    _same_shapes(name, input, positive=positive, negative=negative)
+    _require_same_shapes(name, input, positive=positive, negative=negative)
 
 
-def _triplet(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
+def _triplet_loss(near: Any, far: Any, swapped: Any, margin: float, reduction: str) -> Any:
     far = far if swapped is None else ops.minimum(far, swapped)
     return reduce(ops.relu(ops.subtract(near, far) + margin), reduction)
 
@@ -178,7 +178,7 @@ def triplet_margin_loss(
     near = pairwise_distance(input, positive, p, epsilon)
     far = pairwise_distance(input, negative, p, epsilon)
     swapped = pairwise_distance(positive, negative, p, epsilon) if swap else None
-    return _triplet(near, far, swapped, margin, reduction)
+    return _triplet_loss(near, far, swapped, margin, reduction)
 
 
 @rounds_once
@@ -213,7 +213,7 @@ def triplet_margin_with_distance_loss(
         if isinstance(distances, Tensor) and bool((distances._data < 0).any()):
             least = float(distances._data.min())
             raise errors.misfit("distance_function", "distances >= 0", distance=least)
-    return _triplet(near, far, swapped, margin, reduction)
+    return _triplet_loss(near, far, swapped, margin, reduction)
 
 
 # ----- labels of 1 and -1, of several classes ----------------------------------------------------
@@ -234,7 +234,7 @@ def soft_margin_loss(
     0.6931471824645996
     """
     check_reduction("soft_margin_loss", reduction)
-    _same_shapes("soft_margin_loss", input, label=label)
+    _require_same_shapes("soft_margin_loss", input, label=label)
     kind = input.dtype if DType.of(input.dtype).is_floating else "float32"
     product = ops.multiply(ops.cast(label, kind), ops.cast(input, kind))
     return reduce(-ops.log_sigmoid(product), reduction)
@@ -256,7 +256,7 @@ def multi_label_soft_margin_loss(
     0.6931471824645996
     """
     check_reduction("multi_label_soft_margin_loss", reduction)
-    _same_shapes("multi_label_soft_margin_loss", input, label=label)
+    _require_same_shapes("multi_label_soft_margin_loss", input, label=label)
     label = ops.cast(label, input.dtype)
     loss = -(label * ops.log_sigmoid(input) + (1.0 - label) * ops.log_sigmoid(-input))
     return reduce(ops.mean(loss if weight is None else loss * weight, axis=-1), reduction)
@@ -292,7 +292,7 @@ def multi_margin_loss(
     hot = ops.cast(one_hot(label, classes), input.dtype)
     right = ops.sum(hot * input, axis=1, keepdim=True)
     excess = ops.relu(input - right + margin)
-    # the last line drops the right class
+    # The right class has the excess `margin`, which the mean leaves out.
     excess = ops.pow(excess, p) if p != 1 else excess
     if weight is not None:
         excess = excess * ops.sum(hot * weight, axis=1, keepdim=True)

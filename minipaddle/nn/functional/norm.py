@@ -58,13 +58,13 @@ def batch_norm(
         use_global_stats=not training if use_global_stats is None else bool(use_global_stats),
         trainable_statistics=use_global_stats is not None and not use_global_stats,
     )
-    if not modes.is_static():  # a Program's operator writes them
-        _write(running_mean, mean)
-        _write(running_var, variance)
+    if not modes.is_static():  # in a Program its operator writes the statistics
+        _write_statistic(running_mean, mean)
+        _write_statistic(running_var, variance)
     return out
 
 
-def _write(statistic: Tensor, value: Tensor) -> None:
+def _write_statistic(statistic: Tensor, value: Tensor) -> None:
     """Write a new value into a running statistic."""
     if value._data is not statistic._data:
         statistic._data[...] = value._data

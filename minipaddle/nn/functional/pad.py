@@ -52,7 +52,7 @@ def pad(
     if mode != "constant" or isinstance(pad, Tensor) or spatial:
         pairs = _spatial_pairs(x, row, data_format)
     else:
-        pairs = _pairs(x, row, pad_from_left_axis)
+        pairs = _constant_pairs(x, row, pad_from_left_axis)
     return ops.pad(*_crop(x, pairs), mode=mode, value=value)
 
 
@@ -83,7 +83,7 @@ def _spatial_pairs(x: Any, row: list[int], data_format: str | None) -> list[tupl
     return none + pairs + none if layout == layouts[1] else none * 2 + pairs
 
 
-def _pairs(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
+def _constant_pairs(x: Any, row: list[int], from_left: bool) -> list[tuple[int, int]]:
     """Return pairs for all axes of a constant padding."""
     rank = len(x.shape)
     row = [*row, 0] if len(row) % 2 else row

@@ -10,7 +10,7 @@ from ...ops.rule_functions import GRAPH as ops
 from .. import errors
 
 
-def _settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last: bool) -> Any:
+def _pool_settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last: bool) -> Any:
     """Return ksize, stride and padding for the op of images."""
     axes = 1 if "1d" in op else 2
     ksize = forms.sizes(op, "kernel_size", kernel, axes)
@@ -23,7 +23,7 @@ def _settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last:
     return {"ksize": ksize, "stride": steps, "padding": pads, "ceil_mode": bool(ceil)}
 
 
-def _adaptive(op: str, output_size: Any) -> dict[str, Any]:
+def _window_counts(op: str, output_size: Any) -> dict[str, Any]:
     """Return the number of windows along each axis, -1 for one per element."""
     axes = 1 if "1d" in op else 2
     if output_size is None:
@@ -85,7 +85,7 @@ def max_pool2d(
     if last and return_mask:
         expected = "data_format='NCHW' with return_mask"
         raise errors.misfit("max_pool2d", expected, data_format=data_format)
-    how = _settings("max_pool2d", kernel_size, stride, padding, ceil_mode, last)
+    how = _pool_settings("max_pool2d", kernel_size, stride, padding, ceil_mode, last)
     pooled = _max_pool("max_pool2d", forms.channels_first(x, last), return_mask, how)
     return pooled if return_mask else forms.channels_back(pooled, last)
 
@@ -108,7 +108,7 @@ def max_pool1d(
     >>> paddle.nn.functional.max_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[1.0, 3.0]]]
     """
-    how = _settings("max_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
+    how = _pool_settings("max_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
     return _max_pool("max_pool1d", x, return_mask, how)
 
 
@@ -127,7 +127,7 @@ def adaptive_max_pool2d(
     [[[[4.0, 5.0]]]]
     """
     op = "adaptive_max_pool2d"
-    return _max_pool(op, x, return_mask, _adaptive(op, output_size))
+    return _max_pool(op, x, return_mask, _window_counts(op, output_size))
 
 
 def adaptive_max_pool1d(
@@ -144,7 +144,7 @@ def adaptive_max_pool1d(
     [[[1.0, 3.0]]]
     """
     op = "adaptive_max_pool1d"
-    return _max_pool(op, x, return_mask, _adaptive(op, output_size))
+    return _max_pool(op, x, return_mask, _window_counts(op, output_size))
 
 
 # ----- mean --------------------------------------------------------------------------------------
@@ -176,7 +176,7 @@ def avg_pool2d(
     2.5
     """
     last = forms.is_last("avg_pool2d", data_format, 2)
-    how = _settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, last)
+    how = _pool_settings("avg_pool2d", kernel_size, stride, padding, ceil_mode, last)
     out = ops.avg_pool2d(forms.channels_first(x, last), exclusive=bool(exclusive), **how)
     if divisor_override is not None:
         area = how["ksize"][0] * how["ksize"][1]
@@ -202,7 +202,7 @@ def avg_pool1d(
     >>> paddle.nn.functional.avg_pool1d(paddle.arange(4.0).reshape([1, 1, 4]), 2).tolist()
     [[[0.5, 2.5]]]
     """
-    how = _settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
+    how = _pool_settings("avg_pool1d", kernel_size, stride, padding, ceil_mode, last=False)
     return _pool_lines("avg_pool1d", ops.avg_pool2d, x, {**how, "exclusive": bool(exclusive)})
 
 
@@ -220,7 +220,7 @@ def adaptive_avg_pool2d(
     paddle.Size([1, 3, 1, 1])
     """
     last = forms.is_last("adaptive_avg_pool2d", data_format, 2)
-    how = _adaptive("adaptive_avg_pool2d", output_size)
+    how = _window_counts("adaptive_avg_pool2d", output_size)
     return forms.channels_back(ops.avg_pool2d(forms.channels_first(x, last), **how), last)
 
 
@@ -236,4 +236,4 @@ def adaptive_avg_pool1d(x: Any, output_size: Any, name: str | None = None) -> An
     [[[0.5, 2.5]]]
     """
     op = "adaptive_avg_pool1d"
-    return _pool_lines(op, ops.avg_pool2d, x, _adaptive(op, output_size))
+    return _pool_lines(op, ops.avg_pool2d, x, _window_counts(op, output_size))

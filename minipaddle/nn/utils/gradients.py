@@ -40,15 +40,15 @@ def clip_grad_norm_(
     >>> [round(g, 4) for g in w.grad.tolist()]
     [1.5, 2.0]
     """
-    _dynamic_only("clip_grad_norm_")
+    _require_dynamic("clip_grad_norm_")
     limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
     if norm_type not in NORMS:
         raise errors.choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
-    grads = _gradients(parameters)
+    grads = _gradients_of(parameters)
     if not grads:
         return ops.full(shape=[], fill_value=0.0, dtype="float32")
     with no_grad():
-        total = _norm(grads, float(norm_type))
+        total = _global_norm(grads, float(norm_type))
         if error_if_nonfinite and not math.isfinite(float(total)):
             fix = "look for inf and nan in the loss, or set error_if_nonfinite=False"
             found = {"norm": float(total)}
@@ -76,21 +76,21 @@ def clip_grad_value_(parameters: Any, clip_value: float) -> None:
     >>> w.grad.tolist()
     [0.5, -0.25]
     """
-    _dynamic_only("clip_grad_value_")
+    _require_dynamic("clip_grad_value_")
     limit = float(clip_value)
-    for grad in _gradients(parameters):
+    for grad in _gradients_of(parameters):
         F = array_functions(namespace(grad._data))
         change = change_of("clip", {"min": -limit, "max": limit}, grad)
         grad._data[...] = F.clip(grad._data, min=-limit, max=limit)
         changed_in_place(grad, change, by="clip_grad_value_")
 
 
-def _gradients(parameters: Any) -> list[Any]:
+def _gradients_of(parameters: Any) -> list[Any]:
     listed: Iterable[Any] = [parameters] if isinstance(parameters, Tensor) else parameters
     return [param._grad for param in listed if param._grad is not None]
 
 
-def _norm(grads: list[Any], order: float) -> Any:
+def _global_norm(grads: list[Any], order: float) -> Any:
     """Return the global norm of all gradients: the norm of their norms."""
     if order == math.inf:
         norms = [detached(grad).abs().max() for grad in grads]
@@ -106,7 +106,7 @@ def _vector_norm(x: Any, order: float) -> Any:
     return x.abs().sum() if order == 1 else (x != 0).astype(x.dtype).sum()
 
 
-def _dynamic_only(name: str) -> None:
+def _require_dynamic(name: str) -> None:
     if modes.is_static():
         what = f"{name}: this API can only run in dynamic mode."
         fix = "give the optimizer grad_clip=paddle.nn.ClipGradByGlobalNorm(1.0)"

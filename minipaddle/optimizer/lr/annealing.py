@@ -119,7 +119,7 @@ class CosineAnnealingDecay(LRScheduler):
         epoch, length = self.last_epoch, self.T_max
         if epoch == 0:
             return self.base_lr
-        if (epoch - 1 - length) % (2 * length) == 0:  # before is 0 below
+        if (epoch - 1 - length) % (2 * length) == 0:  # `before` would be 0 below
             first = 1 - math.cos(math.pi / length)
             return self.last_lr + (self.base_lr - self.eta_min) * first / 2
         height = 1 + math.cos(math.pi * epoch / length)
@@ -178,13 +178,13 @@ class CosineAnnealingWarmRestarts(LRScheduler):
         else:
             epoch = 0 if epoch is None else epoch
             require(epoch >= 0, "epoch >= 0", epoch=epoch)
-            self._jump(epoch)
+            self._enter_cycle(epoch)
         self.last_epoch = math.floor(epoch)
         self.last_lr = self.get_lr()
-        self._print()
+        self._print_rate()
 
-    def _jump(self, epoch: float) -> None:
-        """Set the cycle of an epoch and the position in it."""
+    def _enter_cycle(self, epoch: float) -> None:
+        """Set the length of an epoch's cycle, and the epoch's position in the cycle."""
         first, factor = self.T_0, self.T_mult
         if epoch < first:
             self.T_i, self.T_cur = first, epoch

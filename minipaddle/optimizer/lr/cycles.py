@@ -42,9 +42,9 @@ class OneCycleLR(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        _rate("max_learning_rate", max_learning_rate)
-        _rate("end_learning_rate", end_learning_rate)
-        _count("total_steps", total_steps)
+        _check_rate("max_learning_rate", max_learning_rate)
+        _check_rate("end_learning_rate", end_learning_rate)
+        _check_count("total_steps", total_steps)
         _require_type("phase_pct", phase_pct, float, "a float")
         require(0 <= phase_pct <= 1, "0 <= phase_pct <= 1", phase_pct=phase_pct)
         _require_type("divide_factor", divide_factor, (float, int), "a number")
@@ -105,10 +105,10 @@ class CyclicLR(LRScheduler):
         last_epoch: int = -1,
         verbose: bool = False,
     ) -> None:
-        _rate("max_learning_rate", max_learning_rate)
-        _count("step_size_up", step_size_up)
+        _check_rate("max_learning_rate", max_learning_rate)
+        _check_count("step_size_up", step_size_up)
         if step_size_down is not None:
-            _count("step_size_down", step_size_down)
+            _check_count("step_size_down", step_size_down)
         _require_type("exp_gamma", exp_gamma, float, "a float")
         known = mode in ("triangular", "triangular2", "exp_range")
         expected = "'triangular', 'triangular2' or 'exp_range', or a scale_fn"
@@ -124,7 +124,7 @@ class CyclicLR(LRScheduler):
         self.scale_mode = scale_mode
         super().__init__(base_learning_rate, last_epoch, verbose)
 
-    def _height(self, cycle: float) -> float:
+    def _cycle_factor(self, cycle: float) -> float:
         """Return the factor of the amplitude in this cycle or at this step."""
         if self.scale_fn is not None:
             return self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
@@ -139,14 +139,14 @@ class CyclicLR(LRScheduler):
         share = 1.0 + step / self.cycle_size - cycle
         up = self.step_up_pct
         rise = share / up if share <= up else (1 - share) / (1 - up)
-        return self.base_lr + self.amplitude * rise * self._height(cycle)
+        return self.base_lr + self.amplitude * rise * self._cycle_factor(cycle)
 
 
-def _rate(name: str, value: Any) -> None:
+def _check_rate(name: str, value: Any) -> None:
     _require_type(name, value, (float, int), "a number")
     require(value >= 0, f"{name} >= 0", **{name: value})
 
 
-def _count(name: str, value: Any) -> None:
+def _check_count(name: str, value: Any) -> None:
     _require_type(name, value, int, "an int")
     require(value > 0, f"{name} > 0", **{name: value})

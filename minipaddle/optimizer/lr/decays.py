@@ -226,9 +226,9 @@ class MultiplicativeDecay(_FunctionDecay):
     0.25
     """
 
-    def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
+    def _start_schedule(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
         how_many(last_epoch, "last_epoch")
-        super()._begin(learning_rate, last_epoch, verbose)
+        super()._start_schedule(learning_rate, last_epoch, verbose)
 
     def get_lr(self) -> float:
         rate = self.base_lr

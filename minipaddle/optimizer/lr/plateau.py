@@ -50,7 +50,7 @@ class ReduceOnPlateau(LRScheduler):
         self.cooldown, self.min_lr, self.epsilon = cooldown, min_lr, epsilon
         self.cooldown_counter = self.num_bad_epochs = 0
         self.best: Any = None
-        self._begin(learning_rate, 0, verbose)
+        self._start_schedule(learning_rate, 0, verbose)
 
     def state_keys(self) -> None:
         self.keys = ["cooldown_counter", "best", "num_bad_epochs", "last_epoch", "last_lr"]
@@ -58,11 +58,11 @@ class ReduceOnPlateau(LRScheduler):
     def step(self, metrics: Any, epoch: int | None = None) -> None:  # type: ignore[override]
         """Use the metric of an epoch: a number, or a Tensor or array of one element."""
         self.last_epoch = self.last_epoch + 1 if epoch is None else epoch
-        value = _number(metrics)
+        value = _read_metric(metrics)
         if self.cooldown_counter > 0:
             self.cooldown_counter -= 1
             return
-        if self.best is None or self._is_better(value, _number(self.best)):
+        if self.best is None or self._is_better(value, _read_metric(self.best)):
             self.best, self.num_bad_epochs = metrics, 0
         else:
             self.num_bad_epochs += 1
@@ -71,7 +71,7 @@ class ReduceOnPlateau(LRScheduler):
             rate = max(self.last_lr * self.factor, self.min_lr)
             if self.last_lr - rate > self.epsilon:
                 self.last_lr = rate
-                self._print()
+                self._print_rate()
 
     def _is_better(self, current: Any, best: Any) -> bool:
         margin = best * self.threshold if self.threshold_mode == "rel" else self.threshold
@@ -79,7 +79,7 @@ class ReduceOnPlateau(LRScheduler):
         return bool(better)
 
 
-def _number(metrics: Any) -> Any:
+def _read_metric(metrics: Any) -> Any:
     """Return the metric as a NumPy number of its dtype."""
     if isinstance(metrics, Tensor):
         metrics = metrics.numpy()  # type: ignore[attr-defined]

@@ -34,13 +34,13 @@ class LRScheduler:
     def __init__(
         self, learning_rate: float = 0.1, last_epoch: int = -1, verbose: bool = False
     ) -> None:
-        self._begin(learning_rate, last_epoch, verbose)
+        self._start_schedule(learning_rate, last_epoch, verbose)
         self.step()
 
-    def _begin(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
+    def _start_schedule(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
         arguments = {"learning_rate": learning_rate}
         require(isinstance(learning_rate, (float, int)), "a float", InvalidType, **arguments)
-        require(learning_rate >= 0, "learning_rate >= 0", **arguments)  # false for nan too
+        require(learning_rate >= 0, "learning_rate >= 0", **arguments)  # nan fails as well
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose
@@ -57,9 +57,9 @@ class LRScheduler:
         else:
             self.last_epoch = epoch
             self.last_lr = getattr(self, "_get_closed_form_lr", self.get_lr)()
-        self._print()
+        self._print_rate()
 
-    def _print(self) -> None:
+    def _print_rate(self) -> None:
         if self.verbose:
             name = type(self).__name__
             print(f"Epoch {self.last_epoch}: {name} set learning rate to {self.last_lr}.")

@@ -42,7 +42,7 @@ class NoamDecay(LRScheduler):
 
 
 class LinearWarmup(LRScheduler):
-    """From start_lr to end_lr in warmup_steps, then `learning_rate`: a number or a scheduler.
+    """A rate from start_lr to end_lr in warmup_steps, then `learning_rate`, also a scheduler.
 
     Errors: TypeError for a learning rate that is not a number; ValueError for a negative one;
     AssertionError for warmup_steps that are not positive, or end_lr not above start_lr.

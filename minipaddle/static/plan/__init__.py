@@ -9,8 +9,8 @@ memory     assigns values to shared blocks of memory
 source     writes the instructions as Python with `out=` into the blocks; makes views once
 plan       runs the function: scope and feeds in, copies of the results out
 
-The Executor finds the plan of a run. It stores plans in the Program, which drops them when it is
-changed; they are freed with either of the two.
+The Executor finds the plan of a run. Plans are stored in the Program, which drops them when it is
+changed, and are freed with the Executor or the Program.
 
 A kernel that cannot be recorded call by call (one that branches on values, a py_func, a Print) is
 one call. Its values have memory of their own, since a user's function may keep its arguments.

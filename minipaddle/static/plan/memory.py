@@ -20,7 +20,7 @@ class Block:
     """Piece of memory, and the values that it holds one after the other."""
 
     number: int
-    size: int = 0  # bytes
+    size: int = 0  # bytes of the block
     holds: list[int] = field(default_factory=list)
 
 
@@ -81,7 +81,7 @@ def arrange(values: Values, kept: set[int]) -> Arrangement:
 def lifetimes(
     known: list[Known], instructions: list[Instruction], kept: set[int]
 ) -> tuple[dict[int, int], dict[int, int]]:
-    """Return the instruction that makes each value, and the one after which its memory is free."""
+    """Return for each value the instruction that makes it, and the last that needs its memory."""
     born: dict[int, int] = {}
     dies: dict[int, int] = {}
     for position, instruction in enumerate(instructions):
@@ -91,10 +91,10 @@ def lifetimes(
         for value in refs_in((instruction.args, instruction.kwargs)):
             dies[value] = position
         for value in instruction.exit.needs if instruction.exit else ():
-            dies[value] = position  # the interpreter may have to run this operator again
+            dies[value] = position  # the interpreter may run this operator again
     for value in kept:
         dies[value] = len(instructions)
-    for value in sorted(dies, reverse=True):  # a view is made after its base
+    for value in sorted(dies, reverse=True):  # views come after their base
         for outer in known[value].inside:
             dies[outer] = max(dies.get(outer, -1), dies[value])
     return born, dies

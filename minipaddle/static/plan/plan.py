@@ -51,7 +51,7 @@ class Plan:
     def __init__(self, steps: Steps, values: list[Any], scope: Scope) -> None:
         """Record one run, which fills `values` as any run does, and compile it."""
         self.steps = steps
-        self.at_work: object = None  # identifies the run that uses the memory now
+        self.at_work: object = None  # identity of the run that uses the memory now
         self.lock = threading.Lock()  # protects at_work
         trace = Trace(steps, values)
         trace.run(scope)
@@ -59,16 +59,16 @@ class Plan:
         self.feeds = trace.feeds
         self.state = [(name, layouts[name]) for name in (*trace.stays, *trace.moves)]
         self._stays = len(trace.stays)
-        self._found_in: Any = None  # the table of names of the last run's scope
-        self._tensors: list[Any] = []  # the state's tensors in that scope
+        self._found_in: Any = None  # Variables of the last run's scope
+        self._tensors: list[Any] = []  # tensors of the state in that scope
         kept = {number for number in map(trace.number, steps.fetched) if number is not None}
         trace.recorder.drop_unread(kept)
         self.memory = arrange(trace.recorder, kept)
         self.source = ""
         self.lines: dict[int, int] = {}  # line of the source -> operator
         self.filename = f"<plan {next(_numbers)}>"
-        self._prepare = self._compile(trace)
-        # The scope's arrays in the last run, and the function that was prepared for them.
+        self._prepare = self._compile_source(trace)
+        # Arrays of the scope in the last run, and the function that was prepared for these arrays.
         self._last: tuple[list[Any], Any] = [...] * len(self.state), None
         if not trace.stays:
             self._last = self._last[0], self._prepare()
@@ -78,7 +78,7 @@ class Plan:
 
     __repr__ = __str__
 
-    def _compile(self, trace: Trace) -> Callable[..., Any]:
+    def _compile_source(self, trace: Trace) -> Callable[..., Any]:
         source = Source(trace, self.memory)
         source.write_body()
         self.source, first = source.text()
@@ -110,9 +110,9 @@ class Plan:
             fed = map(feeds.__getitem__, self.feeds)
             exit, results = function(scope.write, *fed, *state[self._stays :])
         except Exception as error:
-            self._note(error)
+            self._note_operator(error)
             raise
-        return results if exit is None else self._continue(exit, results, feeds, scope)
+        return results if exit is None else self._continue_interpreted(exit, results, feeds, scope)
 
     def _prepare_for(self, state: list[Any]) -> Callable[..., Any] | None:
         """Return the function for new arrays of the scope, None if their layout has changed."""
@@ -127,7 +127,7 @@ class Plan:
         made: Callable[..., Any] = function
         return made
 
-    def _continue(
+    def _continue_interpreted(
         self,
         exit: tuple[int, tuple[int, ...]],
         live: tuple[Any, ...],
@@ -142,7 +142,7 @@ class Plan:
         run(self.steps, values, scope.write, first=resume)
         return fetch(self.steps, values)
 
-    def _note(self, error: Exception) -> None:
+    def _note_operator(self, error: Exception) -> None:
         """Add to an error where the operator that raised it was built."""
         trace = error.__traceback__
         while trace is not None:
@@ -171,7 +171,7 @@ class Trace:
     def run(self, scope: Scope) -> None:
         """Execute and record every step."""
         with record_with(self.recorder):
-            run(self.steps, self.table, partial(self._keep, scope), self._step)
+            run(self.steps, self.table, partial(self._write_persistable, scope), self._record_step)
         for slot in self.steps.fetched:
             self.values[slot] = getattr(self.table[slot], "_array", None)
         persistable = {name for name, _ in self.steps.kept}
@@ -179,34 +179,34 @@ class Trace:
         state = [name for name in inputs if name in persistable]
         replaced = {step.args[0] for step in self.recorder.instructions if step.name == "keep"}
         self.feeds = [name for name in inputs if name not in persistable]
-        self.stays = [name for name in state if name not in replaced]  # changed in place, if at all
-        self.moves = [name for name in state if name in replaced]  # get another array in each run
+        self.stays = [name for name in state if name not in replaced]  # changed only in place
+        self.moves = [name for name in state if name in replaced]  # replaced by each run
 
-    def _step(self, step: Step, table: list[Any]) -> None:
+    def _record_step(self, step: Step, table: list[Any]) -> None:
         arguments = take(step, table)
         needs = tuple(traced._number for traced in traced_in(arguments))
         self.recorder.operator = step.index
-        self.recorder.exit = self._exit(step.index)._replace(needs=needs)
-        results = None if isinstance(step.kernel, PyFunc) else self._trace(step, arguments)
-        guarded = results is None and _may_vary(step, arguments)
+        self.recorder.exit = self._exit_before(step.index)._replace(needs=needs)
+        results = None if isinstance(step.kernel, PyFunc) else self._record_calls(step, arguments)
+        guarded = results is None and _shapes_may_vary(step, arguments)
         if results is None:
-            results = self._whole(step, arguments)
+            results = self._record_whole(step, arguments)
         put(step, table, results)
         for slot, result in zip(step.results, results, strict=True):
             if slot is not None and result is not None:
                 self.variables.setdefault(result._number, []).append(self.names[slot])
         outputs = tuple(result for result in results if result is not None)
         if guarded and outputs:
-            self.recorder.guard(outputs, self._exit(step.index + 1))
+            self.recorder.guard(outputs, self._exit_before(step.index + 1))
 
-    def _trace(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
-        """Record the calls of a kernel; return its results, None if that is impossible."""
+    def _record_calls(self, step: Step, arguments: list[Any]) -> tuple[Any, ...] | None:
+        """Record the calls of a kernel; return its results, or None if that is impossible."""
         if not arguments:
             if step.kept or step.kernel.op.random:  # type: ignore[attr-defined]
                 return None
             return tuple(map(self.recorder.constant, step.kernel()))
         before, drawn = self.recorder.state(), default_generator.get_state()
-        with suppress(Exception):  # called as a whole, the kernel raises its own error
+        with suppress(Exception):  # the kernel raises its own error in `_record_whole`
             if isinstance(step.kernel, Update):
                 return self._trace_update(step.kernel, arguments)
             results: tuple[Any, ...] = step.kernel(*arguments)
@@ -225,7 +225,7 @@ class Trace:
             argument._array[...] = copy._array
         return (arguments[0], *arguments[3:])
 
-    def _whole(self, step: Step, arguments: list[Any]) -> tuple[Any, ...]:
+    def _record_whole(self, step: Step, arguments: list[Any]) -> tuple[Any, ...]:
         """Record the kernel as one call."""
         extra = {}
         if isinstance(step.kernel, Update):
@@ -238,22 +238,22 @@ class Trace:
             note(error, step.operator)
             raise
 
-    def _keep(self, scope: Scope, name: str, value: Traced | None) -> None:
+    def _write_persistable(self, scope: Scope, name: str, value: Traced | None) -> None:
         """Write a persistable result into the scope, unless it was changed in place."""
         slot = self.steps.slots[name]
         if value is not None and value is not self.inputs.get(slot):
-            if value._number in self.recorder.fixed:  # updates in place must not change it
+            if value._number in self.recorder.fixed:  # updates must not change a constant
                 value = self.table[slot] = self.recorder.copy_of(value)
             self.recorder.make_private([value._number])
             self.recorder.keep(name, value)
             scope.write(name, value._array)
 
     def number(self, slot: int) -> int | None:
-        """Return the number of the value that a slot holds now, None without one."""
+        """Return the number of the value in a slot now, or None if it is empty."""
         value = self.table[slot]
         return None if value is None else value._number
 
-    def _exit(self, position: int) -> Exit:
+    def _exit_before(self, position: int) -> Exit:
         """Return the exit before an operator, with the values that are live there.
 
         The memory of a value that the plan reads no more may be reused by then; kernels use
@@ -264,8 +264,8 @@ class Trace:
         return Exit(position, tuple(known), tuple(known.values()))
 
 
-def _may_vary(step: Step, arguments: list[Any]) -> bool:
-    """Return whether the shapes of the results depend on more than those of the arguments."""
+def _shapes_may_vary(step: Step, arguments: list[Any]) -> bool:
+    """Return whether the results' shapes depend on more than the arguments' shapes."""
     if isinstance(step.kernel, PyFunc):
         return True
     if not isinstance(step.kernel, Forward):

@@ -18,12 +18,12 @@ from ...ops.recording_arrays import Call, Traced, TracedNumber, Untraceable, pla
 
 
 class Known(NamedTuple):
-    """Layout of a value in memory, and the values whose memory it lies in."""
+    """Layout of a value in memory, and the values whose memory contains it."""
 
     shape: tuple[int, ...]
     dtype: np.dtype[Any]
     strides: tuple[int, ...]
-    inside: frozenset[int]  # the values whose memory it may share; empty: it has its own
+    inside: frozenset[int]  # values whose memory it may share; empty for memory of its own
 
 
 class Ref(NamedTuple):
@@ -43,11 +43,11 @@ class Instruction(NamedTuple):
     kwargs: dict[str, Any]
     makes: tuple[int, ...]
     operator: int
-    fills: bool = False  # can write its result into existing memory
-    elementwise: bool = False  # and that may be the memory of an operand of the same layout
-    listed: bool = False  # the call returns a list of the one value that it makes
+    fills: bool = False  # whether it can write its result into existing memory
+    elementwise: bool = False  # whether that may be the memory of an operand of equal layout
+    listed: bool = False  # whether the call returns its one value in a list
     function: Callable[..., Any] | None = None
-    exit: Exit | None = None  # of a check: where to continue if its answer is not `expected`
+    exit: Exit | None = None  # exit of a check whose answer is not `expected`
     expected: Any = None
 
 
@@ -69,7 +69,7 @@ class Values:
     def __init__(self) -> None:
         self.known: list[Known] = []
         self.instructions: list[Instruction] = []
-        self.private: set[int] = set()  # kept out of shared memory, since users may keep them
+        self.private: set[int] = set()  # values outside shared memory, since users may keep them
 
     def add(
         self,
@@ -84,7 +84,7 @@ class Values:
         return len(self.known) - 1
 
     def make_private(self, numbers: Iterable[int]) -> None:
-        """Keep values, and those that they are views of, out of shared memory."""
+        """Give values, and the values that they are views of, memory of their own."""
         for number in numbers:
             self.private |= {number} | self.known[number].inside
 
@@ -94,19 +94,19 @@ class Recorder(Values):
 
     def __init__(self) -> None:
         super().__init__()
-        self.numbers: dict[Any, TracedNumber] = {}  # read from arrays that have not changed since
-        self.plain_numbers: set[int] = set()  # the values that are Python numbers
-        self.fixed: set[int] = set()  # constants
-        self.checked: set[Any] = set()  # checks of arrays that have not changed since
+        self.numbers: dict[Any, TracedNumber] = {}  # numbers read from arrays unchanged since
+        self.plain_numbers: set[int] = set()  # values that are Python numbers
+        self.fixed: set[int] = set()  # values that are constants
+        self.checked: set[Any] = set()  # checks of arrays unchanged since
         self.operator = 0
-        self.exit = Exit(0, (), ())  # of checks inside the current operator
+        self.exit = Exit(0, (), ())  # exit of checks inside the current operator
 
     def value(self, array: Any, sources: tuple[Traced, ...] = ()) -> Traced:
         """Return a traced value of an array that was made from the sources."""
         return Traced(array, self.add(array, [(s._number, s._array) for s in sources]))
 
     def call(self, call: Call) -> Any:
-        """Compute a NumPy call and note it."""
+        """Compute a NumPy call and record it."""
         name, _, args, kwargs, fills, elementwise = call
         if _has_arrays((args, kwargs)):
             raise Untraceable("an array that no recorded call made")
@@ -114,19 +114,19 @@ class Recorder(Values):
         result = call.compute()
         target = kwargs.get("out")
         if isinstance(target, Traced):
-            self._writes(target)
-            self._note(name, args, kwargs, (), elementwise=elementwise)
+            self._note_write(target)
+            self._add_instruction(name, args, kwargs, (), elementwise=elementwise)
             return target
         for source in sources:
             if result is source._array:
                 return source
         if isinstance(result, (tuple, list)):
             made = tuple(self.value(np.asarray(item), sources) for item in result)
-            self._note(name, args, kwargs, made, listed=len(made) == 1)
+            self._add_instruction(name, args, kwargs, made, listed=len(made) == 1)
             return list(made)
         if result is None:
-            self._writes(args[0])
-            self._note(name, args, kwargs, ())
+            self._note_write(args[0])
+            self._add_instruction(name, args, kwargs, ())
             return None
         if not isinstance(result, (np.ndarray, np.generic)):
             raise Untraceable(f"{name} gives {type(result).__name__}")
@@ -134,35 +134,39 @@ class Recorder(Values):
             return self.constant(np.asarray(result))
         value = self.value(np.asarray(result), sources)
         own = fills and not self.known[value._number].inside
-        self._note(name, args, kwargs, (value,), fills=own, elementwise=own and elementwise)
+        self._add_instruction(
+            name, args, kwargs, (value,), fills=own, elementwise=own and elementwise
+        )
         return value
 
-    def _writes(self, target: Traced) -> None:
-        """Refuse a write into a constant; forget numbers and checks that read its memory."""
-        memory = self._memory(target._number)
+    def _note_write(self, target: Traced) -> None:
+        """Forget checks and numbers that read this memory; raise Untraceable for a constant."""
+        memory = self._memory_of(target._number)
         if not self.fixed.isdisjoint(memory):
             raise Untraceable("a constant is written into")
-        self.checked = {key for key in self.checked if not self._reads(key[1], memory)}
-        self.numbers = {k: n for k, n in self.numbers.items() if not self._reads(k[1], memory)}
+        self.checked = {key for key in self.checked if not self._reads_memory(key[1], memory)}
+        self.numbers = {
+            k: n for k, n in self.numbers.items() if not self._reads_memory(k[1], memory)
+        }
 
-    def _memory(self, number: int) -> frozenset[int]:
-        """Return a value with those whose memory it may share."""
+    def _memory_of(self, number: int) -> frozenset[int]:
+        """Return a value and the values whose memory it may share."""
         return self.known[number].inside | {number}
 
-    def _reads(self, refs: Any, memory: frozenset[int]) -> bool:
+    def _reads_memory(self, refs: Any, memory: frozenset[int]) -> bool:
         """Return whether any of these arguments may lie in this memory."""
         numbers = [ref.number for ref in refs if isinstance(ref, Ref)]
-        return any(not memory.isdisjoint(self._memory(number)) for number in numbers)
+        return any(not memory.isdisjoint(self._memory_of(number)) for number in numbers)
 
     def number(self, name: str, function: Callable[..., Any], args: tuple[Any, ...]) -> Any:
-        """Compute a Python number from values and note the call; a repeated one is looked up."""
-        key = name, _refs(args)
+        """Compute a Python number from values and record the call; look up a repeated call."""
+        key = name, _with_refs(args)
         if key in self.numbers:
             return self.numbers[key]
         result = function(*plain(args))
         self.known.append(Known((), np.dtype(float), (), frozenset()))
         traced = TracedNumber(result, len(self.known) - 1)
-        self._note(name, args, {}, (traced,))
+        self._add_instruction(name, args, {}, (traced,))
         self.numbers[key] = traced
         self.plain_numbers.add(traced._number)
         return traced
@@ -172,71 +176,71 @@ class Recorder(Values):
         answer = function(np, *plain(args))
         if not isinstance(answer, (bool, int, float, str, type(None))):
             raise Untraceable(f"{function.__name__} answers {type(answer).__name__}")
-        key = function, _refs(args)
-        if key in self.checked:  # once in a run is enough
+        key = function, _with_refs(args)
+        if key in self.checked:  # one check in a run is enough
             return answer
         self.checked.add(key)
         more = {"function": function, "exit": self.exit, "expected": answer}
-        self._note(function.__name__, args, {}, (), **more)
+        self._add_instruction(function.__name__, args, {}, (), **more)
         return answer
 
     def guard(self, made: tuple[Traced, ...], exit: Exit) -> None:
         """Exit unless these results have the shapes and dtypes of the recorded run."""
         expected = tuple((m.shape, m.dtype) for m in made)
-        self._note("guard", made, {}, (), exit=exit, expected=expected)
+        self._add_instruction("guard", made, {}, (), exit=exit, expected=expected)
 
     def constant(self, array: Any) -> Traced:
-        """Record an array that is the same in every run."""
+        """Record an array that every run uses unchanged."""
         result = self.value(array)
-        self._note("constant", (array,), {}, (result,))
+        self._add_instruction("constant", (array,), {}, (result,))
         self.fixed.add(result._number)
         return result
 
     def scratch(self, like: Any) -> Traced:
         """Record working memory, whose content does not matter."""
         result = self.value(np.empty_like(like))
-        self._note("scratch", (), {}, (result,), fills=True)
+        self._add_instruction("scratch", (), {}, (result,), fills=True)
         return result
 
     def copy_of(self, value: Traced) -> Traced:
         """Record a copy that each run makes, even of a constant."""
         result = self.value(value._array.copy())
-        self._note(".copy", (value,), {}, (result,))
+        self._add_instruction(".copy", (value,), {}, (result,))
         return result
 
     def keep(self, name: str, value: Traced) -> None:
         """Record a write of a value into the scope."""
-        self._note("keep", (name, value), {}, ())
+        self._add_instruction("keep", (name, value), {}, ())
 
     def whole(self, function: Any, args: list[Any], **kwargs: Any) -> tuple[Traced | None, ...]:
-        """Call a kernel, and record it as one call; it may write into its arguments."""
+        """Call a kernel, which may write into its arguments, and record it as one call."""
         self.checked.clear()
         self.numbers.clear()
         results = function(*plain(args), **plain(kwargs))
         sources = tuple(traced_in(args))
         start = len(self.known)
-        made = tuple(None if r is None else self._same_or_new(r, sources) for r in results)
+        made = tuple(None if r is None else self._find_or_add(r, sources) for r in results)
         numbers = tuple(-1 if m is None or m._number < start else m._number for m in made)
         numbers = () if max(numbers, default=-1) < 0 else numbers
         self.instructions.append(
             Instruction(
                 type(function).__name__,
-                _refs(tuple(args)),
-                _refs(kwargs),
+                _with_refs(tuple(args)),
+                _with_refs(kwargs),
                 numbers,
                 self.operator,
-                function=function.__call__,  # a method is called in half the time of an object
+                function=function.__call__,  # twice as fast as calling the object
             )
         )
         return made
 
-    def _same_or_new(self, array: Any, sources: tuple[Traced, ...]) -> Traced:
+    def _find_or_add(self, array: Any, sources: tuple[Traced, ...]) -> Traced:
         for source in sources:
             if source._array is array:
                 return source
         return self.value(array, sources)
 
-    def _note(
+    def _add_instruction(
         self,
         name: str,
         args: tuple[Any, ...],
@@ -246,7 +250,7 @@ class Recorder(Values):
     ) -> None:
         numbers = tuple(m._number for m in made)
         self.instructions.append(
-            Instruction(name, _refs(args), _refs(kwargs), numbers, self.operator, **more)
+            Instruction(name, _with_refs(args), _with_refs(kwargs), numbers, self.operator, **more)
         )
 
     def drop_unread(self, fetched: set[int]) -> None:
@@ -266,13 +270,13 @@ class Recorder(Values):
         return {name: copy(value) for name, value in vars(self).items()}
 
 
-def _refs(value: Any) -> Any:
+def _with_refs(value: Any) -> Any:
     """Return arguments with references in the place of traced values."""
     if isinstance(value, Traced):
         return Ref(value._number)
     if isinstance(value, (tuple, list)):
-        return type(value)(_refs(item) for item in value)
-    return {k: _refs(v) for k, v in value.items()} if isinstance(value, dict) else value
+        return type(value)(_with_refs(item) for item in value)
+    return {k: _with_refs(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
 def refs_in(value: Any) -> list[int]:
@@ -287,7 +291,7 @@ def refs_in(value: Any) -> list[int]:
 
 
 def _has_arrays(value: Any) -> bool:
-    """Return whether an untraced array is among the arguments, such as random numbers."""
+    """Return whether an untraced array, such as random numbers, is among the arguments."""
     if isinstance(value, dict):
         value = tuple(value.values())
     if isinstance(value, (tuple, list)):

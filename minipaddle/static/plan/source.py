@@ -1,6 +1,6 @@
 """Python source of a plan: one line for each NumPy call, one heading for each operator.
 
-Arrays that stay the same from run to run (those of the blocks, the parameters, and their views) are
+Arrays that are in one place in every run (of the blocks, the parameters, and their views) are
 prepared once; the rest is a function without loops or lookups. The text is meant to be read.
 """
 
@@ -34,11 +34,11 @@ class Source:
         self.trace = trace
         self.known: list[Known] = trace.recorder.known
         self.instructions: list[Instruction] = trace.recorder.instructions
-        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # values that are numbers
+        self.traced_numbers: set[int] = trace.recorder.plain_numbers  # Python numbers
         self.memory = memory
         self.names: dict[int, str] = {}
-        self.parameters: list[str] = []  # of `run`: arrays that each run may replace
-        self.state: list[str] = []  # of `prepare`: lasting arrays of the scope
+        self.parameters: list[str] = []  # parameters of `run`: arrays that each run may replace
+        self.state: list[str] = []  # parameters of `prepare`: lasting arrays of the scope
         self.objects: dict[str, Any] = {}  # constants and kernels by name
         self.numpy: dict[str, str] = {}  # NumPy's name -> local name
         self.arrays: dict[str, tuple[int, Known]] = {}  # name -> block and layout
@@ -48,7 +48,7 @@ class Source:
         self.fixed = {numbers[name] for name in trace.stays}  # values known before a run
         self.written = values_written(self.instructions)
         self.body: list[str] = []
-        self.lines: list[int] = []  # the operator of each line of the body
+        self.lines: list[int] = []  # operator of each line of the body
         self.taken = {*keyword.kwlist, "np", "run", "keep", "slice", "bool", "_"}
         self.taken |= {"memory", "objects"}
         for named, listed in (
@@ -56,14 +56,14 @@ class Source:
             (trace.stays, self.state),
         ):
             for name in named:
-                self.names[numbers[name]] = self._identifier(name)
+                self.names[numbers[name]] = self._free_identifier(name)
                 listed.append(self.names[numbers[name]])
         for value in memory.block_of:
-            self.names[value] = self._array(value)
+            self.names[value] = self._array_name(value)
 
     # ----- names -----
 
-    def _identifier(self, name: str) -> str:
+    def _free_identifier(self, name: str) -> str:
         """Return a free identifier for a Variable: fc_0.w_0 becomes fc_0_w_0."""
         plain = re.sub(r"[^0-9A-Za-z_]", "_", name) or "_"
         plain = f"_{plain}" if plain[:1].isdigit() else plain
@@ -72,8 +72,8 @@ class Source:
         self.taken.add(plain)
         return plain
 
-    def _array(self, value: int) -> str:
-        """Return the name of a value's array in its block: b3, or b3_1 for another layout."""
+    def _array_name(self, value: int) -> str:
+        """Return the name of a value's array: b3 in block 3, or b3_1 for another layout there."""
         block, layout = (
             self.memory.block_of[value].number,
             self.known[value]._replace(inside=frozenset()),
@@ -87,15 +87,15 @@ class Source:
 
     def name(self, value: int) -> str:
         if value not in self.names:
-            self.names[value] = self._identifier(f"v{value}")
+            self.names[value] = self._free_identifier(f"v{value}")
         return self.names[value]
 
     def constant(self, value: Any, prefix: str = "c") -> str:
-        """Return the name under which the source gets an object."""
+        """Return the name by which the source refers to an object."""
         for name, known in self.objects.items():
             if known is value:
                 return name
-        name = self._identifier(f"{prefix}{len(self.objects)}")
+        name = self._free_identifier(f"{prefix}{len(self.objects)}")
         self.objects[name] = value
         return name
 
@@ -130,7 +130,7 @@ class Source:
         """Write an instruction as an expression."""
         name, args = instruction.name, instruction.args
         if name == "[]":
-            return f"{self.argument(args[0])}[{self._index(args[1])}]"
+            return f"{self.argument(args[0])}[{self._index_text(args[1])}]"
         if name == ".T":
             return f"{self.argument(args[0])}.T"
         if name in ("+", "-", "*", "/", "**"):
@@ -148,7 +148,7 @@ class Source:
         if name.startswith("."):
             return f"{words[0]}{name}({', '.join(words[1:])})"
         one = "[0]" if instruction.listed else ""
-        return f"{self._numpy(name)}({', '.join(words)}){one}"
+        return f"{self._numpy_name(name)}({', '.join(words)}){one}"
 
     def _with_arrays(self, instruction: Instruction) -> tuple[Any, ...]:
         """Return the operands of a ufunc with arrays for numbers: it is twice as fast on them."""
@@ -171,7 +171,7 @@ class Source:
         if key not in self.numbers:
             read = isinstance(value, Ref)
             wanted = f"{self.argument(value)}_n" if read else f"n{value:g}"
-            name = self.numbers[key] = Name(self._identifier(wanted))
+            name = self.numbers[key] = Name(self._free_identifier(wanted))
             line = f"{name} = np.asarray({self.argument(value)}, np.{kind.name})"
             if read:
                 self.write(line, operator)
@@ -179,16 +179,16 @@ class Source:
                 self.prepared.append(f"    {line}")
         return self.numbers[key]
 
-    def _numpy(self, name: str) -> str:
+    def _numpy_name(self, name: str) -> str:
         """Write a NumPy function by its local name: np.add.reduce is written add.reduce."""
         path = name.removeprefix("np.")
         first = path.partition(".")[0]
         if first not in self.numpy:
             builtin = first in ("all", "any", "sum", "round")
-            self.numpy[first] = self._identifier(f"{first}_" if builtin else first)
+            self.numpy[first] = self._free_identifier(f"{first}_" if builtin else first)
         return self.numpy[first] + path[len(first) :]
 
-    def _index(self, index: Any) -> str:
+    def _index_text(self, index: Any) -> str:
         items = index if type(index) is tuple else (index,)
         words = []
         for item in items:
@@ -227,7 +227,7 @@ class Source:
             self._write_check(instruction, instruction.exit)
         elif instruction.name == "[]=":
             target, index, value = instruction.args
-            line = f"{self.argument(target)}[{self._index(index)}] = {self.argument(value)}"
+            line = f"{self.argument(target)}[{self._index_text(index)}] = {self.argument(value)}"
             self.write(line, instruction.operator)
         elif not makes:
             self.write(self.call(instruction), instruction.operator)
@@ -236,7 +236,7 @@ class Source:
         elif instruction.name in ("scratch", "np.empty") and makes[0] in self.memory.block_of:
             pass  # working memory, never read before it is written
         elif makes[0] in self.memory.block_of:
-            line = self._store(instruction, self.names[makes[0]])
+            line = self._store_line(instruction, self.names[makes[0]])
             if line:
                 self.write(line, instruction.operator)
         else:
@@ -258,7 +258,7 @@ class Source:
         return instruction.function is None and [self.known[v].shape for v in arrays] == [()]
 
     def _write_check(self, instruction: Instruction, exit: Exit) -> None:
-        """Write the test that exits from a run unlike the recorded one."""
+        """Write the test that exits from a run if it differs from the recorded run."""
         if instruction.name == "guard":
             names = map(self.argument, instruction.args)
             test = " or ".join(
@@ -272,7 +272,7 @@ class Source:
         where = f"({exit.resume}, {exit.slots})"
         self.write(f"if {test}: return {where}, {values}", instruction.operator)
 
-    def _store(self, instruction: Instruction, target: str) -> str:
+    def _store_line(self, instruction: Instruction, target: str) -> str:
         """Return the line that stores a result in existing memory."""
         if instruction.name in (".astype", ".copy"):
             source = self.argument(instruction.args[0])
@@ -282,10 +282,10 @@ class Source:
         if instruction.name == "np.full":
             return f"{target}.fill({self.argument(instruction.args[1])})"
         if instruction.name == "np.dot":
-            instruction = instruction._replace(name=".dot")  # faster than the function
+            instruction = instruction._replace(name=".dot")  # methods are faster than functions
         positional = instruction.elementwise and instruction.name not in KEYWORD_ONLY
         if (positional or instruction.name == ".dot") and not instruction.kwargs:
-            return self.call(instruction, target)  # a fifth faster than out=
+            return self.call(instruction, target)  # a positional target is a fifth faster than out=
         return self.call(instruction, f"out={target}")
 
     def _is_fixed(self, instruction: Instruction) -> bool:
