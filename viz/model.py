@@ -25,8 +25,8 @@ NONE = "None"  # detail of a gradient that does not exist
 class Badge(NamedTuple):
     """Remark on a box: its kind determines its look, the reader's language its text.
 
-    kind: first_nan, first_inf and error stand out; skipped strikes out the name of an argument that
-    a function does not get; zeros, mark (of a PyLayer), repeats, difference are plain texts.
+    kind: first_nan, first_inf and error are alarms; skipped strikes out the name of an argument
+    that a function does not get; zeros, mark (of a PyLayer), repeats, difference are plain texts.
     """
 
     kind: str
