@@ -51,13 +51,13 @@ class record(Guard):
     the failing step, and the exception goes on. As a decorator it records each call; the latest
     trace is the function's attribute `trace`.
 
-    `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules, `*` stands
-    for anything, `multiply` for `x * 2` too; `depth` is how many layers deep one looks: 0 shows
-    layers as boxes. `limit` is about how many events are kept, `megabytes` how much of values.
-    `rounds` and `every` choose rounds, such as steps of training, by their numbers from 0 on: of
-    the others, and of all after a limit, only the loss and the sizes of parameters and gradients
-    are kept. Variables name
-    the tensors: those of the block's frame unless `variables` are given.
+    `only` and `skip` choose by the names of ops, layers, PyLayers, files or modules; `*` matches
+    anything, `multiply` also matches `x * 2`. `depth` is the number of levels of layers that are
+    recorded; 0 shows layers as boxes. `limit` is the approximate number of recorded events,
+    `megabytes` the size of their values. `rounds` and `every` choose rounds, such as training
+    iterations, by their numbers from 0 on; of other rounds, and of all after a limit, only the loss
+    and the sizes of parameters and gradients are recorded. Variables name the tensors: the
+    variables of the block's frame unless `variables` are given.
 
     Errors: ValueError for a limit or rounds that are no numbers; those of the block go on.
 

@@ -321,7 +321,7 @@ _COLOUR_BY_EDGE = {"saved": "saved", "order": "line", "grad": "backward"}
 _ACCENT_BY_LANE = {"backward": "backward", "optimize": "optimize"}
 _SPECIAL_KINDS = frozenset({"pylayer", "pylayer_grad", "py_func", "py_func_grad"})
 SKIPPED = "skipped"  # kind of badge that strikes out the label
-ALARMS = frozenset({"error", "first_nan", "first_inf"})  # kinds of badges that stand out
+ALARMS = frozenset({"error", "first_nan", "first_inf"})  # kinds of badges in the colour of an alert
 LASTING = frozenset({"parameter", "buffer", "state"})  # kinds of boxes with a thick base
 
 
@@ -341,7 +341,7 @@ def fill(kind: str, lane: str) -> str:
 
 
 def colours(node: Node) -> tuple[str, str]:
-    """Return the names of the fill and the accent of a box; alarms stand out, None is faint."""
+    """Return the names of the fill and the accent of a box, with alerts for alarms."""
     if ALARMS.intersection(badge.kind for badge in node.badges):
         return "alert-fill", "alert"
     if node.detail == NONE:
@@ -357,7 +357,7 @@ def special(kind: str) -> bool:
 def wire_colours(edges: Sequence[Edge], lanes: Mapping[str, str]) -> dict[str, str]:
     """Return the names of the colours of wires, by their ids; `lanes` are those of the nodes.
 
-    Inside an opened backward a data wire carries a gradient or, from what was saved, a value.
+    Inside an opened backward a data wire carries a gradient, or a value from a saved tensor.
     """
     gradients = _nodes_with_gradients(edges)
     colours = {

@@ -40,7 +40,7 @@ class Form:
 
     @property
     def plain(self) -> bool:
-        """True if the boxes are those of the player."""
+        """Whether the boxes equal those of the player."""
         return not self.width and self.halves == "both" and not self.values
 
     @property

@@ -83,7 +83,7 @@ class Costs:
     scale: Scale | None = None
 
     def at(self, scene: Scene, _step: int = 0) -> dict[str, float | str]:
-        """Return the costs of the boxes of a scene; a closed one has the sum of what it hides."""
+        """Return the costs of the boxes of a scene; a closed box has the sum of hidden ones."""
         boxes = {box.id for box in scene.boxes}
 
         def shown(name: str) -> str:

@@ -1,4 +1,4 @@
-"""The numbers in boxes: what each box holds after a step, in place of its shape and dtype."""
+"""The numbers in boxes after a step, in place of shape and dtype."""
 
 from __future__ import annotations
 

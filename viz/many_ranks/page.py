@@ -156,7 +156,7 @@ def here(score: Score, each: Collective, row: int) -> bool:
 
 
 def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
-    """Return the lines of code of a row; ranks that are at the same one stand together."""
+    """Return the lines of code of a row, each with the ranks that are at it."""
     alike: dict[tuple[str, str], list[int]] = {}
     for rank, part in score.parts.items():
         step = part.at(row)
@@ -171,7 +171,7 @@ def lines_in(score: Score, row: int) -> list[dict[str, Any]]:
 def values_in(
     score: Score, ranks: Sequence[int], row: int, values: Values
 ) -> Iterator[dict[str, Any]]:
-    """Yield the values that some ranks, which do the same, show in a row; equal ones in one set."""
+    """Yield the values that equal ranks show in a row; ranks with equal values form a set."""
     steps = [(rank, step) for rank in ranks if (step := score.parts[rank].at(row))]
     for same in zip(*(step.shown for _, step in steps), strict=False):
         sets: dict[int, list[int]] = {}

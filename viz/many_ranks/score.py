@@ -103,7 +103,7 @@ def score_of(
 def rows_of(
     steps: Mapping[int, Sequence[int]], meeting: Mapping[tuple[int, int], Collective]
 ) -> tuple[dict[int, list[int]], set[str]]:
-    """Return by rank the row of each step, and the ids of collectives that would deadlock.
+    """Map ranks to the rows of their steps; return also the ids of collectives that would deadlock.
 
     >>> rows_of({0: [5, 6], 1: [7]}, {})
     ({0: [0, 1], 1: [0]}, set())
@@ -134,17 +134,17 @@ def rows_of(
                 else:
                     break
                 moved = True
-        if not moved:  # each waits for another one: go on without the first of these
+        if not moved:  # all ranks wait: continue without the earliest collective
             blocked = min((r for r in steps if due(r) is not None), key=clock)
             alone.add(meeting[blocked, steps[blocked][len(rows[blocked])]].id)
     return rows, alone
 
 
-# ----- who does the same -------------------------------------------------------------------------
+# ----- ranks with equal work ---------------------------------------------------------------------
 
 
 def fold_ranks(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
-    """Return the ranks by what they do, in the order of their numbers."""
+    """Return the ranks grouped by equal work, in the order of their numbers."""
     same: dict[Any, list[int]] = {}
     for rank, part in parts.items():
         same.setdefault(work_of(part), []).append(rank)
@@ -152,7 +152,7 @@ def fold_ranks(parts: Mapping[int, Part]) -> tuple[tuple[int, ...], ...]:
 
 
 def work_of(part: Part) -> tuple[Any, ...]:
-    """Return all that a rank does, but for its numbers."""
+    """Return a key of all steps of a rank, without the numbers that it computes."""
     return tuple(
         (
             row,
@@ -167,7 +167,7 @@ def work_of(part: Part) -> tuple[Any, ...]:
 
 
 def forms(step: Step) -> tuple[Any, ...]:
-    """Return a step's values without numbers, those in names too: `rows[3]` differs by rank."""
+    """Return names, roles and forms of a step's values, without numbers as in `rows[3]`."""
     return tuple((NUMBER.sub("0", each.name), each.role, form(each)) for each in step.shown)
 
 
@@ -176,6 +176,6 @@ def form(shown: Shown) -> Any:
 
 
 def part_in(part: Part, step: Step) -> Any:
-    """Return the part that a rank has in a collective: the group, and whether it gives and gets."""
+    """Return a key of a rank's part in a collective: group, options, giving and getting."""
     call = part.calls.get(step.index)
     return call and (call.key, call.op, call.how, call.gives, call.gets, call.begun)

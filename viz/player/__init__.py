@@ -1,1 +1,1 @@
-"""The player: what a page is given of a story, the page itself, and the same in JupyterLab."""
+"""The player: the payload of a story, the page that plays it, and a widget for notebooks."""

@@ -360,7 +360,7 @@ class Stepper:
         return [cut(PROBLEMS.of(self.lang), columns), *lines[first : first + room]]
 
     def reason(self, problem: Problem, columns: int) -> Iterator[str]:
-        """Yield the lines that explain a problem and say what to do."""
+        """Yield the lines with the reason and the advice of a problem."""
         for sign, text in (("!", problem.text), ("→", problem.todo)):
             first, *more = wrap_text(text.of(self.lang), max(columns - 4, 1))
             yield cut(f"  {sign} {first}", columns)

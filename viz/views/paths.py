@@ -1,4 +1,4 @@
-"""Paths of a gradient: one element of it, split over the paths from the loss."""
+"""One element of a gradient, split over the paths from the loss: `viz.paths`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Training that does not train: parameters without updates, a loss that stands still, modes."""
+"""Problems with training: parameters without updates, a loss that does not change, wrong modes."""
 
 from __future__ import annotations
 

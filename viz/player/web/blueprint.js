@@ -174,7 +174,7 @@ export function outwards(start) {
 }
 
 /**
- * Return two items, or what is around them, in the innermost container of both.
+ * Return two items, or the groups around them, that share their rows.
  * @type {(one: Item, other: Item) => [Item, Item]}
  */
 export function meeting(one, other) {

@@ -1,4 +1,4 @@
-// Values that go into a box and come out of it, read off its wires.
+// Values that go into a box and come out of it, found by its wires.
 
 import { blueprintOf } from "./blueprint.js";
 import { compose } from "./compose.js";
@@ -24,7 +24,7 @@ function closedBox(graph, open, part) {
 }
 
 /**
- * Return the values that a wire brings in the step that lights it as its edge `lit`.
+ * Return the values that a wire carries in a step in which it is active, as the step's edge `lit`.
  * @param {Step} step
  * @param {string} lit
  * @param {Wire} wire
@@ -47,11 +47,11 @@ function valuesOnWire(step, lit, wire, name) {
 function roleOf(wire, inwards, part) {
   if (wire.kind === "saved") return "saved";
   if (wire.colour === "backward") return inwards ? "grad_in" : "grad_out";
-  return inwards ? "input" : part.toggles ? "output" : "data"; // a tensor is what it gives
+  return inwards ? "input" : part.toggles ? "output" : "data"; // a tensor gives itself
 }
 
 /**
- * Return the name of a tensor; words instead of a name are those of no value.
+ * Return the name of a tensor, or the English label of another box.
  * @param {Face} face
  */
 function nameOf({ label }) {

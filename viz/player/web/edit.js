@@ -71,7 +71,7 @@ export function stepOf(index, shape, key) {
  * Read a typed index of an array.
  * @param {string} text  such as `3, 17`
  * @param {number[]} shape
- * @returns {number[] | null}  null for what is none
+ * @returns {number[] | null}  null if the text is no index
  */
 export function typedIndex(text, shape) {
   const words = text
@@ -85,7 +85,7 @@ export function typedIndex(text, shape) {
 
 /**
  * Read a typed number of a dtype.
- * @type {(text: string, dtype: string) => number | null}  null for what is none
+ * @type {(text: string, dtype: string) => number | null}  null if the text is no number
  */
 export function typedNumber(text, dtype) {
   const plain = text.trim().replace("−", "-").replace("∞", "inf").replace(",", ".").toLowerCase();
@@ -110,7 +110,7 @@ export const editsText = (edits) => edits.map((edit) => edit.join(",")).join("/"
 
 /**
  * @param {string} text
- * @returns {Edit[] | null}  null for what tells of no edits
+ * @returns {Edit[] | null}  null if the text contains no edits
  */
 export function editsIn(text) {
   const edits = text.split("/").map((edit) => {

@@ -75,8 +75,8 @@ export function isPlain(event) {
  * @param {Record<string, (knob?: HTMLElement) => void>} actions  name -> action
  */
 export function listen(root, actions) {
-  // Notebooks leave keys alone that are pressed in this: Notebook 7 would act before they come here,
-  // JupyterLab on those that we have no use for. A shortcut for what is in focus asks that alone.
+  // This attribute suppresses a notebook's shortcuts: Notebook 7 would act before the player does,
+  // JupyterLab on keys that the player ignores. Notebooks check the focused element only.
   root.dataset.lmSuppressShortcuts = "true";
   root.addEventListener("focusin", ({ target }) => {
     if (target instanceof HTMLElement || target instanceof SVGElement) {
