@@ -133,7 +133,7 @@ def test_names_that_are_english_words_have_a_chinese_form(of: str, exercise: Exe
     assert of in lessons()
     for check in exercise.checks:
         if isinstance(check, experiment):
-            trial = check.tried(check.reference, seed=0)
+            trial = check.run_trial(check.reference, seed=0)
             assert trial.right
             words = {name for name in trial.expected if re.search(r"[a-z]{2,} [a-z]", name)}
             assert words <= trial.labels.keys()
