@@ -81,7 +81,7 @@ def test_the_chinese_begins_with_the_same_name() -> None:
     assert error.message.zh.startswith("linear() 中的 matmul()：")
 
 
-def test_names_cost_no_identity() -> None:
+def test_named_functions_keep_their_identity() -> None:
     assert calls.is_named(paddle.tanh)
     assert paddle.tanh.__name__ == "tanh"
     assert paddle.sub.__doc__ == paddle.subtract.__doc__
@@ -141,7 +141,7 @@ def test_sizes_axes_and_shares_may_be_arrays(call: Callable[[], Any]) -> None:
         lambda: paddle.full([x(2)], 1.0),
     ],
 )
-def test_other_sizes_are_refused(call: Callable[[], Any]) -> None:
+def test_wrong_sizes_are_errors(call: Callable[[], Any]) -> None:
     text_of(call)
 
 
@@ -168,5 +168,5 @@ HUGE = 10**20
         lambda: paddle.floor_mod(paddle.to_tensor([1]), HUGE),
     ],
 )
-def test_what_cannot_be_made_is_refused_at_once(call: Callable[[], Any]) -> None:
+def test_impossible_objects_are_errors_at_once(call: Callable[[], Any]) -> None:
     assert "expected" in text_of(call)

@@ -82,8 +82,6 @@ CASES: list[tuple[type[Exception], Callable[[], Any]]] = [
 
 
 @each(("error", "call"), CASES)
-def test_the_error_that_is_documented_comes(
-    error: type[Exception], call: Callable[[], Any]
-) -> None:
+def test_the_documented_error_is_raised(error: type[Exception], call: Callable[[], Any]) -> None:
     with pytest.raises(error):
         call()

@@ -64,6 +64,6 @@ def test_each_failing_case_is_named_and_hides_no_other(tmp_path: Path) -> None:
     assert failing(tmp_path / "one", "--case", "four") == []
 
 
-def test_marks_of_a_case_are_refused() -> None:
+def test_marks_of_a_case_are_an_error() -> None:
     with pytest.raises(TypeError, match="marks"):
         each("a", [pytest.param(1, marks=pytest.mark.slow)])

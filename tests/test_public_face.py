@@ -88,7 +88,7 @@ def missing(path: str, doc: str) -> list[str]:
 
 
 @each("path", PUBLIC)
-def test_a_docstring_says_it_all(path: str) -> None:
+def test_a_docstring_has_all_parts(path: str) -> None:
     doc = inspect.getdoc(PUBLIC[path]) or ""
     assert not missing(path, doc), f"{path} lacks {', '.join(missing(path, doc))}\n{doc}"
     assert len(doc.splitlines()) <= 25
@@ -115,12 +115,12 @@ Source: Paddle's `paddle.tanh`.
         (">>> 1", "an example"),
     ],
 )
-def test_what_is_left_out_is_noticed(said: str, what: str) -> None:
+def test_a_missing_part_is_noticed(said: str, what: str) -> None:
     assert missing("paddle.tanh", WHOLE) == []
     assert missing("paddle.tanh", WHOLE.replace(said, "")) == [what]
 
 
-def test_the_whole_face_is_looked_at() -> None:
+def test_all_public_names_are_checked() -> None:
     assert len(PUBLIC) > 900
     assert {"paddle.tanh", "paddle.reshape_", "viz.record", "paddle.nn.Linear"} <= {*PUBLIC}
 

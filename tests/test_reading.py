@@ -64,7 +64,7 @@ def test_every_stop_names_a_file_and_what_to_read_in_it() -> None:
 
 
 @each(("file", "name"), places(PAGE))
-def test_what_the_page_sends_to_is_there(file: str, name: str) -> None:
+def test_every_named_file_and_object_exists(file: str, name: str) -> None:
     assert missing(file, name) == ""
 
 

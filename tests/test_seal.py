@@ -1,4 +1,4 @@
-"""The fixture that keeps tests apart sees every kind of leak and mends it."""
+"""The fixture that keeps tests apart finds every kind of leak and repairs it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from minipaddle.engine import modes, naming
 from tests.sealing import leaks, start_afresh
 
 
-def test_every_leak_is_named_and_mended() -> None:
+def test_every_leak_is_named_and_repaired() -> None:
     modes.grad_enabled.set(False)
     modes.change(builder=object(), listeners=(print,), check_nan=True)
     paddle.set_default_dtype("float64")

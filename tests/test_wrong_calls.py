@@ -45,7 +45,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.filterwarnings("ignore")
-def test_some_wrong_calls_are_refused_in_our_words() -> None:
+def test_some_wrong_calls_raise_explained_errors() -> None:
     draw = random.Random(SEED)
     some = draw.sample(ALL, 40)
     assert not complaints(each for each in every_call(some) if draw.random() < SHARE)
@@ -53,5 +53,5 @@ def test_some_wrong_calls_are_refused_in_our_words() -> None:
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("ignore")
-def test_all_wrong_calls_are_refused_in_our_words() -> None:
+def test_all_wrong_calls_raise_explained_errors() -> None:
     assert not complaints(every_call(ALL))

@@ -24,14 +24,8 @@ NONE = "None"  # detail text of a gradient that does not exist
 class Badge(NamedTuple):
     """A remark on a box: its kind decides its look, the reader's language its text.
 
-<<<<<<< HEAD
-    kind: first_nan and first_inf are drawn prominently; skipped strikes out the name of an argument
-    that a function does not get; error, zeros, mark (of a PyLayer), repeats, difference are text
-    alone.
-=======
     kind: first_nan, first_inf and error are alarms; skipped strikes out the name of an argument
     that a function does not get; zeros, mark (of a PyLayer), repeats, difference are plain texts.
->>>>>>> w-hvizb
     """
 
     kind: str

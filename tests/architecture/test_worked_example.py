@@ -38,7 +38,7 @@ def example() -> str:
 
 
 @pytest.mark.slow
-def test_the_op_works_everywhere_at_once(tmp_path):
+def test_the_example_op_works_everywhere(tmp_path):
     for name in ("minipaddle", "viz", "tests"):
         shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)

@@ -43,7 +43,7 @@ def test_an_expected_error_is_text_and_a_status(
 
 @pytest.mark.slow
 @pytest.mark.parametrize("named", ["start.py", "./start.py", "{folder}/start.py"])
-def test_the_starting_script_is_no_place_of_the_users(tmp_path: Path, named: str) -> None:
+def test_the_starting_script_is_not_user_code(tmp_path: Path, named: str) -> None:
     (tmp_path / "thesis.txt").write_text("mine")
     start = "import sys\nfrom minipaddle.__main__ import main\nsys.exit(main())"
     (tmp_path / "start.py").write_text(start)
@@ -59,14 +59,14 @@ def test_the_starting_script_is_no_place_of_the_users(tmp_path: Path, named: str
     assert answer.stderr.splitlines()[-1] == "  to do     name another folder with --dest"
 
 
-def test_an_unknown_command_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_unknown_command_is_an_error(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as stopped:
         command_line.main(["lesons"])
     assert stopped.value.code == 2
     assert "invalid choice: 'lesons'" in capsys.readouterr().err
 
 
-def test_without_a_command_all_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+def test_all_commands_are_shown_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert command_line.main([]) == 2
     shown = capsys.readouterr().err
     for command in command_line.COMMANDS:
@@ -142,7 +142,7 @@ def test_a_copy_that_fails_leaves_nothing_behind(source: Path) -> None:
     assert sorted(p.name for p in source.parent.iterdir()) == ["source"]
 
 
-def test_work_in_an_earlier_copy_is_kept(source: Path) -> None:
+def test_work_in_an_earlier_copy_is_preserved(source: Path) -> None:
     dest = source.parent / "mine"
     lessons.copy(source, dest)
     (dest / "01_one_tanh.ipynb").write_text("solved")
@@ -178,7 +178,7 @@ def test_a_lesson_is_found_by_number_and_language(source: Path) -> None:
 # ----- lessons: the server -----------------------------------------------------------------------
 
 
-def test_a_port_in_use_is_refused() -> None:
+def test_a_port_in_use_is_an_error() -> None:
     with socket.socket() as taken:
         taken.bind(("127.0.0.1", 0))
         taken.listen()

@@ -132,7 +132,7 @@ def test_options_after_dashes_are_mpiexecs(script: Path) -> None:
     ("how", "status", "first"),
     [("raise", 1, "ValueError: no more"), ("leave", 3, "ended with exit status 3")],
 )
-def test_one_fails_and_all_end(script: Path, how: str, status: int, first: str) -> None:
+def test_all_ranks_end_when_one_fails(script: Path, how: str, status: int, first: str) -> None:
     done = launch(script, "--nproc_per_node", "3", "train.py", how)
     assert done.returncode == status
     errors = done.stderr.splitlines()
@@ -158,7 +158,7 @@ def test_one_fails_and_all_end(script: Path, how: str, status: int, first: str) 
 
 
 @pytest.mark.ranks
-def test_a_rank_that_mpi_does_not_let_go_says_where_it_was(
+def test_a_rank_that_waits_inside_of_mpi_names_its_line(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", "0")  # so MPI itself waits
@@ -172,7 +172,7 @@ def test_a_rank_that_mpi_does_not_let_go_says_where_it_was(
 
 @pytest.mark.ranks
 @pytest.mark.parametrize("checks", ["1", "0"])  # 0: the other rank is inside MPI
-def test_one_is_killed_and_all_end(
+def test_all_ranks_end_when_one_is_killed(
     script: Path, monkeypatch: pytest.MonkeyPatch, checks: str
 ) -> None:
     monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", checks)
@@ -288,7 +288,7 @@ def test_a_killed_launcher_leaves_nothing(waiting: tuple[subprocess.Popen, list[
 # ----- without ranks -----------------------------------------------------------------------------
 
 
-def test_without_mpi_it_says_what_to_install(
+def test_launch_without_mpi_says_what_to_install(
     script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(launch_mpiexec.shutil, "which", lambda *_, **__: None)
@@ -299,7 +299,7 @@ def test_without_mpi_it_says_what_to_install(
     assert f"  to do     {for_many_ranks()}\n" in errors
 
 
-def test_mistakes_are_told_before_anything_starts(
+def test_mistakes_are_errors_before_anything_starts(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     missing = tmp_path / "none.py"
@@ -336,14 +336,14 @@ def test_ranks_on_several_machines_use_their_network(monkeypatch: pytest.MonkeyP
     assert launch_mpiexec.environment()["OMPI_MCA_btl"] == "self,tcp"
 
 
-def test_threads_stay_as_somebody_has_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_chosen_number_of_threads_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert launch_mpiexec.environment()["OMP_NUM_THREADS"] == "3"
     monkeypatch.delenv("OMP_NUM_THREADS")
     assert launch_mpiexec.environment()["OMP_NUM_THREADS"] == "1"
 
 
-def test_lines_leave_whole() -> None:
+def test_lines_are_written_whole() -> None:
     ours, theirs = os.pipe()
     marked = MarkedStream(theirs, "<1>")
     marked.write(b"one\ntw")
@@ -373,7 +373,7 @@ run_rank(fail)
 """
 
 
-def test_a_rank_that_tells_its_error_tells_it_to_the_end(capsys: pytest.CaptureFixture) -> None:
+def test_a_rank_writes_its_error_to_the_end(capsys: pytest.CaptureFixture) -> None:
     """Another rank failed at the same time, so that this one is asked to end meanwhile."""
     with Job([sys.executable, "-c", SIGNALLED], 1) as job:
         while job.failed is None and job.pipes.get_map():
@@ -383,7 +383,7 @@ def test_a_rank_that_tells_its_error_tells_it_to_the_end(capsys: pytest.CaptureF
     assert "Stopped" not in capsys.readouterr().err
 
 
-def test_a_report_that_breaks_off_is_none() -> None:
+def test_an_incomplete_report_is_ignored() -> None:
     program = r"""print('\x1e0!{"began": 1', end='')"""
     with Job([sys.executable, "-c", program], 1) as job:
         job.wait()

@@ -51,7 +51,7 @@ def test_old_pythons_can_read_it() -> None:
     ast.parse((ROOT / "run.py").read_text(), feature_version=(3, 6))
 
 
-def test_an_old_python_is_told_what_is_needed(clone: Path) -> None:
+def test_an_old_python_gets_the_required_version(clone: Path) -> None:
     answer = start(clone, "-c", OLD_PYTHON)
     assert answer.returncode == 1
     assert answer.stderr == (
@@ -61,7 +61,7 @@ def test_an_old_python_is_told_what_is_needed(clone: Path) -> None:
     )
 
 
-def test_a_python_without_ensurepip_is_told_the_package(clone: Path) -> None:
+def test_a_python_without_ensurepip_gets_the_name_of_the_package(clone: Path) -> None:
     answer = start(clone, "-c", NO_ENSUREPIP)
     assert answer.returncode == 1
     assert "its module venv or ensurepip is missing" in answer.stderr

@@ -83,7 +83,7 @@ def test_inside_the_block_paddle_is_minipaddle() -> None:
     assert {name for name in sys.modules if name.startswith("paddle")} == before
 
 
-def test_a_module_that_is_not_here_says_what_to_use() -> None:
+def test_a_missing_module_names_its_replacement() -> None:
     with as_paddle(), pytest.raises(ImportError, match="paddle has no 'vision' here yet"):
         importlib.import_module("paddle.vision")
 
@@ -101,7 +101,7 @@ def test_a_script_runs_as_main_with_its_own_arguments(
     assert "paddle" not in sys.modules
 
 
-def test_without_trace_nothing_is_recorded_and_viz_is_not_needed(script: Path) -> None:
+def test_nothing_is_recorded_without_trace_and_viz_is_not_needed(script: Path) -> None:
     code = (
         "import sys; from minipaddle.__main__ import main; "
         "assert main(['run', 'train.py']) == 0; assert 'viz' not in sys.modules"
@@ -136,7 +136,7 @@ def test_every_ending_is_written(script: Path, capsys: pytest.CaptureFixture[str
     assert modes.here() is modes.PLAIN
 
 
-def test_it_says_what_is_wrong_in_the_recording(
+def test_run_reports_problems_of_the_recording(
     script: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     script.write_text("import paddle\ny = paddle.log(paddle.to_tensor([-1.0]))\n")
@@ -159,7 +159,7 @@ def test_a_target_is_tried_before_the_script_runs(
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full")
-def test_a_recording_that_finds_no_room_is_kept_elsewhere(
+def test_a_recording_that_cannot_be_written_is_saved_elsewhere(
     script: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     room = script.parent / "room"
@@ -203,7 +203,7 @@ def test_a_module_runs_by_its_name(script: Path, capsys: pytest.CaptureFixture[s
     assert "there is no module no_such_course that can be run" in capsys.readouterr().err
 
 
-def test_a_package_that_fails_is_told_as_python_does(
+def test_a_failing_package_is_reported_as_in_python(
     script: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     package = script.parent / "broken_course"
@@ -275,7 +275,7 @@ def test_our_options_may_stand_anywhere_before_two_dashes() -> None:
     assert theirs == ["a", "-x", "--trace", "mine"]
 
 
-def test_filters_and_limit(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_filters_and_limit_are_options(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run("train.py", "--trace", "o.json", "--only", "relu") == 0
     ops = [e.op for e in viz.load("o.json").events if type(e).__name__ == "OpFinished"]
     assert ops == ["relu"]
@@ -292,7 +292,7 @@ def test_filters_and_limit(script: Path, capsys: pytest.CaptureFixture[str]) -> 
         (["nowhere.py"], "there is no script nowhere.py"),
     ],
 )
-def test_mistakes_are_told_before_anything_runs(
+def test_mistakes_are_errors_before_anything_runs(
     script: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     assert run(*words) == 1
@@ -348,7 +348,7 @@ def test_rounds_are_chosen(script: Path, words: tuple[str, ...], kept: list[int]
         (["train.py", "--trace", "o.json", "--rounds", "0:9:0"], "0:100:10, 0:5 or 0,1,99, not"),
     ],
 )
-def test_wrong_usage(
+def test_wrong_usage_is_an_error(
     script: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
 ) -> None:
     with pytest.raises(SystemExit) as stopped:
@@ -367,7 +367,7 @@ def test_modules_keep_their_own_names_and_specs() -> None:
     assert not hasattr(importlib.import_module("minipaddle.engine.tensor"), "__path__")
 
 
-def test_a_script_that_cannot_be_read_is_refused(
+def test_a_script_that_cannot_be_read_is_an_error(
     script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def refuse(name: str) -> None:

@@ -97,7 +97,7 @@ def test_a_script_without_a_guard_that_spawns_ends_with_an_error(tmp_path: Path)
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system cannot fork")
 @pytest.mark.parametrize("ending", ["", "raise ValueError('of the child')"])
-def test_after_a_fork_one_process_writes_the_trace(tmp_path: Path, ending: str) -> None:
+def test_only_one_process_writes_the_trace_after_a_fork(tmp_path: Path, ending: str) -> None:
     (tmp_path / "train.py").write_text(
         "import os, sys, paddle\n"
         "x = paddle.ones([2])\n"

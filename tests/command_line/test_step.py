@@ -51,7 +51,7 @@ def test_keys_move_and_stay_inside(stepper: Stepper) -> None:
     assert steps == [way[place] for place in places]
 
 
-def test_steps_of_memory_are_passed_by_until_asked_for() -> None:
+def test_steps_of_memory_are_skipped_until_they_are_switched_on() -> None:
     stepper = Stepper(programs.tanh())
     hidden = [step.index for step in stepper.story.steps if step.of_memory]
     assert hidden
@@ -130,7 +130,7 @@ def test_escape_leaves_a_search_and_never_the_player(stepper: Stepper) -> None:
 
 
 @each("typed", ["", "/", "/tan", "?", " "])
-def test_ctrl_c_ends_wherever_one_is(typed: str) -> None:
+def test_ctrl_c_ends_the_player_everywhere(typed: str) -> None:
     stepper = Stepper(programs.tanh())
     for key in (*typed, "interrupt"):
         stepper.press(key)
@@ -195,7 +195,7 @@ def test_an_error_and_an_empty_trace_are_shown() -> None:
     assert "empty" in seen(Stepper(trace))
 
 
-def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
+def test_text_is_cut_by_columns_and_control_characters_do_nothing() -> None:
     assert cut("abcdef", 6) == "abcdef"
     assert cut("abcdef", 4) == "abc…"
     assert cut("反向梯度", 6) == "反向…"
@@ -205,7 +205,7 @@ def test_text_is_cut_by_columns_and_signs_of_control_do_nothing() -> None:
 
 
 @pytest.mark.skipif(os.name != "posix", reason="Windows sends keys otherwise")
-def test_keys_as_terminals_send_them() -> None:
+def test_keys_are_recognized_as_terminals_send_them() -> None:
     from viz.terminal.keys_posix import first_key, whole
 
     sent = {
@@ -230,7 +230,7 @@ def test_keys_as_terminals_send_them() -> None:
 # ----- rounds ------------------------------------------------------------------------------------
 
 
-def test_stepping_goes_on_in_the_next_round() -> None:
+def test_steps_continue_in_the_next_round() -> None:
     stepper = Stepper(trainings.epochs())
     for _ in range(len(stepper.here)):
         assert stepper.chapter.round == 0
@@ -273,7 +273,7 @@ def test_brackets_go_to_the_same_step_of_another_round() -> None:
     assert stepper.chapter.round == 7
 
 
-def test_it_begins_in_the_first_round_and_passes_memory_by() -> None:
+def test_the_player_begins_in_the_first_round_and_skips_memory() -> None:
     program = trainings.program()
     stepper = Stepper(program)
     assert stepper.step == program.rounds[0].first
@@ -291,7 +291,7 @@ def test_it_begins_in_the_first_round_and_passes_memory_by() -> None:
     assert hidden.steps == list(range(hidden.count))
 
 
-def test_a_search_goes_on_in_other_rounds() -> None:
+def test_a_search_continues_in_other_rounds() -> None:
     stepper = Stepper(trainings.epochs())
     for key in ("/", *"evaluation X[6:9]", "enter"):
         stepper.press(key)
@@ -317,7 +317,7 @@ def test_the_command_begins_in_the_round_that_is_named(
     assert begun == [None, 4, third, third + 4]
 
 
-def test_the_command_refuses_a_round_that_is_not_there(
+def test_a_missing_round_is_an_error_of_the_command(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = str(trainings.epochs().save(tmp_path / "loop.json"))
@@ -336,7 +336,7 @@ def saved(tmp_path: Path) -> Path:
     return programs.tanh().save(tmp_path / "tanh.json")
 
 
-def test_without_a_terminal_the_transcript_is_printed(
+def test_the_transcript_is_printed_without_a_terminal(
     saved: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert command_line.main(["step", str(saved), "--lang", "zh"]) == 0
@@ -346,7 +346,7 @@ def test_without_a_terminal_the_transcript_is_printed(
 
 
 @pytest.mark.slow
-def test_a_reader_that_has_seen_enough_is_no_error(saved: Path) -> None:
+def test_a_closed_pipe_is_no_error(saved: Path) -> None:
     with subprocess.Popen(
         [sys.executable, "-m", "minipaddle", "step", str(saved)],
         env={**os.environ, "PYTHONPATH": str(ROOT)},
@@ -444,7 +444,7 @@ on_terminal = pytest.mark.skipif(os.name != "posix", reason="pseudo-terminals ar
 
 @pytest.mark.slow
 @on_terminal
-def test_on_a_terminal(saved: Path) -> None:
+def test_the_player_works_on_a_terminal(saved: Path) -> None:
     count = len(programs.tanh())
     last = max(step.index for step in programs.tanh().story.steps if not step.of_memory) + 1
     with Screen(str(saved)) as screen:
@@ -541,7 +541,7 @@ def test_rounds_are_listed_and_chosen() -> None:
 # ----- problems ----------------------------------------------------------------------------------
 
 
-def test_problems_are_listed_with_why_and_what_to_do_and_lead_to_their_steps() -> None:
+def test_problems_are_listed_with_reasons_and_advice_and_lead_to_their_steps() -> None:
     trace = faults.ON_PAGE["carried_over"](False)
     (problem,) = trace.problems()
     stepper = Stepper(trace)

@@ -1,4 +1,4 @@
-"""Tensors follow their device, and what new is made goes to the current one."""
+"""Tensors stay on their device, and new ones are made on the current device."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_set_device_says_where_new_tensors_are_made() -> None:
     assert place(paddle.ones([1])) == {"Place(cpu)"}
 
 
-def test_a_device_that_is_not_there_is_told() -> None:
+def test_a_missing_device_is_an_error() -> None:
     for device in ("gpu:2", paddle.CUDAPlace(2), 2):
         with refuses(ValueError, "there is no gpu:2", "0 to 1", "cpu, gpu:0, gpu:1", "CPUPlace()"):
             paddle.set_device(device)
@@ -73,7 +73,7 @@ def test_another_thread_sees_the_device_but_not_the_guard() -> None:
     assert seen == ["gpu:0"]
 
 
-def test_what_devices_there_are(cupy: StandIn) -> None:
+def test_devices_are_listed(cupy: StandIn) -> None:
     device = paddle.device
     assert (device.device_count(), device.cuda.device_count(), device.is_available()) == (
         2,
@@ -91,7 +91,7 @@ def test_what_devices_there_are(cupy: StandIn) -> None:
         device.synchronize()
 
 
-def test_lists_of_places() -> None:
+def test_lists_of_places_have_all_devices() -> None:
     static = paddle.static
     assert static.cuda_places() == [GPU, paddle.CUDAPlace(1)]
     assert static.cuda_places([1]) == static.cuda_places(1) == [paddle.CUDAPlace(1)]
@@ -101,7 +101,7 @@ def test_lists_of_places() -> None:
 
 
 @each("name", ["Stream", "Event", "stream_guard", "max_memory_allocated", "xyz"])
-def test_a_name_that_is_not_here_is_told(name: str) -> None:
+def test_an_absent_name_is_reported(name: str) -> None:
     for module in (paddle.device, paddle.device.cuda):
         with refuses(AttributeError, name, "to do"):
             getattr(module, name)
@@ -261,7 +261,7 @@ def test_tensors_of_two_devices_do_not_mix(name: str, here: str, there: str) -> 
         call(x, y)
 
 
-def test_they_do_not_mix_while_somebody_listens_either() -> None:
+def test_tensors_of_two_devices_do_not_mix_with_a_listener() -> None:
     x, y = paddle.ones([2]), paddle.ones([2]).cuda()
     with viz.record(), refuses(ValueError, "x and y are on different devices"):
         x + y

@@ -73,7 +73,7 @@ def test_host_and_gpu_do_not_mix() -> None:
             call()
 
 
-def test_positions_outside_are_told_on_a_gpu_too() -> None:
+def test_positions_out_of_range_are_errors_on_a_gpu() -> None:
     """CuPy itself would go round and round."""
     x = paddle.arange(3).cuda()
     with pytest.raises((IndexError, ValueError)):
@@ -82,7 +82,7 @@ def test_positions_outside_are_told_on_a_gpu_too() -> None:
         paddle.gather(x, paddle.to_tensor([5]).cuda())
 
 
-def test_what_a_gpu_is_like() -> None:
+def test_a_gpu_has_properties() -> None:
     held = paddle.ones([1000]).cuda()
     assert cuda.memory_reserved() >= cuda.memory_allocated() >= held.size * 4
     found = cuda.get_device_properties(0)

@@ -56,7 +56,7 @@ def test_the_next_step_finds_the_pages_of_the_last_one() -> None:
         {"GLIBC_TUNABLES": "glibc.malloc.mmap_threshold=131072"},
     ],
 )
-def test_what_the_environment_says_holds(environment: dict[str, str]) -> None:
+def test_settings_of_the_environment_are_respected(environment: dict[str, str]) -> None:
     assert count("minipaddle", COUNTED, **environment) > 1000
 
 

@@ -25,7 +25,7 @@ def told(gpu: pretend_gpu) -> list[tuple[str, int]]:
     return found
 
 
-def test_each_copy_is_told_with_its_line() -> None:
+def test_each_copy_is_reported_with_its_line() -> None:
     with pretend_gpu() as gpu:
         x = paddle.ones([3]).cuda()
         assert str(x.place) == "Place(gpu:0)"
@@ -50,7 +50,7 @@ READS = {
 
 
 @each("name", READS)
-def test_whoever_reads_a_number_copies_it(name: str) -> None:
+def test_reading_a_number_copies_it(name: str) -> None:
     with pretend_gpu() as gpu:
         paddle.set_device("gpu")
         x = paddle.ones([1], dtype="float64")
@@ -68,7 +68,7 @@ MOVES_NOTHING = {
 
 
 @each("name", MOVES_NOTHING)
-def test_what_needs_no_number_moves_nothing(name: str) -> None:
+def test_calls_that_need_no_number_copy_nothing(name: str) -> None:
     with pretend_gpu() as gpu:
         paddle.set_device("gpu")
         x = paddle.ones([3])
@@ -102,7 +102,7 @@ def test_several_devices_and_the_copies_between_them() -> None:
         assert "add()：x 和 y 不在同一个设备上。" in errors.message_of(refused.value).zh
 
 
-def test_what_is_used_after_the_block_says_what_to_do() -> None:
+def test_tensors_used_after_the_block_raise_with_advice() -> None:
     with pretend_gpu():
         x = paddle.ones([2]).cuda()
     for use in (lambda: x + 1, x.numpy):

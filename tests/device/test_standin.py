@@ -55,7 +55,7 @@ REFUSED: dict[str, tuple[Callable[[Any, Any], Any], type[Exception]]] = {
 
 
 @each("case", REFUSED)
-def test_what_cupy_refuses_is_refused(xp: StandIn, case: str) -> None:
+def test_calls_that_cupy_rejects_raise(xp: StandIn, case: str) -> None:
     attempt, kind = REFUSED[case]
     with pytest.raises(kind):
         attempt(xp, xp.asarray(HOST))
@@ -176,7 +176,7 @@ def test_the_record_knows_what_is_not_there() -> None:
     assert hasattr(np, "spacing")
 
 
-def test_operators_take_their_operands_in_order_reflected_ones_too(xp: StandIn) -> None:
+def test_operators_and_reflected_operators_take_operands_in_order(xp: StandIn) -> None:
     seven, two = xp.asarray(7), xp.asarray(2)
     for left, right in ((seven, two), (7, two), (seven, 2)):
         made = [*divmod(left, right), left - right, left**right, left >> right, left // right]

@@ -69,7 +69,7 @@ def opcodes(path):
     ]
 
 
-def test_a_net_goes_on_with_real_paddles_weights_and_moments() -> None:
+def test_a_net_continues_with_real_paddles_weights_and_moments() -> None:
     mine = net()
     mine.set_state_dict(paddle.load(str(PADDLES / "net.pdparams")))
     rate = paddle.optimizer.lr.StepDecay(0.1, 2)
@@ -118,7 +118,7 @@ def test_a_state_dict_keeps_values_and_names(tmp_path) -> None:
     assert raw["StructuredToParameterName@@"]["0.weight"] == first[0].weight.name
 
 
-def test_arrays_and_the_table_of_names_on_request(tmp_path) -> None:
+def test_load_returns_arrays_and_the_table_of_names_on_request(tmp_path) -> None:
     path = str(tmp_path / "net.pdparams")
     paddle.save({"w": paddle.ones([2])}, path)
     assert isinstance(paddle.load(path, return_numpy=True)["w"], np.ndarray)
@@ -126,7 +126,7 @@ def test_arrays_and_the_table_of_names_on_request(tmp_path) -> None:
     assert "w" in paddle.load(path, keep_name_table=True)["StructuredToParameterName@@"]
 
 
-def test_open_files_and_path_objects(tmp_path) -> None:
+def test_open_files_and_path_objects_are_taken(tmp_path) -> None:
     file = io.BytesIO()
     paddle.save([paddle.ones([2]), "text"], file)
     file.seek(0)
@@ -137,7 +137,7 @@ def test_open_files_and_path_objects(tmp_path) -> None:
 
 
 @each("protocol", [2, 3, 4])
-def test_protocols(protocol, tmp_path) -> None:
+def test_every_protocol_can_be_written(protocol, tmp_path) -> None:
     value = {"a": [paddle.ones([2]), {1, 2}, 1j, None, True], "b": {"c": np.float64(2.0)}}
     paddle.save(value, str(tmp_path / "x"), protocol=protocol)
     raw = (tmp_path / "x").read_bytes()
@@ -151,7 +151,7 @@ def test_protocols(protocol, tmp_path) -> None:
 # ----- what is refused -----
 
 
-def test_values_that_have_no_place_in_a_file(tmp_path) -> None:
+def test_values_that_no_file_can_store_are_errors(tmp_path) -> None:
     path = str(tmp_path / "x")
     with refuses(ValueError, "paddle do not support saving `paddle.nn.Layer`", "state_dict()"):
         paddle.save({"a": nn.Linear(1, 1)}, path)
@@ -172,7 +172,7 @@ def test_values_that_have_no_place_in_a_file(tmp_path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_files_that_are_not_there_or_something_else(tmp_path) -> None:
+def test_missing_and_foreign_files_are_errors(tmp_path) -> None:
     path = tmp_path / "net.pdparams"
     paddle.save({}, str(path))
     with refuses(ValueError, "to load model not exists", "full file name", "net.pdparams')"):
@@ -221,7 +221,7 @@ class Hidden:
         (b"cnumpy\nload\n(S'x'\ntR.", "load"),
     ],
 )
-def test_a_file_that_wants_to_call_something_is_refused_by_name(data, name, tmp_path) -> None:
+def test_a_file_that_calls_a_function_is_an_error_with_its_name(data, name, tmp_path) -> None:
     path = tmp_path / "hostile.pdparams"
     path.write_bytes(data)
     with refuses(RuntimeError, "asks to call", name):

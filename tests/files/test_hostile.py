@@ -1,4 +1,4 @@
-"""Pickles that ask for too much: memory, time without end, what is not theirs."""
+"""Hostile pickles: too much memory, endless time, foreign objects."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_small_files_take_little_time_and_memory(tmp_path) -> None:
         assert words in (line or ""), f"{name}: {line}"
 
 
-def test_what_is_shared_in_a_file_is_shared_when_it_is_read_and_written(tmp_path) -> None:
+def test_shared_objects_stay_shared_when_read_and_written(tmp_path) -> None:
     pair = [1, paddle.ones([2])]
     paddle.save({"a": pair, "b": [pair, pair]}, tmp_path / "x")
     found = paddle.load(tmp_path / "x")
@@ -99,7 +99,7 @@ def test_what_is_shared_in_a_file_is_shared_when_it_is_read_and_written(tmp_path
     assert found == ()
 
 
-def test_two_tensors_of_one_array_have_memory_of_their_own(tmp_path) -> None:
+def test_two_tensors_of_one_array_have_their_own_memory(tmp_path) -> None:
     tied = paddle.ones([2])
     paddle.save({"a": tied, "b": tied}, tmp_path / "x")
     state = paddle.load(tmp_path / "x")
@@ -113,7 +113,7 @@ def ring() -> Any:
     return held
 
 
-def test_a_list_that_holds_itself_is_refused_in_both_directions(tmp_path) -> None:
+def test_a_list_that_contains_itself_is_an_error_in_both_directions(tmp_path) -> None:
     with refuses(ValueError, "cannot be read: a list or dict that holds itself"):
         load(pickle.dumps(ring()))
     with refuses(ValueError, "paddle.save cannot write a list or dict that holds itself"):
@@ -150,7 +150,7 @@ CHANGES = {
 
 @each("change", CHANGES)
 @each("function", OURS)
-def test_no_function_is_changed_or_given_back(function, change) -> None:
+def test_no_function_is_changed_or_returned(function, change) -> None:
     with refuses(ValueError, "cannot be read"):
         load(b"\x80\x02" + function + CHANGES[change])
     assert load(pickle.dumps({"a": np.ones(2, "float32")}, 2))["a"].tolist() == [1.0, 1.0]
@@ -163,7 +163,7 @@ def test_a_value_of_a_file_is_not_changed_by_a_state() -> None:
         load(b"\x80\x02cnumpy.core.multiarray\n_reconstruct\n(tR.")
 
 
-def test_a_dtype_that_numpy_would_not_write() -> None:
+def test_a_dtype_that_numpy_would_not_write_is_an_error() -> None:
     """NumPy keeps its own order for some of these, and fails hard for others."""
     whole = pickle.dumps(np.arange(2, dtype=">i4"), 3)
     assert pickles.loads(whole, "here").tolist() == [0, 1]
@@ -174,13 +174,13 @@ def test_a_dtype_that_numpy_would_not_write() -> None:
 
 
 @each("table", [None, [1], "names", 5, {"a": 5}])
-def test_a_table_of_names_that_is_none(table) -> None:
+def test_a_wrong_table_of_names_is_an_error(table) -> None:
     with refuses(ValueError, f"its {TABLE} is no table of names", "paddle.save"):
         load(pickle.dumps({"a": np.ones(2), TABLE: table}))
 
 
 @each("dtype", ["U3", "S3", "O", "M8[s]", "m8[s]", "f4,i4", "longdouble", "clongdouble"])
-def test_elements_that_paddle_does_not_have(dtype, tmp_path) -> None:
+def test_elements_that_paddle_does_not_have_are_errors(dtype, tmp_path) -> None:
     odd = np.zeros(2, dtype)
     for value in ({"a": odd}, [odd], odd):
         with refuses(ValueError, "cannot be read"):
@@ -193,7 +193,7 @@ def test_elements_that_paddle_does_not_have(dtype, tmp_path) -> None:
 
 
 @pytest.mark.parametrize("dtype", ["uint32", "uint64"])
-def test_elements_that_arrays_have_and_tensors_do_not(dtype, tmp_path) -> None:
+def test_array_only_elements_load_only_as_arrays(dtype, tmp_path) -> None:
     paddle.save([np.ones(2, dtype)], tmp_path / "x")
     with refuses(ValueError, f"an array of {dtype}, which no Tensor can have", "return_numpy"):
         paddle.load(tmp_path / "x")
@@ -201,7 +201,7 @@ def test_elements_that_arrays_have_and_tensors_do_not(dtype, tmp_path) -> None:
     assert (found.dtype, found.tolist()) == (dtype, [1, 1])
 
 
-def test_which_arrays_become_tensors(tmp_path) -> None:
+def test_only_arrays_of_tensors_become_tensors(tmp_path) -> None:
     """As in real Paddle: those that were, and all where none is known to have been one."""
     one, array = paddle.ones([1]), np.ones(2, "float32")
 
@@ -216,7 +216,7 @@ def test_which_arrays_become_tensors(tmp_path) -> None:
     assert kinds([array, one]) == ["ndarray", "Tensor"]
 
 
-def test_keys_and_values_whose_class_no_file_can_name(tmp_path) -> None:
+def test_keys_and_values_of_local_classes_are_errors(tmp_path) -> None:
     class Text(str):
         __slots__ = ()
 
@@ -230,7 +230,7 @@ def test_keys_and_values_whose_class_no_file_can_name(tmp_path) -> None:
     assert paddle.load(tmp_path / "x") == value
 
 
-def test_a_file_that_was_opened_as_text(tmp_path) -> None:
+def test_a_file_opened_as_text_is_an_error(tmp_path) -> None:
     (tmp_path / "x").write_text("hello")
     with (tmp_path / "x").open() as file, refuses(ValueError, "reads bytes", "'rb'"):
         paddle.load(file)

@@ -1,4 +1,4 @@
-"""How every file is written: whole or as before, with its permissions, through links, by many."""
+"""Files are written whole or not at all, keep permissions, and are written through links."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ def test_a_file_keeps_its_permissions(name, save, tmp_path) -> None:
 
 
 @each_writer
-def test_links_stay_and_what_they_point_to_is_written(name, save, tmp_path) -> None:
+def test_links_stay_and_their_targets_are_written(name, save, tmp_path) -> None:
     (tmp_path / "far").mkdir()
     real, between, link = tmp_path / "far" / "real", tmp_path / "between", tmp_path / name
     between.symlink_to(Path("far") / "real")
@@ -120,7 +120,7 @@ def test_ctrl_c_while_it_writes_leaves_the_old_files(tmp_path, monkeypatch) -> N
 
 
 @pytest.mark.parametrize(("ending", "save"), [(".pdparams", saved_values), (".svg", saved_trace)])
-def test_the_longest_name_that_a_file_can_have(ending, save, tmp_path) -> None:
+def test_a_file_may_have_the_longest_possible_name(ending, save, tmp_path) -> None:
     path = tmp_path / ("n" * (255 - len(ending)) + ending)
     save(path)
     save(path)
@@ -132,13 +132,13 @@ def test_the_longest_name_that_a_file_can_have(ending, save, tmp_path) -> None:
 
 @each(("ending", "save"), [(".pdparams", saved_values), (".svg", saved_trace)])
 @each("name", ["half \ud800", "nothing \0"])
-def test_names_that_no_file_can_have(ending, save, name, tmp_path) -> None:
+def test_impossible_file_names_are_errors(ending, save, name, tmp_path) -> None:
     with refuses(ValueError, "no file can have this name", ascii(name)[1:-1], "leave out"):
         save(tmp_path / (name + ending))
     assert names(tmp_path) == []
 
 
-def test_a_folder_and_a_ring_of_links_are_the_errors_of_the_system(tmp_path) -> None:
+def test_a_folder_and_a_cycle_of_links_raise_the_systems_errors(tmp_path) -> None:
     with pytest.raises(IsADirectoryError) as caught:
         saved_values(tmp_path)
     assert caught.value.filename == str(tmp_path)
@@ -182,7 +182,7 @@ def test_a_full_disk_leaves_the_old_file_and_names_it(tmp_path) -> None:
 
 
 @each("bad", [object(), {"a": [open]}, {object(): 1}, [{1: paddle.float32}], {"x": "ring"}])
-def test_what_cannot_be_saved_leaves_the_old_file(bad, tmp_path) -> None:
+def test_an_object_that_cannot_be_saved_leaves_the_old_file(bad, tmp_path) -> None:
     if bad == {"x": "ring"}:
         bad["x"] = bad
     path = tmp_path / "net.pdparams"

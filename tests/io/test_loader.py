@@ -1,4 +1,4 @@
-"""DataLoader, samplers and datasets, where real Paddle's answers are not on record."""
+"""DataLoader, samplers and datasets, beyond real Paddle's record."""
 
 import numpy as np
 import pytest
@@ -49,14 +49,14 @@ def test_texts_stay_texts() -> None:
     assert list(paddle.io.DataLoader(Given(4), batch_size=2, collate_fn=sum)) == [1, 5]
 
 
-def test_workers_are_this_process() -> None:
+def test_the_loader_uses_no_worker_processes() -> None:
     with pytest.warns(UserWarning, match="num_workers=2, but batches are made in this process"):
         loader = paddle.io.DataLoader(Given(4), batch_size=2, num_workers=2)
     assert [batch.tolist() for batch in loader] == [[0, 1], [2, 3]]
     assert paddle.io.get_worker_info() is None
 
 
-def test_batches_to_feed_a_program() -> None:
+def test_batches_can_be_fed_to_a_program() -> None:
     rows = Given(4, lambda i: (np.float32([i, 1]), i))
     paddle.enable_static()
     try:
@@ -80,7 +80,7 @@ def test_batches_to_feed_a_program() -> None:
         paddle.disable_static()
 
 
-def test_an_empty_part_is_told() -> None:
+def test_an_empty_part_is_an_error() -> None:
     with pytest.warns(UserWarning, match="the part at index 1 is empty"):
         parts = paddle.io.random_split(Given(1), [0.5, 0.5])
     assert [len(part) for part in parts] == [1, 0]
@@ -95,5 +95,5 @@ def test_an_empty_part_is_told() -> None:
         (lambda: default_collate_fn([(1,), (1, 2)]), RuntimeError),
     ],
 )
-def test_a_mistake_is_refused(call, kind) -> None:
+def test_a_mistake_is_an_error(call, kind) -> None:
     refused(call, kind)

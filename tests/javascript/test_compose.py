@@ -84,16 +84,16 @@ def check(graph: Graph, choice: random.Random, count: int = 3) -> None:
     "make",
     [graphs.cus_tanh, graphs.mlp, graphs.two_inputs, graphs.hostile, lambda: graphs.chain(20)],
 )
-def test_graphs_made_by_hand(make: Callable[[], Graph]) -> None:
+def test_handmade_graphs_are_composed_as_in_python(make: Callable[[], Graph]) -> None:
     check(make(), random.Random(0))
 
 
 @each("seed", range(30), quick=4)
-def test_wild_graphs(seed: int) -> None:
+def test_random_graphs_are_composed_as_in_python(seed: int) -> None:
     choice = random.Random(seed)
     check(graphs.wild(choice, choice.randrange(1, 23)), choice)
 
 
 @each("program", programs.ALL, quick=4)
-def test_recorded_programs(program: Callable[[], Trace]) -> None:
+def test_recorded_programs_are_composed_as_in_python(program: Callable[[], Trace]) -> None:
     check(program().story.graph, random.Random(1))

@@ -62,7 +62,7 @@ def samples() -> list[Message]:
     return found
 
 
-def test_a_page_says_what_python_says(request: pytest.FixtureRequest) -> None:
+def test_a_page_renders_messages_as_python_does(request: pytest.FixtureRequest) -> None:
     node = shutil.which("node") or missing(request.config, "Node.js is not installed")
     some = random.Random(5)
     numbers: list[Any] = [0.25, True, False, 0.0, -0.0, 1e-5, 99995, 0.1, 123456789, "nan", "-inf"]

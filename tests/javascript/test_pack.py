@@ -1,4 +1,4 @@
-"""What the page unpacks is what was packed."""
+"""The page unpacks exactly the packed data."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def test_each_chapter_of_a_book_says_as_much_as_its_story_alone() -> None:
 
 
 @pytest.mark.parametrize("make", [eager, program])
-def test_a_payload_comes_out_as_it_went_in(make: Any) -> None:
+def test_a_payload_is_unpacked_unchanged(make: Any) -> None:
     whole = payload_of(make().story)
     small = pack(whole)
     parts = {name: part for name, part in whole.items() if name not in PAGE}

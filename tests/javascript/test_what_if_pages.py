@@ -61,7 +61,7 @@ def test_constants_are_named_and_can_be_changed_where_the_page_can_compute_with_
     assert [*text.values()] == ["y = 2 · x", "dx = 2 · dy"]
 
 
-def test_constants_of_a_program_stand_at_the_operators_of_each_run() -> None:
+def test_constants_of_a_program_are_at_the_operators_of_each_run() -> None:
     static = paddle.static
     with fresh() as (main, _):
         x = static.data("x", [2], "float32")

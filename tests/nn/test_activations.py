@@ -1,4 +1,4 @@
-"""Activations: what they refuse, and what the recorded answers do not show."""
+"""Activations: errors, and behaviour beyond the recorded answers."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ F = nn.functional
         (lambda x: F.prelu(x, paddle.ones([3], "float64")), ValueError),
     ],
 )
-def test_refusals(call, kind) -> None:
+def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, paddle.ones([2, 3]))
 
 

@@ -45,7 +45,7 @@ def test_a_constructor_takes_the_settings_of_the_function(layer, wanted) -> None
     assert arguments(layer) == wanted
 
 
-def test_each_made_layer_looks_written() -> None:
+def test_each_generated_layer_looks_handwritten() -> None:
     layers = [*made(FunctionLayer), *made(Spatial)]
     assert len(layers) > 60
     for layer in layers:
@@ -76,7 +76,7 @@ def test_settings_reach_the_function_and_follow_the_attributes() -> None:
     assert repr(drop.train()(paddle.ones([2]))) != repr(paddle.ones([2]))
 
 
-def test_a_user_may_go_on_from_a_made_layer() -> None:
+def test_a_user_may_subclass_a_generated_layer() -> None:
     class Shifted(nn.CrossEntropyLoss):
         def __init__(self, by: float) -> None:
             super().__init__(reduction="sum")

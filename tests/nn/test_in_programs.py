@@ -1,4 +1,4 @@
-"""Functions that are more than one op give the same numbers and slopes in a Program."""
+"""Functions of several ops give the same numbers and slopes in a Program."""
 
 import numpy as np
 
@@ -62,7 +62,7 @@ def in_a_program(call, arrays, rows):
 
 
 @each("name", CALLS)
-def test_the_same_numbers_in_a_program(name) -> None:
+def test_a_program_gives_the_numbers_of_dynamic_mode(name) -> None:
     call, *arrays = CALLS[name]
     for wanted, found in zip(eager(call, arrays), in_a_program(call, arrays, 4), strict=True):
         np.testing.assert_allclose(found, wanted, rtol=1e-12, atol=1e-14)
@@ -85,5 +85,5 @@ def test_a_program_need_not_know_the_batch(name) -> None:
         ),
     ],
 )
-def test_what_losses_refuse(call, kind) -> None:
+def test_wrong_arguments_of_losses_are_errors(call, kind) -> None:
     refused(call, kind, paddle.to_tensor(X), paddle.to_tensor(Y))

@@ -1,4 +1,4 @@
-"""Initializers: Paddle's recorded numbers, their descriptions as ops, their refusals."""
+"""Initializers: Paddle's recorded numbers, descriptions as ops, errors."""
 
 import json
 import math
@@ -40,7 +40,7 @@ def test_the_numbers_are_paddles(seed: str, name: str) -> None:
         assert np.array_equal(weight.ravel(), wanted)
 
 
-def test_layers_draw_in_the_order_of_their_making() -> None:
+def test_layers_draw_in_the_order_of_their_creation() -> None:
     paddle.seed(5)
     first, second = nn.Linear(3, 2), nn.Linear(2, 4)
     paddle.seed(5)
@@ -80,7 +80,7 @@ FLOAT = dtypes.DType.of("float32")
         ),
     ],
 )
-def test_descriptions(initializer, shape, op: str, numbers: dict) -> None:
+def test_initializers_are_described_as_ops(initializer, shape, op: str, numbers: dict) -> None:
     name, attrs = initializer.describe(shape, FLOAT)
     assert name == op
     assert attrs["shape"] == shape
@@ -104,13 +104,13 @@ def test_assign_takes_arrays_lists_and_tensors() -> None:
     assert weight.tolist() == [[1.0, 2.0]]
 
 
-def test_initializers_refuse() -> None:
+def test_wrong_arguments_of_initializers_are_errors() -> None:
     refused(lambda: nn.Linear(1, 2, weight_attr=init.Assign([1.0, 2.0, 3.0])), ValueError)
     refused(lambda: init.KaimingNormal(mode="both"), ValueError)
     refused(lambda: init.KaimingUniform(nonlinearity="swoosh"), ValueError)
 
 
-def test_assigned_values_may_lie_in_one_row() -> None:
+def test_assigned_values_may_be_flat() -> None:
     row = np.arange(6, dtype="float32")
     for values in (row, row.tolist(), row.reshape(1, 6), row.reshape(2, 1, 3)):
         weight = nn.Linear(2, 3, weight_attr=init.Assign(values)).weight

@@ -1,4 +1,4 @@
-"""Layer: what it owns, finds, saves, prints, refuses, and tells its listeners."""
+"""Layer: members, lookups, state, texts, errors, and events."""
 
 import copy
 
@@ -32,7 +32,7 @@ class Net(nn.Layer):
 # ----- finding -----
 
 
-def test_sublayers_in_order_each_once() -> None:
+def test_sublayers_are_listed_in_order_and_once() -> None:
     net = Net()
     net.again = net.body[0]
     assert [path for path, _ in net.named_sublayers()] == ["body", "body.0", "body.1"]
@@ -45,7 +45,7 @@ def test_sublayers_in_order_each_once() -> None:
 # ----- saving -----
 
 
-def test_what_is_missing_unexpected_or_of_another_shape_is_named() -> None:
+def test_missing_unexpected_and_misshaped_values_are_named() -> None:
     net = Net()
     state = {"scale": np.ones(4, "float32"), "extra": np.ones(1)}
     with pytest.warns(UserWarning, match="Skip loading") as told:
@@ -69,7 +69,7 @@ def test_loading_by_parameter_names_is_no_in_place_change() -> None:
     assert layer.weight.inplace_version == 0
 
 
-def test_loading_another_dtype_is_refused() -> None:
+def test_loading_another_dtype_is_an_error() -> None:
     with refuses(AssertionError, "dtype not match", "linear_0.w_0", "float32", "float64", "astype"):
         nn.Linear(1, 1).set_state_dict({"weight": np.ones((1, 1))})
     with refuses(TypeError, "set_state_dict", "dict", "int", "paddle.load"):
@@ -88,7 +88,7 @@ def test_a_deep_copy_is_independent() -> None:
 # ----- hooks -----
 
 
-def test_a_state_that_fits_in_part_changes_nothing_when_it_is_refused() -> None:
+def test_a_state_that_fits_only_in_part_changes_nothing() -> None:
     net = Net()
     state = {name: value.numpy() + 1 for name, value in net.state_dict().items()}
     state["body.0.bias"] = state["body.0.bias"].astype("float64")
@@ -123,7 +123,7 @@ def test_a_call_is_a_scope_named_by_class_and_attribute() -> None:
     assert left[-1].scope == entered[0].scope
 
 
-def test_an_error_inside_is_told_with_its_scope() -> None:
+def test_an_error_inside_is_recorded_with_its_scope() -> None:
     heard = []
     with events.listen(heard.append), pytest.raises(ValueError, match="matmul"):
         nn.Linear(2, 2)(paddle.ones([1, 3]))
@@ -160,14 +160,14 @@ def test_init_of_the_base_comes_first() -> None:
         (lambda _: nn.Linear(-1, 1), AssertionError),
     ],
 )
-def test_wrong_things_are_refused(call, kind) -> None:
+def test_wrong_arguments_are_errors(call, kind) -> None:
     net = Net()
     before = [name for name, _ in net.named_parameters()], list(net.state_dict())
     refused(call, kind, net)
     assert before == ([name for name, _ in net.named_parameters()], list(net.state_dict()))
 
 
-def test_to_a_device_by_name() -> None:
+def test_a_layer_moves_to_a_device_by_name() -> None:
     net = Net()
     before = net.scale.numpy()
     assert net.to("cpu") is net

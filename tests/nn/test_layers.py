@@ -1,4 +1,4 @@
-"""The layers: their values by formula, their texts, their refusals."""
+"""Layers: values by formula, texts, errors."""
 
 import numpy as np
 import pytest
@@ -56,7 +56,7 @@ def test_dropout_drops_scales_and_hands_the_same_gradient_on(mode: str, axis) ->
     np.testing.assert_allclose(x.grad.numpy(), cotangent * factor, rtol=1e-12)
 
 
-def test_dropout_in_place() -> None:
+def test_dropout_works_in_place() -> None:
     x = tensor(X)
     h = x * 1.0
     y = nn.Dropout(0.5, inplace=True)(h)
@@ -84,7 +84,7 @@ def test_dropout1d_is_never_in_place() -> None:
     assert float(x.sum()) == 16.0
 
 
-def test_an_embedding_of_given_rows() -> None:
+def test_an_embedding_is_made_of_given_rows() -> None:
     layer = nn.Embedding(2, 2, padding_idx=0, _weight=paddle.ones([2, 2]), _freeze=True)
     assert layer.weight.tolist() == [[0.0, 0.0], [1.0, 1.0]]
     assert layer.weight.stop_gradient
@@ -114,18 +114,18 @@ def test_an_embedding_of_given_rows() -> None:
         (lambda x: nn.Linear(3, 1)(3), ValueError),
     ],
 )
-def test_refusals(call, kind) -> None:
+def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, tensor(X))
 
 
 @fresh()
-def test_a_program_refuses_to_shorten_rows() -> None:
+def test_shortening_rows_in_a_program_is_an_error() -> None:
     ids = paddle.static.data("ids", [2], "int64")
     refused(nn.Embedding(3, 2, max_norm=0.5), NotImplementedError, ids)
 
 
 @each("sparse", [True, False])
-def test_clearing_the_gradient_of_a_sparse_embedding_leaves_none(sparse: bool) -> None:
+def test_a_cleared_gradient_of_a_sparse_embedding_is_none(sparse: bool) -> None:
     """As in Paddle, where no zeros are kept of rows that were read."""
     table = nn.Embedding(3, 2, sparse=sparse)
     table(paddle.to_tensor([1])).sum().backward()

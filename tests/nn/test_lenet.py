@@ -10,7 +10,7 @@ from tests.oracle.cases._examples import example
 
 
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
-def test_a_program_trains_as_eager_mode_does(dtype: str) -> None:
+def test_lenet_trains_equally_in_a_program_and_in_dynamic_mode(dtype: str) -> None:
     paddle.set_default_dtype(dtype)
     try:
         lenet = example(paddle, "lenet_digits")

@@ -1,4 +1,4 @@
-"""Losses against formulas in float64, their gradients against differences, their refusals."""
+"""Losses agree with formulas in float64, gradients with differences; wrong calls raise."""
 
 import numpy as np
 import pytest
@@ -40,7 +40,7 @@ def check_gradient(loss, x, seed=0) -> None:
 
 
 @pytest.mark.parametrize("soft", [False, True])
-def test_label_smoothing(soft: bool) -> None:
+def test_label_smoothing_equals_its_formula(soft: bool) -> None:
     label = SHARES if soft else LABELS
     smooth = 0.9 * (SHARES if soft else np.eye(4)[LABELS]) + 0.1 / 4
     wanted = -(smooth * log_softmax(SCORES)).sum(-1, keepdims=True)
@@ -60,7 +60,7 @@ def test_smoothed_labels_may_come_as_one_hot_rows() -> None:
     assert float(F.cross_entropy(x, rows, label_smoothing=0.1)) == pytest.approx(float(numbers))
 
 
-def test_the_layer_hands_every_argument_on() -> None:
+def test_the_layer_passes_every_argument_on() -> None:
     weight = paddle.to_tensor(WEIGHTS)
     layer = nn.CrossEntropyLoss(weight, 3, "sum", label_smoothing=0.0)
     x, label = paddle.to_tensor(SCORES), paddle.to_tensor(LABELS)
@@ -85,5 +85,5 @@ def test_the_layer_hands_every_argument_on() -> None:
         (lambda x, y: nn.NLLLoss(reduction="max"), ValueError),
     ],
 )
-def test_refusals(call, kind) -> None:
+def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, paddle.to_tensor(SCORES), paddle.to_tensor(LABELS))

@@ -1,4 +1,4 @@
-"""Normalization and attention: in Programs, beside a graph that saved statistics, refusals."""
+"""Normalization and attention: Programs, saved statistics, errors."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ def normal(*shape: int) -> Any:
 # ----- batch norm --------------------------------------------------------------------------------
 
 
-def test_training_after_a_result_in_use_keeps_its_gradient() -> None:
-    """The running mean is changed in place; what a graph saved of it is a copy."""
+def test_training_after_an_evaluation_keeps_the_evaluations_gradient() -> None:
+    """The running mean is changed in place; the graph saves a copy of it."""
     layer = nn.BatchNorm1D(2)
     x = paddle.to_tensor(normal(4, 2), stop_gradient=False)
     layer.eval()
@@ -36,7 +36,7 @@ def test_training_after_a_result_in_use_keeps_its_gradient() -> None:
     np.testing.assert_allclose(layer.weight.grad.numpy(), x.numpy().sum(0), rtol=1e-4)
 
 
-def test_a_program_keeps_running_statistics_as_eager_mode_does() -> None:
+def test_a_program_updates_running_statistics_as_dynamic_mode_does() -> None:
     batches = [normal(5, 3, 2, 2) + step for step in range(5)]
     eager = nn.BatchNorm2D(3)
     outs = [eager(paddle.to_tensor(x)).numpy() for x in batches]
@@ -75,7 +75,7 @@ def test_the_operator_writes_the_variables_that_it_reads() -> None:
 # ----- the others --------------------------------------------------------------------------------
 
 
-def test_a_causal_mask_hides_what_comes_later() -> None:
+def test_a_causal_mask_hides_later_positions() -> None:
     x = normal(1, 4, 2, 3)
     changed = x.copy()
     changed[:, 3] += 10.0
@@ -87,7 +87,7 @@ def test_a_causal_mask_hides_what_comes_later() -> None:
     assert not np.array_equal(outs[0][:, 3], outs[1][:, 3])
 
 
-def test_attention_and_an_encoder_in_a_program() -> None:
+def test_attention_and_an_encoder_work_in_a_program() -> None:
     """Batch and length are not known while it is built."""
     x = normal(2, 5, 4)
     paddle.seed(4)
@@ -118,7 +118,7 @@ REFUSED = [
 
 
 @each("call", REFUSED)
-def test_what_does_not_fit_is_refused(call: Any) -> None:
+def test_mismatched_shapes_are_errors(call: Any) -> None:
     refused(call, errors.MinipaddleError)
 
 
@@ -131,5 +131,5 @@ STATIC_REFUSED = [
 
 @each("call", STATIC_REFUSED)
 @fresh()
-def test_what_does_not_fit_is_refused_in_a_program(call: Any) -> None:
+def test_mismatched_shapes_are_errors_in_a_program(call: Any) -> None:
     refused(call, errors.MinipaddleError, paddle.static)

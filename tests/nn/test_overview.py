@@ -1,4 +1,4 @@
-"""`paddle.summary` beside the recorded tables: refusals, and what it leaves as it was."""
+"""`paddle.summary` beyond the recorded tables: errors, and unchanged state."""
 
 import pytest
 
@@ -8,7 +8,7 @@ from minipaddle import nn
 from ..contract.refusal import refused
 
 
-def test_what_is_no_size_is_refused() -> None:
+def test_a_wrong_size_is_an_error() -> None:
     net = nn.Linear(2, 1)
     refused(paddle.summary, ValueError, net)
     refused(paddle.summary, ValueError, net, (0, 2))
@@ -24,7 +24,7 @@ def test_hooks_and_modes_are_as_before_even_when_the_run_fails() -> None:
     assert not net[0]._after
 
 
-def test_no_gradient_is_kept(capsys) -> None:
+def test_summary_retains_no_gradient(capsys) -> None:
     net = nn.Linear(2, 1)
     assert paddle.summary(net, (3, 2)) == {"total_params": 3, "trainable_params": 3}
     assert net.weight.grad is None

@@ -1,4 +1,4 @@
-"""The formulas that optimizers show; their numbers are those recorded in `tests/oracle`."""
+"""Formulas of optimizers; `tests/oracle` records their numbers."""
 
 import minipaddle as paddle
 from tests.each import each
@@ -7,7 +7,7 @@ CORRECTED = ("m̂", "v̂", "û")  # means that began at zero
 
 
 @each("kind", ["Adam", "AMSGrad", "AdamW", "Lamb", "NAdam", "RAdam"])
-def test_a_formula_says_what_its_corrected_means_are(kind: str) -> None:
+def test_a_formula_defines_its_corrected_means(kind: str) -> None:
     w = paddle.to_tensor([1.0], stop_gradient=False)
     name, options = ("Adam", {"amsgrad": True}) if kind == "AMSGrad" else (kind, {})
     formula = getattr(paddle.optimizer, name)(0.1, parameters=[w], **options).rule_for(w).formula

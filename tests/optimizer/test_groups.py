@@ -1,4 +1,4 @@
-"""Parameter groups, clipping, regularizers and schedulers: what is not on record of real Paddle."""
+"""Parameter groups, clipping, regularizers and schedulers, beyond real Paddle's record."""
 
 import pytest
 
@@ -16,7 +16,7 @@ lr = paddle.optimizer.lr
 # ----- groups -----
 
 
-def test_plain_tensors_in_groups() -> None:
+def test_groups_take_plain_tensors() -> None:
     a, b = leaf(1.0), leaf(1.0)
     rows = [{"params": a, "learning_rate": 0.5}, {"params": [b], "weight_decay": 2}]
     sgd = paddle.optimizer.SGD(0.25, parameters=rows)
@@ -48,7 +48,7 @@ def test_the_state_of_a_second_optimizer_has_the_same_names() -> None:
 # ----- clipping and penalties -----
 
 
-def test_clipping_changes_no_bit_while_somebody_listens() -> None:
+def test_clipping_gives_the_same_bits_with_a_listener() -> None:
     def run(listener) -> list:
         w = leaf(1.0, -2.0)
         sgd = paddle.optimizer.SGD(0.1, parameters=[w], grad_clip=nn.ClipGradByGlobalNorm(0.3))
@@ -65,14 +65,14 @@ def test_clipping_changes_no_bit_while_somebody_listens() -> None:
 
 
 @fresh()
-def test_norms_are_clipped_in_dynamic_mode_only() -> None:
+def test_norms_are_clipped_only_in_dynamic_mode() -> None:
     refused(nn.utils.clip_grad_norm_, RuntimeError, [], 1.0)
 
 
 # ----- schedulers, and what does not fit -----
 
 
-def test_a_scheduler_of_another_kind_is_told() -> None:
+def test_a_scheduler_of_another_kind_is_an_error() -> None:
     state = lr.ReduceOnPlateau(0.5).state_dict()
     with pytest.warns(UserWarning, match="unused values"):
         lr.StepDecay(0.5, 1).set_state_dict(state)
@@ -99,5 +99,5 @@ sgd, utils = paddle.optimizer.SGD, nn.utils
         (lambda a, b: nn.ClipGradByGlobalNorm(1.0, auto_skip_clip=1), AssertionError),
     ],
 )
-def test_refusals(call, kind) -> None:
+def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, leaf(1.0), leaf(1.0))

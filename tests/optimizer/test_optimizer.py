@@ -1,4 +1,4 @@
-"""What all optimizers share: which parameters move, state, events, the learning rate, refusals."""
+"""Common behaviour of optimizers: updated parameters, state, events, learning rate, errors."""
 
 import numpy as np
 import pytest
@@ -32,7 +32,7 @@ def network():
 # ----- the step -----
 
 
-def test_clear_grad_to_zeros_or_to_none() -> None:
+def test_clear_grad_sets_zeros_or_none() -> None:
     w, untouched = leaf(2.0), leaf(1.0)
     sgd = make("SGD", [w, untouched])
     (w * 3).backward()
@@ -47,7 +47,7 @@ def test_clear_grad_to_zeros_or_to_none() -> None:
 
 
 @pytest.mark.parametrize("grouped", [False, True])
-def test_gradients_of_other_parameters_are_applied_too(grouped: bool) -> None:
+def test_gradients_of_other_parameters_are_applied(grouped: bool) -> None:
     a, b, c = leaf(1.0), leaf(1.0), leaf(1.0)
     clip = nn.ClipGradByValue(1.0)
     given = [
@@ -103,7 +103,7 @@ def test_training_goes_on_from_a_saved_state(kind: str) -> None:
     assert train(net, optimizer) == train(twin, other)
 
 
-def test_a_state_that_does_not_fit_is_refused() -> None:
+def test_a_state_that_does_not_fit_is_an_error() -> None:
     layer = nn.Linear(2, 1)
     adam, name = make("Adam", layer.parameters()), "linear_0.w_0_moment1_0"
     adam.set_state_dict({})  # that of an optimizer before its first step
@@ -124,7 +124,7 @@ def test_a_state_that_does_not_fit_is_refused() -> None:
 # ----- what listeners hear -----
 
 
-def test_a_step_tells_of_each_parameter() -> None:
+def test_a_step_records_each_parameter() -> None:
     layer = nn.Linear(1, 1, bias_attr=False)
     sgd = make("SGD", layer.parameters(), 0.5)
     layer(paddle.ones([1, 1])).backward()
@@ -145,7 +145,7 @@ def test_a_step_tells_of_each_parameter() -> None:
     assert (entered.kind, entered.name, left.scope) == ("optimizer", "SGD", entered.scope)
     assert (updated.optimizer, updated.tensor.name) == ("SGD", "linear_0.w_0")
     assert updated.grad.data.tolist() == [[1.0]]
-    assert updated.place.function == "test_a_step_tells_of_each_parameter"
+    assert updated.place.function == "test_a_step_records_each_parameter"
     assert updated.tensor.version == 1
 
 
@@ -183,12 +183,12 @@ opt = paddle.optimizer
         (lambda w: opt.lr.NoamDecay(d_model=64, warmup_steps=-1), ValueError),
     ],
 )
-def test_refusals(call, kind) -> None:
+def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, [leaf(1.0)])
 
 
 @pytest.mark.parametrize("kind", ["Momentum", "Adam"])
-def test_what_is_remembered_follows_the_parameter_to_another_dtype(kind: str) -> None:
+def test_the_state_follows_the_parameter_to_another_dtype(kind: str) -> None:
     def run(dtype: str) -> list[float]:
         layer = nn.Linear(1, 1, nn.initializer.Constant(1.0)).astype("float64")
         optimizer = make(kind, layer.parameters(), 0.5)

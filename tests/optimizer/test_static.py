@@ -1,4 +1,4 @@
-"""The same code in static mode: layers, losses and optimizers give the eager numbers."""
+"""In static mode, layers, losses and optimizers give the numbers of dynamic mode."""
 
 from collections.abc import Iterator
 
@@ -47,7 +47,7 @@ def started() -> "paddle.static.Executor":
     ],
 )
 @fresh()
-def test_cross_entropy_of_variables(options: dict) -> None:
+def test_cross_entropy_of_variables_equals_that_of_tensors(options: dict) -> None:
     labels = RNG.integers(0, 8, 3) if "axis" in options else Y
     scores = np.abs(RNG.normal(size=(8, 3))).astype("float32")
     x = paddle.static.data("x", [8, 3], "float32")
@@ -144,7 +144,7 @@ def test_every_kind_trains_alike_in_both_modes(kind: str, clip: str) -> None:
 
 @each("decay", ["L1Decay", "L2Decay"])
 @each("kind", ["SGD", "Momentum", "Adam"])
-def test_penalties_and_attributes_in_both_modes(kind: str, decay: str) -> None:
+def test_penalties_and_attributes_work_in_both_modes(kind: str, decay: str) -> None:
     penalty = getattr(paddle.regularizer, decay)
     attr = paddle.ParamAttr(learning_rate=0.5, regularizer=penalty(0.2), need_clip=False)
 
@@ -160,7 +160,7 @@ def test_penalties_and_attributes_in_both_modes(kind: str, decay: str) -> None:
     np.testing.assert_allclose(static, eager, rtol=1e-5)
 
 
-def test_groups_in_both_modes() -> None:
+def test_groups_work_in_both_modes() -> None:
     def make(net):
         rows = [
             {"params": net[0].parameters(), "learning_rate": 0.3, "beta1": 0.5,
@@ -173,7 +173,7 @@ def test_groups_in_both_modes() -> None:
     np.testing.assert_allclose(static, eager, rtol=1e-5)
 
 
-def test_a_scheduler_in_both_modes() -> None:
+def test_a_scheduler_works_in_both_modes() -> None:
     def make(net):
         rate = paddle.optimizer.lr.ExponentialDecay(0.5, 0.5)
         return paddle.optimizer.SGD(rate, parameters=net.parameters())
@@ -209,7 +209,7 @@ def test_a_rate_in_the_scope_stays_unless_the_optimizer_changes_it(static: None)
     assert float(np.array(held)) == 2.0
 
 
-def test_a_copy_of_a_program_follows_the_scheduler_too(static: None) -> None:
+def test_a_copy_of_a_program_follows_the_scheduler(static: None) -> None:
     rate = paddle.optimizer.lr.StepDecay(0.5, 1, gamma=0.5)
     built(lambda _: paddle.optimizer.SGD(rate))
     main = paddle.static.default_main_program()
@@ -220,7 +220,7 @@ def test_a_copy_of_a_program_follows_the_scheduler_too(static: None) -> None:
     assert main.clone(for_test=True).rates == {}
 
 
-def test_what_belongs_to_dynamic_mode(static: None) -> None:
+def test_methods_of_dynamic_mode_are_errors_in_static_mode(static: None) -> None:
     _, sgd = built(lambda _: paddle.optimizer.SGD(0.5))
     for name in ("state_dict", "clear_grad"):
         with refuses(AssertionError, f"'{name}()' in dynamic graph mode", "disable_static"):

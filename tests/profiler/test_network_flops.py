@@ -1,4 +1,4 @@
-"""paddle.flops: what it leaves behind, and what it says of what it cannot count."""
+"""paddle.flops leaves the network unchanged, and reports what it cannot count."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_network_is_left_as_it_was_even_after_an_error(capsys):
     assert "Total" not in capsys.readouterr().out
 
 
-def test_what_is_no_network_is_minus_one_with_a_warning():
+def test_an_object_that_is_no_network_gives_minus_one_and_a_warning():
     with pytest.warns(UserWarning, match=r"must be an instance of paddle\.nn\.Layer"):
         assert paddle.flops("net", [1, 4]) == -1
 
@@ -57,5 +57,5 @@ def test_a_subclass_counts_by_a_function_of_its_own(capsys):
     assert [*net.named_buffers()] == []
 
 
-def test_rules_are_of_layers_that_are_here():
+def test_every_rule_belongs_to_an_existing_layer():
     assert all(issubclass(kind, nn.Layer) for kind in COUNTS)

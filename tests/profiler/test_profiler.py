@@ -1,4 +1,4 @@
-"""paddle.profiler: what it records and when, its tables and files, and that it costs nothing."""
+"""paddle.profiler: its records, schedules, tables and files; unused, it costs nothing."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_profiler_goes_on_where_it_was_stopped():
     assert not modes.here().listeners
 
 
-def test_a_profiler_that_is_forgotten_stops_listening():
+def test_a_deleted_profiler_stops_listening():
     quiet().start()
     assert not modes.here().listeners
 
@@ -120,7 +120,7 @@ def test_a_profiler_that_is_forgotten_stops_listening():
         (S.READY, S.CLOSED, "start and stop without saving data"),
     ],
 )
-def test_a_recording_that_is_broken_off_says_so(before, now, words):
+def test_an_interrupted_recording_says_so(before, now, words):
     """The words are Paddle's."""
     prof = quiet(scheduler=lambda step: now if step else before)
     told = f"Improper schedule: {before.name}->{now.name}, profiler will {words}"
@@ -165,7 +165,7 @@ def test_operators_of_a_program_are_timed():
     assert [(s.name, s.flops) for s in spans(prof, "Operator")] == [("tanh", 6), ("reduce_sum", 6)]
 
 
-def test_events_of_ones_own_nest_and_decorate():
+def test_events_of_the_user_nest_and_decorate():
     @profiler.RecordEvent("all")
     def work() -> None:
         with profiler.RecordEvent("inner"):
@@ -188,7 +188,7 @@ def test_operations_are_counted_as_paddle_counts_them(op, inputs, output, attrs,
     assert flops_of(op, inputs, [output], attrs) == flops
 
 
-def test_products_with_vectors_are_counted_too():
+def test_products_with_vectors_are_counted():
     assert flops_of("matmul", [(2, 3), (3,)], [(2,)], {}) == 12
     assert flops_of("matmul", [(3,), (3,)], [()], {}) == 6
 
@@ -197,7 +197,7 @@ def test_every_formula_is_that_of_an_op():
     assert set(FORMULAS) <= set(REGISTRY)
 
 
-def test_a_transposed_convolution_takes_what_its_gradient_twin_takes():
+def test_a_transposed_convolution_counts_like_the_gradient_of_a_convolution():
     x, w, y = (2, 4, 5, 5), (4, 3, 3, 3), (2, 3, 7, 7)
     there = flops_of("conv2d_transpose", [x, w], [y], {})
     assert there == flops_of("conv2d", [y, w], [x], {})
@@ -214,7 +214,7 @@ def test_nothing_listens_unless_a_profiler_records():
 # ----- what it gives out -------------------------------------------------------------------------
 
 
-def test_a_file_comes_back_as_it_was(tmp_path):
+def test_a_saved_file_is_loaded_unchanged(tmp_path):
     with quiet(record_shapes=True) as prof:
         (paddle.ones([2, 3]) @ paddle.ones([3, 4])).sum()
     path = tmp_path / "times.json"
@@ -315,18 +315,18 @@ def recorded() -> profiler.Profiler:
         (AttributeError, lambda: profiler.export_protobuf),
     ],
 )
-def test_a_mistake_is_refused(kind, call):
+def test_a_mistake_is_an_error(kind, call):
     refused(call, kind)
 
 
 @each("content", ["no json", "[]", '{"format": "minipaddle-times", "traceEvents": [3]}'])
-def test_a_file_that_holds_no_times_is_refused(content, tmp_path):
+def test_a_file_without_times_is_an_error(content, tmp_path):
     path = tmp_path / "x.json"
     path.write_text(content)
     refused(profiler.load_profiler_result, ValueError, str(path))
 
 
-def test_what_is_no_cpu_is_left_out_with_a_warning():
+def test_targets_other_than_the_cpu_are_left_out_with_a_warning():
     with pytest.warns(UserWarning, match="Profiling ProfilerTarget.GPU is not supported"):
         quiet(targets=[profiler.ProfilerTarget.CPU, profiler.ProfilerTarget.GPU])
     with pytest.warns(UserWarning, match="may be 'noisy'"):
