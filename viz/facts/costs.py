@@ -148,7 +148,12 @@ def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -
 
     `parts` are all parts in order, each with the number of its events that belong to earlier ones.
     """
-    calls = [calls_of(*part) for part in parts]
+    return _costs_of_calls([calls_of(*part) for part in parts], parts, shown, by, times)
+
+
+def _costs_of_calls(
+    calls: Calls, parts: Parts, shown: Sequence[int], by: str, times: Times
+) -> list[Costs]:
     amounts = _amounts_by_box(calls, by, _spans_with_times(calls, times))
     graphs = [parts[k][0].story.graph for k in shown]
     return [_costs_of_graph(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
@@ -157,8 +162,10 @@ def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -
 def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
     """Return the costs of the boxes of each part by each quantity; by time if there are times."""
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
+    calls = [calls_of(*part) for part in parts]
     for by in BY if times is not None else BY[1:]:
-        for own, costs in zip(rows, costs_of(parts, range(len(parts)), by, times), strict=True):
+        found = _costs_of_calls(calls, parts, range(len(parts)), by, times)
+        for own, costs in zip(rows, found, strict=True):
             within = costs.within
             own[by] = [(box, amount, within.get(box)) for box, amount in costs.amounts.items()]
     return rows
