@@ -39,7 +39,7 @@ TESTS = {
         "tests/test_docstrings.py",
     ),
 }
-SECONDS = 1200  # that the tests of one fault may take: what no longer ends is noticed as well
+SECONDS = 1200  # limit of one fault's tests, which also finds endless ones
 
 # ----- What can be changed -----------------------------------------------------------------------
 
@@ -69,8 +69,8 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
 SILENT_FIELDS = {"annotation", "returns", "msg"}
 SILENT_NAMES = {"__slots__", "__all__"}
 SILENT_KEYWORDS = {
-    "strict",  # of zip: a check, as an assert is
-    "samples",  # of an op: the inputs of its tests
+    "strict",  # argument of zip: a check, like an assert
+    "samples",  # argument of an op: the inputs of its tests
 }
 SILENT_CALLS = {
     *("cast", "TypeVar", "dataclass"),  # a dataclass with or without slots works alike
@@ -157,7 +157,7 @@ def changes(node: ast.AST) -> Iterator[tuple[str, ast.AST]]:
         case ast.Expr(value=ast.Call()):
             yield "statement", ast.Pass()
         case ast.Call(func=ast.Name(id="min" | "max")):
-            pass  # in whatever order
+            pass  # any order
         case ast.Call(args=[first, second, *rest]) if ast.dump(first) != ast.dump(second):
             new.args = [second, first, *rest]
             yield "arguments", new

@@ -27,7 +27,7 @@ def failures(test: doctest.DocTest) -> str:
     """What the runner reports, empty when all is as shown."""
     report: list[str] = []
     runner = doctest.DocTestRunner(optionflags=doctest.ELLIPSIS, verbose=False)
-    for dtype in ("bool", "float", "int"):  # as `from minipaddle import *` would, hides Python's
+    for dtype in ("bool", "float", "int"):  # `from minipaddle import *` hides Python's names
         test.globs.pop(dtype, None)
     test.globs.update(NAMES)
     hidden = vars(builtins).keys() & test.globs.keys()  # round is Python's, paddle.round is ours

@@ -27,7 +27,7 @@ PACKAGES = [
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
 MODULES["viz.plots"] = importlib.import_module("viz.draw.plots")
-OF_THE_ENGINE = {"edges", "hooks", "visit"}  # what backward asks of a leaf
+OF_THE_ENGINE = {"edges", "hooks", "visit"}  # attributes of a leaf for backward
 
 
 def public() -> Iterator[tuple[str, Any]]:
@@ -43,7 +43,7 @@ def public() -> Iterator[tuple[str, Any]]:
         if name[0] != "_" and name not in OF_THE_ENGINE:
             try:
                 value = getattr(minipaddle.Tensor, name)
-            except NoSuchName:  # of Paddle's, not here yet
+            except NoSuchName:  # a name of Paddle that is absent
                 continue
             if not any(value is other for other in seen):
                 yield f"paddle.Tensor.{name}", value

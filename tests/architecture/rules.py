@@ -233,7 +233,7 @@ def one_language(sources: Iterable[Source]) -> list[str]:
 
 # ----- Errors ------------------------------------------------------------------------------------
 
-MOST_LINES = 3  # of a raise that says its text itself
+MOST_LINES = 3  # longest raise that contains its own text
 
 
 def long_raises(sources: Iterable[Source]) -> list[str]:

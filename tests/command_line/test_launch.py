@@ -161,7 +161,7 @@ def test_all_ranks_end_when_one_fails(script: Path, how: str, status: int, first
 def test_a_rank_that_waits_inside_of_mpi_names_its_line(
     script: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", "0")  # so MPI itself waits
+    monkeypatch.setenv("MINIPADDLE_RANK_CHECKS", "0")  # MPI itself waits
     script.write_text(SCRIPT.replace("raise Val", "time.sleep(1)\n        raise Val"))
     done = launch(script, "--nproc_per_node", "2", "train.py", "raise")
     assert done.returncode == 1
@@ -254,7 +254,7 @@ def waiting(script: Path) -> Iterator[tuple[subprocess.Popen, list[int]]]:
         text=True,
         preexec_fn=heeding,  # noqa: PLW1509  (a shell's `&` ignores Ctrl-C)
     )
-    for _ in range(3):  # of both, and once more of the one that sleeps, when both have met
+    for _ in range(3):  # a line of each rank, and one of the sleeper after both met
         launcher.stdout.readline()
     ranks = processes(script)
     yield launcher, ranks

@@ -153,7 +153,7 @@ def test_a_command_installs_what_it_needs_once(steps: Steps) -> None:
     assert steps("doctor") == ["venv", "."]
     assert steps("demo", "--fast") == []
     assert steps("lessons") == [".[lab]"]
-    assert steps("test") == [".[lab,test]"]  # what was there stays
+    assert steps("test") == [".[lab,test]"]  # installed extras stay
     assert steps("lessons", "--lang", "zh") == []
     assert steps("test", "--all") == [".[dev,lab,test]"]
     assert steps("test") == []

@@ -93,7 +93,7 @@ def test_search_goes_to_the_next_step_with_the_text_and_round(stepper: Stepper) 
     assert stepper.step > first
     stepper.press("home")
     stepper.press("n")
-    assert stepper.step == first  # which makes the loss
+    assert stepper.step == first  # the step that makes the loss
     for key in ("/", *"no such thing", "enter"):
         stepper.press(key)
     assert "not found: no such thing" in seen(stepper)

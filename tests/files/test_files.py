@@ -55,7 +55,7 @@ def test_a_file_that_is_saved_again_is_the_same_pickle(name, tmp_path) -> None:
     paddle.save(paddle.load(str(PADDLES / name)), str(copy), 2 if "protocol2" in name else 4)
     wanted, found = opcodes(PADDLES / name), opcodes(copy)
     if ".pd" + name.split(".pd")[1] in (".pdparams", ".pdopt"):
-        assert found == wanted  # in other values Paddle writes pairs in a longer form
+        assert found == wanted  # Paddle's pairs have a longer form in other values
     assert told(copy) == LOADED[name]
 
 

@@ -47,7 +47,7 @@ def saved_program(path: Path) -> None:
 
 def saved_graph(path: Path) -> None:
     """What backward writes where it is asked to draw its graph; the name is its own."""
-    naming.reset()  # so that it has this number
+    naming.reset()  # restarts the numbers of names
     x = paddle.ones([2])
     x.stop_gradient = False
     (x * x).sum().backward(dump_backward_graph_path=str(path.parent))

@@ -45,7 +45,7 @@ LIES = {
     "reversed": Lie(lambda a: a[::-1], lambda leaf: leaf[::-1]),
     "broadcast": Lie(lambda a: a[:1], repeated),
 }
-SCALAR = LIES["in order"]  # how an array without axes lies
+SCALAR = LIES["in order"]  # layout of an array without axes
 
 
 class Case(NamedTuple):
@@ -96,7 +96,7 @@ class Checked(NamedTuple):
     name: str
     asked: dict[str, Any]
     wanted: list[list[Array]]
-    size: float  # of the inputs
+    size: float  # size of the inputs
 
 
 def told(array: Array) -> list[Any]:

@@ -17,7 +17,8 @@ from ..viz.played import training
 from .composing import unpacked
 from .test_payload_types import eager, program
 
-PAGE = {"title", "note", "left_out", "unmeasured", "open", "sources"}  # what chapters share
+# Keys that the chapters of a page (parts of a trace with one graph each) share.
+PAGE = {"title", "note", "left_out", "unmeasured", "open", "sources"}
 
 
 def brief(data: Any) -> Any:

@@ -20,7 +20,7 @@ from viz.whatif.what_if import Leaves, constants_of
 from ..viz.unpacking import read
 from .composing import what_ifs
 
-NEAR = 1e-4  # of the larger of a number and the root mean square of its array
+NEAR = 1e-4  # tolerance relative to a number or its array's root mean square
 
 
 class Seen(Program):

@@ -100,7 +100,7 @@ def test_errors_name_the_layer() -> None:
         nn.Conv1D(1, 1, 1)()
     with pytest.raises(ValueError, match=r"L1Loss\(\): reduction must be"):
         nn.L1Loss("maen")
-    nn.KLDivLoss("maen")  # as in Paddle: the function will refuse it
+    nn.KLDivLoss("maen")  # raises only in the function, as in Paddle
 
 
 def test_the_number_of_axes_decides_the_layout() -> None:

@@ -90,7 +90,7 @@ def test_initializers_are_described_as_ops(initializer, shape, op: str, numbers:
     paddle.seed(9)
     array = initializer.array(shape, FLOAT)
     paddle.seed(9)
-    assert np.array_equal(array, REGISTRY[name].call(**attrs).numpy())  # as a startup Program does
+    assert np.array_equal(array, REGISTRY[name].call(**attrs).numpy())  # like a startup Program
 
 
 def test_assign_takes_arrays_lists_and_tensors() -> None:

@@ -24,7 +24,7 @@ BINARY: dict[str, Any] = {
     "not_equal": np.not_equal, "less_than": np.less, "less_equal": np.less_equal,
     "greater_than": np.greater, "greater_equal": np.greater_equal,
     "logical_and": np.logical_and, "logical_or": np.logical_or, "logical_xor": np.logical_xor,
-    # of positive numbers:
+    # ops of positive numbers
     "divide": np.divide, "floor_divide": np.floor_divide, "remainder": np.remainder,
     "pow": np.power,
 }  # fmt: skip

@@ -106,7 +106,7 @@ def test_training_goes_on_from_a_saved_state(kind: str) -> None:
 def test_a_state_that_does_not_fit_is_an_error() -> None:
     layer = nn.Linear(2, 1)
     adam, name = make("Adam", layer.parameters()), "linear_0.w_0_moment1_0"
-    adam.set_state_dict({})  # that of an optimizer before its first step
+    adam.set_state_dict({})  # state of an optimizer before its first step
     adam.set_state_dict({"other": np.ones(3)})
     layer(paddle.ones([1, 2])).backward()
     with refuses(AssertionError, f"optimizer Tensor {name} not found", "[2, 1]", "other"):

@@ -142,7 +142,7 @@ def test_large_weights_are_stored_whole_and_can_be_followed(tmp_path: Path) -> N
         return viz.load(trace.save(tmp_path / "trace.json"))
 
     changed = agree(build, {"net.0.bias": numbers(60)})
-    assert sum("whole" in entry for entry in changed.document["values"]) == 1  # of the weight
+    assert sum("whole" in entry for entry in changed.document["values"]) == 1  # only the weight
 
 
 def test_random_large_batches_are_stored_whole() -> None:
