@@ -34,13 +34,13 @@ class PyLayerContext:
     2.0
     """
 
-    _layer_name = "PyLayerContext"
+    _layer = "PyLayerContext"
     _in_forward = False  # whether forward is running
     _called_once: frozenset[str] = frozenset()  # methods already called, of those allowed once
     _saved_at: source_line.SourceLine | None = None  # the line of save_for_backward
     _call_id = 0  # id of the apply in events; 0 while nobody listens
     _node: Any = None  # weak reference: the node holds this context
-    _gradless_slots: frozenset[int] = frozenset()  # slots of the outputs marked non-differentiable
+    _gradless: frozenset[int] = frozenset()  # slots of the outputs marked non-differentiable
     _materialize = True
     _consistent = True
 
@@ -194,18 +194,18 @@ class PyLayerContext:
 
     def name(self) -> str:
         """Return the name of the grad node: GradNodePyLayer_<class>."""
-        return f"GradNodePyLayer_{self._layer_name}"
+        return f"GradNodePyLayer_{self._layer}"
 
     # ----- checks and events of the methods -----
 
     def _require_forward(self, method: str) -> None:
         if not self._in_forward:
-            raise errors.outside_forward(self._layer_name, method)
+            raise errors.outside_forward(self._layer, method)
 
     def _require_first_call(self, method: str) -> None:
         self._require_forward(method)
         if method in self._called_once:
-            raise errors.called_twice(self._layer_name, method)
+            raise errors.called_twice(self._layer, method)
         self._called_once |= {method}
 
     def _read_marked(self, method: str, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
@@ -238,11 +238,9 @@ class PyLayerContext:
         ):
             for position, tensor in enumerate(marked):
                 if tensor not in allowed:
-                    raise errors.strange_tensor(self._layer_name, method, position, tensor, role)
+                    raise errors.strange_tensor(self._layer, method, position, tensor, role)
         silent = set(self.non_differentiable)
-        self._gradless_slots = frozenset(
-            slot for slot, tensor in enumerate(returned) if tensor in silent
-        )
+        self._gradless = frozenset(slot for slot, tensor in enumerate(returned) if tensor in silent)
         self.non_differentiable = self.not_inplace_tensors = ()
 
     def _check_versions(self) -> None:
@@ -250,9 +248,7 @@ class PyLayerContext:
         for number, saved in enumerate(self.container or ()):
             if saved.version is not None and saved.thing._version != saved.version:
                 op = Message("{layer} (number {number} of save_for_backward)", number=number)
-                raise changed_since_saved(
-                    saved.thing, saved.version, op.fill(layer=self._layer_name)
-                )
+                raise changed_since_saved(saved.thing, saved.version, op.fill(layer=self._layer))
 
 
 class Saved:

@@ -115,7 +115,7 @@ def no_attribute(ctx: Any, error: AttributeError) -> NoSuchName:
         received=name,
         fix=Message("did you mean {meant}?") if near else set_it,
         at=source_line.of_error(error),
-        slots={"layer": ctx._layer_name, "name": name, "meant": meant},
+        slots={"layer": ctx._layer, "name": name, "meant": meant},
     ).with_traceback(error.__traceback__)
 
 

@@ -108,7 +108,7 @@ class PyLayerNode(Node):
         grads = grad.grads if grad.__class__ is GradsBySlot else {0: grad}
         douts: list[Any] = []
         for slot, meta in enumerate(metas):
-            if slot in grads and slot not in ctx._gradless_slots:  # even if the loss uses it
+            if slot in grads and slot not in ctx._gradless:  # even if the loss uses it
                 douts.append(self.dout(grads[slot], meta[1]))
             elif ctx._materialize:
                 douts.append(Tensor(namespace_of(grad).zeros(*meta)))
@@ -199,7 +199,7 @@ class PyLayerMeta(type):
 
     def __init__(cls, name: str, bases: tuple[type, ...], namespace: dict[str, Any]) -> None:
         super().__init__(name, bases, namespace)
-        cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer_name": name})
+        cls._backward_function = type(f"{name}_backward", (PyLayerContext,), {"_layer": name})
         title = f"GradNodePyLayer_{name}"
         of_layer = {"__slots__": (), "title": title, "layer": cls}
         cls._node_class = type(title, (PyLayerNode,), of_layer)
@@ -241,12 +241,12 @@ class PyLayer(metaclass=PyLayerMeta):
     @staticmethod
     def forward(ctx: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ARG004
         """Compute the outputs; every PyLayer must define this."""
-        raise errors.not_implemented(getattr(ctx, "_layer_name", ""), "forward", "x")
+        raise errors.not_implemented(getattr(ctx, "_layer", ""), "forward", "x")
 
     @staticmethod
     def backward(ctx: Any, *args: Any) -> Any:  # noqa: ARG004
         """Compute the inputs' gradients; every PyLayer whose gradients are used must define it."""
-        raise errors.not_implemented(getattr(ctx, "_layer_name", ""), "backward", "dy")
+        raise errors.not_implemented(getattr(ctx, "_layer", ""), "backward", "dy")
 
     @classmethod
     def apply(cls, *args: Any, **kwargs: Any) -> Any:
@@ -328,9 +328,8 @@ def _replace_inputs(cls: Any, ctx: Any, kept: set[Any], unchanged: set[Any], out
     """Replace outputs that are inputs in `kept` by new tensors; count others as changed."""
     if isinstance(output, (list, tuple)):
         items = [_replace_inputs(cls, ctx, kept, unchanged, item) for item in output]
-        return getattr(type(output), "_make", type(output))(
-            items
-        )  # `_make` is the constructor of a named tuple
+        # `_make` is the constructor of a named tuple.
+        return getattr(type(output), "_make", type(output))(items)
     if not isinstance(output, Tensor):
         return output
     if output in kept:
