@@ -374,6 +374,9 @@ class Stub:
                 "    " + line for line in self.function("__init__", cls.__init__, "Layer")[:1]
             ]
             lines[-1] += " ..."
+        if not cls.__module__.endswith("pooling"):  # with return_mask a pooling gives two tensors
+            result = self.type_text("Tensor")
+            lines += [f"    def __call__(self, *inputs: Any, **kwargs: Any) -> {result}: ..."]
         return lines
 
     def member(self, name: str, value: Any, owner: str) -> list[str]:

@@ -61,7 +61,7 @@ def test_both_ranks_record_all_given_values() -> None:
     for rank, text in enumerate(texts):
         assert f"in y [2] float32: [{2 + 2 * rank}, 4]" in text
         assert "out y#2 [2] float32: [6, 8]" in text
-        assert "Backward of all_reduce: from the gradient of y#2 [2]" in text
+        assert "makes the gradient of y [2] from the gradient of y#2 [2]" in text
 
 
 def test_results_that_depend_on_other_ranks_are_not_recomputed() -> None:

@@ -52,7 +52,7 @@ def adds_up(found: Paths) -> None:
         came = sum(
             split.shares.get(n, 0.0) for port in split.ports(box) for n in split.coming[port]
         )
-        left = sum(split.shares[n] for n in split.onward(box))
+        left = sum(split.shares[n] for n in split.leading(box))
         assert abs(came - left) <= slack
     for path in found.paths:
         product = path.begins

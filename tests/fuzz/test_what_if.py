@@ -114,7 +114,7 @@ def test_changed_leaves_give_what_the_engine_gives(fuzz: Callable) -> None:
 def is_plain(program: Program, trace: viz.Trace, leaves: dict[int, Any]) -> bool:
     """Say whether nothing in a program looks like a computation of Python."""
     contents = {(array.shape, array.tobytes()) for array in leaves.values()}
-    zeros = (is_zero(e.grad) for e in trace.events if isinstance(e, events.LeafReached))
+    zeros = (is_zero(e.grad.data) for e in trace.events if isinstance(e, events.LeafReached))
     by_python = any(text in program.text for text in BY_PYTHON)
     return not by_python and len(contents) == len(leaves) and not any(zeros)
 

@@ -163,7 +163,7 @@ def script(program: str):  # type: ignore[no-untyped-def]
         ("viz.record(", ["title", "only", "skip"], "Record what minipaddle does"),
         ("paddle.tanh(", ["x", "name", "out"], "Squash every element"),
         ("paddle.linalg.norm(", ["x", "p", "axis"], "norm of a vector"),
-        ("paddle.nn.functional.relu(", ["x", "name"], "Keep positive elements"),
+        ("paddle.nn.functional.relu(", ["x", "name"], "max(0, x)"),
         ("paddle.autograd.jacobian(", ["ys", "xs"], "derivative"),
         ("paddle.save(", ["obj", "path", "protocol"], "Write values into a file"),
     ],

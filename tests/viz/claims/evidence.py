@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -16,6 +16,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
+from viz.document.op_facts import FUNCTIONS
 from viz.trace import Trace
 
 from .code import Code
@@ -65,6 +66,7 @@ class Maker(NamedTuple):
     words: str
     inputs: list[Seen | None]
     place: Any
+    gradient_of: Sequence[Seen | None] = ()  # inputs of the call whose node was visited then
 
 
 @dataclass(slots=True)
@@ -208,7 +210,10 @@ class Evidence:
                 call = Call(event.op, given, place, outputs=list(event.outputs), attrs=event.attrs)
                 self.calls[event.call] = call
                 self.subscripts |= {subscript(event.attrs)} if "index" in event.attrs else set()
-                self._note_outputs(event.outputs, Maker(words_for(event), call.inputs, place))
+                visited = self.call_of(now.visit.event.node) if now and now.visit else None
+                graded = visited.inputs if visited else ()
+                maker = Maker(words_for(event), call.inputs, place, graded)
+                self._note_outputs(event.outputs, maker)
                 yield moment("op")
             case events.ValuesTaken() if event.place and not now:
                 if event.source.id not in self.holders:
@@ -363,7 +368,8 @@ class Evidence:
 def words_for(event: events.OpFinished) -> str:
     """Return the words with which an op's result may be spelled.
 
-    They are its name, sign, attributes, outputs, and the word that its formula defines.
+    They are its name, sign, attributes, outputs, the function that users call, and the word that
+    its formula defines.
     """
     record = REGISTRY.get(event.op)
     if record is None:
@@ -373,6 +379,7 @@ def words_for(event: events.OpFinished) -> str:
     sign, formula = (text(given) if callable(text) else text for text in texts)
     defined = re.match(r"[a-z]{2,}(?= = )", formula)
     words = (event.op, sign, event.attrs, *record.outputs, defined.group() if defined else "")
+    words = *words, FUNCTIONS.get(event.op, "")
     return " ".join(map(str, words))
 
 

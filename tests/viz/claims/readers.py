@@ -147,7 +147,13 @@ class Readers:
     def spelled(self, said: str, tensor: int) -> False_:
         """Yield a fault unless a nameless result is spelled by its op and the op's inputs."""
         makers = self.evidence.makers.get(tensor)
-        if makers and not words_in(said) <= self.words_behind(tensor) | {f"t{tensor}"}:
+        if not makers:
+            return
+        known = self.words_behind(tensor) | {f"t{tensor}"}
+        of = [seen.id for maker in makers for seen in maker.gradient_of if seen]
+        for words in map(self.words_behind, of):  # the gradient of w is called dw
+            known |= words | {"d"} | {f"d{word}" for word in words}
+        if not words_in(said) <= known:
             yield f"{said!r} is made by {makers[-1].words!r} (tensor {tensor})"
 
     def words_behind(self, tensor: int) -> set[str]:
