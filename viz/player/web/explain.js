@@ -380,7 +380,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const seen = (/** @type {Shown} */ result) => {
       const card = cardsNow().find(({ entry }) => entry === result);
       return [...(card?.element.querySelectorAll(".mp-cell") ?? [])].map((cell) =>
-        placeOf(indexIn(cell), shapeOf(result.value ?? 0)),
+        placeOf(indexOfCell(cell), shapeOf(result.value ?? 0)),
       );
     };
     const job = elements.actsOn({ value, at: place }, seen);
@@ -456,7 +456,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       const isShown = shownIn(step).includes(entry);
       const cells = isShown ? ".mp-cell" : ".mp-cell:is([data-lit], [data-among])";
       for (const cell of element.querySelectorAll(cells)) {
-        const key = `${entry.value}/${placeOf(indexIn(cell), shapeOf(entry.value ?? 0))}`;
+        const key = `${entry.value}/${placeOf(indexOfCell(cell), shapeOf(entry.value ?? 0))}`;
         const result = isResult(entry);
         const isLit = isShown && (result ? to : from).has(key);
         if (isLit) cell.setAttribute("data-lit", result ? "to" : "from");
@@ -533,7 +533,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
 }
 
 /** @param {Element} cell */
-export function indexIn(cell) {
+export function indexOfCell(cell) {
   const text = /** @type {HTMLElement} */ (cell).dataset.index;
   return text ? text.split(",").map(Number) : [];
 }

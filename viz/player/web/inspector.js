@@ -4,7 +4,7 @@ import { signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
 import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
-import { createExplanation, indexIn } from "./explain.js";
+import { createExplanation, indexOfCell } from "./explain.js";
 import { abreastIn, shownIn } from "./factors.js";
 import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum } from "./formula.js";
@@ -168,7 +168,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** The number of a table that is explained, if it is in one. @param {Element | null} cell */
   function targetAt(cell) {
     const card = cell?.isConnected && cardAround(cell);
-    return card ? { entry: card.entry, index: indexIn(cell) } : null;
+    return card ? { entry: card.entry, index: indexOfCell(cell) } : null;
   }
 
   /** The number that was chosen last, or, in another step, the one in its place of a result. */
@@ -285,7 +285,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function editByKey({ key, target }, cell) {
     const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
     const value = cell && cardAround(cell)?.entry.value;
-    const here = value == null ? null : spotAt(value, cell ? indexIn(cell) : []);
+    const here = value == null ? null : spotAt(value, cell ? indexOfCell(cell) : []);
     const spot = cell ? here : target === body && chosen ? picked : null;
     if (!spot) return false;
     if (TYPED.test(key)) return tryEdit(spot, key);
@@ -303,7 +303,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   function walk(cell, key) {
     const card = cardAround(cell);
     const shape = card && view.value(card.entry.value ?? 0).shape;
-    const next = shape && stepOf(indexIn(cell), shape, key);
+    const next = shape && stepOf(indexOfCell(cell), shape, key);
     if (!next) return false;
     card.show(next);
     return focusCell(card, next);
