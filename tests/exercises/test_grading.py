@@ -330,18 +330,6 @@ def test_no_broken_file_ends_the_grading_of_the_others(folder: Path, capsys: obj
     }
 
 
-def test_a_notebook_that_cannot_be_started_affects_no_other(
-    folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr("jupyter_client.launcher.Popen", full)
-    write_notebook(folder / "copies" / "a.ipynb", LOAD)
-    [row] = [row for row in grade(folder / "copies", exercises="gates.py") if row.exercise == "one"]
-    assert row.reason == "It could not be run: [Errno 28] No space left on device"
-
-
 def test_a_notebook_gets_the_files_beside_it_and_no_files_of_others(folder: Path) -> None:
     copies, own = folder / "copies", folder / "own"
     write_notebook(copies / "a.ipynb")

@@ -277,6 +277,18 @@ def test_no_notebook_runs_in_a_kernel_that_could_not_be_prepared(folder: Path) -
     assert not (folder / "ran").exists()
 
 
+def test_a_notebook_that_cannot_be_started_affects_no_other(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("jupyter_client.launcher.Popen", full)
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
+    row = graded(folder, exercises="gates.py")["a.ipynb"]["one"]
+    assert row.reason == "It could not be run: [Errno 28] No space left on device"
+
+
 # ----- what is around a kernel -------------------------------------------------------------------
 
 
