@@ -166,7 +166,7 @@ def _cast(dtype: Any, value: Any) -> Any:
 
 
 def norm_to_clip(kind: str, name: str, value: Any, least: float = 0.0) -> float:
-    """Check a norm to clip to; one below 0 would reverse the gradients."""
+    """Return a norm to clip to; raise an error below `least`: norms below 0 reverse gradients."""
     norm = _read_number(kind, name, value)
     if norm < least:
         bounds = f"{name} > 0" if least else f"{name} >= 0"

@@ -69,10 +69,15 @@ class _Conv(Spatial):
         """Return the channels, the kernel size and the settings other than their defaults."""
         ones = [1] * len(self._kernel_size)
         words = [f"{self._in_channels}, {self._out_channels}, kernel_size={self._kernel_size}"]
-        defaults = {"stride": ones, "padding": 0, "padding_mode": "zeros"}
-        defaults |= {"output_padding": 0, "dilation": ones, "groups": 1}
-        now = {**self.__dict__, "_output_padding": self.output_padding}
-        words += [f"{k}={now[f'_{k}']}" for k, value in defaults.items() if now[f"_{k}"] != value]
+        for name, value, default in (
+            ("stride", self._stride, ones),
+            ("padding", self._padding, 0),
+            ("padding_mode", self._padding_mode, "zeros"),
+            ("output_padding", self.output_padding, 0),
+            ("dilation", self._dilation, ones),
+            ("groups", self._groups, 1),
+        ):
+            words += [] if value == default else [f"{name}={value}"]
         return ", ".join((*words, f"data_format={self._data_format}"))
 
 

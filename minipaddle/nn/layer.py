@@ -107,7 +107,7 @@ class Layer(Settings):
         return Tree.named_parameters(self)
 
     def _display_name(self) -> str:
-        """Return the name to show: `Linear 0` for a sublayer named 0, `LeNet_0` for the net."""
+        """Return the name to show: `Linear 0` for a sublayer called 0, `LeNet_0` for a net."""
         kind = type(self).__name__
         if self._role:
             return f"{kind} {self._role}"

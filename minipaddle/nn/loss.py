@@ -193,7 +193,7 @@ class MultiLabelSoftMarginLoss(Loss, function=F.multi_label_soft_margin_loss):
 
 
 class MultiMarginLoss(Loss, function=F.multi_margin_loss):
-    """The excess of wrong classes over the right one minus a margin;
+    """A loss that wants the right class to exceed the others by a margin;
     see `nn.functional.multi_margin_loss`.
 
     Shapes: for example input [1, 2], label [1] gives [].
@@ -222,4 +222,5 @@ class GaussianNLLLoss(Loss, function=F.gaussian_nll_loss, inputs=("input", "labe
     """
 
 
+# The losses made of a function: their base classes have no settings.
 __all__ = [name for name, value in globals().items() if getattr(value, "_settings", None)]

@@ -69,10 +69,9 @@ class _BatchNorm(Spatial):
 
     def extra_repr(self) -> str:
         layout = self._data_format if self._data_format != "NCHW" else None
-        return describe(
-            num_features=self._num_features, momentum=self._momentum, epsilon=self._epsilon,
-            data_format=layout, name=self._name,
-        )  # fmt: skip
+        settings = {"num_features": self._num_features, "momentum": self._momentum}
+        settings |= {"epsilon": self._epsilon, "data_format": layout, "name": self._name}
+        return describe(**settings)
 
 
 class BatchNorm1D(_BatchNorm, axes=1):

@@ -31,7 +31,7 @@ class Tree:
         layers_set: Any = None,
         remove_duplicate: bool = True,
     ) -> Iterator[tuple[str, Any]]:
-        """Return all sublayers with their paths, `0.fc`, each once."""
+        """Yield all sublayers with their paths, `0.fc`, each once."""
         seen = set() if layers_set is None else layers_set
         stack: list[tuple[str, Any]] = [(prefix, self)]
         while stack:
@@ -55,15 +55,15 @@ class Tree:
         return self.named_sublayers(prefix, True, memo, remove_duplicate)
 
     def modules(self) -> Iterator[Any]:
-        """Return this layer and all sublayers."""
+        """Yield this layer and all sublayers."""
         yield from self.sublayers(include_self=True)
 
     def named_children(self) -> Iterator[tuple[str, Any]]:
-        """Return the direct sublayers by name."""
+        """Yield the direct sublayers by name."""
         yield from self._sub_layers.items()
 
     def children(self) -> Iterator[Any]:
-        """Return the direct sublayers."""
+        """Yield the direct sublayers."""
         yield from self._sub_layers.values()
 
     # ----- tensors -----
@@ -187,7 +187,8 @@ class Tree:
     ) -> tuple[list[str], list[str]]:
         """Load saved values; returns the missing names and the unexpected ones.
 
-        A value of another shape is left out and named in both lists; with a warning for each.
+        A value of another shape is left out and named in both lists. Each missing name gives a
+        warning.
         CheckFailed (AssertionError) for another dtype, and then nothing is copied.
         """
         if not isinstance(state_dict, Mapping):

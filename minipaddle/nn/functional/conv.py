@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.errors import InvalidArgument
 from ...ops.networks import forms
 from ...ops.networks.windows import resolve, unknown_size
 from ...ops.rule_functions import GRAPH as ops
@@ -163,7 +164,8 @@ def _output_padding(
     if output_size is not None:
         if any(more):
             both = {"output_padding": padding, "output_size": output_size}
-            raise errors.misfit(op, "only one of output_padding and output_size", **both)
+            expected, fix = "only one of output_padding and output_size", "leave one of them out"
+            raise errors.misfit(op, expected, InvalidArgument, fix, **both)
         size = (1,) * (2 - axes) + forms.sizes(op, "output_size", output_size, axes)
         more = _padding_for_size(op, x, weight, size, how)
     if any(n >= stride for n, stride in zip(more, how["stride"], strict=True)):

@@ -173,7 +173,7 @@ def sigmoid_focal_loss(
 ) -> Any:
     """Binary cross entropy times (1 - the probability of the label) ** gamma.
 
-    `alpha` weights the ones, 1 - alpha the zeros; the sum is divided by `normalizer`.
+    `alpha` weights the ones, 1 - alpha the zeros; each loss is divided by `normalizer`.
 
     Shapes: for example logit [1], label [1], gamma=0.0 gives [].
     Dtypes: floating kept.

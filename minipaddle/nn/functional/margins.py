@@ -272,7 +272,7 @@ def multi_margin_loss(
     reduction: str = "mean",
     name: str | None = None,
 ) -> Any:
-    """The mean of max(0, margin - right score + wrong score) ** p over the wrong classes.
+    """The sum over wrong classes of max(0, margin - right score + wrong score) ** p, divided by C.
 
     `input` [N, C], `label` [N]: class numbers; `weight`: one factor per class.
 
@@ -292,11 +292,11 @@ def multi_margin_loss(
     hot = ops.cast(one_hot(label, classes), input.dtype)
     right = ops.sum(hot * input, axis=1, keepdim=True)
     excess = ops.relu(input - right + margin)
-    # The right class has the excess `margin`, which the mean leaves out.
     excess = ops.pow(excess, p) if p != 1 else excess
     if weight is not None:
         excess = excess * ops.sum(hot * weight, axis=1, keepdim=True)
-    return reduce(ops.mean(excess * (1.0 - hot), axis=1), reduction)
+    wrong = excess * (1.0 - hot)  # the right class has an excess, too, the margin
+    return reduce(ops.mean(wrong, axis=1), reduction)
 
 
 def dice_loss(input: Any, label: Any, epsilon: float = 1e-5, name: str | None = None) -> Any:
