@@ -15,7 +15,7 @@ from .lr import LRScheduler
 
 
 def learning_rate(value: Any) -> Any:
-    """Check the learning rate: a float or a scheduler."""
+    """Return the learning rate; raise an error unless it is a float or a scheduler."""
     if value is None:
         what, fix = "learning_rate is not set.", "pass for example learning_rate=0.01"
         raise wrong_type(what, value, errors.RATE, fix, InvalidArgument)
@@ -27,7 +27,7 @@ def learning_rate(value: Any) -> Any:
 
 
 def parameters(value: Any) -> list[Any] | None:
-    """Check the parameters to train; None means all of the Program, and only in static mode."""
+    """Return the parameters to train as a list; None, in static mode only, means all of them."""
     if value is None:
         if modes.is_static():
             return None
@@ -40,7 +40,7 @@ def parameters(value: Any) -> list[Any] | None:
 
 
 def members(params: list[Any], name: str = "`parameters`") -> list[Any]:
-    """Return the list if all its items are parameters."""
+    """Return the list; raise an error for an item that is no Tensor."""
     for position, item in enumerate(params):
         if not hasattr(item, "stop_gradient"):
             what = f"{name}: the element at {position} is no Tensor."
@@ -49,7 +49,7 @@ def members(params: list[Any], name: str = "`parameters`") -> list[Any]:
 
 
 def number(name: str, value: Any, low: float, high: float | None = None) -> float:
-    """Check a hyper-parameter in [low, high)."""
+    """Return a hyper-parameter as a float; raise an error unless it is in [low, high)."""
     if value is None or isinstance(value, str) or not hasattr(value, "__float__"):
         what = f"{name} is not set." if value is None else f"{name} must be a number."
         fix = f"leave {name} out for its default"
@@ -61,7 +61,7 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
 
 
 def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
-    """Check the hyper-parameters of Adam and its variants."""
+    """Return the checked hyper-parameters of Adam and its variants."""
     return {
         "beta1": number("beta1", beta1, 0, 1),
         "beta2": number("beta2", beta2, 0, 1),
@@ -70,7 +70,7 @@ def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
 
 
 def coefficient(value: Any) -> float:
-    """Check the strength of a weight decay that is no regularizer."""
+    """Return the strength of a weight decay that is no regularizer; raise unless it is a number."""
     if isinstance(value, bool) or not hasattr(value, "__float__"):
         expected = "a float: how much of the parameter each step takes away"
         raise wrong_type("weight_decay should be a number.", value, expected, errors.DECAY)
@@ -89,7 +89,7 @@ def weight_decay(value: Any) -> WeightDecayRegularizer | None:
 
 
 def grad_clip(value: Any) -> ClipGradBase | None:
-    """Check the clipping of gradients."""
+    """Return the clipping of gradients; raise an error for another object."""
     if value is not None and not isinstance(value, ClipGradBase):
         what = "'grad_clip' should be an instance of GradientClipBase's derived class."
         expected = "None, or a ClipGradByValue, ClipGradByNorm or ClipGradByGlobalNorm"
@@ -99,7 +99,7 @@ def grad_clip(value: Any) -> ClipGradBase | None:
 
 
 def function(name: str, value: Any) -> Any:
-    """Check a function, or None."""
+    """Return a function or None; raise an error for another object."""
     if value is not None and not callable(value):
         what, expected = f"{name} should be a function.", "a function of a parameter, or None"
         raise wrong_type(what, value, expected, "write lambda name: 'bias' not in name")

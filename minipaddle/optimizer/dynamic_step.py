@@ -93,14 +93,12 @@ class DynamicStep:
 
     def step(self) -> None:
         """Change every parameter that has a gradient."""
-        if modes.gate_open and not self._has_no_listeners():
-            self._step_observed(self._gradients_by_group())
-        else:
-            self._update_all(self._gradients_by_group())
-
-    def _has_no_listeners(self) -> bool:
-        self._require_dynamic("step", "call minimize(loss), once, while the Program is built")
-        return not modes.here().listeners
+        observed = False
+        if modes.gate_open:
+            self._require_dynamic("step", "call minimize(loss), once, while the Program is built")
+            observed = bool(modes.here().listeners)
+        update = self._step_observed if observed else self._update_all
+        update(self._gradients_by_group())
 
     def _require_dynamic(self, name: str, fix: str) -> None:
         if modes.here().builder is not None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ..engine.errors import CheckFailed
+from ..engine.errors import CheckFailed, InvalidArgument
 from ..errors import misfit, wrong_type
 from . import checks
 
@@ -37,8 +37,8 @@ def make_groups(parameters: list[Any] | None, clip: Any, decay: Any, decays: boo
         group = _make_group(number, row, clip, decay, decays)
         for param in group.params:
             if param in seen:
-                expected = "each parameter in one group, once"
-                raise misfit("", expected, parameter=param.name, group=number)
+                expected, fix = "each parameter in one group, once", "take it out of one of them"
+                raise misfit("", expected, InvalidArgument, fix, parameter=param.name, group=number)
             seen.add(param)
         groups.append(group)
     return groups
