@@ -255,7 +255,7 @@ BACK: dict[str, Callable[[Attrs, Any], Attrs]] = {
     "squeeze2": _read_axes,
     "unsqueeze2": _read_axes,
     "gaussian_random": _read_random,
-    "uniform_random": lambda attrs, _: {"min": -1.0, "max": 1.0, **_read_random(attrs, _)},
+    "uniform_random": lambda attrs, given: {"min": -1.0, "max": 1.0, **_read_random(attrs, given)},
     "cast": lambda attrs, _: {k: v for k, v in attrs.items() if k != "in_dtype"},
     "pad": _read_pad,
     "split": _read_split,

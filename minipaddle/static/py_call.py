@@ -69,7 +69,7 @@ class PyFunc:
         raise NotImplementedError
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
-        return in_place(self.check(self.call(arrays), arrays))
+        return on_current_device(self.check(self.call(arrays), arrays))
 
     def call(self, arrays: tuple[Any, ...]) -> Sequence[Any]:
         """Call the function on DenseTensors; return its values, one for each name.
@@ -208,8 +208,8 @@ def takes(func: Callable[..., Any], count: int) -> bool:
     return True
 
 
-def in_place(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
-    """Put the results of a user's function on the current device."""
+def on_current_device(arrays: tuple[Any, ...]) -> tuple[Any, ...]:
+    """Return the results of a user's function on the current device."""
     place = current_place()
     if place.kind == "cpu":  # the arrays are there already
         return arrays

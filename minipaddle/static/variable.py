@@ -24,11 +24,8 @@ from .spelling import with_prefix
 FLAGS = (bool, int, float, np.bool_, type(None))  # types that Paddle accepts as True or False
 
 
-class Fixed:
-    """Attribute that cannot be set: the user declared it, or it follows from the operator."""
-
-    def __init__(self, fix: str = "") -> None:
-        self.fix = fix
+class Stored:
+    """Base of a Variable's attributes, which are stored with an underscore before their name."""
 
     def __set_name__(self, _owner: type, name: str) -> None:
         self.name, self.stored = name, f"_{name}"
@@ -36,11 +33,18 @@ class Fixed:
     def __get__(self, variable: Any, _owner: type | None = None) -> Any:
         return self if variable is None else getattr(variable, self.stored)
 
-    def __set__(self, variable: Any, value: Any) -> None:
+
+class Fixed(Stored):
+    """Attribute that cannot be set: the user declared it, or it follows from the operator."""
+
+    def __init__(self, fix: str) -> None:
+        self.fix = fix
+
+    def __set__(self, variable: Any, value: Any) -> NoReturn:
         raise errors.fixed(self.name, variable, value, self.fix)
 
 
-class Flag(Fixed):
+class Flag(Stored):
     """Boolean attribute; numbers and None count as in Python."""
 
     def __set__(self, variable: Any, value: Any) -> None:
@@ -49,7 +53,7 @@ class Flag(Fixed):
         setattr(variable, self.stored, bool(value))
 
 
-class Name(Fixed):
+class Name(Stored):
     """Name of a Variable, which is a str."""
 
     def __set__(self, variable: Any, value: Any) -> None:

@@ -106,7 +106,7 @@ class Source:
     # ----- expressions -----
 
     def argument(self, value: Any) -> str:
-        """Write an argument."""
+        """Return the source of an argument."""
         if isinstance(value, Ref):
             return self.name(value.number)
         if value is np:
@@ -127,7 +127,7 @@ class Source:
         return self.constant(value)
 
     def call(self, instruction: Instruction, extra: str = "") -> str:
-        """Write an instruction as an expression."""
+        """Return the source of an instruction, an expression."""
         name, args = instruction.name, instruction.args
         if name == "[]":
             return f"{self.argument(args[0])}[{self._index_text(args[1])}]"
@@ -180,7 +180,7 @@ class Source:
         return self.numbers[key]
 
     def _numpy_name(self, name: str) -> str:
-        """Write a NumPy function by its local name: np.add.reduce is written add.reduce."""
+        """Return a NumPy function by its local name: np.add.reduce is written add.reduce."""
         path = name.removeprefix("np.")
         first = path.partition(".")[0]
         if first not in self.numpy:
