@@ -109,7 +109,7 @@ def record_py_func(demo: Path) -> Any:
 
 
 def save(out: Path, name: str, trace: Any) -> Path:
-    """Write a trace in every format, and print the files."""
+    """Write a trace in every format, and print the files; return the page."""
     for ending in ENDINGS:
         trace.save(out / f"{name}{ending}")
     print(f"{len(trace):>4} steps  {out / name}{{{','.join(ENDINGS)}}}")

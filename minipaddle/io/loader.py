@@ -104,8 +104,8 @@ class DataLoader:
         return len(self.dataset if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self) -> Iterator[Any]:
-        batches = self.batch_sampler is not None or self.batch_size is not None
-        collate = self.collate_fn or (default_collate_fn if batches else default_convert_fn)
+        in_batches = self.batch_sampler is not None or self.batch_size is not None
+        collate = self.collate_fn or (default_collate_fn if in_batches else default_convert_fn)
         samples = self._iter_samples()
 
         def one_more() -> Any:
@@ -174,7 +174,7 @@ def default_convert_fn(batch: Any) -> Any:
 
 
 def get_worker_info() -> None:
-    """Return None, since samples are loaded in this process; in Paddle the worker's number.
+    """Return None, since samples are loaded in this process; Paddle's workers get a WorkerInfo.
 
     Errors: none.
     Source: Paddle's `paddle.io.get_worker_info`.

@@ -313,10 +313,10 @@ def test_a_kernel_leaves_no_temporary_files_and_takes_no_port(folder: Path) -> N
 def test_ports_are_used_if_the_path_of_a_socket_is_too_long(tmp_path: Path) -> None:
     deep = tmp_path / ("x" * 100)
     deep.mkdir()
-    assert notebook.way_to_the_kernel(str(deep)) == {}
+    assert notebook.socket_settings(str(deep)) == {}
     if hasattr(socket, "AF_UNIX"):
         with tempfile.TemporaryDirectory() as short:
-            assert notebook.way_to_the_kernel(short)["transport"] == "ipc"
+            assert notebook.socket_settings(short)["transport"] == "ipc"
 
 
 def test_an_executor_of_the_callers_runs_the_notebooks(folder: Path) -> None:

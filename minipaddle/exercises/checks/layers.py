@@ -57,7 +57,7 @@ class layer(function):
             return NotYet(NOTHING)
         there = {name: tuple(p.shape) for name, p in parameters_by_name(answer).items()}
         if there != self.parameters:
-            words = PARAMETERS.fill(got=in_words(there), wanted=in_words(self.parameters))
+            words = PARAMETERS.fill(got=shapes_text(there), wanted=shapes_text(self.parameters))
             return Wrong(words, slip="parameters")
         return None
 
@@ -100,7 +100,7 @@ def put(layer: Layer, wanted: str, value: Tensor) -> None:
     object.__setattr__(owner, name, value)
 
 
-def in_words(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
+def shapes_text(parameters: Mapping[str, tuple[int, ...]]) -> str | Message:
     """Return names and shapes as text."""
     rows = (f"{name} {list(shape)}" for name, shape in sorted(parameters.items()))
     return ", ".join(rows) or NONE

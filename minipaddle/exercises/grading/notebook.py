@@ -131,12 +131,12 @@ class Run:
         self.manager = AsyncKernelManager(
             kernel_name=NATIVE_KERNEL_NAME,  # this Python, whichever kernel the notebook names
             connection_file=str(Path(self.folder, "kernel.json")),
-            **way_to_the_kernel(self.folder),
+            **socket_settings(self.folder),
         )
         await self.manager.start_kernel(
             extra_arguments=[KERNEL],
             cwd=str(Path(self.folder, "work")),
-            env=surroundings(self.folder, self.exercises),
+            env=environment_of_run(self.folder, self.exercises),
             # Nothing reads the output; replies to the grader have their own channel.
             **dict.fromkeys(("stdin", "stdout", "stderr"), DEVNULL),
         )
@@ -222,7 +222,7 @@ def cells_of(notebook: Path) -> list[str]:
 # ----- what is around a kernel -------------------------------------------------------------------
 
 
-def way_to_the_kernel(folder: str) -> dict[str, str]:
+def socket_settings(folder: str) -> dict[str, str]:
     """Return settings for sockets that are files in this folder, none if they are impossible.
 
     Jupyter uses ports if the system has no such sockets, or the path is too long.
@@ -236,7 +236,7 @@ def way_to_the_kernel(folder: str) -> dict[str, str]:
     return {"transport": "ipc", "ip": name}
 
 
-def surroundings(folder: str, exercises: str) -> dict[str, str]:
+def environment_of_run(folder: str, exercises: str) -> dict[str, str]:
     """Return the environment of a notebook: no settings, no history, one thread.
 
     Temporary files are in the notebook's folder. The variables of MPI are left out, since with them
