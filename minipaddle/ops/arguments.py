@@ -75,6 +75,11 @@ def plain(value: Any) -> Any:
     return array.tolist() if is_array(array) else value
 
 
+def as_list(value: Any) -> list[Any]:
+    """Return the items of a list or tuple as a list, another value as its only item."""
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
 def known_number(what: str) -> Callable[[Any], Any]:
     """Make `number` for a value that a Program must know when it is built; `what` names it."""
     return lambda value: integer(value, what) if is_variable(value) else number(value)

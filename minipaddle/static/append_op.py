@@ -14,10 +14,10 @@ from typing import Any
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..ops import REGISTRY, Op
+from ..ops.arguments import as_list
 from ..ops.program_ops import PROGRAM_OPS
 from . import errors, spelling
 from .block import Block, check_shape
-from .checks import as_list
 from .op_calls import append, initialize
 from .operator import Operator
 from .variable import Parameter, Variable

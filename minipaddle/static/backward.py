@@ -13,10 +13,11 @@ from typing import Any
 
 from ..engine.errors import InvalidArgument
 from ..ops import REGISTRY
+from ..ops.arguments import as_list
 from ..ops.making.creation import fill_like
 from . import errors
 from .block import Block, Wholly
-from .checks import as_list, fits, require_static, require_type
+from .checks import fits, require_static, require_type
 from .grad_ops import (
     differentiable,
     graded_results,

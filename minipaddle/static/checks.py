@@ -31,11 +31,6 @@ def require_type(
     raise errors.wrong_argument(function, argument, value, expected, kind=error)
 
 
-def as_list(value: Any) -> list[Any]:
-    """Return the items of a list or tuple as a list, another value as its only item."""
-    return list(value) if isinstance(value, (list, tuple)) else [value]
-
-
 def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
     """Return whether two shapes may be equal: -1, an unknown size, fits every size."""
     return len(shape) == len(declared) and all(

@@ -9,9 +9,10 @@ import numpy as np
 
 from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
+from ..ops.arguments import as_list
 from . import run_errors
 from .block import Block
-from .checks import as_list, fits, require_type
+from .checks import fits, require_type
 from .dense_tensor import DenseTensor
 from .operator import Operator
 from .variable import Variable

@@ -12,6 +12,7 @@ from typing import Any
 
 from ..engine.errors import MinipaddleError, Unimplemented
 from ..ops import REGISTRY
+from ..ops.arguments import as_list
 from ..ops.bound import Gradient
 from ..ops.rule_functions import TensorFunctions
 from . import errors
@@ -140,8 +141,7 @@ class VariableFunctions(TensorFunctions):
 
 
 def _sizes_in(value: Any) -> list[Size]:
-    row = value if isinstance(value, (list, tuple)) else [value]
-    return [n for n in row if isinstance(n, Size)]
+    return [n for n in as_list(value) if isinstance(n, Size)]
 
 
 ON_VARIABLES = VariableFunctions()

@@ -9,9 +9,10 @@ import numpy as np
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
+from ..ops.arguments import as_list
 from . import errors
 from .block import check_shape
-from .checks import as_list, require_type
+from .checks import require_type
 from .variable import Variable
 
 

@@ -9,7 +9,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
 from ..engine.meta import Meta
 from ..ops import REGISTRY, Op
-from ..ops.arguments import round_to_float32
+from ..ops.arguments import as_list, round_to_float32
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.networks import forms
 from ..ops.program_ops import mul
@@ -17,7 +17,7 @@ from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
 from . import errors
-from .checks import as_list, require_static, require_type
+from .checks import require_static, require_type
 from .declarations import make_parameter
 from .op_calls import append
 from .program import default_main_program

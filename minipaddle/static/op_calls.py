@@ -12,7 +12,7 @@ from ..engine.errors import MinipaddleError
 from ..engine.promotion import meet
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
-from ..ops.arguments import round_to_float32
+from ..ops.arguments import as_list, round_to_float32
 from ..ops.bound import Forward
 from . import errors, spelling
 from .block import Block
@@ -50,7 +50,7 @@ def notify_of_refusal(
 ) -> None:
     """Emit the error of an operator that the block rejects to the listeners."""
     place, index, number = source_line.here(), len(block.ops), block.program.number
-    row = [x for value in inputs for x in (value if isinstance(value, (list, tuple)) else [value])]
+    row = [x for value in inputs for x in as_list(value)]
     declared = tuple(x.declared if isinstance(x, Variable) else None for x in row)
     events.emit(events.OperatorRefused(number, index, op.name, declared, dict(values), place))
     events.failed("refused", index, error, place)

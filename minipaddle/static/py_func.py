@@ -7,9 +7,10 @@ from typing import Any
 import numpy as np
 
 from ..engine import source_line
+from ..ops.arguments import as_list
 from . import errors, spelling
 from .block import Block
-from .checks import as_list, require_static
+from .checks import require_static
 from .operator import Operator
 from .program import default_main_program
 from .py_call import Declaration, PyFuncCall, PyFuncGradient

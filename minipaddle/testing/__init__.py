@@ -14,6 +14,7 @@ import numpy as np
 from ..distributed import Group
 from ..engine import dtypes
 from ..engine.guard import kept
+from ..ops.arguments import as_list
 from ..ops.boundary import publish as _publish
 from .across_ranks import AcrossRanks
 from .gradient_check import GradientCheck, Report
@@ -52,7 +53,7 @@ def check_grad(
     >>> print(check_grad(np.sin, [0.5], backward_func=lambda x, y, dy: dy * np.cos(x)))
     right: the gradients of 1 output with respect to 1 input, 1 element
     """
-    row = list(inputs) if isinstance(inputs, (list, tuple)) else [inputs]
+    row = as_list(inputs)
     with kept(dtypes.get_default, dtypes.set_default):
         dtypes.set_default("float64")
         check: GradientCheck

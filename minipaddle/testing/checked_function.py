@@ -16,8 +16,9 @@ from ..engine.grad_mode import no_grad
 from ..engine.pylayer.pylayer import PyLayer, flatten
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
+from ..ops.arguments import as_list
 from . import errors
-from .numeric import Arrays, as_list
+from .numeric import Arrays
 
 _clone = REGISTRY["assign"].call
 

@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ..ops.arguments import as_list
+
 Arrays = list[Any]
 LOSSES = 3  # number of losses for the two slopes at an element
 
@@ -38,10 +40,6 @@ def numerical_gradients(
 
 def count(n: int, what: str) -> str:
     return f"{n} {what}{'s' if n != 1 else ''}"
-
-
-def as_list(value: Any) -> list[Any]:
-    return list(value) if isinstance(value, (list, tuple)) else [value]
 
 
 def dot(outputs: Sequence[Any], cotangents: Sequence[Any]) -> float:

@@ -21,7 +21,7 @@ def _convolve(
     op: str, x: Any, weight: Any, bias: Any, windows: Any, groups: int, layout: str, *sizes: Any
 ) -> Any:
     """Run a convolution op over images, or over lines as images of height 1."""
-    axes = 1 if "1d" in op else 2
+    axes = forms.axes_of(op)
     last = forms.is_last(op, layout, axes)
     forms.check_rank(op, x, axes + 2)
     forms.check_rank(op, weight, axes + 2, "weight")

@@ -12,7 +12,7 @@ from .. import errors
 
 def _pool_settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, last: bool) -> Any:
     """Return ksize, stride and padding for the op of images."""
-    axes = 1 if "1d" in op else 2
+    axes = forms.axes_of(op)
     ksize = forms.sizes(op, "kernel_size", kernel, axes)
     steps = ksize if stride is None else forms.sizes(op, "stride", stride, axes)
     pads = forms.padding(op, padding, axes, last)
@@ -25,7 +25,7 @@ def _pool_settings(op: str, kernel: Any, stride: Any, padding: Any, ceil: bool, 
 
 def _window_counts(op: str, output_size: Any) -> dict[str, Any]:
     """Return the number of windows along each axis, -1 for one per element."""
-    axes = 1 if "1d" in op else 2
+    axes = forms.axes_of(op)
     if output_size is None:
         fix = f"{op}(x, 1) makes one number of each channel"
         expected = f"an int, or {axes} of them, where None keeps an axis"
@@ -42,7 +42,7 @@ def _window_counts(op: str, output_size: Any) -> dict[str, Any]:
 def _max_pool(op: str, x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
     """Return the maxima, and with `return_mask` their positions."""
     pool = ops.max_pool2d_with_index if return_mask else ops.max_pool2d
-    return pool(x, **how) if "2d" in op else _pool_lines(op, pool, x, how)
+    return _pool_lines(op, pool, x, how) if forms.axes_of(op) == 1 else pool(x, **how)
 
 
 def _pool_lines(op: str, pool: Any, x: Any, how: dict[str, Any]) -> Any:

@@ -29,6 +29,11 @@ def is_last_of_any(op: str, data_format: Any) -> bool:
     return data_format in LAST.values()
 
 
+def axes_of(op: str) -> int:
+    """Return the number of spatial axes that a function's name has: 1 for conv1d, else 2."""
+    return 1 if "1d" in op else 2
+
+
 def sizes(op: str, name: str, value: Any, axes: int, least: int = 1) -> tuple[int, ...]:
     """Return an int for each axis, from one for all or from a list."""
     value = plain(value)
