@@ -13,6 +13,7 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..ops.arguments import round_to_float32
 from . import errors
 
 
@@ -69,10 +70,8 @@ class Rule:
         raise errors.no_rule()
 
 
-@lru_cache(maxsize=256)
-def single(value: float) -> float:
-    """Round a number to float32, as Paddle's operators do, also for float64 parameters."""
-    return float(np.float32(value))
+# Numbers of a rule are rounded so, as in Paddle's operators, also for float64 parameters.
+single = lru_cache(maxsize=256)(round_to_float32)
 
 
 def update_mean(xp: Any, mean: Any, new: Any, beta: float, work: Any) -> None:

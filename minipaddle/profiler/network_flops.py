@@ -116,11 +116,7 @@ def _count_layers(
     def note(layer: Any, inputs: Any, output: Any) -> None:
         first = output[0] if isinstance(output, (list, tuple)) else output
         shapes = [list(tensor.shape) for tensor in (inputs[0], first)]
-        rows[layer] = (
-            layer.full_name(),
-            *shapes,
-            sum(map(_elements_in, layer.parameters())),
-        )
+        rows[layer] = (layer.full_name(), *shapes, sum(map(_elements_in, layer.parameters())))
 
     def state() -> list[tuple[Any, ...]]:
         return [(x.training, {**x._after}, x.__dict__.get("total_ops")) for x in layers]

@@ -83,13 +83,8 @@ def program_text(program: Any, details: bool = False) -> str:
     """Return the fields of all blocks."""
     if details:
         return "".join(block_text(block, details) for block in program.blocks)
-    return _join_lines(
-        [
-            line
-            for b in program.blocks
-            for line in _group_lines("blocks", block_text(b).splitlines())
-        ]
-    )
+    groups = [_group_lines("blocks", block_text(b).splitlines()) for b in program.blocks]
+    return _join_lines([line for group in groups for line in group])
 
 
 def check_flags(**flags: Any) -> None:
