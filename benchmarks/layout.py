@@ -138,7 +138,7 @@ def dot_crossings(scene: Scene, graph: Graph) -> int | None:
 
 
 def seconds(graph: Graph) -> float:
-    """Return the median of a few measured times of a call."""
+    """Return the median of three times of a layout."""
     times = []
     for _ in range(3):
         start = time.perf_counter()

@@ -1,8 +1,8 @@
 """Count the lines of code, folder by folder: `python3 run.py size [FOLDER ...] [--most LINES]`.
 
 Lines of Python, JavaScript, TypeScript and styles count, without blank lines, comments and
-docstrings. Generated and recorded files have their own column. With
---most the command fails if the sum of all lines of code is larger.
+docstrings. Generated and recorded files have their own column. With --most the command fails if
+the sum of all lines of code is larger.
 """
 
 from __future__ import annotations

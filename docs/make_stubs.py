@@ -1,9 +1,9 @@
 """Write the type stubs: `.venv/bin/python docs/make_stubs.py`; run.py and the build do it, too.
 
-Most functions of `paddle` and most methods of a Tensor are created on first use, so an
-editor cannot find them in the sources. The stubs have their names, arguments, results and first
-sentences. Names and arguments are read from the objects; types are read from annotations, and for
-arguments without an annotation from the tables below.
+Most functions of `paddle` and most methods of a Tensor are created on first use, so an editor
+cannot find them in the sources. The stubs have their names, arguments, results and first sentences.
+Names and arguments are read from the objects; types are read from annotations, and for arguments
+without an annotation from the tables below.
 """
 
 from __future__ import annotations
@@ -239,7 +239,7 @@ def result_of(function: str, annotation: Any, owner: str = "paddle") -> str:
 def signature_of(name: str, call: Callable[..., Any]) -> inspect.Signature:
     """Return the signature of a function; an in-place form has that of its function."""
     found = inspect.signature(call)
-    if "args" not in found.parameters or not name.endswith("_") or name == "__init__":
+    if "args" not in found.parameters or not name.endswith("_") or name.endswith("__"):
         return found
     plain = inspect.signature(function_named(name[:-1]))
     kept = [p for p in plain.parameters.values() if p.name != "out"]
