@@ -20,7 +20,6 @@ from . import errors, mpi
 from .agreement import Blocked, Call, agree, finish
 from .exchange import AllRequests
 from .groups import GROUPS, Group, rank_and_size
-from .mpi import start_timeout, timeout
 from .watch import WATCH, InCall
 
 
@@ -40,7 +39,7 @@ class ParallelEnv:
         self.nranks = self.world_size
         local = ("OMPI_COMM_WORLD_LOCAL_RANK", "MPI_LOCALRANKID")  # rank on this machine
         self.local_rank = int(next(filter(None, map(os.environ.get, local)), self.rank))
-        self.pg_timeout = int(timeout() * 1000)  # timeout in milliseconds
+        self.pg_timeout = int(mpi.timeout() * 1000)  # timeout in milliseconds
 
 
 def init_parallel_env() -> Group | None:
@@ -74,10 +73,10 @@ def init_parallel_env() -> Group | None:
     call = Call("init_parallel_env")
     with InCall(call):
         (world, first), (watch, second) = whole.Idup(), whole.Idup()
-        group = Group(0, range(whole.size), whole.rank, world, start_timeout())
+        group = Group(0, range(whole.size), whole.rank, world, mpi.start_timeout())
         finish(group, call, AllRequests([first, second]))
         WATCH.begin(watch)
-        group._timeout = timeout()
+        group._timeout = mpi.timeout()
         GROUPS.known[0] = group
     events.stand_among((whole.rank, whole.size))
     return group
