@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,6 +16,7 @@ from playwright.sync_api import expect
 
 from ..javascript.composing import unpacked
 from ..notebooks import write_notebook
+from ..viz.pages import inflate
 from .checks import settled, walk
 from .fixture import CODE
 from .lab import (
@@ -45,7 +47,8 @@ CELLS = [
 
 def payload_in(notebook: Path) -> dict[str, Any]:
     """Return the payload of the only player in a saved notebook."""
-    [payload] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
+    [packed] = [state["payload"] for state in widget_states(notebook) if "payload" in state]
+    payload = json.loads(inflate(packed))
     [only] = unpacked(payload)
     return {**only, "open": payload["graphs"][0]["open"]}
 

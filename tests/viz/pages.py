@@ -14,10 +14,23 @@ from viz.layout.scene import Scene
 
 
 def payload_in(page: str) -> Any:
-    """Return the payload of an offline page, which travels deflated."""
-    found = re.search(r'inflated\("([^"]*)"\)', page)
-    assert found is not None
-    return json.loads(zlib.decompress(base64.b64decode(found[1])))
+    """Return the payload of an offline page."""
+    return json.loads(inflated(page)[0])
+
+
+def script_in(page: str) -> str:
+    """Return the module that an offline page runs."""
+    return inflated(page)[2]
+
+
+def inflated(page: str) -> list[str]:
+    """Return payload, styles and module of an offline page."""
+    return [*map(inflate, re.findall(r'inflated\("([^"]*)"\)', page))]
+
+
+def inflate(text: str) -> str:
+    """Return a text that travels deflated."""
+    return zlib.decompress(base64.b64decode(text)).decode()
 
 
 def svg(scene: Scene, title: str = "x", description: str = "", **options: Any) -> str:

@@ -27,6 +27,7 @@ from viz.player.book import book_of
 from viz.trace import Trace
 
 from . import stories
+from .pages import inflate
 from .programs import cus_tanh, leaf
 from .unpacking import read
 
@@ -210,7 +211,7 @@ def check(prof: profiler.Profiler):
 
 
 def options_of(page: str) -> dict[str, object]:
-    *_, options = re.findall(r"mount\(document\.body, payload, (\{.*\})\);", page)
+    (options,) = re.findall(r"options = (\{.*\});", page)
     return json.loads(options)
 
 
@@ -259,8 +260,9 @@ def test_a_widget_has_the_colours_and_times_of_its_call():
     trace, prof = timed(run_layers)
     player = places.player(trace, 0, "", Colours("time", check(prof)))
     assert player.color_by == "time"
-    assert quantities(player.told.payload) == [[*BY]]
-    assert quantities(places.player(trace, 0, "").told.payload) == [[*BY[1:]]]
+    assert quantities(json.loads(inflate(player.told.payload))) == [[*BY]]
+    plain = places.player(trace, 0, "")
+    assert quantities(json.loads(inflate(plain.told.payload))) == [[*BY[1:]]]
 
 
 def test_show_raises_for_unknown_colours():

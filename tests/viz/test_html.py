@@ -15,11 +15,11 @@ from viz.language import words
 from viz.player import page as html
 from viz.player.book import book_of
 from viz.player.pack import pack
-from viz.player.page import WEB, embed, modules, script, source, style, to_html
+from viz.player.page import WEB, embed, join_modules, modules, script, source, style, to_html
 
 from ..contrast import contrast
 from . import programs
-from .pages import payload_in
+from .pages import inflate, inflated, payload_in
 
 Payload = dict[str, Any]
 
@@ -56,7 +56,7 @@ def test_the_page_holds_the_payload_and_names_its_policy(payload: Payload) -> No
     policy = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
     assert f'content="{policy}; img-src data:"' in page
     assert not re.search(r'(?:src|href)="', page)
-    addresses = set(re.findall(r"https?://[^\s\"']+", page))
+    addresses = set(re.findall(r"https?://[^\s\"']+", page + "".join(inflated(page))))
     assert addresses == {"http://www.w3.org/2000/svg"}  # a name space, never fetched
 
 
@@ -87,12 +87,13 @@ def test_joined_modules_have_no_import_no_export_and_the_words_of_the_catalogue(
 def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
     joined = {*modules("player"), *modules("twin"), *modules("ranks")}
     files = {path.relative_to(WEB).with_suffix("").as_posix() for path in WEB.rglob("*.js")}
-    assert files == {*joined, "loader"}
-    assert modules("loader") == ["loader"]
+    assert files == {*joined, *modules("loader")}
+    assert modules("loader") == ["inflated", "loader"]
     for main in ("player", "twin", "ranks"):
         form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
         texts = [source(module) for module in modules(main)]
-        names = [name for text in texts for name in re.findall(form, text, re.MULTILINE)]
+        names = ["inflated", "host", "options", "payload", "append"]  # of the page around them
+        names += [name for text in texts for name in re.findall(form, text, re.MULTILINE)]
         assert len(names) == len(set(names))
 
 
@@ -142,12 +143,12 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
         "told": f"IPY_MODEL_{player.told.model_id}",
         "step": 2,
         "lang": "zh",
-        "_esm": source("loader"),
+        "_esm": f"{join_modules('loader')}export default {{ render }};\n",
         "layout": None,
     }
-    assert player.told.payload == book_of(trace)
-    assert player.code.script.startswith(script())
-    assert player.code.style == style()
+    assert json.loads(inflate(player.told.payload)) == json.loads(json.dumps(book_of(trace)))
+    assert inflate(player.code.script) == f"{script()}export {{ renderWidget }};\n"
+    assert inflate(player.code.style) == style()
     assert repr(player) == "Player('programs.py', 9 steps)"
     for widget in (player, player.code, player.told):
         widget.close()

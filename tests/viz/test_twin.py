@@ -16,7 +16,7 @@ from tests.static.world import fresh
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
-from pages import payload_in
+from pages import payload_in, script_in
 
 WEIGHT = np.array([[1.0, 0.5], [2.0, -1.0], [-1.0, 0.3]], "float32")
 ROWS = np.array(programs.ROWS, "float32")
@@ -131,7 +131,7 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     assert data["left"]["chapters"]
     assert data["right"]["chapters"]
     assert ["op1", "p2.op0"] in data["matches"]
-    assert "mountTwin(document.body, payload" in page
+    assert script_in(page).endswith("\nmountTwin(host, await payload, options);\n")
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 

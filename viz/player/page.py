@@ -2,7 +2,8 @@
 
 The ES modules under `web/` import each other, so that each can be read, checked and tested on its
 own. For the notebook and for the file they become one module by plain joining: each stands after
-those that it imports, without its imports, the word `export`, and its comments.
+those that it imports, without its imports, the word `export`, and its comments. The file holds
+module, styles and payload deflated.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ import posixpath
 import re
 import zlib
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -38,20 +39,18 @@ _PAGE = """<!DOCTYPE html>
 <meta http-equiv="Content-Security-Policy" content="{policy}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
-<style>
-{style}</style>
 </head>
 <body class="mp-page">
 <noscript>{note}</noscript>
-<script type="module">
-const inflated = async (text) => {{
-const packed = Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("deflate"));
-return new Response(stream).json();
-}};
-const payload = await inflated("{payload}");
-{script}
-{mount}(document.body, payload, {options});
+<script>
+{inflated}const host = document.body, options = {options};
+const payload = inflated("{payload}").then(JSON.parse);
+const append = (name, type, text) =>
+document.head.append(Object.assign(document.createElement(name), {{ type, textContent: text }}));
+(async () => {{
+append("style", "text/css", await inflated("{style}"));
+append("script", "module", await inflated("{script}"));
+}})();
 </script>
 </body>
 </html>
@@ -136,10 +135,20 @@ def embed(data: object) -> str:
     return re.sub("[<>&\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
-def compress(data: object) -> str:
-    """Return JSON as base64 of its deflated bytes, a tenth as long; browsers inflate it."""
-    text = json.dumps(data, separators=(",", ":"), allow_nan=False)
+def compress(text: str) -> str:
+    """Return base64 of a text's deflated bytes, which browsers inflate."""
     return base64.b64encode(zlib.compress(text.encode())).decode()
+
+
+@lru_cache(maxsize=8)
+def compress_code(text: str) -> str:
+    """Return what `compress` returns; styles and code are compressed once for all pages."""
+    return compress(text)
+
+
+def compress_payload(payload: Mapping[str, Any]) -> str:
+    """Return a payload as compressed JSON, about a tenth as long."""
+    return compress(json.dumps(payload, separators=(",", ":"), allow_nan=False))
 
 
 def to_html(
@@ -177,16 +186,14 @@ def _page(
 ) -> str:
     lang = options["lang"]
     return _PAGE.format(
-        mount=mount,
         lang=f' lang="{html.escape(lang)}"' if lang else "",
         policy=POLICY,
         title=_printable(html.escape(title or payload["title"])),
-        style=style(),
         note=" ".join(NOTE.by_language().values()),
-        payload=compress(payload),
-        script=join_modules(main).replace(
-            NO_WORDS, f'const WORDS = await inflated("{compress(by_language())}");'
-        ),
+        inflated=join_modules("inflated"),
+        payload=compress_payload(payload),
+        style=compress_code(style()),
+        script=compress_code(f"{script(main)}\n{mount}(host, await payload, options);\n"),
         options=embed(options),
     )
 

@@ -15,35 +15,36 @@ import traitlets
 from minipaddle.profiler.timing import Span
 
 from .book import Playable, book_of
-from .page import script, source, style
+from .page import compress_code, compress_payload, join_modules, script, style
 
 _AS_REFERENCE = ipywidgets.widget_serialization
 
 
 class Code(ipywidgets.Widget):  # type: ignore[misc]
-    """The script and the style sheet of all players."""
+    """The script and the style sheet of all players, compressed."""
 
     script = traitlets.Unicode().tag(sync=True)
     style = traitlets.Unicode().tag(sync=True)
 
     def __init__(self) -> None:
-        super().__init__(script=f"{script()}export {{ renderWidget }};\n", style=style())
+        code = f"{script()}export {{ renderWidget }};\n"
+        super().__init__(script=compress_code(code), style=compress_code(style()))
 
 
 class Told(ipywidgets.Widget):  # type: ignore[misc]
-    """Payload of a trace, which several players may show."""
+    """Payload of a trace, compressed, which several players may show."""
 
-    payload = traitlets.Dict().tag(sync=True)
+    payload = traitlets.Unicode().tag(sync=True)
 
     def __init__(self, trace: Playable, times: tuple[Span, ...] | None = None) -> None:
-        super().__init__(payload=book_of(trace, times))
+        super().__init__(payload=compress_payload(book_of(trace, times)))
         self.trace, self.times = trace, times
 
 
 class Player(anywidget.AnyWidget):
     """Player of a trace in a notebook; `step` and `lang` follow the reader's actions."""
 
-    _esm = source("loader")
+    _esm = f"{join_modules('loader')}export default {{ render }};\n"
     code = traitlets.Instance(Code).tag(sync=True, **_AS_REFERENCE)
     told = traitlets.Instance(Told).tag(sync=True, **_AS_REFERENCE)
     step = traitlets.Int(0).tag(sync=True)
