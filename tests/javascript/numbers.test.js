@@ -5,6 +5,7 @@ import { test } from "node:test";
 import { firstSlices, rowsOf } from "../../viz/player/web/arrays.js";
 import {
   briefly,
+  endOfScale,
   exactly,
   flatten,
   heat,
@@ -24,6 +25,20 @@ test("a whole array is written in one way", () => {
   assert.deepEqual(written([3, -4], "int64"), ["3", "-4"]);
   assert.deepEqual(written([true, false], "bool"), ["true", "false"]);
   assert.deepEqual(written(["nan", "inf", "-inf", 2]), ["NaN", "∞", "−∞", "2.00"]);
+});
+
+test("numbers far larger than the others are off the scale", () => {
+  const masked = [0.5, -1e9, 0.25, 0];
+  assert.equal(endOfScale(masked), 0.5);
+  assert.deepEqual(masked.map(writer(masked)), ["0.50", "-1.00e+9", "0.25", "0.00"]);
+  assert.deepEqual(
+    masked.map((n) => heat(n, endOfScale(masked))),
+    [100, -100, 50, 0],
+  );
+  for (const numbers of [[], [0], [0.001, 50000], [3, 2e4, 1e8], [-1e9, 0], [true, "inf"]]) {
+    const sizes = numbers.filter((n) => typeof n === "number").map(Math.abs);
+    assert.equal(endOfScale(numbers), Math.max(0, ...sizes));
+  }
 });
 
 test("a number alone has four digits, or all of them", () => {

@@ -15,7 +15,17 @@ from viz.language import words
 from viz.player import page as html
 from viz.player.book import book_of
 from viz.player.pack import pack
-from viz.player.page import WEB, embed, join_modules, modules, script, source, style, to_html
+from viz.player.page import (
+    WEB,
+    embed,
+    join_modules,
+    modules,
+    scoped,
+    script,
+    source,
+    style,
+    to_html,
+)
 
 from ..contrast import contrast
 from . import programs
@@ -84,17 +94,14 @@ def test_joined_modules_have_no_import_no_export_and_the_words_of_the_catalogue(
         assert json.loads(line) == words.by_language()
 
 
-def test_every_module_is_joined_and_no_top_name_is_used_twice() -> None:
-    joined = {*modules("player"), *modules("twin"), *modules("ranks")}
+def test_every_module_is_joined_with_all_its_exports() -> None:
+    joined = {*modules("player"), *modules("twin"), *modules("ranks"), *modules("loader")}
     files = {path.relative_to(WEB).with_suffix("").as_posix() for path in WEB.rglob("*.js")}
-    assert files == {*joined, *modules("loader")}
-    assert modules("loader") == ["inflated", "loader"]
-    for main in ("player", "twin", "ranks"):
-        form = r"^(?:export )?(?:async )?(?:function|const|let|class) (\w+)"
-        texts = [source(module) for module in modules(main)]
-        names = ["inflated", "host", "options", "payload", "append"]  # of the page around them
-        names += [name for text in texts for name in re.findall(form, text, re.MULTILINE)]
-        assert len(names) == len(set(names))
+    assert files == joined
+    for name in files:
+        text = source(name)
+        exports = re.findall(r"^return \{ (.*) \};\n\}\)\(\);$", scoped(name, text), re.MULTILINE)
+        assert len(exports[-1].split(", ")) == len(re.findall(r"^export ", text, re.MULTILINE))
 
 
 def test_no_text_has_several_lines_so_indents_may_go() -> None:
@@ -143,11 +150,11 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
         "told": f"IPY_MODEL_{player.told.model_id}",
         "step": 2,
         "lang": "zh",
-        "_esm": f"{join_modules('loader')}export default {{ render }};\n",
+        "_esm": f"{join_modules('loader')}export default $loader;\n",
         "layout": None,
     }
     assert json.loads(inflate(player.told.payload)) == json.loads(json.dumps(book_of(trace)))
-    assert inflate(player.code.script) == f"{script()}export {{ renderWidget }};\n"
+    assert inflate(player.code.script) == f"{script()}export const {{ renderWidget }} = $player;\n"
     assert inflate(player.code.style) == style()
     assert repr(player) == "Player('programs.py', 9 steps)"
     for widget in (player, player.code, player.told):

@@ -7,6 +7,7 @@ import gc
 import json
 import sys
 from collections.abc import Iterator
+from html import unescape
 from typing import Any
 
 import IPython
@@ -20,6 +21,7 @@ from minipaddle.engine import modes
 from viz.player import display
 
 from ..patience import PATIENCE
+from .pages import script_in
 
 PLAYER = ["application/vnd.jupyter.widget-view+json", "image/svg+xml", "text/html", "text/plain"]
 
@@ -129,7 +131,7 @@ def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPa
     assert shown(shell) == [["image/svg+xml", "text/html", "text/plain"]]
     page = shell.display_pub.outputs[0]["data"]["text/html"]
     assert '<iframe title="Cell [2]" sandbox="allow-scripts"' in page
-    assert "mount(document.body, payload" in page
+    assert "$player.mount(host, await payload, options)" in script_in(unescape(page))
     assert json.dumps(shell.display_pub.outputs[0]["data"])
     monkeypatch.setattr(display, "FRAME_BYTES", 1000)
     too_large = r"too large to be kept in a notebook.\n.*\n.* 0\.\d MB for \d+ steps"

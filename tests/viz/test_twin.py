@@ -131,7 +131,7 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     assert data["left"]["chapters"]
     assert data["right"]["chapters"]
     assert ["op1", "p2.op0"] in data["matches"]
-    assert script_in(page).endswith("\nmountTwin(host, await payload, options);\n")
+    assert script_in(page).endswith("\n$twin.mountTwin(host, await payload, options);\n")
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
 
 

@@ -1,9 +1,9 @@
 """The player as one file that needs no kernel, no server and no network.
 
 The ES modules under `web/` import each other, so that each can be read, checked and tested on its
-own. For the notebook and for the file they become one module by plain joining: each stands after
-those that it imports, without its imports, the word `export`, and its comments. The file holds
-module, styles and payload deflated.
+own. For the notebook and for the file they are joined: each becomes a function that runs once, with
+its own names, after those of the modules that it imports. The file holds code, styles and payload
+deflated.
 """
 
 from __future__ import annotations
@@ -27,8 +27,8 @@ from .pack import pack
 
 NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
-_IMPORT = re.compile(r'^import [^;]*? from "(\.[\w./]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export ", re.MULTILINE)
+_IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[\w./]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|\s)//.*$|/\*(?:\*(?!/)|[^*])*\*/ ?", re.MULTILINE)
 _SPACE = re.compile(r"\n\s+")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"
@@ -65,11 +65,10 @@ NOTE = Message("This picture is drawn by JavaScript, which is turned off here.")
 
 
 def script(main: str = "player") -> str:
-    """Return the player as one ES module, which defines `mount` and `renderWidget`.
+    """Return the player as one script, which defines `$player` with the exports of `player.js`.
 
-    With "twin" the page of two graphs, which defines `mountTwin`; with "ranks" that of many ranks,
-    which defines `mountRanks`. The words of `language.words` are put into it as the colours are
-    into the style sheet.
+    With "twin" it is the page of two graphs, with "ranks" that of many ranks. The words of
+    `language.words` are put into it as the colours are into the style sheet.
     """
     return join_modules(main).replace(NO_WORDS, f"const WORDS = {embed(by_language())};")
 
@@ -77,16 +76,46 @@ def script(main: str = "player") -> str:
 @cache
 def join_modules(main: str) -> str:
     """Join a module and all that it needs."""
-    return "\n".join(bare(source(name)) for name in modules(main))
+    return "".join(scoped(name, source(name)) for name in modules(main))
+
+
+def scoped(name: str, text: str) -> str:
+    """Return a module as a function that runs once and returns the exports.
+
+    >>> print(scoped("whatif/up", 'import { one } from "../one.js";\\nexport const UP = -one;\\n'))
+    const $whatif_up = (() => {
+    const { one } = $one;
+    const UP = -one;
+    return { UP };
+    })();
+    <BLANKLINE>
+    """
+    exported = ", ".join(_EXPORT.findall(text))
+
+    def import_line(found: re.Match[str]) -> str:
+        return f"const {found[1].replace(' as ', ': ')} = {scope(imported(name, found[2]))};\n"
+
+    code = bare(_IMPORT.sub(import_line, _EXPORT.sub("", text)))
+    return f"const {scope(name)} = (() => {{\n{code}return {{ {exported} }};\n}})();\n"
+
+
+def scope(name: str) -> str:
+    """Return the variable with the exports of a module."""
+    return f"${name.replace('/', '_')}"
+
+
+def imported(name: str, path: str) -> str:
+    """Return the name of the module that a module imports by a path."""
+    return posixpath.normpath(PurePosixPath(name).parent / path)
 
 
 def bare(text: str) -> str:
-    """Strip a module of comments, imports, exports and indents; no text in it has several lines.
+    """Strip a text of comments and indents; no string in it has several lines.
 
-    >>> bare("// Numbers.\\nexport const ONE = 1; // the first\\n")
+    >>> bare("// Numbers.\\nconst ONE = 1; // the first\\n")
     'const ONE = 1;\\n'
     """
-    return _SPACE.sub("\n", _COMMENT.sub("", _EXPORT.sub("", _IMPORT.sub("", text)))).lstrip()
+    return _SPACE.sub("\n", _COMMENT.sub("", text)).lstrip()
 
 
 def modules(main: str) -> list[str]:
@@ -94,9 +123,8 @@ def modules(main: str) -> list[str]:
     order: list[str] = []
 
     def visit(name: str) -> None:
-        folder = PurePosixPath(name).parent
-        for path in _IMPORT.findall(source(name)):
-            needed = posixpath.normpath(folder / path)
+        for _, path in _IMPORT.findall(source(name)):
+            needed = imported(name, path)
             if needed not in order:
                 visit(needed)
         order.append(name)
@@ -190,10 +218,10 @@ def _page(
         policy=POLICY,
         title=_printable(html.escape(title or payload["title"])),
         note=" ".join(NOTE.by_language().values()),
-        inflated=join_modules("inflated"),
+        inflated=bare(_EXPORT.sub("", source("inflated"))),
         payload=compress_payload(payload),
         style=compress_code(style()),
-        script=compress_code(f"{script(main)}\n{mount}(host, await payload, options);\n"),
+        script=compress_code(f"{script(main)}${main}.{mount}(host, await payload, options);\n"),
         options=embed(options),
     )
 

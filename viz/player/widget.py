@@ -27,7 +27,7 @@ class Code(ipywidgets.Widget):  # type: ignore[misc]
     style = traitlets.Unicode().tag(sync=True)
 
     def __init__(self) -> None:
-        code = f"{script()}export {{ renderWidget }};\n"
+        code = f"{script()}export const {{ renderWidget }} = $player;\n"
         super().__init__(script=compress_code(code), style=compress_code(style()))
 
 
@@ -44,7 +44,7 @@ class Told(ipywidgets.Widget):  # type: ignore[misc]
 class Player(anywidget.AnyWidget):
     """Player of a trace in a notebook; `step` and `lang` follow the reader's actions."""
 
-    _esm = f"{join_modules('loader')}export default {{ render }};\n"
+    _esm = f"{join_modules('loader')}export default $loader;\n"
     code = traitlets.Instance(Code).tag(sync=True, **_AS_REFERENCE)
     told = traitlets.Instance(Told).tag(sync=True, **_AS_REFERENCE)
     step = traitlets.Int(0).tag(sync=True)

@@ -1,7 +1,7 @@
 // An array as tables with heat colours, and as a picture if it is large.
 
 import { clamp, h } from "./dom.js";
-import { flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
+import { endOfScale, flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar } from "./payload.d.ts" */
@@ -51,6 +51,7 @@ function paintHeat(cell, number, largest) {
   const share = heat(number, largest);
   cell.style.setProperty("--heat", `${Math.abs(share) * 0.6}%`);
   cell.dataset.sign = isOdd(number) ? "odd" : share < 0 ? "minus" : "plus";
+  cell.toggleAttribute("data-off", !isOdd(number) && Math.abs(Number(number)) > largest);
 }
 
 /**
@@ -265,8 +266,7 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
     const { data, was, dtype } = next;
     const numbers = flatten(data);
     const write = writer(numbers, dtype, brief ? 3 : 4);
-    const sizes = numbers.filter((n) => !isOdd(n)).map((n) => Math.abs(Number(n)));
-    const largest = sizes.reduce((one, other) => Math.max(one, other), 0);
+    const largest = endOfScale(numbers);
     for (const table of tables) {
       const rows = table.rows(data);
       const before = was === undefined || was === null ? null : table.rows(was);

@@ -25,6 +25,32 @@ export function exactly(number) {
   return ODD.get(number) ?? String(number);
 }
 
+const TIMES_OTHERS = 1e4; // numbers off the scale are so many times as large as the others
+const LEAST_OFF_SCALE = 1e5; // and at least so large
+
+/** Return the absolute values of the numbers that are neither 0 nor odd. @param {Scalar[]} numbers */
+const sizesOf = (numbers) =>
+  numbers
+    .filter((n) => typeof n === "number")
+    .filter((n) => n !== 0)
+    .map(Math.abs);
+
+/**
+ * Return the largest absolute value on the scale of numbers. Numbers far larger than the others, such
+ * as a mask of −1e9, are off the scale.
+ * @param {Scalar[]} numbers
+ */
+export function endOfScale(numbers) {
+  const sizes = sizesOf(numbers);
+  const largest = sizes.reduce((one, other) => Math.max(one, other), 0);
+  if (largest < LEAST_OFF_SCALE) return largest;
+  sizes.sort((one, other) => one - other);
+  const far = sizes.findIndex(
+    (size, k) => k > 0 && size >= LEAST_OFF_SCALE && size >= TIMES_OTHERS * sizes[k - 1],
+  );
+  return far < 0 ? largest : sizes[far - 1];
+}
+
 /**
  * Return a function that writes the numbers of an array in one format, so that columns compare.
  * @param {Scalar[]} numbers
@@ -34,18 +60,17 @@ export function exactly(number) {
  */
 export function writer(numbers, dtype = "float", most = 4) {
   if (/^(bool|u?int)/.test(dtype)) return exactly;
-  const sizes = numbers
-    .filter((n) => typeof n === "number")
-    .filter((n) => n !== 0)
-    .map(Math.abs);
-  const largest = Math.max(0, ...sizes);
-  const smallest = Math.min(largest, ...sizes);
+  const largest = endOfScale(numbers);
+  const sizes = sizesOf(numbers).filter((size) => size <= largest);
+  const smallest = sizes.reduce((one, other) => Math.min(one, other), largest);
   const scientific = largest >= 1e5 || (largest > 0 && largest < 1e-3) || smallest < largest * 1e-6;
   const round = sizes.every((n) => n === Math.round(n * 100) / 100);
   const digits = largest >= 1000 ? 1 : largest >= 100 ? 2 : round ? 2 : most;
   return (number) => {
     if (typeof number !== "number") return exactly(number);
-    return scientific && number !== 0 ? number.toExponential(2) : number.toFixed(digits);
+    if (number === 0) return number.toFixed(digits);
+    const isOff = Math.abs(number) > largest;
+    return scientific || isOff ? number.toExponential(2) : number.toFixed(digits);
   };
 }
 
@@ -68,11 +93,11 @@ export function flatten(data) {
 /**
  * Return the place of a number on the colour scale, from -100 to 100 per cent.
  * @param {Scalar} number
- * @param {number} largest
+ * @param {number} largest  the end of the scale
  */
 export function heat(number, largest) {
   if (typeof number !== "number" || largest === 0) return 0;
-  return Math.round((100 * number) / largest);
+  return Math.round(100 * Math.max(-1, Math.min(1, number / largest)));
 }
 
 /**
