@@ -36,7 +36,7 @@ class PyLayerContext:
 
     _layer = "PyLayerContext"
     _in_forward = False  # whether forward is running
-    _called_once: frozenset[str] = frozenset()  # methods already called, of those allowed once
+    _called_once: tuple[str, ...] = ()  # methods already called, of those allowed once
     _saved_at: source_line.SourceLine | None = None  # the line of save_for_backward
     _call_id = 0  # id of the apply in events; 0 while nobody listens
     _node: Any = None  # weak reference: the node holds this context
@@ -206,7 +206,7 @@ class PyLayerContext:
         self._require_forward(method)
         if method in self._called_once:
             raise errors.called_twice(self._layer, method)
-        self._called_once |= {method}
+        self._called_once += (method,)
 
     def _read_marked(self, method: str, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
         self._require_first_call(method)
@@ -230,7 +230,7 @@ class PyLayerContext:
 
     # ----- checks for the tape -----
 
-    def _check_marks(self, returned: list[Tensor], inputs: Sequence[Tensor]) -> None:
+    def _check_marks(self, returned: list[Tensor], inputs: list[Tensor], silent: Any) -> None:
         """Check the marked tensors, and release them: they refer to the node that holds this."""
         for method, marked, allowed, role in (
             ("mark_not_inplace", self.not_inplace_tensors, set(inputs), errors.INPUT),
@@ -239,13 +239,14 @@ class PyLayerContext:
             for position, tensor in enumerate(marked):
                 if tensor not in allowed:
                     raise errors.strange_tensor(self._layer, method, position, tensor, role)
-        silent = set(self.non_differentiable)
         self._gradless = frozenset(slot for slot, tensor in enumerate(returned) if tensor in silent)
         self.non_differentiable = self.not_inplace_tensors = ()
 
-    def _check_versions(self) -> None:
+    def _check_versions(self, node: Any) -> None:
         """Raise an error if a tensor was changed in place since it was saved."""
         for number, saved in enumerate(self.container or ()):
+            if saved.slot is not None and len(node.out_metas) == 1:
+                saved.thing._version = node.version  # the node knows that of its only output
             if saved.version is not None and saved.thing._version != saved.version:
                 op = Message("{layer} (number {number} of save_for_backward)", number=number)
                 raise changed_since_saved(saved.thing, saved.version, op.fill(layer=self._layer))
@@ -272,7 +273,8 @@ class Saved:
             for slot, output in enumerate(outputs):
                 if thing is output:
                     self.slot, self.thing = slot, Tensor(thing._data, thing._stop)
-                    self.thing._version, self.thing._rare = share_version(thing), thing._rare
+                    version = share_version(thing) if len(outputs) > 1 else thing._version
+                    self.thing._version, self.thing._rare = version, thing._rare
             self.version = int(thing._version)
 
     def again(self, node: Any) -> Any:
