@@ -168,9 +168,10 @@ def _cast_values(kind: Any, value: Any) -> Any:
     return kind.type(dtypes.get_default().numpy.type(value))
 
 
+# Methods that are functions of `paddle` too.
 FUNCTIONS = {
     f.__name__: guarded(f, ()) for f in (bernoulli_, cauchy_, geometric_, log_normal_, normal_)
-}  # methods that are functions of `paddle` too
+}
 
 
 def install(cls: Any) -> None:

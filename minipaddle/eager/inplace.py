@@ -96,11 +96,8 @@ def take(x: Tensor, out: Tensor, op: str, counts: int = 1, spot: Any = None) -> 
     if events.heard():
         if stays and x._data is not out._data:
             emit_values(x, out, "result")
-        record = rare(x)
-        record.id, record.note_series = (
-            tensor_id(out),
-            -1,
-        )  # x is now the result in events
+        record = rare(x)  # in events x is now the result
+        record.id, record.note_series = tensor_id(out), -1
     return x
 
 

@@ -187,9 +187,8 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
         return as_tensor(grad, True)
     if not grad._stop:
         return grad  # type: ignore[no-any-return]
-    result = Tensor(
-        grad._data, False
-    )  # a new Tensor: a PyLayer may have returned one of the user's
+    # A new Tensor, because a PyLayer may have returned one of the user's.
+    result = Tensor(grad._data, False)
     result._version = share_version(grad)
     return result
 

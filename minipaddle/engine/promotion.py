@@ -14,13 +14,8 @@ import numpy as np
 from . import refusals
 from .meta import Meta
 
-RANKS = {
-    "b": 0,
-    "u": 1,
-    "i": 1,
-    "f": 2,
-    "c": 3,
-}  # a higher kind represents the lower ones
+# Kind of a dtype -> its rank: a higher kind represents the lower ones.
+RANKS = {"b": 0, "u": 1, "i": 1, "f": 2, "c": 3}
 WIDE = {np.dtype("float64"), np.dtype("complex128")}
 
 

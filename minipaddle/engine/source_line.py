@@ -81,8 +81,7 @@ def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        file = code.co_filename
-        if not _IS_OURS[file]:
+        if not _IS_OURS[code.co_filename]:
             break
         if code is _code_with_caller:
             place = _CALLER_LINES.get(id(frame))
