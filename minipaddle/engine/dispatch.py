@@ -167,13 +167,13 @@ def call_observed(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], compu
 # ----- parts of a call ---------------------------------------------------------------------------
 
 
-def into(name: str, out: Any, made: Any) -> Any:
-    """Return a result, moved into the tensors given as `out` if there are any."""
+def into(out: Any, made: Any, name: str) -> Any:
+    """Return the result, or `out` (a Tensor, or several) with its values and its history."""
     if out is None:
         return made
     rows = isinstance(out, (list, tuple)) and isinstance(made, (list, tuple))
     if rows and len(out) == len(made):
-        return [into(name, *pair) for pair in zip(out, made, strict=True)]
+        return [into(*pair, name) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
         raise refusals.no_tensor_as_out(name, out)
     return out._take(made, name)  # type: ignore[attr-defined]

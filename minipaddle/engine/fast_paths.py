@@ -212,7 +212,7 @@ def call_bound(op: Any, direct: Callable[..., Any], args: Any, kwargs: dict[str,
         if key in op.options:
             return op.options[key](*args, **kwargs)
     out = kwargs.pop("out", None) if "out" not in op.names else None
-    return into(op.name, out, direct(*op.bind(args, kwargs)))
+    return into(out, direct(*op.bind(args, kwargs)), op.name)
 
 
 def plain(op: Any, make: Callable[..., Any]) -> Callable[..., Any]:

@@ -5,16 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from ..engine import dispatch
+from ..engine.dispatch import into
 from .boundary import guarded
 from .catalog import public
 from .op_spec import Op, keywords
 from .scalars import SCALARS, constant
-
-
-def into(out: Any, made: Any, name: str) -> Any:
-    """Return the result, or `out` with the values and history of the result."""
-    return made if out is None else dispatch.into(name, out, made)
 
 
 def publish(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:

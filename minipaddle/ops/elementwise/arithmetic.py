@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, PreconditionNotMet
 from ...engine.meta import Meta, broadcast, no_kernel
@@ -17,7 +18,7 @@ from ...messages import Message
 from .. import errors
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
-from ..outs import into, publish
+from ..outs import publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, boolean, broadcast, no_kernel
 from ...engine.promotion import floats_widen, zero_d_is_a_number
@@ -15,7 +16,7 @@ from ...messages import Message
 from .. import errors
 from ..arguments import differ, one_dtype, tolerance
 from ..op_spec import Kernel, Op, keywords, op
-from ..outs import into, publish, publish_with_number
+from ..outs import publish, publish_with_number
 from ..record import Formula, Public, Static, sample
 from .arithmetic import binary
 

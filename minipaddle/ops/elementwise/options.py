@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.dispatch import into
 from .. import errors
 from ..catalog import public
-from ..outs import into, options, publish, publish_with_number
+from ..outs import options, publish, publish_with_number
 from ..rule_functions import GRAPH as F
 from ..scalars import SCALARS
 from . import arithmetic

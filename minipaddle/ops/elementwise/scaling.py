@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ...engine import modes
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, ModeError, NoSuchName
 from ...engine.meta import SMALL, Meta, numbers, size, unchanged
@@ -16,7 +17,7 @@ from ...errors import misfit
 from ..arguments import COMPLEX, is_variable, number, real
 from ..catalog import public
 from ..op_spec import internal, op
-from ..outs import into, publish
+from ..outs import publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F

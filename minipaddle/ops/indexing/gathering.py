@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, OutOfRange, PreconditionNotMet
 from ...engine.meta import Meta, axis_of
@@ -307,7 +308,7 @@ def take_along_axis(
     if broadcast and len(arr.shape) == len(indices.shape):
         arr, indices = broadcast_except("take_along_axis", arr, indices, axis)
     result = take_along_axis_.call(arr, indices, axis=axis)
-    return result if out is None else out._take(result, "take_along_axis")
+    return into(out, result, "take_along_axis")
 
 
 def _sample_infer(x: Meta, index: Meta) -> Meta:

@@ -9,6 +9,7 @@ import numpy as np
 
 from ...device import beside
 from ...engine import modes
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, broadcast
@@ -75,17 +76,16 @@ def where(
     like = y if isinstance(x, SCALARS) else x
     x, y = (_as_operand(value, like, condition) for value in (x, y))
     result = where_.call(condition, x, y)
-    return result if out is None else out._take(result, "where")
+    return into(out, result, "where")
 
 
 def _as_operand(value: Any, like: Any, condition: Any) -> Any:
     """Return an operand as a tensor, a number in the dtype of the other operand if it fits."""
     if not isinstance(value, SCALARS):
         return value
-    taken = not isinstance(like, SCALARS) and _dtype_rank(_own_dtype(value)) <= _dtype_rank(
-        like.dtype
-    )
-    kind = like.dtype if taken else _own_dtype(value)
+    kind = _own_dtype(value)
+    if not isinstance(like, SCALARS) and _dtype_rank(kind) <= _dtype_rank(like.dtype):
+        kind = like.dtype
     return (
         REGISTRY["full"].call(shape=(), fill_value=value, dtype=kind)
         if modes.is_static()
@@ -142,7 +142,7 @@ def nonzero(x: Any, as_tuple: bool = False, *, out: Any = None) -> Any:
     positions = nonzero_.call(x)
     if as_tuple:
         return tuple(positions[:, axis] for axis in range(len(x.shape)))
-    return positions if out is None else out._take(positions, "nonzero")
+    return into(out, positions, "nonzero")
 
 
 @public()
@@ -209,7 +209,7 @@ def masked_select(x: Any, mask: Any, name: str | None = None, *, out: Any = None
     _require_mask("masked_select", "mask", mask, InvalidArgument)
     x, mask = _broadcast_both("masked_select", x, mask)
     result = masked_select_.call(x, mask)
-    return result if out is None else out._take(result, "masked_select")
+    return into(out, result, "masked_select")
 
 
 def _broadcast_both(op_name: str, x: Any, mask: Any) -> Any:

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ...engine.dispatch import wrong_kind
+from ...engine.dispatch import into, wrong_kind
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of
@@ -218,7 +218,7 @@ def index_add(
     [0.0, 5.0, 0.0]
     """
     result = index_add_.call(x, index, value if alpha == 1 else value * alpha, axis=axis)
-    return result if out is None else out._take(result, "index_add")
+    return into(out, result, "index_add")
 
 
 @public(inplace=True, changes=3)

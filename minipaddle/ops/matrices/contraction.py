@@ -7,6 +7,7 @@ import string
 from collections.abc import Callable
 from typing import Any
 
+from ...engine.dispatch import into
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, no_kernel, size
 from ...engine.promotion import floats_widen
@@ -17,7 +18,6 @@ from ..arguments import axes as axes_given
 from ..arguments import differ, how_many, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import op
-from ..outs import into
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..rule_functions import is_complex

@@ -7,12 +7,12 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.meta import Meta
 from .. import errors
 from ..arguments import number, tolerance
 from ..catalog import public
 from ..op_spec import internal, op
-from ..outs import into
 from ..record import Formula, Public, Results, sample
 from ..rule_functions import GRAPH as F
 from .linalg import precise, prepare_samples, square, squares, symmetric

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError
 from ...engine.meta import Meta, broadcast, no_kernel
 from ...errors import misfit
@@ -16,7 +17,6 @@ from .. import errors
 from ..arguments import differ, integer, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import internal, op
-from ..outs import into
 from ..record import Formula, Public, Sample, Static, sample
 from ..rule_functions import GRAPH as F
 from .products import swap_axes

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, InvalidType
 from ...engine.meta import Meta, axes_of, broadcast, no_kernel, reduced_shape
@@ -14,7 +15,6 @@ from .. import errors
 from ..arguments import axes, double, one_dtype
 from ..catalog import public
 from ..op_spec import internal, op
-from ..outs import into
 from ..record import Formula, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ...engine.dispatch import into
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta, broadcast
 from ...errors import misfit
@@ -12,7 +13,6 @@ from .. import errors
 from ..arguments import differ, meta_of, one_dtype, unequal
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
-from ..outs import into
 from ..record import Formula, Public, Static, sample
 from ..rule_functions import GRAPH as F
 

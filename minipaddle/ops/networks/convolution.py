@@ -296,7 +296,7 @@ def conv2d_transpose_grad(
     return dx, dw
 
 
-def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_read_windows: Any) -> Meta:
+def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_windows: Any) -> Meta:
     _check_images("conv2d_filter", x=x, dy=dy)
     channels = x.shape[1]
     return Meta((dy.shape[1], -1 if channels < 0 else channels // groups, *kernel), x.dtype)

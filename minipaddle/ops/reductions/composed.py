@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast
@@ -20,7 +21,6 @@ from ..catalog import public
 from ..matrices.norms import p_norm
 from ..matrices.products import swap_axes
 from ..op_spec import op
-from ..outs import into
 from ..record import Formula, Operands, sample
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.errors import PreconditionNotMet
 from ...engine.meta import SMALL, Meta, axis_of, numbers
 from ...errors import misfit
@@ -17,7 +18,6 @@ from .. import errors
 from ..arguments import COMPLEX, differ, integer, is_variable
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
-from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part

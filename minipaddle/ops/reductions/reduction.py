@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.meta import (
     SMALL,
@@ -24,7 +25,7 @@ from .. import errors
 from ..arguments import COMPLEX, axes, index_dtype
 from ..arguments import axis as one_axis
 from ..op_spec import Kernel, Op, op
-from ..outs import into, publish
+from ..outs import publish
 from ..record import Formula, Static, sample
 from ..rule_functions import GRAPH as F
 from ..widening import wider

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import OutOfRange
 from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
@@ -14,7 +15,7 @@ from ..arguments import axis as one_axis
 from ..catalog import public
 from ..making import convert
 from ..op_spec import internal, op
-from ..outs import into, publish
+from ..outs import publish
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part, shifted

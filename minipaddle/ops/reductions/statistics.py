@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import SMALL, Meta, axes_of, no_kernel, numbers, reduced_shape
@@ -17,7 +18,6 @@ from ..arguments import COMPLEX, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import internal
-from ..outs import into
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once

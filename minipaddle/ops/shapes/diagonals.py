@@ -173,9 +173,8 @@ def diagonal_scatter(
     metas = Meta(x.shape, x.dtype), Meta(y.shape, y.dtype)
     _scatter_infer(*metas, offset=offset, axis1=axis1, axis2=axis2)
     out = x.copy()
-    _diagonal_view(xp, out, offset, *_matrix_axes("diagonal_scatter", metas[0], axis1, axis2))[
-        ...
-    ] = y
+    plane = _matrix_axes("diagonal_scatter", metas[0], axis1, axis2)
+    _diagonal_view(xp, out, offset, *plane)[...] = y
     return out
 
 

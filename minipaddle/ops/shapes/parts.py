@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dispatch import into
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
 from ...errors import misfit, wrong_type
@@ -26,7 +27,6 @@ from ..arguments import axis as one_axis
 from ..catalog import public
 from ..indexing.index import getitem, read
 from ..op_spec import internal, op
-from ..outs import into
 from ..record import Formula, Operands, Results, Static, sample
 from .shape import atleast_1d, atleast_2d, atleast_3d, reshape_
 
