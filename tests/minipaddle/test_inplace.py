@@ -439,6 +439,24 @@ def test_the_error_says_which_line_changed_the_tensor(save: Any, data: bool) -> 
         assert words in str(caught.value)
 
 
+WRITERS: dict[str, Any] = {
+    "where": lambda out: paddle.where(paddle.to_tensor([True, False]), 1.0, 2.0, out=out),
+    "normal": lambda out: paddle.normal(0.0, 1.0, [2], out=out),
+    "zeros": lambda out: paddle.zeros([2], out=out),
+}
+
+
+@each("name", WRITERS)
+def test_errors_name_the_function_that_writes_into_out(name: str) -> None:
+    x, h = leaf(1.0, 2.0), paddle.ones([2])
+    y = x * h
+    WRITERS[name](h)
+    with refuses(RuntimeError, f"written by {name},"):
+        y.sum().backward()
+    with refuses(TypeError, f"{name}(): out must be a Tensor"):
+        WRITERS[name](h.numpy())
+
+
 # Changes of values that do not count as in-place changes, in Paddle as here.
 UNCOUNTED: dict[str, Any] = {
     "set_value": lambda w: w.set_value(np.float32([5, 7])),

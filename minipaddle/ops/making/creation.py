@@ -11,6 +11,7 @@ import numpy as np
 
 from ...device import current_place, place_named
 from ...engine import dtypes
+from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta
@@ -105,20 +106,24 @@ def no_pinned_memory() -> Exception:
 
 def with_options(
     tensor: Any,
+    made_by: str,
     *,
     out: Any = None,
     device: Any = None,
     requires_grad: bool = False,
     pin_memory: bool = False,
 ) -> Any:
-    """Move a new tensor to `device` (default: the current one) and apply the other options."""
+    """Move a new tensor to `device` (default: the current one) and apply the other options.
+
+    `made_by` is the name of the function that made it, for errors.
+    """
     if pin_memory:
         raise no_pinned_memory()
     if isinstance(tensor, Tensor):
         tensor = move(tensor, current_place() if device is None else place_named(device))
     if requires_grad:
         tensor.stop_gradient = False
-    return tensor if out is None else out._take(tensor, "out")
+    return into(out, tensor, made_by)
 
 
 OPTIONS = inspect.signature(with_options).parameters
@@ -139,7 +144,7 @@ def creates(*options: str, like: bool = False) -> Callable[..., Any]:
             tensor = function(*args, **kwargs)
             if like and chosen.get("device") is None:  # a Variable has no device yet
                 chosen["device"] = getattr(args[0] if args else kwargs[first], "place", None)
-            return with_options(tensor, **chosen)
+            return with_options(tensor, function.__name__, **chosen)
 
         if options:
             made: Any = call

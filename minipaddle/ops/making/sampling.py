@@ -234,10 +234,11 @@ def normal(
     like = next((value for value in (mean, std) if not isinstance(value, NUMBERS)), None)
     if like is not None:
         drawn = gaussian_like.call(like) * std + mean
-        return with_options(drawn, out=out, device=getattr(like, "place", None))
+        return with_options(drawn, "normal", out=out, device=getattr(like, "place", None))
     attrs = {"mean": float(mean), "std": float(std), "dtype": dtypes.get_default()}
     shape = [1] if shape is None else shape
-    return with_options(call_with_shape(gaussian, gaussian_by, shape, **attrs), out=out)
+    drawn = call_with_shape(gaussian, gaussian_by, shape, **attrs)
+    return with_options(drawn, "normal", out=out)
 
 
 @public(method=False)
