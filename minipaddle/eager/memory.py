@@ -12,6 +12,7 @@ from ..engine.tensor import (
     change_of,
     changed_in_place,
     emit_values,
+    share_version,
 )
 from ..ops import REGISTRY
 from ..ops.making import convert
@@ -244,6 +245,7 @@ class Memory:
         >>> y.detach_().is_leaf
         True
         """
+        share_version(self)  # type: ignore[arg-type]  # the old node sees later changes
         self._node, self._stop = None, True
         emit_values(self, self, "cut", asked=True)  # type: ignore[arg-type]
         return self

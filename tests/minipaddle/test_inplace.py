@@ -222,6 +222,15 @@ def test_a_saved_value_that_changed_is_noticed(save: Any, named: bool, change: A
     assert x.grad is None
 
 
+def test_an_output_that_was_cut_off_and_changed_is_noticed() -> None:
+    x = leaf(1.0, 2.0)
+    y = paddle.exp(x)
+    loss = y.sum()
+    y.detach_().zero_()
+    with pytest.raises(RuntimeError, match="version is 1 but the expected version is 0"):
+        loss.backward()
+
+
 class Itself(paddle.autograd.PyLayer):
     """A PyLayer whose result is in the memory of its input."""
 
@@ -279,6 +288,7 @@ def test_one_of_several_results_that_was_saved_is_noticed() -> None:
         lambda y: y.detach().zero_(),
         lambda y: y.reshape([1, 2]).zero_(),
         lambda y: y.exp_().scale_(2.0),
+        lambda y: y.detach_().zero_(),
     ],
 )
 def test_an_output_that_a_pylayer_saved_is_noticed(change: Any, outputs: int) -> None:
