@@ -67,6 +67,8 @@ def each(
     """
     split = [name.strip() for name in names.split(",")] if isinstance(names, str) else [*names]
     cases = list(_cases(split, values, ids))
+    if not cases:
+        raise ValueError(f"a test without cases of {', '.join(split)} would always pass")
 
     def decorate(test: Callable[..., None]) -> Callable[..., None]:
         inner: Loop | None = getattr(test, "loop", None)
@@ -80,7 +82,7 @@ def each(
 
 def _looping(loop: Loop) -> Callable[..., None]:
     """A test that runs the cases one after the other, and needs no fixtures for their arguments."""
-    given = set(loop.cases[0].arguments) if loop.cases else set()
+    given = set(loop.cases[0].arguments)
     fixtures = [p for p in inspect.signature(loop.test).parameters.values() if p.name not in given]
     added = {"subtests", "request"} - {parameter.name for parameter in fixtures}
 

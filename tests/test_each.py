@@ -67,3 +67,8 @@ def test_each_failing_case_is_named_and_hides_no_other(tmp_path: Path) -> None:
 def test_marks_of_a_case_are_an_error() -> None:
     with pytest.raises(TypeError, match="marks"):
         each("a", [pytest.param(1, marks=pytest.mark.slow)])
+
+
+def test_a_table_without_cases_is_an_error() -> None:
+    with pytest.raises(ValueError, match="a test without cases of a, b would always pass"):
+        each("a, b", [])

@@ -38,7 +38,7 @@ def test_what_is_missing_ends_a_run_that_requires_it(
         conftest.pytest_configure(request.config)
 
 
-def test_a_test_is_skipped_without_the_option(option: str, request: pytest.FixtureRequest) -> None:
+def test_a_run_without_the_option_goes_on(option: str, request: pytest.FixtureRequest) -> None:
     conftest.pytest_configure(request.config)
 
 

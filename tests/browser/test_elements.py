@@ -95,7 +95,7 @@ def adds_up(page: Page, name: str, *index: int, last: bool = False) -> list[floa
     return terms
 
 
-def test_forward(show: Show) -> None:
+def test_a_number_of_forward_marks_what_it_is_made_from_and_is_their_sum(show: Show) -> None:
     page = show(book_of(recorded()))
     line = page.locator(".mp-terms")
     go(page, "product")
@@ -149,7 +149,7 @@ def test_forward(show: Show) -> None:
     expect(line).to_contain_text("acts on nothing")
 
 
-def test_backward_and_an_update(show: Show) -> None:
+def test_numbers_of_backward_and_of_an_update_mark_what_they_are_made_from(show: Show) -> None:
     page = show(book_of(recorded()))
     go(page, "dw", "grad_out")
     assert value(page, "x").get_attribute("data-role") == "saved"  # a factor

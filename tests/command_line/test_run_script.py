@@ -146,7 +146,10 @@ def test_run_reports_problems_of_the_recording(
     assert told in capsys.readouterr().err
 
 
-@pytest.mark.skipif(not Path("/proc/version").exists(), reason="a folder that takes no files")
+@pytest.mark.skipif(
+    not Path("/proc/version").exists(),
+    reason="this system has no /proc, a folder that takes no files",
+)
 def test_a_target_is_tried_before_the_script_runs(
     script: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -158,7 +161,9 @@ def test_a_target_is_tried_before_the_script_runs(
     assert sorted(path.name for path in script.parent.iterdir()) == ["beside.py", "train.py"]
 
 
-@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a disk that is full")
+@pytest.mark.skipif(
+    not Path("/dev/full").exists(), reason="this system has no /dev/full, a disk that is full"
+)
 def test_a_recording_that_cannot_be_written_is_saved_elsewhere(
     script: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

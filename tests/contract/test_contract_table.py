@@ -50,7 +50,7 @@ def test_every_contract_test_proves_a_rule():
     assert EXISTING - named == set()
 
 
-def test_all_documents_exist():
+def test_the_table_names_every_document():
     text = " ".join(document for document, _, _ in rows())
     for name in (
         "PyLayer.txt",

@@ -112,7 +112,7 @@ def run_of(path: Path, seconds: float = PATIENCE) -> Run:
     return Run(path, str(path.parent), "", Limits(seconds, 1024), 7)
 
 
-def test_a_notebook_over_its_limits_affects_no_other(
+def test_a_cell_over_its_limits_affects_no_other(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     greedy = [

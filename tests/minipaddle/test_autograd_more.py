@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +71,9 @@ def test_a_deleted_tensor_retains_no_gradient() -> None:
     y = x * 2
     y.retain_grads()
     z = y * 3
+    deleted = weakref.ref(y)
     del y
+    assert deleted() is None
     z.backward()
     assert x.grad.tolist() == [6.0]
 

@@ -85,7 +85,7 @@ def test_dtypes_without_an_order_are_errors_in_both_modes(name: str, dtype: str)
         refused(getattr(paddle, name), RuntimeError, v, v)
 
 
-def test_a_numpy_number_that_would_lose_its_fraction_is_an_error() -> None:
+def test_a_numpy_number_that_loses_its_fraction_gives_a_warning() -> None:
     x = paddle.to_tensor([2, 5])
     with pytest.warns(UserWarning, match=r"np.float32\(2.5\) beside a tensor of int64 is 2"):
         assert (x * np.float32(2.5)).tolist() == [4, 10]

@@ -65,14 +65,14 @@ def test_clipping_gives_the_same_bits_with_a_listener() -> None:
 
 
 @fresh()
-def test_norms_are_clipped_only_in_dynamic_mode() -> None:
+def test_clipping_norms_in_a_program_is_an_error() -> None:
     refused(nn.utils.clip_grad_norm_, RuntimeError, [], 1.0)
 
 
 # ----- schedulers, and what does not fit -----
 
 
-def test_a_scheduler_of_another_kind_is_an_error() -> None:
+def test_a_state_of_another_kind_of_scheduler_gives_a_warning() -> None:
     state = lr.ReduceOnPlateau(0.5).state_dict()
     with pytest.warns(UserWarning, match="unused values"):
         lr.StepDecay(0.5, 1).set_state_dict(state)

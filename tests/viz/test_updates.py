@@ -117,7 +117,9 @@ def test_an_older_trace_shows_the_change_without_a_name():
     for event in document["events"]:
         event.pop("formula", None)
         event.pop("rate", None)
-    for step, (before, taken, after) in sums(Trace(document)):
+    found = list(sums(Trace(document)))
+    assert len(found) == 4
+    for step, (before, taken, after) in found:
         assert (taken.name, step.formula) == (f"Δ{before.name}", "")
         assert np.allclose(array(before) - array(taken), array(after), rtol=1e-6, atol=1e-7)
 
