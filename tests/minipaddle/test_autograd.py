@@ -130,6 +130,20 @@ def test_a_chain_of_20000_ops_needs_no_recursion() -> None:
     del y, first
 
 
+class SavesItsOutputs(PyLayer):
+    """A PyLayer whose node would hold its outputs, which hold the node."""
+
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        made = x * 2, x * 3
+        ctx.save_for_backward(*made)
+        return made
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Any) -> Any:
+        return grads[0]
+
+
 @pytest.fixture
 def _disable_gc() -> Iterator[None]:
     gc.disable()
@@ -151,6 +165,9 @@ def test_graphs_are_freed_by_reference_counting_alone() -> None:
     (again,) = paddle.grad(loss, x, create_graph=True)
     kept.append(weakref.ref(again))
     del y, loss, again
+    outputs = SavesItsOutputs.apply(x)
+    kept += map(weakref.ref, outputs)
+    del outputs
     assert [ref() for ref in kept] == [None] * len(kept)
 
 

@@ -320,6 +320,33 @@ def test_multiplying_a_tensor_by_itself_in_place_is_an_error_in_backward() -> No
         h.sum().backward()
 
 
+def test_an_output_that_an_op_in_place_saved_is_noticed() -> None:
+    h = leaf(1.0, 2.0) * 1
+    h.exp_()
+    h.add_(paddle.ones([2]))
+    with pytest.raises(RuntimeError, match="version is 2 but the expected version is 1"):
+        h.sum().backward()
+
+
+def test_an_op_in_place_may_save_its_output_and_an_input_that_changed_before() -> None:
+    x, w = leaf(1.0, 2.0), leaf(1.0, 1.5)
+    h, exponents = x * 1, w * 1
+    exponents.scale_(2.0)
+    h.pow_(exponents)
+    h.sum().backward()
+    assert x.grad.tolist() == [2.0, 12.0]
+    np.testing.assert_allclose(w.grad.numpy(), [0.0, 16 * np.log(2)], rtol=1e-6)
+
+
+def test_a_graph_of_gradients_notices_a_change_before_it() -> None:
+    x = leaf(1.0, 2.0)
+    h = x * 1
+    y = paddle.square(h)
+    h.zero_()
+    with pytest.raises(RuntimeError, match="version is 1 but the expected version is 0"):
+        paddle.grad(y.sum(), x, create_graph=True)
+
+
 @each("change", CHANGES)
 @each("save", [paddle.square, paddle.log, paddle.sin])
 def test_a_graph_of_gradients_notices_a_change_after_it(save: Any, change: Any) -> None:
