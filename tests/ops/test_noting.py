@@ -22,5 +22,5 @@ def test_a_noted_call_computes_the_results_of_the_op(op: Op) -> None:
     except Untraceable:  # docs/what_if.md lists these
         return
     wanted = computed(op, arrays, attrs)
-    for one, array in zip((*told.outs, *told.grads), wanted, strict=False):
+    for one, array in zip((*told.outs, *told.grads), wanted, strict=True):
         np.testing.assert_allclose(one._array, array, rtol=1e-12, atol=1e-14)

@@ -77,7 +77,7 @@ def test_the_second_gradient_equals_that_of_dynamic_mode(op: Any, row: Any, decl
         assert op.name in REFUSED
         assert not declared
         return
-    for value, expected in zip(values, eagerly(op, row, arrays), strict=False):
+    for value, expected in zip(values, eagerly(op, row, arrays), strict=True):
         if value is None or expected is None:
             assert not np.any(value if expected is None else expected)
         else:

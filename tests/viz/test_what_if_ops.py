@@ -53,8 +53,8 @@ def test_an_op_follows(op: Op, sample: Sample) -> None:
     after = Changed(before, edits, {})
     Replay(after, trace.events).walk()
     assert {*after.stale.values()} <= {"size"}  # results whose size depends on the numbers
-    for one, two in zip(trace.events, real.events, strict=False):
-        for value, wanted in zip(values_of(one), values_of(two), strict=False):
+    for one, two in zip(trace.events, real.events, strict=True):
+        for value, wanted in zip(values_of(one), values_of(two), strict=True):
             if value.occurrence not in after.stale:
                 array = after.arrays.get(value.occurrence, before.arrays[value.occurrence])
                 np.testing.assert_allclose(array, array_of(wanted), 1e-6, 1e-9)
