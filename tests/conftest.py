@@ -100,9 +100,9 @@ class Needed(NamedTuple):
 NEEDED = {
     "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
     "--require-extras": Needed(
-        ("anywidget", "IPython", "jedi", "jupytext"),
+        ("jedi",),
         ("dot",),
-        ("ipykernel", "nbclient", "nbformat"),
+        ("ipykernel", "nbclient"),
     ),
 }
 

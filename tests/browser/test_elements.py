@@ -7,9 +7,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pytest
-
-pytest.importorskip("playwright.sync_api", reason="Playwright for Python is not installed")
-
 from playwright.sync_api import expect
 
 import minipaddle as paddle

@@ -141,7 +141,7 @@ def test_an_answer_of_an_earlier_day_counts() -> None:
 def test_an_answer_after_other_cells_is_marked_as_late(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    ipython = pytest.importorskip("IPython", reason="IPython is not installed")
+    import IPython
     from IPython.core.interactiveshell import InteractiveShell
     from traitlets.config import Config
 
@@ -150,7 +150,7 @@ def test_an_answer_after_other_cells_is_marked_as_late(
     module = ModuleType("notebook")  # not __main__, which belongs to the tests
     shell = InteractiveShell(config=quiet, user_module=module)
     monkeypatch.delitem(sys.modules, "notebook")
-    monkeypatch.setattr(ipython, "get_ipython", lambda: shell)
+    monkeypatch.setattr(IPython, "get_ipython", lambda: shell)
     soon, typed, late, again = choice(), choice(), choice(), choice()
     for question, name in ((soon, "soon"), (typed, "typed"), (late, "late"), (again, "late")):
         question.course, question.name = "01_one_tanh", name

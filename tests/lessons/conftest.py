@@ -36,6 +36,5 @@ def lesson() -> exercises.Course:
 @pytest.fixture
 def build(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """Return build.py as a module."""
-    pytest.importorskip("jupytext", reason="jupytext is not installed")
     monkeypatch.syspath_prepend(str(LESSONS))
     return importlib.import_module("build")

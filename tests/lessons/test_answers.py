@@ -25,7 +25,6 @@ from .conftest import LESSONS
 @functools.cache
 def known_mistakes() -> list[tuple[str, ...]]:
     """List every known wrong answer: its lesson, the exercise, the slip, the code."""
-    pytest.importorskip("jupytext", reason="jupytext is not installed")
     with pytest.MonkeyPatch.context() as patch:
         patch.syspath_prepend(str(LESSONS))
         build = importlib.import_module("build")

@@ -79,7 +79,8 @@ def test_a_lesson_runs_in_a_kernel_of_its_own(
 ) -> None:
     """Run it as a learner has it: a copy of the folder, opened by JupyterLab's kernel."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
-    nbformat = pytest.importorskip("nbformat", reason="nbformat is not installed")
+    import nbformat  # which nbclient brings
+
     monkeypatch.setenv("MINIPADDLE_STRICT", "1" if place in SOLVED else "0")
     monkeypatch.setenv("PYTHONPATH", str(ROOT))
     monkeypatch.setenv("IPYTHONDIR", str(tmp_path / "ipython"))

@@ -254,7 +254,6 @@ def test_a_player_begins_with_the_colours_that_show_names():
 
 
 def test_a_widget_has_the_colours_and_times_of_its_call():
-    pytest.importorskip("anywidget", reason="anywidget is not installed")
     from viz.player import places
 
     trace, prof = timed(run_layers)

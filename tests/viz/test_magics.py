@@ -224,7 +224,8 @@ def test_a_cell_inherits_no_future_import_of_viz(shell: Any) -> None:
 def test_a_cell_may_await_in_a_kernel() -> None:
     """An event loop runs already, as in every notebook."""
     nbclient = pytest.importorskip("nbclient", reason="nbclient is not installed")
-    nbformat = pytest.importorskip("nbformat.v4", reason="nbformat is not installed")
+    from nbformat import v4 as nbformat  # which nbclient brings
+
     after = "from minipaddle.engine import modes\nmodes.here() is modes.PLAIN, len(trace)"
     failing = AWAITING + "\nx @ paddle.ones([3])"
     cells = ["import minipaddle as paddle\n%load_ext viz", AWAITING, after, failing, after]

@@ -127,7 +127,6 @@ def test_a_file_without_answers_is_an_error(content: bytes | None, tmp_path: Pat
 
 
 def test_a_widget_reports_the_answers() -> None:
-    pytest.importorskip("anywidget", reason="anywidget is not installed")
     from viz.player import places
 
     quiz = recorded().quiz()
