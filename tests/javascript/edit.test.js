@@ -7,6 +7,7 @@ import {
   createEdits,
   editsIn,
   editsText,
+  stepOf,
   typedIndex,
   typedNumber,
 } from "../../viz/player/web/edit.js";
@@ -32,6 +33,26 @@ test("what somebody writes is a number of the dtype, or none", () => {
   ];
   for (const [text, dtype, number] of known) assert.equal(typedNumber(text, dtype), number, text);
   assert.ok(Number.isNaN(typedNumber("NaN", "float32")));
+});
+
+test("arrows lead to the next element, Home and End along the row, and no key outside", () => {
+  const ways = [
+    [[0, 1, 1], "ArrowLeft", [0, 1, 0]],
+    [[0, 1, 0], "ArrowLeft", [0, 1, 0]],
+    [[0, 1, 1], "ArrowRight", [0, 1, 2]],
+    [[0, 1, 2], "ArrowRight", [0, 1, 2]],
+    [[0, 1, 1], "ArrowUp", [0, 0, 1]],
+    [[0, 1, 0], "ArrowUp", [0, 0, 0]],
+    [[0, 1, 1], "ArrowDown", [1, 0, 1]], // the next slice
+    [[1, 1, 1], "ArrowDown", [1, 1, 1]],
+    [[0, 0, 1], "ArrowUp", [0, 0, 1]],
+    [[0, 0, 1], "Home", [0, 0, 0]],
+    [[1, 0, 0], "End", [1, 0, 2]],
+  ];
+  for (const [from, key, to] of ways) assert.deepEqual(stepOf(from, [2, 2, 3], key), to, key);
+  assert.deepEqual(stepOf([1], [3], "ArrowLeft"), [0]);
+  assert.deepEqual(stepOf([1], [3], "ArrowDown"), [1]); // a row has none below it
+  assert.equal(stepOf([1], [3], "Enter"), null);
 });
 
 test("edits come back from their text", () => {

@@ -58,6 +58,10 @@ test("values that the formula of a gradient names stand between gradients, with 
   assert.deepEqual(told("dx = y · (dy − m)", ["y"]), ["dy", "y · (dy − m) y", "= dx"]);
   assert.deepEqual(told("dx = (x − y) · dy", ["x", "y"]), ["dy", "x", "y", "dx"]);
   assert.deepEqual(told("dx = dy", ["x"]), ["dy", "dx"]);
+  const long = `dx = dy · ${"(y + 1) · ".repeat(4)}y`; // a card has no room for it
+  assert.deepEqual(told(long, ["y"]), ["dy", "y", "dx"]);
+  const forward = { ...backward("dx = dy · y", ["y"]), phase: "forward" };
+  assert.equal(shownIn(forward), forward.shown);
 });
 
 test("each result of a step has its own factors before it", () => {
@@ -88,5 +92,11 @@ test("the terms of an update have its signs", () => {
   assert.deepEqual(
     terms.map(({ product }) => product),
     [0.5, -0.2],
+  );
+  const unknown = { shape: [], data: null };
+  const all = { index: [], shape: [] };
+  assert.deepEqual(
+    termsOfSum(shown, () => unknown, shown[2], all),
+    [],
   );
 });

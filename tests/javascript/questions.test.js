@@ -6,6 +6,7 @@ import { test } from "node:test";
 import {
   ASKS,
   chance,
+  createQuestions,
   inWords,
   isRight,
   numberGiven,
@@ -154,4 +155,37 @@ test("answers are told in words", () => {
   assert.equal(inWords({ ask: "shape" }, [2, 3], name), "[2, 3]");
   assert.equal(inWords({ ask: "value" }, 0.123456, name), "0.1235");
   assert.equal(inWords({ ask: "next" }, "x.grad", name), "<x.grad>");
+});
+
+test("an open question stops the reader, and an answered one lets go on", () => {
+  const at = { chapter: 0, quiz: true, answered: new Set(), stopped: 2 };
+  const {
+    open,
+    ahead,
+    at: asked,
+    rule,
+  } = createQuestions(
+    {
+      ask: { kind: "quiz", steps: [1], asks: ["value"], seed: 0 },
+      whatIf: { subscribe: () => {}, entry: (_, number) => values[number] },
+      indexOf: ({ step }) => step,
+      chapter: () => payload,
+    },
+    {},
+  );
+  const first = { ...at, step: 0 };
+  assert.equal(open(first), null);
+  assert.equal(open({ ...at, step: 1 }).number, 1);
+  assert.deepEqual(rule({ ...at, step: 3 }, first), { step: 1, playing: false, stopped: 3 });
+  assert.deepEqual(rule(first, { ...at, step: 3 }), {}); // back
+  assert.deepEqual(
+    [0, 1, 2].map((step) => ahead(0, { ...at, step })),
+    [true, true, false],
+  );
+  const answered = { ...at, answered: new Set([1]) };
+  assert.equal(open({ ...answered, step: 1 }), null);
+  assert.equal(asked({ ...answered, step: 1 }).number, 1);
+  assert.deepEqual(rule({ ...answered, step: 3 }, first), {});
+  assert.equal(ahead(0, { ...answered, step: 0 }), false);
+  assert.equal(open({ ...at, quiz: false, step: 1 }), null);
 });
