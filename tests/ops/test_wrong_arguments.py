@@ -86,7 +86,16 @@ class Shapeless:
         (lambda x: paddle.inner(paddle.ones([2]), x), "inner", "y", 1),
         (paddle.nn.functional.glu, "glu", "x", 0),
         (paddle.linalg.cov, "cov", "x", 0),
-        (lambda x: paddle.hstack([paddle.ones([2]), x]), "hstack", "x", 0),
+        *(
+            (lambda x, join=join: join([paddle.ones([2]), x]), join.__name__, "x", 0)
+            for join in (
+                paddle.concat,
+                paddle.hstack,
+                paddle.vstack,
+                paddle.dstack,
+                paddle.column_stack,
+            )
+        ),
         (lambda x: paddle.block_diag([x]), "block_diag", "inputs", 0),
         (paddle.normal_, "normal_", "x", 0),
     ],

@@ -15,6 +15,7 @@ from minipaddle import events, nn
 from minipaddle.nn import functional as F
 from tests.each import each
 from tests.static.world import fresh
+from viz.whatif.numbers import array_of
 
 from .found_rounds import Cell, Setting, batch, named, rounds_of
 
@@ -224,6 +225,18 @@ def test_a_retained_round_after_dropped_ones_has_its_own_values() -> None:
     first = next(e for e in told if isinstance(e, events.OpFinished))
     assert all(seen.value.kept for seen in (*first.inputs, *first.outputs))
     assert marks[2].loss == pytest.approx(outputs[2])
+
+
+def test_a_retained_round_has_the_values_before_its_own_changes_in_place() -> None:
+    """What a dropped round noted is no copy, so a later note may not share it."""
+    count = paddle.zeros([2])
+    with viz.record(rounds=[2]) as trace:
+        for _ in viz.rounds(range(4)):
+            count * 2.0
+            count.add_(paddle.ones([2]))
+            count * 3.0
+    first = next(e for e in trace.round(2).events if isinstance(e, events.OpFinished))
+    np.testing.assert_array_equal(array_of(first.inputs[0].value), [2.0, 2.0])
 
 
 def test_a_round_has_the_loss_of_its_backward_and_root_mean_square_sizes() -> None:
