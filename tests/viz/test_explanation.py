@@ -195,6 +195,12 @@ def test_an_explanation_has_a_text_and_is_saved(tmp_path):
     assert bundle["text/plain"] == explanation.text()
 
 
+def test_a_tensor_that_the_block_did_not_use_is_refused():
+    trace, _ = stopped()
+    with pytest.raises(InvalidArgument, match="this trace does not know the tensor"):
+        trace.explain(leaf())
+
+
 def test_a_path_that_does_not_lead_to_the_loss_is_drawn_in_two_pieces():
     trace, tensor = elsewhere()
     path = trace.explain(tensor).path

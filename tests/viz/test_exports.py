@@ -120,10 +120,11 @@ def test_a_large_moving_picture_is_made_smaller():
         assert max(picture.size) <= gif.SIDE
 
 
-def test_too_many_frames_are_refused(trace, monkeypatch):
+def test_too_many_frames_and_none_are_refused(trace, monkeypatch):
     monkeypatch.setattr(gif, "FRAMES", 3)
-    with pytest.raises(InvalidArgument, match="do not make a moving picture"):
-        gif.gif(trace)
+    for steps in (None, []):
+        with pytest.raises(InvalidArgument, match="do not make a moving picture"):
+            gif.gif(trace, steps=steps)
 
 
 # ----- the same bytes ----------------------------------------------------------------------------
