@@ -625,14 +625,26 @@ def test_a_coarse_dtype_hides_no_mistake() -> None:
     assert judged(check, lambda x: paddle.tanh(x.astype("float32"))).solved
 
 
+def test_an_answer_that_is_right_once_is_wrong() -> None:
+    shapes: set[tuple[int, ...]] = set()
+
+    def answer(x: Any) -> Any:
+        shapes.add(tuple(x.shape))
+        return paddle.tanh(x) * float(len(shapes))
+
+    assert not judged(checks.function(paddle.tanh, gradients=False), answer).solved
+    assert len(shapes) > 1
+
+
 def test_a_hidden_check_is_reported_only_by_its_name() -> None:
     exercise = Exercise("it", check=lambda n: n > 0)
-    exercise.hide("also even", lambda n: n % 2 == 0)
-    assert exercise.judge(3, hidden=False).solved
-    outcome = exercise.judge(3)
-    assert outcome.slip == "hidden"
-    assert outcome.reason.en == "A check that was not handed out fails: also even."
+    exercise.hide("even and small", [lambda n: n % 2 == 0, lambda n: n < 10])
     assert exercise.judge(4).solved
+    for answer in (3, 12):
+        assert exercise.judge(answer, hidden=False).solved
+        outcome = exercise.judge(answer)
+        assert outcome.slip == "hidden"
+        assert outcome.reason.en == "A check that was not handed out fails: even and small."
 
 
 def test_a_hidden_check_that_fails_by_itself_is_reported() -> None:

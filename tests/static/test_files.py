@@ -238,6 +238,8 @@ def test_a_state_is_set_by_name(trained) -> None:
     executor.run(feed={"x": X})
     static.set_program_state(program, state)
     assert same(values(program), state)
+    state["fc_0.b_0"] += 1.0
+    assert not same(values(program), state)  # the program has copies
     with pytest.warns(UserWarning, match="not found in program. There are: other"):
         static.set_program_state(program, {"other": X, "fc_0.b_0": np.float32([1, 2, 3])})
     np.testing.assert_array_equal(values(program)["fc_0.b_0"], np.float32([1, 2, 3]))
