@@ -164,6 +164,10 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert re.search(rf"^▶ +{number}  Backward starts at loss", screen, re.MULTILINE)
     assert re.search(r"^▶ +\d+ +loss.backward\(\)$", screen, re.MULTILINE)
     assert "lights: " in screen
+    code = screen.partition("code: ")[2]
+    (here,) = map(int, re.findall(r"^▶ +(\d+) ", code, re.MULTILINE))
+    numbers = re.findall(r"^[▶ ] +(\d+)  ", code, re.MULTILINE)
+    assert [int(number) - here for number in numbers] == [-3, -2, -1, 0, 1, 2, 3]
     stepper.press("l")
     assert "反向从 loss 开始" in seen(stepper)
 

@@ -497,6 +497,20 @@ def test_an_explanation_says_that_a_step_has_no_rule(make: Any, reason: str) -> 
     assert not found.terms
 
 
+def test_running_statistics_pass_no_gradient_so_nothing_tells_of_them() -> None:
+    x = paddle.to_tensor([[0.5, -1.0], [1.5, 2.0]])
+    mean, variance = paddle.zeros([2]), paddle.ones([2])
+    with viz.record() as trace:
+        F.batch_norm(x, mean, variance, training=True)
+    (step,) = (step for step in trace.story.steps if "batch_norm" in str(trace.events[step.record]))
+    names = [each.name for each in step.shown if each.name.startswith(("mean", "variance"))]
+    for name in names:
+        found = trace.explain_element(name, 0, step=step.index)
+        assert "a result from which no gradient goes back" in found.message.en
+        assert not found.reads
+    assert len(names) == 4
+
+
 def test_a_leaf_gradient_is_explained_by_the_step_that_computed_it() -> None:
     x, w = paddle.to_tensor([[2.0, -1.0]]), paddle.to_tensor([[0.5], [3.0]], stop_gradient=False)
     with viz.record() as trace:

@@ -65,6 +65,17 @@ def test_steps_can_be_given_by_number() -> None:
     assert trace.quiz(range(steps[0], steps[0] + 1)).steps == steps[:1]
 
 
+def test_every_round_has_questions() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        for _ in viz.rounds(range(3)):
+            paddle.tanh(x).sum().backward()
+    for at in ("backward", "tanh"):
+        steps = trace.quiz(at).steps
+        rounds = {max(c.round for c in trace.chapters if c.first <= step) for step in steps}
+        assert rounds == {0, 1, 2}
+
+
 def test_the_page_contains_the_questions() -> None:
     quiz = recorded().quiz(2, ask="sign", seed=7)
     assert book_of(quiz)["ask"] == {

@@ -85,6 +85,17 @@ def test_the_end_of_a_trace_has_a_reason_even_if_its_last_round_is_left_out() ->
     assert note.zh in cut.text("zh")
 
 
+def test_pictures_show_the_round_in_which_a_run_stopped() -> None:
+    with pytest.raises(ZeroDivisionError), viz.record() as failed:
+        for number in viz.rounds(range(3)):
+            paddle.tanh(paddle.ones([2])) * (1 / (2 - number))
+    assert failed.shown.round == 2
+    with viz.record() as ended:
+        for _ in viz.rounds(range(3)):
+            paddle.tanh(paddle.ones([2]))
+    assert ended.shown.round == 0
+
+
 def test_a_running_loop_has_a_transcript() -> None:
     texts = []
     with viz.record("open") as running:
