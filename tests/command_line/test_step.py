@@ -137,6 +137,17 @@ def test_ctrl_c_ends_the_player_everywhere(typed: str) -> None:
     assert stepper.over
 
 
+def test_a_step_without_code_shows_its_formula_and_values() -> None:
+    with viz.record() as trace:
+        exec("paddle.exp(paddle.zeros([2]))", {"paddle": paddle})  # no file has this code
+    stepper = Stepper(trace)
+    stepper.press("right")
+    told = seen(stepper)
+    assert "  exp(0) = e⁰\n" in told
+    assert "[2] float32: [1, 1]" in told
+    assert "code: " not in told
+
+
 @each("lang", ["en", "zh"])
 def test_a_question_mark_shows_every_key(lang: str) -> None:
     stepper = Stepper(programs.tanh(), lang)
@@ -163,7 +174,7 @@ def test_a_screen_shows_the_step_its_code_and_its_boxes(stepper: Stepper) -> Non
     assert f"step {number} of {stepper.count}   Backward" in screen
     assert re.search(rf"^▶ +{number}  Backward starts at loss", screen, re.MULTILINE)
     assert re.search(r"^▶ +\d+ +loss.backward\(\)$", screen, re.MULTILINE)
-    assert "lights: " in screen
+    assert "lights: mean → loss" in screen
     code = screen.partition("code: ")[2]
     (here,) = map(int, re.findall(r"^▶ +(\d+) ", code, re.MULTILINE))
     numbers = re.findall(r"^[▶ ] +(\d+)  ", code, re.MULTILINE)

@@ -37,6 +37,7 @@ from minipaddle.exercises.grading.grade import (
     name_of,
     notebooks_in,
     rows_of,
+    table,
 )
 from minipaddle.exercises.grading.in_kernel import Judge, describe_difference, reason
 from minipaddle.exercises.grading.notebook import Limits, copy_beside, nothing, run
@@ -389,6 +390,16 @@ def test_a_notebook_that_loads_nothing_says_why(
     assert said.out == f"a.ipynb      0 of 0  {row.reason}\n"
     assert "No notebook has loaded any exercises, so nothing was graded." in said.err
     assert "a.ipynb,,error" in (folder / "t.csv").read_text("utf-8-sig")
+
+
+def test_the_teachers_file_alone_says_which_exercises_count(tmp_path: Path) -> None:
+    """Also where a notebook loads others, as one with a list of its own."""
+    loaded = {"rows": {}, "max": {"own": 5.0}, "errors": [], "problem": ""}
+    files, results = [tmp_path / "a.ipynb"], {tmp_path / "a.ipynb": (loaded, 0.0)}
+    (row,) = table(tmp_path, files, results, {"one": 2.0})
+    assert (row.exercise, row.max, row.outcome) == ("one", 2.0, "error")
+    (row,) = table(tmp_path, files, results, {})
+    assert (row.exercise, row.max) == ("own", 5.0)
 
 
 def test_an_unjudged_answer_has_no_points_and_no_zero(

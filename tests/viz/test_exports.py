@@ -15,8 +15,10 @@ import pytest
 from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
+from tests.each import each
 from viz import theme
 from viz.draw import film_strip, gif
+from viz.draw.paint import on_paper
 from viz.layout import scene
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -93,6 +95,18 @@ def test_captions_wrap_at_their_width_and_lose_no_word():
         assert max(theme.text_width(line, film_strip.CAPTION) for line in lines) <= 315
         assert "".join("".join(lines).split()) == "".join(text.split())
         assert all(line[0] not in "，。、" for line in lines)
+
+
+@each(
+    ("count", "shape", "columns"),
+    [(1, 1.0, 1), (3, 16 / 9, 2), (4, 16 / 9, 2), (9, 16 / 9, 3), (10, 16 / 9, 4), (9, 0.5, 5)],
+)
+def test_a_strip_is_near_16_to_9_and_has_few_empty_places(
+    count: int, shape: float, columns: int
+) -> None:
+    painting = on_paper(0, 100 * shape, 100, [])
+    strip = film_strip.strip([painting] * count)
+    assert (strip.width, strip.height) == (100 * shape * columns, 100 * -(-count // columns))
 
 
 # ----- GIF ---------------------------------------------------------------------------------------

@@ -86,14 +86,16 @@ def test_the_end_of_a_trace_has_a_reason_even_if_its_last_round_is_left_out() ->
 
 
 def test_pictures_show_the_round_in_which_a_run_stopped() -> None:
-    with pytest.raises(ZeroDivisionError), viz.record() as failed:
+    def train(stop: int) -> None:
         for number in viz.rounds(range(3)):
-            paddle.tanh(paddle.ones([2])) * (1 / (2 - number))
-    assert failed.shown.round == 2
+            paddle.tanh(paddle.ones([2])) * (1 / (stop - number))
+
     with viz.record() as ended:
-        for _ in viz.rounds(range(3)):
-            paddle.tanh(paddle.ones([2]))
+        train(stop=3)
     assert ended.shown.round == 0
+    with pytest.raises(ZeroDivisionError), viz.record() as failed:
+        train(stop=2)
+    assert failed.shown.round == 2
 
 
 def test_a_running_loop_has_a_transcript() -> None:
