@@ -26,8 +26,14 @@ def composed(
 
 def unpacked(packed: dict[str, Any]) -> list[dict[str, Any]]:
     """The payloads that were packed, one for each chapter."""
-    payloads: list[dict[str, Any]] = _run("unpack.mjs", packed)
+    payloads: list[dict[str, Any]] = opened(packed)["chapters"]
     return payloads
+
+
+def opened(packed: dict[str, Any]) -> dict[str, Any]:
+    """The chapters of a page, the number of its steps, and where each number leads."""
+    book: dict[str, Any] = _run("unpack.mjs", packed)
+    return book
 
 
 def machines(asked: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:

@@ -14,7 +14,7 @@ from viz.player.pack import pack
 from viz.player.payload import payload_of
 
 from ..viz.played import training
-from .composing import unpacked
+from .composing import opened, unpacked
 from .test_payload_types import eager, program
 
 # Keys that the chapters of a page (parts of a trace with one graph each) share.
@@ -80,7 +80,10 @@ def test_each_chapter_of_a_book_says_as_much_as_its_story_alone() -> None:
     costs = json.loads(json.dumps(rows_of(parts)))
     alone = [{**one, "costs": own} for one, own in zip(alone, costs, strict=True)]
     assert all(own["flops"] and own["bytes"] for own in costs)
-    together = unpacked(json.loads(json.dumps(book_of(trace))))
+    book = opened(json.loads(json.dumps(book_of(trace))))
+    assert book["count"] == len(trace)
+    assert all(to == min(max(0, number), len(trace) - 1) for number, to in book["spots"])
+    together = book["chapters"]
     assert len(together) == len(alone) == 10
     for one, other in zip(together, alone, strict=True):
         assert brief(told(one)) == brief(told(other))
