@@ -1,9 +1,13 @@
 """The rules of py_func: its five arguments, and what its two functions receive and return."""
 
+from functools import partial
+
 import numpy as np
 import pytest
 
 import minipaddle as paddle
+from tests.static import world
+from tests.static.world import fresh
 
 from .refusal import refuses
 
@@ -13,30 +17,16 @@ X = np.float32([[1.0, -2.0, 0.5], [0.25, 3.0, -1.5]])
 @pytest.fixture(autouse=True)
 def static_mode():
     """Give each test static mode with new Programs."""
-    static = paddle.static
-    paddle.enable_static()
-    with (
-        static.program_guard(static.Program(), static.Program()),
-        static.scope_guard(static.Scope()),
-    ):
+    with fresh():
         yield
-    paddle.disable_static()
 
 
-def data(name="x", shape=(2, 3), dtype="float32", needs=False):
-    x = paddle.static.data(name, list(shape), dtype)
-    x.stop_gradient = not needs
-    return x
-
-
-def output(name="o", shape=(2, 3), dtype="float32"):
-    block = paddle.static.default_main_program().current_block()
-    return block.create_var(name=name, shape=list(shape), dtype=dtype)
+data = partial(world.data, shape=(2, 3))
+output = partial(world.declared, shape=(2, 3))
 
 
 def run(*fetch, **feed):
-    executor = paddle.static.Executor(paddle.CPUPlace())
-    return executor.run(feed=feed or {"x": X}, fetch_list=list(fetch))
+    return world.run(*fetch, **(feed or {"x": X}))
 
 
 def forward(func, out=None):
