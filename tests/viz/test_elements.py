@@ -476,6 +476,11 @@ def test_a_choice_names_the_elements_to_choose_from() -> None:
     (name,) = found.reads
     assert found.reads[name] == {(0, 1)}
     assert found.chosen_from[name] == {(0, 0), (0, 1)}
+    with viz.record() as trace:
+        norm = paddle.linalg.norm(paddle.to_tensor([3.0, 0.001]))  # near 3, and not chosen
+    found = trace.explain_element(norm, ())
+    assert [len(cells) for cells in found.reads.values()] == [2]
+    assert not found.chosen_from
 
 
 @pytest.mark.parametrize(
