@@ -141,6 +141,25 @@ test("what is kept is stale once something that it was made from is not as recor
   assert.deepEqual(stale(), []);
 });
 
+test("what follows from a number that is not known has the reason of it", () => {
+  const machine = machineOf(
+    [[1], [1], [1], [1]],
+    [
+      ["leaf", 0],
+      ["leaf", 1],
+      ["map", 2, "negative", [0]],
+      ["map", 3, "add", [1, 2]],
+    ],
+    { 0: [1], 1: [2] },
+  );
+  machine.doubt(0, { lost: "python", unsure: false });
+  run(machine, [0]);
+  assert.deepEqual(
+    [0, 1, 2, 3].map((number) => machine.state(number).stale),
+    ["python", "", "python", "python"],
+  );
+});
+
 test("where a kernel would give another answer, what follows is stale", () => {
   const machine = machineOf(
     [[2], [1], [1]],
