@@ -79,6 +79,16 @@ def test_the_formula_of_gradients_has_the_users_names(
     assert name_gradients(parts, names, {"y"}) == text
 
 
+def test_long_names_of_several_results_become_several_words():
+    names = {"x": "logits", "softmax": "s" * 60, "loss": "t" * 60}
+    names |= {f"d{token}": f"d({called})" for token, called in names.items()}
+    parts = gradients_in(read("dx = dloss · (softmax − 1)"), {"x"})
+    text = name_gradients(parts, names, {"softmax", "loss"})
+    assert text == "d(logits) = d(loss) · (softmax − 1)"
+    text = name_gradients(parts, names, {"softmax", "loss"}, {"loss"})
+    assert text == "d(logits) = d(output) · (softmax − 1)"
+
+
 def test_a_printed_formula_is_parsed_to_the_same_tree() -> None:
     """Every formula of a record is parsed, printed, and parsed to the same tree."""
     for rule in RULES:

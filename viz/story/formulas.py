@@ -104,15 +104,13 @@ def of_gradients(
     called: Callable[[str], str] = d,
     others: Words = (),
     arrived: Sequence[bool] = (),
-    sums_back: bool = False,
     computed: Sequence[str] = (),
 ) -> str:
     """Return the formula of an op's gradients, without inputs in `missing`, which need none.
 
     shares: inputs that get more gradients from elsewhere, so that gradients are added. arrived: for
-    each output, whether a gradient arrived. sums_back: the op also sums the gradient of an input
-    that was broadcast, as the gradient operators of Programs do. computed: for each input, its
-    gradient's own name, or "".
+    each output, whether a gradient arrived. computed: for each input, its gradient's own name, or
+    "".
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
@@ -126,7 +124,7 @@ def of_gradients(
         last = letters.pop()
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     names |= {f"d{token}": text for token, text in zip(letters, computed, strict=False) if text}
-    wide = broadcast(op, inputs, outputs) if sums_back else ()
+    wide = broadcast(op, inputs, outputs)
     needs = tuple(
         Need(token, i not in gone, i in shares, i in wide) for i, token in enumerate(letters)
     )
@@ -170,7 +168,8 @@ def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
     if not (op.record and op.record.broadcasts and outputs and outputs[0]):
         return set()
     made = outputs[0].shape
-    return {i for i, thing in enumerate(inputs) if thing and thing.shape != made}
+    known = [(i, thing.shape) for i, thing in enumerate(inputs) if thing]
+    return {i for i, shape in known if None not in (shape, made) and shape != made}
 
 
 def busy(taken: Words) -> frozenset[str]:
@@ -374,9 +373,8 @@ def name_gradients(
     long = [token for token in result if is_long(words.get(token, ""), texts)]
     same = [token for token in result if words.get(token) in inputs]
     if long or same:
-        word = free_word(RESULT, [*words.values(), *others])
-        called = dict.fromkeys([*long, *same], word)
-        called |= {f"d{token}": f"d({word})" for token in called}
+        called = words_for_results([*long, *same], words, others)
+        called |= {f"d{token}": f"d({word})" for token, word in called.items()}
         parts = gradients_with(groups, words | called)
     told = [clause for group in parts for clause in group]
     text = ", ".join(map(written, told))
@@ -428,6 +426,18 @@ def words_for_lists(
         word = free_word(RESULT if made else LIST, taken)
         words |= {letter: word, f"d{letter}": f"d{word}"}
     return words
+
+
+def words_for_results(tokens: Sequence[str], words: Names, others: Words) -> dict[str, str]:
+    """Return words in place of results' names, distinct for distinct results: if there are several,
+    tokens that are words, `softmax` and `loss`."""
+    single = len({words[token] for token in tokens}) == 1
+    found: dict[str, str] = {}
+    for token in tokens:
+        if words[token] not in found:
+            choice = RESULT if single or len(token) == 1 else (token, *RESULT)
+            found[words[token]] = free_word(choice, [*words.values(), *others, *found.values()])
+    return {token: found[words[token]] for token in tokens}
 
 
 def free_word(words: Sequence[str], taken: Words) -> str:

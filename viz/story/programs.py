@@ -152,7 +152,6 @@ class Program:
             called=lambda name: names.get(name, f"{name}{GRAD}"),
             others=self.shapes,
             arrived=[*map(bool, arrived)],
-            sums_back=True,
             computed=computed,
         )
 
