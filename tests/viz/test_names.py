@@ -43,6 +43,9 @@ inner(x).sum()""": ["x#2", "x#3", "x#3 × x#3", "total", "sum(total)"],
         d += a
 inner(x)""": ["a", "b", "rest['c']", "d", "d#2"],
     "paddle.ones([2, 3]); paddle.full([2], 2.5); paddle.randn([2])": ["1", "2.5", "randn()"],
+    """def inner(img):
+    return paddle.tanh(img)
+inner(paddle.randn([2])); inner(paddle.exp(x))""": ["img", "tanh(img)", "exp(x)", "tanh(exp(x))"],
     "w.add_(w)\nw[0] = 5.0": ["w#2", "w#3"],
     "h = x * 1.0\nh[1] += 2.0": ["h", "h[1]", "h[1] + 2", "h#2"],
     "hidden = cus_tanh.apply(x + x)": ["x + x", "y"],

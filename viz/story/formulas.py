@@ -428,16 +428,18 @@ def words_for_lists(
     return words
 
 
-def words_for_results(tokens: Sequence[str], words: Names, others: Words) -> dict[str, str]:
+def words_for_results(tokens: Iterable[str], words: Names, others: Words) -> dict[str, str]:
     """Return words in place of results' names, distinct for distinct results: if there are several,
     tokens that are words, `softmax` and `loss`."""
-    single = len({words[token] for token in tokens}) == 1
+    groups: dict[str, list[str]] = {}  # name -> its tokens
+    for token in sorted(tokens):
+        groups.setdefault(words[token], []).append(token)
     found: dict[str, str] = {}
-    for token in tokens:
-        if words[token] not in found:
-            choice = RESULT if single or len(token) == 1 else (token, *RESULT)
-            found[words[token]] = free_word(choice, [*words.values(), *others, *found.values()])
-    return {token: found[words[token]] for token in tokens}
+    for alike in groups.values():
+        own = alike[:1] if len(groups) > 1 and not any(len(token) == 1 for token in alike) else []
+        word = free_word((*own, *RESULT), [*words.values(), *others, *found.values()])
+        found |= dict.fromkeys(alike, word)
+    return found
 
 
 def free_word(words: Sequence[str], taken: Words) -> str:
