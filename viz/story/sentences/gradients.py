@@ -24,6 +24,7 @@ from .wording import (
     Constant,
     Mention,
     NamedMention,
+    OneLess,
     Rows,
     Things,
     Words,
@@ -373,10 +374,8 @@ def power(through: Passed) -> Message | None:
     n = through.call.attrs.get("factor")
     if isinstance(n, bool) or not isinstance(n, (int, float)) or n in (0, 1):
         return None
-    said = Message(
-        "{op} passes {came} back, times its slope {n} × {x} ^ ({n} − 1), giving {gives}."
-    )
-    return said.fill(n=Constant(digits(n)))
+    said = Message("{op} passes {came} back, times its slope {n} × {x}{power}, giving {gives}.")
+    return said.fill(n=Constant(digits(n)), power=OneLess(digits(n)))
 
 
 def leaky_relu(through: Passed) -> Message:
