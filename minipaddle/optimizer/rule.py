@@ -87,12 +87,16 @@ def with_numbers(formula: str, numbers: Mapping[str, Any]) -> str:
     """Return a formula with numbers for letters; a letter whose value is no number stays.
 
     >>> with_numbers("m ← β₁ m + (1 − β₁) g, m̂ ← m / (1 − β₁ᵗ)", {"β₁": 0.9})
-    'm ← 0.9 m + (1 − 0.9) g, m̂ ← m / (1 − 0.9ᵗ)'
+    'm ← 0.9 m + 0.1 g, m̂ ← m / (1 − 0.9ᵗ)'
     """
     for letter, value in numbers.items():
         if isinstance(value, (int, float)):
             text = written(number(value))
             text = text if value >= 0 else f"({text})"
+            rest = number(1.0 - value)
+            formula = formula.replace(
+                f"(1 − {letter}) ", f"{written(rest)} " if value < 1 else "0 "
+            )
             formula = re.sub(rf"(?<!\w){letter}(?![a-zₜ])", text, formula)
     return formula
 

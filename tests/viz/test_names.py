@@ -323,7 +323,7 @@ def test_a_gradient_times_a_rate_has_the_spelling_of_the_code() -> None:
         with paddle.no_grad():
             w = w - rate * w.grad
     scaled = next(view for view in trace.steps if "multiplied" in view.text)
-    assert scaled.text == "w.grad [2] is multiplied by 0.5, giving w.grad × 0.5 [2]."
+    assert scaled.text == "w.grad [2] is multiplied by 0.5, giving 0.5 × w.grad [2]."
     graph = trace.story.graph
     box = next(edge.source for edge in graph.edges if edge.target == scaled.step.nodes[-1])
     assert next(node.kind for node in graph.nodes if node.id == box) == "leaf_grad"

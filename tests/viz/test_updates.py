@@ -135,7 +135,7 @@ def test_an_older_trace_shows_the_change_without_a_name():
             kinds.Adam,
             {"beta1": 0.8},
             (
-                "m ← 0.8 m + (1 − 0.8) g, v ← 0.999 v + (1 − 0.999) g², m̂ ← m / (1 − 0.8ᵗ), "
+                "m ← 0.8 m + 0.2 g, v ← 0.999 v + 0.001 g², m̂ ← m / (1 − 0.8ᵗ), "
                 "v̂ ← v / (1 − 0.999ᵗ), p ← p − 0.05 · m̂ / (√v̂ + 1e−8)"
             ),
         ),

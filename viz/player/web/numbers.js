@@ -162,7 +162,7 @@ export function digitsOf(number) {
   const short = roundDigits(number);
   const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
   const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
-  return (Object.is(number, -0) ? "-0" : text).replaceAll("-", "−");
+  return text.replaceAll("-", "−");
 }
 
 /**

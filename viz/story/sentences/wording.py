@@ -152,10 +152,10 @@ def d(name: str) -> str:
 
 
 def digits(number: Any) -> str:
-    """Return a number with four significant digits; other values as str() writes them."""
+    """Return a number with four significant digits, −0 as 0; other values as str() writes them."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
-    return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
+    return f"{number + 0.0:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
 
 
 def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
