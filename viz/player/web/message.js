@@ -15,7 +15,7 @@ import { digitsOf } from "./numbers.js";
 /** @type {Reader} */
 const AS_RECORDED = { number: () => "", constant: (digits) => digits };
 /** @type {Record<string, string | undefined>} */
-const RAISED = { 1: "", 2: "²", 3: "³" };
+const EXPONENTS = { 1: "", 2: "²", 3: "³" };
 const WIDE_LETTER = /[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/; // Chinese letters and punctuation
 const IDEOGRAPH = /[\u3400-\u9fff]/;
 const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
@@ -64,7 +64,7 @@ function inSlot(slot, spec, lang, read) {
  */
 function exponentBelow(digits) {
   const power = digitsOf(Number(digits.replaceAll("−", "-")) - 1);
-  return RAISED[power] ?? ` ^ ${power}`;
+  return EXPONENTS[power] ?? ` ^ ${power}`;
 }
 
 /**

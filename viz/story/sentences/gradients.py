@@ -76,6 +76,8 @@ class VisitStep(Facts):
         """Yield the rule's sentences, if any, or else general ones, each from long to short."""
         op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
         by_rule = [said for brief in (True, False) if (said := sentence_of_rule(self, op, brief))]
+        if by_rule and (short := sides_of_product(self, op)):
+            by_rule.append(short)
         yield from by_rule
         if by_rule and fits(by_rule[-1], FOUR_LINES):
             return
@@ -208,6 +210,17 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     whole = PART.fill(gradient=whole) if step.shares else whole
     parts = row([gradient(thing, shapes) for thing in came])
     return JOINS[step.rule].fill(op=op, parts=parts, gives=whole)
+
+
+def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
+    """Return the short sentence on both gradients of a product of two matrices, or None."""
+    through = passed(step, False) if step.rule == "matmul" else None
+    if through is None or len(through.gives) != 2:
+        return None
+    if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
+        return None
+    said = Message("{op} multiplies {came} on the right by {y}ᵀ and on the left by {x}ᵀ.")
+    return said.fill(op=op, came=through.came, x=through.operand(0), y=through.operand(1))
 
 
 # ----- rules -------------------------------------------------------------------------------------
