@@ -501,10 +501,10 @@ def variance(through: Passed) -> Message | None:
     if n <= 0:
         return None
     said = Message(
-        "{op} multiplies {came} by 2/{n} and by each element of {input} minus the mean, giving "
+        "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
         "{gives}."
     )
-    return said.fill(n=digits(n))
+    return said.fill(factor="2" if n == 1 else f"2/{digits(n)}")
 
 
 def huber(through: Passed) -> Message | None:
@@ -565,12 +565,12 @@ def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
 
 TIMES = Message(" times {weight}")
 ROWS = Message(
-    "to get {name}, it takes from each row of {came}{times} the mean and the part along the "
-    "normalised row, and divides by the standard deviation"
+    "{name} is each row of {came}{times}, less its mean and its part along the normalised row, "
+    "over its standard deviation"
 )
 CHANNELS = Message(
-    "to get {name}, it takes from each channel of {came}{times} the mean and the part along the "
-    "normalised channel, and divides by the standard deviation"
+    "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
+    "channel, over its standard deviation"
 )
 WEIGHT = Message("{name} is the sum of {came} times the normalised {x}")
 BIAS = Message("{name} is the sum of {came}")
