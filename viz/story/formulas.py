@@ -502,6 +502,7 @@ def named(tree: Tree, words: Names) -> Tree:
 def without_places(tree: Tree) -> Tree:
     """Return a formula in which numbers have no subscripts: `1` for 1ᵢⱼ."""
     if tree.sign == "sub" and tree.parts[0].sign in ("number", "neg"):
-        return tree.parts[0]
+        whole: Tree = tree.parts[0]
+        return whole
     parts = (without_places(part) if isinstance(part, Tree) else part for part in tree.parts)
     return Tree(tree.sign, tuple(parts))

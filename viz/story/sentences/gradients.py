@@ -76,8 +76,8 @@ class VisitStep(Facts):
         """Yield the rule's sentences, if any, or else general ones, each from long to short."""
         op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
         by_rule = [said for brief in (True, False) if (said := sentence_of_rule(self, op, brief))]
-        if by_rule and (short := sides_of_product(self, op)):
-            by_rule.append(short)
+        if by_rule and (sides := sides_of_product(self, op)):
+            by_rule.append(sides)
         yield from by_rule
         if by_rule and fits(by_rule[-1], FOUR_LINES):
             return
