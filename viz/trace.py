@@ -171,6 +171,14 @@ class Trace:
         return dict(self.document.get("layers", {}))
 
     @property
+    def variables(self) -> dict[int, dict[str, str]]:
+        """Program -> Paddle's name of a Variable -> the user's name for it."""
+        names: dict[int, dict[str, str]] = {}
+        for program, name, given in self.document.get("variables", []):
+            names.setdefault(program, {})[name] = given
+        return names
+
+    @property
     def ended(self) -> Ended[LoadedLine] | None:
         """The exception that ended the recorded block."""
         end = self.document["ended"]
@@ -656,6 +664,10 @@ class Stretch(Trace):
     @property
     def layers(self) -> dict[str, str]:
         return self._whole.layers
+
+    @property
+    def variables(self) -> dict[int, dict[str, str]]:
+        return self._whole.variables
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:

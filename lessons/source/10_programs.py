@@ -71,7 +71,7 @@ building
 
 # %% [markdown] lang="en"
 # `y` is a `Variable`: a name in a Program, and no Tensor. Paddle made the name up from the operator,
-# `tanh_0.tmp_0`; a second tanh would be `tanh_1.tmp_0`. The −1 has passed through both operators, and the
+# `tanh_0.tmp_0`; a second tanh would be `tanh_1.tmp_0`. The player says `y`, as your code does. The −1 has passed through both operators, and the
 # player writes it as a question mark. Step through it: each step says that an operator *is added*, and no
 # box has a number in it. (`x * 2` is the operator `scale`.)
 #
@@ -86,7 +86,7 @@ building
 
 # %% [markdown] lang="zh"
 # `y` 是一个**变量**（`Variable`）：Program 里的一个名字，而不是 Tensor。名字是 Paddle 按算子起的，
-# `tanh_0.tmp_0`；再来一个 tanh，就是 `tanh_1.tmp_0`。−1 穿过了两个算子，播放器把它写成问号。请一步步走一遍：每
+# `tanh_0.tmp_0`；再来一个 tanh，就是 `tanh_1.tmp_0`；播放器里按你的代码叫 `y`。−1 穿过了两个算子，播放器把它写成问号。请一步步走一遍：每
 # 一步说的都是**添加**了一个算子，没有哪个方框里有数。（`x * 2` 对应的算子是 `scale`。）
 #
 # 所以组网的时候，谁也问不到值：`float(y)` 和 `y.numpy()` 都会报错，并说明原因。可是有一个问题照样得到了回

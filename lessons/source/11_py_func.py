@@ -368,7 +368,7 @@ print("the same gradient: | 梯度相同：", np.allclose(x.grad.numpy(), by_py_
 viz.twin(tape, program)
 
 # %% [markdown] lang="en"
-# Outside the two frames they agree box by box (`h`, which you gave no name, is called `tmp_0`). On the right,
+# Outside the two frames they agree box by box. On the right,
 # three wires lead into `tanh_grad`, from left to right in the order of its arguments. On the left, one dashed wire brings what the layer had saved, and the gradient comes from below.
 #
 # The other rules are those of a PyLayer: a gradient has the shape of its input; for an input that wants none (data,
@@ -385,7 +385,7 @@ viz.twin(tape, program)
 # $$dx = dr \cdot \frac{x}{r} - da \cdot \frac{y}{r^2} \qquad dy = dr \cdot \frac{y}{r} + da \cdot \frac{x}{r^2}$$
 
 # %% [markdown] lang="zh"
-# 两个框以外，一个方框一个方框，都对得上（`h` 没有起名，所以叫 `tmp_0`）。右边，有三条连线通到
+# 两个框以外，一个方框一个方框，都对得上。右边，有三条连线通到
 # `tanh_grad`，从左到右就是参数的顺序。左边，一条虚线送来那个层保存过的，梯度从下面来。
 #
 # 其余的规则和 PyLayer 一样：梯度的形状与它的输入相同；不要梯度的输入（数据通常如此），返回 None；返回的梯度与输入

@@ -11,6 +11,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,11 @@ Described = tuple[tuple[int, ...], str] | None  # shape and dtype of a tensor
 GREEK = {"alpha": "α", "beta": "β", "delta": "δ", "epsilon": "ε"}
 CONSTANTS = {"e", "π", "∞", "I"}  # names of constants in formulas
 COUNT = name("n")
+VECTORS = {  # ranks of two factors, vectors among them -> gradients of their product
+    (1, 1): "dx = dz · y, dy = dz · x",
+    (1, 2): "dx = dz @ yᵀ, dy = x ⊗ dz",
+    (2, 1): "dx = dz ⊗ y, dy = xᵀ @ dz",
+}
 UNKNOWN = 1009  # replaces an unknown size: a prime, found again in a number of elements
 # Errors of a rule if a foreign trace has shapes or attributes that do not fit.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MinipaddleError)
@@ -74,6 +80,9 @@ def gradient_formula(
     """
     if op.formula.backward or op.rule is None:
         return fill_in(op, op.formula.backward, attrs)
+    ranks = tuple(len(one[0]) for one in inputs if one)
+    if op.name == "matmul" and ranks in VECTORS:
+        return VECTORS[ranks]
     key = (op.name, repr(attrs), tuple(inputs), tuple(outputs), tuple(arrived))
     if key not in _formula_cache:
         if len(_formula_cache) > 4096:
@@ -275,8 +284,17 @@ def product_of(one: Tree, other: Tree) -> Tree:
     """Make the tree of `x @ y`, with minus signs moved to the front."""
     signs = [tree.sign == "neg" for tree in (one, other)]
     pair = (tree.parts[0] if tree.sign == "neg" else tree for tree in (one, other))
-    tree = Tree("@", tuple(pair))
+    tree = matrices_product(*pair)
     return algebra.negative(tree) if sum(signs) == 1 else tree
+
+
+def matrices_product(one: Tree, other: Tree) -> Tree:
+    """Make the tree of `x @ y`; of two batches as one matrix each, it is a sum: `Σ xᵀ @ y`."""
+    left = one.parts[0] if one.sign == "mark" else one
+    if left.sign == other.sign == "flat":
+        product = Tree("@", (Tree("mark", (left.parts[0], "ᵀ")), other.parts[0]))
+        return Tree("apply", (name("Σ"), product))
+    return Tree("@", (one, other))
 
 
 def function(text: str, sign: str = "apply") -> Callable[..., Tree]:
@@ -296,12 +314,12 @@ SPECIAL: dict[str, Callable[..., Tree]] = {
 def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     """Return the tree of an op applied to trees: its formula with them as operands, or a call by
     name if the formula contains an operand twice."""
+    if op.name in ("sum", "mean") and attrs["axis"] is not None:
+        return Tree("call", (name(op.name), *trees, read(f"axis={attrs['axis']}")))
     if op.name in SPECIAL:
         return SPECIAL[op.name](*trees)
     if op.name == "fill_like":
         return tree_of(attrs["value"])
-    if op.name == "flatten" and attrs["stop_axis"] == -2:  # a matrix
-        return function("rows", "call")(*trees)
     if op.name == "einsum":
         return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))
     text = forward_formula(op, attrs)
@@ -336,10 +354,14 @@ class SymbolFunctions:
             found = op.infer_call(metas, attrs)
             if word in SAME or (word == "sum_to" and found.shape == metas[0].shape):
                 return Symbol(inputs[0].tree, *found)
+            if word == "flatten" and attrs["stop_axis"] == -2:  # a batch as one matrix
+                return Symbol(Tree("flat", (inputs[0].tree,)), *found)
             tree = applied(op, attrs, [tree_of(each) for each in inputs if each is not None])
             if isinstance(found, Meta):
                 return Symbol(tree, *found)
-            parts = (Tree("index", (tree, number(i))) for i in range(len(found)))
+            parts = parts_of(word, attrs, inputs[0], found) or [
+                Tree("index", (tree, number(i))) for i in range(len(found))
+            ]
             return tuple(Symbol(part, *meta) for part, meta in zip(parts, found, strict=True))
 
         setattr(self, word, call)
@@ -351,6 +373,24 @@ class SymbolFunctions:
     def product(self, sizes: Any) -> Any:
         count = math.prod(sizes)
         return count if count % UNKNOWN or not count else Symbol(COUNT, (), np.dtype("float32"))
+
+
+def parts_of(word: str, attrs: Mapping[str, Any], whole: Any, parts: Sequence[Meta]) -> list[Tree]:
+    """Return the parts of a tensor that is cut along an axis, `dy[:, 2:5]`, or [] if their sizes
+    are not known."""
+    if word not in ("split", "unbind"):
+        return []
+    axis = attrs["axis"] % len(whole.shape)
+    if word == "unbind":
+        places = [number(i) for i in range(len(parts))]
+    else:
+        sizes = [part.shape[axis] for part in parts]
+        if any(size % UNKNOWN == 0 for size in sizes):
+            return []
+        starts = [sum(sizes[:i]) for i in range(len(sizes) + 1)]
+        places = [name(f"{here}:{there}") for here, there in pairwise(starts)]
+    before = [name(":")] * axis
+    return [Tree("index", (whole.tree, *before, place)) for place in places]
 
 
 def meta_of(value: Any) -> Any:

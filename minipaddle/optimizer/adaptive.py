@@ -145,8 +145,9 @@ class RMSPropRule(Rule):
     @property
     def formula(self) -> str:
         mean, spread = ("a ← ρ a + (1 − ρ) g, ", "s − a²") if self.centered else ("", "s")
-        velocity = f"v ← μ v + lr · g / √({spread} + ε)"
-        return f"s ← ρ s + (1 − ρ) g², {mean}{velocity}, p ← p − v"
+        change = f"lr · g / √({spread} + ε)"
+        steps = f"v ← μ v + {change}, p ← p − v" if self.momentum else f"p ← p − {change}"
+        return f"s ← ρ s + (1 − ρ) g², {mean}{steps}"
 
     def attrs(self) -> dict[str, Any]:
         return {

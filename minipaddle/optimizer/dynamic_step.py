@@ -18,7 +18,7 @@ from . import checks, errors
 from .groups import Group, make_groups
 from .lr import LRScheduler
 from .recorded_rule import describe_rule
-from .rule import Rule
+from .rule import Rule, with_numbers
 
 ndarray = np.ndarray
 ALREADY_DESCRIBED = (None, None)  # rule and state: only the first update of a parameter has them
@@ -256,8 +256,8 @@ def formula_of(rule: Rule, decay: Any, *, clipped: bool) -> str:
     """Return the formula of a whole step, clipping and penalty included; empty if the rule has
     none."""
     before = ["g ← clip(g)"] if clipped else []
-    before += [] if decay is None else [decay._formula]
-    formula = rule.formula
+    before += [] if decay is None else [with_numbers(decay._formula, {"λ": decay._coeff})]
+    formula = rule.numbered_formula
     return ", ".join([*before, formula]) if before and formula else formula
 
 

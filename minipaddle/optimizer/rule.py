@@ -7,6 +7,8 @@ that a plan can record its calls.
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -14,6 +16,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..ops.arguments import round_to_float32
+from ..ops.expression import number, written
 from . import errors
 
 
@@ -36,6 +39,11 @@ MEANS = "m ← β₁ m + (1 − β₁) g, v ← β₂ v + (1 − β₂) g²"  # 
 MOMENTS = (("Moment1", "moment1", 0.0), ("Moment2", "moment2", 0.0))
 M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  # corrected for means that begin at 0
 
+LETTERS = {  # hyper-parameter -> its letter in formulas
+    "beta1": "β₁", "beta2": "β₂", "epsilon": "ε", "momentum": "μ", "rho": "ρ", "decay": "λ",
+    "weight_decay": "λ", "rescale_grad": "c",
+}  # fmt: skip
+
 
 @dataclass(frozen=True)
 class Rule:
@@ -50,6 +58,12 @@ class Rule:
         """Formula of `update` with p, the parameter, and g, its gradient, ending in `p ← p − ...`;
         empty if there is none."""
         return ""
+
+    @cached_property
+    def numbered_formula(self) -> str:
+        """The formula with the hyper-parameters' numbers: `v ← 0.9 v + g`."""
+        fields = [field for field in LETTERS if hasattr(self, field)]
+        return with_numbers(self.formula, {LETTERS[f]: getattr(self, f) for f in fields})
 
     @cached_property
     def recipe(self) -> tuple[str, dict[str, Any]] | None:
@@ -68,6 +82,24 @@ class Rule:
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         """Change `param` and `state` in place; `work` is scratch space of the parameter's shape."""
         raise errors.no_rule()
+
+
+def with_numbers(formula: str, numbers: Mapping[str, Any]) -> str:
+    """Return a formula with numbers for letters; a letter whose value is no number stays.
+
+    >>> with_numbers("m ← β₁ m + (1 − β₁) g, m̂ ← m / (1 − β₁ᵗ)", {"β₁": 0.9})
+    'm ← 0.9 m + 0.1 g, m̂ ← m / (1 − 0.9ᵗ)'
+    """
+    for letter, value in numbers.items():
+        if isinstance(value, (int, float)):
+            text = written(number(value))
+            text = text if value >= 0 else f"({text})"
+            rest = number(1.0 - value)
+            formula = formula.replace(
+                f"(1 − {letter}) ", f"{written(rest)} " if value < 1 else "0 "
+            )
+            formula = re.sub(rf"(?<!\w){letter}(?![a-zₜ])", text, formula)
+    return formula
 
 
 # Numbers of a rule are rounded so, as in Paddle's operators, also for float64 parameters.

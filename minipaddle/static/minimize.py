@@ -40,7 +40,7 @@ class Update:
     @property
     def formula(self) -> str:
         """Formula of the update, for listeners."""
-        text: str = self.rule.formula
+        text: str = self.rule.numbered_formula
         return text
 
     @property

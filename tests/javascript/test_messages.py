@@ -15,7 +15,7 @@ from docs.catalogue import templates
 from minipaddle.messages import Message, Row, Text, languages
 from minipaddle.messages.message import parsed
 from viz.player.messages import encode
-from viz.story.sentences.wording import Constant, Figure, Mention, digits
+from viz.story.sentences.wording import Constant, Figure, Mention, OneLess, digits
 
 from ..conftest import missing
 from .composing import WEB
@@ -23,7 +23,7 @@ from .composing import WEB
 PROGRAM = """
 import { readFileSync } from "node:fs";
 const [{ renderMessage }, { digitsOf }] = await Promise.all(
-  ["message", "moved"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
+  ["message", "numbers"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
 const { langs, messages, numbers } = JSON.parse(readFileSync(0, "utf8"));
 const number = (at) => digitsOf(numbers[at]);
 const read = { number, constant: (digits) => digits };
@@ -36,6 +36,7 @@ LOSS = {"shape": [], "data": 0.25}
 HELD = cycle(
     [
         "x", "−y", "空", "[2, 3]", "“× 2”", "a…", "（x）", "", Constant("0.5"),
+        OneLess("2"), OneLess("3"), OneLess("−0.5"), OneLess("1e−5"), OneLess("12.34"),
         Mention("loss", LOSS),
         Figure("0.25", LOSS), Message("nothing"), Row(["x", Message("nothing"), "y"]),
         Text("{x}: {y}", "{x}：{y}").fill(x="w", y=Row(["空"])),

@@ -34,6 +34,17 @@ def on_rows(came: Array, table: Array) -> tuple[Array]:
     return (grad,)
 
 
+def standardized(x: Array) -> Array:
+    return (x - x.mean(1, keepdims=True)) / np.sqrt(x.var(1, keepdims=True) + 1e-5)
+
+
+def rest_of_rows(came: Array, x: Array) -> Array:
+    """Return rows without mean and part along the normalised row, over the standard deviation."""
+    unit = standardized(x)
+    rest = came - came.mean(1, keepdims=True) - unit * (came * unit).mean(1, keepdims=True)
+    return rest / np.sqrt(x.var(1, keepdims=True) + 1e-5)
+
+
 def windows(came: Array, x: Array) -> tuple[Array]:
     grad = np.zeros_like(x)
     for i, j in np.ndindex(2, 2):
@@ -61,7 +72,7 @@ TRUE = paddle.to_tensor([[True, False, True], [False, False, True]])
 CASES = {
     "abs": Case(abs, ((2, 3),), "opposite sign where", lambda c, x: (c * np.sign(x),)),
     "x * x": Case(lambda x: x * x, ((3,),), "both factors", lambda c, x: (2 * c * x,)),
-    "pow 2": Case(lambda x: x**2, ((3,),), "slope 2 × x ^ (2 − 1)", lambda c, x: (c * 2 * x,)),
+    "pow 2": Case(lambda x: x**2, ((3,),), "slope 2 × x", lambda c, x: (c * 2 * x,)),
     "sqrt": Case(
         lambda x: (x * x).sqrt(), ((3,),), "1 / (2 ×",
         lambda c, x: (c / (2 * abs(x)) * 2 * x,),
@@ -80,7 +91,7 @@ CASES = {
     ),
     "softmax": Case(F.softmax, ((2, 3),), "average weighted by", weighted),
     "max": Case(
-        lambda x: x.max(axis=1), ((2, 3),), "the largest of x that it stands for",
+        lambda x: x.max(axis=1), ((2, 3),), "the element of x that was its maximum",
         lambda c, x: (np.where(x == x.max(1, keepdims=True), c[:, None], 0),),
     ),
     "where": Case(
@@ -127,6 +138,56 @@ CASES = {
     "matmul, batch and matrix": Case(
         lambda x, y: x @ y, ((2, 4, 3), (3, 2)), "over all matrices of x",
         lambda c, x, y: (c @ y.T, sum(a.T @ b for a, b in zip(x, c, strict=True))),
+    ),
+    "matrix and vector": Case(
+        paddle.mv, ((2, 3), (3,)), "dx is the outer product of",
+        lambda c, x, y: (np.outer(c, y), x.T @ c),
+    ),
+    "variance": Case(
+        lambda x: x.var(axis=1), ((2, 3),), "by 2/2 and by each element of x minus the mean",
+        lambda c, x: (c[:, None] * 2 / 2 * (x - x.mean(1, keepdims=True)),),
+    ),
+    "trace": Case(
+        lambda x: x.trace(), ((2, 2),), "on the diagonal of x, with zeros elsewhere",
+        lambda c, x: (c * np.eye(2),),
+    ),
+    "determinant": Case(
+        paddle.linalg.det, ((2, 2),), "the inverse of x, transposed",
+        lambda c, x: (c * np.linalg.det(x) * np.linalg.inv(x).T,),
+    ),
+    "linear system": Case(
+        paddle.linalg.solve, ((2, 2), (2, 1)), "⁻ᵀ @",
+        lambda c, x, y: (
+            -np.linalg.inv(x).T @ c @ np.linalg.solve(x, y).T, np.linalg.inv(x).T @ c,
+        ),
+    ),
+    "border": Case(
+        lambda x: F.pad(x, [1, 1], data_format="NCL"), ((1, 2, 3),), "cuts the border off",
+        lambda c, x: (c[..., 1:-1],),
+    ),
+    "mean pool": Case(
+        lambda x: F.avg_pool2d(x, 2), ((1, 1, 4, 4),), "over the 4 elements of its window in x",
+        lambda c, x: (np.kron(c, np.ones((2, 2))) / 4,),
+    ),
+    "prelu": Case(
+        F.prelu, ((2, 3), (1,)), "and 0 elsewhere",
+        lambda c, x, y: (np.where(x > 0, c, c * y), [np.where(x > 0, 0, c * x).sum()]),
+    ),
+    "Huber's loss": Case(
+        lambda x: F.smooth_l1_loss(x, paddle.zeros([3], "float64"), reduction="none"), ((3,),),
+        "limited to [−1, 1]", lambda c, x: (c * x.clip(-1, 1),),
+    ),
+    "layer norm": Case(
+        lambda x, y: F.layer_norm(x, [3], weight=y), ((2, 3), (3,)), "the normalised row",
+        lambda c, x, y: (rest_of_rows(c * y, x), (c * standardized(x)).sum(0)),
+    ),
+    "parts": Case(
+        lambda x: paddle.concat(paddle.split(x, [1, 2], axis=1), axis=1), ((2, 3),),
+        "again, giving dx", lambda c, x: (c,),
+    ),
+    "order": Case(
+        lambda x: paddle.sort(x, axis=1), ((2, 3),), "that it was sorted from",
+        lambda c, x: (np.take_along_axis(c, x.argsort(1).argsort(1), 1),),
     ),
     "matmul, batches": Case(
         lambda x, y: x @ y, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",

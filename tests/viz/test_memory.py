@@ -38,8 +38,8 @@ def test_a_free_step_may_find_its_block_taken() -> None:
         x = paddle.static.data("x", [2], "float32")
         out = paddle.tanh(x) + x
         paddle.static.Executor().run(feed={"x": np.ones(2, "float32")}, fetch_list=[out])
-    assert "block b0 already holds tmp_0." in trace.text()
-    assert "内存块 b0 已经存放 tmp_0" in trace.text("zh")
+    assert "block b0 already holds out." in trace.text()
+    assert "内存块 b0 已经存放 out" in trace.text("zh")
 
 
 # ----- charts ------------------------------------------------------------------------------------

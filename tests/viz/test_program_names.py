@@ -305,3 +305,30 @@ def test_a_notebooks_loops_in_other_cells_leave_no_names() -> None:
     space |= {"layer": net, "p": net.bias, "rows": [paddle.ones([2])], "In": cells}
     exec("for r in rows: pass\nwith viz.record() as trace:\n    net(x)", space)
     assert {"net.weight", "net.bias"} <= set(space["trace"].names.values())
+
+
+def test_variables_of_a_program_have_the_names_of_the_code() -> None:
+    paddle.enable_static()
+    try:
+        main, startup = paddle.static.Program(), paddle.static.Program()
+        with paddle.static.program_guard(main, startup), viz.record() as trace:
+            x = paddle.static.data("x", [2, 4])
+            hidden = paddle.static.nn.fc(x, 4)
+            left, right = paddle.split(hidden, 2, axis=1)
+            for _ in range(2):
+                turned = paddle.tanh(left * 2)
+            x = turned + right  # `x` is the name of another Variable
+            loss = paddle.mean(x)
+            paddle.optimizer.SGD(0.1).minimize(loss)
+    finally:
+        paddle.disable_static()
+    text = trace.text()
+    assert "it will compute hidden [2, 4] from fc_0.tmp_0 [2, 4]" in text
+    assert "[left, right] = hidden" in text
+    assert "loss@GRAD is 1" in text
+    [names] = trace.variables.values()
+    assert "tanh_0.tmp_0" in text
+    assert not {"turned", "x"} & {*names.values()}
+    assert names[loss.name] == "loss"
+    assert loss.name in {name for event in trace.events for name in str(event).split("'")}
+    assert viz.Trace(trace.document).text() == text

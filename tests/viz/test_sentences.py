@@ -73,7 +73,7 @@ def test_sentences_of_ops_name_their_arguments() -> None:
     assert "zeros where it is 0, give g" in text
     assert "h [4] is row 0 of table." in text
     assert "k [3, 3] is table without its first column." in text
-    assert "table[1:2, 1:] takes elements of table [3, 4], giving m" in text
+    assert "is table[1:2, 1:], a part of table [3, 4]" in text
     assert text.count("0 where that is −100") == 1
     assert "The index of the largest element of table [3, 4] over axis 1 gives largest [3]." in text
 

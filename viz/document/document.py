@@ -18,6 +18,7 @@ from minipaddle.events.event_types import ErrorPart
 
 from .codec import Decoder, Encoder
 from .history import Before
+from .program_names import names_of_variables
 from .rounds import Excerpt, RoundEntry, RoundMark
 from .sources import LoadedLine, SourceTable, whole_letters
 from .values import ValueTable
@@ -101,6 +102,12 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
             )
             for mark, first, last in rounds
         ]
+    if variables_named := names_of_variables(log, sources, recording.modules):
+        document["variables"] = [
+            [encoder.number("program", program), name, whole_letters(given)]
+            for program, row in variables_named.items()
+            for name, given in row.items()
+        ]
     if layers:
         document["layers"] = {layer: whole_letters(name) for layer, name in layers.items()}
     if recording.ranks:
@@ -128,6 +135,7 @@ def encode_excerpt(
         "values": values.entries,
         "names": sorted([x, at, name] for (x, at), name in names.items()),
         "layers": whole.get("layers", {}),
+        "variables": whole.get("variables", []),
         "sources": whole["sources"],
         "before": encoder.fields(before),
         "ended": whole["ended"] if last else None,

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
+import math
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from typing import Any
 
 from minipaddle.ops import REGISTRY, Op
@@ -26,6 +29,7 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "full": {"ones": 1, "zeros": 0, "full": None, "empty": 0},
     "fill_like": {"ones_like": 1, "zeros_like": 0, "full_like": None, "empty_like": 0},
     "assign": dict.fromkeys(("clone", "assign")),
+    "argsort": dict.fromkeys(("sort",)),
     "p_norm": dict.fromkeys(("norm",)),
     "elementwise_pow": dict.fromkeys(("pow",)),
     "set_at": dict.fromkeys((*FILLS, *OVERWRITES)),
@@ -120,6 +124,43 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         record=record,
         attrs=attrs,
     )
+
+
+@lru_cache(maxsize=4096)
+def as_written(sign: str, line: str, operand: str) -> str:
+    """Return a sign with a number in the order of the line, which has the tensor `operand`.
+
+    >>> as_written("× 3", "y = 3 * x + 2", "x"), as_written("+ 2", "y = 3 * x + 2", "x × 3")
+    ('3 ×', '+ 2')
+    >>> as_written("× 0.1", "w - lr * w.grad", "w.grad"), as_written("× 2", "x * 2", "x")
+    ('0.1 ×', '× 2')
+    """
+    match = re.fullmatch(r"([×+]) (\S+)", sign)
+    if match is None:
+        return sign
+    try:
+        tree = ast.parse(line.strip() + (" pass" if line.strip().endswith(":") else ""))
+    except SyntaxError:  # a line of a longer statement
+        return sign
+    number, kind = float(match[2].replace("−", "-")), ast.Mult if match[1] == "×" else ast.Add
+    orders = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BinOp) and isinstance(node.op, kind):
+            left, right = node.left, node.right
+            if is_number(left, number) or (operand and ast.unparse(right) == operand):
+                orders.add("number first")
+            if is_number(right, number) or (operand and ast.unparse(left) == operand):
+                orders.add("tensor first")
+    return f"{match[2]} {match[1]}" if orders == {"number first"} else sign
+
+
+def is_number(node: ast.expr, number: float) -> bool:
+    """Return whether an expression is this number, of which a sign has six digits."""
+    try:
+        value = ast.literal_eval(node)
+    except ValueError:
+        return False
+    return isinstance(value, (int, float)) and math.isclose(value, number, rel_tol=1e-5)
 
 
 def resolve_text(text: RecordText, attrs: Mapping[str, Any], unfit: str = "") -> str:

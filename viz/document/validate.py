@@ -65,6 +65,7 @@ def validate(document: Any, format: str, version: int) -> dict[str, Any]:
         require(fits, f"sources[{i}].first", "a line number", source.first)
     read("names", tuple[tuple[int, int, str], ...])
     check_layers(document.get("layers", {}))
+    read("variables", tuple[tuple[int, str, str], ...], [])
     decoder.events(document["events"])
     require("ended" in document, "ended", "an object or null", "nothing")
     read("ended", Ended | None)

@@ -213,6 +213,7 @@ class Reader:
         self.lasting = set(names)  # (tensor, scope) whose names are never replaced
         self.layers = layers  # layer outside others -> its label
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
+        self.sources: set[int] = set()  # tensors made from no other, as by randn
         self.births: dict[int, int] = {}  # tensor -> number of tensors made before it
         self.given: dict[int, ast.AST] = {}  # tensor -> the expression whose value it is
         self.bound: dict[tuple[str, int], int] = {}  # (name, scope) -> tensor last assigned to it
@@ -332,6 +333,8 @@ class Reader:
             self.births.setdefault(seen.id, len(self.makers))
             if ran.op != TAKEN:
                 self.makers.setdefault(seen.id, ran.op)
+            if ran.op not in (TAKEN, "") and not any(tensors_of(ran.inputs)):
+                self.sources.add(seen.id)
         if place is None or self._is_inner(place):
             return  # a running layer of the same place reports the result later
         scope = self._naming_scope()
@@ -517,7 +520,11 @@ class Reader:
                 self.parts.setdefault(seen.id, spell(operand))  # a better name may follow
             return ""
         if (is_result or self.passes) and code.is_passing(operand):
-            return ""  # a parameter's name in a function or hook, or a loop variable
+            # A parameter's name in a function or hook, or a loop variable. Results have a better
+            # one, `tanh(x)`, unless they are made from nothing: `randn()`.
+            if seen.id in self.sources and not self.passes:
+                self.parts.setdefault(seen.id, spell(operand))
+            return ""
         if isinstance(operand, ast.Call) and code.loop_of(receiver(operand)):
             return ""  # `p.abs()` with a loop variable p
         if maker != "batch" and is_part and isinstance(operand, ast.Subscript):

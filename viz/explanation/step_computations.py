@@ -16,6 +16,7 @@ from minipaddle.ops.bound import reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.op_facts import facts
+from ..document.program_names import renamed_text
 from ..document.values import flatten
 from ..model import Step
 from ..story.chapters import Recorded
@@ -419,6 +420,8 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
             outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
             run = OpComputation(Call(0, op, attrs, given, outs))
             called = facts(operator.op, attrs)
+    called_by_user = trace.variables.get(event.program, {})
+    names, made = ([renamed_text(x, called_by_user) for x in row] for row in (names, made))
     shown = [*enumerate(step.shown)]
     results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
     operands = {at: x.name for at, x in shown if at not in results and x.name in names}

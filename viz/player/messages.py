@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.messages import Message, Row, languages, parsed
 
-from ..story.sentences.wording import Constant, Figure, Mention
+from ..story.sentences.wording import Constant, Figure, Mention, OneLess
 
 Add = Callable[[Mapping[str, Any]], int]
 
@@ -41,6 +41,8 @@ def encode(said: Any, add: Add) -> Any:
         return {"value": add(said.value)}
     if isinstance(said, Constant):
         return {"constant": said.digits}
+    if isinstance(said, OneLess):
+        return {"constant": said.constant, "oneLess": True}
     return str(said) if isinstance(said, bool) else said
 
 

@@ -106,6 +106,7 @@ class Backward(Drawing):
         if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
+            outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers
             step.formula = formulas.of_gradients(
                 call.facts, inputs, outputs, nobody, ahead.shares, others=taken, arrived=there
             )

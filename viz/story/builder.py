@@ -9,6 +9,7 @@ from typing import Any
 from minipaddle import events
 
 from ..document.history import Before
+from ..document.program_names import with_names
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
 from ..model import Story, label_of
@@ -64,7 +65,7 @@ class Builder:
 
     def __init__(self, trace: Recorded, reserved: bool = False) -> None:
         self.cut, self.exception = trace.cut, trace.ended
-        records = self.records = trace.events
+        records = self.records = with_names(trace.events, trace.variables)
         names = trace.names
         draft = self.draft = Draft(trace.sources)
         work = self.work = Work(draft)

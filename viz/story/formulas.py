@@ -2,7 +2,7 @@
 
 Rules use names such as x, y, logits or loss, which may be other tensors of the user. All names in
 the tree of a formula are replaced at once, and no letter is left: a tensor without a name is called
-by its expression, `x @ W`, and a result with a long expression is called `output`.
+by its expression, `x @ W`.
 """
 
 from __future__ import annotations
@@ -39,8 +39,7 @@ from minipaddle.ops.symbols import Described, applied, gradient_formula
 from ..document.op_facts import OpFacts
 from .sentences.wording import Mention, Things, d, length
 
-LONGEST = 72  # most letters of a formula in which the result has a long name
-LONG_NAME = 24  # letters above which a name is long
+LONGEST = 72  # letters of a formula above which repeated parts get letters
 LONGEST_CALL = 40  # most letters of a call written in Python
 RESULT = ("output", "result", "made")  # names of a result without a short name
 LIST = ("input", "operand")  # names of the tensors in a list: inputᵢ
@@ -48,6 +47,7 @@ Trees = Mapping[int, Tree]  # tensor -> expression
 
 DEFINES = ("=", "+=")
 MORE = name("…")
+FEW = 5  # most gradients of a list in a formula
 PARTS = "stuvqr"  # names of parts of a long formula
 OWN = "tdEM"  # letters that ops' records define in formulas
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
@@ -60,6 +60,7 @@ NO_PARTS = (",", "=", "keyword", "[]")  # signs of expressions that are no value
 SHORT = 9  # letters below which a part gets no name
 NEUTRAL = (("scale", 1), ("bias", 0))  # values of a norm's absent inputs
 LETTER = re.compile("d?[xyz]$")
+NUMERIC = re.compile(r"−?\d[\d.]*(?:e[−+]?\d+)?")
 
 
 class Need(NamedTuple):
@@ -81,8 +82,8 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> s
     """Return an op's formula with its tensors' names; `others` are names that are taken, too."""
     if op.changes:
         return op.written
-    single = not inputs and len(outputs) == 1 and outputs[0] and outputs[0].number
-    if single or not op.formula:
+    made = outputs[0] if len(outputs) == 1 and not inputs else None
+    if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
         return ""
     names = tokens_of(op, inputs, outputs)
     known = numbers_of(op, inputs, outputs)
@@ -104,15 +105,13 @@ def of_gradients(
     called: Callable[[str], str] = d,
     others: Words = (),
     arrived: Sequence[bool] = (),
-    sums_back: bool = False,
     computed: Sequence[str] = (),
 ) -> str:
     """Return the formula of an op's gradients, without inputs in `missing`, which need none.
 
     shares: inputs that get more gradients from elsewhere, so that gradients are added. arrived: for
-    each output, whether a gradient arrived. sums_back: the op also sums the gradient of an input
-    that was broadcast, as the gradient operators of Programs do. computed: for each input, its
-    gradient's own name, or "".
+    each output, whether a gradient arrived. computed: for each input, its gradient's own name, or
+    "".
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
@@ -126,7 +125,7 @@ def of_gradients(
         last = letters.pop()
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     names |= {f"d{token}": text for token, text in zip(letters, computed, strict=False) if text}
-    wide = broadcast(op, inputs, outputs) if sums_back else ()
+    wide = broadcast(op, inputs, outputs)
     needs = tuple(
         Need(token, i not in gone, i in shares, i in wide) for i, token in enumerate(letters)
     )
@@ -146,6 +145,8 @@ def _gradients_formula(
     by_name = {f"d{need.token}": need for need in needs}
     gone = [name for name, need in by_name.items() if not need.is_needed]
     parts = [as_needed(part, by_name) for part in leave_out(parts, gone)]
+    if len(parts) > FEW and len(needs) > 2:  # of a list
+        parts = [*parts[:2], MORE, parts[-1]]
     return name_gradients(parts, names, result, others)
 
 
@@ -153,10 +154,12 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
     """Return a gradient's formula, as `dx = Σ dy` for a broadcast input, `dx += dy` if it is added,
     and `dx[0] += dy` in place of an added `dx = 0, dx[0] = dy`."""
     first, *rest = clauses(part)
-    need = needs.get(base_of(first.parts[0])) if first.sign == "=" else None
-    if need is None:
+    if first.sign != "=":
         return part
     left, right = first.parts
+    need = needs.get(written(left)) or needs.get(base_of(left))  # dx₁, or dx[0] of dx
+    if need is None:
+        return part
     if need.is_broadcast:
         first = Tree("=", (left, Tree("apply", (name("Σ"), right))))
     if need.is_added and rest and rest[0].sign in DEFINES and rest[0].parts[0].sign == "index":
@@ -170,7 +173,8 @@ def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
     if not (op.record and op.record.broadcasts and outputs and outputs[0]):
         return set()
     made = outputs[0].shape
-    return {i for i, thing in enumerate(inputs) if thing and thing.shape != made}
+    known = [(i, thing.shape) for i, thing in enumerate(inputs) if thing]
+    return {i for i, shape in known if None not in (shape, made) and shape != made}
 
 
 def busy(taken: Words) -> frozenset[str]:
@@ -304,7 +308,7 @@ def spread(tree: Tree, names: Words) -> Tree:
     if not found:
         parts = (spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
         return Tree(tree.sign, tuple(parts))
-    items[at:] = found if len(found) < 5 else [*found[:2], MORE, found[-1]]
+    items[at:] = found if len(found) <= FEW else [*found[:2], MORE, found[-1]]
     return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
 
 
@@ -370,13 +374,10 @@ def name_gradients(
     words |= {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
     inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
     parts = gradients_with(groups, words)
-    texts = [", ".join(map(written, told)) for told in parts]
-    long = [token for token in result if is_long(words.get(token, ""), texts)]
     same = [token for token in result if words.get(token) in inputs]
-    if long or same:
-        word = free_word(RESULT, [*words.values(), *others])
-        called = dict.fromkeys([*long, *same], word)
-        called |= {f"d{token}": f"d({word})" for token in called}
+    if same:
+        called = {token: f"new({words[token]})" for token in same}  # changed in place
+        called |= {f"d{token}": f"d({word})" for token, word in called.items()}
         parts = gradients_with(groups, words | called)
     told = [clause for group in parts for clause in group]
     text = ", ".join(map(written, told))
@@ -388,7 +389,7 @@ def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
     tensor are added."""
     sums: dict[Tree, list[Tree]] = {}
     for group in groups:
-        first, *rest = clauses(renamed(group, leaves(words)))
+        first, *rest = clauses(named(group, words))
         left, *right = first.parts if first.sign in DEFINES else (first,)
         told = sums.setdefault(left, [])
         if told and right:
@@ -408,11 +409,10 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
     called, body = words.get(token, ""), with_names(right, words)
     if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # called reshape(x, [2, 3])
         return called
-    if is_composite(called) or plain(called) == plain(body) or is_long(called, [text]):
+    if is_composite(called) or plain(called) == plain(body):
         return body
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
-        word = free_word(RESULT, [*words.values(), *others])  # x = x + 1 in place
-        return with_names(formula, words | dict.fromkeys(result, word))
+        return with_names(formula, words | dict.fromkeys(result, f"new({called})"))  # in place
     return text
 
 
@@ -435,16 +435,13 @@ def free_word(words: Sequence[str], taken: Words) -> str:
     return next((word for word in words if word not in taken), words[-1])
 
 
-def is_long(called: str, parts: Sequence[str]) -> bool:
-    """Return whether a result's name is too long for formulas."""
-    return length(called) > LONG_NAME and max(map(length, parts), default=0) > LONGEST
-
-
 def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
     """Return the parts of a formula, one for each gradient, with the definitions for it."""
     groups: list[list[Tree]] = []
     for clause in clauses(formula):
-        if not groups or defined(clause)[1:] in inputs:
+        called = defined(clause)
+        part = called and clause.parts[0].sign == "index"
+        if not groups or (called[1:] in inputs and not (part and called == defined(groups[-1][0]))):
             groups.append([])
         groups[-1].append(clause)
     return [chain(",", group) for group in groups]
@@ -472,11 +469,16 @@ def base_of(tree: Tree) -> str:
 
 def plain(text: str) -> str:
     """Return a formula in a form for comparison, without spaces and brackets."""
-    return re.sub(r"[\s()]", "", text).replace("·", "×")
+    return re.sub(r"[\s()]", "", text).replace("·", "×").replace("axis=", "axis")
 
 
 def leaves(words: Names) -> dict[str, Tree]:
-    return {token: name(word) for token, word in words.items()}
+    return {token: leaf(word) for token, word in words.items()}
+
+
+def leaf(word: str) -> Tree:
+    """Return a tensor's name, or the number that is the name of a tensor of equal numbers."""
+    return number(float(word.replace("−", "-"))) if NUMERIC.fullmatch(word) else name(word)
 
 
 def with_names(tree: Tree, words: Names) -> str:
@@ -486,4 +488,21 @@ def with_names(tree: Tree, words: Names) -> str:
 
 @lru_cache(maxsize=10_000)
 def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> str:
-    return written(renamed(tree, leaves(dict(pairs))))
+    return written(named(tree, dict(pairs)))
+
+
+def named(tree: Tree, words: Names) -> Tree:
+    """Return a formula with names for tokens, without sums and products with a number that is a
+    tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`."""
+    found = renamed(tree, leaves(words))
+    numeric = any(NUMERIC.fullmatch(words[token]) for token in names_in(tree) if token in words)
+    return tidied(without_places(found), lightly=True) if numeric else found
+
+
+def without_places(tree: Tree) -> Tree:
+    """Return a formula in which numbers have no subscripts: `1` for 1ᵢⱼ."""
+    if tree.sign == "sub" and tree.parts[0].sign in ("number", "neg"):
+        whole: Tree = tree.parts[0]
+        return whole
+    parts = (without_places(part) if isinstance(part, Tree) else part for part in tree.parts)
+    return Tree(tree.sign, tuple(parts))

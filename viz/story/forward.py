@@ -68,20 +68,25 @@ class Forward(Drawing):
             self._call_by_value(given[1:])
         sources = tensors.sources(given)  # before `things`, since it may name a new tensor
         inputs = tensors.things(given)
+        symbol = facts.symbol
+        if event.op == "scale" and inputs and inputs[0]:
+            line = draft.code(event.place)
+            symbol = op_facts.as_written(symbol, line, inputs[0].called)
         if facts.written:
             facts = self._write_out(call, inputs, event.outputs)
+            symbol = facts.symbol
             for seen in event.outputs:
                 self._call_ahead(seen)
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            sign = facts.result or facts.symbol
+            sign = facts.result or symbol
             said = ("out", "loss") if facts.result else ("out",)
             signs = [sign if slot in said else slot for slot in slots]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen)}
             outputs = tensors.name_results(event.outputs, signs, given, main, named)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
-        called = facts.symbol, facts.title, facts.written
+        called = symbol, facts.title, facts.written
         step_facts: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):

@@ -152,7 +152,6 @@ class Program:
             called=lambda name: names.get(name, f"{name}{GRAD}"),
             others=self.shapes,
             arrived=[*map(bool, arrived)],
-            sums_back=True,
             computed=computed,
         )
 
@@ -419,7 +418,7 @@ class Programs:
         number = only((rate.value or {}).get("data"))
         known = number if type(number) is float else None
         update = Update(before, grad, after, operator.event.formula, known)
-        show_update(step, update, operator.box, program.leaves.get(names[0]))
+        show_update(self.draft, step, update, operator.box, program.leaves.get(names[0]))
         rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
         return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
 

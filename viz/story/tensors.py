@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.events import Edge, Seen, Value
@@ -28,11 +29,16 @@ UNKNOWN = "?"  # name of a tensor that no record shows
 
 
 def few_numbers(value: Value) -> str:
-    """Return a short list's numbers as in code, `[2, 0]`, or "" for other tensors."""
+    """Return a short list or table as in code, `[2, 0]`, `[[3], [7]]`, or "" for other tensors."""
     data = value.data["data"]
-    if len(value.shape) != 1 or not isinstance(data, list) or not 0 < len(data) <= FEW:
+    if len(value.shape) not in (1, 2) or not isinstance(data, list):
         return ""
-    return f"[{', '.join(map(digits, data))}]"
+    return listed_numbers(data) if 0 < prod(value.shape) <= FEW else ""
+
+
+def listed_numbers(data: Any) -> str:
+    """Return numbers in nested lists as in code."""
+    return f"[{', '.join(map(listed_numbers, data))}]" if isinstance(data, list) else digits(data)
 
 
 class Result(NamedTuple):

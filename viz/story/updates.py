@@ -13,12 +13,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from minipaddle.messages import Message
 from minipaddle.ops.expression import names_in, read
 
 from ..document.values import Entry, nested_lists, summary
 from . import formulas
-from .draft import AnyStep
-from .sentences.wording import Mention
+from .draft import AnyStep, Draft
+from .sentences.wording import Mention, row
 
 Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # most letters of a formula with names
@@ -37,11 +38,18 @@ class Update(NamedTuple):
     rate: float | None
 
 
-def show_update(step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
-    """Show an update as a sum in a step, with the formula in the user's names."""
+def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
+    """Show an update as a sum in a step, with the formula in the user's names; the first one
+    explains the formula's letters."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
+    if not draft.letters_explained and (letters := kept_letters(formula)):
+        draft.letters_explained = True
+        said = Message("The optimizer keeps {names} from step to step.")
+        if "ᵗ" in formula:
+            said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
+        step.asides.append(said.fill(names=row(letters)))
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
@@ -76,6 +84,20 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
         return text
     text = formulas.with_names(read(formula), {"lr": rate})
     return f"p = {param}, g = {grad}: {text}"
+
+
+def kept_letters(formula: str) -> list[str]:
+    """Return the letters that an update reads before it writes them, and so keeps.
+
+    >>> kept_letters("v ← μ v + g, p ← p − lr · v"), kept_letters("p ← p − lr · g")
+    (['v'], [])
+    """
+    kept, known = list[str](), {"p", "g", "lr"}
+    for part in PARTS.split(formula):
+        left, _, right = part.partition(" ← ")
+        kept += [left] if left not in known and left in names_in(read(right)) else []
+        known.add(left)
+    return kept
 
 
 def rate_text(rate: float) -> str:

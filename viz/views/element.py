@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from operator import index as whole_number
 from typing import Any
 
@@ -15,6 +15,7 @@ from minipaddle.engine.errors import (
     Unimplemented,
 )
 
+from ..document.program_names import with_names
 from ..document.values import SMALL
 from ..story.chapters import Recorded
 from ..story.sentences.wording import shape
@@ -133,7 +134,11 @@ def example(sizes: tuple[int, ...]) -> str:
 def no_gradient(trace: Recorded, x: Any, name: str) -> MinipaddleError:
     """Return the error for a tensor without a gradient in the trace."""
     known = any(numbers_in(chapter.trace, x) for chapter in trace.chapters)
-    if not known and isinstance(x, str) and name in variables_of(trace.events):
+    if (
+        not known
+        and isinstance(x, str)
+        and name in variables_of(with_names(trace.events, trace.variables))
+    ):
         return Unimplemented(
             f"viz.paths(): {name} is a Variable of a Program.",
             expected="a tensor of eager mode",
@@ -180,7 +185,7 @@ def odd(name: str) -> MinipaddleError:
     )
 
 
-def variables_of(records: tuple[Any, ...]) -> set[str]:
+def variables_of(records: Sequence[Any]) -> set[str]:
     """Return the names of the Variables that operators of Programs read or write."""
 
     def names(event: Any) -> Iterator[str]:

@@ -362,7 +362,7 @@ def _add_n_infer(inputs: list[Meta]) -> Meta:
     infer=_add_n_infer,
     operands=Operands(takes_list=True),
     checked=True,
-    formula=Formula("y = Σ xᵢ", symbol="Σ"),
+    formula=Formula("y = x₁ + x₂ + …", symbol="Σ"),
     samples=(sample([(2, 3), (2, 3), (2, 3)]), sample([()])),
     static=Static("sum", slots={"inputs": "X"}, prefix="add_n"),
 )

@@ -16,6 +16,7 @@ from ..arguments import axes, double, one_dtype
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Static, sample
+from ..reductions.reduction import over_axes
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once
@@ -84,7 +85,7 @@ def _restore_axes(F: Any, reduced: Any, x: Any, axis: Any) -> Any:
     checked=True,
     canon={"porder": double("norm", "p"), "axis": axes},
     formula=Formula(
-        lambda attrs: f"y = {_norm_formula('x', attrs['porder'])}",
+        lambda attrs: over_axes(f"y = {_norm_formula('x', attrs['porder'])}")(attrs),
         symbol=lambda attrs: "norm" if attrs["porder"] == 2 else f"norm, p={attrs['porder']:g}",
     ),
     samples=(

@@ -165,13 +165,24 @@ SAMPLES = (
 )
 
 
+def _formula_of(word: str) -> Callable[[dict[str, Any]], str]:
+    """Return a function that returns a pool's formula with the sizes of its windows."""
+
+    def formula(attrs: dict[str, Any]) -> str:
+        if attrs["adaptive"]:
+            return f"y = {word}(x)"
+        return f"y = {word}(x, {' × '.join(map(str, attrs['ksize']))})"
+
+    return formula
+
+
 # ----- maximum -----------------------------------------------------------------------------------
 
 
 @internal(
     infer=_pool_inference("max_pool2d"),
     attributes=WINDOWS,
-    formula=Formula("y = max over each window", "dx[argmax] += dy", symbol="max pool"),
+    formula=Formula(_formula_of("max_pool"), "dx[argmax of each window] += dy", symbol="max pool"),
     samples=SAMPLES,
     static=_pool_spelling("max"),
 )
@@ -336,7 +347,9 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     infer=_pool_inference("avg_pool2d"),
     attributes=MEANS,
     formula=Formula(
-        "y = mean of each window", "dxⱼ = Σ dyᵢ / size, j ∈ windowᵢ", symbol="mean pool"
+        _formula_of("mean_pool"),
+        "dxⱼ = Σ (dyᵢ / size of window i), window i has j",
+        symbol="mean pool",
     ),
     samples=(
         *SAMPLES,

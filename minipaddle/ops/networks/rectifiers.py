@@ -84,7 +84,7 @@ def relu6_grad(F: Any, dout: Any, out: Any) -> Any:
     "leaky_relu",
     attrs={"negative_slope": "alpha"},
     canon={"negative_slope": real("leaky_relu", "negative_slope")},
-    formula=Formula("y = x · ([x ≥ 0] + slope · [x < 0])"),
+    formula=Formula("y = x · ([x ≥ 0] + negative_slope · [x < 0])"),
     samples=(*AWAY_FROM_0, sample((3,), domain=(-2.0, -0.3), negative_slope=0.3)),
 )
 def leaky_relu(xp: Any, x: Any, *, negative_slope: float = 0.01) -> Any:

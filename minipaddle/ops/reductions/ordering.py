@@ -18,7 +18,7 @@ from .. import errors
 from ..arguments import COMPLEX, differ, integer, is_variable
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
-from ..record import Formula, Results, Static, sample
+from ..record import Formula, Results, Static, Text, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part
 from .scan import accumulate, positions
@@ -31,7 +31,7 @@ def order(xp: Any, x: Any, axis: int, descending: bool = False) -> Any:
     return x.shape[axis] - 1 - xp.flip(order(xp, xp.flip(x, axis), axis), axis)
 
 
-def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
+def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
     """Register an op that returns elements of x and their positions.
 
     The gradient goes to the returned elements.
@@ -53,7 +53,7 @@ def picking(forward: str, **record: Any) -> Callable[[Kernel], Op]:
             "checked": True,
             "canon": {"axis": integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
-            "formula": Formula(forward, "dx[indices] = dy"),
+            "formula": Formula(forward, "dx[indices] = dout"),
             "public": None,
         }
         made = op(**usual | record)(kernel)
@@ -79,7 +79,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 
 
 @picking(
-    "y = sort(x)",
+    "[out, indices] = sort(x)",
     infer=_sort_infer,
     samples=(
         sample((2, 4)),
@@ -153,7 +153,7 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
 
 
 @picking(
-    "y = topk(x)",
+    lambda attrs: f"[out, indices] = topk(x, {attrs['k']})",
     infer=_topk_infer,
     canon={"k": integer, "axis": integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1)),
@@ -220,7 +220,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @picking(
-    "y = sort(x)[k − 1]",
+    "out = sort(x)[k − 1]",
     infer=_kth_infer,
     canon={"k": integer, "axis": integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5)),
@@ -262,7 +262,7 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @picking(
-    "y = mode(x)",
+    "out = mode(x)",
     infer=_mode_infer,
     checked=False,
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),

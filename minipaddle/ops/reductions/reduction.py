@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -46,6 +47,25 @@ def _axis_symbol(word: str) -> Any:
     return lambda attrs: word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}"
 
 
+NAMES = {"Σ": "sum", "Π": "prod"}
+
+
+def over_axes(text: str) -> Callable[[dict[str, Any]], str]:
+    """Return a function that returns a formula with the axes of a call: `y = sum(x, axis=1)` for
+    `y = Σ x`."""
+
+    def formula(attrs: dict[str, Any]) -> str:
+        if attrs["axis"] is None:
+            return text
+        return re.sub(
+            r"(Σ|Π|(?:arg)?(?:max|min)) (\([^)]*\)|\|x\|[^)\s]*|\S+)",
+            lambda match: f"{NAMES.get(match[1], match[1])}({match[2]}, axis={attrs['axis']})",
+            text,
+        )
+
+    return formula
+
+
 def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kernel], Op]:
     """Register an op that reduces the axes in its attribute `axis`."""
 
@@ -53,7 +73,7 @@ def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kern
         name = record.get("name") or kernel.__name__.strip("_")
         usual: dict[str, Any] = {
             "canon": {"axis": axes},
-            "formula": Formula(forward, backward, symbol=_axis_symbol(name)),
+            "formula": Formula(over_axes(forward), backward, symbol=_axis_symbol(name)),
             "samples": SAMPLES,
             "static": Static(f"reduce_{name}", attrs=REDUCE, prefix=name),
         }

@@ -36,7 +36,15 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
     infer=_var_infer,
     checked=True,
     canon={"axis": axes, "correction": number},
-    formula=Formula("y = Σ (x − mean(x))² / (n − correction)"),
+    formula=Formula(
+        lambda attrs: (
+            "y = Σ (x − mean(x))² / (n − correction)"
+            if attrs["axis"] is None
+            else "y = sum((x − mean(x, axis={0}))², axis={0}) / (n − correction)".format(
+                attrs["axis"]
+            )
+        )
+    ),
     samples=(
         sample((2, 3)),
         sample((2, 3), axis=1, correction=0.0),
@@ -196,7 +204,10 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
     infer=_middle_infer,
     canon={"axis": axes},
     results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula("y = sort(x)[(n − 1) / 2]", "dx = dy · (x = y) / Σ (x = y)"),
+    formula=Formula(
+        lambda attrs: f"y = sort(x)[{'⌊n / 2⌋' if attrs['upper'] else '⌊(n − 1) / 2⌋'}]",
+        "dx = dy · (x = y) / Σ (x = y)",
+    ),
     samples=(
         sample((2, 5)),
         sample((2, 4), axis=1),

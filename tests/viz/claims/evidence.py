@@ -17,6 +17,7 @@ from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 from viz.document.op_facts import FUNCTIONS
+from viz.document.program_names import with_names
 from viz.trace import Trace
 
 from .code import Code
@@ -105,7 +106,7 @@ class Evidence:
     def __init__(self, trace: Trace, rates: Mapping[str, float]) -> None:
         self.trace, self.rates = trace, rates
         self.code = Code(trace)
-        self.records = trace.events
+        self.records = with_names(trace.events, trace.variables)
         self.table = {(tensor, scope): name for tensor, scope, name in trace.document["names"]}
         self.calls: dict[int, Call] = {}
         self.nodes: dict[int, events.GradNodeMade] = {}

@@ -17,7 +17,7 @@ from viz.story.sentences import backward as backward_steps
 from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import programs as program_steps
 from viz.story.sentences.gradients import VisitStep
-from viz.story.sentences.wording import Constant, Figure, Mention, d, digits, followed
+from viz.story.sentences.wording import Constant, Figure, Mention, OneLess, d, digits, followed
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
 
@@ -69,6 +69,9 @@ def slot_faults(one: Told) -> Iterator[str]:
             case Constant():
                 if slot.digits not in " ".join(words):
                     yield f"no constant is {slot.digits}"
+            case OneLess():
+                if slot.constant not in " ".join(words):
+                    yield f"no constant is {slot.constant}"
             case str() | int() | float():
                 if str(slot) not in words | counts(one.facts):
                     yield f"no fact is {slot!r}"

@@ -5,8 +5,7 @@ import { h } from "./dom.js";
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
 import { shownIn } from "./factors.js";
 import { elementAt, fillFormula, termsOfSum } from "./formula.js";
-import { digitsOf } from "./moved.js";
-import { appendTo } from "./numbers.js";
+import { appendTo, digitsOf } from "./numbers.js";
 import { elementsOfStep, endsCall, isResult } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";
 

@@ -1,6 +1,8 @@
 // Messages as viz/player/messages.py encodes them: templates and their slots. The rules are
 // those of minipaddle/messages/message.py; tests/javascript/test_messages.py compares both.
 
+import { digitsOf } from "./numbers.js";
+
 /** @import { Slot, Told } from "./payload.d.ts" */
 
 /**
@@ -12,6 +14,8 @@
 
 /** @type {Reader} */
 const AS_RECORDED = { number: () => "", constant: (digits) => digits };
+/** @type {Record<string, string | undefined>} */
+const EXPONENTS = { 1: "", 2: "²", 3: "³" };
 const WIDE_LETTER = /[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/; // Chinese letters and punctuation
 const IDEOGRAPH = /[\u3400-\u9fff]/;
 const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
@@ -46,9 +50,21 @@ function inSlot(slot, spec, lang, read) {
   if (typeof slot === "string") return slot;
   if (typeof slot === "number") return spec === "," ? slot.toLocaleString("en-US") : String(slot);
   if ("value" in slot) return read.number(slot.value);
-  if ("constant" in slot) return read.constant(slot.constant);
+  if ("constant" in slot) {
+    const digits = read.constant(slot.constant);
+    return slot.oneLess ? exponentBelow(digits) : digits;
+  }
   if ("row" in slot) return inSlot(slot.row, undefined, lang, read);
   return renderMessage(slot, lang, read);
+}
+
+/**
+ * Return the exponent n − 1 in the slope of xⁿ, as OneLess of viz/story/sentences/wording.py does.
+ * @param {string} digits  n
+ */
+function exponentBelow(digits) {
+  const power = digitsOf(Number(digits.replaceAll("−", "-")) - 1);
+  return EXPONENTS[power] ?? ` ^ ${power}`;
 }
 
 /**

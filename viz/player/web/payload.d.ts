@@ -16,9 +16,11 @@ export type Said = string | Told;
 export type Told = { en?: string; zh?: string; slots?: Record<string, Slot> };
 /**
  * A name or a number; the place of a value whose number is told; a number of the code, as it was
- * recorded; several things, of which a template also tells whether they are one; or a message.
+ * recorded, or with `oneLess` the exponent below it; several things, of which a template also tells
+ * whether they are one; or a message.
  */
-export type Slot = string | number | { value: number } | { constant: string } | Counted | Told;
+export type Slot = string | number | { value: number } | Constant | Counted | Told;
+export type Constant = { constant: string; oneLess?: boolean };
 export type Counted = { count: number; row: Slot };
 
 /** One chapter, as the parts of a page read it (web/unpack.js). */

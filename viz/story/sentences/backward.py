@@ -16,6 +16,7 @@ from .wording import Mention, NamedMention, Rows, Words, followed, row, shape
 
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
 LETTER, TWO_LINES = 16.0, 1440.0  # font size, and width of two lines in a narrow player
+FOUR_LINES = 2 * TWO_LINES
 
 
 def rewritten(names: Sequence[str]) -> Message:
@@ -86,10 +87,15 @@ def shortest_needed(sentences: Iterable[Message]) -> Message:
     the last one."""
     sentence = EMPTY
     for sentence in sentences:
-        texts = sentence.by_language().values()
-        if max(text_width(text, LETTER) for text in texts) < TWO_LINES:
+        if fits(sentence, TWO_LINES):
             break
     return sentence
+
+
+def fits(sentence: Message, width: float) -> bool:
+    """Return whether a sentence is narrower than this in all languages."""
+    texts = sentence.by_language().values()
+    return max(text_width(text, LETTER) for text in texts) < width
 
 
 @dataclass(frozen=True, slots=True)
@@ -326,6 +332,9 @@ class UpdateStep(Facts):
         if self.before.number == self.target.number == "nan":
             said = Message("{rule} updates {name}, using its gradient: it stays NaN.")
             return said.fill(rule=rule, name=name)
+        if self.before.number == self.target.number != "":
+            said = Message("{rule} updates {name}, using its gradient: it stays {number}.")
+            return said.fill(rule=rule, name=name, number=self.target.figure)
         if self.before.number and self.target.number:
             return Message(
                 "{rule} updates {name}, using its gradient: from {before} to {after}.",

@@ -67,11 +67,11 @@ class OpStep(Facts):
         if out.number and not out.called.startswith(written):
             said = Message("{out} is {written}, an element of {x}.")
         elif out.called != written:
-            said = Message("{written} takes elements of {x}, giving {out}.")
+            said = Message("{out} is {written}, a part of {x}.")
         elif out.number:
             said = Message("{out} is an element of {x}.")
         else:
-            said = Message("{out} is the part of {x} at this index.")
+            said = Message("{out} is a part of {x}.")
         return said.fill(written=written, x=x, out=out)
 
     def _writing_sentence(self, x: Mention) -> Message:
@@ -142,7 +142,7 @@ def numbered(base: str, name: str, differs: bool) -> Message:
     )
     if "…" in base:
         said = Message("{base} is short for several results; this one is called {name} here.")
-    elif is_composite(base):
+    elif is_composite(base) or base.endswith(")"):
         said = Message("{base} is computed more than once; this one is called {name} here.")
     elif differs:
         said = Message(

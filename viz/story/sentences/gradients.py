@@ -13,17 +13,27 @@ from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
 
-from minipaddle.messages import CLAUSES, Message, Row, Text
+from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ..steps import Facts
-from .backward import arrivals, results, shortest_needed, signed, stand_ins, without_shapes
+from .backward import (
+    FOUR_LINES,
+    arrivals,
+    fits,
+    results,
+    shortest_needed,
+    signed,
+    stand_ins,
+    without_shapes,
+)
 from .op_words import Made, may_be_ignored
 from .ops import sign_of
 from .wording import (
     Constant,
     Mention,
     NamedMention,
+    OneLess,
     Rows,
     Things,
     Words,
@@ -63,11 +73,14 @@ class VisitStep(Facts):
         return Message("Backward of {op} begins, with {came}.", op=op, came=came)
 
     def _sentences(self) -> Iterator[Message]:
-        """Yield the rule's sentences, if any, then general ones, each from long to short."""
+        """Yield the rule's sentences, if any, or else general ones, each from long to short."""
         op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
-        for shapes in (True, False):
-            if said := sentence_of_rule(self, op, shapes):
-                yield said
+        by_rule = [said for brief in (True, False) if (said := sentence_of_rule(self, op, brief))]
+        if by_rule and (sides := sides_of_product(self, op)):
+            by_rule.append(sides)
+        yield from by_rule
+        if by_rule and fits(by_rule[-1], FOUR_LINES):
+            return
         full = brief = Message("The gradient rule of {op} makes {gives} from {came}.")
         if self.uses:
             full = Message(
@@ -106,6 +119,10 @@ class Passed(NamedTuple):
     def name(self, index: int) -> str:
         thing = self.call.inputs[index]
         return thing.called if thing else "None"
+
+    def receiver(self, index: int) -> Words:
+        """Return an input that gets the gradient, with a note if it is summed next."""
+        return UNSUMMED.fill(gradient=self.name(index)) if index in self.wide else self.name(index)
 
     def operand(self, index: int) -> str:
         return bracketed(self.name(index))
@@ -160,6 +177,8 @@ def is_complex(thing: Mention) -> bool:
 
 def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     """Return the sentence on what an op does to the gradient, or None if it has none."""
+    if step.rule in JOINS:
+        return joined(step, op, shapes)
     through, rule = passed(step, shapes), RULES.get(step.rule)
     if through is None or rule is None:
         return None
@@ -177,9 +196,31 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
         "input": through.name(0),
         "x": through.operand(0),
         "y": through.y,
-        "names": row([through.name(i) for i, _ in through.gives]),
+        "names": row([through.receiver(i) for i, _ in through.gives]),
     }
     return said.fill(**{**slots, **said.slots})
+
+
+def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
+    """Return the sentence on the gradients of a tensor's parts, or None if one is missing."""
+    came, gives = [thing for _, thing in step.arrived if thing], step.computed
+    if len(came) < len(step.arrived) or len(gives) != 1 or gives[0].thing is None:
+        return None
+    whole: Words = gradient(gives[0].thing, shapes)
+    whole = PART.fill(gradient=whole) if step.shares else whole
+    parts = row([gradient(thing, shapes) for thing in came])
+    return JOINS[step.rule].fill(op=op, parts=parts, gives=whole)
+
+
+def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
+    """Return the short sentence on both gradients of a product of two matrices, or None."""
+    through = passed(step, False) if step.rule == "matmul" else None
+    if through is None or len(through.gives) != 2:
+        return None
+    if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
+        return None
+    said = Message("{op} multiplies {came} on the right by {y}ᵀ and on the left by {x}ᵀ.")
+    return said.fill(op=op, came=through.came, x=through.operand(0), y=through.operand(1))
 
 
 # ----- rules -------------------------------------------------------------------------------------
@@ -207,7 +248,7 @@ def subtract(through: Passed) -> Message:
     if [i for i, _ in through.gives] == [1]:
         return OPPOSITE
     said = Message("{op} passes {came} on to {first}, and with the opposite sign to {second}.")
-    return said.fill(first=through.name(0), second=through.name(1))
+    return said.fill(first=through.receiver(0), second=through.receiver(1))
 
 
 def scale(through: Passed) -> Message | None:
@@ -261,6 +302,14 @@ def matmul(through: Passed) -> Message | None:
     if ranks[0] == ranks[1] > 2:
         return Message("{op}, for each matrix: {clauses}.", clauses=Row(rows, CLAUSES))
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def mv(through: Passed) -> Message:
+    rules = (
+        Message("{name} is the outer product of {came} and {y}"),
+        Text("{name} = {x}ᵀ @ {came}"),
+    )
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
 
 
 def divide(through: Passed) -> Message | None:
@@ -353,6 +402,12 @@ def cut(through: Passed) -> Message | None:
 
 def cross_entropy(through: Passed) -> Message | None:
     attrs = through.call.attrs
+    if attrs.get("soft_label") and [i for i, _ in through.gives] == [0]:
+        said = Message(
+            "{op}: {gives} is the probability of each class, times the sum of {labels}, minus "
+            "{labels}, times {came}."
+        )
+        return said.fill(labels=through.operand(1))
     if attrs.get("soft_label") or may_be_ignored(through.call):
         return None
     return Message(
@@ -373,10 +428,8 @@ def power(through: Passed) -> Message | None:
     n = through.call.attrs.get("factor")
     if isinstance(n, bool) or not isinstance(n, (int, float)) or n in (0, 1):
         return None
-    said = Message(
-        "{op} passes {came} back, times its slope {n} × {x} ^ ({n} − 1), giving {gives}."
-    )
-    return said.fill(n=Constant(digits(n)))
+    said = Message("{op} passes {came} back, times its slope {n} × {x}{power}, giving {gives}.")
+    return said.fill(n=Constant(digits(n)), power=OneLess(digits(n)))
 
 
 def leaky_relu(through: Passed) -> Message:
@@ -398,13 +451,129 @@ def softmax(through: Passed) -> Message | None:
     )
 
 
-def embedding(through: Passed) -> Message | None:
-    if through.call.attrs.get("padding_idx", -1) >= 0:
-        return None
+def embedding(through: Passed) -> Message:
+    padding = through.call.attrs.get("padding_idx", -1)
+    if padding >= 0:
+        said = Message(
+            "{op} adds each row of {came} to the row that {input} chose, giving {gives}; row "
+            "{padding} and the others get 0."
+        )
+        return said.fill(padding=padding)
     return Message(
         "{op} adds each row of {came} to the row that {input} chose, giving {gives}; the others "
         "get 0."
     )
+
+
+def mean_pool(through: Passed) -> Message | None:
+    attrs = through.call.attrs
+    if attrs.get("adaptive") or attrs.get("divisor_override") or any(flat(attrs.get("padding", 0))):
+        return None
+    said = Message(
+        "{op} spreads each element of {came} over the {count} elements of its window in {input}, "
+        "1/{count} of it to each, giving {gives}."
+    )
+    return said.fill(count=prod(attrs["ksize"]))
+
+
+def flat(value: Any) -> list[Any]:
+    """Return the numbers in nested lists."""
+    items = value if isinstance(value, (list, tuple)) else None
+    return [value] if items is None else [number for item in items for number in flat(item)]
+
+
+def pad(through: Passed) -> Message | None:
+    if through.call.attrs.get("mode", "constant") != "constant":
+        return None
+    return Message("{op} cuts the border off {came}, giving {gives}.")
+
+
+def prelu(through: Passed) -> Message:
+    rules = (
+        Message("{name} is {came} where {x} > 0, and {came} times {y} elsewhere"),
+        Message("{name} is {came} times {x} where that is at most 0, and 0 elsewhere"),
+    )
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+
+
+def variance(through: Passed) -> Message | None:
+    n = through.elements - through.call.attrs.get("correction", 1)
+    if n <= 0:
+        return None
+    said = Message(
+        "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
+        "{gives}."
+    )
+    return said.fill(factor="2" if n == 1 else f"2/{digits(n)}")
+
+
+def huber(through: Passed) -> Message | None:
+    if [i for i, _ in through.gives] != [0]:
+        return None
+    said = Message("{op} multiplies {came} by {x} − {y}, limited to [−{n}, {n}], giving {gives}.")
+    limit = Constant(digits(through.call.attrs.get("delta", 1.0)))
+    return said.fill(y=through.operand(1), n=limit)
+
+
+def divergence(through: Passed) -> Message | None:
+    if [i for i, _ in through.gives] != [0] or through.call.attrs.get("log_target"):
+        return None
+    return Message("{op} multiplies {came} by −{y}, giving {gives}.").fill(y=through.operand(1))
+
+
+def binary_cross_entropy(through: Passed) -> Message | None:
+    if [i for i, _ in through.gives] != [0]:
+        return None
+    said = Message("{op}: {gives} is {came} times ({x} − {y}) / ({x} × (1 − {x})).")
+    return said.fill(y=through.operand(1))
+
+
+def solve(through: Passed) -> Message | None:
+    if len(through.call.sizes(0)) != 2:
+        return None
+    x, came = through.operand(0), through.came.called
+    second = Text("{name} = {x}⁻ᵀ @ {came}")
+    first = Text("{name} = −{x}⁻ᵀ @ {came} @ {y}ᵀ")
+    return clauses_of(through, (first, second), x=x, y=through.y) if came else None
+
+
+def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
+    """Return the rule of a norm: `lines` is the clause on its first input, for each row or channel,
+    and `inputs` are the places of its input, weight and bias."""
+
+    def rule(through: Passed) -> Message | None:
+        first, weight, bias = inputs
+        attrs = through.call.attrs
+        if attrs.get("is_test") or attrs.get("use_global_stats") or attrs.get("begin_norm_axis"):
+            axis = attrs.get("begin_norm_axis", 0)
+            if not axis or axis != len(through.call.sizes(0)) - 1:
+                return None
+        has_weight = len(through.call.inputs) > weight and through.call.inputs[weight] is not None
+        times = TIMES.fill(weight=through.name(weight)) if has_weight else EMPTY
+        clauses = {first: lines, weight: WEIGHT, bias: BIAS}
+        rows = [
+            clauses[i].fill(
+                name=through.given(i, grad.called), came=through.came.called,
+                times=times, x=through.operand(0),
+            )
+            for i, grad in through.gives
+        ]  # fmt: skip
+        return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+    return rule
+
+
+TIMES = Message(" times {weight}")
+ROWS = Message(
+    "{name} is each row of {came}{times}, less its mean and its part along the normalised row, "
+    "over its standard deviation"
+)
+CHANNELS = Message(
+    "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
+    "channel, over its standard deviation"
+)
+WEIGHT = Message("{name} is the sum of {came} times the normalised {x}")
+BIAS = Message("{name} is the sum of {came}")
 
 
 def gather(through: Passed) -> Message | None:
@@ -465,11 +634,17 @@ PUT_BACK = Message(
     "with zeros elsewhere, giving {gives}."
 )
 BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
+JOINS = {
+    "split": Message("{op} joins {parts} again, giving {gives}."),
+    "unbind": Message("{op} stacks {parts} again, giving {gives}."),
+}
 MAIN = {
     "softmax_with_cross_entropy": 1,
     "dropout": 0,
     "topk": 0,
     "argsort": 0,
+    "layer_norm": 0,
+    "batch_norm": 0,
 }  # op -> index of its output that has a gradient
 CURVES = (
     *("gelu", "silu", "swish", "softplus", "elu", "celu", "selu", "mish", "erf", "rsqrt"),
@@ -484,6 +659,7 @@ RULES: dict[str, Rule] = {
     "multiply": multiply,
     "divide": divide,
     "matmul": matmul,
+    "mv": mv,
     "mean": mean,
     "sum": total,
     "softmax_with_cross_entropy": cross_entropy,
@@ -551,7 +727,12 @@ RULES: dict[str, Rule] = {
     "flip": always(Message("{op} reverses {came} again, giving {gives}.")),
     "tile": always(COPIES),
     "expand": always(COPIES),
-    "argsort": always(PUT_BACK),
+    "argsort": always(
+        Message(
+            "{op} puts each element of {came} back at the place in {input} that it was sorted "
+            "from, giving {gives}."
+        )
+    ),
     "masked_select": always(PUT_BACK),
     "add_n": always(Message("{op} passes {came} on unchanged, to all inputs, {names}.")),
     "logsumexp": always(
@@ -568,6 +749,24 @@ RULES: dict[str, Rule] = {
     ),
     "softmax": softmax,
     "embedding": embedding,
+    "avg_pool2d": mean_pool,
+    "pad": pad,
+    "prelu": prelu,
+    "var": variance,
+    "smooth_l1_loss": huber,
+    "kl_div": divergence,
+    "binary_cross_entropy": binary_cross_entropy,
+    "solve": solve,
+    "det": always(
+        Message("{op}: {gives} is {came} times {y} times the inverse of {x}, transposed.")
+    ),
+    "trace": always(
+        Message(
+            "{op} puts {came} on the diagonal of {input}, with zeros elsewhere, giving {gives}."
+        )
+    ),
+    "layer_norm": normalised(ROWS, (0, 1, 2)),
+    "batch_norm": normalised(CHANNELS, (0, 3, 4)),
     "gather": gather,
     "where": where,
     "clip": always(
@@ -590,15 +789,15 @@ RULES: dict[str, Rule] = {
     "max": extreme(
         Message("{op} passes {came} on to the largest of {input}; the others get 0."),
         Message(
-            "{op} passes each element of {came} on to the largest of {input} that it stands for; "
-            "the others get 0."
+            "{op} passes each element of {came} on to the element of {input} that was its "
+            "maximum; the others get 0."
         ),
     ),
     "min": extreme(
         Message("{op} passes {came} on to the smallest of {input}; the others get 0."),
         Message(
-            "{op} passes each element of {came} on to the smallest of {input} that it stands for; "
-            "the others get 0."
+            "{op} passes each element of {came} on to the element of {input} that was its "
+            "minimum; the others get 0."
         ),
     ),
     **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), always(BACK)),

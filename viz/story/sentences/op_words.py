@@ -216,6 +216,44 @@ def dropout(call: Made) -> Message | None:
     return said.fill(out=call.outputs[0], **call.constants("p"))
 
 
+def fill_like(call: Made) -> Message:
+    said = Message("{name} makes {out}: {value} everywhere, in the shape of {x}.")
+    return said.fill(value=digits(call.attrs["value"]))
+
+
+def roll(call: Made) -> Message | None:
+    shifts, axis = call.attrs["shifts"], call.attrs.get("axis")
+    if isinstance(shifts, (list, tuple)) and len(shifts) == 1:
+        shifts = shifts[0]
+    if isinstance(axis, (list, tuple)) and len(axis) == 1:
+        axis = axis[0]
+    if not isinstance(shifts, int) or not isinstance(axis, int):
+        return Message("The elements of {x} are shifted around, giving {out}.")
+    said = Message(
+        "{x} is shifted by {shifts} along axis {axis}, and what falls off one end comes back at "
+        "the other, giving {out}."
+    )
+    return said.fill(shifts=digits(shifts), axis=digits(axis))
+
+
+def pad(call: Made) -> Message:
+    if call.attrs.get("mode", "constant") != "constant":
+        return Message("{x} gets a border of copies of its own elements, giving {out}.")
+    said = Message("{x} gets a border of {value}, giving {out}.")
+    return said.fill(value=digits(call.attrs.get("value", 0)))
+
+
+def middle(call: Made) -> Message:
+    made = prod(call.outputs[0].shape or ())
+    if made < 1 or prod(call.sizes(0)) // made % 2:
+        said = Message("The middle element of {x}{over} and its place give {out}.")
+    elif call.attrs.get("upper"):
+        said = Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
+    else:
+        said = Message("The lower of the two middle elements of {x}{over} and its place: {out}.")
+    return said
+
+
 def embedding(call: Made) -> Message:
     if call.attrs.get("padding_idx", -1) < 0:
         return Message("The rows of {y} that {x} picks give {out}.")
@@ -372,6 +410,10 @@ CHOSEN: dict[str, Chosen] = {
     "batch_norm": batch_norm,
     "dropout": dropout,
     "embedding": embedding,
+    "fill_like": fill_like,
+    "roll": roll,
+    "pad": pad,
+    "nanmedian": middle,
     "softmax_with_cross_entropy": cross_entropy,
     "negative_log_likelihood": of_all_rows(
         Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
@@ -489,19 +531,31 @@ def counted(attrs: Mapping[str, Any]) -> Message | None:
     start, end, step = (attrs.get(name) for name in ("start", "end", "step"))
     if not all(isinstance(each, (int, float)) for each in (start, end, step)):
         return None
-    said = Message("{title} counts from {start} to before {end} in steps of {step}: {out}.")
+    said = Message(
+        "{title} counts from {start} up to, but not including, {end} in steps of {step}: {out}."
+    )
     if step == 1:
-        said = Message("{title} counts from {start} to before {end}: {out}.")
+        said = Message("{title} counts from {start} up to, but not including, {end}: {out}.")
     return said.fill(start=digits(start), end=digits(end), step=digits(step))
 
 
-def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
+def spaced(attrs: Mapping[str, Any]) -> Message | None:
+    start, stop, num = (attrs.get(name) for name in ("start", "stop", "num"))
+    if not all(isinstance(each, (int, float)) for each in (start, stop, num)):
+        return None
+    said = Message("{title} makes {num} evenly spaced numbers from {start} to {stop}: {out}.")
+    return said.fill(start=digits(start), stop=digits(stop), num=digits(num))
+
+
+def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None:
     """Return the sentence on a tensor filled with one number, or None if the tensor is a single
-    number."""
+    number, or `title` names the number of a tensor with a name."""
     number = attrs.get("fill_value")
     if out.number or not isinstance(number, (int, float)) or isinstance(number, bool):
         return None
     said = Message("{title} makes {out}, filled with {number}.")
     if out.called[:1].isdigit() or out.called.startswith(("-", "−", "full(")):
         said = Message("{title} makes a tensor {shape} of {number}.")
+    elif title != "full":
+        return None
     return said.fill(shape=shape(out.shape or ()), number=digits(number))

@@ -14,7 +14,7 @@ from typing import Any
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite
 
-from .op_words import Made, chosen, counted, filled, integers, normal, uniform
+from .op_words import Made, chosen, counted, filled, integers, normal, spaced, uniform
 from .wording import Constant, Mention, bracketed, digits, things
 
 SIGNS = {
@@ -85,16 +85,12 @@ WORDS: dict[str, Message] = {
     "flatten": Message("{x} is flattened, giving {out}."),
     "tile": Message("{x} is repeated, giving {out}."),
     "flip": Message("{x} is reversed{over}, giving {out}."),
-    "roll": Message("The elements of {x} are shifted around, giving {out}."),
     "gather": Message("The elements of {x} at the places {y}{over} give {out}."),
     "index_select": Message("The elements of {x} at the places {y}{over} give {out}."),
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
-    "fill_like": Message("{name} makes {out}, of the shape of {x}."),
     "hot_rows": Message("Each row of {out} has a 1 at the label in {x}, and zeros elsewhere."),
     "trace": Message("The sum of the diagonal of {x} gives {out}."),
-    "pad": Message("{x} gets a border of new elements, giving {out}."),
     "sum_to": Message("{x} is summed over its broadcast axes, giving {out}."),
-    "nanmedian": Message("The middle element of {x}{over} and its place give {out}."),
     "add_n": Message("{all} are added up, giving {out}."),
     "assign": Message("{x} is copied, giving {out}."),
     "prod": Message("The product of the elements of {x}{over} gives {out}."),
@@ -202,7 +198,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
 CALCULATED = {*"+−×÷^", "//", "mod"}
 BEFORE_MINUS = {"^", "//", "mod"}  # signs that bind more tightly than a minus
 IN_BRACKETS = Text("({number})")
-WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) −")
+WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) (?P<after>[+−×])")
 
 
 def calculation(call: Made, symbol: str) -> Message | None:
@@ -214,7 +210,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     operands: list[Any] = [*call.inputs]
     sign, out = symbol, call.outputs[0]
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
-        sign = match["sign"] or "−"
+        sign = match["sign"] or match["after"]
         operands.insert(0 if match["whole"] else 1, Constant(match["n"] or match["whole"]))
     if sign not in CALCULATED or len(operands) != 2:
         return None
@@ -278,8 +274,10 @@ def creation(op: str, title: str, call: Made) -> Message:
         made = Message("The DataLoader gives {out}: samples stacked into a batch.")
     elif op == "batch":
         made = Message("The DataLoader gives {out}.")
-    elif title == "full" and len(outputs) == 1:
-        made = filled(call.attrs, outputs[0]) or made
+    elif op == "linspace":
+        made = spaced(call.attrs) or made
+    elif title in ("full", "ones", "zeros") and len(outputs) == 1:
+        made = filled(title, call.attrs, outputs[0]) or made
     return made.fill(title=title, out=things(outputs))
 
 
@@ -287,6 +285,8 @@ SCALINGS: dict[str, Message] = {  # sign, with numbers n and m -> sentence
     r"−": Message("{x} changes sign, giving {out}."),
     r"× (?P<n>\S+)": Message("{x} is multiplied by {n}, giving {out}."),
     r"\+ (?P<n>\S+)": Message("{n} is added to {x}, giving {out}."),
+    r"(?P<n>\S+) ×": Message("{x} is multiplied by {n}, giving {out}."),
+    r"(?P<n>\S+) \+": Message("{n} is added to {x}, giving {out}."),
     r"− (?P<n>\S+)": Message("{n} is subtracted from {x}, giving {out}."),
     r"(?P<n>\S+) −": Message("{x} is subtracted from {n}, giving {out}."),
     r"× (?P<n>\S+) \+ (?P<m>\S+)": Message("{x} is multiplied by {n}, plus {m}, giving {out}."),
@@ -360,8 +360,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
             return f"{bracketed(x, sign)} {symbol}"
         if symbol == "−":
             return f"−{bracketed(x)}"
-        if rest == ["−"]:
-            return f"{symbol} {bracketed(x, '−', right=True)}"
+        if len(rest) == 1 and rest[0] in "+−×":
+            return f"{symbol} {bracketed(x, rest[0], right=True)}"
     sizes = re.fullmatch(r"(\w+) (\[.*\])", symbol)
     name, comma, how = (symbol, "", "") if "[" in symbol else symbol.partition(", ")
     if sizes:

@@ -209,11 +209,13 @@ def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
     rows = []
     for name, block, before in memory:
         if before:
-            said = Message("{name} goes into memory block {block}, where {before} was")
+            said = Message(
+                "{name} goes into memory block {block}, where {before} {before:was|were}"
+            )
         else:
             said = Message("{name} goes into memory block {block}")
         it = name if several else Message("It")
-        rows.append(said.fill(name=it, block=block, before=before))
+        rows.append(said.fill(name=it, block=block, before=row(before.split(" & "))))
     return Message("{clauses}.", clauses=Row(rows, CLAUSES))
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 from minipaddle.events import Value
 from minipaddle.messages import SENTENCES, Message, Row, Text
@@ -51,6 +51,23 @@ class Constant:
     def of(self, _lang: str) -> str:
         """Return the number, the same in each language."""
         return self.digits
+
+
+@dataclass(frozen=True, slots=True)
+class OneLess:
+    """The exponent n − 1 in the slope of xⁿ, for a slot; `constant` is n in the user's code."""
+
+    constant: str
+    RAISED: ClassVar[Mapping[str, str]] = {"1": "", "2": "²", "3": "³"}
+
+    def of(self, _lang: str) -> str:
+        """Return the exponent, the same in each language.
+
+        >>> OneLess("2").of("en"), OneLess("3").of("en"), OneLess("0.5").of("en")
+        ('', '²', ' ^ −0.5')
+        """
+        power = digits(float(self.constant.replace("−", "-")) - 1)
+        return self.RAISED.get(power, f" ^ {power}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,10 +152,10 @@ def d(name: str) -> str:
 
 
 def digits(number: Any) -> str:
-    """Return a number with four significant digits; other values as str() writes them."""
+    """Return a number with four significant digits, −0 as 0; other values as str() writes them."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
-    return f"{number:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
+    return f"{number + 0.0:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
 
 
 def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
