@@ -25,6 +25,7 @@ from tests.each import each
 from tests.ops.drawing import draw, kernel, like, sampled, tensors_of
 from tests.static.world import fresh
 from viz.explanation import cells
+from viz.explanation.computations import OpComputation
 from viz.explanation.elements import MOST, ElementExplanation, StepElements
 from viz.terminal.element_page import ESCAPES, ElementPage
 from viz.trace import Trace
@@ -248,7 +249,7 @@ def check_op(op: Op, sample: Sample, whole: bool = False) -> int:
         return kernel(op, like(arrays, [each for each in values if each is not None]), sample)
 
     measured = Kernel(compute, row)
-    return check(elements, measured, whole, op.graded_slots(len(measured.results)))
+    return check(elements, measured, whole, range(len(measured.results)))
 
 
 @each(("op", "sample"), RULES, quick=130)
@@ -272,10 +273,9 @@ def check_steps(trace: Trace, whole: bool = False) -> Counter[str]:
                 continue
             run = made.run
             check_recorded(elements)
-            op = getattr(run, "op", None)
-            slots = op.graded_slots(len(run.results)) if op else range(len(run.results))
-            if op is not None and op.rule is None:
+            if isinstance(run, OpComputation) and run.op.rule is None:
                 continue
+            slots = range(len(run.results))
             count = check(elements, Kernel(run.compute, run.operands, special=True), whole, slots)
             found[type(chapter.trace.events[step.record]).__name__ + " " + made.op] += count
     return found
@@ -502,7 +502,8 @@ def test_a_leaf_gradient_is_explained_by_the_step_that_computed_it() -> None:
     with viz.record() as trace:
         y = x @ w
         y.backward()
-    found = trace.explain_element("w.grad", (1, 0))
+    found = trace.explain_element(w.grad, (1, 0))
+    assert found == trace.explain_element("w.grad", (1, 0))
     assert found.reads == {"dy": {(0, 0)}, "x": {(0, 1)}}
     assert (found.value, found.linear_in) == (-1.0, ("dy",))
 

@@ -12,6 +12,7 @@ import numpy as np
 from minipaddle.messages import LIST, Message, Row, Text
 from minipaddle.ops.expression import (
     Tree,
+    clauses,
     is_composite,
     names_in,
     number,
@@ -22,13 +23,14 @@ from minipaddle.ops.expression import (
 )
 
 from ..model import Step
+from ..story.formulas import defined
 from ..story.sentences.wording import digits
 from .cells import Index
 from .step_computations import StepComputation
 
 SPOKEN = 6  # maximum number of terms, or numbers, in a sentence
 NAMED = 4  # maximum number of elements that are named one by one
-SUMS = ("Σ", "Π", "∏", "Σᵣ", "Σₖ")  # signs of sums and products over elements
+MANY = ("Σ", "Π", "∏", "Σᵣ", "Σₖ", "one_hot")  # functions of several elements
 PLACED = ("index", "sub")  # parts of formulas that select elements
 
 PLUS, EQUALS = Text("{row} + {next}"), Text("{element} = {value}")
@@ -179,7 +181,7 @@ class Spoken:
             return SUM.fill(terms=cell(terms[0].name, terms[0].index), **self.words)
         if not terms and self.made.run.linear is not None:
             return NOTHING_ARRIVES.fill(**self.words)
-        others = sum(self.made.run.followed) > len({term.name for term in terms})
+        others = sum(int(mask.sum()) for mask in self.read if mask is not None) > 1
         filled = self.filled() if others and len(terms) == 1 else ""
         if filled:
             return SUM.fill(terms=filled, **self.words)
@@ -203,12 +205,10 @@ class Spoken:
         numbers = self.numbers()
         if not numbers:
             return ALONE.fill(**self.words)
-        facts = self.made.facts
-        main = facts is None or facts.main_output == self.slot
-        formula = (self.formula or (facts.formula if facts else "")) if main else ""
-        if not formula:
+        others = {*self.made.results.values()} - {self.name}
+        if not self.formula or any(self.formula.startswith(f"{name} ") for name in others):
             return FROM.fill(numbers=numbers, **self.words)
-        return FORMULA.fill(numbers=numbers, formula=formula, **self.words)
+        return FORMULA.fill(numbers=numbers, formula=self.formula, **self.words)
 
     def update(self, step: Step) -> Message | None:
         """Return an update as the sum that its step shows, or None if it shows no sum."""
@@ -233,21 +233,22 @@ class Spoken:
 
     def filled(self) -> str:
         """Return the formula with numbers in place of letters; "" if it needs more elements."""
-        facts, run = self.made.facts, self.made.run
-        if facts is None or not facts.formula:
+        formula, run = self.made.formula, self.made.run
+        if formula is None or not formula.text:
             return ""
-        tree = read(facts.formula)
-        while tree.sign == ",":
-            tree = tree.parts[0]
-        if tree.sign != "=":
+        parts = {defined(each): each for each in reversed(clauses(read(formula.text)))}
+        own = [*formula.results, *[""] * self.slot][self.slot]
+        if self.slot == 0 and not parts.keys() & {*formula.results}:
+            own = next(reversed(parts))  # the formula has a letter of its own for the result
+        if own not in parts or parts[own].sign != "=":
             return ""
-        right: Tree = tree.parts[1]
+        right: Tree = parts[own].parts[1]
         for part in subtrees(right):
-            if part.sign in PLACED or part.parts[:1] in [(sign,) for sign in SUMS]:
+            if part.sign in PLACED or part.parts[:1] in [(sign,) for sign in MANY]:
                 return ""
         numbers: dict[str, Tree] = {}
         for at, array in enumerate(run.operands):
-            letter = facts.inputs[at] if at < len(facts.inputs) else ""
+            letter = formula.operands[at] if at < len(formula.operands) else ""
             if array is None or letter not in names_in(right):
                 continue
             try:  # find the element that is broadcast to this place
@@ -259,5 +260,6 @@ class Spoken:
             if mask is not None and mask.sum() > mask.flat[place]:
                 return ""
             numbers[letter] = number(float(f"{value:.4g}") if type(value) is float else value)
-        missing = {*facts.inputs, *facts.outputs} & {*names_in(right)} - numbers.keys()
+        letters = {*formula.operands, *formula.results, *parts}
+        missing = letters & {*names_in(right)} - numbers.keys()
         return "" if missing or not numbers else written(renamed(right, numbers))

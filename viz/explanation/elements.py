@@ -51,7 +51,6 @@ NO_REST = Rest()
 MADE_FROM = Message("made from {cells}")
 AMONG = Message("chosen among {cells}")
 WHOLE = Message("{dtype} values do not vary continuously, so no gradient tells")
-STOPPED = Message("{op} has a result from which no gradient goes back, so nothing tells of it")
 SAVED = Message("this step shows it, and does not compute with it")
 
 
@@ -142,8 +141,6 @@ class StepElements:
         check_rule(made, run.operands[operand])
         value = float(run.operands[operand][index]) if value is None else value
         cells = cells_of(acts_on(run, operand, index), made.results)
-        if not cells and stopped(run):
-            raise Unexplained(STOPPED.fill(op=made.op))
         shapes = shapes_of(cells, run.results, made.results)
         words = {"element": cell(name, index), "value": value_text(value)}
         told = ACTS.fill(cells=describe(cells, shapes), **words) if cells else IDLE.fill(**words)
@@ -155,8 +152,6 @@ class StepElements:
     ) -> ElementExplanation:
         run = made.run
         check_rule(made, run.results[slot])
-        if slot in stopped(run):
-            raise Unexplained(STOPPED.fill(op=made.op))
         value = float(run.results[slot][index]) if value is None else value
         element = Element(run, slot, index)
         read = element.reads()
@@ -201,14 +196,6 @@ def check_rule(made: StepComputation, array: Any) -> None:
         raise Unexplained((NO_RULE if made_of_some else NO_OPERAND).fill(op=made.op))
     if not is_floating(array):
         raise Unexplained(WHOLE.fill(dtype=str(array.dtype)))
-
-
-def stopped(run: Computation) -> list[int]:
-    """Return the floating results of an op that pass no gradient back, as running statistics."""
-    if not isinstance(run, OpComputation):
-        return []
-    graded = run.op.graded_slots(len(run.results))
-    return [at for at, each in enumerate(run.results) if at not in graded and is_floating(each)]
 
 
 def sizes(masks: Sequence[Any]) -> int:

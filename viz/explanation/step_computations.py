@@ -13,6 +13,7 @@ from minipaddle import events
 from minipaddle.messages import Message
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import reads_of
+from minipaddle.ops.symbols import forward_formula, gradient_formula, result_letter
 from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.op_facts import facts
@@ -20,7 +21,7 @@ from ..document.values import flatten
 from ..model import Step
 from ..story.chapters import Recorded
 from ..whatif.datum import Datum, by_name
-from ..whatif.replay import Call, promote
+from ..whatif.replay import Call, Lasting, lasting_of, promote
 from ..whatif.revive import op_of
 from .computations import (
     Computation,
@@ -28,7 +29,6 @@ from .computations import (
     OpComputation,
     UpdateComputation,
     flattened,
-    of_linear,
     of_rule,
     present,
     widened_array,
@@ -36,7 +36,11 @@ from .computations import (
 from .gradient_flow import WHY, Box, FlowReplay
 from .linear_maps import NotLinear, OpsMap, RuleMap, check, close
 
-REASONS = {**WHY, "ranks": Message("it needs the numbers of the other ranks")}
+REASONS = {
+    **WHY,
+    "ranks": Message("it needs the numbers of the other ranks"),
+    "many": Message("it has too many elements to try one by one"),
+}
 NO_RULE = Message("{op} has no gradient rule, so nothing tells which elements it is made from")
 NO_OPERAND = Message("{op} makes it of no tensor")
 NO_OP = Message("nothing is computed in this step")
@@ -60,6 +64,14 @@ def reason_of(error: Unexplained | NotLinear) -> Message:
     return error.reason if isinstance(error, Unexplained) else REASONS[error.why]
 
 
+class Formula(NamedTuple):
+    """Formula of an op or of its gradients, and the letters of operands and results in it."""
+
+    text: str
+    operands: Sequence[str]
+    results: Sequence[str]
+
+
 @dataclass(frozen=True)
 class StepComputation:
     """A computation, with the names of its operands and results.
@@ -73,7 +85,7 @@ class StepComputation:
     results: Mapping[int, str]
     operand_at: Mapping[int, int] = field(default_factory=dict)
     result_at: Mapping[int, int] = field(default_factory=dict)
-    facts: Any = None  # facts of the op for a formula with numbers, or None
+    formula: Formula | None = None
 
 
 class Side(NamedTuple):
@@ -102,11 +114,16 @@ class Side(NamedTuple):
 
 
 def between(
-    step: Step, run: Computation, op: str, given: Side, made: Side, called: Any = None
+    step: Step,
+    run: Computation,
+    op: str,
+    given: Side,
+    made: Side,
+    formula: Formula | None = None,
 ) -> StepComputation:
     """Return a computation between two sides, of which `step` shows one or both."""
     before, after = (side.at if side.step is step else {} for side in (given, made))
-    return StepComputation(run, op, given.names, made.names, before, after, called)
+    return StepComputation(run, op, given.names, made.names, before, after, formula)
 
 
 class Replayed(FlowReplay):
@@ -115,7 +132,7 @@ class Replayed(FlowReplay):
     The boxes and wires are those of the backward pass that contains the record.
     """
 
-    def __init__(self, records: Sequence[Any], record: int) -> None:
+    def __init__(self, records: Sequence[Any], record: int, lasting: Lasting | None = None) -> None:
         self.target = record
         self.update: Update | None = None
         runs = [0]
@@ -125,7 +142,7 @@ class Replayed(FlowReplay):
             while isinstance(event, events.BackwardFinished) and len(runs) > 1:
                 if runs.pop() == event.run:
                     break
-        super().__init__(records, runs[-1])
+        super().__init__(records, runs[-1], lasting)
         self.walk()
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
@@ -198,8 +215,14 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
 
 def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
     """Return a call with the names that the step shows for its tensors."""
-    called = facts(run.op.name, run.call.attrs)
-    return between(step, run, run.op.name, *sides_of(run.op, event, step), called)
+    formula = formula_of(run.op.name, run.call.attrs)
+    return between(step, run, run.op.name, *sides_of(run.op, event, step), formula)
+
+
+def formula_of(op: str, attrs: Any) -> Formula:
+    """Return the formula of a call of an op."""
+    called = facts(op, attrs)
+    return Formula(called.formula, called.inputs, called.outputs)
 
 
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
@@ -250,7 +273,29 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
     given = Side(step, ("grad_in",), present(box.arrived), letters)
     inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
     made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
-    return between(step, run, op.name, given, made)
+    formula = gradients_of(op, forward, [each is not None for each in box.arrived], inputs)
+    return between(step, run, op.name, given, made, formula)
+
+
+def gradients_of(
+    op: Any, forward: events.OpFinished, arrived: Sequence[bool], results: Sequence[str]
+) -> Formula | None:
+    """Return the formula of the gradients of a call; None if it has lists of tensors."""
+    if op.takes_list or op.list_result:
+        return None
+    _, attrs = op_of(forward.op, forward.attrs)
+    rows = (
+        [each and (tuple(each.value.shape), each.value.dtype) for each in row]
+        for row in (forward.inputs, forward.outputs)
+    )
+    text = gradient_formula(op, attrs or {}, *rows, arrived)
+    result = result_letter(op, forward_formula(op, attrs or {}))
+    letters = dict(zip(op.outputs, [result, *op.outputs[1:]], strict=False)) if result else {}
+    given = dict(zip(op.inputs, forward.inputs, strict=False))
+    reads = [name for name in reads_of(op) if name not in given or given[name] is not None]
+    named = [letters.get(name, name) for name in (*op.outputs, *reads)]
+    count = len(op.outputs)
+    return Formula(text, [*(f"d{each}" for each in named[:count]), *named[count:]], results)
 
 
 def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
@@ -281,18 +326,27 @@ def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepCo
         raise NotLinear(box.why)
     sent = {at: grad for at, grad in sent_by(walk, box).items() if grad is not None}
     check(box.map, box.arrived, sent, by_user=True)
-    run = of_linear(box.map, box.arrived)
+    assert isinstance(box.map, OpsMap)
+    outside = box.map.outside
+    run = FunctionComputation(box.map.run, [*box.arrived, *outside.values()], present(box.arrived))
     called, returned, steps = step, step, trace.story.steps
     if step.kind == "receive":
         returned = next((each for each in steps[step.index :] if each.kind == "return"), step)
     elif step.kind == "return":
         before = reversed(steps[: step.index])
         called = next((each for each in before if each.kind == "receive"), step)
-    dys = [f"dy{at}" for at in range(len(run.operands))]
+    dys = [f"dy{at}" for at in range(len(box.arrived))]
     dxs = [f"dx{at}" for at in range(len(run.results))]
-    given = Side(called, ("grad_in", "zeros", "before"), range(len(dys)), dys)
+    names = [name_of(trace, number) for number in outside]
+    given = Side(called, ("grad_in", "zeros", "before"), range(len(dys)), [*dys, *names])
     made = Side(returned, ("grad_out", "after"), range(len(dxs)), dxs)
     return between(step, run, box.name, given, made)
+
+
+def name_of(trace: Recorded, tensor: int) -> str:
+    """Return the name of a tensor, preferably outside of PyLayers, else its number."""
+    names = (name for (number, _), name in sorted(trace.names.items()) if number == tensor)
+    return next(names, f"t{tensor}")
 
 
 def of_return(trace: Recorded, step: Step) -> StepComputation:
@@ -377,7 +431,7 @@ def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComp
 
 
 def of_update(trace: Recorded, step: Step, event: events.ParameterUpdated) -> StepComputation:
-    walk = Replayed(trace.events, step.record)
+    walk = Replayed(trace.events, step.record, lasting_of(trace.earlier))
     update: Any = walk.update
     if update is None or update.state is None:
         raise NotLinear("unknown")
@@ -401,14 +455,14 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
     names, made = flat_names(kernel.arguments), flat_names(kernel.results)
     given = [variables(walk, each, event.inputs) for each in kernel.arguments]
     run: Computation
-    called: Any = None
+    formula: Formula | None = None
     if kernel.kind == "update":
         param, grad, rate, *state = map(widened_array, given)
         if kernel.follows is None:
             raise NotLinear("unknown")
         update = Update(kernel.follows, state, param.shape, "float64")
-        run = UpdateComputation(update, param, grad, rate.item())
-        names, made = names[:2], made[:1]
+        run = UpdateComputation(update, param, grad, rate)
+        names, made = names[:3], made[:1]
     else:
         op, attrs = op_of(operator.op, kernel.attrs)
         if op is None or attrs is None:
@@ -418,7 +472,7 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
         else:
             outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
             run = OpComputation(Call(0, op, attrs, given, outs))
-            called = facts(operator.op, attrs)
+            formula = formula_of(operator.op, attrs)
     shown = [*enumerate(step.shown)]
     results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
     operands = {at: x.name for at, x in shown if at not in results and x.name in names}
@@ -429,7 +483,7 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
         dict(enumerate(made)),
         {at: names.index(name) for at, name in operands.items()},
         {at: made.index(name) for at, name in results.items()},
-        called,
+        formula,
     )
 
 

@@ -360,10 +360,11 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       return;
     }
     const { formula } = step;
-    const isMain = formula.startsWith(`${target.entry.name} `);
+    const others = step.shown.filter((each) => isResult(each) && each.name !== target.entry.name);
+    const isOwn = formula && others.every(({ name }) => !formula.startsWith(`${name} `));
     const numbers = numbersOf(read, at);
     line.replaceChildren(
-      tell(isMain ? "elementFormula" : "elementFrom", { ...slots, numbers, formula }),
+      tell(isOwn ? "elementFormula" : "elementFrom", { ...slots, numbers, formula }),
     );
   }
 
