@@ -508,6 +508,62 @@ def test_a_leaf_gradient_is_explained_by_the_step_that_computed_it() -> None:
     assert (found.value, found.linear_in) == (-1.0, ("dy",))
 
 
+class Doubled(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        (x,) = ctx.saved_tensor()
+        return dy * x
+
+
+def test_what_a_call_is_given_acts_on_what_it_returns() -> None:
+    x = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = Doubled.apply(x)
+        y.sum().backward()
+    at = {step.kind: step.index for step in trace.story.steps}
+    assert trace.explain_element("x", 1, step=at["enter"]).acts_on == {"y": {(1,)}}
+    assert trace.explain_element("dy", 1, step=at["receive"]).acts_on == {"dx": {(1,)}}
+    found = trace.explain_element("dx", 1, step=at["return"])
+    assert found.reads == {"dy": {(1,)}, "x": {(1,)}}
+    assert found.linear_in == ("dy",)
+
+
+def test_the_last_update_is_explained_with_the_state_of_earlier_rounds() -> None:
+    trace = training()
+    found = trace.explain_element("w", (0, 1))
+    assert found.step == max(s.index for s in trace.steps if s.kind == "update" and "w" in s.text)
+    assert set(found.reads) == {"w", "w.grad"}
+
+
+def test_running_statistics_and_a_learning_rate_are_explained() -> None:
+    x = paddle.to_tensor([[1.0, 2.0], [3.0, 6.0]])
+    norm = paddle.nn.BatchNorm1D(2)
+    with viz.record() as trace:
+        norm(x)
+    found = trace.explain_element("mean_out(x)", 1)
+    assert found.value == pytest.approx(0.4)
+    assert found.reads == {"x": {(0, 1), (1, 1)}, "norm._mean": {(1,)}}
+    assert sum(term.product for term in found.terms) == pytest.approx(0.4)
+    trace = static_training()
+    update = next(s.index for s in trace.steps if "momentum" in s.text and s.kind == "execute")
+    assert trace.explain_element("learning_rate_0", step=update).acts_on
+
+
+def test_the_loss_is_no_gradient_that_backward_begins_with() -> None:
+    x = paddle.to_tensor([2.0], stop_gradient=False)
+    with viz.record() as trace:
+        loss = (x * x).sum()
+        loss.backward()
+    seed = next(step.index for step in trace.steps if step.kind == "seed")
+    assert "does not compute with it" in str(trace.explain_element("loss", step=seed))
+    assert "nothing computed it" in str(trace.explain_element("dloss", step=seed))
+
+
 def test_elements_are_asked_for_by_name_tensor_and_step() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record() as trace:

@@ -22,6 +22,7 @@ from minipaddle.ops.expression import (
     written,
 )
 
+from ..language.words import WORDS
 from ..model import Step
 from ..story.formulas import defined
 from ..story.sentences.wording import digits
@@ -35,17 +36,17 @@ PLACED = ("index", "sub")  # parts of formulas that select elements
 
 PLUS, EQUALS = Text("{row} + {next}"), Text("{element} = {value}")
 SUM = Text("{element} = {terms} = {value}")
-MORE = Message("{count:,} more")
-CHOSEN = Message("{element} = {source} = {value}, chosen among {count:,} elements.")
-FORMULA = Message("{element} = {value}, from {numbers}, by {formula}.")
-FROM = Message("{element} = {value}, from {numbers}.")
-ALONE = Message("{element} = {value}: a small change of what it is computed from does not move it.")
-ACTS = Message("{element} = {value} acts on {cells}.")
-IDLE = Message("{element} = {value} acts on nothing: a small change of it moves no element.")
-NOTHING_ARRIVES = Message("{element} = {value}: no gradient that arrives has a part in it.")
+MORE = WORDS["elementMore"]
+CHOSEN = WORDS["elementChosen"]
+FORMULA = WORDS["elementFormula"]
+FROM = WORDS["elementFrom"]
+ALONE = WORDS["elementAlone"]
+ACTS = WORDS["elementActs"]
+IDLE = WORDS["elementStill"]
+NOTHING_ARRIVES = WORDS["elementNothing"]
 BY = Message("{sum}, by {formula}.")
-BARE = Message("{element} = {value}: {reason}.")
-COUNTED = Message("{count:,} elements of {name}")
+BARE = WORDS["elementBare"]
+COUNTED = WORDS["elementCounted"]
 
 Cells = Mapping[str, frozenset[Index]]  # name of a tensor -> indices of its elements
 Shapes = Mapping[str, Sequence[int]]

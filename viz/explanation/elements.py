@@ -16,6 +16,7 @@ import numpy as np
 
 from minipaddle.messages import Message
 
+from ..language.words import WORDS
 from ..model import Step
 from ..story.chapters import Recorded
 from ..story.sentences.wording import digits
@@ -40,6 +41,8 @@ from .linear_maps import NotLinear
 from .step_computations import (
     NO_OPERAND,
     NO_RULE,
+    RESULTS,
+    SEED,
     StepComputation,
     Unexplained,
     computation_of,
@@ -48,10 +51,10 @@ from .step_computations import (
 
 MOST = 30  # maximum number of terms listed
 NO_REST = Rest()
-MADE_FROM = Message("made from {cells}")
+MADE_FROM = WORDS["elementMadeFrom"]
 AMONG = Message("chosen among {cells}")
-WHOLE = Message("{dtype} values do not vary continuously, so no gradient tells")
-SAVED = Message("this step shows it, and does not compute with it")
+WHOLE = WORDS["elementWhole"]
+ASIDE = WORDS["elementAside"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,7 +116,7 @@ class StepElements:
         self.step, self.number = step, number
         self.linear: dict[int, list[int]] = {}  # result -> operands in which it is linear
         self.made: StepComputation | None = None
-        self.reason = SAVED
+        self.reason = ASIDE
         try:
             self.made = computation_of(trace, step)
         except (Unexplained, NotLinear) as error:
@@ -123,6 +126,8 @@ class StepElements:
         """Return the explanation of an element of the value at `place` in `step.shown`."""
         made, reason = self.made, self.reason
         shown = self.step.shown[place]
+        if reason is SEED and shown.role not in RESULTS:  # the loss itself
+            reason = ASIDE
         value = recorded(shown.value, index)
         try:
             if made is not None and place in made.result_at:
@@ -193,7 +198,7 @@ def check_rule(made: StepComputation, array: Any) -> None:
     run = made.run
     if isinstance(run, OpComputation) and run.op.rule is None:
         made_of_some = any(each is not None for each in run.operands)
-        raise Unexplained((NO_RULE if made_of_some else NO_OPERAND).fill(op=made.op))
+        raise Unexplained(NO_RULE.fill(op=made.op) if made_of_some else NO_OPERAND)
     if not is_floating(array):
         raise Unexplained(WHOLE.fill(dtype=str(array.dtype)))
 

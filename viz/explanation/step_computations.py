@@ -18,6 +18,7 @@ from minipaddle.optimizer.recorded_rule import Update
 
 from ..document.op_facts import facts
 from ..document.values import flatten
+from ..language.words import WORDS
 from ..model import Step
 from ..story.chapters import Recorded
 from ..whatif.datum import Datum, by_name
@@ -42,11 +43,11 @@ REASONS = {
     "many": Message("it has too many elements to try one by one"),
 }
 NO_RULE = Message("{op} has no gradient rule, so nothing tells which elements it is made from")
-NO_OPERAND = Message("{op} makes it of no tensor")
-NO_OP = Message("nothing is computed in this step")
+NO_OPERAND = WORDS["elementGiven"]
+NO_OP = WORDS["elementNoStep"]
 CLIPPED = Message("gradients were clipped together before the update")
 PYTHON = Message("{op} is a function in Python, which is not called again")
-SEED = Message("backward begins with this gradient; nothing computed it")
+SEED = WORDS["elementSeed"]
 
 RESULTS = ("output", "grad_out", "after")  # roles of values that a step computes
 
@@ -178,8 +179,8 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
             return of_visit(trace, step, event)
         case events.ScopeLeft(kind="pylayer.backward"):
             return of_return(trace, step)
-        case events.ScopeLeft(kind="pylayer.forward") if step.kind == "leave":
-            return of_forward(trace, step, event)
+        case events.ScopeEntered(kind="pylayer.forward") | events.ScopeLeft(kind="pylayer.forward"):
+            return of_forward(trace, step, event.scope)
         case events.HookRan():
             return of_hook(trace, step, event)
         case events.LeafReached():
@@ -284,15 +285,15 @@ def gradients_of(
     if op.takes_list or op.list_result:
         return None
     _, attrs = op_of(forward.op, forward.attrs)
-    rows = (
-        [each and (tuple(each.value.shape), each.value.dtype) for each in row]
+    given, made = (
+        [None if each is None else (tuple(each.value.shape), each.value.dtype) for each in row]
         for row in (forward.inputs, forward.outputs)
     )
-    text = gradient_formula(op, attrs or {}, *rows, arrived)
+    text = gradient_formula(op, attrs or {}, given, made, arrived)
     result = result_letter(op, forward_formula(op, attrs or {}))
     letters = dict(zip(op.outputs, [result, *op.outputs[1:]], strict=False)) if result else {}
-    given = dict(zip(op.inputs, forward.inputs, strict=False))
-    reads = [name for name in reads_of(op) if name not in given or given[name] is not None]
+    absent = [name for name, each in zip(op.inputs, given, strict=False) if each is None]
+    reads = [name for name in reads_of(op) if name not in absent]
     named = [letters.get(name, name) for name in (*op.outputs, *reads)]
     count = len(op.outputs)
     return Formula(text, [*(f"d{each}" for each in named[:count]), *named[count:]], results)
@@ -407,15 +408,20 @@ def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
 # ----- PyLayers and optimizers -------------------------------------------------------------------
 
 
-def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComputation:
-    """Return the computation of all ops inside a PyLayer's forward."""
-    walk = Replayed(trace.events, step.record)
-    entered, start = next(
-        (each, begun)
-        for each in trace.story.steps
-        if isinstance(begun := trace.events[each.record], events.ScopeEntered)
-        and begun.scope == event.scope
-    )
+def of_forward(trace: Recorded, step: Step, scope: int) -> StepComputation:
+    """Return the computation of all ops inside a PyLayer's forward.
+
+    A forward has two steps: one that enters it, and one that leaves it.
+    """
+    ends: dict[str, tuple[Step, Any]] = {}
+    for each in trace.story.steps:
+        event = trace.events[each.record]
+        if each.kind in ("enter", "leave") and getattr(event, "scope", 0) == scope:
+            ends[each.kind] = each, event
+    if len(ends) < 2:
+        raise NotLinear("unknown")
+    (entered, start), (left, event) = ends["enter"], ends["leave"]
+    walk = Replayed(trace.events, left.record)
     given, made = ([x for x in flatten(row) if x] for row in (start.inputs, event.outputs))
     ops = OpsMap([x.id for x in given], [x.id for x in made], walk.made_in)
     run = FunctionComputation(ops.run, [walk.wide(each) for each in given])
@@ -426,7 +432,7 @@ def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComp
             remote = any(op and op.remote and len(attrs["ranks"]) > 1 for op, attrs in rules)
             raise NotLinear("ranks" if remote else "python")
     operands = Side(entered, ("input",), range(len(given)), ())
-    results = Side(step, ("output",), range(len(made)), ())
+    results = Side(left, ("output",), range(len(made)), ())
     return between(step, run, event.name, operands, results)
 
 

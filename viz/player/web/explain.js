@@ -287,15 +287,15 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       Math.abs(only.number - number) <= 1e-5 * Math.abs(number);
     light(step, read, isChosen ? parts : [], []);
     const chosen = { index: target.index, shape: shapeOf(value) };
-    const { shown } = step;
+    const { shown, phase, kind } = step;
+    const isUpdate = phase === "optimize" || kind === "execute"; // of a Program, too
     if (isChosen) {
       const source = nameOfPart(at, only);
       const slots = { ...slotsOf(target), source, count: parts.length };
       line.replaceChildren(tell("elementChosen", slots));
       return;
     }
-    const sum =
-      step.phase === "optimize" ? termsOfSum(shown, view.value, target.entry, chosen) : [];
+    const sum = isUpdate ? termsOfSum(shown, view.value, target.entry, chosen) : [];
     if (sum.length) tellSum(target, sum, 0);
     else if (linear.size) tellTerms(target, at, read, linear, constant);
     else tellOther(target, at, parts, read, number);
@@ -501,7 +501,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     const isAsked = step.shown.some((each) => "hidden" in each);
     if (isAsked) return tellNothing(target, words.say("askHidden"));
     if (!whatIf.chapters[view.chapter()]) return tellNothing(target, words.say("elementUnlisted"));
-    if (step.kind === "seed") return tellNothing(target, words.say("elementSeed"));
+    if (step.kind === "seed")
+      return tellNothing(target, words.say(isResult(entry) ? "elementSeed" : "elementAside"));
     const elements = elementsOf(at, target.entry);
     if (!elements.results.length) return tellNothing(target, words.say("elementNoStep"));
     if (/^(bool|u?int)/.test(dtype)) return tellNothing(target, tell("elementWhole", { dtype }));

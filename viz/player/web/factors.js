@@ -1,6 +1,6 @@
 // What a backward step computes with beside gradients: the values of forward that its formula names.
 
-import { escapeForRegExp, LETTER, sumOf } from "./formula.js";
+import { sumOf, wholeName } from "./formula.js";
 import { getOrMake } from "./numbers.js";
 
 /** @import { Shown, Step } from "./payload.d.ts" */
@@ -9,7 +9,6 @@ import { getOrMake } from "./numbers.js";
 
 const LONGEST_SIGN = 26; // letters, for which a card has room
 const NARROW = 4; // columns, which have room in a third of the width
-const GOES_ON = "[\\p{Lu}\\p{Ll}\\p{Lo}\\p{Nd}_.@(]"; // after a part of a name; xᵀ and x² are x
 /** @type {WeakMap<Step, Shown[]>} */
 const known = new WeakMap();
 
@@ -58,9 +57,8 @@ function namesIn(formula, names) {
   return names
     .toSorted((one, other) => other.length - one.length)
     .filter((name) => {
-      const whole = new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${GOES_ON})`, "gu");
       const before = rest;
-      if (name) rest = rest.replace(whole, " ");
+      if (name) rest = rest.replace(wholeName(name), " ");
       return rest !== before;
     });
 }

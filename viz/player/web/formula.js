@@ -14,16 +14,24 @@ import { briefly, flatten, sizeOf } from "./numbers.js";
  * @typedef {{ text: string, product: number, sign?: string }} Term
  */
 
-export const LETTER = "[\\p{L}\\p{N}_.@]";
+const LETTER = "[\\p{L}\\p{N}_.@]";
+const GOES_ON = "[\\p{Lu}\\p{Ll}\\p{Lo}\\p{Nd}_.@(]"; // after a part of a name; xᵀ and x² are x
 const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
 // What is computed element by element is written with these and with nothing else.
 const PLAIN =
-  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign|max|min)*$/u;
+  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign|max|min|ln|erf|\^|½)*$/u;
 
 /** @param {string} text */
 export function escapeForRegExp(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
+
+/**
+ * What finds a name in a formula; a part of a longer one does not count.
+ * @param {string} name
+ */
+export const wholeName = (name) =>
+  new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${GOES_ON})`, "gu");
 
 /**
  * The element of an array at an index.
@@ -45,10 +53,11 @@ function numberAt(value, { index, shape }) {
   return sizeOf(value.shape) === 1 ? flatten(value.data)[0] : undefined;
 }
 
-/** @type {(number: Num, before: string) => string} */
-function writeNumber(number, before) {
+/** @type {(number: Num, before: string, after?: string) => string} */
+function writeNumber(number, before, after = "") {
   const text = briefly(number).replace("-", "−");
-  return text.startsWith("−") && /[·×+−/²³^]\s*$/.test(before) ? `(${text})` : text;
+  const isApart = /[·×+−/²³^]\s*$/.test(before) || /^[²³^]/.test(after);
+  return text.startsWith("−") && isApart ? `(${text})` : text;
 }
 
 /**
@@ -115,7 +124,7 @@ export function fillFormula(formula, table, chosen, of) {
   const values = [];
   let rest = formula;
   for (const name of names) {
-    const whole = new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${LETTER}|\\()`, "gu");
+    const whole = wholeName(name);
     const mark = String.fromCharCode(MARK + values.length);
     if (!rest.match(whole)) continue;
     rest = rest.replace(whole, () => mark);
@@ -137,11 +146,11 @@ export function fillFormula(formula, table, chosen, of) {
     .filter((part) => PLAIN.test(part))
     .map((part) => {
       let line = "";
-      for (const letter of part) {
+      for (const [at, letter] of [...part].entries()) {
         const value = markedBy(letter);
         const number = value && numberAt(value, chosen);
         if (value && typeof number !== "number") return null;
-        line += typeof number === "number" ? writeNumber(number, line) : letter;
+        line += typeof number === "number" ? writeNumber(number, line, part.slice(at + 1)) : letter;
       }
       return line.replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1");
     });

@@ -26,6 +26,7 @@ import { Listing, placeOfNumber } from "./listing.js";
  */
 
 const RESULT_ROLES = new Set(["output", "grad_out", "after"]);
+const ARRIVED_ROLES = new Set(["before", "grad_in"]);
 const ASIDE_ROLES = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
 
 /** @param {Shown} entry */
@@ -86,7 +87,7 @@ export class StepElements {
     this.operands = shown.filter(
       (entry) => !isResult(entry) && !this.isAside(entry) && entry.value !== null,
     );
-    const isSaved = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
+    const isSaved = (/** @type {Shown} */ { role }) => Number(!ARRIVED_ROLES.has(role));
     /** @type {number[]} */
     this.values = this.operands
       .toSorted((one, other) => isSaved(one) - isSaved(other)) // gradients first
@@ -287,18 +288,31 @@ const BEGINNINGS = new Map([
 export const endsCall = ({ kind }) => BEGINNINGS.has(kind);
 
 /**
- * The elements of what a step computes; of one that ends a call, of all that the call computed.
+ * The first and the last step of a call that a step begins or ends; of another step, this step.
+ * @type {(steps: Step[], at: number) => [first: number, last: number]}
+ */
+function endsOfCall(steps, at) {
+  for (const [end, beginning] of BEGINNINGS) {
+    const { kind } = steps[at];
+    if (kind !== end && kind !== beginning) continue;
+    const by = kind === end ? -1 : 1;
+    let depth = 0;
+    for (let other = at; steps[other]; other += by) {
+      depth += Number(steps[other].kind === beginning) - Number(steps[other].kind === end);
+      if (!depth) return by < 0 ? [other, at] : [at, other];
+    }
+  }
+  return [at, at];
+}
+
+/**
+ * The elements of what a step computes; of one that begins or ends a call, of all that the call
+ * computed.
  * @type {(whatIf: WhatIf, chapter: number, steps: Step[], at: number, more?: Shown[]) => StepElements}
  */
 export function elementsOfStep(whatIf, chapter, steps, at, more = []) {
-  const { kind } = steps[at];
-  const beginning = BEGINNINGS.get(kind);
-  let [first, depth] = [at, beginning ? 1 : 0];
-  while (depth && first > 0) {
-    first -= 1;
-    depth += Number(steps[first].kind === kind) - Number(steps[first].kind === beginning);
-  }
-  const given = first < at ? shownIn(steps[first]) : [];
+  const [first, last] = endsOfCall(steps, at);
+  const given = first < last ? shownIn(steps[first]) : [];
   const before = steps.slice(0, first).flatMap((step) => step.shown);
-  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[at]), ...more], before);
+  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[last]), ...more], before);
 }
