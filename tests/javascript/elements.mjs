@@ -1,11 +1,14 @@
 // What single elements are made from and act on, for tests in Python: reads and writes JSON.
 
 import { readFileSync } from "node:fs";
+import { indexAt } from "../../viz/player/web/edit.js";
 import { sizeOf } from "../../viz/player/web/numbers.js";
+import { Telling } from "../../viz/player/web/telling.js";
 import { openBook } from "../../viz/player/web/unpack.js";
+import { createWords } from "../../viz/player/web/words.js";
 import { elementsOfStep } from "../../viz/player/web/whatif/elements.js";
 
-const { pages, most } = JSON.parse(readFileSync(0, "utf-8"));
+const { pages, most, catalogue } = JSON.parse(readFileSync(0, "utf-8"));
 
 /** All places of a value, or so many. */
 function placesOf({ shape }) {
@@ -14,12 +17,28 @@ function placesOf({ shape }) {
   return Array.from({ length: Math.ceil(size / every) }, (_, at) => at * every);
 }
 
+const words = createWords(Object.keys(catalogue)[0], catalogue);
+
+/** A sentence as a page shows it. */
+function textOf({ start, terms = [], more = [], rest = { count: 0 }, end = "" }) {
+  const told = terms.map(({ text, sign = "+" }, at) => (at ? ` ${sign} ${text}` : text));
+  const count = more.length + rest.count;
+  if (count) told.push(` + ${words.tell("elementMore", { count })}`);
+  return start + told.join("") + end;
+}
+
 /** Each element with what is said of it, or why nothing is. */
-function explained(book, entries, explain) {
-  return entries.map(({ value, name }) => {
+function explained(telling, book, entries, explain) {
+  return entries.map((entry) => {
+    const { value, name } = entry;
+    const { shape } = book.value(value);
     const elements = placesOf(book.value(value)).map((at) => {
       try {
-        return { at, ...explain(value, at) };
+        const reason = telling.refusal(entry);
+        const target = { entry, index: indexAt(at, shape) };
+        const made = explain(value, at, target);
+        if (reason) made.said = telling.say("elementBare", target, { reason });
+        return { at, ...made, said: textOf(made.said) };
       } catch (error) {
         if (!error.reason) throw error;
         return { at, reason: error.reason };
@@ -31,15 +50,18 @@ function explained(book, entries, explain) {
 
 function ofStep(book, chapter, steps, at) {
   const step = elementsOfStep(book.whatIf, chapter, steps, at);
-  const results = explained(book, step.results, (value, at) => {
+  const telling = new Telling(words, steps, at, step, book.value);
+  const results = explained(telling, book, step.results, (value, at, target) => {
     const { parts, linear, constant } = step.origin(value, at);
-    return { parts, linear: [...linear], constant };
+    return { parts, linear: [...linear], constant, said: telling.origin(target).said };
   });
-  const operands = explained(book, step.operands, (value, at) => ({
-    acts: [...step.actsOn({ value, at }, () => [])]
-      .filter((each) => each)
-      .map(({ result, at }) => [step.results.indexOf(result), at]),
-  }));
+  const operands = explained(telling, book, step.operands, (value, at, target) => {
+    const found = [...step.actsOn({ value, at }, () => [])].filter((each) => each);
+    return {
+      acts: found.map(({ result, at }) => [step.results.indexOf(result), at]),
+      said: telling.acts(target, found, true),
+    };
+  });
   return { results, operands };
 }
 

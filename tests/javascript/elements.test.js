@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellName, namesOfCells } from "../../viz/player/web/explain.js";
+import { cellName, namesOfCells } from "../../viz/player/web/telling.js";
 import { shownIn } from "../../viz/player/web/factors.js";
 import { fillFormula, termsOfSum } from "../../viz/player/web/formula.js";
 import { inverseOf, placeOfNumber } from "../../viz/player/web/whatif/listing.js";

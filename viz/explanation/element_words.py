@@ -44,7 +44,7 @@ ALONE = WORDS["elementAlone"]
 ACTS = WORDS["elementActs"]
 IDLE = WORDS["elementStill"]
 NOTHING_ARRIVES = WORDS["elementNothing"]
-BY = Message("{sum}, by {formula}.")
+BY = WORDS["elementBy"]
 BARE = WORDS["elementBare"]
 COUNTED = WORDS["elementCounted"]
 

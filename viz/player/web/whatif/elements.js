@@ -237,7 +237,10 @@ export class StepElements {
       const derivative = this.derivative(value, at);
       const linear = derivative.linearIn(this.order);
       const constant = linear.size ? derivative.without(linear) : 0;
-      return { parts: derivative.elements(), linear, constant };
+      const parts = derivative.elements();
+      const turnOf = (/** @type {Part} */ part) => this.order.indexOf(part.value);
+      parts.sort((one, other) => turnOf(one) - turnOf(other) || one.at - other.at);
+      return { parts, linear, constant };
     });
   }
 
@@ -284,8 +287,24 @@ const BEGINNINGS = new Map([
   ["return", "receive"],
 ]);
 
-/** @param {Step} step */
-export const endsCall = ({ kind }) => BEGINNINGS.has(kind);
+/**
+ * The step that computes a result that the step `own` shows: this one, or an earlier one.
+ * @type {(steps: Step[], own: number, entry: Shown) => number}
+ */
+export function stepThatComputes(steps, own, entry) {
+  /** @param {Step} step */
+  const computes = ({ kind, shown }) =>
+    BEGINNINGS.has(kind) ||
+    (kind !== "save" && shown.some((each) => !isResult(each) && each.value !== null));
+  if (computes(steps[own]) || !isResult(entry)) return own;
+  const at = steps
+    .slice(0, own)
+    .findLastIndex(
+      (step) =>
+        computes(step) && step.shown.some((each) => isResult(each) && each.value === entry.value),
+    );
+  return at < 0 ? own : at;
+}
 
 /**
  * The first and the last step of a call that a step begins or ends; of another step, this step.
