@@ -6,7 +6,7 @@ import { sizeOf } from "../../viz/player/web/numbers.js";
 import { Telling } from "../../viz/player/web/telling.js";
 import { openBook } from "../../viz/player/web/unpack.js";
 import { createWords } from "../../viz/player/web/words.js";
-import { elementsOfStep } from "../../viz/player/web/whatif/elements.js";
+import { elementsOfStep, stepThatComputes } from "../../viz/player/web/whatif/elements.js";
 
 const { pages, most, catalogue } = JSON.parse(readFileSync(0, "utf-8"));
 
@@ -27,35 +27,38 @@ function textOf({ start, terms = [], more = [], rest = { count: 0 }, end = "" })
   return start + told.join("") + end;
 }
 
-/** Each element with what is said of it, or why nothing is. */
-function explained(telling, book, entries, explain) {
+/** Each element with what is said of it, or why nothing is; `place` is that in the step. */
+function explained({ book, chapter, steps }, at, step, entries, explain) {
   return entries.map((entry) => {
     const { value, name } = entry;
+    const own = stepThatComputes(steps, at, entry);
+    const elements = own === at ? step : elementsOfStep(book.whatIf, chapter, steps, own);
+    const telling = new Telling(words, steps, own, elements, book.value);
     const { shape } = book.value(value);
-    const elements = placesOf(book.value(value)).map((at) => {
+    const found = placesOf(book.value(value)).map((at) => {
+      const target = { entry, index: indexAt(at, shape) };
+      const reason = telling.refusal(entry);
+      if (reason) return { at, said: textOf(telling.say("elementBare", target, { reason })) };
       try {
-        const reason = telling.refusal(entry);
-        const target = { entry, index: indexAt(at, shape) };
-        const made = explain(value, at, target);
-        if (reason) made.said = telling.say("elementBare", target, { reason });
-        return { at, ...made, said: textOf(made.said) };
+        const { said, ...more } = explain(telling, target, at);
+        return { at, ...more, said: textOf(said) };
       } catch (error) {
         if (!error.reason) throw error;
         return { at, reason: error.reason };
       }
     });
-    return { value, name, elements };
+    return { value, name, place: steps[at].shown.indexOf(entry), elements: found };
   });
 }
 
-function ofStep(book, chapter, steps, at) {
-  const step = elementsOfStep(book.whatIf, chapter, steps, at);
-  const telling = new Telling(words, steps, at, step, book.value);
-  const results = explained(telling, book, step.results, (value, at, target) => {
-    const { parts, linear, constant } = step.origin(value, at);
+function ofStep(of, at) {
+  const step = elementsOfStep(of.book.whatIf, of.chapter, of.steps, at);
+  const results = explained(of, at, step, step.results, (telling, target, at) => {
+    const { parts, linear, constant } = telling.elements.origin(target.entry.value, at);
     return { parts, linear: [...linear], constant, said: telling.origin(target).said };
   });
-  const operands = explained(telling, book, step.operands, (value, at, target) => {
+  const operands = explained(of, at, step, step.operands, (telling, target, at) => {
+    const { value } = target.entry;
     const found = [...step.actsOn({ value, at }, () => [])].filter((each) => each);
     return {
       acts: found.map(({ result, at }) => [step.results.indexOf(result), at]),
@@ -74,7 +77,7 @@ function ofPage(packed) {
     whatIf.job = whatIf.ensureRecorded(chapter);
     while (!whatIf.work(Number.POSITIVE_INFINITY));
     const { steps } = book.chapter(chapter);
-    return steps.map((_, at) => ofStep(book, chapter, steps, at));
+    return steps.map((_, at) => ofStep({ book, chapter, steps }, at));
   });
 }
 

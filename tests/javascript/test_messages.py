@@ -23,7 +23,7 @@ from .composing import WEB
 PROGRAM = """
 import { readFileSync } from "node:fs";
 const [{ renderMessage }, { digitsOf }] = await Promise.all(
-  ["message", "moved"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
+  ["message", "numbers"].map((name) => import(`file://${process.argv[1]}/${name}.js`)));
 const { langs, messages, numbers } = JSON.parse(readFileSync(0, "utf8"));
 const number = (at) => digitsOf(numbers[at]);
 const read = { number, constant: (digits) => digits };

@@ -6,17 +6,15 @@ The chapter, a part of a trace with one graph, is replayed, so that large arrays
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.messages import Message
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import reads_of
-from minipaddle.ops.symbols import forward_formula, gradient_formula, result_letter
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.op_facts import facts
 from ..document.values import flatten
 from ..language.words import WORDS
 from ..model import Step
@@ -43,8 +41,6 @@ REASONS = {
     "many": Message("it has too many elements to try one by one"),
 }
 NO_RULE = Message("{op} has no gradient rule, so nothing tells which elements it is made from")
-NO_OPERAND = WORDS["elementGiven"]
-NO_OP = WORDS["elementNoStep"]
 CLIPPED = Message("gradients were clipped together before the update")
 PYTHON = Message("{op} is a function in Python, which is not called again")
 SEED = WORDS["elementSeed"]
@@ -65,28 +61,22 @@ def reason_of(error: Unexplained | NotLinear) -> Message:
     return error.reason if isinstance(error, Unexplained) else REASONS[error.why]
 
 
-class Formula(NamedTuple):
-    """Formula of an op or of its gradients, and the letters of operands and results in it."""
-
-    text: str
-    operands: Sequence[str]
-    results: Sequence[str]
-
-
 @dataclass(frozen=True)
 class StepComputation:
     """A computation, with the names of its operands and results.
 
-    `operand_at` and `result_at` map places in `step.shown` to operands and results.
+    `operand_at` and `result_at` map places in a step to operands and results. `step` computes the
+    results, and shows them at the places `shown_at`; a leaf's step shows one of an earlier step.
     """
 
+    step: Step
     run: Computation
     op: str
     operands: Mapping[int, str]
     results: Mapping[int, str]
-    operand_at: Mapping[int, int] = field(default_factory=dict)
-    result_at: Mapping[int, int] = field(default_factory=dict)
-    formula: Formula | None = None
+    operand_at: Mapping[int, int]
+    shown_at: Mapping[int, int]
+    result_at: Mapping[int, int]
 
 
 class Side(NamedTuple):
@@ -114,17 +104,10 @@ class Side(NamedTuple):
         return {**dict(enumerate(self.letters)), **shown}
 
 
-def between(
-    step: Step,
-    run: Computation,
-    op: str,
-    given: Side,
-    made: Side,
-    formula: Formula | None = None,
-) -> StepComputation:
+def between(step: Step, run: Computation, op: str, given: Side, made: Side) -> StepComputation:
     """Return a computation between two sides, of which `step` shows one or both."""
     before, after = (side.at if side.step is step else {} for side in (given, made))
-    return StepComputation(run, op, given.names, made.names, before, after, formula)
+    return StepComputation(made.step, run, op, given.names, made.names, before, made.at, after)
 
 
 class Replayed(FlowReplay):
@@ -198,7 +181,7 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
             raise Unexplained(PYTHON.fill(op=event.function))
         case events.BackwardStarted():
             raise Unexplained(SEED)
-    raise Unexplained(NO_OP)
+    raise Unexplained(WORDS["elementNoStep"])
 
 
 # ----- calls of ops ------------------------------------------------------------------------------
@@ -216,14 +199,7 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
 
 def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
     """Return a call with the names that the step shows for its tensors."""
-    formula = formula_of(run.op.name, run.call.attrs)
-    return between(step, run, run.op.name, *sides_of(run.op, event, step), formula)
-
-
-def formula_of(op: str, attrs: Any) -> Formula:
-    """Return the formula of a call of an op."""
-    called = facts(op, attrs)
-    return Formula(called.formula, called.inputs, called.outputs)
+    return between(step, run, run.op.name, *sides_of(run.op, event, step))
 
 
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
@@ -274,29 +250,7 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
     given = Side(step, ("grad_in",), present(box.arrived), letters)
     inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
     made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
-    formula = gradients_of(op, forward, [each is not None for each in box.arrived], inputs)
-    return between(step, run, op.name, given, made, formula)
-
-
-def gradients_of(
-    op: Any, forward: events.OpFinished, arrived: Sequence[bool], results: Sequence[str]
-) -> Formula | None:
-    """Return the formula of the gradients of a call; None if it has lists of tensors."""
-    if op.takes_list or op.list_result:
-        return None
-    _, attrs = op_of(forward.op, forward.attrs)
-    given, made = (
-        [None if each is None else (tuple(each.value.shape), each.value.dtype) for each in row]
-        for row in (forward.inputs, forward.outputs)
-    )
-    text = gradient_formula(op, attrs or {}, given, made, arrived)
-    result = result_letter(op, forward_formula(op, attrs or {}))
-    letters = dict(zip(op.outputs, [result, *op.outputs[1:]], strict=False)) if result else {}
-    absent = [name for name, each in zip(op.inputs, given, strict=False) if each is None]
-    reads = [name for name in reads_of(op) if name not in absent]
-    named = [letters.get(name, name) for name in (*op.outputs, *reads)]
-    count = len(op.outputs)
-    return Formula(text, [*(f"d{each}" for each in named[:count]), *named[count:]], results)
+    return between(step, run, op.name, given, made)
 
 
 def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
@@ -461,7 +415,6 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
     names, made = flat_names(kernel.arguments), flat_names(kernel.results)
     given = [variables(walk, each, event.inputs) for each in kernel.arguments]
     run: Computation
-    formula: Formula | None = None
     if kernel.kind == "update":
         param, grad, rate, *state = map(widened_array, given)
         if kernel.follows is None:
@@ -478,19 +431,13 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
         else:
             outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
             run = OpComputation(Call(0, op, attrs, given, outs))
-            formula = formula_of(operator.op, attrs)
     shown = [*enumerate(step.shown)]
     results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
     operands = {at: x.name for at, x in shown if at not in results and x.name in names}
-    return StepComputation(
-        run,
-        operator.op,
-        dict(enumerate(names)),
-        dict(enumerate(made)),
-        {at: names.index(name) for at, name in operands.items()},
-        {at: made.index(name) for at, name in results.items()},
-        formula,
-    )
+    before = {at: names.index(name) for at, name in operands.items()}
+    after = {at: made.index(name) for at, name in results.items()}
+    called = dict(enumerate(names)), dict(enumerate(made))
+    return StepComputation(step, run, operator.op, *called, before, after, after)
 
 
 def flat_names(names: Sequence[Any]) -> list[str]:

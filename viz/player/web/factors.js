@@ -1,6 +1,6 @@
 // What a backward step computes with beside gradients: the values of forward that its formula names.
 
-import { sumOf, wholeName } from "./formula.js";
+import { namesIn, sumOf } from "./formula.js";
 import { getOrMake } from "./numbers.js";
 
 /** @import { Shown, Step } from "./payload.d.ts" */
@@ -46,21 +46,6 @@ export function abreastIn(step, shapeOf) {
     return shape.length < 3 && (shape.at(-1) ?? 1) <= NARROW;
   });
   return isNarrow || parts.every(({ role }) => role !== "saved") ? parts : [];
-}
-
-/**
- * Those of these names that a formula has; a part of a longer one does not count.
- * @type {(formula: string, names: string[]) => string[]}
- */
-function namesIn(formula, names) {
-  let rest = formula;
-  return names
-    .toSorted((one, other) => other.length - one.length)
-    .filter((name) => {
-      const before = rest;
-      if (name) rest = rest.replace(wholeName(name), " ");
-      return rest !== before;
-    });
 }
 
 /**

@@ -3,9 +3,9 @@
 import { larger } from "./colour.js";
 import { escapeForRegExp } from "./formula.js";
 import { heldIn } from "./message.js";
-import { flatten, getOrMake } from "./numbers.js";
+import { digitsOf, flatten, getOrMake, TOLD_DIGITS } from "./numbers.js";
 
-/** @import { Num, Scalar, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
+/** @import { Num, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
 /** @import { Reader } from "./message.js" */
 
 /** @typedef {(value: number) => Value} ValueOf  returns the value with a number */
@@ -13,7 +13,6 @@ import { flatten, getOrMake } from "./numbers.js";
 const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts mention without a name
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹^]/u;
 const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
-const TOLD_DIGITS = 4; // significant digits, as in viz/facts/magnitude.py
 
 /**
  * Return the root mean square of a value's elements, like `size_of` of viz/facts/magnitude.py.
@@ -109,29 +108,6 @@ export function updatesNow(rows, steps, recorded, now) {
     const at = changesIn(steps[step], recorded).indexOf(Number(size));
     return [step, at < 0 ? size : (changesIn(steps[step], now)[at] ?? null)];
   });
-}
-
-/**
- * Return a number as text with the digits of sentences.
- * @param {Scalar} number
- */
-export function digitsOf(number) {
-  if (typeof number === "boolean") return number ? "True" : "False";
-  if (typeof number === "string") return number.replace("-", "−");
-  const short = roundDigits(number);
-  const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
-  const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
-  return (Object.is(number, -0) ? "-0" : text).replaceAll("-", "−");
-}
-
-/**
- * Return a number rounded to the digits of sentences; ties go to the even digit, as in Python.
- * @param {number} number
- */
-function roundDigits(number) {
-  const [whole, power] = number.toExponential(60).split("e");
-  const even = whole.match(/^(-?\d\.\d\d[02468])50*$/);
-  return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));
 }
 
 /** @type {(text: string, before: string, was: string, is: string) => string} */

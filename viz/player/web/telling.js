@@ -2,9 +2,8 @@
 // tests/javascript/test_elements.py compares them.
 
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
-import { elementAt, fillFormula, termsOfSum } from "./formula.js";
-import { digitsOf } from "./moved.js";
-import { appendTo } from "./numbers.js";
+import { elementAt, fillNames, numberAt, sidesOf, termsOfSum } from "./formula.js";
+import { appendTo, digitsOf } from "./numbers.js";
 import { isResult } from "./whatif/elements.js";
 
 /** @import { Term } from "./formula.js" */
@@ -146,12 +145,21 @@ export class Telling {
 
   /** @param {number} value */
   name(value) {
-    return nameOfValue([this.step], value) || nameOfValue(this.steps.slice(0, this.at), value);
+    const own = this.elements.operands.find((each) => each.value === value && each.name);
+    return own?.name ?? nameOfValue(this.steps.slice(0, this.at), value);
   }
 
   /** @param {Part} part */
   nameOfPart({ value, at }) {
     return cellName(this.name(value), indexAt(at, this.shape(value)));
+  }
+
+  /**
+   * A result as the step shows it that computes it.
+   * @param {Shown} entry
+   */
+  shownAs(entry) {
+    return this.step.shown.find((each) => isResult(each) && each.value === entry.value) ?? entry;
   }
 
   /** @param {Target} target */
@@ -206,7 +214,7 @@ export class Telling {
   sumShown({ entry, index }) {
     const { shown, formula } = this.step;
     const chosen = { index, shape: this.shape(entry.value ?? 0) };
-    const terms = termsOfSum(shown, (value) => this.now(value), entry, chosen);
+    const terms = termsOfSum(shown, this.now, this.shownAs(entry), chosen);
     if (!terms.length) return null;
     const sum = this.sum({ entry, index }, terms);
     if (!formula) return sum;
@@ -226,7 +234,9 @@ export class Telling {
     const [only] = parts;
     if (parts.length === 1 && !constant) {
       const isSame = only.slope === 1;
-      const text = isSame ? this.nameOfPart(only) : from.length > 1 && this.filled(target);
+      const text = isSame
+        ? this.nameOfPart(only)
+        : only.slope && from.length > 1 && this.filled(target);
       return this.sum(target, [{ ...termOf(only), ...(text && { text }) }]);
     }
     if (only || constant) return this.sum(target, parts.map(termOf).sort(bySize), constant);
@@ -244,7 +254,8 @@ export class Telling {
       return this.say(isGradient ? "elementNothing" : "elementAlone", target);
     }
     const { formula, shown } = this.step;
-    const others = shown.filter((each) => isResult(each) && each.name !== target.entry.name);
+    const result = this.shownAs(target.entry);
+    const others = shown.filter((each) => isResult(each) && each.name !== result.name);
     const isOwn = formula && others.every(({ name }) => !formula.startsWith(`${name} `));
     const numbers = this.numbers(from);
     return this.say(isOwn ? "elementFormula" : "elementFrom", target, { numbers, formula });
@@ -283,15 +294,22 @@ export class Telling {
    * The right side of the formula of a result with the numbers of an element.
    * @param {Target} target
    */
-  filled({ entry, index }) {
+  filled(target) {
+    const { index } = target;
+    const entry = this.shownAs(target.entry);
     const { terms, shown, formula } = this.step;
     const values = new Map(terms.map(([name, value]) => [name, this.now(value)]));
     for (const { name, value } of shown) if (value !== null) values.set(name, this.now(value));
     if (shown.filter((each) => isResult(each) && each.name === entry.name).length > 1) return "";
-    const hasSides = formula.includes("= ");
-    if (!hasSides) values.delete(entry.name);
     const chosen = { index, shape: this.shape(entry.value ?? 0) };
-    return fillFormula(formula, values, chosen, hasSides ? entry.name : undefined) ?? "";
+    const numbers = new Map([...values].map(([name, value]) => [name, numberAt(value, chosen)]));
+    if (!formula.includes("= ")) numbers.delete(entry.name); // the formula is then this
+    const sides = formula.includes("= ") ? sidesOf(formula) : [`${entry.name} = ${formula}`];
+    const own = [" = ", " += "].map((sign) => entry.name + sign);
+    const right = sides.flatMap((side) =>
+      own.flatMap((left) => (side.startsWith(left) ? side.slice(left.length) : [])),
+    );
+    return (right.length && fillNames(right[0], numbers)) || "";
   }
 
   /**

@@ -2,7 +2,8 @@
 
 import { blueprintOf, counterpart } from "./blueprint.js";
 import { compose, faceOf } from "./compose.js";
-import { digitsOf, sizesNow, updatesNow } from "./moved.js";
+import { sizesNow, updatesNow } from "./moved.js";
+import { digitsOf } from "./numbers.js";
 
 /** @import { Graph, Num, Payload, Step } from "./payload.d.ts" */
 /** @import { Face, Scene } from "./compose.js" */
