@@ -38,13 +38,15 @@ FAR = 1e3  # multiple of the largest number that replaces infinity and NaN, whic
 class Computation:
     """Results computed from operands, arrays in one row; None for an absent one.
 
-    Floating arrays are float64. `followed`: whether each operand has a gradient; `linear`: the
+    Floating arrays are float64. `followed`: whether each operand has a gradient; `drawn`: operands
+    that an op drew, such as a mask, and that are never others; `linear`: the
     operands in which all results are jointly linear, or None if that has to be tested.
     """
 
     operands: list[Any]
     results: list[Any]
     followed: list[bool]
+    drawn: Sequence[int] = ()
     linear: list[int] | None = None
 
     def at(self, values: Row) -> Map:
@@ -57,7 +59,8 @@ class Computation:
 
     def beside(self, share: float) -> list[Any]:
         """Return operands with generic values, `share` of their size away from the real ones."""
-        return shifted(self.operands, share)
+        rows = enumerate(zip(self.operands, shifted(self.operands, share), strict=True))
+        return [real if at in self.drawn else moved for at, (real, moved) in rows]
 
 
 class OpComputation(Computation):
@@ -161,7 +164,10 @@ def of_rule(
         grads = call(F, (*read, *rule.arrivals(values[:count])), plainly=True)
         return [grad if need else None for grad, need in zip(grads, needs, strict=False)]
 
-    return FunctionComputation(function, [*arrived, *flat(rule.read)], present(arrived))
+    run = FunctionComputation(function, [*arrived, *flat(rule.read)], present(arrived))
+    if rule.op.name in DRAWS_A_MASK:  # all that their rules read
+        run.drawn = range(count, len(run.operands))
+    return run
 
 
 def present(row: Row) -> list[int]:
@@ -170,26 +176,31 @@ def present(row: Row) -> list[int]:
 
 
 class UpdateComputation(Computation):
-    """An update of a parameter by its gradient; the state of the rule does not change.
+    """An update of a parameter by its gradient.
 
-    The learning rate is an operand if it is an array, as in a Program.
+    If the learning rate is an array, as in a Program, it is an operand; so is the rule's state,
+    which is then a result, too. Else the state does not change.
     """
 
     def __init__(self, update: Any, param: Any, grad: Any, rate: Any) -> None:
         self.update, self.rate = update, rate
         update.state = tuple(map_nested(widen, part) for part in update.state)
-        self.operands = [param, grad, *([rate] if isinstance(rate, np.ndarray) else [])]
-        self.followed = [True] * len(self.operands)
+        more = [rate, *update.state] if isinstance(rate, np.ndarray) else []
+        self.operands = [param, grad, *more]
+        self.followed = [is_floating(each) for each in self.operands]
         self.results = self.compute(self.operands)
 
     def compute(self, values: Row) -> list[Any]:
-        param, grad, *rate = (each.copy() for each in values)
+        param, grad, *more = (each.copy() for each in values)
+        update, rate = self.update.copy(), self.rate
+        if more:
+            rate, update.state = more[0].item(), tuple(more[1:])
         with np.errstate(all="ignore"):
-            self.update.copy().change(param, grad, rate[0].item() if rate else self.rate)
-        return [param]
+            made = update.change(param, grad, rate)
+        return [*made] if more else [param]
 
     def at(self, values: Row) -> Map:
-        return Differences(self, values, [0])
+        return Differences(self, values, range(len(self.results)))
 
 
 class Differences(Map):

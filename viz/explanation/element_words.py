@@ -211,11 +211,9 @@ def filled(step: Step, place: int, index: Index) -> str:
     if "= " not in formula:  # the formula is the name of the result
         del numbers[own.name]
         return fill_names(formula, numbers)
-    for side in re.split(r", (?![^()]*\))", formula):
-        for left in (f"{own.name} = ", f"{own.name} += "):
-            if side.startswith(left):
-                return fill_names(side.removeprefix(left), numbers)
-    return ""
+    sides = [side for side in re.split(r", (?![^()]*\))", formula) if side.startswith(own.name)]
+    right = sides[0].removeprefix(own.name).split("= ", 1) if len(sides) == 1 else []
+    return fill_names(right[1], numbers) if right and right[0] in (" ", " +") else ""
 
 
 # ----- sentences ---------------------------------------------------------------------------------
@@ -253,7 +251,7 @@ class Spoken:
         if count:
             source = cell(terms[0].name, terms[0].index)
             return self.say("elementChosen", source=source, count=count)
-        if terms or constant:
+        if terms:
             return self.sum(terms, rest, constant)
         text = filled(step, self.place, self.index)
         if text and text != self.words["value"]:
@@ -276,7 +274,7 @@ class Spoken:
             several = sum(int(mask.sum()) for mask in self.read if mask is not None) > 1
             if only.factor == 1:
                 parts = [cell(only.name, only.index)]
-            elif only.factor and several:
+            elif several:
                 parts = [filled(self.made.step, self.place, self.index) or str(only)]
         left = len(terms) + rest.count - len(parts)
         parts += [part_text(constant)] if constant else []

@@ -172,9 +172,7 @@ class StepElements:
             among = cells_of(found, made.operands) if chosen else {}
             return ElementExplanation(*head, told, cells, among, shapes=shapes)
         constant = constant_of(run, linear, slot, index)
-        factors = [*element.factors(linear, read)]
-        factors = factors or ([] if constant else beside_zero(element, linear))
-        terms = [Term(made.operands[k], *factor) for k, *factor in factors]
+        terms = [Term(made.operands[k], *factor) for k, *factor in element.factors(linear, read)]
         terms.sort(key=lambda term: -abs(term.product))
         rest = Rest(len(terms[MOST:]), sum(term.product for term in terms[MOST:]))
         listed, names = (
@@ -220,15 +218,6 @@ def cells_of(masks: Sequence[Any], names: Any) -> dict[str, frozenset[Index]]:
 def shapes_of(cells: Cells, arrays: Sequence[Any], names: Any) -> dict[str, tuple[int, ...]]:
     pairs = ((names.get(at), array) for at, array in enumerate(arrays) if array is not None)
     return {name: tuple(array.shape) for name, array in pairs if name in cells}
-
-
-def beside_zero(element: Element, linear: Sequence[int]) -> list[Any]:
-    """Return the operand's element at the same place, whose factor is 0, or [] if there is none."""
-    index, values = element.index, element.computation.operands
-    mask = np.zeros(element.computation.results[element.slot].shape, bool)
-    mask[index] = True
-    mine = [k for k in linear if values[k] is not None and values[k].shape == mask.shape]
-    return [*element.factors(mine[:1], dict.fromkeys(mine[:1], mask))]
 
 
 def constant_of(run: Computation, linear: Sequence[int], slot: int, index: Index) -> float:

@@ -245,8 +245,9 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
     )
     steps = trace.story.steps
     shown = next((each for each in steps if trace.events[each.record] is forward), step)
-    letters = [f"d{name}" for name in op.outputs]
-    letters += [""] * (len(box.arrived) - len(letters)) + saved_names(op, forward, shown)
+    count = len(box.arrived)
+    letters = [f"d{name}" for name in op.outputs[:count]]
+    letters += [""] * (count - len(letters)) + saved_names(op, forward, shown)
     given = Side(step, ("grad_in",), present(box.arrived), letters)
     inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
     made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
@@ -421,7 +422,6 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
             raise NotLinear("unknown")
         update = Update(kernel.follows, state, param.shape, "float64")
         run = UpdateComputation(update, param, grad, rate)
-        names, made = names[:3], made[:1]
     else:
         op, attrs = op_of(operator.op, kernel.attrs)
         if op is None or attrs is None:

@@ -234,18 +234,10 @@ export class Telling {
     const [only] = parts;
     if (parts.length === 1 && !constant) {
       const isSame = only.slope === 1;
-      const text = isSame
-        ? this.nameOfPart(only)
-        : only.slope && from.length > 1 && this.filled(target);
+      const text = isSame ? this.nameOfPart(only) : from.length > 1 && this.filled(target);
       return this.sum(target, [{ ...termOf(only), ...(text && { text }) }]);
     }
-    if (only || constant) return this.sum(target, parts.map(termOf).sort(bySize), constant);
-    const shape = this.shape(target.entry.value ?? 0);
-    const beside = [...linear].find((each) => this.shape(each).join() === shape.join());
-    if (beside !== undefined) {
-      const number = this.elements.numbers(beside)[placeOf(target.index, shape)];
-      return this.sum(target, [{ text: `${numberText(number)} × 0`, product: 0 }]);
-    }
+    if (only) return this.sum(target, parts.map(termOf).sort(bySize), constant);
     const { element, value } = this.slots(target);
     const filled = this.filled(target);
     if (filled && filled !== value) return { start: `${element} = ${filled} = ${value}` };
@@ -303,13 +295,12 @@ export class Telling {
     if (shown.filter((each) => isResult(each) && each.name === entry.name).length > 1) return "";
     const chosen = { index, shape: this.shape(entry.value ?? 0) };
     const numbers = new Map([...values].map(([name, value]) => [name, numberAt(value, chosen)]));
-    if (!formula.includes("= ")) numbers.delete(entry.name); // the formula is then this
-    const sides = formula.includes("= ") ? sidesOf(formula) : [`${entry.name} = ${formula}`];
-    const own = [" = ", " += "].map((sign) => entry.name + sign);
-    const right = sides.flatMap((side) =>
-      own.flatMap((left) => (side.startsWith(left) ? side.slice(left.length) : [])),
-    );
-    return (right.length && fillNames(right[0], numbers)) || "";
+    const isNameless = !formula.includes("= "); // the formula is then the name
+    if (isNameless) numbers.delete(entry.name);
+    const sides = sidesOf(formula).filter((side) => side.startsWith(entry.name));
+    const [, right = ""] = sides[0]?.slice(entry.name.length).match(/^ \+?= (.*)$/) ?? [];
+    if (isNameless) return fillNames(formula, numbers) ?? "";
+    return (sides.length === 1 && fillNames(right, numbers)) || "";
   }
 
   /**
