@@ -47,11 +47,18 @@ class Kernel:
     """A function of arrays that are joined in one row.
 
     `special`: the numbers are not random. Then an element counts as moved if both signs of a change
-    move it, or if it is moved on both sides of these numbers: a factor of 0 hides nothing.
+    move it, or if it is moved on both sides of these numbers: a factor of 0 hides nothing, unless
+    an op drew it (`drawn`).
     """
 
-    def __init__(self, compute: Any, operands: Sequence[Any], special: bool = False) -> None:
-        self.compute, self.operands, self.special = compute, operands, special
+    def __init__(
+        self,
+        compute: Any,
+        operands: Sequence[Any],
+        special: bool = False,
+        drawn: Sequence[int] = (),
+    ) -> None:
+        self.compute, self.operands, self.special, self.drawn = compute, operands, special, drawn
         with np.errstate(all="ignore"):
             self.results = compute(operands)
 
@@ -70,10 +77,10 @@ class Kernel:
     def beside(self, share: float) -> Kernel:
         draws, row = np.random.default_rng(5), [*self.operands]
         for at, array in enumerate(row):
-            if is_float(array):
+            if is_float(array) and at not in self.drawn:
                 scale = abs(array[np.isfinite(array)]).max(initial=0.0) or 1.0
                 row[at] = array + share * scale * draws.uniform(0.5, 1.0, array.shape)
-        return Kernel(self.compute, row, self.special)
+        return Kernel(self.compute, row, self.special, self.drawn)
 
     def moved(self) -> list[list[Any]]:
         """Return what `measured` does, at just these numbers."""
@@ -276,7 +283,8 @@ def check_steps(trace: Trace, whole: bool = False) -> Counter[str]:
             if isinstance(run, OpComputation) and run.op.rule is None:
                 continue
             slots = range(len(run.results))
-            count = check(elements, Kernel(run.compute, run.operands, special=True), whole, slots)
+            measured = Kernel(run.compute, run.operands, special=True, drawn=run.drawn)
+            count = check(elements, measured, whole, slots)
             found[type(chapter.trace.events[step.record]).__name__ + " " + made.op] += count
     return found
 
