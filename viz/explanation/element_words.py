@@ -32,7 +32,7 @@ PLAIN = re.compile(
     r"|arc(?:sin|cos|tan)|ar(?:sinh|cosh|tanh)|exp|ln|log[₂₁₀]*|sqrt|erf|sigmoid|σ|abs|sign|max|min)*"
 )
 
-PLUS, EQUALS = Text("{row} + {next}"), Text("{element} = {value}")
+PLUS = Text("{row} + {next}")
 SUM = Text("{element} = {terms} = {value}")
 MORE = WORDS["elementMore"]
 
@@ -279,8 +279,6 @@ class Spoken:
         left = len(terms) + rest.count - len(parts)
         parts += [part_text(constant)] if constant else []
         parts += [MORE.fill(count=left)] if left else []
-        if parts == [self.words["value"]]:
-            return EQUALS.fill(**self.words)
         return SUM.fill(terms=Row(parts, PLUS), **self.words)
 
     def numbers(self) -> Row | None:

@@ -269,7 +269,7 @@ export class Telling {
       terms: spoken,
       more: listed.slice(SPOKEN),
       rest: { count: others.length, total },
-      end: spoken.length === 1 && spoken[0].text === value ? "" : ` = ${value}`,
+      end: ` = ${value}`,
     };
   }
 
