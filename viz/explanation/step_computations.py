@@ -331,7 +331,10 @@ def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepCompu
     if sent is None:
         raise Unexplained(SEED)
     made = computation_of(trace, sent)
-    return replace(made, operand_at={}, result_at=Side(step, ("grad_out",), [slot], ()).at)
+    own = Side(step, ("grad_out",), [slot], ()).at
+    made = replace(made, operand_at={}, result_at=own)
+    # The earlier step may show fewer results than it computes.
+    return made if slot in made.shown_at.values() else replace(made, step=step, shown_at=own)
 
 
 def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
