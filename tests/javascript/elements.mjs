@@ -38,10 +38,10 @@ function explained({ book, chapter, steps }, at, step, entries, explain) {
     const found = placesOf(book.value(value)).map((at) => {
       const target = { entry, index: indexAt(at, shape) };
       const reason = telling.refusal(entry);
-      if (reason) return { at, said: textOf(telling.say("elementBare", target, { reason })) };
       try {
         const { said, ...more } = explain(telling, target, at);
-        return { at, ...more, said: textOf(said) };
+        const told = reason ? telling.say("elementBare", target, { reason }) : said;
+        return { at, ...more, said: textOf(told) };
       } catch (error) {
         if (!error.reason) throw error;
         return { at, reason: error.reason };
