@@ -55,6 +55,7 @@ from .views import explanation
 from .views.paths import Paths, paths
 from .whatif import what_if
 from .whatif.program import Program
+from .whatif.replay import Earlier
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -85,7 +86,8 @@ class Trace:
         self._recording = recording or Recording(closed=True)
         self._made: dict[str, Any] = {}
         self._numbers: dict[int, int] = {}
-        self._earlier: what_if.Earlier | None = None
+        self._holders: dict[int, int] = {}
+        self.earlier: Earlier | None = None
         if document is not None:
             self._made["document"] = validate(document, FORMAT, VERSION)
 
@@ -111,7 +113,7 @@ class Trace:
         return self._make_once("document", self._encode_document)
 
     def _encode_document(self) -> dict[str, Any]:
-        document, self._numbers = encode(self._recording)
+        document, self._numbers, self._holders = encode(self._recording)
         if self._recording.closed:
             self._recording = Recording(closed=True)  # frees the arrays
         return document
@@ -217,7 +219,7 @@ class Trace:
             given = history.given(span)
             part = excerpt([*given, *records[span.first : span.last]])
             before = history.before(number, len(given), part.tensors)
-            earlier = what_if.Earlier(records, span.first, part.tensors)
+            earlier = Earlier(records, span.first, part.tensors)
             last = number == len(spans) - 1
             trace = Stretch(self, part, before, span.round, earlier, last=last)
             if span.round is not None or len(trace):
@@ -318,7 +320,7 @@ class Trace:
         >>> changed.stale()
         {}
         """
-        return trace_of(what_if.changed_document(self, changes, self._earlier))
+        return trace_of(what_if.changed_document(self, changes, self.earlier))
 
     @property
     def program(self) -> Program | None:
@@ -406,6 +408,11 @@ class Trace:
         it."""
         number = events.number_of(tensor)
         return self._numbers.get(number, 0) if number and self.document else 0
+
+    def record_of_gradient(self, tensor: Any) -> int:
+        """Return the last record in which a tensor of this process was a leaf's `.grad`, or -1."""
+        number = events.number_of(tensor)
+        return self._holders.get(number, -1) if number and self.document else -1
 
     def explain(self, tensor: Any, loss: Any = None) -> explanation.Explanation:
         """Explain why the gradient of a tensor is None or zero, with the recorded path."""
@@ -624,11 +631,11 @@ class Stretch(Trace):
         part: Excerpt,
         before: Before,
         at: int | None,
-        earlier: what_if.Earlier,
+        earlier: Earlier,
         last: bool,
     ) -> None:
         super().__init__()
-        self._earlier = earlier
+        self.earlier = earlier
         self._whole, self._excerpt, self._before = whole, part, before
         self._at, self._last = at, last
 
@@ -683,6 +690,11 @@ class Stretch(Trace):
 
     def number_of(self, tensor: Any) -> int:
         return self._excerpt.tensors.get(self._whole.number_of(tensor), 0)
+
+    def record_of_gradient(self, tensor: Any) -> int:
+        own = next(each for each in self._whole.chapters if each.trace is self)
+        at = self._whole.record_of_gradient(tensor) - own.begins + own.given
+        return at if own.given <= at < len(self.events) else -1
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from viz.language.words import all_in
+
 HERE = Path(__file__).parent
 WEB = HERE.parents[1] / "viz/player/web"
 
@@ -48,11 +50,13 @@ def what_ifs(packed: dict[str, Any], cases: list[list[Any]]) -> list[list[dict[s
     return made
 
 
-def elements(pages: list[dict[str, Any]], most: int) -> list[Any]:
+def elements(pages: list[dict[str, Any]], most: int, lang: str = "en") -> list[Any]:
     """What single elements are made from and act on, so many of each value: by chapter and step."""
     made: list[Any] = []
+    catalogue = {lang: all_in(lang)}
     for first in range(0, len(pages), 40):
-        made += _run("elements.mjs", {"pages": pages[first : first + 40], "most": most})
+        asked = {"pages": pages[first : first + 40], "most": most, "catalogue": catalogue}
+        made += _run("elements.mjs", asked)
     return made
 
 

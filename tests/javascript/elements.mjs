@@ -1,11 +1,14 @@
 // What single elements are made from and act on, for tests in Python: reads and writes JSON.
 
 import { readFileSync } from "node:fs";
+import { indexAt } from "../../viz/player/web/edit.js";
 import { sizeOf } from "../../viz/player/web/numbers.js";
+import { Telling } from "../../viz/player/web/telling.js";
 import { openBook } from "../../viz/player/web/unpack.js";
-import { elementsOfStep } from "../../viz/player/web/whatif/elements.js";
+import { createWords } from "../../viz/player/web/words.js";
+import { elementsOfStep, stepThatComputes } from "../../viz/player/web/whatif/elements.js";
 
-const { pages, most } = JSON.parse(readFileSync(0, "utf-8"));
+const { pages, most, catalogue } = JSON.parse(readFileSync(0, "utf-8"));
 
 /** All places of a value, or so many. */
 function placesOf({ shape }) {
@@ -14,32 +17,54 @@ function placesOf({ shape }) {
   return Array.from({ length: Math.ceil(size / every) }, (_, at) => at * every);
 }
 
-/** Each element with what is said of it, or why nothing is. */
-function explained(book, entries, explain) {
-  return entries.map(({ value, name }) => {
-    const elements = placesOf(book.value(value)).map((at) => {
+const words = createWords(Object.keys(catalogue)[0], catalogue);
+
+/** A sentence as a page shows it. */
+function textOf({ start, terms = [], more = [], rest = { count: 0 }, end = "" }) {
+  const told = terms.map(({ text, sign = "+" }, at) => (at ? ` ${sign} ${text}` : text));
+  const count = more.length + rest.count;
+  if (count) told.push(` + ${words.tell("elementMore", { count })}`);
+  return start + told.join("") + end;
+}
+
+/** Each element with what is said of it, or why nothing is; `place` is that in the step. */
+function explained({ book, chapter, steps }, at, step, entries, explain) {
+  return entries.map((entry) => {
+    const { value, name } = entry;
+    const own = stepThatComputes(steps, at, entry);
+    const elements = own === at ? step : elementsOfStep(book.whatIf, chapter, steps, own);
+    const telling = new Telling(words, steps, own, elements, book.value);
+    const { shape } = book.value(value);
+    const found = placesOf(book.value(value)).map((at) => {
+      const target = { entry, index: indexAt(at, shape) };
+      const reason = telling.refusal(entry);
       try {
-        return { at, ...explain(value, at) };
+        const { said, ...more } = explain(telling, target, at);
+        const told = reason ? telling.say("elementBare", target, { reason }) : said;
+        return { at, ...more, said: textOf(told) };
       } catch (error) {
         if (!error.reason) throw error;
         return { at, reason: error.reason };
       }
     });
-    return { value, name, elements };
+    return { value, name, place: steps[at].shown.indexOf(entry), elements: found };
   });
 }
 
-function ofStep(book, chapter, steps, at) {
-  const step = elementsOfStep(book.whatIf, chapter, steps, at);
-  const results = explained(book, step.results, (value, at) => {
-    const { parts, linear, constant } = step.origin(value, at);
-    return { parts, linear: [...linear], constant };
+function ofStep(of, at) {
+  const step = elementsOfStep(of.book.whatIf, of.chapter, of.steps, at);
+  const results = explained(of, at, step, step.results, (telling, target, at) => {
+    const { parts, linear, constant } = telling.elements.origin(target.entry.value, at);
+    return { parts, linear: [...linear], constant, said: telling.origin(target).said };
   });
-  const operands = explained(book, step.operands, (value, at) => ({
-    acts: [...step.actsOn({ value, at }, () => [])]
-      .filter((each) => each)
-      .map(({ result, at }) => [step.results.indexOf(result), at]),
-  }));
+  const operands = explained(of, at, step, step.operands, (telling, target, at) => {
+    const { value } = target.entry;
+    const found = [...step.actsOn({ value, at }, () => [])].filter((each) => each);
+    return {
+      acts: found.map(({ result, at }) => [step.results.indexOf(result), at]),
+      said: telling.acts(target, found, true),
+    };
+  });
   return { results, operands };
 }
 
@@ -52,7 +77,7 @@ function ofPage(packed) {
     whatIf.job = whatIf.ensureRecorded(chapter);
     while (!whatIf.work(Number.POSITIVE_INFINITY));
     const { steps } = book.chapter(chapter);
-    return steps.map((_, at) => ofStep(book, chapter, steps, at));
+    return steps.map((_, at) => ofStep({ book, chapter, steps }, at));
   });
 }
 

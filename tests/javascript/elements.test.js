@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { cellName, namesOfCells } from "../../viz/player/web/explain.js";
 import { shownIn } from "../../viz/player/web/factors.js";
-import { fillFormula, termsOfSum } from "../../viz/player/web/formula.js";
+import { fillFormula, fillNames, termsOfSum } from "../../viz/player/web/formula.js";
+import { cellName, namesOfCells } from "../../viz/player/web/telling.js";
 import { inverseOf, placeOfNumber } from "../../viz/player/web/whatif/listing.js";
 
 test("the element at a place in memory is found, whatever the strides", () => {
@@ -73,15 +73,21 @@ test("each result of a step has its own factors before it", () => {
   );
 });
 
-test("one side of a formula is filled, also one with a comma in brackets", () => {
+test("a formula is filled where it is one of single numbers", () => {
   const of = (data) => ({ shape: [2], data });
   const table = new Map([
     ["x", of([3, -2])],
     ["y", of([3, 0])],
   ]);
   const chosen = { index: [1], shape: [2] };
-  assert.equal(fillFormula("y = max(0, x)", table, chosen, "y"), "max(0, −2)");
-  assert.equal(fillFormula("y += x / 2, x = y", table, chosen, "y"), "−2 / 2");
+  assert.equal(fillFormula("y = max(0, x)", table, chosen), "0 = max(0, −2)");
+  assert.equal(fillFormula("y = e⁻ˣ, x = y", table, chosen), "0 = e^(−(−2)), −2 = 0");
+  assert.equal(fillFormula("y = Σ x", table, chosen), null);
+  const numbers = new Map([["x", -2]]);
+  assert.equal(fillNames("x / 2 + x²", numbers), "−2 / 2 + (−2)²");
+  assert.equal(fillNames("1 / (x + n)", numbers), null);
+  assert.equal(fillNames("x[0]", numbers), null);
+  assert.equal(fillNames("x · [x > 0]", numbers), "−2 · [−2 > 0]");
 });
 
 test("the terms of an update have its signs", () => {

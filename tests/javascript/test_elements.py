@@ -13,9 +13,11 @@ import viz
 from minipaddle.nn import functional as F
 from minipaddle.ops import Op, Sample
 from tests.each import each
+from viz.explanation.elements import StepElements
 from viz.player.book import book_of
 
 from ..ops.drawing import call, draw, flat, like, sampled, tensors_of
+from ..viz.test_elements import static_training, training
 from ..viz.unpacking import read
 from .composing import elements
 
@@ -185,3 +187,55 @@ def test_terms_add_up_in_every_step(make: Any) -> None:
                 assert adds_up(element, numbers[element["at"]]), (result["name"], element)
                 count += bool(element["linear"])
     assert count > 20
+
+
+# ----- the same sentences in Python --------------------------------------------------------------
+
+# A page tells by element what is linear, Python by result: cumprod begins with x itself.
+OTHERWISE = "copysign cummax cummin cumprod less_hot_rows logcumsumexp nan_to_num"
+
+
+def differences(traces: list[Any], lang: str = "en") -> Iterator[tuple[str, str]]:
+    """Sentences about the same element, of Python and of a page, that differ.
+
+    A page alone follows values that a run fetches.
+    """
+    count = 0
+    pages = elements([book_of(trace) for trace in traces], SOME, lang)
+    for trace, chapters in zip(traces, pages, strict=True):
+        for chapter, steps in zip(trace.chapters, chapters, strict=True):
+            for step, found in zip(chapter.trace.story.steps, steps or (), strict=False):
+                own = StepElements(chapter.trace, step, step.index)
+                for value in (*found["results"], *found["operands"]):
+                    if value["place"] < 0 or step.kind == "finish":
+                        continue
+                    shape = tuple(step.shown[value["place"]].value["shape"])
+                    for element in value["elements"]:
+                        index = tuple(map(int, np.unravel_index(element["at"], shape)))
+                        told = own.explain(value["place"], index).message.of(lang)
+                        if "said" in element and "no gradient rule" not in told:
+                            count += 1
+                            if told != element["said"]:
+                                yield told, element["said"]
+    assert count > 20
+
+
+@each("make", [training, static_training, attention, network])
+@each("lang", ["en", "zh"])
+def test_python_says_the_same(make: Any, lang: str) -> None:
+    assert not [*differences([make()], lang)]
+
+
+@pytest.mark.slow
+def test_python_says_the_same_of_every_op() -> None:
+    traces = []
+    for op, sample, name in sampled():
+        if op.rule and name.endswith("-0") and op.name not in f"copy_to {OTHERWISE}".split():
+            with viz.record("one op") as trace:
+                made = op.call(*tensors_of(draw(op, sample)), **sample.attrs)
+                roots = [each for each in flat([made]) if not each.stop_gradient]
+                draws = np.random.default_rng(7)
+                seeds = [paddle.to_tensor(draws.normal(size=each.shape)) for each in roots]
+                paddle.autograd.backward(roots, seeds)
+            traces.append(trace)
+    assert not [*differences(traces)]

@@ -25,6 +25,7 @@ from tests.each import each
 from tests.ops.drawing import draw, kernel, like, sampled, tensors_of
 from tests.static.world import fresh
 from viz.explanation import cells
+from viz.explanation.computations import OpComputation
 from viz.explanation.elements import MOST, ElementExplanation, StepElements
 from viz.terminal.element_page import ESCAPES, ElementPage
 from viz.trace import Trace
@@ -46,11 +47,18 @@ class Kernel:
     """A function of arrays that are joined in one row.
 
     `special`: the numbers are not random. Then an element counts as moved if both signs of a change
-    move it, or if it is moved on both sides of these numbers: a factor of 0 hides nothing.
+    move it, or if it is moved on both sides of these numbers: a factor of 0 hides nothing, unless
+    an op drew it (`drawn`).
     """
 
-    def __init__(self, compute: Any, operands: Sequence[Any], special: bool = False) -> None:
-        self.compute, self.operands, self.special = compute, operands, special
+    def __init__(
+        self,
+        compute: Any,
+        operands: Sequence[Any],
+        special: bool = False,
+        drawn: Sequence[int] = (),
+    ) -> None:
+        self.compute, self.operands, self.special, self.drawn = compute, operands, special, drawn
         with np.errstate(all="ignore"):
             self.results = compute(operands)
 
@@ -69,10 +77,10 @@ class Kernel:
     def beside(self, share: float) -> Kernel:
         draws, row = np.random.default_rng(5), [*self.operands]
         for at, array in enumerate(row):
-            if is_float(array):
+            if is_float(array) and at not in self.drawn:
                 scale = abs(array[np.isfinite(array)]).max(initial=0.0) or 1.0
                 row[at] = array + share * scale * draws.uniform(0.5, 1.0, array.shape)
-        return Kernel(self.compute, row, self.special)
+        return Kernel(self.compute, row, self.special, self.drawn)
 
     def moved(self) -> list[list[Any]]:
         """Return what `measured` does, at just these numbers."""
@@ -248,7 +256,7 @@ def check_op(op: Op, sample: Sample, whole: bool = False) -> int:
         return kernel(op, like(arrays, [each for each in values if each is not None]), sample)
 
     measured = Kernel(compute, row)
-    return check(elements, measured, whole, op.graded_slots(len(measured.results)))
+    return check(elements, measured, whole, range(len(measured.results)))
 
 
 @each(("op", "sample"), RULES, quick=130)
@@ -272,11 +280,11 @@ def check_steps(trace: Trace, whole: bool = False) -> Counter[str]:
                 continue
             run = made.run
             check_recorded(elements)
-            op = getattr(run, "op", None)
-            slots = op.graded_slots(len(run.results)) if op else range(len(run.results))
-            if op is not None and op.rule is None:
+            if isinstance(run, OpComputation) and run.op.rule is None:
                 continue
-            count = check(elements, Kernel(run.compute, run.operands, special=True), whole, slots)
+            slots = range(len(run.results))
+            measured = Kernel(run.compute, run.operands, special=True, drawn=run.drawn)
+            count = check(elements, measured, whole, slots)
             found[type(chapter.trace.events[step.record]).__name__ + " " + made.op] += count
     return found
 
@@ -502,28 +510,71 @@ def test_an_explanation_says_that_a_step_has_no_rule(make: Any, reason: str) -> 
     assert not found.terms
 
 
-def test_running_statistics_pass_no_gradient_so_nothing_tells_of_them() -> None:
-    x = paddle.to_tensor([[0.5, -1.0], [1.5, 2.0]])
-    mean, variance = paddle.zeros([2]), paddle.ones([2])
-    with viz.record() as trace:
-        F.batch_norm(x, mean, variance, training=True)
-    (step,) = (step for step in trace.story.steps if "batch_norm" in str(trace.events[step.record]))
-    names = [each.name for each in step.shown if each.name.startswith(("mean", "variance"))]
-    for name in names:
-        found = trace.explain_element(name, 0, step=step.index)
-        assert "a result from which no gradient goes back" in found.message.en
-        assert not found.reads
-    assert len(names) == 4
-
-
 def test_a_leaf_gradient_is_explained_by_the_step_that_computed_it() -> None:
     x, w = paddle.to_tensor([[2.0, -1.0]]), paddle.to_tensor([[0.5], [3.0]], stop_gradient=False)
     with viz.record() as trace:
         y = x @ w
         y.backward()
-    found = trace.explain_element("w.grad", (1, 0))
+    found = trace.explain_element(w.grad, (1, 0))
+    assert found == trace.explain_element("w.grad", (1, 0))
     assert found.reads == {"dy": {(0, 0)}, "x": {(0, 1)}}
     assert (found.value, found.linear_in) == (-1.0, ("dy",))
+
+
+class Doubled(PyLayer):
+    @staticmethod
+    def forward(ctx: Any, x: Any) -> Any:
+        ctx.save_for_backward(x)
+        return x * 2.0
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        (x,) = ctx.saved_tensor()
+        return dy * x
+
+
+def test_what_a_call_is_given_acts_on_what_it_returns() -> None:
+    x = paddle.to_tensor([1.0, 3.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = Doubled.apply(x)
+        y.sum().backward()
+    at = {step.kind: step.index for step in trace.story.steps}
+    assert trace.explain_element("x", 1, step=at["enter"]).acts_on == {"y": {(1,)}}
+    assert trace.explain_element("dy", 1, step=at["receive"]).acts_on == {"dx": {(1,)}}
+    found = trace.explain_element("dx", 1, step=at["return"])
+    assert found.reads == {"dy": {(1,)}, "x": {(1,)}}
+    assert found.linear_in == ("dy",)
+
+
+def test_the_last_update_is_explained_with_the_state_of_earlier_rounds() -> None:
+    trace = training()
+    found = trace.explain_element("w", (0, 1))
+    assert found.step == max(s.index for s in trace.steps if s.kind == "update" and "w" in s.text)
+    assert set(found.reads) == {"w", "w.grad"}
+
+
+def test_running_statistics_and_a_learning_rate_are_explained() -> None:
+    x = paddle.to_tensor([[1.0, 2.0], [3.0, 6.0]])
+    norm = paddle.nn.BatchNorm1D(2)
+    with viz.record() as trace:
+        norm(x)
+    found = trace.explain_element("mean_out(x)", 1)
+    assert found.value == pytest.approx(0.4)
+    assert found.reads == {"x": {(0, 1), (1, 1)}, "norm._mean": {(1,)}}
+    assert sum(term.product for term in found.terms) == pytest.approx(0.4)
+    trace = static_training()
+    update = next(s.index for s in trace.steps if "momentum" in s.text and s.kind == "execute")
+    assert trace.explain_element("learning_rate_0", step=update).acts_on
+
+
+def test_the_loss_is_no_gradient_that_backward_begins_with() -> None:
+    x = paddle.to_tensor([2.0], stop_gradient=False)
+    with viz.record() as trace:
+        loss = (x * x).sum()
+        loss.backward()
+    seed = next(step.index for step in trace.steps if step.kind == "seed")
+    assert "does not compute with it" in str(trace.explain_element("loss", step=seed))
+    assert "nothing computed it" in str(trace.explain_element("dloss", step=seed))
 
 
 def test_elements_are_asked_for_by_name_tensor_and_step() -> None:

@@ -14,7 +14,7 @@ from typing import Any, Generic, TypeVar
 from minipaddle.engine import source_line
 from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import among, notes
-from minipaddle.events.event_types import ErrorPart
+from minipaddle.events.event_types import ErrorPart, LeafReached
 
 from .codec import Decoder, Encoder
 from .history import Before
@@ -70,8 +70,12 @@ class Recording:
     folder: str = field(default_factory=source_line.folder)  # working folder at the beginning
 
 
-def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
-    """Return a recording as a document, and new numbers of tensors by those in this process."""
+def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[int, int]]:
+    """Return a recording as a document, and two tables by numbers of tensors in this process.
+
+    The first has the numbers in the document; the second has, for each tensor that was the `.grad`
+    of a leaf, the last record in which it was.
+    """
     values, sources = ValueTable(), SourceTable(recording.folder)
     log, rounds = records_of(recording)
     encoder = Encoder(values, sources, log)
@@ -115,7 +119,8 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int]]:
     if cut:
         document["cut"] = encoder.fields(cut)
     document["sources"] = sources.entries()
-    return document, encoder.family("tensor")
+    holders = {e.holder: at for at, e in enumerate(log) if isinstance(e, LeafReached)}
+    return document, encoder.family("tensor"), holders
 
 
 def encode_excerpt(

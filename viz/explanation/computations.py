@@ -38,13 +38,15 @@ FAR = 1e3  # multiple of the largest number that replaces infinity and NaN, whic
 class Computation:
     """Results computed from operands, arrays in one row; None for an absent one.
 
-    Floating arrays are float64. `followed`: whether each operand has a gradient; `linear`: the
+    Floating arrays are float64. `followed`: whether each operand has a gradient; `drawn`: operands
+    that an op drew, such as a mask, and that are never others; `linear`: the
     operands in which all results are jointly linear, or None if that has to be tested.
     """
 
     operands: list[Any]
     results: list[Any]
     followed: list[bool]
+    drawn: Sequence[int] = ()
     linear: list[int] | None = None
 
     def at(self, values: Row) -> Map:
@@ -57,7 +59,8 @@ class Computation:
 
     def beside(self, share: float) -> list[Any]:
         """Return operands with generic values, `share` of their size away from the real ones."""
-        return shifted(self.operands, share)
+        rows = enumerate(zip(self.operands, shifted(self.operands, share), strict=True))
+        return [real if at in self.drawn else moved for at, (real, moved) in rows]
 
 
 class OpComputation(Computation):
@@ -73,11 +76,14 @@ class OpComputation(Computation):
         self.attrs = widen_attributes(call.attrs)
         self.draws_mask = self.op.name in DRAWS_A_MASK and len(call.outputs) == 2
 
-    def at(self, values: Row) -> RuleMap:
+    def at(self, values: Row) -> Map:
         values = [finite(each) for each in values]
         outs = [Datum(finite(each)) for each in self.compute(values)]
         inputs = [map_nested(Datum, each) for each in self.arguments(values)]
-        return RuleMap(Call(0, self.op, self.call.attrs, inputs, outs), self.followed)
+        rule = RuleMap(Call(0, self.op, self.call.attrs, inputs, outs), self.followed)
+        floats = [slot for slot, each in enumerate(self.results) if is_floating(each)]
+        others = [slot for slot in floats if slot not in rule.slots]
+        return PartlyByRule(rule, Differences(self, values, others)) if others else rule
 
     def compute(self, values: Row) -> list[Any]:
         if self.draws_mask:
@@ -141,11 +147,6 @@ class TapeMap(Map):
         return [by_place.get(at) for at in range(len(self.values))]
 
 
-def of_linear(map: Map, arrived: Row) -> FunctionComputation:
-    """Return the run of a linear map on gradients that arrived."""
-    return FunctionComputation(map.run, arrived, present(arrived))
-
-
 def of_rule(
     rule: RuleMap, arrived: Row, needs: Sequence[bool], summed: bool
 ) -> FunctionComputation:
@@ -163,7 +164,10 @@ def of_rule(
         grads = call(F, (*read, *rule.arrivals(values[:count])), plainly=True)
         return [grad if need else None for grad, need in zip(grads, needs, strict=False)]
 
-    return FunctionComputation(function, [*arrived, *flat(rule.read)], present(arrived))
+    run = FunctionComputation(function, [*arrived, *flat(rule.read)], present(arrived))
+    if rule.op.name in DRAWS_A_MASK:  # all that their rules read
+        run.drawn = range(count, len(run.operands))
+    return run
 
 
 def present(row: Row) -> list[int]:
@@ -172,63 +176,105 @@ def present(row: Row) -> list[int]:
 
 
 class UpdateComputation(Computation):
-    """An update of a parameter by its gradient; the state of the rule does not change."""
+    """An update of a parameter by its gradient.
 
-    def __init__(self, update: Any, param: Any, grad: Any, rate: float) -> None:
+    If the learning rate is an array, as in a Program, it is an operand; so is the rule's state,
+    which is then a result, too. Else the state does not change.
+    """
+
+    def __init__(self, update: Any, param: Any, grad: Any, rate: Any) -> None:
         self.update, self.rate = update, rate
         update.state = tuple(map_nested(widen, part) for part in update.state)
-        self.operands, self.followed = [param, grad], [True, True]
+        more = [rate, *update.state] if isinstance(rate, np.ndarray) else []
+        self.operands = [param, grad, *more]
+        self.followed = [is_floating(each) for each in self.operands]
         self.results = self.compute(self.operands)
 
     def compute(self, values: Row) -> list[Any]:
-        param, grad = (each.copy() for each in values)
+        param, grad, *more = (each.copy() for each in values)
+        update, rate = self.update.copy(), self.rate
+        if more:
+            rate, update.state = more[0].item(), tuple(more[1:])
         with np.errstate(all="ignore"):
-            self.update.copy().change(param, grad, self.rate)
-        return [param]
+            made = update.change(param, grad, rate)
+        return [*made] if more else [param]
 
     def at(self, values: Row) -> Map:
-        return Differences(self, values)
+        return Differences(self, values, range(len(self.results)))
 
 
 class Differences(Map):
-    """Derivative of an update by finite differences, since updates have no gradient rule."""
+    """Derivative of some results of a computation by finite differences, for want of a rule."""
 
-    def __init__(self, run: UpdateComputation, values: Row) -> None:
-        self.update, self.values = run, [*values]
+    def __init__(self, run: Computation, values: Row, slots: Sequence[int]) -> None:
+        self.computation, self.values, self.slots = run, [*values], slots
 
     def back(self, arrived: Row) -> list[Any]:
-        return [self.back_to(place, arrived[0]) for place in range(len(self.values))]
+        return [self.back_to(at, arrived) for at in range(len(self.values))]
 
-    def back_to(self, place: int, weights: Any) -> Any:
+    def back_to(self, place: int, arrived: Row) -> Any:
         """Return the gradient by one operand."""
         value = self.values[place]
-        if self.is_elementwise(place):
-            return weights * self.ahead((), {place: np.ones_like(value)})[0]
+        slots = [slot for slot in self.slots if arrived[slot] is not None]
+        if not (slots and self.computation.followed[place]):
+            return None
+        if all(self.is_elementwise(place, slot) for slot in slots):
+            found = self.ahead((), {place: np.ones_like(value)})
+            return sum(arrived[slot] * found[slot] for slot in slots)
         if value.size > MOST:
-            raise NotLinear("large")
+            raise NotLinear("many")
         grad = np.zeros_like(value)
         for at in np.ndindex(value.shape):
             change = np.zeros_like(value)
             change[at] = 1.0
-            grad[at] = (weights * self.ahead((), {place: change})[0]).sum()
+            found = self.ahead((), {place: change})
+            grad[at] = sum((arrived[slot] * found[slot]).sum() for slot in slots)
         return grad
 
-    def is_elementwise(self, place: int) -> bool:
+    def is_elementwise(self, place: int, slot: int) -> bool:
         """Return whether each element of an operand affects only the result at its own place."""
         value = self.values[place]
+        if value.shape != self.computation.results[slot].shape:
+            return False
         mask = np.random.default_rng(0).random(value.shape) < 0.5
         moved = [np.where(mask, 1.5 * v + 1.0, v) if v is value else v for v in self.values]
-        one, other = (self.update.compute(row)[0] for row in (self.values, moved))
+        one, other = (self.computation.compute(row)[slot] for row in (self.values, moved))
         return bool(np.array_equal(one[~mask], other[~mask], equal_nan=True))
 
     def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:  # noqa: ARG002
-        rows = enumerate(self.values)
-        moves = [STEP * changes.get(at, np.zeros_like(each)) for at, each in rows]
         above, below = (
-            self.update.compute([v + sign * m for v, m in zip(self.values, moves, strict=True)])[0]
-            for sign in (1.0, -1.0)
+            self.computation.compute(
+                [v + h * changes[at] if at in changes else v for at, v in enumerate(self.values)]
+            )
+            for h in (STEP, -STEP)
         )
-        return [(above - below) / (2 * STEP)]
+        pairs = enumerate(zip(above, below, strict=True))
+        return [(a - b) / (2 * STEP) if slot in self.slots else None for slot, (a, b) in pairs]
+
+
+class PartlyByRule(Map):
+    """Derivative of an op of which the rule knows only some results, as of batch norm."""
+
+    def __init__(self, rule: RuleMap, others: Differences) -> None:
+        self.rule, self.others = rule, others
+
+    def back(self, arrived: Row) -> list[Any]:
+        graded = [
+            arrived[slot] if slot in self.rule.slots else None for slot in range(len(arrived))
+        ]
+        known = any(each is not None for each in graded)
+        rows = zip(
+            self.rule.back(graded) if known else [None] * len(self.others.values),
+            self.others.back(arrived),
+            strict=True,
+        )
+        return [a if b is None else b if a is None else a + b for a, b in rows]
+
+    def ahead(self, arrived: Row, changes: Mapping[int, Any]) -> list[Any]:
+        rows = zip(
+            self.rule.ahead(arrived, changes), self.others.ahead(arrived, changes), strict=True
+        )
+        return [a if b is None else b for a, b in rows]
 
 
 # ----- arrays ------------------------------------------------------------------------------------

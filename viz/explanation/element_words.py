@@ -1,7 +1,11 @@
-"""Sentences about one element: a sum of terms, a choice, or a formula with its numbers."""
+"""Sentences about one element: a sum of terms, a choice, or a formula with its numbers.
+
+viz/player/web/telling.js has the same ones; tests/javascript/test_elements.py compares them.
+"""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
@@ -10,40 +14,27 @@ from typing import Any
 import numpy as np
 
 from minipaddle.messages import LIST, Message, Row, Text
-from minipaddle.ops.expression import (
-    Tree,
-    is_composite,
-    names_in,
-    number,
-    read,
-    renamed,
-    subtrees,
-    written,
-)
+from minipaddle.ops.expression import is_composite
 
+from ..language.words import WORDS
 from ..model import Step
 from ..story.sentences.wording import digits
 from .cells import Index
-from .step_computations import StepComputation
+from .step_computations import RESULTS, StepComputation
 
 SPOKEN = 6  # maximum number of terms, or numbers, in a sentence
 NAMED = 4  # maximum number of elements that are named one by one
-SUMS = ("Σ", "Π", "∏", "Σᵣ", "Σₖ")  # signs of sums and products over elements
-PLACED = ("index", "sub")  # parts of formulas that select elements
+MARK = 0xE000  # where a name stood, while the rest of the formula is looked at
+LIFTED = str.maketrans("ˣʸ⁻", "xy−")
+# What is computed element by element is written with these and with nothing else.
+PLAIN = re.compile(
+    r"(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ½^⌊⌋⌈⌉\]\ue000-\uf8ff]|(?<![)\ue000-\uf8ff])\[|tanh?|sinh?|cosh?"
+    r"|arc(?:sin|cos|tan)|ar(?:sinh|cosh|tanh)|exp|ln|log[₂₁₀]*|sqrt|erf|sigmoid|σ|abs|sign|max|min)*"
+)
 
-PLUS, EQUALS = Text("{row} + {next}"), Text("{element} = {value}")
+PLUS = Text("{row} + {next}")
 SUM = Text("{element} = {terms} = {value}")
-MORE = Message("{count:,} more")
-CHOSEN = Message("{element} = {source} = {value}, chosen among {count:,} elements.")
-FORMULA = Message("{element} = {value}, from {numbers}, by {formula}.")
-FROM = Message("{element} = {value}, from {numbers}.")
-ALONE = Message("{element} = {value}: a small change of what it is computed from does not move it.")
-ACTS = Message("{element} = {value} acts on {cells}.")
-IDLE = Message("{element} = {value} acts on nothing: a small change of it moves no element.")
-NOTHING_ARRIVES = Message("{element} = {value}: no gradient that arrives has a part in it.")
-BY = Message("{sum}, by {formula}.")
-BARE = Message("{element} = {value}: {reason}.")
-COUNTED = Message("{count:,} elements of {name}")
+MORE = WORDS["elementMore"]
 
 Cells = Mapping[str, frozenset[Index]]  # name of a tensor -> indices of its elements
 Shapes = Mapping[str, Sequence[int]]
@@ -65,8 +56,8 @@ class Term:
 
     def __str__(self) -> str:
         """Return the term as `0.68 × −0.89`; a factor of 1 is left out."""
-        text = value_text(self.value)
-        return text if self.factor == 1 else f"{text} × {value_text(self.factor)}"
+        text = part_text(self.value)
+        return text if self.factor == 1 else f"{text} × {part_text(self.factor)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,6 +88,11 @@ def value_text(value: Any) -> str:
     return f"{value}".replace("-", "−") if strange else digits(value)
 
 
+def part_text(value: Any) -> str:
+    """Return a number that others are computed from as text; −0 is 0."""
+    return value_text(value + 0.0 if isinstance(value, float) else value)
+
+
 def describe(cells: Cells, shapes: Shapes) -> Row:
     """Return a text that names sets of elements, `x[2, :] and w[:, 0]`, or says how many."""
     return Row([describe_set(name, places, shapes[name]) for name, places in cells.items()])
@@ -112,7 +108,7 @@ def describe_set(name: str, places: frozenset[Index], shape: Sequence[int]) -> M
         return Text(f"{bracketed(name)}[{inside}]" if slices else name)
     if len(places) <= NAMED:
         return Row([cell(name, index) for index in sorted(places)], LIST).message()
-    return COUNTED.fill(count=len(places), name=name)
+    return WORDS["elementCounted"].fill(count=len(places), name=name)
 
 
 def slice_of(row: Sequence[int], size: int) -> str | None:
@@ -125,24 +121,20 @@ def slice_of(row: Sequence[int], size: int) -> str | None:
     return f"{first}:{last}"
 
 
-def equation(step: Step, index: Index) -> str:
-    """Return the sum that a step shows, with the numbers of one element: `0.5 − 0.1 × 0.3`.
+def sum_shown(step: Step, place: int, index: Index) -> str:
+    """Return the sum that a step shows for a result, with the numbers of one element.
 
-    Return "" if the step shows no sum, or if an element was not recorded.
+    Return "" if it shows none, or if an element was not recorded.
     """
     signed = [at for at, shown in enumerate(step.shown) if shown.sign]
-    if not signed or signed[0] == 0:
+    if not signed or signed[-1] != place:
         return ""
     text = ""
-    for shown in step.shown[signed[0] - 1 : signed[-1] + 1]:
+    for shown in step.shown[signed[0] - 1 : place]:
         value = recorded(shown.value, index)
         if value is None:
             return ""
-        if shown.sign == "=":
-            break
-        number = value_text(value)
-        number = f"({number})" if shown.sign and number[0] == "−" else number
-        text += f" {shown.sign} {number}" if shown.sign else number
+        text = with_number(text + f" {shown.sign} " if shown.sign else text, value)
     return text
 
 
@@ -154,68 +146,140 @@ def recorded(value: Any, index: Index) -> Any:
     return float(data) if isinstance(data, str) else data  # nan and inf are texts in JSON
 
 
+# ----- formulas with numbers ---------------------------------------------------------------------
+
+
+def with_number(text: str, value: Any, after: str = "") -> str:
+    """Return the beginning of a formula with one more number, in brackets if needed.
+
+    >>> with_number("2 · ", -1.5), with_number("", -1.5), with_number("", -1.5, "²")
+    ('2 · (−1.5)', '−1.5', '(−1.5)')
+    """
+    number = part_text(value)
+    apart = re.search(r"[·×+−/²³^]\s*$", text) or after[:1] in ("²", "³", "^")
+    return text + (f"({number})" if number[0] == "−" and apart else number)
+
+
+def whole(name: str) -> str:
+    """Return a pattern that finds a name; a part of a longer one does not count."""
+    return rf"(?<![\w.@]){re.escape(name)}(?![.@(]|(?![ᵀˣʸ²³⁰¹⁴-⁹⁻])\w)"
+
+
+def fill_names(formula: str, numbers: Mapping[str, Any]) -> str:
+    """Return a formula with numbers in place of names; "" where it is not one of single numbers.
+
+    >>> fill_names("x / 2 + x²", {"x": -2.0}), fill_names("x @ y", {"x": 1.0, "y": 2.0})
+    ('−2 / 2 + (−2)²', '')
+    """
+    rest = re.sub("[ˣʸ⁻]+", lambda found: f"^({found[0].translate(LIFTED)})", formula)
+    values: list[Any] = []
+    for name in sorted(filter(None, numbers), key=len, reverse=True):
+        rest, count = re.subn(whole(name), chr(MARK + len(values)), rest)
+        values += [numbers[name]] if count else []
+    known = all(type(value) in (int, float) and isfinite(value) for value in values)
+    if not (values and known and PLAIN.fullmatch(rest)):
+        return ""
+    line = ""
+    for at, letter in enumerate(rest):
+        value = values[ord(letter) - MARK :][:1] if ord(letter) >= MARK else []
+        line = with_number(line, value[0], rest[at + 1 :]) if value else line + letter
+    return re.sub(r"(?<![^\W\d_])\(([\d.]+)\)", r"\1", line)
+
+
+def met(value: Mapping[str, Any], index: Index, shape: Sequence[int]) -> Any:
+    """Return the number that meets an element where both are broadcast, or None."""
+    own, more = value["shape"], len(shape) - len(value["shape"])
+    if all(size == 1 for size in own):
+        return recorded(value, (0,) * len(own))
+    pairs = zip(own, shape[max(more, 0) :], strict=False)
+    if more < 0 or any(size not in (1, other) for size, other in pairs):
+        return None
+    places = zip(own, index[more:], strict=True)
+    return recorded(value, tuple(at if size > 1 else 0 for size, at in places))
+
+
+def filled(step: Step, place: int, index: Index) -> str:
+    """Return the right side of the formula of a result with the numbers of an element, or ""."""
+    own, formula = step.shown[place], step.formula
+    values = {term.name: term.value for term in step.terms}
+    values |= {shown.name: shown.value for shown in step.shown if shown.value is not None}
+    alike = [each for each in step.shown if each.role in RESULTS and each.name == own.name]
+    if len(alike) > 1 or own.value is None:
+        return ""
+    shape = own.value["shape"]
+    numbers = {name: met(value, index, shape) for name, value in values.items()}
+    if "= " not in formula:  # the formula is the name of the result
+        del numbers[own.name]
+        return fill_names(formula, numbers)
+    sides = [side for side in re.split(r", (?![^()]*\))", formula) if side.startswith(own.name)]
+    right = sides[0].removeprefix(own.name).split("= ", 1) if len(sides) == 1 else []
+    return fill_names(right[1], numbers) if right and right[0] in (" ", " +") else ""
+
+
 # ----- sentences ---------------------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """Facts for a sentence about an element; `read` masks the elements it was computed from."""
+    """Facts for a sentence about an element; `read` masks the elements it was computed from.
+
+    `place` is that of the result in `made.step`, the step that computes it.
+    """
 
     made: StepComputation
-    slot: int
+    place: int
     index: Index
     name: str
     value: Any
-    formula: str
     read: Sequence[Any]
 
     @property
     def words(self) -> dict[str, str]:
         return {"element": cell(self.name, self.index), "value": value_text(self.value)}
 
-    def sum(self, terms: Sequence[Term], rest: Rest, constant: float) -> Message:
-        """Return the terms as a sum: `y[2, 0] = 0.68 × −0.89 + 0.5 × 0.3 + 28 more = 0.14`."""
-        if len(terms) == 1 and not constant and terms[0].factor == 1:
-            return SUM.fill(terms=cell(terms[0].name, terms[0].index), **self.words)
-        if not terms and self.made.run.linear is not None:
-            return NOTHING_ARRIVES.fill(**self.words)
-        others = sum(self.made.run.followed) > len({term.name for term in terms})
-        filled = self.filled() if others and len(terms) == 1 else ""
-        if filled:
-            return SUM.fill(terms=filled, **self.words)
-        parts: list[Any] = [str(term) for term in terms[:SPOKEN]]
-        left = len(terms) + rest.count - len(parts)
-        parts += [digits(constant)] if constant or not parts else []
-        parts += [MORE.fill(count=left)] if left else []
-        if parts == [self.words["value"]]:
-            return EQUALS.fill(**self.words)
-        return SUM.fill(terms=Row(parts, PLUS), **self.words)
+    def say(self, key: str, **slots: Any) -> Message:
+        return WORDS[key].fill(**self.words, **slots)
 
-    def choice(self, chosen: Term, count: int) -> Message:
-        """Return a sentence with the chosen element and the number of its alternatives."""
-        return CHOSEN.fill(source=cell(chosen.name, chosen.index), count=count, **self.words)
-
-    def computed(self) -> Message:
-        """Return a sentence with the formula and its numbers."""
-        filled = self.filled()
-        if filled:
-            return SUM.fill(terms=filled, **self.words)
+    def sentence(self, terms: Sequence[Term], rest: Rest, constant: float, count: int) -> Message:
+        """Return how the element is computed: as a sum of terms, or chosen among `count`."""
+        step = self.made.step
+        shown = sum_shown(step, self.place, self.index)
+        if shown:
+            told = SUM.fill(terms=shown, **self.words)
+            by = WORDS["elementBy"].fill(sum=told, formula=step.formula)
+            return by if step.formula else told
+        if count:
+            source = cell(terms[0].name, terms[0].index)
+            return self.say("elementChosen", source=source, count=count)
+        if terms:
+            return self.sum(terms, rest, constant)
+        text = filled(step, self.place, self.index)
+        if text and text != self.words["value"]:
+            return SUM.fill(terms=text, **self.words)
         numbers = self.numbers()
         if not numbers:
-            return ALONE.fill(**self.words)
-        facts = self.made.facts
-        main = facts is None or facts.main_output == self.slot
-        formula = (self.formula or (facts.formula if facts else "")) if main else ""
-        if not formula:
-            return FROM.fill(numbers=numbers, **self.words)
-        return FORMULA.fill(numbers=numbers, formula=formula, **self.words)
+            gradient = step.shown[self.place].role == "grad_out"
+            return self.say("elementNothing" if gradient else "elementAlone")
+        own = step.shown[self.place].name
+        others = {shown.name for shown in step.shown if shown.role in RESULTS} - {own}
+        if not step.formula or any(step.formula.startswith(f"{name} ") for name in others):
+            return self.say("elementFrom", numbers=numbers)
+        return self.say("elementFormula", numbers=numbers, formula=step.formula)
 
-    def update(self, step: Step) -> Message | None:
-        """Return an update as the sum that its step shows, or None if it shows no sum."""
-        terms = equation(step, self.index)
-        if not terms:
-            return None
-        return BY.fill(sum=SUM.fill(terms=terms, **self.words), formula=self.formula)
+    def sum(self, terms: Sequence[Term], rest: Rest, constant: float) -> Message:
+        """Return the terms as a sum: `y[2, 0] = 0.68 × −0.89 + 0.5 × 0.3 + 28 more = 0.14`."""
+        parts: list[Any] = [str(term) for term in terms[:SPOKEN]]
+        if len(terms) == 1 and not constant:
+            [only] = terms
+            several = sum(int(mask.sum()) for mask in self.read if mask is not None) > 1
+            if only.factor == 1:
+                parts = [cell(only.name, only.index)]
+            elif several:
+                parts = [filled(self.made.step, self.place, self.index) or str(only)]
+        left = len(terms) + rest.count - len(parts)
+        parts += [part_text(constant)] if constant else []
+        parts += [MORE.fill(count=left)] if left else []
+        return SUM.fill(terms=Row(parts, PLUS), **self.words)
 
     def numbers(self) -> Row | None:
         """Return the elements that were read, with their values, or None if there are none."""
@@ -227,37 +291,6 @@ class Spoken:
             for at in places[: SPOKEN - len(told)]:
                 index = tuple(map(int, at))
                 value = float(self.made.run.operands[operand][index])
-                told.append(f"{cell(self.made.operands[operand], index)} = {value_text(value)}")
+                told.append(f"{cell(self.made.operands[operand], index)} = {part_text(value)}")
         more = count - len(told)
         return Row([*told, *([MORE.fill(count=more)] if more else [])]) if told else None
-
-    def filled(self) -> str:
-        """Return the formula with numbers in place of letters; "" if it needs more elements."""
-        facts, run = self.made.facts, self.made.run
-        if facts is None or not facts.formula:
-            return ""
-        tree = read(facts.formula)
-        while tree.sign == ",":
-            tree = tree.parts[0]
-        if tree.sign != "=":
-            return ""
-        right: Tree = tree.parts[1]
-        for part in subtrees(right):
-            if part.sign in PLACED or part.parts[:1] in [(sign,) for sign in SUMS]:
-                return ""
-        numbers: dict[str, Tree] = {}
-        for at, array in enumerate(run.operands):
-            letter = facts.inputs[at] if at < len(facts.inputs) else ""
-            if array is None or letter not in names_in(right):
-                continue
-            try:  # find the element that is broadcast to this place
-                places = np.arange(array.size).reshape(array.shape)
-                place = np.broadcast_to(places, run.results[self.slot].shape)[self.index]
-            except ValueError:
-                return ""
-            mask, value = self.read[at], array.flat[place].item()
-            if mask is not None and mask.sum() > mask.flat[place]:
-                return ""
-            numbers[letter] = number(float(f"{value:.4g}") if type(value) is float else value)
-        missing = {*facts.inputs, *facts.outputs} & {*names_in(right)} - numbers.keys()
-        return "" if missing or not numbers else written(renamed(right, numbers))

@@ -16,15 +16,13 @@ import numpy as np
 
 from minipaddle.messages import Message
 
+from ..language.words import WORDS
 from ..model import Step
 from ..story.chapters import Recorded
 from ..story.sentences.wording import digits
 from .cells import Element, Index, acts_on, linear_operands
-from .computations import Computation, OpComputation, UpdateComputation, is_floating
+from .computations import Computation, OpComputation, is_floating
 from .element_words import (
-    ACTS,
-    BARE,
-    IDLE,
     MORE,
     Cells,
     Rest,
@@ -38,8 +36,9 @@ from .element_words import (
 )
 from .linear_maps import NotLinear
 from .step_computations import (
-    NO_OPERAND,
     NO_RULE,
+    RESULTS,
+    SEED,
     StepComputation,
     Unexplained,
     computation_of,
@@ -48,11 +47,7 @@ from .step_computations import (
 
 MOST = 30  # maximum number of terms listed
 NO_REST = Rest()
-MADE_FROM = Message("made from {cells}")
 AMONG = Message("chosen among {cells}")
-WHOLE = Message("{dtype} values do not vary continuously, so no gradient tells")
-STOPPED = Message("{op} has a result from which no gradient goes back, so nothing tells of it")
-SAVED = Message("this step shows it, and does not compute with it")
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +81,7 @@ class ElementExplanation:
     def lines(self, lang: str = "en") -> Iterator[str]:
         """Yield the sentence, the elements that were read, and the terms."""
         yield self.message.of(lang)
-        for words, cells in ((MADE_FROM, self.reads), (AMONG, self.chosen_from)):
+        for words, cells in ((WORDS["elementMadeFrom"], self.reads), (AMONG, self.chosen_from)):
             if cells:
                 yield "  " + words.fill(cells=describe(cells, self.shapes)).of(lang)
         rows = [(str(t), digits(t.product), cell(t.name, t.index)) for t in self.terms]
@@ -114,7 +109,8 @@ class StepElements:
         self.step, self.number = step, number
         self.linear: dict[int, list[int]] = {}  # result -> operands in which it is linear
         self.made: StepComputation | None = None
-        self.reason = SAVED
+        shows_result = any(shown.role in RESULTS for shown in step.shown)
+        self.reason = WORDS["elementAside" if shows_result else "elementNoStep"]
         try:
             self.made = computation_of(trace, step)
         except (Unexplained, NotLinear) as error:
@@ -124,6 +120,8 @@ class StepElements:
         """Return the explanation of an element of the value at `place` in `step.shown`."""
         made, reason = self.made, self.reason
         shown = self.step.shown[place]
+        if reason is SEED and shown.role not in RESULTS:  # the loss itself
+            reason = WORDS["elementAside"]
         value = recorded(shown.value, index)
         try:
             if made is not None and place in made.result_at:
@@ -132,7 +130,8 @@ class StepElements:
                 return self.explain_operand(made, made.operand_at[place], index, shown.name, value)
         except (Unexplained, NotLinear) as error:
             reason = reason_of(error)
-        told = BARE.fill(element=cell(shown.name, index), value=value_text(value), reason=reason)
+        words = {"element": cell(shown.name, index), "value": value_text(value)}
+        told = WORDS["elementBare"].fill(reason=reason, **words)
         return ElementExplanation(shown.name, index, value, self.number, told)
 
     def explain_operand(
@@ -142,11 +141,10 @@ class StepElements:
         check_rule(made, run.operands[operand])
         value = float(run.operands[operand][index]) if value is None else value
         cells = cells_of(acts_on(run, operand, index), made.results)
-        if not cells and stopped(run):
-            raise Unexplained(STOPPED.fill(op=made.op))
         shapes = shapes_of(cells, run.results, made.results)
         words = {"element": cell(name, index), "value": value_text(value)}
-        told = ACTS.fill(cells=describe(cells, shapes), **words) if cells else IDLE.fill(**words)
+        told = WORDS["elementActs" if cells else "elementStill"].fill(**words)
+        told = told.fill(cells=describe(cells, shapes)) if cells else told
         head = name, index, value, self.number
         return ElementExplanation(*head, told, acts_on=cells, shapes=shapes)
 
@@ -155,33 +153,33 @@ class StepElements:
     ) -> ElementExplanation:
         run = made.run
         check_rule(made, run.results[slot])
-        if slot in stopped(run):
-            raise Unexplained(STOPPED.fill(op=made.op))
         value = float(run.results[slot][index]) if value is None else value
         element = Element(run, slot, index)
         read = element.reads()
-        spoken = Spoken(made, slot, index, name, value, self.step.formula, read)
+        place = next(at for at, each in made.shown_at.items() if each == slot)
+        spoken = Spoken(made, place, index, name, value, read)
         cells = cells_of(read, made.operands)
         shapes = shapes_of(cells, run.operands, made.operands)
-        head = name, index, value, self.number
-        update = spoken.update(self.step) if isinstance(run, UpdateComputation) else None
         if slot not in self.linear:
             self.linear[slot] = linear_operands(run, slot)
         linear = self.linear[slot]
+        head = name, index, value, self.number
         if not linear:
             found = element.alternatives(read) if sizes(read) == 1 else read
-            several = found is not read and sizes(found) > 1
-            chosen = self.chosen(made, read, value) if several else None
-            told = spoken.choice(chosen, sizes(found)) if chosen else spoken.computed()
+            chosen = self.chosen(made, read, value) if sizes(found) > sizes(read) else None
+            terms, count = ([chosen], sizes(found)) if chosen else ([], 0)
+            told = spoken.sentence(terms, NO_REST, 0.0, count)
             among = cells_of(found, made.operands) if chosen else {}
-            return ElementExplanation(*head, update or told, cells, among, shapes=shapes)
-        factors = [*element.factors(linear, read)] or beside_zero(element, linear)
-        terms = [Term(made.operands[k], *factor) for k, *factor in factors]
+            return ElementExplanation(*head, told, cells, among, shapes=shapes)
+        constant = constant_of(run, linear, slot, index)
+        terms = [Term(made.operands[k], *factor) for k, *factor in element.factors(linear, read)]
         terms.sort(key=lambda term: -abs(term.product))
         rest = Rest(len(terms[MOST:]), sum(term.product for term in terms[MOST:]))
-        listed, constant = tuple(terms[:MOST]), constant_of(run, linear, slot, index)
-        names = tuple(dict.fromkeys(made.operands[at] for at in linear))
-        told = update or spoken.sum(listed, rest, constant)
+        listed, names = (
+            tuple(terms[:MOST]),
+            tuple(dict.fromkeys(made.operands[at] for at in linear)),
+        )
+        told = spoken.sentence(listed, rest, constant, 0)
         return ElementExplanation(*head, told, cells, {}, {}, listed, rest, constant, names, shapes)
 
     def chosen(self, made: StepComputation, read: Sequence[Any], value: Any) -> Term | None:
@@ -198,17 +196,9 @@ def check_rule(made: StepComputation, array: Any) -> None:
     run = made.run
     if isinstance(run, OpComputation) and run.op.rule is None:
         made_of_some = any(each is not None for each in run.operands)
-        raise Unexplained((NO_RULE if made_of_some else NO_OPERAND).fill(op=made.op))
+        raise Unexplained(NO_RULE.fill(op=made.op) if made_of_some else WORDS["elementGiven"])
     if not is_floating(array):
-        raise Unexplained(WHOLE.fill(dtype=str(array.dtype)))
-
-
-def stopped(run: Computation) -> list[int]:
-    """Return the floating results of an op that pass no gradient back, as running statistics."""
-    if not isinstance(run, OpComputation):
-        return []
-    graded = run.op.graded_slots(len(run.results))
-    return [at for at, each in enumerate(run.results) if at not in graded and is_floating(each)]
+        raise Unexplained(WORDS["elementWhole"].fill(dtype=str(array.dtype)))
 
 
 def sizes(masks: Sequence[Any]) -> int:
@@ -228,15 +218,6 @@ def cells_of(masks: Sequence[Any], names: Any) -> dict[str, frozenset[Index]]:
 def shapes_of(cells: Cells, arrays: Sequence[Any], names: Any) -> dict[str, tuple[int, ...]]:
     pairs = ((names.get(at), array) for at, array in enumerate(arrays) if array is not None)
     return {name: tuple(array.shape) for name, array in pairs if name in cells}
-
-
-def beside_zero(element: Element, linear: Sequence[int]) -> list[Any]:
-    """Return the operand's element at the same place, whose factor is 0, or [] if there is none."""
-    index, values = element.index, element.computation.operands
-    mask = np.zeros(element.computation.results[element.slot].shape, bool)
-    mask[index] = True
-    mine = [k for k in linear if values[k] is not None and values[k].shape == mask.shape]
-    return [*element.factors(mine[:1], dict.fromkeys(mine[:1], mask))]
 
 
 def constant_of(run: Computation, linear: Sequence[int], slot: int, index: Index) -> float:

@@ -20,7 +20,7 @@ from minipaddle.messages import Message
 
 from ..document.values import flatten
 from ..whatif.numbers import AsRecorded
-from ..whatif.replay import Replay, overwritten_by
+from ..whatif.replay import Lasting, Replay, overwritten_by
 from ..whatif.revive import DRAWS_A_MASK, by_mask, op_of
 from ..whatif.what_if import outputs_of_nodes
 from .linear_maps import (
@@ -141,8 +141,8 @@ def flow_of(records: Sequence[Any], run: int) -> Flow:
 class FlowReplay(Replay):
     """Replay that collects the boxes and wires of one pass."""
 
-    def __init__(self, records: Sequence[Any], run: int) -> None:
-        super().__init__(AsRecorded(), records)
+    def __init__(self, records: Sequence[Any], run: int, lasting: Lasting | None = None) -> None:
+        super().__init__(AsRecorded(), records, lasting=lasting)
         self.flow, self.wanted = Flow(), run
         self.visits: Counter[int] = Counter()
         self.at_work = -1  # number of the running box

@@ -112,9 +112,21 @@ class OpsMap(Map):
                 reached.update(step.results)
                 self.steps.append(step)
 
+    @property
+    def outside(self) -> dict[int, Any]:
+        """Floating tensors that the ops read, and that do not depend on the arguments."""
+        made = {*self.given, *(number for step in self.steps for number in step.results)}
+        read = [pair for step in self.steps for pair in pairs_in(step.inputs)]
+        return {
+            at: x
+            for at, x in read
+            if at and at not in made and x is not None and x.dtype.kind == "f"
+        }
+
     def run(self, F: Any, arrived: Row) -> Row:
+        """Return the results; after the arguments may come the tensors from outside."""
         wrap = constant_of(arrived)
-        known = dict(zip(self.given, arrived, strict=False))
+        known = dict(zip([*self.given, *self.outside], arrived, strict=False))
 
         def value(each: Any) -> Any:
             if isinstance(each, list):
@@ -145,9 +157,14 @@ def behind(results: Row, steps: Mapping[int, OpStep], given: Iterable[int]) -> s
 
 def tensors_in(inputs: Iterable[Any]) -> list[int]:
     """Return the numbers of the tensors among the inputs of a step."""
-    found: list[int] = []
+    return [number for number, _ in pairs_in(inputs)]
+
+
+def pairs_in(inputs: Iterable[Any]) -> list[tuple[int, Any]]:
+    """Return the tensors among the inputs of a step: their numbers and their arrays."""
+    found: list[tuple[int, Any]] = []
     for each in inputs:
-        found += tensors_in(each) if isinstance(each, list) else [each[0]]
+        found += pairs_in(each) if isinstance(each, list) else [each]
     return found
 
 

@@ -6,7 +6,7 @@ The chapter, a part of a trace with one graph, is replayed, so that large arrays
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from minipaddle import events
@@ -15,13 +15,13 @@ from minipaddle.ops import REGISTRY
 from minipaddle.ops.bound import reads_of
 from minipaddle.optimizer.recorded_rule import Update
 
-from ..document.op_facts import facts
 from ..document.program_names import renamed_text
 from ..document.values import flatten
+from ..language.words import WORDS
 from ..model import Step
 from ..story.chapters import Recorded
 from ..whatif.datum import Datum, by_name
-from ..whatif.replay import Call, promote
+from ..whatif.replay import Call, Lasting, lasting_of, promote
 from ..whatif.revive import op_of
 from .computations import (
     Computation,
@@ -29,7 +29,6 @@ from .computations import (
     OpComputation,
     UpdateComputation,
     flattened,
-    of_linear,
     of_rule,
     present,
     widened_array,
@@ -37,13 +36,15 @@ from .computations import (
 from .gradient_flow import WHY, Box, FlowReplay
 from .linear_maps import NotLinear, OpsMap, RuleMap, check, close
 
-REASONS = {**WHY, "ranks": Message("it needs the numbers of the other ranks")}
+REASONS = {
+    **WHY,
+    "ranks": Message("it needs the numbers of the other ranks"),
+    "many": Message("it has too many elements to try one by one"),
+}
 NO_RULE = Message("{op} has no gradient rule, so nothing tells which elements it is made from")
-NO_OPERAND = Message("{op} makes it of no tensor")
-NO_OP = Message("nothing is computed in this step")
 CLIPPED = Message("gradients were clipped together before the update")
 PYTHON = Message("{op} is a function in Python, which is not called again")
-SEED = Message("backward begins with this gradient; nothing computed it")
+SEED = WORDS["elementSeed"]
 
 RESULTS = ("output", "grad_out", "after")  # roles of values that a step computes
 
@@ -65,16 +66,18 @@ def reason_of(error: Unexplained | NotLinear) -> Message:
 class StepComputation:
     """A computation, with the names of its operands and results.
 
-    `operand_at` and `result_at` map places in `step.shown` to operands and results.
+    `operand_at` and `result_at` map places in a step to operands and results. `step` computes the
+    results, and shows them at the places `shown_at`; a leaf's step shows one of an earlier step.
     """
 
+    step: Step
     run: Computation
     op: str
     operands: Mapping[int, str]
     results: Mapping[int, str]
-    operand_at: Mapping[int, int] = field(default_factory=dict)
-    result_at: Mapping[int, int] = field(default_factory=dict)
-    facts: Any = None  # facts of the op for a formula with numbers, or None
+    operand_at: Mapping[int, int]
+    shown_at: Mapping[int, int]
+    result_at: Mapping[int, int]
 
 
 class Side(NamedTuple):
@@ -102,12 +105,10 @@ class Side(NamedTuple):
         return {**dict(enumerate(self.letters)), **shown}
 
 
-def between(
-    step: Step, run: Computation, op: str, given: Side, made: Side, called: Any = None
-) -> StepComputation:
+def between(step: Step, run: Computation, op: str, given: Side, made: Side) -> StepComputation:
     """Return a computation between two sides, of which `step` shows one or both."""
     before, after = (side.at if side.step is step else {} for side in (given, made))
-    return StepComputation(run, op, given.names, made.names, before, after, called)
+    return StepComputation(made.step, run, op, given.names, made.names, before, made.at, after)
 
 
 class Replayed(FlowReplay):
@@ -116,7 +117,7 @@ class Replayed(FlowReplay):
     The boxes and wires are those of the backward pass that contains the record.
     """
 
-    def __init__(self, records: Sequence[Any], record: int) -> None:
+    def __init__(self, records: Sequence[Any], record: int, lasting: Lasting | None = None) -> None:
         self.target = record
         self.update: Update | None = None
         runs = [0]
@@ -126,7 +127,7 @@ class Replayed(FlowReplay):
             while isinstance(event, events.BackwardFinished) and len(runs) > 1:
                 if runs.pop() == event.run:
                     break
-        super().__init__(records, runs[-1])
+        super().__init__(records, runs[-1], lasting)
         self.walk()
 
     def parameter_updated(self, event: events.ParameterUpdated) -> None:
@@ -162,8 +163,8 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
             return of_visit(trace, step, event)
         case events.ScopeLeft(kind="pylayer.backward"):
             return of_return(trace, step)
-        case events.ScopeLeft(kind="pylayer.forward") if step.kind == "leave":
-            return of_forward(trace, step, event)
+        case events.ScopeEntered(kind="pylayer.forward") | events.ScopeLeft(kind="pylayer.forward"):
+            return of_forward(trace, step, event.scope)
         case events.HookRan():
             return of_hook(trace, step, event)
         case events.LeafReached():
@@ -181,7 +182,7 @@ def computation_of(trace: Recorded, step: Step) -> StepComputation:
             raise Unexplained(PYTHON.fill(op=event.function))
         case events.BackwardStarted():
             raise Unexplained(SEED)
-    raise Unexplained(NO_OP)
+    raise Unexplained(WORDS["elementNoStep"])
 
 
 # ----- calls of ops ------------------------------------------------------------------------------
@@ -199,8 +200,7 @@ def call_of(walk: Replayed, event: events.OpFinished) -> OpComputation:
 
 def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepComputation:
     """Return a call with the names that the step shows for its tensors."""
-    called = facts(run.op.name, run.call.attrs)
-    return between(step, run, run.op.name, *sides_of(run.op, event, step), called)
+    return between(step, run, run.op.name, *sides_of(run.op, event, step))
 
 
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
@@ -246,8 +246,9 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
     )
     steps = trace.story.steps
     shown = next((each for each in steps if trace.events[each.record] is forward), step)
-    letters = [f"d{name}" for name in op.outputs]
-    letters += [""] * (len(box.arrived) - len(letters)) + saved_names(op, forward, shown)
+    count = len(box.arrived)
+    letters = [f"d{name}" for name in op.outputs[:count]]
+    letters += [""] * (count - len(letters)) + saved_names(op, forward, shown)
     given = Side(step, ("grad_in",), present(box.arrived), letters)
     inputs = [f"d{name}" for name in letters_of(op, len(node.edges))]
     made = Side(step, ("grad_out",), [*sent_by(walk, box)], inputs)
@@ -282,18 +283,27 @@ def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepCo
         raise NotLinear(box.why)
     sent = {at: grad for at, grad in sent_by(walk, box).items() if grad is not None}
     check(box.map, box.arrived, sent, by_user=True)
-    run = of_linear(box.map, box.arrived)
+    assert isinstance(box.map, OpsMap)
+    outside = box.map.outside
+    run = FunctionComputation(box.map.run, [*box.arrived, *outside.values()], present(box.arrived))
     called, returned, steps = step, step, trace.story.steps
     if step.kind == "receive":
         returned = next((each for each in steps[step.index :] if each.kind == "return"), step)
     elif step.kind == "return":
         before = reversed(steps[: step.index])
         called = next((each for each in before if each.kind == "receive"), step)
-    dys = [f"dy{at}" for at in range(len(run.operands))]
+    dys = [f"dy{at}" for at in range(len(box.arrived))]
     dxs = [f"dx{at}" for at in range(len(run.results))]
-    given = Side(called, ("grad_in", "zeros", "before"), range(len(dys)), dys)
+    names = [name_of(trace, number) for number in outside]
+    given = Side(called, ("grad_in", "zeros", "before"), range(len(dys)), [*dys, *names])
     made = Side(returned, ("grad_out", "after"), range(len(dxs)), dxs)
     return between(step, run, box.name, given, made)
+
+
+def name_of(trace: Recorded, tensor: int) -> str:
+    """Return the name of a tensor, preferably outside of PyLayers, else its number."""
+    names = (name for (number, _), name in sorted(trace.names.items()) if number == tensor)
+    return next(names, f"t{tensor}")
 
 
 def of_return(trace: Recorded, step: Step) -> StepComputation:
@@ -322,7 +332,10 @@ def of_leaf(trace: Recorded, step: Step, event: events.LeafReached) -> StepCompu
     if sent is None:
         raise Unexplained(SEED)
     made = computation_of(trace, sent)
-    return replace(made, operand_at={}, result_at=Side(step, ("grad_out",), [slot], ()).at)
+    own = Side(step, ("grad_out",), [slot], ()).at
+    made = replace(made, operand_at={}, result_at=own)
+    # The earlier step may show fewer results than it computes.
+    return made if slot in made.shown_at.values() else replace(made, step=step, shown_at=own)
 
 
 def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
@@ -354,15 +367,20 @@ def sender(records: Sequence[Any], record: int, leaf: int) -> tuple[int, int]:
 # ----- PyLayers and optimizers -------------------------------------------------------------------
 
 
-def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComputation:
-    """Return the computation of all ops inside a PyLayer's forward."""
-    walk = Replayed(trace.events, step.record)
-    entered, start = next(
-        (each, begun)
-        for each in trace.story.steps
-        if isinstance(begun := trace.events[each.record], events.ScopeEntered)
-        and begun.scope == event.scope
-    )
+def of_forward(trace: Recorded, step: Step, scope: int) -> StepComputation:
+    """Return the computation of all ops inside a PyLayer's forward.
+
+    A forward has two steps: one that enters it, and one that leaves it.
+    """
+    ends: dict[str, tuple[Step, Any]] = {}
+    for each in trace.story.steps:
+        event = trace.events[each.record]
+        if each.kind in ("enter", "leave") and getattr(event, "scope", 0) == scope:
+            ends[each.kind] = each, event
+    if len(ends) < 2:
+        raise NotLinear("unknown")
+    (entered, start), (left, event) = ends["enter"], ends["leave"]
+    walk = Replayed(trace.events, left.record)
     given, made = ([x for x in flatten(row) if x] for row in (start.inputs, event.outputs))
     ops = OpsMap([x.id for x in given], [x.id for x in made], walk.made_in)
     run = FunctionComputation(ops.run, [walk.wide(each) for each in given])
@@ -373,12 +391,12 @@ def of_forward(trace: Recorded, step: Step, event: events.ScopeLeft) -> StepComp
             remote = any(op and op.remote and len(attrs["ranks"]) > 1 for op, attrs in rules)
             raise NotLinear("ranks" if remote else "python")
     operands = Side(entered, ("input",), range(len(given)), ())
-    results = Side(step, ("output",), range(len(made)), ())
+    results = Side(left, ("output",), range(len(made)), ())
     return between(step, run, event.name, operands, results)
 
 
 def of_update(trace: Recorded, step: Step, event: events.ParameterUpdated) -> StepComputation:
-    walk = Replayed(trace.events, step.record)
+    walk = Replayed(trace.events, step.record, lasting_of(trace.earlier))
     update: Any = walk.update
     if update is None or update.state is None:
         raise NotLinear("unknown")
@@ -402,14 +420,12 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
     names, made = flat_names(kernel.arguments), flat_names(kernel.results)
     given = [variables(walk, each, event.inputs) for each in kernel.arguments]
     run: Computation
-    called: Any = None
     if kernel.kind == "update":
         param, grad, rate, *state = map(widened_array, given)
         if kernel.follows is None:
             raise NotLinear("unknown")
         update = Update(kernel.follows, state, param.shape, "float64")
-        run = UpdateComputation(update, param, grad, rate.item())
-        names, made = names[:2], made[:1]
+        run = UpdateComputation(update, param, grad, rate)
     else:
         op, attrs = op_of(operator.op, kernel.attrs)
         if op is None or attrs is None:
@@ -419,21 +435,15 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
         else:
             outs = [variables(walk, each, event.outputs) or Datum(None) for each in kernel.results]
             run = OpComputation(Call(0, op, attrs, given, outs))
-            called = facts(operator.op, attrs)
     called_by_user = trace.variables.get(event.program, {})
     names, made = ([renamed_text(x, called_by_user) for x in row] for row in (names, made))
     shown = [*enumerate(step.shown)]
     results = {at: x.name for at, x in shown if x.role in RESULTS and x.name in made}
     operands = {at: x.name for at, x in shown if at not in results and x.name in names}
-    return StepComputation(
-        run,
-        operator.op,
-        dict(enumerate(names)),
-        dict(enumerate(made)),
-        {at: names.index(name) for at, name in operands.items()},
-        {at: made.index(name) for at, name in results.items()},
-        called,
-    )
+    before = {at: names.index(name) for at, name in operands.items()}
+    after = {at: made.index(name) for at, name in results.items()}
+    called = dict(enumerate(names)), dict(enumerate(made))
+    return StepComputation(step, run, operator.op, *called, before, after, after)
 
 
 def flat_names(names: Sequence[Any]) -> list[str]:

@@ -208,6 +208,7 @@ WORDS: Mapping[str, Message] = {
     "elementChosen": Message("{element} = {source} = {value}, chosen among {count:,} elements."),
     "elementFormula": Message("{element} = {value}, from {numbers}, by {formula}."),
     "elementFrom": Message("{element} = {value}, from {numbers}."),
+    "elementBy": Message("{sum}, by {formula}."),
     "elementAlone": Message(
         "{element} = {value}: a small change of what it is computed from does not move it."
     ),

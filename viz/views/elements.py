@@ -30,7 +30,8 @@ class Place(NamedTuple):
 
 def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> ElementExplanation:
     """Return the explanation of one element; see `Trace.explain_element`."""
-    name = name_of(trace, x)
+    gradient = None if isinstance(x, str) else place_of_gradient(trace, x)
+    name = gradient.step.shown[gradient.place].name if gradient else name_of(trace, x)
     if step is None and not name:
         raise InvalidType(
             f"{CALL}(): it needs the name of a tensor, or a step.",
@@ -38,21 +39,24 @@ def explain_element(trace: Recorded, x: Any, index: Any, step: int | None) -> El
             received="neither",
             fix="choose a name: " + ", ".join(names_in(trace)[:SHOWN]),
         )
-    found = places_at(trace, name, step) if step is not None else places_of(trace, name)
-    first: ElementExplanation | None = None
-    for at in found:
-        value = at.step.shown[at.place].value
-        assert value is not None
-        called = at.step.shown[at.place].name
-        place = index_into(CALL, called, tuple(value["shape"]), index)
-        elements = StepElements(at.trace, at.step, at.number)
-        explained = elements.explain(at.place, place)
-        if elements.made is not None or step is not None:
-            return explained
-        first = first or explained
-    if first is None:
+    found = iter(places_at(trace, name, step)) if step is not None else places_of(trace, name)
+    at = gradient if gradient and step is None else next(found, None)
+    if at is None:
         raise unknown(trace, name, step)
-    return first
+    shown = at.step.shown[at.place]
+    assert shown.value is not None
+    place = index_into(CALL, shown.name, tuple(shown.value["shape"]), index)
+    return StepElements(at.trace, at.step, at.number).explain(at.place, place)
+
+
+def place_of_gradient(trace: Recorded, x: Any) -> Place | None:
+    """Return where a tensor is a leaf's `.grad`, the last time; None if it never was one."""
+    record = trace.record_of_gradient(x)
+    for chapter in reversed(trace.chapters):
+        for step in chapter.trace.story.steps if chapter.begins <= record else ():
+            if step.record == record - chapter.begins + chapter.given and step.kind == "leaf":
+                return next(places_in(chapter.trace, step, chapter.first, "", RESULTS), None)
+    return None
 
 
 def name_of(trace: Recorded, x: Any) -> str:
@@ -90,10 +94,11 @@ def places_of(trace: Recorded, name: str) -> Iterator[Place]:
 def places_in(
     trace: Recorded, step: Step, first: int, name: str, roles: tuple[str, ...]
 ) -> Iterator[Place]:
+    """Yield the places of values that a step shows in some roles under a name; "" is any name."""
     if step.kind in ELSEWHERE:
         return
     for place, shown in enumerate(step.shown):
-        if shown.role in roles and shown.name == name and shown.value is not None:
+        if shown.role in roles and name in ("", shown.name) and shown.value is not None:
             yield Place(trace, step, first + step.index, place)
 
 

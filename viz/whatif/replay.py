@@ -598,6 +598,23 @@ class Lasting:
         self.zeros = {tensors[number] for number in replay.zeros if number in tensors}
 
 
+class Earlier(NamedTuple):
+    """The first `until` records, before a part of a trace; `tensors` maps tensors to the part's."""
+
+    records: Sequence[Any]
+    until: int
+    tensors: Mapping[int, int]
+
+
+def lasting_of(earlier: Earlier | None) -> Lasting | None:
+    """Return the state at the beginning of a part of a trace, or None if nothing is earlier."""
+    if earlier is None:
+        return None
+    replay = Replay(AsRecorded(), earlier.records[: earlier.until])
+    replay.walk()
+    return Lasting(replay, earlier.tensors)
+
+
 class Call(NamedTuple):
     """A call of an op whose gradients may be computed later."""
 

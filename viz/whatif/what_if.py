@@ -6,7 +6,7 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -24,7 +24,7 @@ from ..document.variable_names import tensors_of
 from ..language.words import WORDS
 from .constants import Constants, Edits, first_few, unused, with_constants
 from .numbers import AsRecorded, Changed, Edit, Leaf, array_of
-from .replay import Lasting, Replay
+from .replay import Earlier, Replay, lasting_of
 
 Change = str | tuple[str, Any]
 RATE = "lr"
@@ -52,14 +52,6 @@ class Recorded(Protocol):
     def names(self) -> dict[tuple[int, int], str]: ...
 
 
-class Earlier(NamedTuple):
-    """The first `until` records, before a part of a trace; `tensors` maps tensors to the part's."""
-
-    records: Sequence[Any]
-    until: int
-    tensors: Mapping[int, int]
-
-
 def changed_document(
     trace: Recorded, changes: Mapping[Change, Any], earlier: Earlier | None = None
 ) -> dict[str, Any]:
@@ -71,15 +63,6 @@ def changed_document(
     after = Changed(before, *Leaves(trace, before, first.programs.rates).resolve(changes))
     Replay(after, trace.events, lasting=lasting).walk()
     return rewritten(trace, before, after)
-
-
-def lasting_of(earlier: Earlier | None) -> Lasting | None:
-    """Return the state at the beginning of a part of a trace, or None if nothing is earlier."""
-    if earlier is None:
-        return None
-    replay = Replay(AsRecorded(), earlier.records[: earlier.until])
-    replay.walk()
-    return Lasting(replay, earlier.tensors)
 
 
 def spelled_in(trace: Recorded) -> dict[int, str]:

@@ -1,6 +1,6 @@
 // What a backward step computes with beside gradients: the values of forward that its formula names.
 
-import { escapeForRegExp, LETTER, sumOf } from "./formula.js";
+import { namesIn, sumOf } from "./formula.js";
 import { getOrMake } from "./numbers.js";
 
 /** @import { Shown, Step } from "./payload.d.ts" */
@@ -9,7 +9,6 @@ import { getOrMake } from "./numbers.js";
 
 const LONGEST_SIGN = 26; // letters, for which a card has room
 const NARROW = 4; // columns, which have room in a third of the width
-const GOES_ON = "[\\p{Lu}\\p{Ll}\\p{Lo}\\p{Nd}_.@(]"; // after a part of a name; xᵀ and x² are x
 /** @type {WeakMap<Step, Shown[]>} */
 const known = new WeakMap();
 
@@ -47,22 +46,6 @@ export function abreastIn(step, shapeOf) {
     return shape.length < 3 && (shape.at(-1) ?? 1) <= NARROW;
   });
   return isNarrow || parts.every(({ role }) => role !== "saved") ? parts : [];
-}
-
-/**
- * Those of these names that a formula has; a part of a longer one does not count.
- * @type {(formula: string, names: string[]) => string[]}
- */
-function namesIn(formula, names) {
-  let rest = formula;
-  return names
-    .toSorted((one, other) => other.length - one.length)
-    .filter((name) => {
-      const whole = new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${GOES_ON})`, "gu");
-      const before = rest;
-      if (name) rest = rest.replace(whole, " ");
-      return rest !== before;
-    });
 }
 
 /**

@@ -1,6 +1,6 @@
 // A formula with the numbers of one element in it: `0.3 = 1 · 0.3` for `dx = dz · y`.
 
-import { briefly, flatten, sizeOf } from "./numbers.js";
+import { digitsOf, flatten, sizeOf } from "./numbers.js";
 
 /** @import { Data, Num, Scalar, Shown, Value } from "./payload.d.ts" */
 
@@ -14,16 +14,25 @@ import { briefly, flatten, sizeOf } from "./numbers.js";
  * @typedef {{ text: string, product: number, sign?: string }} Term
  */
 
-export const LETTER = "[\\p{L}\\p{N}_.@]";
+const LETTER = "[\\p{L}\\p{N}_.@]";
+const GOES_ON = "[\\p{Lu}\\p{Ll}\\p{Lo}\\p{Nd}_.@(]"; // after a part of a name; xᵀ and x² are x
 const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
+const LIFTED = new Map(Object.entries({ ˣ: "x", ʸ: "y", "⁻": "−" }));
 // What is computed element by element is written with these and with nothing else.
 const PLAIN =
-  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ\ue000-\uf8ff]|tanh|exp|log|sqrt|sin|cos|sigmoid|σ|abs|sign|max|min)*$/u;
+  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ½^⌊⌋⌈⌉\]\ue000-\uf8ff]|(?<![)\ue000-\uf8ff])\[|tanh?|sinh?|cosh?|arc(?:sin|cos|tan)|ar(?:sinh|cosh|tanh)|exp|ln|log[₂₁₀]*|sqrt|erf|sigmoid|σ|abs|sign|max|min)*$/u;
 
 /** @param {string} text */
 export function escapeForRegExp(text) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 }
+
+/**
+ * What finds a name in a formula; a part of a longer one does not count.
+ * @param {string} name
+ */
+export const wholeName = (name) =>
+  new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${GOES_ON})`, "gu");
 
 /**
  * The element of an array at an index.
@@ -35,21 +44,69 @@ export function elementAt(data, index) {
 }
 
 /**
- * The number of an array at an element, of a single number anywhere; undefined if shapes differ.
+ * The number of an array that meets an element where both are broadcast; undefined if none does.
  * @param {Value} value
  * @param {Chosen} chosen
  */
-function numberAt(value, { index, shape }) {
-  if (value.data === null) return undefined;
-  if (value.shape.join() === shape.join()) return elementAt(value.data, index);
-  return sizeOf(value.shape) === 1 ? flatten(value.data)[0] : undefined;
+export function numberAt({ data, shape: own }, { index, shape }) {
+  if (data === null) return undefined;
+  if (sizeOf(own) === 1) return flatten(data)[0];
+  const more = shape.length - own.length;
+  const fits = more >= 0 && own.every((size, axis) => size === 1 || size === shape[more + axis]);
+  return fits
+    ? elementAt(
+        data,
+        own.map((size, axis) => (size > 1 ? index[more + axis] : 0)),
+      )
+    : undefined;
 }
 
-/** @type {(number: Num, before: string) => string} */
-function writeNumber(number, before) {
-  const text = briefly(number).replace("-", "−");
-  return text.startsWith("−") && /[·×+−/²³^]\s*$/.test(before) ? `(${text})` : text;
+/** @type {(number: Num, before: string, after?: string) => string} */
+function writeNumber(number, before, after = "") {
+  const text = digitsOf(typeof number === "number" ? number + 0 : number);
+  const isApart = /[·×+−/²³^]\s*$/.test(before) || /^[²³^]/.test(after);
+  return text.startsWith("−") && isApart ? `(${text})` : text;
 }
+
+/**
+ * Those of these names that a formula has; a part of a longer one does not count.
+ * @type {(formula: string, names: string[]) => string[]}
+ */
+export function namesIn(formula, names) {
+  let rest = formula;
+  return names
+    .toSorted((one, other) => other.length - one.length)
+    .filter((name) => {
+      const before = rest;
+      if (name) rest = rest.replace(wholeName(name), " ");
+      return rest !== before;
+    });
+}
+
+/**
+ * A formula with numbers in place of names; null where it is not one of single numbers.
+ * @type {(formula: string, numbers: Map<string, Scalar | undefined>) => string | null}
+ */
+export function fillNames(formula, numbers) {
+  let rest = formula.replace(/[ˣʸ⁻]+/g, (text) => {
+    return `^(${[...text].map((letter) => LIFTED.get(letter)).join("")})`;
+  });
+  const names = namesIn(rest, [...numbers.keys()]);
+  names.forEach((name, at) => {
+    rest = rest.replace(wholeName(name), String.fromCharCode(MARK + at));
+  });
+  const found = names.map((name) => numbers.get(name));
+  if (!found.every((number) => typeof number === "number") || !PLAIN.test(rest)) return null;
+  let line = "";
+  for (const [at, letter] of [...rest].entries()) {
+    const number = found[letter.charCodeAt(0) - MARK];
+    line += number === undefined ? letter : writeNumber(number, line, rest.slice(at + 1));
+  }
+  return found.length ? line.replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1") : null;
+}
+
+/** The parts of a formula, one for each result. @param {string} formula */
+export const sidesOf = (formula) => formula.split(/, (?![^()]*\))/);
 
 /**
  * What a sum is made of: the values with a sign before them, and the one that they begin with.
@@ -103,47 +160,18 @@ export function termsOfSum(shown, entryOf, result, chosen) {
 }
 
 /**
- * Null where the formula is not one of single elements.
- * @param {string} formula
- * @param {Map<string, Value>} table  the values by name
- * @param {Chosen} chosen
- * @param {string} [of]  the name of a result: its right side alone is filled
+ * The parts of a formula that compute an element, with its numbers; null where there are none.
+ * @type {(formula: string, table: Map<string, Value>, chosen: Chosen) => string | null}
  */
-export function fillFormula(formula, table, chosen, of) {
-  const names = [...table.keys()].filter((name) => name).sort((a, b) => b.length - a.length);
-  /** @type {(Value | undefined)[]} */
-  const values = [];
-  let rest = formula;
-  for (const name of names) {
-    const whole = new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${LETTER}|\\()`, "gu");
-    const mark = String.fromCharCode(MARK + values.length);
-    if (!rest.match(whole)) continue;
-    rest = rest.replace(whole, () => mark);
-    values.push(table.get(name));
-  }
-  /** @param {string} letter */
-  const markedBy = (letter) => values[letter.charCodeAt(0) - MARK];
-  /** @param {string} letter */
-  const fits = (letter) => markedBy(letter)?.shape.join() === chosen.shape.join();
+export function fillFormula(formula, table, chosen) {
+  const numbers = new Map([...table].map(([name, value]) => [name, numberAt(value, chosen)]));
+  /** @param {string} name */
+  const fits = (name) => table.get(name)?.shape.join() === chosen.shape.join();
   // The left side is the element, or, where the result has no name, something on the right is.
-  const sides = rest.split(/, (?![^()]*\))/);
-  const own = String.fromCharCode(MARK + values.indexOf(table.get(of ?? "")));
-  const parts = sides.flatMap((part) => {
-    if (of) return part.match(`^${own} \\+?= (.*)$`)?.slice(1) ?? [];
-    const isOwn = part.includes(" = ") ? part.startsWith(" = ", 1) && fits(part) : undefined;
-    return (isOwn ?? [...part].some(fits)) ? [part] : [];
+  const lines = sidesOf(formula).map((part) => {
+    const [left, right] = part.split(" = ");
+    const isOwn = right ? fits(left) : namesIn(part, [...table.keys()]).some(fits);
+    return isOwn ? fillNames(part, numbers) : null;
   });
-  const lines = parts
-    .filter((part) => PLAIN.test(part))
-    .map((part) => {
-      let line = "";
-      for (const letter of part) {
-        const value = markedBy(letter);
-        const number = value && numberAt(value, chosen);
-        if (value && typeof number !== "number") return null;
-        line += typeof number === "number" ? writeNumber(number, line) : letter;
-      }
-      return line.replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1");
-    });
   return lines.filter((line) => line).join(", ") || null;
 }

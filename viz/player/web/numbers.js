@@ -1,8 +1,8 @@
 // Numbers as text. Non-finite numbers arrive as the strings "nan", "inf" and "-inf".
 
-/** @import { Data, Scalar } from "./payload.d.ts" */
-
 export const TOLD_DIGITS = 4; // significant digits, as in viz/facts/magnitude.py
+
+/** @import { Data, Scalar } from "./payload.d.ts" */
 
 /** @type {Map<unknown, string>} */
 const ODD = new Map([
@@ -82,6 +82,29 @@ export function writer(numbers, dtype = "float", most = 4) {
  */
 export function briefly(number) {
   return typeof number === "number" ? String(Number(number.toPrecision(4))) : exactly(number);
+}
+
+/**
+ * Return a number as text with the digits of sentences.
+ * @param {Scalar} number
+ */
+export function digitsOf(number) {
+  if (typeof number === "boolean") return number ? "True" : "False";
+  if (typeof number === "string") return number.replace("-", "−");
+  const short = roundDigits(number);
+  const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
+  const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
+  return text.replaceAll("-", "−");
+}
+
+/**
+ * Return a number rounded to the digits of sentences; ties go to the even digit, as in Python.
+ * @param {number} number
+ */
+function roundDigits(number) {
+  const [whole, power] = number.toExponential(60).split("e");
+  const even = whole.match(/^(-?\d\.\d\d[02468])50*$/);
+  return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));
 }
 
 /**
@@ -176,26 +199,3 @@ const INFINITE = new Map([
  * @param {Scalar} number
  */
 export const toNumber = (number) => INFINITE.get(String(number)) ?? Number(number);
-
-/**
- * Return a number as text with the digits of sentences.
- * @param {Scalar} number
- */
-export function digitsOf(number) {
-  if (typeof number === "boolean") return number ? "True" : "False";
-  if (typeof number === "string") return number.replace("-", "−");
-  const short = roundDigits(number);
-  const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
-  const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
-  return text.replaceAll("-", "−");
-}
-
-/**
- * Return a number rounded to the digits of sentences; ties go to the even digit, as in Python.
- * @param {number} number
- */
-function roundDigits(number) {
-  const [whole, power] = number.toExponential(60).split("e");
-  const even = whole.match(/^(-?\d\.\d\d[02468])50*$/);
-  return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));
-}

@@ -2,7 +2,7 @@
 
 import { renderMessage } from "./message.js";
 
-/** @import { Lang, Said } from "./payload.d.ts" */
+/** @import { Lang, Said, Slot } from "./payload.d.ts" */
 /** @import { Live } from "./dom.js" */
 /** @import { Reader } from "./message.js" */
 
@@ -39,19 +39,20 @@ export function createWords(lang, catalogue = WORDS) {
   const followers = [];
   /** @type {(key: string, lang?: Lang) => string} */
   const say = (key, lang = words.lang) => catalogue[lang]?.[key] ?? key;
+  /**
+   * Return a word with its places `{name}` filled.
+   * @type {(key: string, slots?: Record<string, Slot>) => string}
+   */
+  const tell = (key, slots = {}) => renderMessage({ [words.lang]: say(key), slots }, words.lang);
   const words = {
     lang,
     say,
+    tell,
     /** Return the language that the switch selects. @type {() => Lang} */
     next() {
       const known = Object.keys(catalogue);
       return known[(known.indexOf(words.lang) + 1) % known.length] ?? "en";
     },
-    /**
-     * Return a word with its places `{name}` filled.
-     * @type {(key: string, told: Record<string, string | number>) => string}
-     */
-    tell: (key, told) => say(key).replace(/\{(\w+)\}/g, (_, name) => String(told[name])),
     /**
      * Return a name or a message of the trace in the current language.
      * @param {Said} said

@@ -26,6 +26,7 @@ import { Listing, placeOfNumber } from "./listing.js";
  */
 
 const RESULT_ROLES = new Set(["output", "grad_out", "after"]);
+const ARRIVED_ROLES = new Set(["before", "grad_in"]);
 const ASIDE_ROLES = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
 
 /** @param {Shown} entry */
@@ -86,7 +87,7 @@ export class StepElements {
     this.operands = shown.filter(
       (entry) => !isResult(entry) && !this.isAside(entry) && entry.value !== null,
     );
-    const isSaved = (/** @type {Shown} */ { role }) => Number(role !== "grad_in");
+    const isSaved = (/** @type {Shown} */ { role }) => Number(!ARRIVED_ROLES.has(role));
     /** @type {number[]} */
     this.values = this.operands
       .toSorted((one, other) => isSaved(one) - isSaved(other)) // gradients first
@@ -236,7 +237,10 @@ export class StepElements {
       const derivative = this.derivative(value, at);
       const linear = derivative.linearIn(this.order);
       const constant = linear.size ? derivative.without(linear) : 0;
-      return { parts: derivative.elements(), linear, constant };
+      const parts = derivative.elements();
+      const turnOf = (/** @type {Part} */ part) => this.order.indexOf(part.value);
+      parts.sort((one, other) => turnOf(one) - turnOf(other) || one.at - other.at);
+      return { parts, linear, constant };
     });
   }
 
@@ -283,22 +287,51 @@ const BEGINNINGS = new Map([
   ["return", "receive"],
 ]);
 
-/** @param {Step} step */
-export const endsCall = ({ kind }) => BEGINNINGS.has(kind);
+/**
+ * The step that computes a result that the step `own` shows: this one, or an earlier one.
+ * @type {(steps: Step[], own: number, entry: Shown) => number}
+ */
+export function stepThatComputes(steps, own, entry) {
+  /** @param {Step} step */
+  const computes = ({ kind, shown }) =>
+    BEGINNINGS.has(kind) ||
+    (kind !== "save" && shown.some((each) => !isResult(each) && each.value !== null));
+  if (computes(steps[own]) || !isResult(entry)) return own;
+  const at = steps
+    .slice(0, own)
+    .findLastIndex(
+      (step) =>
+        computes(step) && step.shown.some((each) => isResult(each) && each.value === entry.value),
+    );
+  return at < 0 ? own : at;
+}
 
 /**
- * The elements of what a step computes; of one that ends a call, of all that the call computed.
+ * The first and the last step of a call that a step begins or ends; of another step, this step.
+ * @type {(steps: Step[], at: number) => [first: number, last: number]}
+ */
+function endsOfCall(steps, at) {
+  for (const [end, beginning] of BEGINNINGS) {
+    const { kind } = steps[at];
+    if (kind !== end && kind !== beginning) continue;
+    const by = kind === end ? -1 : 1;
+    let depth = 0;
+    for (let other = at; steps[other]; other += by) {
+      depth += Number(steps[other].kind === beginning) - Number(steps[other].kind === end);
+      if (!depth) return by < 0 ? [other, at] : [at, other];
+    }
+  }
+  return [at, at];
+}
+
+/**
+ * The elements of what a step computes; of one that begins or ends a call, of all that the call
+ * computed.
  * @type {(whatIf: WhatIf, chapter: number, steps: Step[], at: number, more?: Shown[]) => StepElements}
  */
 export function elementsOfStep(whatIf, chapter, steps, at, more = []) {
-  const { kind } = steps[at];
-  const beginning = BEGINNINGS.get(kind);
-  let [first, depth] = [at, beginning ? 1 : 0];
-  while (depth && first > 0) {
-    first -= 1;
-    depth += Number(steps[first].kind === kind) - Number(steps[first].kind === beginning);
-  }
-  const given = first < at ? shownIn(steps[first]) : [];
+  const [first, last] = endsOfCall(steps, at);
+  const given = first < last ? shownIn(steps[first]) : [];
   const before = steps.slice(0, first).flatMap((step) => step.shown);
-  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[at]), ...more], before);
+  return new StepElements(whatIf, chapter, [...given, ...shownIn(steps[last]), ...more], before);
 }
