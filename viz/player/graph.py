@@ -6,7 +6,7 @@ containers are numbered from 0; the tall parts of wires are numbered after the b
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from typing import Any, Generic, TypeVar
 
 from minipaddle.engine.visible import visible
@@ -15,7 +15,7 @@ from .. import theme
 from ..layout.blueprint import Blueprint
 from ..layout.items import Container, Item, Wire
 from ..layout.scene import title_of
-from ..model import Badge, Label, label_of
+from ..model import Badge, Label, Node, label_of
 
 Key = TypeVar("Key")
 
@@ -34,6 +34,13 @@ class Table(Generic[Key]):
             self.entries.append(entry)
         return number
 
+    def add_made(self, key: Key, make: Callable[[], Any]) -> int:
+        """Return the place of an entry; make and add it if its key is new."""
+        number = self._known.setdefault(key, len(self.entries))
+        if number == len(self.entries):
+            self.entries.append(make())
+        return number
+
 
 def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dict[str, Any]:
     """Return the tables from which the player composes its pictures."""
@@ -49,7 +56,7 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
     data: dict[str, Any] = {
         "lanes": [list(key) for key in tree.lanes],
         "ids": [item.box.id for item in tree.items],
-        "look": [looks.add(*_key_and_look(item)) for item in tree.items],
+        "look": [_look_number(looks, item) for item in tree.items],
         "looks": looks.entries,
         "low": "".join("01"[item.low] for item in tree.items),
         "tags": [
@@ -82,9 +89,15 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
     return data
 
 
-def _key_and_look(item: Item) -> tuple[Any, dict[str, Any]]:
-    """Return the key and the look of a box; it has name and full text only if shortened."""
-    node, look = item.box, item.look
+def _look_number(looks: Table[Any], item: Item) -> int:
+    """Return the place of a box's look."""
+    node = item.box
+    key = node.kind, node.lane, item.look, node.label, node.detail, node.badges
+    return looks.add_made(key, lambda: _look_data(node, item.look))
+
+
+def _look_data(node: Node, look: theme.Look | None) -> dict[str, Any]:
+    """Return the look of a box; it has name and full text only if shortened."""
     assert look is not None
     face: dict[str, Any] = {
         "kind": node.kind,
@@ -96,15 +109,13 @@ def _key_and_look(item: Item) -> tuple[Any, dict[str, Any]]:
         "detail": look.detail,
         "badges": badges_of(look.badges),
     }
-    title: Any = None
-    if (node.label, node.detail, node.badges) != (look.label, look.detail, look.badges):
-        title = label_data(title_of(node, node.detail))
-        if title != label_data(title_of(look, look.detail)):
-            face["title"] = title
-        name = label_of(node, "en")
-        if name != label_of(look, "en"):
-            face["name"] = name
-    return (node.kind, node.lane, look, str(title), node.label), face
+    title = label_data(title_of(node, node.detail))
+    if title != label_data(title_of(look, look.detail)):
+        face["title"] = title
+    name = label_of(node, "en")
+    if name != label_of(look, "en"):
+        face["name"] = name
+    return face
 
 
 def label_data(label: Label) -> str | dict[str, str]:
@@ -170,16 +181,19 @@ class _WireRows:
             "up": not wire.down,
             "spine": wire.spine,
         }
-        texts = [list(text) for text in self._blueprint.texts.get(edge.label, ())]
-        title = visible(edge.label)
-        label = [edge.label, None if title == edge.label else title, texts]
         return [
             number[wire.source],
             number[wire.target],
             self.looks.add(tuple(look.values()), look),
-            self.labels.add(edge.label, label),
+            self.labels.add_made(edge.label, lambda: self._label_data(edge.label)),
             *(number[slim] for slim in wire.slims),
         ]
+
+    def _label_data(self, label: str) -> list[Any]:
+        """Return a label, its visible form if that differs, and its texts with their widths."""
+        texts = [list(text) for text in self._blueprint.texts.get(label, ())]
+        title = visible(label)
+        return [label, None if title == label else title, texts]
 
     def tagged(self) -> list[list[int]]:
         """Return rows of the wires at tags: replaced wire, leaf, user, then as in `row`."""

@@ -8,7 +8,7 @@ each adds only its own numbers. `web/unpack.js` unpacks one chapter at a time.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
@@ -139,32 +139,38 @@ class Packer:
         """Return the cell of a tree, the contents of its holes, and the row of numbers in texts."""
         own: list[Any] = []
         numbers: list[str] = []
-        cell = self._cell_of_tree(tree, own, numbers, 2)
+        (cell,) = self._cells((tree,), own, numbers, 2)
         if numbers:
             return [cell, own, self._row_number(" ".join(numbers))]
         return [cell, own] if own else [cell]
 
-    def _cell_of_tree(self, tree: Any, own: list[Any], numbers: list[str], depth: int) -> Any:
-        kind = type(tree)
-        if kind is str:
-            found, row = self._texts.get(tree) or self._numbers_and_row(tree)
-            numbers += found
-            return row
-        if kind is list or kind is tuple:
-            keys, items = -1, tree
-        elif kind is dict:
-            keys, items = self._keys.add(tuple(tree), list(tree)), tree.values()
-        elif tree is None or kind is bool:
-            return tree
-        elif kind is Own:
-            own.append(tree.content)
-            return 0
-        elif kind is Whole:
-            return self._row_number({"is": tree.tree})
-        else:
-            return str(tree)
-        cells = [keys, *[self._cell_of_tree(each, own, numbers, depth - 1) for each in items]]
-        return self._row_number(cells) if depth > 0 else cells
+    def _cells(
+        self, trees: Iterable[Any], own: list[Any], numbers: list[str], depth: int
+    ) -> list[Any]:
+        """Return a cell for each tree; lists and objects have rows of their own down to `depth`."""
+        cells: list[Any] = []
+        for tree in trees:
+            kind = type(tree)
+            cell: Any
+            if kind is str:
+                found, cell = self._texts.get(tree) or self._numbers_and_row(tree)
+                numbers += found
+            elif kind is list or kind is tuple:
+                cell = [-1, *self._cells(tree, own, numbers, depth - 1)]
+            elif kind is dict:
+                keys = self._keys.add(tuple(tree), tuple(tree))
+                cell = [keys, *self._cells(tree.values(), own, numbers, depth - 1)]
+            elif tree is None or kind is bool:
+                cell = tree
+            elif kind is Own:
+                own.append(tree.content)
+                cell = 0
+            elif kind is Whole:
+                cell = self._row_number({"is": tree.tree})
+            else:
+                cell = str(tree)
+            cells.append(self._row_number(cell) if depth > 0 and type(cell) is list else cell)
+        return cells
 
     def _numbers_and_row(self, text: str) -> tuple[list[str], int]:
         """Return the numbers in a text, and the row of the text with holes for them."""
