@@ -93,7 +93,7 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> s
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
 def _result_formula(text: str, named: Named, result: Tokens, known: Known, others: Tokens) -> str:
     names = dict(named)
-    return name_result(spread(with_numbers(read(text), known), names), names, result, others)
+    return name_result(tree_of(text, known, names), names, result, others)
 
 
 def of_gradients(
@@ -141,7 +141,7 @@ def _gradients_formula(
 ) -> str:
     names = dict(named)
     letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *(n.token for n in needs), "x")}
-    parts = gradients_in(spread(with_numbers(read(text), known), names), letters)
+    parts = gradients_in(tree_of(text, known, names), letters)
     by_name = {f"d{need.token}": need for need in needs}
     gone = [name for name, need in by_name.items() if not need.is_needed]
     parts = [as_needed(part, by_name) for part in leave_out(parts, gone)]
@@ -300,6 +300,12 @@ def left_of(formula: str) -> str:
     return defined(clauses(read(formula))[0]) if formula else ""
 
 
+def tree_of(text: str, known: Known, names: Words) -> Tree:
+    """Return a formula of an op with its known numbers and all items of its lists."""
+    tree = with_numbers(text, known)
+    return spread(tree, names) if "…" in text else tree
+
+
 def spread(tree: Tree, names: Words) -> Tree:
     """Return `[x₁, x₂, …]` or `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
     items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
@@ -352,7 +358,10 @@ def numbers_of(op: OpFacts, inputs: Things, outputs: Things) -> Known:
     return (*known, ("n", whole if counts[1] == 1 else f"({whole} / {part})"))
 
 
-def with_numbers(formula: Tree, known: Known) -> Tree:
+@lru_cache(maxsize=1024)
+def with_numbers(text: str, known: Known) -> Tree:
+    """Return a formula with its known numbers, cached, since ops of one kind have equal ones."""
+    formula = read(text)
     numbers = {t: read(value) if isinstance(value, str) else number(value) for t, value in known}
     used = numbers.keys() & {*names_in(formula)}
     return tidied(renamed(formula, numbers), lightly=True) if used else formula
@@ -361,10 +370,7 @@ def with_numbers(formula: Tree, known: Known) -> Tree:
 # ----- formulas with given names -----------------------------------------------------------------
 
 
-def name_gradients(
-    groups: Sequence[Tree], names: Names, result: Words,
-    others: Words = (),
-) -> str:  # fmt: skip
+def name_gradients(groups: Sequence[Tree], names: Names, result: Words, others: Words = ()) -> str:
     """Return the formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
