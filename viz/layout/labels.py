@@ -89,10 +89,11 @@ def texts_of(label: str) -> Texts:
     full = brief(label)
     if not full:
         return ()
-    own = shorten_each(split(full), own_name)
-    short = [", ".join(parts) for parts in (own, shorten_each(own, cut))]
-    rooms = [max(part * width(full), 30.0) for part in _SHORTER_SHARES]
-    texts = [full, *short, *(within(split(full), room) for room in rooms)]
+    parts, widest = split(full), width(full)
+    own = shorten_each(parts, own_name)
+    short = [", ".join(names) for names in (own, shorten_each(own, cut))]
+    rooms = [max(share * widest, 30.0) for share in _SHORTER_SHARES]
+    texts = [full, *short, *(within(parts, room) for room in rooms)]
     return tuple(Text(text, width(text)) for text in dict.fromkeys(texts))
 
 

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from minipaddle.engine.dtypes import name_of
 from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable
 
 Array = np.ndarray[Any, Any]
@@ -62,7 +63,7 @@ class Instructions:
 
     def as_json(self) -> dict[str, Any]:
         """Return the instructions, the fields of each kind, and each array's dtype and shape."""
-        arrays = [[a.dtype.name, list(a.shape)] for a in self.arrays]
+        arrays = [[name_of(a.dtype), list(a.shape)] for a in self.arrays]
         kinds = sorted({kind for kind, *_ in self.code})
         return {"arrays": arrays, "code": self.code, "fields": {k: FIELDS[k] for k in kinds}}
 
@@ -151,7 +152,7 @@ class Instructions:
         to float32.
         """
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
-        if not kinds or np.result_type(*kinds).name != "float32":
+        if not kinds or np.result_type(*kinds) != np.float32:
             return [self.operand(thing) for thing in things]
         return [self._round_operand(thing) for thing in things]
 
