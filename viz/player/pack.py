@@ -226,7 +226,7 @@ def _text_tree(step: Mapping[str, Any]) -> list[Any]:
     values = list(shown)
 
     def place_values(slot: Any) -> Any:
-        if not isinstance(slot, Mapping):
+        if type(slot) is not dict:
             return slot
         if "slots" in slot:
             return {
