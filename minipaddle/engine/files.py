@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
-from stat import S_ISDIR, S_ISREG
+from stat import S_IMODE, S_ISDIR, S_ISREG
 from typing import TypeVar
 
 from . import refusals
@@ -97,7 +96,7 @@ def new_part(target: str) -> str:
     """Make an empty file beside the target, with the target's permissions; return its path."""
     part = os.path.join(os.path.dirname(target), f".minipaddle-{os.urandom(8).hex()}.part")
     with open(part, "xb"), suppress(FileNotFoundError):
-        shutil.copymode(target, part)
+        os.chmod(part, S_IMODE(os.stat(target).st_mode))
     return part
 
 
