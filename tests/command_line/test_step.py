@@ -253,7 +253,7 @@ def test_steps_continue_in_the_next_round() -> None:
         stepper.press("right")
     number = stepper.trace.rounds[1].first + 1
     assert f"round 2 of 8 (epoch 0, batch 1)   step {number} of " in seen(stepper)
-    assert "X[3:6] takes elements" in seen(stepper)
+    assert "x [3, 2] is X[3:6], a part of X [7, 2]." in seen(stepper)
     stepper.press("left")
     assert "round 1 of 8" in seen(stepper)
     stepper.press("end")

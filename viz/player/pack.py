@@ -158,7 +158,7 @@ class Packer:
             elif kind is list or kind is tuple:
                 cell = [-1, *self._cells(tree, own, numbers, depth - 1)]
             elif kind is dict:
-                keys = self._keys.add(tuple(tree), tuple(tree))
+                keys = self._keys.add(tuple(tree), list(tree))
                 cell = [keys, *self._cells(tree.values(), own, numbers, depth - 1)]
             elif tree is None or kind is bool:
                 cell = tree

@@ -13,16 +13,14 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.dtypes import name_of
 from minipaddle.ops.recording_arrays import Traced, TracedNumber, Untraceable
 
 Array = np.ndarray[Any, Any]
 Operand = int | list[Any]
 State = tuple[int, int]  # an array's number, number of writes into its memory so far
 
-DTYPES = frozenset(
-    map(np.dtype, ["bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8"])
-)
+NAMES = ("bool", "float32", "float64", "int8", "int16", "int32", "int64", "uint8")
+DTYPES = {np.dtype(name): name for name in NAMES}  # NumPy takes microseconds for a dtype's name
 FIELDS: dict[str, tuple[str, ...]] = {
     "leaf": ("made",),  # given numbers, which the page may change
     "kept": ("made", "sources", "why"),  # given numbers, stale once a source has changed
@@ -63,7 +61,7 @@ class Instructions:
 
     def as_json(self) -> dict[str, Any]:
         """Return the instructions, the fields of each kind, and each array's dtype and shape."""
-        arrays = [[name_of(a.dtype), list(a.shape)] for a in self.arrays]
+        arrays = [[DTYPES[a.dtype], list(a.shape)] for a in self.arrays]
         kinds = sorted({kind for kind, *_ in self.code})
         return {"arrays": arrays, "code": self.code, "fields": {k: FIELDS[k] for k in kinds}}
 
