@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
@@ -139,22 +139,11 @@ class Tensors:
         squared = sign == "×" and len({each and each.id for each in inputs}) == 1
         if squared and things[0] and "(" in things[0].called:  # written as tanh(z)²
             sign, inputs, things = "^ 2", inputs[:1], things[:1]
-        whole = [thing.called if thing else "None" for thing in things]
-        given = [t for t, seen in zip(whole, inputs, strict=True) if not is_parameter(seen)]
-        part = [t.called if t and t.name else abridge(t.called if t else "None") for t in things]
-        short = sign.partition(" [")[0]
-        texts = [spell(sign, whole), spell(short, whole)]
-        if given and texts[1] == f"{short}({', '.join(whole)})":
-            texts.append(spell(short, given))
-        if short in SIGNS and len(whole) == 2:
-            texts += [spell(short, [whole[0], part[1]]), spell(short, [part[0], whole[1]])]
-        texts.append(spell(short, part))
-        if short in SIGNS and len(whole) == 2:
-            sides = [(whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])]
-            texts += [spell(short, both) for both in sides]
-        texts.append(spell(short, ["…"] * (len(whole) if short in SIGNS else 1)))
         content = content_key(seen.value.data) if seen.stop_gradient else None
-        self.call_by(seen.id, next((t for t in texts if length(t) <= LONGEST), texts[-1]), content)
+        for text in expressions(sign, things, [is_parameter(seen) for seen in inputs]):
+            if length(text) <= LONGEST:
+                break
+        self.call_by(seen.id, text, content)
 
     def name_results(
         self,
@@ -399,6 +388,28 @@ class Drawing:
 
 def is_parameter(seen: Seen | None) -> bool:
     return seen is not None and seen.kind == "parameter"
+
+
+def expressions(sign: str, things: Things, parameters: Sequence[bool]) -> Iterator[str]:
+    """Yield expressions of a result, each shorter than the one before it."""
+    whole = [thing.called if thing else "None" for thing in things]
+    short = sign.partition(" [")[0]
+    yield spell(sign, whole)
+    yield spell(short, whole)
+    if spell(short, whole) == f"{short}({', '.join(whole)})" and not all(parameters):
+        yield spell(
+            short, [t for t, left_out in zip(whole, parameters, strict=True) if not left_out]
+        )
+    part = [t.called if t and t.name else abridge(t.called if t else "None") for t in things]
+    of_two = short in SIGNS and len(whole) == 2
+    if of_two:
+        yield spell(short, [whole[0], part[1]])
+        yield spell(short, [part[0], whole[1]])
+    yield spell(short, part)
+    if of_two:
+        for sides in ((whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])):
+            yield spell(short, sides)
+    yield spell(short, ["…"] * (len(whole) if short in SIGNS else 1))
 
 
 def abridge(formula: str) -> str:

@@ -75,11 +75,15 @@ class VisitStep(Facts):
     def _sentences(self) -> Iterator[Message]:
         """Yield the rule's sentences, if any, or else general ones, each from long to short."""
         op, zeros = signed(self.op, self.sign), stand_ins(self.zeros)
-        by_rule = [said for brief in (True, False) if (said := sentence_of_rule(self, op, brief))]
-        if by_rule and (sides := sides_of_product(self, op)):
-            by_rule.append(sides)
-        yield from by_rule
-        if by_rule and fits(by_rule[-1], FOUR_LINES):
+        said = None
+        for shapes in (True, False):
+            said = sentence_of_rule(self, op, shapes)
+            if said:
+                yield said
+        if said and (sides := sides_of_product(self, op)):
+            said = sides
+            yield said
+        if said and fits(said, FOUR_LINES):
             return
         full = brief = Message("The gradient rule of {op} makes {gives} from {came}.")
         if self.uses:

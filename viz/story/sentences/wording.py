@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from minipaddle.events import Value
@@ -70,37 +71,42 @@ class OneLess:
         return self.RAISED.get(power, f" ^ {power}")
 
 
-@dataclass(frozen=True, slots=True)
 class Mention:
-    """A tensor or gradient in a sentence, for a slot; equal if name, fallback and texts are.
+    """A tensor or gradient in a sentence, for a slot; equal if name, fallback and texts are."""
 
-    called: the name, or else the fallback. number: the value of a single number, or "". text:
-    `x [2, 3]`, or `loss = 0.42` for a single number.
-    """
+    def __init__(
+        self,
+        name: str,
+        value: Mapping[str, Any] | None = None,
+        shape: tuple[int, ...] | None = None,
+        fallback: str = "",
+    ) -> None:
+        self.name, self.value, self.fallback = name, value, fallback
+        self.shape = shape if value is None else tuple(value["shape"])
+        self.called = name or fallback or "it"
 
-    name: str
-    value: Mapping[str, Any] | None = field(default=None, compare=False)
-    shape: tuple[int, ...] | None = field(default=None, compare=False)
-    fallback: str = ""
-    called: str = field(init=False)
-    number: str = field(init=False)
-    text: str = field(init=False)
+    @cached_property
+    def number(self) -> str:
+        """The value of a single number, or ""."""
+        data = only(self.value.get("data")) if self.value else None
+        return "" if data is None else digits(data)
 
-    def __post_init__(self) -> None:
-        called, number, sizes = self.name or self.fallback, "", self.shape
-        if self.value is not None:
-            sizes = tuple(self.value["shape"])
-            data = only(self.value.get("data"))
-            number = "" if data is None else digits(data)
-        if number:
-            text = f"{called} = {number}" if called not in ("", number) else number
-        else:
-            text = called or "it"
-            if sizes and text[0] != "[":  # a list shows its size
-                text = f"{text} {shape(sizes)}"
-        words = {"shape": sizes, "called": called or "it", "number": number, "text": text}
-        for name, word in words.items():
-            object.__setattr__(self, name, word)
+    @cached_property
+    def text(self) -> str:
+        """`x [2, 3]`, or `loss = 0.42` for a single number."""
+        named = self.name or self.fallback
+        if self.number:
+            return f"{named} = {self.number}" if named not in ("", self.number) else self.number
+        sizes = self.shape if self.called[0] != "[" else None  # a list shows its size
+        return f"{self.called} {shape(sizes)}" if sizes else self.called
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Mention):
+            return NotImplemented
+        return (self.name, self.fallback, self.text) == (other.name, other.fallback, other.text)
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.fallback))
 
     @classmethod
     def recorded(cls, name: str, value: Value, fallback: str = "") -> Mention:
@@ -146,6 +152,7 @@ Rows = Sequence[NamedMention]
 Words = Message | Mention | str  # item of a row
 
 
+@lru_cache(maxsize=4096)
 def d(name: str) -> str:
     """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`."""
     return f"d{name}" if re.sub("[@#]", "_", name).isidentifier() else f"d({name})"
