@@ -30,6 +30,8 @@ from viz.explanation.elements import MOST, ElementExplanation, StepElements
 from viz.terminal.element_page import ESCAPES, ElementPage
 from viz.trace import Trace
 
+from .programs import cus_tanh
+
 BY_NAME = ("copy_to",)  # ops of which a trace has a device by name only
 RULES = [
     pytest.param(op, sample, id=name)
@@ -544,6 +546,17 @@ def test_what_a_call_is_given_acts_on_what_it_returns() -> None:
     found = trace.explain_element("dx", 1, step=at["return"])
     assert found.reads == {"dy": {(1,)}, "x": {(1,)}}
     assert found.linear_in == ("dy",)
+
+
+def test_names_inside_a_pylayer_are_those_of_its_steps() -> None:
+    x = paddle.to_tensor([0.5, 1.0], stop_gradient=False)
+    with viz.record() as trace:
+        z = cus_tanh.apply(x)
+        z.mean().backward()
+    assert {*trace.explain_element("dx", 1).reads} == {"dy", "1 − square(y)"}
+    found = trace.explain_element("y", 1)  # where tanh computes it, not where forward returns it
+    assert trace.steps[found.step].kind == "op"
+    assert {*found.reads} == {"x"}
 
 
 def test_the_last_update_is_explained_with_the_state_of_earlier_rounds() -> None:

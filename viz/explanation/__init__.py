@@ -1,1 +1,1 @@
-"""Origins of gradients: their paths, the linear maps on them, and where they are cut off."""
+"""Explanations: what an element is made from and acts on, and the paths that a gradient took."""

@@ -102,7 +102,8 @@ class Side(NamedTuple):
     def names(self) -> dict[int, str]:
         """Operand or result -> its name in the step, or its letter if not shown."""
         shown = {k: self.step.shown[place].name for place, k in self.at.items()}
-        return {**dict(enumerate(self.letters)), **shown}
+        own = {k: name.partition(" = ")[0] for k, name in shown.items()}  # `dy = dz` is dy
+        return {**dict(enumerate(self.letters)), **own}
 
 
 def between(step: Step, run: Computation, op: str, given: Side, made: Side) -> StepComputation:
@@ -294,10 +295,23 @@ def of_user_ops(trace: Recorded, walk: Replayed, box: Box, step: Step) -> StepCo
         called = next((each for each in before if each.kind == "receive"), step)
     dys = [f"dy{at}" for at in range(len(box.arrived))]
     dxs = [f"dx{at}" for at in range(len(run.results))]
-    names = [name_of(trace, number) for number in outside]
+    inside = names_between(trace, called, returned)
+    names = [inside.get(number) or name_of(trace, number) for number in outside]
     given = Side(called, ("grad_in", "zeros", "before"), range(len(dys)), [*dys, *names])
     made = Side(returned, ("grad_out", "after"), range(len(dxs)), dxs)
     return between(step, run, box.name, given, made)
+
+
+def names_between(trace: Recorded, first: Step, last: Step) -> dict[int, str]:
+    """Return the names that ops between two steps show for their inputs, by the tensor's number."""
+    names: dict[int, str] = {}
+    for step in trace.story.steps[first.index : last.index]:
+        event = trace.events[step.record]
+        if isinstance(event, events.OpFinished):
+            tensors = [seen.id for seen in flattened(event.inputs) if seen is not None]
+            shown = [each.name for each in step.shown if each.role == "input"]
+            names |= zip(tensors, shown, strict=False) if len(tensors) == len(shown) else ()
+    return names
 
 
 def name_of(trace: Recorded, tensor: int) -> str:

@@ -82,13 +82,14 @@ def name_of(trace: Recorded, x: Any) -> str:
 
 
 def places_of(trace: Recorded, name: str) -> Iterator[Place]:
-    """Yield the places where steps compute a value, the last first, then where steps read it."""
+    """Yield the places where steps compute a value, the last first, then where steps have it."""
     for chapter in reversed(trace.chapters):
         for step in reversed(chapter.trace.story.steps):
-            yield from places_in(chapter.trace, step, chapter.first, name, RESULTS)
+            if step.kind != "leave":  # returns what another step has computed
+                yield from places_in(chapter.trace, step, chapter.first, name, RESULTS)
     for chapter in reversed(trace.chapters):
         for step in chapter.trace.story.steps:
-            yield from places_in(chapter.trace, step, chapter.first, name, RECEIVED)
+            yield from places_in(chapter.trace, step, chapter.first, name, (*RECEIVED, *RESULTS))
 
 
 def places_in(
