@@ -701,7 +701,7 @@ def scaled(symbol: str, call: Call) -> False_:
     match re.sub(N, "n", symbol), said:
         case "−", _:
             right = -x
-        case "× n", [factor]:
+        case "× n" | "n ×", [factor]:
             right = x * factor
         case "+ n", [more]:
             right = x + more
@@ -713,7 +713,7 @@ def scaled(symbol: str, call: Call) -> False_:
             right = x * factor + more
         case "× n − n", [factor, less]:
             right = x * factor - less
-        case "× −n", [factor]:
+        case "× −n" | "−n ×", [factor]:
             right = -x * factor
         case "(+ n) × n", [more, factor]:
             right = (x + more) * factor
