@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
 from ..engine.grad_mode import no_grad
+from ..ops.expression import number, written
 from ..ops.rule_functions import GRAPH
 from ..ops.widening import wider
 from ..paddle_names import absent
@@ -52,6 +53,11 @@ class ClipGradBase:
             for (param, grad), clips in zip(pairs, clippable, strict=True)
         ]
 
+    @property
+    def _formula(self) -> str:
+        """Text for an optimizer's formula."""
+        return "g ← clip(g)"
+
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         raise NotImplementedError
 
@@ -81,6 +87,11 @@ class ClipGradByValue(ClipGradBase):
     def __str__(self) -> str:
         return f"Clip Gradient By Value, min = {self.min:f}, max={self.max:f}"
 
+    @property
+    def _formula(self) -> str:
+        low, high = (written(number(bound)) for bound in (self.min, self.max))
+        return f"g ← clip(g, {low}, {high})"
+
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip(grad, min=self.min, max=self.max) for grad in grads]
 
@@ -105,6 +116,11 @@ class ClipGradByNorm(ClipGradBase):
 
     def __str__(self) -> str:
         return f"Gradient Clip By Norm, clip_norm={self.clip_norm:f}"
+
+    @property
+    def _formula(self) -> str:
+        most = written(number(self.clip_norm))
+        return f"g ← {most} · g / max(‖g‖, {most})"
 
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         return [F.clip_by_norm(grad, max_norm=self.clip_norm) for grad in grads]
@@ -137,6 +153,11 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
     def __str__(self) -> str:
         return f"Gradient Clip By GlobalNorm, global_norm={self.clip_norm:f}"
+
+    @property
+    def _formula(self) -> str:
+        most = written(number(self.clip_norm))
+        return f"g ← {most} · g / max(‖G‖, {most})"  # G: all gradients together
 
     def _clip_gradients(self, F: Any, grads: list[Any]) -> list[Any]:
         kinds = [DType.of(wider(DType.of(grad.dtype).numpy)) for grad in grads]

@@ -27,11 +27,15 @@ def name(text: str) -> Tree:
 
 
 def number(value: Any) -> Tree:
-    """Make the tree of a number with six digits; a negative one is a minus sign and a number."""
-    if isinstance(value, (bool, str)) or value < 0:
-        return (
-            name(str(value)) if isinstance(value, (bool, str)) else Tree("neg", (number(-value),))
-        )
+    """Make the tree of a number with six digits, of −2 or of 2/3."""
+    if isinstance(value, (bool, str)):
+        return name(str(value))
+    if value < 0:
+        return Tree("neg", (number(-value),))
+    if isinstance(value, float) and value < 10 and float(f"{value:g}") != value:
+        for denominator in range(2, 100):
+            if (numerator := round(value * denominator)) / denominator == value:
+                return Tree("/", (number(numerator), number(denominator)))
     return Tree(
         "number", (re.sub("e-0?", "e−", f"{value:g}").replace("e+0", "e").replace("inf", "∞"),)
     )
@@ -48,7 +52,7 @@ LEVELS = {
     **dict.fromkeys((" = ", "==", "≠", "<", "≤", ">", "≥", "∈"), RELATION),
     **dict.fromkeys(("|", "&", "^", "⊕", "<<", ">>"), BITS),
     **dict.fromkeys(("+", "−"), SUM),
-    **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "×", "⊗", "∘", "mod"), PRODUCT),
+    **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "⋆", "×", "⊗", "∘", "mod"), PRODUCT),
 }
 NAME_LEVELS = {**LEVELS, "÷": PRODUCT, "^": POWER}  # signs in names of tensors
 PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ"), ("√", "∂", "¬", "~")

@@ -194,7 +194,7 @@ class DynamicStep:
                     if param not in described:
                         facts = self._describe_first_update(param, group, number, keep)
                     rule, decay, own_rate = self._update_parameter(param, grad, rate)
-                    formula = formula_of(rule, decay, clipped=grad is not raw)
+                    formula = formula_of(rule, decay, None if grad is raw else group.clip)
                     update = name, keep(raw), before, place, formula, own_rate, *facts
                     now = cell_of(param, keep, series)
                     note_taker.begin((notes.parameter_updated, *update, now))
@@ -252,10 +252,10 @@ class DynamicStep:
         return self._rate_changed or isinstance(self._learning_rate, LRScheduler)
 
 
-def formula_of(rule: Rule, decay: Any, *, clipped: bool) -> str:
+def formula_of(rule: Rule, decay: Any, clip: Any) -> str:
     """Return the formula of a whole step, clipping and penalty included; empty if the rule has
     none."""
-    before = ["g ← clip(g)"] if clipped else []
+    before = [] if clip is None else [clip._formula]
     before += [] if decay is None else [with_numbers(decay._formula, {"λ": decay._coeff})]
     formula = rule.numbered_formula
     return ", ".join([*before, formula]) if before and formula else formula

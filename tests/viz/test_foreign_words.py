@@ -44,10 +44,10 @@ Huber
     mpich GPU CPU
     MPI API PIR rank NVIDIA bucket add multiply conv Esc Tab Enter Home End Shift kB MB tape bias
     context dtype
-    ln gelu silu swish prelu solve
+    ln gelu silu softplus swish prelu solve
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
     p
-    q n r s k X d input NoneType str ndarray minimize limit megabytes nan inf B KiB
+    G q n r s k X d input NoneType str ndarray minimize limit megabytes nan inf B KiB
 """
 KNOWN = {
     *NAMES.split(),

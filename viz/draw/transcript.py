@@ -176,7 +176,7 @@ def role_in(step: Step, shown: Shown) -> str:
 
 
 def value(shown: Shown, lang: str, role: str = "") -> str:
-    """Return `in x [2, 3] float64: [[1, 2, 3], [4, 5, 6]]`, in a sum `= w [2] float32: [1, 2]`."""
+    """Return `in x [2] float64: [1, 2]`, in a sum `= w [1] …` or `− 0.1 × (w.grad [1] …)`."""
     head = f"{shown.sign or say(f'{role or shown.role}_short', lang)} {shown.name}"
     entry = shown.value
     if shown.role == "skipped":
@@ -185,7 +185,9 @@ def value(shown: Shown, lang: str, role: str = "") -> str:
         return f"{head}: {say('notTaken', lang)}"
     if entry is None:
         return f"{head}: None"
-    return f"{head} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"
+    told = f"{shown.name} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"
+    before = head.removesuffix(shown.name)
+    return f"{before}({told})" if before.endswith("× ") else before + told
 
 
 def numbers(entry: Mapping[str, Any], lang: str) -> str:

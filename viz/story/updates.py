@@ -44,12 +44,14 @@ def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
+    if not draft.letters_explained and "‖G‖" in formula:
+        step.asides.append(Message("G is all gradients together."))
     if not draft.letters_explained and (letters := kept_letters(formula)):
-        draft.letters_explained = True
         said = Message("The optimizer keeps {names} from step to step.")
         if "ᵗ" in formula:
             said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
         step.asides.append(said.fill(names=row(letters)))
+    draft.letters_explained = True
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")

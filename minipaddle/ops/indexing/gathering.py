@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -230,10 +230,18 @@ def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     return Meta(indices.shape, arr.dtype)
 
 
+def _place(attrs: Mapping[str, Any]) -> str:
+    """Return the place of an element in a matrix, as formulas write it."""
+    return "indicesᵢⱼ, j" if attrs.get("axis") in (0, -2) else "i, indicesᵢⱼ"
+
+
 @internal(
     infer=_take_along_infer,
     canon={"axis": one_axis},
-    formula=Formula("yᵢⱼ = arr[i, indicesᵢⱼ]", "darr = 0, darr[i, indicesᵢⱼ] += dyᵢⱼ"),
+    formula=Formula(
+        lambda attrs: f"yᵢⱼ = arr[{_place(attrs)}]",
+        lambda attrs: f"darr = 0, darr[{_place(attrs)}] += dyᵢⱼ",
+    ),
     samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),

@@ -187,7 +187,7 @@ def fill_number(value: Any) -> Any:
     gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     formula=Formula(
-        lambda attrs: f"yᵢ = {attrs['fill_value']:g}",
+        lambda attrs: f"y = {attrs['fill_value']:g}",
         symbol=lambda attrs: f"{attrs['fill_value']:g}",
     ),
     samples=(
@@ -215,7 +215,7 @@ def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     infer=_fill_like_infer,
     gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
-    formula=Formula(lambda attrs: f"yᵢ = {attrs.get('value', 0.0):g}"),
+    formula=Formula(lambda attrs: f"y = {attrs.get('value', 0.0):g}"),
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
     static=Static("fill_any_like"),
 )

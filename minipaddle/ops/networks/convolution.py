@@ -305,7 +305,7 @@ def _filter_infer(x: Meta, dy: Meta, *, kernel: Any, groups: int, **_windows: An
 @internal(
     infer=_filter_infer,
     attributes=WINDOWS,
-    formula=Formula("out = x ∗ dy", symbol="conv filter"),
+    formula=Formula("out = x ⋆ dy", symbol="conv filter"),
     samples=(
         sample((2, 3, 5, 6), (2, 4, 3, 5), kernel=(3, 2)),
         sample(

@@ -51,7 +51,10 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     infer=_sum_infer,
     checked=True,
     canon={"axis": one_axis},
-    formula=Formula("y[k] = Σ x[i], i ≤ k"),
+    formula=Formula(
+        lambda attrs: f"yₖ = Σ xᵢ, i {'≥' if attrs.get('reverse') else '≤'} k",
+        lambda attrs: f"dxᵢ = Σ dyₖ, k {'≤' if attrs.get('reverse') else '≥'} i",
+    ),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
     static=Static("cumsum", extra={"exclusive": False, "flatten": False}),
 )

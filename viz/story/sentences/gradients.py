@@ -223,7 +223,10 @@ def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
         return None
     if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
         return None
-    said = Message("{op} multiplies {came} on the right by {y}ᵀ and on the left by {x}ᵀ.")
+    said = Message(
+        "{op} multiplies {came} by {y}ᵀ on the right for the first factor, and by {x}ᵀ on the left "
+        "for the second."
+    )
     return said.fill(op=op, came=through.came, x=through.operand(0), y=through.operand(1))
 
 
@@ -373,7 +376,9 @@ def log_softmax(through: Passed) -> Message | None:
 
 
 def mean(through: Passed) -> Message | None:
-    if through.elements < 2:
+    if through.elements == 1:
+        return UNCHANGED
+    if not through.elements:
         return None
     said = Message(
         "{op} spreads {came} over the {count} elements of {input}, 1/{count} of it to each."
@@ -471,7 +476,11 @@ def embedding(through: Passed) -> Message:
 
 def mean_pool(through: Passed) -> Message | None:
     attrs = through.call.attrs
-    if attrs.get("adaptive") or attrs.get("divisor_override") or any(flat(attrs.get("padding", 0))):
+    if attrs.get("adaptive"):
+        return Message(
+            "{op} spreads each element of {came} evenly over its window in {input}, giving {gives}."
+        )
+    if attrs.get("divisor_override") or any(flat(attrs.get("padding", 0))):
         return None
     said = Message(
         "{op} spreads each element of {came} over the {count} elements of its window in {input}, "
@@ -581,13 +590,44 @@ BIAS = Message("{name} is the sum of {came}")
 
 
 def gather(through: Passed) -> Message | None:
-    if through.call.attrs.get("axis", 0) != 0 or len(through.gives) != 1:
+    if len(through.gives) != 1:
         return None
+    if through.call.attrs.get("axis", 0) != 0 or len(through.call.sizes(0)) != 2:
+        return ADDED_BACK
     said = Message(
         "{op} adds each row of {came} to the row that {index} chose, giving {gives}; the others "
         "get 0."
     )
     return said.fill(index=through.name(1))
+
+
+def masked_fill(through: Passed) -> Message | None:
+    if [i for i, _ in through.gives] != [0]:
+        return None
+    said = Message("{op} passes {came} on where {mask} is False, and blocks it elsewhere.")
+    return said.fill(mask=through.name(1))
+
+
+def scatter(through: Passed) -> Message | None:
+    if not through.call.attrs.get("overwrite", True):
+        return None
+    kept = Message("{name} is {came} with zeros in the rows {index}, which were overwritten")
+    written = Message("{name} is the rows {index} of {came}")
+    return clauses_of(through, (kept, kept, written), index=through.name(1))
+
+
+def set_at(through: Passed) -> Message:
+    ways = (
+        Message("{name} is {came} with zeros where the new value was written"),
+        Message("{name} is the part of {came} where it was written"),
+    )
+    return clauses_of(through, ways)
+
+
+def diagonal(through: Passed) -> Message | None:
+    if len(through.call.sizes(0)) != 2:
+        return None
+    return Message("{op} puts {came} on a diagonal of {input}, with zeros elsewhere: {gives}.")
 
 
 def where(through: Passed) -> Message:
@@ -604,10 +644,11 @@ def where(through: Passed) -> Message:
 
 def conv(through: Passed) -> Message:
     ways = (
-        Message("each element of {name} is the sum of {came} times the weights that it met"),
         Message(
-            "each element of {name} is the sum, over all places, of {came} times the input there"
+            "each element of {name} sums {came} of the results that it went into, times the "
+            "weights between (∗ᵀ)"
         ),
+        Message("each weight of {name} sums, over all places, the input there times {came} (⋆)"),
     )
     return clauses_of(through, ways)
 
@@ -616,8 +657,8 @@ def norm(through: Passed) -> Message | None:
     power, many = through.call.attrs.get("porder"), through.came.shape
     if power == 2 and many:
         return Message(
-            "{op} multiplies each element of {x} by the gradient of its norm in {came} and divides "
-            "it by that norm in {y}, giving {gives}."
+            "{op} divides each element of {x} by its norm, from {y}, and multiplies it by the "
+            "gradient of that norm, from {came}: {gives}."
         )
     if power == 2:
         return Message("{op}: {gives} is {came} times {x} / {y}.")
@@ -633,6 +674,10 @@ def norm(through: Passed) -> Message | None:
 
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
+ADDED_BACK = Message(
+    "{op} adds each element of {came} to the element of {input} that it was read from, giving "
+    "{gives}; the others get 0."
+)
 PUT_BACK = Message(
     "{op} puts each element of {came} at the place in {input} that its number was taken from, "
     "with zeros elsewhere, giving {gives}."
@@ -772,6 +817,11 @@ RULES: dict[str, Rule] = {
     "layer_norm": normalised(ROWS, (0, 1, 2)),
     "batch_norm": normalised(CHANNELS, (0, 3, 4)),
     "gather": gather,
+    **dict.fromkeys(("index_select", "pick", "take_along_axis"), always(ADDED_BACK)),
+    "masked_fill": masked_fill,
+    "scatter": scatter,
+    "set_at": set_at,
+    "diagonal": diagonal,
     "where": where,
     "clip": always(
         Message("{op} passes {came} on where {x} is within its limits and blocks it elsewhere.")
@@ -791,17 +841,23 @@ RULES: dict[str, Rule] = {
     "p_norm": norm,
     "stack": cut,
     "max": extreme(
-        Message("{op} passes {came} on to the largest of {input}; the others get 0."),
+        Message(
+            "{op} passes {came} on to the largest of {input}, in equal parts if there are "
+            "several; the others get 0."
+        ),
         Message(
             "{op} passes each element of {came} on to the element of {input} that was its "
-            "maximum; the others get 0."
+            "maximum, in equal parts if there were several; the others get 0."
         ),
     ),
     "min": extreme(
-        Message("{op} passes {came} on to the smallest of {input}; the others get 0."),
+        Message(
+            "{op} passes {came} on to the smallest of {input}, in equal parts if there are "
+            "several; the others get 0."
+        ),
         Message(
             "{op} passes each element of {came} on to the element of {input} that was its "
-            "minimum; the others get 0."
+            "minimum, in equal parts if there were several; the others get 0."
         ),
     ),
     **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), always(BACK)),

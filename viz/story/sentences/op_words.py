@@ -382,7 +382,20 @@ def norm(call: Made) -> Message:
     return Message("The {porder}-norm of {x}{over} gives {out}.").fill(**call.constants("porder"))
 
 
+def take_along_axis(call: Made) -> Message:
+    said = Message("For each place in {y}, the element of {x} there along axis {axis} gives {out}.")
+    return said.fill(axis=call.attrs["axis"])
+
+
+def scatter(call: Made) -> Message | None:
+    if not call.attrs.get("overwrite", True):
+        return None
+    return Message("{x} with {z} written into the rows {y} gives {out}.")
+
+
 CHOSEN: dict[str, Chosen] = {
+    "take_along_axis": take_along_axis,
+    "scatter": scatter,
     "clip": clip,
     "softmax": softmax,
     "hardtanh": clip,

@@ -23,6 +23,7 @@ SIGNS = {
 }
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
+CHOSEN_PLACES = Message("The elements of {x} at the places {y}{over} give {out}.")
 WORDS: dict[str, Message] = {
     "tanh": Message("tanh squashes {x} into (−1, 1), giving {out}."),
     "sigmoid": Message("sigmoid squashes {x} into (0, 1), giving {out}."),
@@ -85,8 +86,10 @@ WORDS: dict[str, Message] = {
     "flatten": Message("{x} is flattened, giving {out}."),
     "tile": Message("{x} is repeated, giving {out}."),
     "flip": Message("{x} is reversed{over}, giving {out}."),
-    "gather": Message("The elements of {x} at the places {y}{over} give {out}."),
-    "index_select": Message("The elements of {x} at the places {y}{over} give {out}."),
+    "gather": CHOSEN_PLACES,
+    "index_select": CHOSEN_PLACES,
+    "diagonal": Message("A diagonal of {x} gives {out}."),
+    "softplus": Message("softplus, a smooth form of relu, turns {x} into {out}."),
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
     "hot_rows": Message("Each row of {out} has a 1 at the label in {x}, and zeros elsewhere."),
     "trace": Message("The sum of the diagonal of {x} gives {out}."),
