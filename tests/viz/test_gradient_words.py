@@ -189,6 +189,26 @@ CASES = {
         lambda x: paddle.sort(x, axis=1), ((2, 3),), "that it was sorted from",
         lambda c, x: (np.take_along_axis(c, x.argsort(1).argsort(1), 1),),
     ),
+    "equal minima": Case(
+        lambda x: paddle.min(paddle.concat([x, x])), ((3,),), "in equal parts",
+        lambda c, x: (c * (x == x.min()),),
+    ),
+    "places along an axis": Case(
+        lambda x: paddle.take_along_axis(x, paddle.to_tensor([[2], [0]]), 1), ((2, 3),),
+        "that it was read from, giving dx", lambda c, x: (c * np.eye(3)[[2, 0]],),
+    ),
+    "rows written": Case(
+        lambda x, y: paddle.scatter(x, paddle.to_tensor([2, 0]), y), ((3, 2), (2, 2)),
+        "which were overwritten", lambda c, x, y: (c * [[0], [1], [0]], c[[2, 0]]),
+    ),
+    "masked": Case(
+        lambda x: paddle.masked_fill(x, paddle.to_tensor([True, False, False]), 7.0), ((3,),),
+        "is False, and blocks it elsewhere", lambda c, x: (c * [0, 1, 1],),
+    ),
+    "windows of any size": Case(
+        lambda x: F.adaptive_avg_pool2d(x, (1, 2)), ((1, 1, 2, 4),), "evenly over its window",
+        lambda c, x: (np.kron(c, np.ones((2, 2))) / 4,),
+    ),
     "matmul, batches": Case(
         lambda x, y: x @ y, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",
         lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),

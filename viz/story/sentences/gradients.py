@@ -126,7 +126,7 @@ class Passed(NamedTuple):
 
     def receiver(self, index: int) -> Words:
         """Return an input that gets the gradient, with a note if it is summed next."""
-        return UNSUMMED.fill(gradient=self.name(index)) if index in self.wide else self.name(index)
+        return SUMMED_NEXT.fill(input=self.name(index)) if index in self.wide else self.name(index)
 
     def operand(self, index: int) -> str:
         return bracketed(self.name(index))
@@ -234,6 +234,7 @@ def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
 
 PART = Message("part of {gradient}")
 UNSUMMED = Message("{gradient} (before it is summed)")
+SUMMED_NEXT = Message("{input} (for which it is summed next)")
 PART_IS = Message("{number} (part of {gradient})")
 UNCHANGED = Message("{op} passes {came} on unchanged, to {names}.")
 OPPOSITE = Message("{op} passes {came} on with the opposite sign, giving {gives}.")
