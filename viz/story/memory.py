@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Hashable, Iterator
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from itertools import accumulate, pairwise
 from math import prod
@@ -235,9 +236,11 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
             for name in stay.names:
                 where.setdefault(name, []).append((stay, label, after))
+    gone: set[str] = set()
     for operator, step in program.run.frees.items():
+        gone.update(step.facts.names)
         lines = [
-            fate(name, operator, stay, label, after)
+            fate(name, operator, stay, label, after, gone)
             for name in step.facts.names
             for stay, label, after in where.get(name, ())
             if stay.born <= operator <= stay.freed
@@ -256,10 +259,19 @@ def labelled_blocks(
         blocks += shared
 
 
-def fate(name: str, at: int, stay: events.Stay, label: str, after: events.Stay | None) -> Fate:
-    """Return what becomes of a value's memory after operator `at`."""
+def fate(
+    name: str,
+    at: int,
+    stay: events.Stay,
+    label: str,
+    after: events.Stay | None,
+    gone: AbstractSet[str],
+) -> Fate:
+    """Return what becomes of a value's memory after operator `at`; `gone` are needed no longer."""
     if stay.freed > at:
-        return Fate("stays", name, ", ".join(n for n in stay.names if n != name))
+        others = [n for n in stay.names if n != name]
+        needed = [n for n in others if n not in gone]
+        return Fate("stays", name, ", ".join(needed or others))
     if not label:
         return Fate("gone", name)
     if after is not None and after.born == at:
