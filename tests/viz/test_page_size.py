@@ -1,0 +1,89 @@
+"""Pages stay small, and cheap to make: the next feature that every page pays for is noticed here.
+
+A limit is what a page took when it was written, and some per cent; whoever raises one says why.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import FrameType
+from typing import Any
+
+import pytest
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from viz.player.book import book_of
+from viz.player.page import to_html
+from viz.trace import Trace
+
+from . import programs
+
+HERE = tuple(f"{Path(package.__file__).parent}/" for package in (paddle, viz))
+
+
+def chain(count: int) -> Trace:
+    y = x = paddle.to_tensor([0.5], stop_gradient=False)
+    with viz.record() as trace:
+        for _ in range(count):
+            y = paddle.tanh(y)
+        y.backward()
+    assert x.grad is not None
+    return trace
+
+
+def training(rounds: int) -> Trace:
+    paddle.seed(0)
+    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
+    opt = paddle.optimizer.Adam(0.01, parameters=net.parameters())
+    x, y = paddle.randn([6, 4]), paddle.randn([6, 1])
+    with viz.record() as trace:
+        for _ in range(rounds):
+            ((net(x) - y) ** 2).mean().backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
+
+
+def images() -> Trace:
+    paddle.seed(0)
+    net = nn.Sequential(nn.Conv2D(1, 2, 3), nn.BatchNorm2D(2), nn.ReLU(), nn.MaxPool2D(2))
+    x = paddle.randn([2, 1, 6, 6])
+    with viz.record() as trace:
+        net(x).mean().backward()
+    return trace
+
+
+PAGES: dict[str, tuple[Callable[[], Trace], int]] = {  # program, most kilobytes
+    "a PyLayer": (programs.tanh, 186),
+    "a step of training": (lambda: training(1), 200),
+    "a hundred ops": (lambda: chain(100), 226),
+    "images": (images, 200),
+    "rounds": (lambda: training(20), 293),
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_a_page_has_at_most_so_many_kilobytes(name: str) -> None:
+    make, most = PAGES[name]
+    assert len(to_html(book_of(make()))) <= 1000 * most
+
+
+def test_a_step_takes_at_most_so_many_calls() -> None:
+    calls = 0
+
+    def count(frame: FrameType, event: str, _argument: Any) -> None:
+        nonlocal calls
+        calls += event == "call" and frame.f_code.co_filename.startswith(HERE)
+
+    to_html(book_of(chain(3)))  # what is made once
+    trace = chain(100)
+    sys.setprofile(count)
+    try:
+        to_html(book_of(trace))
+    finally:
+        sys.setprofile(None)
+    assert calls / len(trace) <= 980
