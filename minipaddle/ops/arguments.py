@@ -148,7 +148,8 @@ def integer(value: Any, what: str = "") -> int:
     """Return an int, also from a one-element Tensor; `what` names it in errors."""
     if value.__class__ is int:
         return value
-    plain = number(value)
+    own = what.rpartition(" ")[2]  # start, of "narrow(): start"
+    plain = number(value, own or NUMBER, own or "x")
     if is_variable(value):
         raise errors.not_yet_known(what, value)
     if not isinstance(plain, (int, np.integer)):

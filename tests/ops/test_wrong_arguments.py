@@ -185,6 +185,8 @@ X, FUNCTIONAL = paddle.arange(12, dtype="float32").reshape([3, 4]), paddle.nn.fu
         (lambda x: paddle.masked_fill(X, X > 1, paddle.to_tensor([1, 1])), ValueError),
         (lambda x: paddle.masked_scatter(X, X > 1, paddle.to_tensor([1.0])), ValueError),
         (lambda x: paddle.narrow(X, 0, 2, 2), ValueError),
+        (lambda x: paddle.narrow(X, 0, paddle.to_tensor([0, 1]), 1), ValueError),
+        (lambda x: paddle.unfold(X, 0, paddle.to_tensor([1, 2]), 1), ValueError),
         (lambda x: paddle.diagonal_scatter(X, TWO), ValueError),
         # Networks.
         (lambda x: FUNCTIONAL.log_softmax(x > 0), RuntimeError),

@@ -13,7 +13,7 @@ from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
 from ..arguments import axis as one_axis
-from ..arguments import differ, ints, metas
+from ..arguments import axis_for, differ, integer, ints, metas
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
@@ -279,11 +279,12 @@ def select_scatter(x: Any, values: Any, axis: int, index: int, name: str | None 
     >>> paddle.select_scatter(paddle.zeros([2, 2]), paddle.ones([2]), 0, 1).tolist()
     [[0.0, 0.0], [1.0, 1.0]]
     """
+    axis, index = axis_for("select_scatter")(axis), integer(index, "select_scatter(): index")
     where = axis_of("select_scatter", Meta(tuple(x.shape), np.dtype("f4")), axis)
     expected = [n for i, n in enumerate(x.shape) if i != where]
     if list(values.shape) != expected:
         raise errors.shape("select_scatter", expected, values=values)
-    return REGISTRY["set_at"].call(x, values, index=(*[slice(None)] * where, int(index)))
+    return REGISTRY["set_at"].call(x, values, index=(*[slice(None)] * where, index))
 
 
 @public()

@@ -16,7 +16,7 @@ from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from .. import errors
-from ..arguments import bounded, how_many, meta_of
+from ..arguments import bounded, how_many, integer, meta_of
 from ..catalog import public
 from ..matrices.norms import p_norm
 from ..matrices.products import swap_axes
@@ -140,6 +140,7 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
     [[1, 4], [4, 2], [2, 7]]
     """
     where = _counted_axis("unfold", x, axis)
+    size, step = integer(size, "unfold(): size"), integer(step, "unfold(): step")
     if step < 1 or not 0 <= size <= x.shape[where]:
         raise misfit("unfold", f"0 <= size <= {x.shape[where]} and step >= 1", size=size, step=step)
     starts = np.arange(0, x.shape[where] - size + 1, step)

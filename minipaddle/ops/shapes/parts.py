@@ -19,6 +19,7 @@ from ..arguments import (
     differ,
     fill_in_sizes,
     how_many,
+    integer,
     ints,
     open_sizes,
     tensor_list,
@@ -498,7 +499,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     """
     meta = Meta(tuple(input.shape), np.dtype("float32"))
     where = axis_of("narrow", meta, dim)
-    n, first = meta.shape[where], ints(start)[0]
+    n, first = meta.shape[where], integer(start, "narrow(): start")
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
