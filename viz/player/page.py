@@ -43,7 +43,7 @@ _PAGE = """<!DOCTYPE html>
 <body class="mp-page">
 <noscript>{note}</noscript>
 <script>
-{inflated}const host = document.body, options = {options};
+{bytes}const host = document.body, options = {options};
 const payload = inflated("{payload}").then(JSON.parse);
 const append = (name, type, text) =>
 document.head.append(Object.assign(document.createElement(name), {{ type, textContent: text }}));
@@ -221,7 +221,7 @@ def _page(
         policy=POLICY,
         title=_printable(html.escape(title or payload["title"])),
         note=" ".join(NOTE.by_language().values()),
-        inflated=bare(_EXPORT.sub("", source("inflated"))),
+        bytes=bare(_EXPORT.sub("", source("bytes"))),
         payload=compress_payload(payload),
         style=compress_code(style()),
         script=compress_code(f"{script(main)}${main}.{mount}(host, await payload, options);\n"),

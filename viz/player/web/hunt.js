@@ -1,7 +1,7 @@
 // The hunt for a mistake: texts and buttons of the panel.
 
+import { bytesIn } from "./bytes.js";
 import { h } from "./dom.js";
-import { bytesIn } from "./numbers.js";
 
 /** @import { Panel } from "./ask.js" */
 /** @import { Hint, Hunt } from "./payload.d.ts" */

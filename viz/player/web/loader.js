@@ -1,7 +1,7 @@
 // Module that anywidget loads for each player: it gets the code that all players share, and the
 // payload, which several may show, and starts the player.
 
-import { inflated } from "./inflated.js";
+import { inflated } from "./bytes.js";
 
 /** @import { Model } from "./player.js" */
 

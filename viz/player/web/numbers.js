@@ -186,9 +186,6 @@ export function rmsOf(numbers) {
   return Math.sqrt(square / Math.max(1, numbers.length));
 }
 
-/** Return the bytes of a text in base64. @param {string} text */
-export const bytesIn = (text) => Uint8Array.from(atob(text), (letter) => letter.charCodeAt(0));
-
 const INFINITE = new Map([
   ["inf", Number.POSITIVE_INFINITY],
   ["-inf", Number.NEGATIVE_INFINITY],

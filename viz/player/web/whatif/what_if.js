@@ -5,7 +5,8 @@
 // What comes out is held against a run with no edits, so that a number which does not follow stays
 // the recorded one to its last digit.
 
-import { bytesIn, flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
+import { bytesIn } from "../bytes.js";
+import { flatten, getOrMake, rmsOf, sizeOf, toNumber } from "../numbers.js";
 import { Machine } from "./machine.js";
 import { MEMORIES } from "./strided.js";
 import { nested, summaryOf } from "./summary.js";
