@@ -11,6 +11,8 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 import minipaddle as paddle
 import viz
 from minipaddle import nn
@@ -320,8 +322,13 @@ def test_variables_of_a_program_have_the_names_of_the_code() -> None:
             x = turned + right  # `x` is the name of another Variable
             loss = paddle.mean(x)
             paddle.optimizer.SGD(0.1).minimize(loss)
+        with viz.record() as run:  # `minimize` has changed the role of the loss
+            executor = paddle.static.Executor()
+            executor.run(startup)
+            executor.run(main, feed={"x": np.ones([2, 4], "float32")}, fetch_list=[loss])
     finally:
         paddle.disable_static()
+    assert "and fetches loss." in run.text()
     text = trace.text()
     assert "it will compute hidden [2, 4] from fc_0.tmp_0 [2, 4]" in text
     assert "[left, right] = hidden" in text

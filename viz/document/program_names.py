@@ -78,9 +78,9 @@ def names_in_code(appended: list[events.OperatorAppended], codes: Mapping[str, C
 def last_of_calls(
     appended: Iterable[events.OperatorAppended],
 ) -> Iterator[events.OperatorAppended]:
-    """Yield the last forward operator of each call in the code."""
+    """Yield the last operator of each call in the code; a minimized loss has a role of its own."""
     last: events.OperatorAppended | None = None
-    for event in (each for each in appended if each.role == "forward"):
+    for event in (each for each in appended if each.role in ("forward", "loss")):
         if last and last.place != event.place:
             yield last
         last = event
