@@ -338,6 +338,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
     ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'cast(x, int64)')
+    >>> spell("0[:, 1] =", ["dy"])
+    'put_at(dy)'
     """
     if not inputs and not symbol.isidentifier():
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
@@ -353,6 +355,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         x, (sign, *rest) = inputs[0], symbol.split(" ")
         if symbol in ("⁻¹", "⁺"):
             return bracketed(x) + symbol
+        if symbol.startswith("0[") and symbol.endswith("] ="):  # zeros, with x at some places
+            return f"put_at({x})"
         if symbol[:2] in ("(+", "(−"):
             return f"({bracketed(x, symbol[1])} {symbol[1:]}"
         if sign == "^" and rest and rest[0].isdigit():
