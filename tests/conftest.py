@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, NamedTuple, NoReturn
 import hypothesis
 import pytest
 
+from minipaddle.device import device_count
 from minipaddle.distributed import launch_mpiexec
 from minipaddle.engine.errors import NotFound
 
@@ -108,13 +109,15 @@ NEEDED = {
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """End a run that requires what is not installed."""
+    """End a run that requires what is not installed, or a GPU where there is none."""
     for option, needed in NEEDED.items():
         modules = needed.modules + (needed.with_all if config.getoption("--all") else ())
         lacking = [name for name in modules if importlib.util.find_spec(name) is None]
         lacking += [name for name in needed.programs if shutil.which(name) is None]
         if lacking and config.getoption(option):
             raise pytest.UsageError(f"{option}, but not installed: {', '.join(lacking)}")
+    if config.getoption("--device") == "gpu" and not device_count():
+        raise pytest.UsageError("--device gpu, but CuPy finds no usable CUDA device")
 
 
 # ----- Tiers -------------------------------------------------------------------------------------

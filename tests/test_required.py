@@ -38,6 +38,17 @@ def test_what_is_missing_ends_a_run_that_requires_it(
         conftest.pytest_configure(request.config)
 
 
+def test_a_run_on_a_gpu_needs_one(
+    request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(request.config.option, "device", "gpu")
+    monkeypatch.setattr(conftest, "device_count", lambda: 0)
+    with pytest.raises(pytest.UsageError, match="finds no usable CUDA device"):
+        conftest.pytest_configure(request.config)
+    monkeypatch.setattr(conftest, "device_count", lambda: 1)
+    conftest.pytest_configure(request.config)
+
+
 def test_a_run_without_the_option_goes_on(option: str, request: pytest.FixtureRequest) -> None:
     conftest.pytest_configure(request.config)
 

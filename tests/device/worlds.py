@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-import pytest
-
 from minipaddle import device
 from minipaddle.device import arrays
 from minipaddle.testing.stand_in import StandIn
@@ -49,8 +47,6 @@ def running_on(name: str) -> Iterator[None]:
         with standing_in(), _chosen():
             yield
         return
-    if not device.device_count():
-        pytest.skip("CuPy finds no usable CUDA device")
     with _chosen():
         yield
 

@@ -528,7 +528,7 @@ def test_lesson_13_shows_a_copy_and_a_hole() -> None:
     calls: list[int] = []
     with pretend_gpu():
         paddle.set_device("gpu")
-        assert variables["seconds"](lambda: calls.append(1), count=3) >= 0
+        variables["seconds"](lambda: calls.append(1), count=3)
     assert len(calls) == 4
 
 

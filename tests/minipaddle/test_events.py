@@ -300,11 +300,14 @@ def test_a_gradient_is_one_value_from_its_computation_to_its_leaf() -> None:
 
     heard = listen_to(program)
     computed = [event.grad for event in heard if isinstance(event, events.GradComputed)]
-    for event in heard:
-        if isinstance(event, events.NodeVisited) and event.name != "SumGradNode":
-            [came] = event.arrived
-            sums = [e.total for e in heard if isinstance(e, events.GradAccumulated)]
-            assert any(came is value for value in (*computed, *sums))
-    for event in heard:
-        if isinstance(event, events.GradAccumulated) and event.edge.kind == "node":
-            assert any(event.added is value for value in computed)
+    accumulated = [event for event in heard if isinstance(event, events.GradAccumulated)]
+    visited = [event for event in heard if isinstance(event, events.NodeVisited)]
+    assert len(visited) > 3
+    assert visited[0].name == "SumGradNode"
+    for event in visited[1:]:
+        [came] = event.arrived
+        assert any(came is value for value in (*computed, *(e.total for e in accumulated)))
+    to_nodes = [event for event in accumulated if event.edge.kind == "node"]
+    assert len(to_nodes) > 1
+    for event in to_nodes:
+        assert any(event.added is value for value in computed)

@@ -135,8 +135,9 @@ def test_two_runs_of_one_program_share_the_rows() -> None:
 def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:
     for story in (run.story, programs.step().story, many(40)):
         painting = memory_chart.add_chart(paint(scene_of(story.graph)), story, "en", step=1)
-        for mark in painting.parts[-1].marks:
-            if isinstance(mark, memory_chart.Rect):
-                assert painting.left <= mark.x
-                assert mark.x + mark.w <= painting.left + painting.width + 0.1
-                assert mark.y + mark.h <= painting.height
+        bars = [each for each in painting.parts[-1].marks if isinstance(each, memory_chart.Rect)]
+        assert bars
+        for mark in bars:
+            assert painting.left <= mark.x
+            assert mark.x + mark.w <= painting.left + painting.width + 0.1
+            assert mark.y + mark.h <= painting.height
