@@ -7,7 +7,6 @@ that a plan can record its calls.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import cached_property, lru_cache
@@ -16,7 +15,7 @@ from typing import Any, ClassVar, NamedTuple
 import numpy as np
 
 from ..ops.arguments import round_to_float32
-from ..ops.expression import number, written
+from ..ops.expression import number, read, replaced, written
 from . import errors
 
 
@@ -89,17 +88,15 @@ def with_numbers(formula: str, numbers: Mapping[str, Any]) -> str:
 
     >>> with_numbers("m ← β₁ m + (1 − β₁) g, m̂ ← m / (1 − β₁ᵗ)", {"β₁": 0.9})
     'm ← 0.9 m + 0.1 g, m̂ ← m / (1 − 0.9ᵗ)'
+    >>> with_numbers("s ← ρ s + (1 − ρ) g²", {"ρ": 1.5})
+    's ← 1.5 s + (−0.5) g²'
     """
+    tree = read(formula)
     for letter, value in numbers.items():
         if isinstance(value, (int, float)):
-            text = written(number(value))
-            text = text if value >= 0 else f"({text})"
-            rest = number(1.0 - value)
-            formula = formula.replace(
-                f"(1 − {letter}) ", f"{written(rest)} " if value < 1 else "0 "
-            )
-            formula = re.sub(rf"(?<!\w){letter}(?![a-zₜ])", text, formula)
-    return formula
+            tree = replaced(tree, read(f"1 − {letter}"), number(1.0 - value))
+            tree = replaced(tree, read(letter), number(value))
+    return written(tree)
 
 
 # Numbers of a rule are rounded so, as in Paddle's operators, also for float64 parameters.
