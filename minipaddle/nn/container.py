@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sized
 from typing import Any
 
-from ..engine.errors import CheckFailed, InvalidArgument, OutOfRange
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from . import errors
 from .layer import Layer
 
@@ -18,6 +18,8 @@ def pairs(name: str, items: Any) -> list[tuple[str, Any]]:
         raise errors.no_pairs(name, items, CheckFailed)
     row = list(items)
     for item in row:
+        if not isinstance(item, Sized):
+            raise errors.no_pairs(name, item, InvalidType)
         if len(item) != 2:
             raise errors.no_pairs(name, item)
     return [(key, value) for key, value in row]
