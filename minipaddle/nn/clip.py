@@ -8,6 +8,7 @@ from typing import Any
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
 from ..engine.grad_mode import no_grad
+from ..ops.arguments import as_list
 from ..ops.expression import number, written
 from ..ops.rule_functions import GRAPH
 from ..ops.widening import wider
@@ -173,7 +174,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
 
 def _with_gradients(kind: str, pairs: Any) -> Pairs:
     """Return the pairs that have a gradient; raise an error for other values."""
-    for pair in pairs if isinstance(pairs, (list, tuple)) else [pairs]:
+    for pair in as_list(pairs):
         if not isinstance(pair, (list, tuple)) or len(pair) != 2:
             what = f"{kind}(): params_grads must be pairs of parameters and gradients."
             fix = "clip([(p, p.grad) for p in model.parameters()])"

@@ -16,6 +16,7 @@ from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
+from ..arguments import as_list
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..outs import publish
@@ -379,7 +380,7 @@ add_n_.grad(lambda F, dout, inputs_shape: (dout, *(F.assign(dout) for _ in input
 
 
 def add_n(inputs: Any, name: str | None = None) -> Any:
-    return add_n_.call(inputs if isinstance(inputs, (list, tuple)) else [inputs])
+    return add_n_.call(as_list(inputs))
 
 
 publish(add_n_, add_n)

@@ -14,7 +14,7 @@ from ...engine.meta import SMALL, Meta, axes_of, no_kernel, numbers, reduced_sha
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from .. import errors
-from ..arguments import COMPLEX, axes, is_variable, meta_of, number
+from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
 from ..op_spec import internal
@@ -444,7 +444,7 @@ def _read_q(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[floa
     if 0 in x.shape:
         raise errors.empty(op_name, x=x)
     q = q._data.tolist() if isinstance(q, Tensor) else q
-    shares = list(q) if isinstance(q, (list, tuple)) else [q]
+    shares = as_list(q)
     if not all(isinstance(share, (int, float)) for share in shares):
         raise misfit(op_name, "q, a number in [0, 1] or several", InvalidType, q=q)
     if not shares or not all(0 <= share <= 1 for share in shares):

@@ -14,6 +14,7 @@ from ...engine.meta import Meta, axis_of
 from ...errors import misfit, wrong_type
 from .. import errors
 from ..arguments import (
+    as_list,
     axes,
     axis_for,
     differ,
@@ -439,7 +440,7 @@ def _ends_row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     if hasattr(value, "stop_gradient"):
         row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
     else:
-        row = list(value) if isinstance(value, (list, tuple)) else [value]
+        row = as_list(value)
     if len(row) != count:
         raise misfit(op_name, f"{count} numbers, one for each axis", **{name: value})
     return row
@@ -500,6 +501,7 @@ def narrow(input: Any, dim: int, start: Any, length: int) -> Any:
     meta = Meta(tuple(input.shape), np.dtype("float32"))
     where = axis_of("narrow", meta, dim)
     n, first = meta.shape[where], integer(start, "narrow(): start")
+    length = integer(length, "narrow(): length")
     first = first + n if first < 0 <= n else first
     if length < 0 or first < 0 or (n != -1 and first + length > n):
         bounds = f"start and length within {n}, the size of axis {where}"
