@@ -52,13 +52,13 @@ def _flatten(index: Any) -> Any:
     return index.reshape(-1) if index.ndim > 1 else index
 
 
-def at_axis(formula: str) -> Callable[[dict[str, Any]], str]:
+def at_axis(formula: str, index: str = "index") -> Callable[[dict[str, Any]], str]:
     """Return a formula with `[index]` at the position of the axis: `[:, index]`, `[..., index]`."""
 
     def filled(attrs: dict[str, Any]) -> str:
         axis = attrs["axis"]
-        after = "..., index" + ", :" * (-1 - axis)
-        return formula.replace("[index]", f"[{':, ' * axis}index]" if axis >= 0 else f"[{after}]")
+        place = f"{':, ' * axis}{index}" if axis >= 0 else f"..., {index}{', :' * (-1 - axis)}"
+        return formula.replace(f"[{index}]", f"[{place}]")
 
     return filled
 

@@ -27,6 +27,7 @@ from ..arguments import (
 )
 from ..arguments import axis as one_axis
 from ..catalog import public
+from ..indexing.gathering import at_axis
 from ..indexing.index import getitem, read
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Results, Static, sample
@@ -296,7 +297,7 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
     infer=_unbind_infer,
     canon={"axis": axis_for("unbind")},
     results=Results(("outs",), is_list=True, view=True),
-    formula=Formula("yᵢ = x[i]", "dx = stack(dy₁, dy₂, …)"),
+    formula=Formula(at_axis("yᵢ = x[i]", "i"), "dx = stack(dy₁, dy₂, …)"),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
 )
 def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:
