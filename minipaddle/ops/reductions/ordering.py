@@ -79,7 +79,7 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 
 
 @picking(
-    "[out, indices] = sort(x)",
+    lambda attrs: f"[out, indices] = sort(x{', descending=True' * attrs['descending']})",
     infer=_sort_infer,
     samples=(
         sample((2, 4)),
@@ -153,7 +153,9 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
 
 
 @picking(
-    lambda attrs: f"[out, indices] = topk(x, {attrs['k']})",
+    lambda attrs: (
+        f"[out, indices] = topk(x, {attrs['k']}{', largest=False' * (not attrs['largest'])})"
+    ),
     infer=_topk_infer,
     canon={"k": integer, "axis": integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, largest=False), sample((5,), k=1)),
