@@ -15,6 +15,7 @@ import numpy as np
 
 from minipaddle.ops.bound import functions_on, transposed
 
+from ..document.values import flatten
 from ..whatif.datum import Datum, flat, map_nested
 from ..whatif.replay import Call
 from ..whatif.revive import DRAWS_A_MASK, by_mask, forward_of
@@ -70,7 +71,7 @@ class OpComputation(Computation):
         if call.op is None or call.attrs is None:
             raise NotLinear("unknown")
         self.call, self.op = call, call.op
-        self.operands = [widened_array(each) for each in flattened(call.inputs)]
+        self.operands = [widened_array(each) for each in flatten(call.inputs)]
         self.results = [widened_array(each) for each in call.outputs]
         self.followed = [is_floating(each) for each in self.operands]
         self.attrs = widen_attributes(call.attrs)
@@ -278,14 +279,6 @@ class PartlyByRule(Map):
 
 
 # ----- arrays ------------------------------------------------------------------------------------
-
-
-def flattened(inputs: Sequence[Any]) -> list[Any]:
-    """Return the inputs in one row, with nested lists flattened; None for an absent input."""
-    row: list[Any] = []
-    for each in inputs:
-        row += flattened(each) if isinstance(each, (list, tuple)) else [each]
-    return row
 
 
 def widened_array(datum: Any) -> Any:

@@ -56,8 +56,8 @@ class Term:
 
     def __str__(self) -> str:
         """Return the term as `0.68 × −0.89`; a factor of 1 is left out."""
-        text = part_text(self.value)
-        return text if self.factor == 1 else f"{text} × {part_text(self.factor)}"
+        text = value_text(self.value)
+        return text if self.factor == 1 else f"{text} × {value_text(self.factor)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,11 +86,6 @@ def value_text(value: Any) -> str:
     """Return a value as text, with four digits."""
     strange = isinstance(value, float) and not isfinite(value)
     return f"{value}".replace("-", "−") if strange else digits(value)
-
-
-def part_text(value: Any) -> str:
-    """Return a number that others are computed from as text; −0 is 0."""
-    return value_text(value + 0.0 if isinstance(value, float) else value)
 
 
 def describe(cells: Cells, shapes: Shapes) -> Row:
@@ -155,7 +150,7 @@ def with_number(text: str, value: Any, after: str = "") -> str:
     >>> with_number("2 · ", -1.5), with_number("", -1.5), with_number("", -1.5, "²")
     ('2 · (−1.5)', '−1.5', '(−1.5)')
     """
-    number = part_text(value)
+    number = value_text(value)
     apart = re.search(r"[·×+−/²³^]\s*$", text) or after[:1] in ("²", "³", "^")
     return text + (f"({number})" if number[0] == "−" and apart else number)
 
@@ -277,7 +272,7 @@ class Spoken:
             elif several:
                 parts = [filled(self.made.step, self.place, self.index) or str(only)]
         left = len(terms) + rest.count - len(parts)
-        parts += [part_text(constant)] if constant else []
+        parts += [value_text(constant)] if constant else []
         parts += [MORE.fill(count=left)] if left else []
         return SUM.fill(terms=Row(parts, PLUS), **self.words)
 
@@ -291,6 +286,6 @@ class Spoken:
             for at in places[: SPOKEN - len(told)]:
                 index = tuple(map(int, at))
                 value = float(self.made.run.operands[operand][index])
-                told.append(f"{cell(self.made.operands[operand], index)} = {part_text(value)}")
+                told.append(f"{cell(self.made.operands[operand], index)} = {value_text(value)}")
         more = count - len(told)
         return Row([*told, *([MORE.fill(count=more)] if more else [])]) if told else None

@@ -175,10 +175,8 @@ class StepElements:
         terms = [Term(made.operands[k], *factor) for k, *factor in element.factors(linear, read)]
         terms.sort(key=lambda term: -abs(term.product))
         rest = Rest(len(terms[MOST:]), sum(term.product for term in terms[MOST:]))
-        listed, names = (
-            tuple(terms[:MOST]),
-            tuple(dict.fromkeys(made.operands[at] for at in linear)),
-        )
+        listed = tuple(terms[:MOST])
+        names = tuple(dict.fromkeys(made.operands[at] for at in linear))
         told = spoken.sentence(listed, rest, constant, 0)
         return ElementExplanation(*head, told, cells, {}, {}, listed, rest, constant, names, shapes)
 

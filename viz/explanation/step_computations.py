@@ -28,7 +28,6 @@ from .computations import (
     FunctionComputation,
     OpComputation,
     UpdateComputation,
-    flattened,
     of_rule,
     present,
     widened_array,
@@ -206,7 +205,7 @@ def of_call(run: OpComputation, event: events.OpFinished, step: Step) -> StepCom
 
 def sides_of(op: Any, event: events.OpFinished, step: Step) -> tuple[Side, Side]:
     """Return the operands and the results of a call, as a step shows them."""
-    row = flattened(event.inputs)
+    row = flatten(event.inputs)
     given = Side(step, ("input",), present(row), letters_of(op, len(row)))
     return given, Side(step, ("output",), range(len(event.outputs)), op.outputs)
 
@@ -259,12 +258,12 @@ def of_visit(trace: Recorded, step: Step, event: events.NodeVisited) -> StepComp
 def saved_names(op: Any, event: events.OpFinished, forward: Step) -> list[str]:
     """Return the names of the values that a gradient rule reads."""
     given, made = sides_of(op, event, forward)
-    pairs = zip(flattened(event.inputs), given.names.values(), strict=True)
+    pairs = zip(flatten(event.inputs), given.names.values(), strict=True)
     rest = iter([None if seen is None else name for seen, name in pairs])
     rows = [isinstance(each, (list, tuple)) and len(each) for each in event.inputs]
     names = [next(rest) if size is False else [next(rest) for _ in range(size)] for size in rows]
     known = by_name(op, names, [*made.names.values()])
-    read = flattened([known.get(name, name) for name in reads_of(op)])
+    read = flatten([known.get(name, name) for name in reads_of(op)])
     return [name for name in read if name is not None]
 
 
@@ -308,7 +307,7 @@ def names_between(trace: Recorded, first: Step, last: Step) -> dict[int, str]:
     for step in trace.story.steps[first.index : last.index]:
         event = trace.events[step.record]
         if isinstance(event, events.OpFinished):
-            tensors = [seen.id for seen in flattened(event.inputs) if seen is not None]
+            tensors = [seen.id for seen in flatten(event.inputs) if seen is not None]
             shown = [each.name for each in step.shown if each.role == "input"]
             names |= zip(tensors, shown, strict=False) if len(tensors) == len(shown) else ()
     return names
@@ -462,7 +461,7 @@ def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> 
 
 def flat_names(names: Sequence[Any]) -> list[str]:
     """Return names of Variables in one row; "" for an absent one."""
-    return [each or "" for each in flattened(names)]
+    return [each or "" for each in flatten(names)]
 
 
 def variables(walk: Replayed, names: Any, values: Mapping[str, Any]) -> Any:
@@ -496,6 +495,6 @@ def program_rule(
     for slot, datum, name in zip(op.graded_slots(count), rows, called, strict=False):
         if datum is not None:
             arrived[slot], operands[slot] = widened_array(datum), name
-    read = zip(flattened(given[: len(reads)]), flat_names(names[: len(reads)]), strict=True)
+    read = zip(flatten(given[: len(reads)]), flat_names(names[: len(reads)]), strict=True)
     operands += [name for datum, name in read if datum is not None]
     return of_rule(rule, arrived, needs, summed=True), operands
