@@ -47,7 +47,7 @@ Trees = Mapping[int, Tree]  # tensor -> expression
 
 DEFINES = ("=", "+=")
 MORE = name("…")
-FEW = 5  # most gradients of a list in a formula
+FEW = 5  # most tensors of a list, or gradients, that a formula writes out
 PARTS = "stuvqr"  # names of parts of a long formula
 OWN = "tdEM"  # letters that ops' records define in formulas
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)

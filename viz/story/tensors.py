@@ -391,7 +391,7 @@ def is_parameter(seen: Seen | None) -> bool:
 
 
 def expressions(sign: str, things: Things, parameters: Sequence[bool]) -> Iterator[str]:
-    """Yield expressions of a result, each shorter than the one before it."""
+    """Yield expressions of a result, those that say most first and the shortest last."""
     whole = [thing.called if thing else "None" for thing in things]
     short = sign.partition(" [")[0]
     yield spell(sign, whole)

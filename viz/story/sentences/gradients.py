@@ -16,6 +16,7 @@ from typing import Any, NamedTuple
 from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
 
 from ...document.op_facts import UNFIT
+from ...document.values import flatten
 from ..steps import Facts
 from .backward import (
     FOUR_LINES,
@@ -481,19 +482,13 @@ def mean_pool(through: Passed) -> Message | None:
         return Message(
             "{op} spreads each element of {came} evenly over its window in {input}, giving {gives}."
         )
-    if attrs.get("divisor_override") or any(flat(attrs.get("padding", 0))):
+    if attrs.get("ceil_mode") or any(flatten((attrs.get("padding", 0),))):
         return None
     said = Message(
         "{op} spreads each element of {came} over the {count} elements of its window in {input}, "
         "1/{count} of it to each, giving {gives}."
     )
     return said.fill(count=prod(attrs["ksize"]))
-
-
-def flat(value: Any) -> list[Any]:
-    """Return the numbers in nested lists."""
-    items = value if isinstance(value, (list, tuple)) else None
-    return [value] if items is None else [number for item in items for number in flat(item)]
 
 
 def pad(through: Passed) -> Message | None:
@@ -558,10 +553,10 @@ def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
     def rule(through: Passed) -> Message | None:
         first, weight, bias = inputs
         attrs = through.call.attrs
-        if attrs.get("is_test") or attrs.get("use_global_stats") or attrs.get("begin_norm_axis"):
-            axis = attrs.get("begin_norm_axis", 0)
-            if not axis or axis != len(through.call.sizes(0)) - 1:
-                return None
+        if attrs.get("is_test") or attrs.get("use_global_stats"):
+            return None
+        if attrs.get("begin_norm_axis") not in (None, len(through.call.sizes(0)) - 1):
+            return None
         has_weight = len(through.call.inputs) > weight and through.call.inputs[weight] is not None
         times = TIMES.fill(weight=through.name(weight)) if has_weight else EMPTY
         clauses = {first: lines, weight: WEIGHT, bias: BIAS}
