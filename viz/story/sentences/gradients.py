@@ -538,7 +538,7 @@ def binary_cross_entropy(through: Passed) -> Message | None:
 
 
 def solve(through: Passed) -> Message | None:
-    if len(through.call.sizes(0)) != 2:
+    if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:  # of vectors, dy @ yᵀ is no product
         return None
     x, came = through.operand(0), through.came.called
     second = Text("{name} = {x}⁻ᵀ @ {came}")
