@@ -175,7 +175,7 @@ def into(out: Any, made: Any, name: str) -> Any:
     if rows and len(out) == len(made):
         return [into(*pair, name) for pair in zip(out, made, strict=True)]
     if not isinstance(out, Tensor) or not isinstance(made, Tensor):
-        raise refusals.no_tensor_as_out(name, out)
+        raise refusals.no_tensor_as_out(name, out, made)
     return out._take(made, name)  # type: ignore[attr-defined]
 
 

@@ -34,9 +34,11 @@ def not_trainable(value: object) -> MinipaddleError:
     return wrong_type(what, value, "True or False", "write x.trainable = False", InvalidArgument)
 
 
-def no_tensor_as_out(name: str, out: object) -> MinipaddleError:
+def no_tensor_as_out(name: str, out: object, made: object) -> MinipaddleError:
+    """Make the error of an `out` that cannot take the result `made`, or several results."""
+    wanted = f"{len(made)} Tensors" if isinstance(made, (list, tuple)) else "a Tensor"
     fix = "drop out=; in a Program name the result instead"
-    return wrong_type(f"{name}(): out must be a Tensor.", out, "a Tensor, or None", fix)
+    return wrong_type(f"{name}(): out must be {wanted}.", out, f"{wanted}, or None", fix)
 
 
 def no_tensor(

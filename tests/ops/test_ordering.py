@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
+from tests.contract.refusal import refuses
 
 ROWS = arrays.arrays(
     np.float32,
@@ -72,6 +73,8 @@ def test_out_receives_sorted_results() -> None:
     row = paddle.zeros([2, 2])
     assert paddle.msort(x, out=row) is row
     assert row.tolist() == [[1.0, 0.0], [2.0, 3.0]]
+    with refuses(TypeError, "topk(): out must be 2 Tensors"):
+        paddle.topk(x, 1, out=row)
 
 
 # ----- places in sorted rows ---------------------------------------------------------------------

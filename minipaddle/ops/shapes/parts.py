@@ -443,7 +443,7 @@ def _ends_row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
     else:
         row = as_list(value)
     if len(row) != count:
-        raise misfit(op_name, f"{count} numbers, one for each axis", **{name: value})
+        raise misfit(op_name, f"as many numbers as axes: {count}", **{name: value})
     return row
 
 
