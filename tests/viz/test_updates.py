@@ -134,6 +134,11 @@ def test_an_older_trace_shows_the_change_without_a_name():
         ),
         (kinds.SGD, {"weight_decay": L1Decay(0.1)}, "g ← w.grad + 0.1 sign(w), w ← w − 0.05 · g"),
         (
+            kinds.RMSProp,
+            {"rho": 1.5, "momentum": 2 / 3},
+            "s ← 1.5 s + (−0.5) g², v ← (2/3) v + 0.05 · g / √(s + 1e−6), p ← p − v",
+        ),
+        (
             kinds.Adam,
             {"beta1": 0.8},
             (
