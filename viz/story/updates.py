@@ -40,18 +40,14 @@ class Update(NamedTuple):
 
 def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
     """Show an update as a sum in a step, with the formula in the user's names; the first one
-    explains the formula's letters."""
+    with such letters explains them."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
-    if not draft.letters_explained and "‖G‖" in formula:
-        step.asides.append(Message("G is all gradients together."))
-    if not draft.letters_explained and (letters := kept_letters(formula)):
-        said = Message("The optimizer keeps {names} from step to step.")
-        if "ᵗ" in formula:
-            said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
-        step.asides.append(said.fill(names=row(letters)))
-    draft.letters_explained = True
+    if not draft.letters_explained:
+        told = about_letters(formula)
+        step.asides += told
+        draft.letters_explained = bool(told)
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
@@ -86,6 +82,18 @@ def named(formula: str, param: str, grad: str, rate: str) -> str:
         return text
     text = formulas.with_names(read(formula), {"lr": rate})
     return f"p = {param}, g = {grad}: {text}"
+
+
+@lru_cache(maxsize=64)
+def about_letters(formula: str) -> tuple[Message, ...]:
+    """Return sentences on the letters of an update's formula that are no names in the code."""
+    told = [Message("G is all gradients together.")] if "‖G‖" in formula else []
+    if letters := kept_letters(formula):
+        said = Message("The optimizer keeps {names} from step to step.")
+        if "ᵗ" in formula:
+            said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
+        told.append(said.fill(names=row(letters)))
+    return tuple(told)
 
 
 def kept_letters(formula: str) -> list[str]:
