@@ -18,7 +18,15 @@ from minipaddle.messages import EMPTY, Message, Text
 GIVEN = frozenset({"leaf", "parameter", "buffer", "state", "data"})
 
 
+# A row of texts for each clause of `dx = dz, dy = dz`; names and numbers are at the odd places.
+Formula = tuple[tuple[str, ...], ...]
+
 NONE = "None"  # detail text of a gradient that does not exist
+
+
+def formula_text(formula: Formula) -> str:
+    """Return a formula as text."""
+    return ", ".join(map("".join, formula))
 
 
 class Badge(NamedTuple):
@@ -245,12 +253,17 @@ class Step:
     line: Line | None = None
     forward_line: Line | None = None
     shown: tuple[Shown, ...] = ()
-    formula: str = ""
+    clauses: Formula = ()
     terms: tuple[Term, ...] = ()  # values in the formula that are not in `shown`
     grads: Mapping[str, Any] = field(default_factory=dict)
     of_memory: bool = False
     record: int = -1
     fault: Fault | None = None  # details of an error, in the step where the run stops
+
+    @property
+    def formula(self) -> str:
+        """Return the formula as text, or "" if there is none."""
+        return formula_text(self.clauses)
 
     @property
     def told_line(self) -> Line | None:

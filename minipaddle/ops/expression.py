@@ -61,38 +61,82 @@ RAISED = dict(zip("xyznkpt0123456789−", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶
 LOWERED = {raised: letter for letter, raised in RAISED.items()}
 
 
+Pieces = tuple[str, ...]  # text, operand, text, operand, …, text; an operand is a name or a number
+
+
 def written(tree: Tree, least: int = LIST) -> str:
     """Write a tree as text, in brackets if its sign binds less tightly than `least`."""
-    text, level = _write_tree(tree)
-    return text if level >= least else f"({text})"
+    return "".join(pieces(tree, least))
+
+
+def pieces(tree: Tree, least: int = LIST) -> Pieces:
+    """Write a tree as text that keeps its operands apart.
+
+    >>> pieces(read("dx = 2 · dy[0]"))
+    ('', 'dx', ' = ', '2', ' · ', 'dy', '[0]')
+    """
+    made, level = _write_tree(tree)
+    return made if level >= least else join("(", made, ")")
+
+
+def join(*parts: str | Pieces) -> Pieces:
+    """Join texts and pieces to pieces."""
+    joined = [""]
+    for part in parts:
+        first, *rest = (part,) if isinstance(part, str) else part
+        joined[-1] += first
+        joined += rest
+    return tuple(joined)
+
+
+def _write_row_of(trees: Iterable[Tree], opening: str, closing: str) -> Pieces:
+    """Write trees with commas between them."""
+    parts: list[str | Pieces] = [opening]
+    for tree in trees:
+        parts += [", ", pieces(tree)] if len(parts) > 1 else [pieces(tree)]
+    return join(*parts, closing)
+
+
+def _write_places(trees: Iterable[Tree]) -> Pieces:
+    """Write trees in square brackets; numbers there are sizes or places, and no operands."""
+    made = _write_row_of(trees, "[", "]")
+    parts = [f"{made[0]}"]
+    for operand, text in zip(made[1::2], made[2::2], strict=True):
+        if operand[0].isdigit():
+            parts[-1] += operand + text
+        else:
+            parts += [operand, text]
+    return tuple(parts)
 
 
 @lru_cache(maxsize=20_000)  # the formulas of a training iteration repeat
-def _write_tree(tree: Tree) -> tuple[str, int]:
+def _write_tree(tree: Tree) -> tuple[Pieces, int]:
     sign, parts = tree
     if sign in LEVELS:
         return _write_infix(sign, *parts)
+    if sign == "[]":
+        return _write_places(parts), ATOM
     if sign in PAIRS.values():
-        return f"{sign[0]}{', '.join(map(written, parts))}{sign[1]}", ATOM
+        return _write_row_of(parts, sign[0], sign[1]), ATOM
     return _WRITERS[sign](*parts)
 
 
-def _write_infix(sign: str, left: Tree, right: Tree) -> tuple[str, int]:
+def _write_infix(sign: str, left: Tree, right: Tree) -> tuple[Pieces, int]:
     level = LEVELS[sign]
     factor = sign == "·" and is_constant(left) and right.sign == "@"  # 2 · x @ y
     first, second = _write_operand(sign, left, level), _write_operand(sign, right, level + 1)
-    second = written(right) if factor else second
+    second = pieces(right) if factor else second
     if level == DEFINITION:
-        first = written(left, SUM)
+        first = pieces(left, SUM)
     if sign in (",", ";"):
-        return f"{first}{sign} {second}", level
-    is_open = level == PRODUCT and _write_tree(right)[1] == OPEN and second[0] != "("
+        return join(first, f"{sign} ", second), level
+    is_open = level == PRODUCT and _write_tree(right)[1] == OPEN and second[0][:1] != "("
     ratio = sign == "/" and left.sign == "number" and is_constant(right)  # 1/6, 2/π
     between = sign if ratio else f" {sign.strip()} "
-    return f"{first}{between}{second}", OPEN if is_open else level
+    return join(first, between, second), OPEN if is_open else level
 
 
-def _write_operand(sign: str, tree: Tree, least: int) -> str:
+def _write_operand(sign: str, tree: Tree, least: int) -> Pieces:
     """Write an operand; `a · (b · c)` and `a · Σ b` need no brackets."""
     level = LEVELS[sign]
     if level == PRODUCT and tree.sign == "name":  # a tensor that is called `x @ w`
@@ -101,7 +145,7 @@ def _write_operand(sign: str, tree: Tree, least: int) -> str:
         mixed = tree.sign in LEVELS and (tree.sign in PLAIN) != (sign in PLAIN)
         if mixed and LEVELS[tree.sign] == PRODUCT:
             factor = least == level and is_constant(tree.parts[0])
-            return written(tree) if factor else f"({written(tree)})"
+            return pieces(tree) if factor else join("(", pieces(tree), ")")
         flat = sign == "·" and tree.sign in ("·", "/", "tight")
         if least > level and (flat or _write_tree(tree)[1] == OPEN):
             least = OPEN
@@ -113,85 +157,91 @@ def _write_operand(sign: str, tree: Tree, least: int) -> str:
         least = level
     elif sign == "if":
         least = RELATION
-    return written(tree, least)
+    return pieces(tree, least)
 
 
-def _write_name(text: str) -> tuple[str, int]:
-    return text, binding(text)
+def _write_name(text: str) -> tuple[Pieces, int]:
+    return ("", text, ""), binding(text)
 
 
-def _write_number(text: str) -> tuple[str, int]:
-    return text, ATOM
+def _write_number(text: str) -> tuple[Pieces, int]:
+    return ("", text, ""), ATOM
 
 
-def _write_row(one: Tree, other: Tree) -> tuple[str, int]:
-    return f"{written(one)} {written(other)}", LIST
+def _write_row(one: Tree, other: Tree) -> tuple[Pieces, int]:
+    return join(pieces(one), " ", pieces(other)), LIST
 
 
-def _write_neg(tree: Tree) -> tuple[str, int]:
-    return f"−{written(tree, OPEN)}", SUM
+def _write_neg(tree: Tree) -> tuple[Pieces, int]:
+    return join("−", pieces(tree, OPEN)), SUM
 
 
-def _write_power(base: Tree, exponent: Tree) -> tuple[str, int]:
+def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
     head = base.parts[0] if base.sign == "apply" and exponent.sign == "number" else base
     if head is not base and head.sign == "name" and head.parts[0] not in (*BIG, *TIGHT):
         return _write_apply(Tree("power", (head, exponent)), base.parts[1])  # tanh² x
     if base.sign == "mark" and base.parts[1] == "ᵀ" and written(exponent) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
-    root, text = written(base, ATOM), written(exponent)
-    root = f"({root})" if "#" in root and root[0] != "(" else root
-    flat = text.replace(" ", "")
-    if all(letter in RAISED for letter in flat):
-        return root + "".join(RAISED[letter] for letter in flat), POWER
-    return f"{root}^{written(exponent, ATOM)}", POWER
+    root, flat = pieces(base, ATOM), [piece.replace(" ", "") for piece in pieces(exponent)]
+    if "#" in "".join(root) and root[0][:1] != "(":
+        root = join("(", root, ")")
+    if all(letter in RAISED for piece in flat for letter in piece):
+        raised = tuple("".join(RAISED[letter] for letter in piece) for piece in flat)
+        return join(root, raised if any(names_in(exponent)) else "".join(raised)), POWER
+    return join(root, "^", pieces(exponent, ATOM)), POWER
 
 
-def _write_mark(base: Tree, mark: str) -> tuple[str, int]:
+def _write_mark(base: Tree, mark: str) -> tuple[Pieces, int]:
     if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
-    return written(base, ATOM) + mark, POWER if mark[-1] in "ᵀ⁺" else ATOM
+    if mark[0] == ".":  # x.shape is no value of x
+        return (written(base, ATOM) + mark,), ATOM
+    return join(pieces(base, ATOM), mark), POWER if mark[-1] in "ᵀ⁺" else ATOM
 
 
-def _write_sub(base: Tree, letters: str) -> tuple[str, int]:
-    return written(base, ATOM) + letters, ATOM
+def _write_sub(base: Tree, letters: str) -> tuple[Pieces, int]:
+    return join(pieces(base, ATOM), letters), ATOM
 
 
-def _write_index(base: Tree, *items: Tree) -> tuple[str, int]:
-    return f"{written(base, ATOM)}[{', '.join(map(written, items))}]", ATOM
+def _write_index(base: Tree, *items: Tree) -> tuple[Pieces, int]:
+    return join(pieces(base, ATOM), _write_places(items)), ATOM
 
 
-def _write_keyword(key: str, value: Tree) -> tuple[str, int]:
-    return f"{key}={written(value)}", ATOM
+def _write_keyword(key: str, value: Tree) -> tuple[Pieces, int]:
+    return join(f"{key}=", pieces(value)), ATOM
 
 
-def _write_call(function: Tree, *items: Tree) -> tuple[str, int]:
-    return f"{written(function, POWER)}({', '.join(map(written, items))})", ATOM
+def _write_call(function: Tree, *items: Tree) -> tuple[Pieces, int]:
+    return _write_row_of(items, f"{written(function, POWER)}(", ")"), ATOM
 
 
-def _write_tight(factor: Tree, tree: Tree) -> tuple[str, int]:
+def _write_tight(factor: Tree, tree: Tree) -> tuple[Pieces, int]:
     """Write a product without a sign where it is readable: `2x`, but `2 · root`."""
     text = written(tree, POWER)
     tight = len(text) - (text[-1] in LOWERED) == 1
-    return (written(factor) + text, PRODUCT) if tight else _write_infix("·", factor, tree)
+    product = join(pieces(factor), pieces(tree, POWER)), PRODUCT
+    return product if tight else _write_infix("·", factor, tree)
 
 
-def _write_apply(function: Tree, tree: Tree) -> tuple[str, int]:
+def _write_apply(function: Tree, tree: Tree) -> tuple[Pieces, int]:
     """Write a function with its argument: `tanh x`, `tanh(x + 1)`, `√x`, `Σ x · y`."""
     head = written(function, POWER)
     if head in TIGHT:
-        return head + written(tree, ATOM), PREFIX
+        return join(head, pieces(tree, ATOM)), PREFIX
     if head in BIG:
-        return f"{head} {written(tree, OPEN)}", OPEN
+        return join(f"{head} ", pieces(tree, OPEN)), OPEN
     if tree.sign == "apply" and function.sign != "number":
-        return f"{head} {written(tree)}", PREFIX
+        return join(f"{head} ", pieces(tree)), PREFIX
     if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
-        return f"{head}({written(tree)})", PREFIX
-    text = written(tree, POWER)
-    beside = text[0] == "(" and _write_tree(tree)[1] < POWER and function.sign in ("name", "power")
-    return f"{head}{'' if beside else ' '}{text}", PREFIX
+        return join(f"{head}(", pieces(tree), ")"), PREFIX
+    made = pieces(tree, POWER)
+    beside = made[0][:1] == "(" and _write_tree(tree)[1] < POWER
+    beside = beside and function.sign in ("name", "power")
+    start = pieces(function) if function.sign == "number" else head  # 0.9 v
+    return join(start, "" if beside else " ", made), PREFIX
 
 
-_WRITERS: dict[str, Callable[..., tuple[str, int]]] = {
+_WRITERS: dict[str, Callable[..., tuple[Pieces, int]]] = {
     "row": _write_row, "name": _write_name, "number": _write_number, "neg": _write_neg,
     "power": _write_power, "mark": _write_mark, "keyword": _write_keyword, "sub": _write_sub,
     "index": _write_index, "call": _write_call, "tight": _write_tight, "apply": _write_apply,

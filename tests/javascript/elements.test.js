@@ -6,6 +6,7 @@ import { shownIn } from "../../viz/player/web/factors.js";
 import { fillFormula, fillNames, termsOfSum } from "../../viz/player/web/formula.js";
 import { cellName, namesOfCells } from "../../viz/player/web/telling.js";
 import { inverseOf, placeOfNumber } from "../../viz/player/web/whatif/listing.js";
+import { formulaOf, piecesOf } from "./formulas.js";
 
 test("the element at a place in memory is found, whatever the strides", () => {
   const layouts = [
@@ -44,20 +45,25 @@ function backward(formula, terms) {
     { name: "dy", role: "grad_in", value: 0 },
     { name: "dx", role: "grad_out", value: 1 },
   ];
-  return { phase: "backward", formula, terms: terms.map((name) => [name, 2]), shown };
+  return {
+    phase: "backward",
+    formula: formulaOf(formula),
+    terms: terms.map((name) => [name, 2]),
+    shown,
+  };
 }
 
 test("values that the formula of a gradient names stand between gradients, with signs", () => {
   const told = (...step) =>
     shownIn(backward(...step)).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
-  assert.deepEqual(told("dx = dy · y", ["x", "y"]), ["dy", "· y", "= dx"]);
+  assert.deepEqual(told("dx = dy · y", ["y"]), ["dy", "· y", "= dx"]);
   assert.deepEqual(told("dx += dy · y · (1 − y)", ["y"]), ["dy", "· y · (1 − y) y", "= dx"]);
   assert.deepEqual(told("dx = dy · 3 · x²", ["x"]), ["dy", "· 3 · x² x", "= dx"]);
   assert.deepEqual(told("dx = dy / (n + 1)", ["n"]), ["dy", "/ (n + 1) n", "= dx"]);
-  assert.deepEqual(told("dx = dy @ wᵀ", ["w", "d"]), ["dy", "@ wᵀ w", "= dx"]);
+  assert.deepEqual(told("dx = dy @ wᵀ", ["w"]), ["dy", "@ wᵀ w", "= dx"]);
   assert.deepEqual(told("dx = y · (dy − m)", ["y"]), ["dy", "y · (dy − m) y", "= dx"]);
   assert.deepEqual(told("dx = (x − y) · dy", ["x", "y"]), ["dy", "x", "y", "dx"]);
-  assert.deepEqual(told("dx = dy", ["x"]), ["dy", "dx"]);
+  assert.deepEqual(told("dx = dy", []), ["dy", "dx"]);
   const long = `dx = dy · ${"(y + 1) · ".repeat(4)}y`; // a card has no room for it
   assert.deepEqual(told(long, ["y"]), ["dy", "y", "dx"]);
   const forward = { ...backward("dx = dy · y", ["y"]), phase: "forward" };
@@ -80,14 +86,17 @@ test("a formula is filled where it is one of single numbers", () => {
     ["y", of([3, 0])],
   ]);
   const chosen = { index: [1], shape: [2] };
-  assert.equal(fillFormula("y = max(0, x)", table, chosen), "0 = max(0, −2)");
-  assert.equal(fillFormula("y = e⁻ˣ, x = y", table, chosen), "0 = e^(−(−2)), −2 = 0");
-  assert.equal(fillFormula("y = Σ x", table, chosen), null);
+  assert.equal(fillFormula(formulaOf("y = max(0, x)"), table, chosen), "0 = max(0, −2)");
+  assert.equal(
+    fillFormula([["", "y", " = ", "e", "⁻", "ˣ", ""], piecesOf("x = y")], table, chosen),
+    "0 = e^(−(−2)), −2 = 0",
+  );
+  assert.equal(fillFormula(formulaOf("y = Σ x"), table, chosen), null);
   const numbers = new Map([["x", -2]]);
-  assert.equal(fillNames("x / 2 + x²", numbers), "−2 / 2 + (−2)²");
-  assert.equal(fillNames("1 / (x + n)", numbers), null);
-  assert.equal(fillNames("x[0]", numbers), null);
-  assert.equal(fillNames("x · [x > 0]", numbers), "−2 · [−2 > 0]");
+  assert.equal(fillNames(piecesOf("x / 2 + x²"), numbers), "−2 / 2 + (−2)²");
+  assert.equal(fillNames(piecesOf("1 / (x + n)"), numbers), null);
+  assert.equal(fillNames(piecesOf("x[0]"), numbers), null);
+  assert.equal(fillNames(piecesOf("x · [x > 0]"), numbers), "−2 · [−2 > 0]");
 });
 
 test("the terms of an update have its signs", () => {

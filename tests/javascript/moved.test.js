@@ -2,17 +2,19 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { formulaText } from "../../viz/player/web/formula.js";
 import { renderMessage } from "../../viz/player/web/message.js";
 import {
   formulaNow,
   namedAt,
   sentenceNow,
+  signNow,
   sizeIn,
   sizesNow,
-  textNow,
   updatesNow,
 } from "../../viz/player/web/moved.js";
 import { summaryOf } from "../../viz/player/web/whatif/summary.js";
+import { formulaOf } from "./formulas.js";
 
 const value = (data) => {
   const numbers = [data].flat();
@@ -66,21 +68,13 @@ test("the size of an update follows", () => {
   assert.deepEqual(updatesNow([[0, 0.2]], steps, recorded, now), [[0, 0.4]]);
 });
 
-test("a formula tells the number that stands there now, and leaves others alone", () => {
-  const recorded = from([value(2), value([2, 2]), value(0.1)]);
-  const now = from([value(-0.5), value([7, 2]), value(0.3)]);
-  const shown = [
-    { name: "loss", role: "output", value: 0 },
-    { name: "y", role: "input", value: 1 },
-    { name: "z", role: "grad_out", value: null },
-  ];
-  const tell = (text) => textNow(text, shown, recorded, now);
-  assert.equal(tell("y [2, 2], loss = 2"), "y [2, 2], loss = −0.5");
-  assert.equal(tell("loss = 2.5, my_loss = 2, loss = 25"), "loss = 2.5, my_loss = 2, loss = 25");
-  const rate = [{ name: "lr", role: "rate", value: 2 }];
-  assert.equal(textNow("w ← w − 0.1 · dw", rate, recorded, now), "w ← w − 0.3 · dw");
-  assert.equal(textNow("− 0.1 ×", rate, recorded, now), "− 0.3 ×");
-  assert.equal(textNow("w0.1 − 0.15", rate, recorded, now), "w0.1 − 0.15");
+test("a sign before a value tells the number that stands there now", () => {
+  const [recorded, now] = [from([value(0.1)]), from([value(0.3)])];
+  const rate = [{ name: "lr", role: "rate", value: 0 }];
+  const tell = (text) => formulaText(formulaNow(formulaOf(text), "optimize", rate, recorded, now));
+  assert.equal(signNow("− 0.1 ×", rate, recorded, now), "− 0.3 ×");
+  assert.equal(tell("w ← w − 0.1 · dw"), "w ← w − 0.3 · dw");
+  assert.equal(tell("w0.1 − 0.15"), "w0.1 − 0.15");
 });
 
 test("constants are told where they stand once, and a formula that would not be true is left out", () => {
@@ -89,7 +83,8 @@ test("constants are told where they stand once, and a formula that would not be 
   const named = namedAt([["y · scale", 0, [4]]], "forward", 4);
   assert.deepEqual(named, [{ name: "y · scale", value: 0, role: "constant", node: null }]);
   assert.deepEqual(namedAt([["y · scale", 0, [4]]], "forward", 5), []);
-  const tell = (text, phase = "forward") => formulaNow(text, phase, named, recorded, now);
+  const tell = (text, phase = "forward") =>
+    formulaText(formulaNow(formulaOf(text), phase, named, recorded, now));
   assert.equal(tell("y = 2 · x"), "y = 3 · x");
   assert.equal(tell("dx = 2 · dy", "backward"), "dx = 3 · dy");
   assert.equal(tell("dx = 2 · x^1", "backward"), "");

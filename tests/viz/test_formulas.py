@@ -22,6 +22,7 @@ from minipaddle.ops.symbols import gradient_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
 from viz.document import op_facts
+from viz.model import formula_text
 from viz.story.formulas import gradients_in, name_gradients, name_result, with_names
 
 from . import stories
@@ -58,7 +59,7 @@ def test_the_formula_of_a_result_has_the_users_names(
     formula: str, names: dict[str, str], text: str
 ) -> None:
     result = "z" if formula[0] == "z" else "y"
-    assert name_result(read(formula), names, {result}) == text
+    assert formula_text(name_result(read(formula), names, {result})) == text
 
 
 @each(("formula", "names", "text"), [
@@ -76,14 +77,14 @@ def test_the_formula_of_gradients_has_the_users_names(
     formula: str, names: dict[str, str], text: str
 ) -> None:
     parts = gradients_in(read(formula), {"x", "z"})
-    assert name_gradients(parts, names, {"y"}) == text
+    assert formula_text(name_gradients(parts, names, {"y"})) == text
 
 
 def test_long_names_of_results_stay_so_that_all_words_are_on_the_screen() -> None:
     names = {"x": "logits", "softmax": "s" * 60, "loss": "t" * 60}
     names |= {f"d{token}": f"d({called})" for token, called in names.items()}
     parts = gradients_in(read("dx = dloss · (softmax − 1)"), {"x"})
-    text = name_gradients(parts, names, {"softmax", "loss"})
+    text = formula_text(name_gradients(parts, names, {"softmax", "loss"}))
     assert text == f"d(logits) = d({'t' * 60}) · ({'s' * 60} − 1)"
 
 
@@ -116,10 +117,12 @@ def test_a_tree_is_simplified_and_gets_only_needed_brackets(formula: str, text: 
 
 @given(st.sampled_from(RULES), st.fixed_dictionaries(dict.fromkeys("xyz", NAMES)))
 def test_every_token_is_replaced_exactly_once(rule: str, names: dict[str, str]) -> None:
-    """Marks are in the places of names, and no replaced letter is left."""
+    """Marks are in the places of names, each a piece of its own, and no replaced letter is left."""
     marked = with_names(read(rule), {letter: f"«{letter}»" for letter in names})
-    text = re.sub("«(.)»", lambda match: names[match.group(1)], marked)
-    found = with_names(read(rule), names)
+    between = [text for clause in marked for text in clause[::2]]
+    assert not any(re.search(r"«.»(?!\.)", text) for text in between)  # x.shape is text
+    text = re.sub("«(.)»", lambda match: names[match.group(1)], formula_text(marked))
+    found = formula_text(with_names(read(rule), names))
     assert re.sub(r"[()\s·]", "", text) == re.sub(r"[()\s·]", "", found) or set("ˣʸ") & set(rule)
     assert not {*names_in(renamed(read(rule), dict.fromkeys(names, name("data"))))} & set(names)
 

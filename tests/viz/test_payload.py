@@ -55,11 +55,12 @@ def test_a_payload_is_json_and_the_same_each_time() -> None:
 
 def test_a_step_of_the_payload_has_all_its_fields() -> None:
     shown = (Shown("x", "output", value(1.0), "x"), Shown("x.grad", "grad_out", None, "x.grad"))
-    one = step(0, "x", shown=shown, formula="y = x", forward_line=(0, 1))
+    clauses = (("", "y", " = ", "x", ""),)
+    one = step(0, "x", shown=shown, clauses=clauses, forward_line=(0, 1))
     assert payload_of(story(one))["steps"] == [{
         "phase": "forward", "kind": "op", "nodes": ["x"], "edges": [],
         "text": {"en": "Step 0.", "zh": "第 0 步。"}, "line": [0, 3], "forward_line": [0, 1],
-        "formula": "y = x", "terms": [],
+        "formula": [["", "y", " = ", "x", ""]], "terms": [],
         "shown": [{"name": "x", "role": "output", "node": "x", "value": 0},
                   {"name": "x.grad", "role": "grad_out", "node": "x.grad", "value": None}],
     }]  # fmt: skip
@@ -147,12 +148,12 @@ def test_a_step_has_the_values_of_its_formula() -> None:
         y = paddle.tanh(x)
         (y * x / 2.0).sum().backward()
     payload = payload_of(trace.story)
-    (found,) = (s for s in payload["steps"] if s["formula"].startswith("dy = "))
+    (found,) = (s for s in payload["steps"] if s["formula"][:1] and s["formula"][0][1] == "dy")
     terms = {name: payload["values"][number]["data"] for name, number in found["terms"]}
     assert terms["x"] == [0.3, -2.0]
     assert len(terms["y"]) == 2
-    (step,) = (s for s in payload["steps"] if s["formula"].endswith(" / 2") and s["terms"])
-    assert [name for name, _ in step["terms"] if name.isdigit()] == ["2"]
+    names = [[name for name, _ in step["terms"]] for step in payload["steps"]]
+    assert [each for each in names if each] == [["2"], ["y", "x"], ["y"]]
 
 
 def test_a_sentence_refers_to_the_values_of_its_numbers() -> None:

@@ -14,7 +14,7 @@ from minipaddle import optimizer as kinds
 from minipaddle.nn import ClipGradByGlobalNorm
 from minipaddle.regularizer import L1Decay
 from tests.each import each
-from viz.model import Shown, Step
+from viz.model import Shown, Step, formula_text
 from viz.story.updates import named
 from viz.trace import Trace
 
@@ -168,4 +168,4 @@ def test_a_formula_has_the_numbers_of_the_optimizer(kind, more, expected):
     ],
 )
 def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expected):
-    assert named(formula, param, f"{param}.grad", "0.1") == expected
+    assert formula_text(named(formula, param, f"{param}.grad", "0.1")) == expected

@@ -6,7 +6,7 @@ viz/player/web/telling.js has the same ones; tests/javascript/test_elements.py c
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 from math import isfinite
 from typing import Any
@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from minipaddle.messages import LIST, Message, Row, Text
-from minipaddle.ops.expression import is_composite
+from minipaddle.ops.expression import LOWERED, Pieces, is_composite
 
 from ..language.words import WORDS
 from ..model import Step
@@ -160,25 +160,41 @@ def whole(name: str) -> str:
     return rf"(?<![\w.@]){re.escape(name)}(?![.@(]|(?![ᵀˣʸ²³⁰¹⁴-⁹⁻])\w)"
 
 
-def fill_names(formula: str, numbers: Mapping[str, Any]) -> str:
-    """Return a formula with numbers in place of names; "" where it is not one of single numbers.
+def fill_names(pieces: Pieces, numbers: Mapping[str, Any]) -> str:
+    """Return a part of a formula with numbers in place of names; "" if it is not one of single
+    numbers.
 
-    >>> fill_names("x / 2 + x²", {"x": -2.0}), fill_names("x @ y", {"x": 1.0, "y": 2.0})
-    ('−2 / 2 + (−2)²', '')
+    >>> fill_names(("", "x", " / ", "2", " + ", "x", "²"), {"x": -2.0})
+    '−2 / 2 + (−2)²'
+    >>> fill_names(("", "x", " @ ", "y", ""), {"x": 1.0, "y": 2.0})
+    ''
     """
-    rest = re.sub("[ˣʸ⁻]+", lambda found: f"^({found[0].translate(LIFTED)})", formula)
-    values: list[Any] = []
-    for name in sorted(filter(None, numbers), key=len, reverse=True):
-        rest, count = re.subn(whole(name), chr(MARK + len(values)), rest)
-        values += [numbers[name]] if count else []
+    parts = lower_exponents(pieces, numbers)
+    line, between, values = "", "", []
+    for at, piece in enumerate(parts):
+        if at % 2 == 0 or piece not in numbers:
+            between += piece
+            continue
+        if not PLAIN.fullmatch(between) or parts[at + 1].startswith("["):
+            return ""
+        values.append(numbers[piece])
+        line, between = with_number(line + between, values[-1], parts[at + 1]), ""
     known = all(type(value) in (int, float) and isfinite(value) for value in values)
-    if not (values and known and PLAIN.fullmatch(rest)):
+    if not (values and known and PLAIN.fullmatch(between)):
         return ""
-    line = ""
-    for at, letter in enumerate(rest):
-        value = values[ord(letter) - MARK :][:1] if ord(letter) >= MARK else []
-        line = with_number(line, value[0], rest[at + 1 :]) if value else line + letter
-    return re.sub(r"(?<![^\W\d_])\(([\d.]+)\)", r"\1", line)
+    return re.sub(r"(?<![^\W\d_])\(([\d.]+)\)", r"\1", line + between)
+
+
+def lower_exponents(pieces: Pieces, names: Container[str]) -> list[str]:
+    """Return pieces in which names as exponents are written as `^(x)` or `^(−x)`."""
+    parts = [*pieces]
+    for at in range(1, len(parts), 2):
+        name = "".join(LOWERED.get(letter, " ") for letter in parts[at])
+        if name in names:
+            before = parts[at - 1].removesuffix("⁻")
+            sign = "−" if before != parts[at - 1] else ""
+            parts[at - 1 : at + 2] = f"{before}^({sign}", name, f"){parts[at + 1]}"
+    return parts
 
 
 def met(value: Mapping[str, Any], index: Index, shape: Sequence[int]) -> Any:
@@ -195,7 +211,7 @@ def met(value: Mapping[str, Any], index: Index, shape: Sequence[int]) -> Any:
 
 def filled(step: Step, place: int, index: Index) -> str:
     """Return the right side of the formula of a result with the numbers of an element, or ""."""
-    own, formula = step.shown[place], step.formula
+    own = step.shown[place]
     values = {term.name: term.value for term in step.terms}
     values |= {shown.name: shown.value for shown in step.shown if shown.value is not None}
     alike = [each for each in step.shown if each.role in RESULTS and each.name == own.name]
@@ -203,12 +219,23 @@ def filled(step: Step, place: int, index: Index) -> str:
         return ""
     shape = own.value["shape"]
     numbers = {name: met(value, index, shape) for name, value in values.items()}
-    if "= " not in formula:  # the formula is the name of the result
+    if "= " not in step.formula:  # the formula is the name of the result
         del numbers[own.name]
-        return fill_names(formula, numbers)
-    sides = [side for side in re.split(r", (?![^()]*\))", formula) if side.startswith(own.name)]
-    right = sides[0].removeprefix(own.name).split("= ", 1) if len(sides) == 1 else []
-    return fill_names(right[1], numbers) if right and right[0] in (" ", " +") else ""
+        return fill_names(*step.clauses, numbers) if len(step.clauses) == 1 else ""
+    sides = [right for name, right in map(sides_of, step.clauses) if name == own.name]
+    return fill_names(sides[0], numbers) if len(sides) == 1 else ""
+
+
+def sides_of(clause: Pieces) -> tuple[str, Pieces]:
+    """Return the name that a clause defines, and its right side; ("", clause) if it defines none.
+
+    >>> sides_of(("", "dx", " += ", "dy", " · ", "y", ""))
+    ('dx', ('', 'dy', ' · ', 'y', ''))
+    """
+    sign = re.match(r" \+?= ", "".join(clause[2:3])) if not clause[0] else None
+    if not sign:
+        return "", clause
+    return clause[1], (clause[2][sign.end() :], *clause[3:])
 
 
 # ----- sentences ---------------------------------------------------------------------------------
@@ -257,7 +284,7 @@ class Spoken:
             return self.say("elementNothing" if gradient else "elementAlone")
         own = step.shown[self.place].name
         others = {shown.name for shown in step.shown if shown.role in RESULTS} - {own}
-        if not step.formula or any(step.formula.startswith(f"{name} ") for name in others):
+        if not step.formula or sides_of(step.clauses[0])[0] in others:
             return self.say("elementFrom", numbers=numbers)
         return self.say("elementFormula", numbers=numbers, formula=step.formula)
 

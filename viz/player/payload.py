@@ -219,7 +219,7 @@ class _StepEncoder:
             "text": encode(step.text, self._values.add),
             "line": self._page_line(step.line),
             "forward_line": self._page_line(step.forward_line),
-            "formula": step.formula,
+            "formula": [list(clause) for clause in step.clauses],
             "terms": [[name, self._values.add(value)] for name, value in step.terms],
             "shown": [
                 self._shown_entry(shown, self._checks.get((step.index, at)))

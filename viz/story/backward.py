@@ -110,8 +110,7 @@ class Backward(Drawing):
             step.formula = formulas.of_gradients(
                 call.facts, inputs, outputs, nobody, ahead.shares, others=taken, arrived=there
             )
-            spoken_of = (t for t in (*inputs, *outputs) if t and t.called in step.formula)
-            step.terms = list({thing.called: thing for thing in spoken_of}.values())
+            step.set_terms((*inputs, *outputs))
         where = self._where_beside(current, call)
         visit = current.visit = Visit(event.node, node, box, where, step, arrived)
         named = backward_of(sign or title)
@@ -237,7 +236,7 @@ class Backward(Drawing):
         visit.rows = rows
         step.facts = steps.ReceiveStep(event.name, rows, zeros, others)
         step.place = event.place or step.place
-        step.formula, step.terms = "", ()
+        step.formula, step.terms = (), ()
         for i, saved in enumerate(visit.node.saved):
             port = ids.port(visit.box, "saved", i)
             self.tensors.shadow(scope, saved.tensor.id, port)
@@ -278,7 +277,7 @@ class Backward(Drawing):
             step.formula = formulas.of_backward(trees, self.tensors.taken)
             saved = (self.tensors.thing(each.tensor, call) for each in visit.node.saved)
             read = [*(row.thing for row in visit.rows), *saved]
-            step.terms = [thing for thing in read if thing and thing.called in step.formula]
+            step.set_terms(read)
         visit.step = step
 
     def _inner_name(self, call: Call | None, tensors: Arguments, i: int) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Generic, TypeVar
 
@@ -15,6 +15,7 @@ from ..model import (
     GIVEN,
     Badge,
     Edge,
+    Formula,
     Graph,
     Group,
     Label,
@@ -82,8 +83,8 @@ class StepDraft(Generic[F_co]):
     nodes: list[str] = field(default_factory=list)
     edges: list[Wire] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
-    formula: str = ""
-    terms: Sequence[Mention] = ()  # values that the formula may name
+    formula: Formula = ()
+    terms: Sequence[Mention] = ()  # values that the formula names
     asides: list[Message] = field(default_factory=list)  # further sentences
     number: int = -1  # index in the finished story
     record: int = -1  # index of the event with which the step began
@@ -91,6 +92,12 @@ class StepDraft(Generic[F_co]):
     def light(self, *boxes: str | None) -> None:
         """Let nodes become active in this step."""
         self.nodes += [box for box in boxes if box and box not in self.nodes]
+
+    def set_terms(self, things: Iterable[Mention | None]) -> None:
+        """Keep the values that the formula names, each name once."""
+        names = {operand for clause in self.formula for operand in clause[1::2]}
+        known = {thing.called: thing for thing in things if thing and thing.called in names}
+        self.terms = [*known.values()]
 
     def show(
         self, thing: Mention, role: str, node: str | None = None, name: str = "", **more: Any
@@ -309,7 +316,7 @@ class Draft:
             line=self.line(draft.place),
             forward_line=self.line(draft.forward_place),
             shown=tuple(draft.shown),
-            formula=draft.formula,
+            clauses=draft.formula,
             terms=tuple(Term(t.called, t.value) for t in draft.terms if t.value is not None),
             of_memory=facts.of_memory,
             record=draft.record,

@@ -25,9 +25,11 @@ from minipaddle.ops.expression import (
     chain,
     clauses,
     is_composite,
+    join,
     name,
     names_in,
     number,
+    pieces,
     read,
     renamed,
     replaced,
@@ -37,6 +39,7 @@ from minipaddle.ops.expression import (
 from minipaddle.ops.symbols import Described, applied, gradient_formula
 
 from ..document.op_facts import OpFacts
+from ..model import Formula, formula_text
 from .sentences.wording import Mention, Things, d, length
 
 LONGEST = 72  # letters of a formula above which repeated parts get letters
@@ -78,20 +81,22 @@ Needs = tuple[Need, ...]
 # ----- formulas of a call ------------------------------------------------------------------------
 
 
-def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> str:
+def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> Formula:
     """Return an op's formula with its tensors' names; `others` are names that are taken, too."""
     if op.changes:
-        return op.written
+        return ((op.written,),) if op.written else ()
     made = outputs[0] if len(outputs) == 1 and not inputs else None
     if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
-        return ""
+        return ()
     names = tokens_of(op, inputs, outputs)
     known = numbers_of(op, inputs, outputs)
     return _result_formula(op.formula, tuple(names.items()), results_of(op), known, busy(others))
 
 
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
-def _result_formula(text: str, named: Named, result: Tokens, known: Known, others: Tokens) -> str:
+def _result_formula(
+    text: str, named: Named, result: Tokens, known: Known, others: Tokens
+) -> Formula:
     names = dict(named)
     return name_result(tree_of(text, known, names), names, result, others)
 
@@ -106,7 +111,7 @@ def of_gradients(
     others: Words = (),
     arrived: Sequence[bool] = (),
     computed: Sequence[str] = (),
-) -> str:
+) -> Formula:
     """Return the formula of an op's gradients, without inputs in `missing`, which need none.
 
     shares: inputs that get more gradients from elsewhere, so that gradients are added. arrived: for
@@ -116,7 +121,7 @@ def of_gradients(
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
     if not text:
-        return ""
+        return ()
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
     gone = {*missing, *(i for i, thing in enumerate(inputs) if thing is None)}
@@ -138,7 +143,7 @@ def of_gradients(
 @lru_cache(maxsize=4096)
 def _gradients_formula(
     text: str, named: Named, result: Tokens, known: Known, others: Tokens, needs: Needs
-) -> str:
+) -> Formula:
     names = dict(named)
     letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *(n.token for n in needs), "x")}
     parts = gradients_in(tree_of(text, known, names), letters)
@@ -208,7 +213,7 @@ def composed(
     return applied(record, op.attrs, parts)
 
 
-def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> str:
+def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> Formula:
     """Return the formula of the gradients (name -> expression) that a user's backward returned;
     long ones in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
     told = [
@@ -219,25 +224,33 @@ def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> str:
     return in_parts(told, taken)
 
 
-def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> str:
+def in_parts(told: Sequence[Tree], taken: Words, twice: bool = False) -> Formula:
     """Return formulas in which long parts have a name; with `twice`, only repeated parts."""
     letters = "".join(letter for letter in PARTS if letter not in taken)
-    return _in_parts(chain(",", told), letters, twice) if told else ""
+    return _in_parts(chain(",", told), letters, twice) if told else ()
 
 
 @lru_cache(maxsize=1024)
-def _in_parts(tree: Tree, letters: str, twice: bool) -> str:
-    longest, definitions, used = (1 + twice) * LONGEST, list[str](), {*names_in(tree)}
+def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
+    longest, definitions, used = (1 + twice) * LONGEST, list[Tree](), {*names_in(tree)}
     free = (letter for letter in letters if letter not in used)
     while length(written(tree)) > longest:
         gain = Counter(each for each in subtrees(tree) if may_be_part(each))
         best = max(gain, key=lambda each: worth(each, gain[each]), default=tree)
         letter = next(free, "")
         if best == tree or not letter or (twice and gain[best] < 2):
-            return "" if length(written(tree)) > 2 * longest else with_parts(tree, definitions)
-        definitions.insert(0, f"{letter} = {written(best)}")
+            if length(written(tree)) > 2 * longest:
+                return ()
+            break
+        definitions.insert(0, Tree("=", (name(letter), best)))
         tree = replaced(tree, best, name(letter))
-    return with_parts(tree, definitions)
+    first, *rest = written_clauses(definitions) or ((),)
+    with_first = (join("with ", first), *rest) if first else ()
+    return (*written_clauses(clauses(tree)), *with_first)
+
+
+def written_clauses(told: Iterable[Tree]) -> Formula:
+    return tuple(map(pieces, told))
 
 
 def worth(tree: Tree, times: int) -> tuple[bool, bool, int]:
@@ -252,18 +265,16 @@ def may_be_part(tree: Tree) -> bool:
     return tree.sign not in NO_PARTS and length(text) >= SHORT and not text.startswith("d(")
 
 
-def with_parts(tree: Tree, definitions: Sequence[str]) -> str:
-    return ", ".join([written(tree), *(["with " + ", ".join(definitions)] if definitions else [])])
-
-
 def written_out(op: OpFacts, inputs: Things) -> OpFacts:
     """Return a call that is written without a function, `x[i]`, with inputs' names: `h[idx]`."""
     if not op.written:
         return op
     operands = [thing.called if thing else "None" for thing in inputs]
     names = dict(zip(op.inputs, operands, strict=False))
-    text = with_names(read(op.written), names)
-    short = text if length(text) <= LONGEST_CALL else with_names(read(op.symbol), names)
+    text = formula_text(with_names(read(op.written), names))
+    short = (
+        text if length(text) <= LONGEST_CALL else formula_text(with_names(read(op.symbol), names))
+    )
     return replace(op, title=short, label=short, written=text, symbol=short)
 
 
@@ -370,7 +381,9 @@ def with_numbers(text: str, known: Known) -> Tree:
 # ----- formulas with given names -----------------------------------------------------------------
 
 
-def name_gradients(groups: Sequence[Tree], names: Names, result: Words, others: Words = ()) -> str:
+def name_gradients(
+    groups: Sequence[Tree], names: Names, result: Words, others: Words = ()
+) -> Formula:
     """Return the formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
@@ -386,8 +399,9 @@ def name_gradients(groups: Sequence[Tree], names: Names, result: Words, others: 
         called |= {f"d{token}": f"d({word})" for token, word in called.items()}
         parts = gradients_with(groups, words | called)
     told = [clause for group in parts for clause in group]
-    text = ", ".join(map(written, told))
-    return in_parts(told, others, twice=True) or text if length(text) > 2 * LONGEST else text
+    whole = written_clauses(told)
+    is_long = length(formula_text(whole)) > 2 * LONGEST
+    return (is_long and in_parts(told, others, twice=True)) or whole
 
 
 def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
@@ -404,22 +418,23 @@ def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
     return list(sums.values())
 
 
-def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> str:
+def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> Formula:
     """Return the formula of a result, without its left side if that says the same: `y · y`."""
     words = dict(names) | words_for_lists([formula], names, result, others)
     first, *rest = clauses(formula)
-    text = with_names(formula, words)
+    whole = with_names(formula, words)
     if first.sign != "=":
-        return text
+        return whole
     token, right = base_of(first.parts[0]), chain(",", [first.parts[1], *rest])
-    called, body = words.get(token, ""), with_names(right, words)
+    called, right_side = words.get(token, ""), with_names(right, words)
+    body = formula_text(right_side)
     if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # called reshape(x, [2, 3])
-        return called
+        return ((called,),)
     if is_composite(called) or plain(called) == plain(body):
-        return body
+        return right_side
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
         return with_names(formula, words | dict.fromkeys(result, f"new({called})"))  # in place
-    return text
+    return whole
 
 
 def words_for_lists(
@@ -487,14 +502,14 @@ def leaf(word: str) -> Tree:
     return number(float(word.replace("−", "-"))) if NUMERIC.fullmatch(word) else name(word)
 
 
-def with_names(tree: Tree, words: Names) -> str:
+def with_names(tree: Tree, words: Names) -> Formula:
     """Return a formula with names for its tokens, cached, since rounds have the same formulas."""
     return _with_names(tree, tuple(words.items()))
 
 
 @lru_cache(maxsize=10_000)
-def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> str:
-    return written(named(tree, dict(pairs)))
+def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> Formula:
+    return written_clauses(clauses(named(tree, dict(pairs))))
 
 
 def named(tree: Tree, words: Names) -> Tree:

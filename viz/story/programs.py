@@ -18,7 +18,7 @@ from ..document import op_facts
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
 from ..document.values import flatten, only
-from ..model import Node
+from ..model import Formula, Node
 from . import formulas, ids
 from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
 from .faults.call import Argument, FailedCall, argument_of, failed_call
@@ -135,10 +135,10 @@ class Program:
             return argument_of(name, value)
         return Argument(name, declared.shape, declared.dtype)
 
-    def gradient_rule(self, operator: Operator, forward: Operator) -> str:
+    def gradient_rule(self, operator: Operator, forward: Operator) -> Formula:
         """Return the formula of a gradient operator in the names of its variables."""
         if any(variable.dtype.startswith("complex") for variable in forward.writes):
-            return ""  # the formula has dy · f′, where the gradient is dy · conj(f′)
+            return ()  # the formula has dy · f′, where the gradient is dy · conj(f′)
         given = [declared_thing(self.shapes[name]) for name in forward.arguments]
         made = [declared_thing(self.shapes[variable.name]) for variable in forward.writes]
         arrived = gradients_at(operator.event.inputs, forward.event.outputs)

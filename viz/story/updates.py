@@ -6,7 +6,6 @@ every other rule it is the difference of the recorded values, with the name in t
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -14,9 +13,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.messages import Message
-from minipaddle.ops.expression import names_in, read
+from minipaddle.ops.expression import Pieces, clauses, join, name, names_in, read, written
 
 from ..document.values import Entry, nested_lists, summary
+from ..model import Formula, formula_text
 from . import formulas
 from .draft import AnyStep, Draft
 from .sentences.wording import Mention, row
@@ -24,7 +24,6 @@ from .sentences.wording import Mention, row
 Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # most letters of a formula with names
 PLAIN = "p ← p − lr · g"
-PARTS = re.compile(r", (?=\S+ ← )")  # separator of a formula's assignments
 
 
 class Update(NamedTuple):
@@ -44,7 +43,7 @@ def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
-    if not draft.letters_explained:
+    if formula and not draft.letters_explained:
         told = about_letters(formula)
         step.asides += told
         draft.letters_explained = bool(told)
@@ -53,7 +52,7 @@ def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
         step.show(after, "after", box, holder=leaf, sign="=")
         return
-    part = step.formula.rpartition(" ← ")[2].partition(" − ")[2]
+    part = formula_text(step.formula[-1:]).partition(" ← ")[2].partition(" − ")[2]
     taken = Mention(part or f"Δ{before.called}", difference(before.value, after.value))
     step.show(taken, "taken", box, sign="−")
     step.show(after, "after", box, holder=leaf, sign="=")
@@ -61,27 +60,28 @@ def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str
 
 
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
-def named(formula: str, param: str, grad: str, rate: str) -> str:
+def named(formula: str, param: str, grad: str, rate: str) -> Formula:
     """Return a formula with names for its letters, or with a legend if it would be long or give two
     things one name.
 
-    >>> named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1")
+    >>> formula_text(named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1"))
     'g ← w.grad + λ w, w ← w − 0.1 · g'
     """
     if not formula:
-        return ""
-    names, parts = {"p": param, "g": grad, "lr": rate}, []
-    for part in PARTS.split(formula):
-        left, _, right = part.partition(" ← ")
-        right = formulas.with_names(read(right), names)
-        if left == "g":  # g is no longer the gradient that arrived
+        return ()
+    names, parts = {"p": param, "g": grad, "lr": rate}, list[Pieces]()
+    for clause in clauses(read(formula)):
+        left, right = (formulas.with_names(each, names) for each in clause.parts)
+        if clause.parts[0] == name("g"):  # g is no longer the gradient that arrived
             names.pop("g", None)
-        parts.append(f"{formulas.with_names(read(left), names)} ← {right}")
-    text, letters = ", ".join(parts), set(names_in(read(formula))) - {"p", "g"}
-    if len(text) <= LONGEST and not letters & {param, grad}:
-        return text
-    text = formulas.with_names(read(formula), {"lr": rate})
-    return f"p = {param}, g = {grad}: {text}"
+            left = formulas.with_names(clause.parts[0], names)
+        parts.append(join(*left, " ← ", *right))
+    letters = {*names_in(read(formula))} - {"p", "g"}
+    told = tuple(parts)
+    if len(formula_text(told)) <= LONGEST and not letters & {param, grad}:
+        return told
+    first, *rest = formulas.with_names(read(formula), {"lr": rate})
+    return (join(("p = ", param, ", g = ", grad, ": "), first), *rest)
 
 
 @lru_cache(maxsize=64)
@@ -103,10 +103,11 @@ def kept_letters(formula: str) -> list[str]:
     (['v'], [])
     """
     kept, known = list[str](), {"p", "g", "lr"}
-    for part in PARTS.split(formula):
-        left, _, right = part.partition(" ← ")
-        kept += [left] if left not in known and left in names_in(read(right)) else []
-        known.add(left)
+    for clause in clauses(read(formula)):
+        left, right = clause.parts
+        letter = written(left)
+        kept += [letter] if letter not in known and letter in names_in(right) else []
+        known.add(letter)
     return kept
 
 

@@ -26,7 +26,7 @@ import { briefly, shapeText, sizeOf } from "./numbers.js";
  * What cards need of the inspector.
  * @typedef {object} Hands
  * @property {(value: number, index: number[]) => Spotted} spotAt
- * @property {(text: string, step: Step) => string} tellNow
+ * @property {(entry: Shown) => string} tellSign
  * @property {(spot: Spotted, next: Chosen, clicks: number) => void} pick
  * @property {(entry: Shown, next: Chosen) => void} goTo
  * @property {() => void} highlight
@@ -91,12 +91,13 @@ export function createCards({ words, view, edits }, hands) {
   }
 
   /** @type {(entry: Shown, step: Step, value: Value | null) => HTMLElement} */
-  function headOf({ sign, role, name }, step, value) {
+  function headOf(entry, step, value) {
+    const { sign, role, name } = entry;
     const kept = step.kind === "leaf" && role === "grad_out"; // it goes nowhere from there
     const odd = Object.entries({ NaN: value?.stats.nan, Inf: value?.stats.inf });
     return h(
       "header",
-      sign ? h("span.mp-plus", hands.tellNow(sign, step)) : null,
+      sign ? h("span.mp-plus", hands.tellSign(entry)) : null,
       h("span.mp-role", words.say(kept ? "final" : role)),
       h("b", breakAtDots(name)),
       h("span.mp-meta", value ? `${shapeText(value.shape)} ${value.dtype}` : ""),

@@ -1,9 +1,9 @@
 // What a backward step computes with beside gradients: the values of forward that its formula names.
 
-import { namesIn, sumOf } from "./formula.js";
+import { operandsIn, sidesOf, sumOf } from "./formula.js";
 import { getOrMake } from "./numbers.js";
 
-/** @import { Shown, Step } from "./payload.d.ts" */
+/** @import { Formula, Pieces, Shown, Step } from "./payload.d.ts" */
 
 /** @typedef {{ name: string, value: number | null }} Named */
 
@@ -24,11 +24,9 @@ export function shownIn(step) {
   const isVisit = phase === "backward" && shown[0]?.role === "grad_in";
   if (!isVisit || at < 0 || !terms.length) return shown;
   return getOrMake(known, step, () => {
-    const names = [...shown.map(({ name }) => name), ...terms.map(([name]) => name)];
-    const inFormula = namesIn(formula, names);
     /** @type {Shown[]} */
     const saved = terms
-      .filter(([name]) => inFormula.includes(name) && shown.every((each) => each.name !== name))
+      .filter(([name]) => shown.every((each) => each.name !== name))
       .map(([name, value]) => ({ name, value, role: "saved", node: null }));
     const all = shown.toSpliced(at, 0, ...saved);
     return (saved.length && inEquations(formula, shown, saved)) || all;
@@ -52,85 +50,91 @@ export function abreastIn(step, shapeOf) {
  * A gradient, and for each result the factors that it is made with, and the result: `·` stands before
  * `a`, `· a · (1 − a)` if there are several factors with it, and all of the formula's right side where
  * the gradient does not stand right before. Null where the formula is another one.
- * @type {(formula: string, shown: Shown[], saved: Shown[]) => Shown[] | null}
+ * @type {(formula: Formula, shown: Shown[], saved: Shown[]) => Shown[] | null}
  */
 function inEquations(formula, [given, ...results], saved) {
-  const parts = split(formula, ", ");
   const isPlain = results.every(
     ({ name, role }, at) =>
       role === "grad_out" && results.findIndex((each) => each.name === name) === at,
   );
-  if (!isPlain || parts.length !== results.length) return null;
-  const names = [given, ...results, ...saved].map(({ name }) => name);
+  if (!isPlain || formula.length !== results.length) return null;
   const cards = [given];
   let left = saved;
   for (const [at, result] of results.entries()) {
-    const [start, side = ""] = parts[at].split(/ \+?= /);
-    if (start !== result.name || side.includes(" = ")) return null;
-    const inside = namesIn(side, names);
-    const follows = at === 0 && side.startsWith(`${given.name} `);
-    const text = follows ? side.slice(given.name.length + 1) : side;
-    const factors = withSigns(text, left, inside);
+    const { name, right } = sidesOf(formula[at]);
+    if (name !== result.name || right.join("").includes(" = ")) return null;
+    const [start, first, next = "", ...rest] = right;
+    const follows = at === 0 && !start && first === given.name && /^( |$)/.test(next);
+    const side = follows ? [next.trimStart(), ...rest] : right;
+    const factors = withSigns(side, left);
     if (!factors) return null;
-    cards.push(...factors, {
-      ...result,
-      sign: factors.length || side === given.name ? "=" : `${text} =`,
-    });
-    left = left.filter(({ name }) => !inside.includes(name));
+    const isWhole = !factors.length && side.join("") !== "";
+    cards.push(...factors, withSign(result, isWhole ? join(side, [" ="]) : ["="]));
+    const inside = operandsIn(side);
+    left = left.filter((entry) => !inside.includes(entry.name));
   }
   const isShort = cards.every(({ sign = "" }) => sign.length <= LONGEST_SIGN);
   return isShort && !left.length ? cards : null;
 }
 
 /**
- * The factors that a text has, with what stands before each; null where that cannot be told apart.
- * @type {(text: string, left: Shown[], inside: string[]) => Shown[] | null}
+ * The factors that a side has, with what stands before each; null where that cannot be told apart.
+ * @type {(side: Pieces, left: Shown[]) => Shown[] | null}
  */
-function withSigns(text, left, inside) {
-  const found = left.filter(({ name }) => inside.includes(name));
-  if (found.length < 2)
-    return found.map((entry) => ({ ...entry, sign: signBefore(text, entry.name) }));
-  /** @type {string[]} */
+function withSigns(side, left) {
+  const found = left.filter(({ name }) => operandsIn(side).includes(name));
+  if (found.length < 2) return found.map((entry) => withSign(entry, signBefore(side)));
+  /** @type {Pieces[]} */
   const signs = [];
-  for (const factor of split(text, /(?= [·/] )/)) {
-    const names = namesIn(
-      factor,
-      found.map(({ name }) => name),
-    );
-    const further = names.filter((name) => name !== found[signs.length - 1]?.name);
+  for (const factor of split(side)) {
+    const names = found.filter(({ name }) => operandsIn(factor).includes(name));
+    const further = names.filter((entry) => entry !== found[signs.length - 1]);
     if (further.length > 1) return null;
-    if (further.length && further[0] !== found[signs.length]?.name) return null;
-    if (further.length) signs.push(factor.trimStart());
+    if (further.length && further[0] !== found[signs.length]) return null;
+    if (further.length) signs.push([factor[0].trimStart(), ...factor.slice(1)]);
     else if (!signs.length) return null;
-    else signs[signs.length - 1] += factor;
+    else signs[signs.length - 1] = join(signs[signs.length - 1], factor);
   }
   if (signs.length < found.length) return null;
-  return found.map((entry, at) => ({ ...entry, sign: signBefore(signs[at], entry.name) }));
+  return found.map((entry, at) => withSign(entry, signBefore(signs[at])));
+}
+
+/** @type {(entry: Shown, pieces: Pieces) => Shown} */
+const withSign = (entry, pieces) => ({ ...entry, pieces, sign: pieces.join("") });
+
+/** @type {(one: Pieces, other: Pieces) => Pieces} */
+const join = (one, [first, ...rest]) => [...one.slice(0, -1), one[one.length - 1] + first, ...rest];
+
+/**
+ * An operator alone, where all that follows is a name.
+ * @param {Pieces} pieces
+ * @returns {Pieces}
+ */
+function signBefore(pieces) {
+  const [operator, , end] = pieces;
+  const isAlone = pieces.length === 3 && /^\S+ $/.test(operator) && !end;
+  return isAlone ? [operator.trimEnd()] : pieces;
 }
 
 /**
- * An operator alone, where all that follows is the name.
- * @type {(text: string, name: string) => string}
+ * A product split before each `·` and `/` outside of brackets.
+ * @param {Pieces} side
+ * @returns {Pieces[]}
  */
-const signBefore = (text, name) =>
-  text.endsWith(` ${name}`) && !text.slice(0, -name.length - 1).includes(" ")
-    ? text.slice(0, -name.length - 1)
-    : text;
-
-/**
- * A text split where nothing is in brackets.
- * @type {(text: string, by: string | RegExp) => string[]}
- */
-function split(text, by) {
-  /** @type {string[]} */
-  const parts = [];
-  const between = typeof by === "string" ? by : "";
+function split(side) {
+  /** @type {Pieces[]} */
+  const factors = [[""]];
   let depth = 0;
-  for (const part of text.split(by)) {
-    if (depth) parts[parts.length - 1] += between + part;
-    else parts.push(part);
-    for (const letter of part)
-      depth += Number("([".includes(letter)) - Number(")]".includes(letter));
+  for (const [at, piece] of side.entries()) {
+    if (at % 2) factors[factors.length - 1].push(piece, "");
+    else
+      for (const word of piece.split(/(?= [·/] )/)) {
+        if (!depth && /^ [·/] /.test(word)) factors.push([""]);
+        const factor = factors[factors.length - 1];
+        factor[factor.length - 1] += word;
+        for (const letter of word)
+          depth += Number("([".includes(letter)) - Number(")]".includes(letter));
+      }
   }
-  return parts;
+  return factors;
 }

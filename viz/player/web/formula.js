@@ -2,7 +2,7 @@
 
 import { digitsOf, flatten, sizeOf } from "./numbers.js";
 
-/** @import { Data, Num, Scalar, Shown, Value } from "./payload.d.ts" */
+/** @import { Data, Formula, Num, Pieces, Scalar, Shown, Value } from "./payload.d.ts" */
 
 /**
  * An element of every array of a shape.
@@ -14,25 +14,30 @@ import { digitsOf, flatten, sizeOf } from "./numbers.js";
  * @typedef {{ text: string, product: number, sign?: string }} Term
  */
 
-const LETTER = "[\\p{L}\\p{N}_.@]";
-const GOES_ON = "[\\p{Lu}\\p{Ll}\\p{Lo}\\p{Nd}_.@(]"; // after a part of a name; xᵀ and x² are x
-const MARK = 0xe000; // where a name stood, while the rest of the formula is looked at
-const LIFTED = new Map(Object.entries({ ˣ: "x", ʸ: "y", "⁻": "−" }));
-// What is computed element by element is written with these and with nothing else.
+const LOWERED = new Map(Object.entries({ ˣ: "x", ʸ: "y", ⁿ: "n", ᵏ: "k", ᵖ: "p", ᵗ: "t" }));
+// Signs and functions of formulas that are computed element by element.
 const PLAIN =
-  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ½^⌊⌋⌈⌉\]\ue000-\uf8ff]|(?<![)\ue000-\uf8ff])\[|tanh?|sinh?|cosh?|arc(?:sin|cos|tan)|ar(?:sinh|cosh|tanh)|exp|ln|log[₂₁₀]*|sqrt|erf|sigmoid|σ|abs|sign|max|min)*$/u;
+  /^(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ½^⌊⌋⌈⌉\]]|(?<!\))\[|tanh?|sinh?|cosh?|arc(?:sin|cos|tan)|ar(?:sinh|cosh|tanh)|exp|ln|log[₂₁₀]*|sqrt|erf|sigmoid|σ|abs|sign|max|min)*$/u;
 
-/** @param {string} text */
-export function escapeForRegExp(text) {
-  return text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
-}
+/** @param {Formula} formula */
+export const formulaText = (formula) => formula.map((clause) => clause.join("")).join(", ");
+
+/** The names and numbers in a part of a formula. @param {Pieces} pieces */
+export const operandsIn = (pieces) => pieces.filter((_, at) => at % 2);
+
+/** Whether a formula defines a name; else it is the name of the result. @param {Formula} formula */
+export const isDefinition = (formula) => formulaText(formula).includes("= ");
 
 /**
- * What finds a name in a formula; a part of a longer one does not count.
- * @param {string} name
+ * The name that a part of a formula defines, and its right side; no name if it defines none.
+ * @param {Pieces} clause
+ * @returns {{ name: string, right: Pieces }}
  */
-export const wholeName = (name) =>
-  new RegExp(`(?<!${LETTER})${escapeForRegExp(name)}(?!${GOES_ON})`, "gu");
+export function sidesOf(clause) {
+  const [start, name, next = "", ...rest] = clause;
+  const [sign] = (!start && next.match(/^ \+?= /)) || [];
+  return sign ? { name, right: [next.slice(sign.length), ...rest] } : { name: "", right: clause };
+}
 
 /**
  * The element of an array at an index.
@@ -69,44 +74,42 @@ function writeNumber(number, before, after = "") {
 }
 
 /**
- * Those of these names that a formula has; a part of a longer one does not count.
- * @type {(formula: string, names: string[]) => string[]}
+ * A part of a formula with numbers in place of names; null where it is not one of single numbers.
+ * @type {(pieces: Pieces, numbers: Map<string, Scalar | undefined>) => string | null}
  */
-export function namesIn(formula, names) {
-  let rest = formula;
-  return names
-    .toSorted((one, other) => other.length - one.length)
-    .filter((name) => {
-      const before = rest;
-      if (name) rest = rest.replace(wholeName(name), " ");
-      return rest !== before;
-    });
+export function fillNames(pieces, numbers) {
+  const parts = lowerExponents(pieces, numbers);
+  let [line, between, isFilled] = ["", "", false];
+  for (const [at, piece] of parts.entries()) {
+    if (at % 2 === 0 || !numbers.has(piece)) {
+      between += piece;
+      continue;
+    }
+    const [number, after] = [numbers.get(piece), parts[at + 1]];
+    if (typeof number !== "number" || !PLAIN.test(between) || after.startsWith("[")) return null;
+    line += between;
+    line += writeNumber(number, line, after);
+    [between, isFilled] = ["", true];
+  }
+  if (!isFilled || !PLAIN.test(between)) return null;
+  return (line + between).replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1");
 }
 
 /**
- * A formula with numbers in place of names; null where it is not one of single numbers.
- * @type {(formula: string, numbers: Map<string, Scalar | undefined>) => string | null}
+ * Names as exponents are written as `^(x)` or `^(−x)`.
+ * @type {(pieces: Pieces, names: Map<string, unknown>) => Pieces}
  */
-export function fillNames(formula, numbers) {
-  let rest = formula.replace(/[ˣʸ⁻]+/g, (text) => {
-    return `^(${[...text].map((letter) => LIFTED.get(letter)).join("")})`;
-  });
-  const names = namesIn(rest, [...numbers.keys()]);
-  names.forEach((name, at) => {
-    rest = rest.replace(wholeName(name), String.fromCharCode(MARK + at));
-  });
-  const found = names.map((name) => numbers.get(name));
-  if (!found.every((number) => typeof number === "number") || !PLAIN.test(rest)) return null;
-  let line = "";
-  for (const [at, letter] of [...rest].entries()) {
-    const number = found[letter.charCodeAt(0) - MARK];
-    line += number === undefined ? letter : writeNumber(number, line, rest.slice(at + 1));
+function lowerExponents(pieces, names) {
+  const parts = [...pieces];
+  for (let at = 1; at < parts.length; at += 2) {
+    const name = [...parts[at]].map((letter) => LOWERED.get(letter) ?? " ").join("");
+    if (!names.has(name)) continue;
+    const before = parts[at - 1].replace(/⁻$/, "");
+    const start = before === parts[at - 1] ? "^(" : "^(−";
+    parts.splice(at - 1, 3, before + start, name, `)${parts[at + 1]}`);
   }
-  return found.length ? line.replace(/(?<![\p{L}²³])\(([\d.]+)\)/gu, "$1") : null;
+  return parts;
 }
-
-/** The parts of a formula, one for each result. @param {string} formula */
-export const sidesOf = (formula) => formula.split(/, (?![^()]*\))/);
 
 /**
  * What a sum is made of: the values with a sign before them, and the one that they begin with.
@@ -161,17 +164,17 @@ export function termsOfSum(shown, entryOf, result, chosen) {
 
 /**
  * The parts of a formula that compute an element, with its numbers; null where there are none.
- * @type {(formula: string, table: Map<string, Value>, chosen: Chosen) => string | null}
+ * @type {(formula: Formula, table: Map<string, Value>, chosen: Chosen) => string | null}
  */
 export function fillFormula(formula, table, chosen) {
   const numbers = new Map([...table].map(([name, value]) => [name, numberAt(value, chosen)]));
   /** @param {string} name */
   const fits = (name) => table.get(name)?.shape.join() === chosen.shape.join();
   // The left side is the element, or, where the result has no name, something on the right is.
-  const lines = sidesOf(formula).map((part) => {
-    const [left, right] = part.split(" = ");
-    const isOwn = right ? fits(left) : namesIn(part, [...table.keys()]).some(fits);
-    return isOwn ? fillNames(part, numbers) : null;
+  const lines = formula.map((clause) => {
+    const { name } = sidesOf(clause);
+    const isOwn = name ? fits(name) : !isDefinition([clause]) && operandsIn(clause).some(fits);
+    return isOwn ? fillNames(clause, numbers) : null;
   });
   return lines.filter((line) => line).join(", ") || null;
 }

@@ -7,15 +7,15 @@ import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
 import { createExplanation, indexOfCell } from "./explain.js";
 import { abreastIn, shownIn } from "./factors.js";
 import { faultCard } from "./fault.js";
-import { elementAt, fillFormula, fillSum } from "./formula.js";
-import { formulaNow, namedAt, textNow } from "./moved.js";
+import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
+import { formulaNow, namedAt, signNow } from "./moved.js";
 import { exactly, shapeText } from "./numbers.js";
 import { createSelection } from "./selection.js";
 
 /** @import { Card } from "./card.js" */
 /** @import { Spotted } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
-/** @import { Shown, Step } from "./payload.d.ts" */
+/** @import { Formula, Shown, Step } from "./payload.d.ts" */
 /** @import { Page, State } from "./player.js" */
 /** @import { Ribbon } from "./ribbon.js" */
 /** @import { Trends } from "./trend.js" */
@@ -47,23 +47,28 @@ function createFormulas({ store, view, edits }) {
     return namedAt(rows, view.step().phase, store.state.step);
   }
 
-  /** @param {string} sign */
-  const signNow = (sign) =>
-    edits.count ? textNow(sign, namedNow(), view.recorded, view.value) : sign;
-
   /**
    * Nothing where a formula cannot tell them.
-   * @type {(text: string, step: Step) => string}
+   * @param {Formula} formula
    */
-  const tellNow = (text, { phase }) =>
-    edits.count ? formulaNow(text, phase, namedNow(), view.recorded, view.value) : text;
+  function tellNow(formula) {
+    if (!edits.count) return formula;
+    return formulaNow(formula, view.step().phase, namedNow(), view.recorded, view.value);
+  }
+
+  /** @param {Shown} entry */
+  function tellSign({ sign = "", pieces }) {
+    if (!edits.count) return sign;
+    if (pieces) return formulaText(tellNow([pieces]));
+    return signNow(sign, namedNow(), view.recorded, view.value);
+  }
 
   /**
    * The values by the names that the formula of a step knows them by.
    * @param {Step} step
    */
   function valuesByName(step) {
-    const nameless = !step.formula.includes(" = "); // the formula is then the result's name
+    const nameless = !isDefinition(step.formula); // the formula is then the result's name
     const values = new Map(step.terms.map(([name, value]) => [name, view.value(value)]));
     for (const { name, role, value } of step.shown) {
       if (value !== null && !(nameless && role === "output")) values.set(name, view.value(value));
@@ -73,7 +78,7 @@ function createFormulas({ store, view, edits }) {
 
   return {
     namedNow,
-    signNow,
+    tellSign,
     tellNow,
     /**
      * With the numbers of an element, or nothing.
@@ -81,11 +86,11 @@ function createFormulas({ store, view, edits }) {
      */
     filled(step, chosen) {
       const shown = step.shown.map((entry) =>
-        entry.sign ? { ...entry, sign: signNow(entry.sign) } : entry,
+        entry.sign ? { ...entry, sign: tellSign(entry) } : entry,
       );
       const filled =
         fillSum(shown, view.value, chosen) ??
-        fillFormula(tellNow(step.formula, step), valuesByName(step), chosen);
+        fillFormula(tellNow(step.formula), valuesByName(step), chosen);
       return filled?.replaceAll("=", view.doubtful ? "≟" : "=") ?? "";
     },
   };
@@ -104,11 +109,11 @@ export function createInspector(page, ribbonNow, trends, edit) {
   const formula = h("p.mp-formula");
   const formulaWithNumbers = h("p.mp-filled", { hidden: "" });
   const curves = h("div.mp-cards"); // of the selection, over the rounds
-  const { namedNow, signNow, tellNow, filled } = createFormulas(page);
+  const { namedNow, tellSign, tellNow, filled } = createFormulas(page);
   const focus = () => body.focus({ preventScroll: true });
   const cardOf = createCards(page, {
     spotAt,
-    tellNow,
+    tellSign,
     pick,
     goTo,
     highlight,
@@ -361,7 +366,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   function tellFormula() {
     const step = view.step();
-    formula.textContent = tellNow(step.formula, step);
+    formula.textContent = formulaText(tellNow(step.formula));
     formula.hidden = !formula.textContent;
   }
 
@@ -420,7 +425,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     for (const { entry, element, update } of shown) {
       update();
       const sign = element.querySelector(":scope > header > .mp-plus");
-      if (sign && entry.sign) sign.textContent = signNow(entry.sign);
+      if (sign) sign.textContent = tellSign(entry);
     }
     highlight();
     if (working) explanation.show(null, false);

@@ -1,18 +1,17 @@
 // Texts about numbers after the reader's edits: sizes, updates, and numbers in messages.
 
 import { larger } from "./colour.js";
-import { escapeForRegExp } from "./formula.js";
+import { formulaText } from "./formula.js";
 import { heldIn } from "./message.js";
 import { digitsOf, flatten, getOrMake, TOLD_DIGITS } from "./numbers.js";
 
-/** @import { Num, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
+/** @import { Formula, Num, Pieces, Shown, Slot, Stats, Step, Told, Value } from "./payload.d.ts" */
 /** @import { Reader } from "./message.js" */
 
 /** @typedef {(value: number) => Value} ValueOf  returns the value with a number */
 
-const NAMED = new Set(["rate", "constant"]); // roles of numbers that texts mention without a name
 const RAISED = /[⁰¹²³⁴⁵⁶⁷⁸⁹^]/u;
-const NUMBER = /(?<![\p{L}\p{N}_.])−?\d+(\.\d+)?(e−?\d+)?/gu;
+const NUMBER = /^\d+(\.\d+)?(e−?\d+)?$/u;
 
 /**
  * Return the root mean square of a value's elements, like `size_of` of viz/facts/magnitude.py.
@@ -110,34 +109,24 @@ export function updatesNow(rows, steps, recorded, now) {
   });
 }
 
-/** @type {(text: string, before: string, was: string, is: string) => string} */
-const putNumber = (text, before, was, is) =>
-  text.replace(
-    new RegExp(
-      `(?<![\\p{L}\\p{N}_.])(${escapeForRegExp(before)})${escapeForRegExp(was)}(?![\\d.]*\\d)(?![^[]*\\])`,
-      "gu",
-    ),
-    (_, start) => `${start}${is}`,
-  );
-
 /**
- * Return a formula with its current numbers: `loss = 0.5`, and learning rates.
- * @param {string} text
- * @param {Shown[]} shown  shown values, and the rates, which have no role in a step
+ * The sign of a value in a sum, `− 0.1 ×`, with its current number.
+ * @param {string} sign
+ * @param {Shown[]} named  the named numbers of the step
  * @param {ValueOf} recorded
  * @param {ValueOf} now
  */
-export function textNow(text, shown, recorded, now) {
-  let told = text;
-  for (const { name, role, value } of shown) {
-    if (value === null) continue;
-    const [was, is] = [recorded, now].map((entryOf) => flatten(entryOf(value).data ?? []));
-    if (was.length !== 1 || is.length !== 1 || was[0] === is[0]) continue;
-    const lead = NAMED.has(role) ? "" : `${name} = `;
-    told = putNumber(told, lead, digitsOf(was[0]), digitsOf(is[0]));
-  }
-  return told;
+export function signNow(sign, named, recorded, now) {
+  const is = new Map(named.map(({ value }) => [digitsIn(value, recorded), digitsIn(value, now)]));
+  return sign
+    .split(" ")
+    .map((word) => is.get(word) ?? word)
+    .join(" ");
 }
+
+/** @type {(value: number | null, entryOf: ValueOf) => string} */
+const digitsIn = (value, entryOf) =>
+  value === null ? "" : digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "");
 
 /**
  * Return the named numbers of a step in the form of shown values.
@@ -155,23 +144,36 @@ export function namedAt(named, phase, step) {
 }
 
 /**
- * Return a formula with the current named numbers, or "" if it might be false: if it does not have
+ * Return a formula with the current named numbers, or none if it might be false: if it does not have
  * the number exactly once, or if a gradient's formula has other numbers that may depend on it.
- * @param {string} text
+ * @param {Formula} formula
  * @param {string} phase
  * @param {Shown[]} named
  * @param {ValueOf} recorded
  * @param {ValueOf} now
+ * @returns {Formula}
  */
-export function formulaNow(text, phase, named, recorded, now) {
+export function formulaNow(formula, phase, named, recorded, now) {
   const moved = named.filter(({ value }) => value !== null && now(value) !== recorded(value));
+  const numbers = formula.flatMap(numbersIn).map(({ digits }) => digits);
   for (const { role, value } of moved) {
-    if (role !== "constant" || value === null) continue;
-    if (countOf(text, recorded(value)) !== 1) return "";
+    if (role !== "constant") continue;
+    if (numbers.filter((each) => each === digitsIn(value, recorded)).length !== 1) return [];
     // Other numbers in a gradient's formula may depend on the constant: 3 · x² of x³.
-    if (phase === "backward" && (RAISED.test(text) || numbersOf(text).length > 1)) return "";
+    const isAlone = numbers.length === 1 && !RAISED.test(formulaText(formula));
+    if (phase === "backward" && !isAlone) return [];
   }
-  return textNow(text, moved, recorded, now);
+  const is = new Map(moved.map(({ value }) => [digitsIn(value, recorded), digitsIn(value, now)]));
+  return formula.map((clause) => {
+    const pieces = [...clause];
+    for (const { at, digits, isNegative } of numbersIn(clause)) {
+      const next = is.get(digits);
+      if (next === undefined) continue;
+      if (isNegative) pieces[at - 1] = pieces[at - 1].slice(0, -1);
+      pieces[at] = next;
+    }
+    return pieces;
+  });
 }
 
 /**
@@ -184,8 +186,6 @@ export function formulaNow(text, phase, named, recorded, now) {
  * @returns {{ reader: Reader, half: boolean }}
  */
 export function sentenceNow(text, named, recorded, now) {
-  /** @type {(value: number, entryOf: ValueOf) => string} */
-  const digits = (value, entryOf) => digitsOf(flatten(entryOf(value).data ?? [])[0] ?? "");
   const slots = heldIn(text);
   /** @param {Slot} slot */
   const isStale = (slot) =>
@@ -196,15 +196,15 @@ export function sentenceNow(text, named, recorded, now) {
   /** @param {string} was */
   function meant(was) {
     const values = named.flatMap(({ role, value }) =>
-      role === "constant" && value !== null && digits(value, recorded) === was ? [value] : [],
+      role === "constant" && value !== null && digitsIn(value, recorded) === was ? [value] : [],
     );
-    const is = new Set(values.map((value) => digits(value, now)));
+    const is = new Set(values.map((value) => digitsIn(value, now)));
     const sure = values.length >= told.filter((each) => each === was).length;
     return sure && is.size === 1 ? [...is][0] : is.has(was) || !is.size ? was : null;
   }
   return {
     reader: {
-      number: (value) => digits(value, now),
+      number: (value) => digitsIn(value, now),
       constant: (was) => meant(was) ?? was,
     },
     half: told.some((was) => meant(was) === null) || slots.some(isStale),
@@ -212,17 +212,13 @@ export function sentenceNow(text, named, recorded, now) {
 }
 
 /**
- * Return how often a number occurs in a text, without numbers in brackets: sizes and places.
- * @type {(text: string, value: Value) => number}
+ * Return the numbers in a clause with their places and their signs.
+ * @param {Pieces} clause
  */
-function countOf(text, { data }) {
-  return numbersOf(text).filter((each) => each === digitsOf(flatten(data ?? [])[0])).length;
-}
-
-/**
- * Return the numbers in a text, except those in brackets and in names, such as `x#2`.
- * @param {string} text
- */
-function numbersOf(text) {
-  return text.replace(/\[[^\]]*\]|#\d+/g, "").match(NUMBER) ?? [];
+function numbersIn(clause) {
+  return clause.flatMap((piece, at) => {
+    if (at % 2 === 0 || !NUMBER.test(piece)) return [];
+    const isNegative = clause[at - 1].endsWith("−");
+    return [{ at, isNegative, digits: isNegative ? `−${piece}` : piece }];
+  });
 }

@@ -125,6 +125,10 @@ export type Source = { name: string; first: number; lines: string[] };
  * `phase` is forward, backward, optimize, build or run; `terms` are values, by place, that the
  * formula names and nobody shows.
  */
+/** Texts, with names and numbers at the odd places. */
+export type Pieces = string[];
+/** The clauses of a formula: `dx = dz`, `dy = dz`. */
+export type Formula = Pieces[];
 export type Step = {
   phase: string;
   kind: string;
@@ -133,7 +137,7 @@ export type Step = {
   text: Told;
   line: Place | null;
   forward_line: Place | null;
-  formula: string;
+  formula: Formula;
   terms: [string, number][];
   shown: Shown[];
 };
@@ -143,8 +147,9 @@ export type Shown = {
   node: string | null;
   /** Its place among the values; null where there is none. */
   value: number | null;
-  /** What stands before it in a sum. */
+  /** What stands before it in a sum or product; of a factor as pieces, too. */
   sign?: string;
+  pieces?: Pieces;
   /** What finite differences say of a gradient. */
   check?: { value: number | null; agrees: boolean | null; text: Told };
 };

@@ -2,7 +2,15 @@
 // tests/javascript/test_elements.py compares them.
 
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
-import { elementAt, fillNames, numberAt, sidesOf, termsOfSum } from "./formula.js";
+import {
+  elementAt,
+  fillNames,
+  formulaText,
+  isDefinition,
+  numberAt,
+  sidesOf,
+  termsOfSum,
+} from "./formula.js";
 import { appendTo, digitsOf } from "./numbers.js";
 import { isResult } from "./whatif/elements.js";
 
@@ -217,9 +225,9 @@ export class Telling {
     const terms = termsOfSum(shown, this.now, this.shownAs(entry), chosen);
     if (!terms.length) return null;
     const sum = this.sum({ entry, index }, terms);
-    if (!formula) return sum;
+    if (!formula.length) return sum;
     const [before, after] = this.words
-      .tell("elementBy", { sum: WHOLE_SUM, formula })
+      .tell("elementBy", { sum: WHOLE_SUM, formula: formulaText(formula) })
       .split(WHOLE_SUM);
     return { ...sum, start: before + sum.start, end: sum.end + after };
   }
@@ -248,9 +256,9 @@ export class Telling {
     const { formula, shown } = this.step;
     const result = this.shownAs(target.entry);
     const others = shown.filter((each) => isResult(each) && each.name !== result.name);
-    const isOwn = formula && others.every(({ name }) => !formula.startsWith(`${name} `));
-    const numbers = this.numbers(from);
-    return this.say(isOwn ? "elementFormula" : "elementFrom", target, { numbers, formula });
+    const isOwn = formula.length && others.every(({ name }) => name !== sidesOf(formula[0]).name);
+    const slots = { numbers: this.numbers(from), formula: formulaText(formula) };
+    return this.say(isOwn ? "elementFormula" : "elementFrom", target, slots);
   }
 
   /**
@@ -295,12 +303,12 @@ export class Telling {
     if (shown.filter((each) => isResult(each) && each.name === entry.name).length > 1) return "";
     const chosen = { index, shape: this.shape(entry.value ?? 0) };
     const numbers = new Map([...values].map(([name, value]) => [name, numberAt(value, chosen)]));
-    const isNameless = !formula.includes("= "); // the formula is then the name
-    if (isNameless) numbers.delete(entry.name);
-    const sides = sidesOf(formula).filter((side) => side.startsWith(entry.name));
-    const [, right = ""] = sides[0]?.slice(entry.name.length).match(/^ \+?= (.*)$/) ?? [];
-    if (isNameless) return fillNames(formula, numbers) ?? "";
-    return (sides.length === 1 && fillNames(right, numbers)) || "";
+    if (!isDefinition(formula)) {
+      numbers.delete(entry.name); // which is the formula
+      return formula.length === 1 ? (fillNames(formula[0], numbers) ?? "") : "";
+    }
+    const sides = formula.map(sidesOf).filter(({ name }) => name === entry.name);
+    return (sides.length === 1 && fillNames(sides[0].right, numbers)) || "";
   }
 
   /**

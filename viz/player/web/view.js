@@ -41,7 +41,7 @@ const NOTHING = {
   text: {},
   line: null,
   forward_line: null,
-  formula: "",
+  formula: [],
   terms: [],
   shown: [],
 };
