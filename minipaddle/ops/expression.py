@@ -185,7 +185,8 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
     root, flat = pieces(base, ATOM), [piece.replace(" ", "") for piece in pieces(exponent)]
     if "#" in "".join(root) and root[0][:1] != "(":
         root = join("(", root, ")")
-    if all(letter in RAISED for piece in flat for letter in piece):
+    short = all(len(name) == 1 for name in names_in(exponent))  # t2 would be read as t²
+    if short and all(letter in RAISED for piece in flat for letter in piece):
         raised = tuple("".join(RAISED[letter] for letter in piece) for piece in flat)
         return join(root, raised if any(names_in(exponent)) else "".join(raised)), POWER
     return join(root, "^", pieces(exponent, ATOM)), POWER

@@ -160,7 +160,8 @@ def tanh() -> Json:
         {
             "phase": phase, "kind": kind,
             "nodes": nodes.split(), "edges": edges.split(),
-            "text": {"en": en, "zh": zh}, "line": [0, line], "formula": formula, "terms": [],
+            "text": {"en": en, "zh": zh}, "line": [0, line], "terms": [],
+            "formula": [[formula]] if formula else [],
             "forward_line": origin and [0, origin],
             "shown": [{"name": name, "role": role, "node": node,
                        "value": None if number is None else order.index(number)}
@@ -198,7 +199,7 @@ def chain(length: int) -> Json:
         steps.append({
             "phase": "backward" if back else "forward", "kind": "op", "nodes": [f"n{at}"],
             "edges": [f"n{at - 1}>n{at}"] if at else [], "text": {"en": f"Step {at}.", "zh": "步"},
-            "line": [0, 1], "forward_line": None, "formula": "y = x", "terms": [],
+            "line": [0, 1], "forward_line": None, "formula": [["", "y", " = ", "x", ""]], "terms": [],
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],
         })  # fmt: skip
     return {

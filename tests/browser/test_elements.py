@@ -225,3 +225,29 @@ def test_a_chosen_number_brings_what_it_is_made_from_into_view(show: Show) -> No
     assert len(adds_up(page, "product", 21, 11)) == 30
     page.locator(".mp-terms button").click()
     expect(page.locator(".mp-terms")).to_contain_text("x[21, :]")
+
+
+# ----- operands ----------------------------------------------------------------------------------
+
+_POINTED = """() => [...document.querySelectorAll('[data-pointed]')].map((each) =>
+  [each.closest('.mp-formula, .mp-value, .mp-code, .mp-box, .mp-wire').classList.item(0),
+   each.dataset.node ?? each.textContent])"""
+
+
+def test_pointing_at_an_operand_lights_it_everywhere(show: Show) -> None:
+    page = show(book_of(recorded()))
+    go(page, "product")
+    signs = [page.locator(f".mp-sum [data-name={name}] .mp-plus") for name in ("w", "product")]
+    assert [sign.text_content() for sign in signs] == ["@", "="]
+    page.locator(".mp-formula button", has_text="w").hover()
+    found = page.evaluate(_POINTED)
+    assert {place for place, _ in found} == {
+        "mp-formula", "mp-value", "mp-code", "mp-box", "mp-wire",
+    }  # fmt: skip
+    texts = {text for place, text in found if place not in ("mp-box", "mp-wire")}
+    assert texts == {"w"}
+    page.locator(".mp-title").hover()
+    assert page.evaluate(_POINTED) == []
+    page.locator(".mp-code [data-operand]", has_text="x").click()  # a tap
+    page.locator(".mp-title").hover()
+    assert {"x"} == {text for place, text in page.evaluate(_POINTED) if place == "mp-code"}

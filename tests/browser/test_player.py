@@ -80,7 +80,7 @@ def test_hostile_names_stay_text(show: Show, name: str) -> None:
     payload["sources"][0]["lines"][3] = name
     for step in payload["steps"]:
         step["text"] = {"en": name, "zh": name}
-        step["formula"] = step["kind"] = name
+        step["formula"], step["kind"] = [["", name, ""]], name
         for entry in step["shown"]:
             entry["name"] = entry["role"] = name
     graph = payload["graph"]

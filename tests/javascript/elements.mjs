@@ -47,9 +47,13 @@ function explained({ book, chapter, steps }, at, step, entries, explain) {
         return { at, reason: error.reason };
       }
     });
-    return { value, name, place: steps[at].shown.indexOf(entry), elements: found };
+    return { value, name, place: placeIn(steps[at].shown, entry), elements: found };
   });
 }
+
+/** The place of a value, which the page may show in another order, among what a step has. */
+const placeIn = (shown, { name, role, value }) =>
+  shown.findIndex((each) => each.name === name && each.role === role && each.value === value);
 
 function ofStep(of, at) {
   const step = elementsOfStep(of.book.whatIf, of.chapter, of.steps, at);
@@ -57,7 +61,12 @@ function ofStep(of, at) {
     const { parts, linear, constant } = telling.elements.origin(target.entry.value, at);
     return { parts, linear: [...linear], constant, said: telling.origin(target).said };
   });
-  const operands = explained(of, at, step, step.operands, (telling, target, at) => {
+  const { shown } = of.steps[at];
+  const inOrder = step.operands.toSorted((...pair) => {
+    const [one, other] = pair.map((entry) => placeIn(shown, entry));
+    return one - other;
+  });
+  const operands = explained(of, at, step, inOrder, (telling, target, at) => {
     const { value } = target.entry;
     const found = [...step.actsOn({ value, at }, () => [])].filter((each) => each);
     return {

@@ -63,11 +63,29 @@ test("values that the formula of a gradient names stand between gradients, with 
   assert.deepEqual(told("dx = dy @ wᵀ", ["w"]), ["dy", "@ wᵀ w", "= dx"]);
   assert.deepEqual(told("dx = y · (dy − m)", ["y"]), ["dy", "y · (dy − m) y", "= dx"]);
   assert.deepEqual(told("dx = (x − y) · dy", ["x", "y"]), ["dy", "x", "y", "dx"]);
-  assert.deepEqual(told("dx = dy", []), ["dy", "dx"]);
+  assert.deepEqual(told("dx = dy", []), ["dy", "= dx"]);
   const long = `dx = dy · ${"(y + 1) · ".repeat(4)}y`; // a card has no room for it
   assert.deepEqual(told(long, ["y"]), ["dy", "y", "dx"]);
-  const forward = { ...backward("dx = dy · y", ["y"]), phase: "forward" };
-  assert.equal(shownIn(forward), forward.shown);
+  const elsewhere = backward("dx = dy · y", ["y"]);
+  elsewhere.shown.unshift({ name: "x", role: "before", value: 3 });
+  assert.equal(shownIn(elsewhere), elsewhere.shown);
+});
+
+test("a step forward is an equation, in the order of its formula", () => {
+  /** @type {(formula: string, ...names: string[]) => string[]} */
+  const told = (formula, ...names) => {
+    const inputs = names.map((name, value) => ({ name, role: "input", value }));
+    const shown = [...inputs, { name: "y", role: "output", value: 9 }];
+    const step = { phase: "forward", formula: formulaOf(formula), terms: [], shown };
+    return shownIn(step).map(({ name, sign = "" }) => `${sign} ${name}`.trim());
+  };
+  assert.deepEqual(told("y = x @ w", "x", "w"), ["x", "@ w", "= y"]);
+  assert.deepEqual(told("y = x @ w + b", "x", "w", "b"), ["x", "@ w", "+ b", "= y"]);
+  assert.deepEqual(told("y = w · (x − 1)", "x", "w"), ["w", "· (x − 1) x", "= y"]);
+  assert.deepEqual(told("y = max(0, x)", "x"), ["x", "max(0, x) = y"]);
+  assert.deepEqual(told("x @ w", "x", "w"), ["x", "@ w", "= y"]); // y is called x @ w
+  assert.deepEqual(told("y = f(x, w)", "x", "w"), ["x", "w", "y"]);
+  assert.deepEqual(told("y = 2 · x", "x", "seed"), ["x", "seed", "y"]);
 });
 
 test("each result of a step has its own factors before it", () => {

@@ -6,6 +6,7 @@ import { indexAt, typedIndex } from "./edit.js";
 import { abreastIn } from "./factors.js";
 import { histogram } from "./histogram.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
+import { numberOperands } from "./operands.js";
 
 /** @import { Spotted } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
@@ -99,7 +100,7 @@ export function createCards({ words, view, edits }, hands) {
       "header",
       sign ? h("span.mp-plus", hands.tellSign(entry)) : null,
       h("span.mp-role", words.say(kept ? "final" : role)),
-      h("b", breakAtDots(name)),
+      h("b", h("span", { "data-operand": numberOperands(step).get(name) }, breakAtDots(name))),
       h("span.mp-meta", value ? `${shapeText(value.shape)} ${value.dtype}` : ""),
       odd.map(([kind, count]) => (count ? h("span.mp-flag", `${kind} × ${count}`) : null)),
     );
@@ -160,7 +161,8 @@ export function createCards({ words, view, edits }, hands) {
     /** @type {(next: Chosen, clicks: number) => void} */
     const choose = (next, clicks) =>
       hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
-    const brief = abreastIn(step, (value) => view.recorded(value).shape).includes(entry);
+    const shapeOf = (/** @type {number} */ value) => view.recorded(value).shape;
+    const brief = abreastIn(step, shapeOf, hands.width()).includes(entry);
     const tables =
       first && data !== null && sizeOf(shape)
         ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief)

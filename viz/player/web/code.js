@@ -1,6 +1,7 @@
 // The user's source, with the current line and, in a backward step, its forward line highlighted.
 
 import { createScroller, h, setAttributes, spanOf } from "./dom.js";
+import { numberOperands } from "./operands.js";
 import { CELL } from "./words.js";
 
 /** @import { Place } from "./payload.d.ts" */
@@ -48,6 +49,17 @@ export function tokens(lines) {
   return rows;
 }
 
+/**
+ * Return pieces of code as elements and texts; `operands` are those of the step, by their names.
+ * @type {(pieces: Piece[], operands?: Map<string, number>) => (HTMLElement | string)[]}
+ */
+const parts = (pieces, operands = new Map()) =>
+  pieces.map(({ text, kind }, at) => {
+    const operand = pieces[at - 1]?.text.endsWith(".") ? undefined : operands.get(text);
+    if (operand !== undefined) return h("span", { "data-operand": operand }, text);
+    return kind ? h(`span.mp-${kind}`, text) : text;
+  });
+
 const HEADER = 24; // height of the file name above the lines in pixels, as in player.css
 const LINE = 19;
 
@@ -59,6 +71,8 @@ export function createCode({ book, words, store, view, road }) {
   const anywhere = new Set(book.chapters.flatMap((_, at) => book.linesOf(at)).map(keyOf));
   /** @type {Map<string, HTMLElement>} */
   const rows = new Map();
+  /** @type {WeakMap<HTMLElement, Piece[]>} */
+  const piecesOf = new WeakMap();
   const label = words.text("code");
   const pane = h("div.mp-code", { role: "region", tabindex: "0", "aria-label": label });
   const scroller = createScroller(pane);
@@ -90,9 +104,10 @@ export function createCode({ book, words, store, view, road }) {
         ...(visited && { "data-visited": "", onclick }),
       },
       gutter,
-      h("code", ...pieces.map(({ text, kind }) => (kind ? h(`span.mp-${kind}`, text) : text))),
+      h("code", ...parts(pieces)),
     );
     rows.set(key, line);
+    piecesOf.set(line, pieces);
     return line;
   }
 
@@ -146,8 +161,13 @@ export function createCode({ book, words, store, view, road }) {
     scroller.by(0, by);
   }
 
+  /** @type {(line: HTMLElement, operands?: Map<string, number>) => void} */
+  const fill = (line, operands) =>
+    line.querySelector("code")?.replaceChildren(...parts(piecesOf.get(line) ?? [], operands));
+
   function show() {
     for (const line of lit) {
+      fill(line);
       setAttributes(line, { "aria-current": null, "data-forward": null });
       line.querySelector("button")?.setAttribute("tabindex", "-1");
     }
@@ -155,6 +175,7 @@ export function createCode({ book, words, store, view, road }) {
     const here = rows.get(keyOf(step.line));
     const origin = rows.get(keyOf(step.forward_line));
     lit = [here, origin].filter((line) => line !== undefined);
+    for (const line of lit) fill(line, numberOperands(step));
     origin?.toggleAttribute("data-forward", origin !== here);
     here?.setAttribute("aria-current", "step");
     here?.querySelector("button")?.setAttribute("tabindex", "0");

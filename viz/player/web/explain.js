@@ -3,9 +3,9 @@
 
 import { h } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
-import { shownIn } from "./factors.js";
+import { isResult, shownIn } from "./factors.js";
 import { Telling } from "./telling.js";
-import { elementsOfStep, isResult, stepThatComputes } from "./whatif/elements.js";
+import { elementsOfStep, stepThatComputes } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";
 
 /** @import { Card } from "./card.js" */

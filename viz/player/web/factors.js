@@ -1,4 +1,5 @@
-// What a backward step computes with beside gradients: the values of forward that its formula names.
+// A step as its equation: operands with what stands before each, and the result. In backward the
+// values of forward that the formula names are operands, too.
 
 import { operandsIn, sidesOf, sumOf } from "./formula.js";
 import { getOrMake } from "./numbers.js";
@@ -7,67 +8,82 @@ import { getOrMake } from "./numbers.js";
 
 /** @typedef {{ name: string, value: number | null }} Named */
 
+const [SIGN, BEFORE_SIGN] = [/^ [·/@+−] /, /(?= [·/@+−] )/];
 const LONGEST_SIGN = 26; // letters, for which a card has room
-const NARROW = 4; // columns, which have room in a third of the width
+const NARROW = 4; // columns of numbers that a table beside others shows
+const COLUMN = 46; // pixels
+const GAPS = 52;
+const RESULTS = new Set(["output", "grad_out", "after"]);
+const EQUATION = new Set(["input", "grad_in", "output", "grad_out"]); // roles of its values
 /** @type {WeakMap<Step, Shown[]>} */
 const known = new WeakMap();
 
+/** @param {Shown} entry */
+export const isResult = ({ role }) => RESULTS.has(role);
+
 /**
  * What a step shows, with the factors of its gradients between these. Where the formula has one part
- * for each result, what is done with each factor stands before it, as in a sum.
+ * for each result, what is done with each operand stands before it, as in a sum.
  * @param {Step} step
  * @returns {Shown[]}
  */
 export function shownIn(step) {
-  const { shown, phase, formula, terms } = step;
-  const at = shown.findIndex(({ role }) => role === "grad_out");
-  const isVisit = phase === "backward" && shown[0]?.role === "grad_in";
-  if (!isVisit || at < 0 || !terms.length) return shown;
   return getOrMake(known, step, () => {
+    const { shown, terms, formula } = step;
+    const at = shown.findIndex(isResult);
+    if (at < 1 || shown.some(({ role }) => !EQUATION.has(role)) || !formula.length) return shown;
     /** @type {Shown[]} */
     const saved = terms
       .filter(([name]) => shown.every((each) => each.name !== name))
       .map(([name, value]) => ({ name, value, role: "saved", node: null }));
-    const all = shown.toSpliced(at, 0, ...saved);
-    return (saved.length && inEquations(formula, shown, saved)) || all;
+    const [operands, results] = [[...shown.slice(0, at), ...saved], shown.slice(at)];
+    return inEquations(formula, operands, results) ?? [...operands, ...results];
   });
 }
 
 /**
- * What stands side by side: the parts of a sum, and of products that are narrow enough.
- * @type {(step: Step, shapeOf: (value: number) => number[]) => Shown[]}
+ * What stands side by side, three in a row: the parts of an update, and of an equation whose tables
+ * are narrow enough.
+ * @type {(step: Step, shapeOf: (value: number) => number[], width: number) => Shown[]}
  */
-export function abreastIn(step, shapeOf) {
+export function abreastIn(step, shapeOf, width) {
   const parts = sumOf(shownIn(step));
-  const isNarrow = parts.every(({ value }) => {
-    const shape = value === null ? [] : shapeOf(value);
-    return shape.length < 3 && (shape.at(-1) ?? 1) <= NARROW;
+  const shapes = parts.map(({ value }) => (value === null ? [] : shapeOf(value)));
+  const wide = shapes.map((shape) => Math.max(2, shape.at(-1) ?? 1));
+  const isNarrow = wide.every((columns, at) => {
+    const [, one = 0, other = 0] = at % 3 ? [] : wide.slice(at);
+    return (
+      columns <= NARROW && columns + one + other <= (width - GAPS) / COLUMN && shapes[at].length < 3
+    );
   });
-  return isNarrow || parts.every(({ role }) => role !== "saved") ? parts : [];
+  return isNarrow || parts.some(({ role }) => role === "before") ? parts : [];
 }
 
 /**
- * A gradient, and for each result the factors that it is made with, and the result: `·` stands before
- * `a`, `· a · (1 − a)` if there are several factors with it, and all of the formula's right side where
- * the gradient does not stand right before. Null where the formula is another one.
- * @type {(formula: Formula, shown: Shown[], saved: Shown[]) => Shown[] | null}
+ * The operand that the formula begins with, and for each result the other operands that it is made
+ * with, and the result: `·` stands before `a`, `· a · (1 − a)` if there is more with it, and all of
+ * the formula's right side where no operand stands right before. Null where the formula is another.
+ * @type {(formula: Formula, operands: Shown[], results: Shown[]) => Shown[] | null}
  */
-function inEquations(formula, [given, ...results], saved) {
+function inEquations(formula, operands, results) {
   const isPlain = results.every(
-    ({ name, role }, at) =>
-      role === "grad_out" && results.findIndex((each) => each.name === name) === at,
+    ({ name }, at) => results.findIndex((each) => each.name === name) === at,
   );
-  if (!isPlain || formula.length !== results.length) return null;
+  if (!isPlain || !results.every(isResult) || formula.length !== results.length) return null;
+  const first = operands.find(({ role, name }) => role === "grad_in" || name === startOf(formula));
+  const given = first ?? operands[0];
   const cards = [given];
-  let left = saved;
+  let left = operands.filter((entry) => entry !== given);
   for (const [at, result] of results.entries()) {
     const { name, right } = sidesOf(formula[at]);
-    if (name !== result.name || right.join("").includes(" = ")) return null;
+    const isOwn = name ? name === result.name : results.length === 1;
+    if (!isOwn || right.join("").includes(" = ")) return null;
     const [start, first, next = "", ...rest] = right;
     const follows = at === 0 && !start && first === given.name && /^( |$)/.test(next);
     const side = follows ? [next.trimStart(), ...rest] : right;
     const factors = withSigns(side, left);
-    if (!factors) return null;
+    const isCall = !follows && given.role === "input" && factors?.length; // f(x, y)
+    if (!factors || isCall) return null;
     const isWhole = !factors.length && side.join("") !== "";
     cards.push(...factors, withSign(result, isWhole ? join(side, [" ="]) : ["="]));
     const inside = operandsIn(side);
@@ -76,6 +92,9 @@ function inEquations(formula, [given, ...results], saved) {
   const isShort = cards.every(({ sign = "" }) => sign.length <= LONGEST_SIGN);
   return isShort && !left.length ? cards : null;
 }
+
+/** @param {Formula} formula */
+const startOf = ([clause]) => sidesOf(clause).right[1];
 
 /**
  * The factors that a side has, with what stands before each; null where that cannot be told apart.
@@ -117,7 +136,7 @@ function signBefore(pieces) {
 }
 
 /**
- * A product split before each `·` and `/` outside of brackets.
+ * Sums and products split before each sign outside of brackets.
  * @param {Pieces} side
  * @returns {Pieces[]}
  */
@@ -128,8 +147,8 @@ function split(side) {
   for (const [at, piece] of side.entries()) {
     if (at % 2) factors[factors.length - 1].push(piece, "");
     else
-      for (const word of piece.split(/(?= [·/] )/)) {
-        if (!depth && /^ [·/] /.test(word)) factors.push([""]);
+      for (const word of piece.split(BEFORE_SIGN)) {
+        if (!depth && SIGN.test(word)) factors.push([""]);
         const factor = factors[factors.length - 1];
         factor[factor.length - 1] += word;
         for (const letter of word)

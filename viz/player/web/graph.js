@@ -1,16 +1,19 @@
 // The graph pane: the scene, the states pending, active and done, and opening of groups.
 
+import { nameOf, valuesOnWire } from "./borders.js";
 import { createCamera } from "./camera.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
 import { claim, closest, h, namedButton, prefersStillness } from "./dom.js";
+import { isResult, shownIn } from "./factors.js";
 import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
 import { appendTo } from "./numbers.js";
+import { numberOperands } from "./operands.js";
 import { drawAlarms, drawLegend, drawScene } from "./scene.js";
 
-/** @import { Badge, Payload, Step } from "./payload.d.ts" */
+/** @import { Badge, Payload, Shown, Step } from "./payload.d.ts" */
 /** @import { Scene } from "./compose.js" */
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -91,6 +94,8 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   let silence = () => {}; // removes the badges of the chapter from the drawing
   /** @type {SVGGElement[]} */
   let veiled = [];
+  /** @type {SVGGElement[]} */
+  let numbered = [];
 
   const active = () => visits.active[store.state.step] ?? new Set();
 
@@ -113,6 +118,33 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
       for (const id of visits.active[at] ?? []) touched.add(id);
     }
     touched.forEach(paint);
+  }
+
+  /** Number the parts of the step's operands: wires that carry one, its source, and the result. */
+  function markOperands() {
+    for (const part of numbered) part.removeAttribute("data-operand");
+    const step = { ...view.step(), shown: shownIn(view.step()) };
+    const operands = numberOperands(step);
+    const results = step.shown.filter(isResult);
+    /** @type {(ids: (string | null | undefined)[], entries: Shown[]) => SVGGElement[]} */
+    const number = (ids, [entry, ...others]) => {
+      const operand = others.length ? undefined : operands.get(entry?.name);
+      const parts = ids.flatMap((id) => drawing.parts.get(id ?? "") ?? []);
+      for (const part of operand === undefined ? [] : parts)
+        part.setAttribute("data-operand", String(operand));
+      return parts;
+    };
+    const wires = operands.size ? shown.wires.filter(({ id }) => active().has(id)) : [];
+    numbered = [
+      ...number([view.resolve(results[0]?.node ?? "")], results),
+      ...wires.flatMap((wire) => {
+        const lit = step.edges.find((id) => view.resolve(id) === wire.id);
+        const source = shown.boxes.find(({ id }) => id === wire.source);
+        const carried = lit && source ? valuesOnWire(step, lit, wire, nameOf(source)) : [];
+        const isOperand = wire.kind !== "saved" && carried.some((entry) => !isResult(entry));
+        return number([wire.id, isOperand ? wire.source : null], carried);
+      }),
+    ];
   }
 
   function mark() {
@@ -211,6 +243,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     for (const id of drawing.parts.keys()) paint(id);
     colour.show(drawing);
     mark();
+    markOperands();
     veil();
     tellNumbers();
   }
@@ -269,6 +302,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   });
   store.subscribe(["chapter", "step"], (now, before) => {
     if (now.chapter === before.chapter) paintBetween(before.step, now.step);
+    markOperands();
     minimap.light(active());
     camera.reveal(active());
   });

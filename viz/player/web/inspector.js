@@ -10,6 +10,7 @@ import { faultCard } from "./fault.js";
 import { elementAt, fillFormula, fillSum, formulaText, isDefinition } from "./formula.js";
 import { formulaNow, namedAt, signNow } from "./moved.js";
 import { exactly, shapeText } from "./numbers.js";
+import { formulaParts, numberOperands } from "./operands.js";
 import { createSelection } from "./selection.js";
 
 /** @import { Card } from "./card.js" */
@@ -111,6 +112,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   const curves = h("div.mp-cards"); // of the selection, over the rounds
   const { namedNow, tellSign, tellNow, filled } = createFormulas(page);
   const focus = () => body.focus({ preventScroll: true });
+  const width = () => body.clientWidth;
   const cardOf = createCards(page, {
     spotAt,
     tellSign,
@@ -119,7 +121,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     highlight,
     render,
     focus,
-    width: () => body.clientWidth,
+    width,
   });
   const selectionOf = createSelection(page, cardOf, curves);
   /** @type {Card[]} */
@@ -357,7 +359,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
    * @param {Step} step
    */
   function rowOf(cards, step) {
-    const sum = abreastIn(step, (value) => view.recorded(value).shape);
+    const sum = abreastIn(step, (value) => view.recorded(value).shape, width());
     const [parts, rest] = [true, false].map((inside) =>
       cards.filter(({ entry }) => sum.includes(entry) === inside).map(({ element }) => element),
     );
@@ -366,7 +368,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
 
   function tellFormula() {
     const step = view.step();
-    formula.textContent = formulaText(tellNow(step.formula));
+    formula.replaceChildren(...formulaParts(tellNow(step.formula), numberOperands(step)));
     formula.hidden = !formula.textContent;
   }
 

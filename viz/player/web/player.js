@@ -13,6 +13,7 @@ import { createHelp } from "./help.js";
 import { createInspector } from "./inspector.js";
 import { createLink } from "./link.js";
 import { createNudge } from "./nudge.js";
+import { lightOperands } from "./operands.js";
 import { createProblems, markedRounds, markedSteps } from "./problems.js";
 import { createQuestions } from "./questions.js";
 import { createRibbons } from "./ribbon.js";
@@ -185,6 +186,8 @@ export function mount(host, packed, options = {}) {
     help.element,
   );
   count.style.setProperty("--digits", `${2 * String(book.count).length}`);
+
+  lightOperands(root);
 
   /** @param {string | null} selected */
   function select(selected) {

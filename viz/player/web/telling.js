@@ -2,6 +2,7 @@
 // tests/javascript/test_elements.py compares them.
 
 import { indexAt, nameOfValue, placeOf } from "./edit.js";
+import { isResult } from "./factors.js";
 import {
   elementAt,
   fillNames,
@@ -12,7 +13,6 @@ import {
   termsOfSum,
 } from "./formula.js";
 import { appendTo, digitsOf } from "./numbers.js";
-import { isResult } from "./whatif/elements.js";
 
 /** @import { Term } from "./formula.js" */
 /** @import { Scalar, Shown, Slot, Step, Value } from "./payload.d.ts" */

@@ -1,6 +1,6 @@
 // The elements of one step: what each of its results is made from, and what its operands act on.
 
-import { shownIn } from "../factors.js";
+import { isResult, shownIn } from "../factors.js";
 import { appendTo, getOrMake, sizeOf } from "../numbers.js";
 import { Derivative } from "./derivative.js";
 import { Expressions, Lost } from "./expressions.js";
@@ -25,12 +25,8 @@ import { Listing, placeOfNumber } from "./listing.js";
  * @property {number} constant
  */
 
-const RESULT_ROLES = new Set(["output", "grad_out", "after"]);
 const ARRIVED_ROLES = new Set(["before", "grad_in"]);
 const ASIDE_ROLES = new Set(["taken", "skipped", "zeros"]); // shown, not computed with
-
-/** @param {Shown} entry */
-export const isResult = ({ role }) => RESULT_ROLES.has(role);
 
 /** @type {WeakMap<Code, Listing>} */
 const listings = new WeakMap();
