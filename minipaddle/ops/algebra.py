@@ -89,6 +89,13 @@ def power(base: Tree, exponent: Tree) -> Tree:
     return base if exponent == ONE else Tree("power", (base, exponent))
 
 
+def floored(tree: Tree) -> Tree:
+    """Make the tree of a number rounded down."""
+    top, bottom = tree.parts if tree.sign == "/" else (tree, ONE)
+    a, b = value_of(top), value_of(bottom)
+    return number(a // b) if a is not None and b else Tree("⌊⌋", (tree,))
+
+
 def is_whole(tree: Tree) -> bool:
     value = value_of(tree)
     return value is not None and math.isfinite(value) and value == int(value)
@@ -212,6 +219,7 @@ def choice(condition: Tree, one: Tree, other: Tree) -> Tree:
 
 MAKERS: dict[str, Callable[..., Tree]] = {
     "+": plus, "−": minus, "·": times, "/": over, "tight": times, "neg": negative, "power": power,
+    "⌊⌋": floored,
 }  # fmt: skip
 
 
@@ -223,6 +231,6 @@ def tidied(tree: Tree, lightly: bool = False) -> Tree:
     make = MAKERS.get(tree.sign)
     if lightly and tree.sign == "+" and ZERO in parts:
         return plus(*parts)
-    if lightly and (tree.sign in ("+", "−") or ONE not in parts[tree.sign == "/" :]):
+    if lightly and tree.sign != "⌊⌋" and (tree.sign in ("+", "−") or ONE not in parts[tree.sign == "/" :]):
         make = make if all(isinstance(p, Tree) and value_of(p) is not None for p in parts) else None
     return make(*parts) if make else Tree(tree.sign, tuple(parts))

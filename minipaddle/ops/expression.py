@@ -55,7 +55,7 @@ LEVELS = {
     **dict.fromkeys(("·", "/", "@", "∗", "∗ᵀ", "⋆", "×", "⊗", "∘", "mod"), PRODUCT),
 }
 NAME_LEVELS = {**LEVELS, "÷": PRODUCT, "^": POWER}  # signs in names of tensors
-PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ"), ("√", "∂", "¬", "~")
+PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ", "Σᵢ", "Σᵢⱼ", "Σᵢⱼₖ"), ("√", "∂", "¬", "~")
 PAIRS = {pair[0]: pair for pair in ("()", "[]", "{}", "||", "⌊⌋", "⌈⌉", "‖‖")}
 RAISED = dict(zip("xyznkpt0123456789−", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
 LOWERED = {raised: letter for letter, raised in RAISED.items()}

@@ -213,10 +213,6 @@ class Symbol:
     def T(self) -> Symbol:
         return Symbol(Tree("mark", (self.tree, "ᵀ")), self.shape[::-1], self.dtype)
 
-    @property
-    def mT(self) -> Any:
-        return FUNCTIONS.transpose(self, [*range(self.ndim - 2), self.ndim - 1, self.ndim - 2])
-
     def reshape(self, *shape: Any) -> Any:
         sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
         made: Symbol = FUNCTIONS.reshape(self, list(sizes))
@@ -315,13 +311,15 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     """Return the tree of an op applied to trees: its formula with them as operands, or a call by
     name if the formula contains an operand twice."""
     if op.name in ("sum", "mean") and attrs["axis"] is not None:
-        return Tree("call", (name(op.name), *trees, read(f"axis={attrs['axis']}")))
+        keywords = [f"axis={attrs['axis']}"] + ["keepdim=True"] * attrs["keepdim"]
+        return Tree("call", (name(op.name), *trees, *map(read, keywords)))
     if op.name in SPECIAL:
         return SPECIAL[op.name](*trees)
     if op.name == "fill_like":
         return tree_of(attrs["value"])
     if op.name == "einsum":
-        return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *trees[0].parts))
+        factors = [name("ones") if each == algebra.ONE else each for each in trees[0].parts]
+        return Tree("call", (name("einsum"), name(f'"{attrs["equation"]}"'), *factors))
     text = forward_formula(op, attrs)
     first = clauses(read(text))[0] if text else name("")
     letters = {
@@ -357,6 +355,9 @@ class SymbolFunctions:
             if word == "flatten" and attrs["stop_axis"] == -2:  # a batch as one matrix
                 return Symbol(Tree("flat", (inputs[0].tree,)), *found)
             tree = applied(op, attrs, [tree_of(each) for each in inputs if each is not None])
+            last = len(found.shape) - 1 if word == "transpose" else 0
+            if last > 0 and [*attrs["perm"]] == [*range(last - 1), last, last - 1]:
+                tree = Tree("mark", (inputs[0].tree, "ᵀ"))  # of each matrix
             if isinstance(found, Meta):
                 return Symbol(tree, *found)
             parts = parts_of(word, attrs, inputs[0], found) or [

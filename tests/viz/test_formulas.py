@@ -155,8 +155,8 @@ def test_no_letter_of_a_rule_is_free() -> None:
 
 
 @each(("training", "used", "passes"), [
-    (True, "(x − mean(x)) / √(var(x) + 1e−5)", "(dx̂ − mean(dx̂) −"),
-    (False, "(x − mean) / √(variance + 1e−5)", "dy · scale / √(variance + 1e−5),"),
+    (True, "(x[:, k] − μ) / √(σ² + 1e−5)", "(dx̂ − mean(dx̂) −"),
+    (False, "(x[:, k] − mean[k]) / √(variance[k] + 1e−5)", "dy[:, k] · scale[k] / √(variance[k] +"),
 ])  # fmt: skip
 def test_the_formula_of_batch_norm_has_the_statistics_that_it_uses(
     training: bool, used: str, passes: str
@@ -167,12 +167,12 @@ def test_the_formula_of_batch_norm_has_the_statistics_that_it_uses(
         norm(paddle.to_tensor([[1.0, 2.0], [4.0, 8.0]])).sum().backward()
     call = next(event for event in trace.events if isinstance(event, events.OpFinished))
     told = op_facts.facts(call.op, call.attrs)
-    assert told.formula == f"y = {used} · scale + bias"
+    assert told.formula.startswith(f"y[:, k] = {used} · scale[k] + bias[k]")
     metas = [
         [(tuple(seen.value.shape), seen.value.dtype) for seen in row]
         for row in (call.inputs, call.outputs)
     ]
-    assert gradient_formula(REGISTRY[call.op], call.attrs, *metas).startswith(f"dx = {passes}")
+    assert gradient_formula(REGISTRY[call.op], call.attrs, *metas).startswith(f"dx[:, k] = {passes}")
     dscale = norm.weight.grad.numpy()  # dscale = Σ dy · x̂: 0 only with the batch's own statistics
     assert bool(np.allclose(dscale, 0.0, atol=1e-4)) is training
 
@@ -258,7 +258,8 @@ class Away(Changed):
 
 
 @each(("layer", "shapes", "text"), [
-    (Attention, [[2, 3]], "dscores = weights · (given − sum(given · weights, axis=−1))"),
+    (Attention, [[2, 3]],
+     "dscores = weights · s, with s = given − sum(given · weights, axis=−1, keepdim=True)"),
     (Layer, [[2, 3], [3, 2]],
      "ddata = s @ weightᵀ, dweight = (dataᵀ @ s) / 2, with s = given · (1 − tanh²(data @ weight))"),
     (Changed, [[2]], ""),

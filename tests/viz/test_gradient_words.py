@@ -89,7 +89,7 @@ CASES = {
         lambda x: x.clip(-0.5, 0.5), ((2, 3),), "within its limits",
         lambda c, x: (np.where(abs(x) <= 0.5, c, 0),),
     ),
-    "softmax": Case(F.softmax, ((2, 3),), "average weighted by", weighted),
+    "softmax": Case(F.softmax, ((2, 3),), "average in each row weighted by", weighted),
     "max": Case(
         lambda x: x.max(axis=1), ((2, 3),), "the element of x that was its maximum",
         lambda c, x: (np.where(x == x.max(1, keepdims=True), c[:, None], 0),),
@@ -144,8 +144,8 @@ CASES = {
         lambda c, x, y: (np.outer(c, y), x.T @ c),
     ),
     "variance": Case(
-        lambda x: x.var(axis=1), ((2, 3),), "by 2/2 and by each element of x minus the mean",
-        lambda c, x: (c[:, None] * 2 / 2 * (x - x.mean(1, keepdims=True)),),
+        lambda x: x.var(axis=1), ((2, 3),), "by each element of x minus the mean",
+        lambda c, x: (c[:, None] * (x - x.mean(1, keepdims=True)),),
     ),
     "trace": Case(
         lambda x: x.trace(), ((2, 2),), "on the diagonal of x, with zeros elsewhere",
@@ -208,6 +208,26 @@ CASES = {
     "windows of any size": Case(
         lambda x: F.adaptive_avg_pool2d(x, (1, 2)), ((1, 1, 2, 4),), "evenly over its window",
         lambda c, x: (np.kron(c, np.ones((2, 2))) / 4,),
+    ),
+    "products of letters": Case(
+        lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3)), "summed over k",
+        lambda c, x, y: (c @ y, c.T @ x),
+    ),
+    "sums of letters": Case(
+        lambda x: paddle.einsum("ij->j", x), ((2, 3),), "along i",
+        lambda c, x: (np.stack([c, c]),),
+    ),
+    "softmax of columns": Case(
+        lambda x: F.softmax(x, axis=0), ((3, 2),), "its average along axis 0 weighted by",
+        lambda c, x: (weighted(c.T, x.T)[0].T,),
+    ),
+    "median": Case(
+        lambda x: x.median(axis=1), ((2, 3),), "that was in the middle",
+        lambda c, x: (c[:, None] * (x == np.median(x, 1, keepdims=True)),),
+    ),
+    "several equal maxima": Case(
+        lambda x: paddle.amax(paddle.concat([x, x])), ((3,),), "in equal parts",
+        lambda c, x: (c * (x == x.max()),),
     ),
     "matmul, batches": Case(
         lambda x, y: x @ y, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",

@@ -235,7 +235,8 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
     longest, definitions, used = (1 + twice) * LONGEST, list[Tree](), {*names_in(tree)}
     free = (letter for letter in letters if letter not in used)
     while length(written(tree)) > longest:
-        gain = Counter(each for each in subtrees(tree) if may_be_part(each))
+        sides = [each.parts[-1] for each in clauses(tree)]
+        gain = Counter(each for each in subtrees(tree) if may_be_part(each) and each not in sides)
         best = max(gain, key=lambda each: worth(each, gain[each]), default=tree)
         letter = next(free, "")
         if best == tree or not letter or (twice and gain[best] < 2):
@@ -325,7 +326,8 @@ def spread(tree: Tree, names: Words) -> Tree:
     if not found:
         parts = (spread(p, names) if isinstance(p, Tree) else p for p in tree.parts)
         return Tree(tree.sign, tuple(parts))
-    items[at:] = found if len(found) <= FEW else [*found[:2], MORE, found[-1]]
+    rest = [item for item in items if item.sign == "keyword"]
+    items[at:] = [*(found if len(found) <= FEW else [*found[:2], MORE, found[-1]]), *rest]
     return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
 
 
@@ -375,7 +377,7 @@ def with_numbers(text: str, known: Known) -> Tree:
     formula = read(text)
     numbers = {t: read(value) if isinstance(value, str) else number(value) for t, value in known}
     used = numbers.keys() & {*names_in(formula)}
-    return tidied(renamed(formula, numbers), lightly=True) if used else formula
+    return tidied(without_places(renamed(formula, numbers)), lightly=True) if used else formula
 
 
 # ----- formulas with given names -----------------------------------------------------------------
@@ -398,7 +400,7 @@ def name_gradients(
         called = {token: f"new({words[token]})" for token in same}  # changed in place
         called |= {f"d{token}": f"d({word})" for token, word in called.items()}
         parts = gradients_with(groups, words | called)
-    told = [clause for group in parts for clause in group]
+    told = [*dict.fromkeys(clause for group in parts for clause in group)]
     whole = written_clauses(told)
     is_long = length(formula_text(whole)) > 2 * LONGEST
     return (is_long and in_parts(told, others, twice=True)) or whole
@@ -521,8 +523,8 @@ def named(tree: Tree, words: Names) -> Tree:
 
 
 def without_places(tree: Tree) -> Tree:
-    """Return a formula in which numbers have no subscripts: `1` for 1ᵢⱼ."""
-    if tree.sign == "sub" and tree.parts[0].sign in ("number", "neg"):
+    """Return a formula in which numbers have no subscripts: `1` for 1ᵢⱼ or 1[k]."""
+    if tree.sign in ("sub", "index") and tree.parts[0].sign in ("number", "neg"):
         whole: Tree = tree.parts[0]
         return whole
     parts = (without_places(part) if isinstance(part, Tree) else part for part in tree.parts)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...ops.networks.classes import classes_of
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
 from .. import errors
@@ -50,30 +51,27 @@ def cross_entropy(
         _, loss = ops.softmax_with_cross_entropy.direct((input, label), attrs)
         if reduction == "mean" and (soft_label or ignore_index < 0):
             return _mean(loss, _WHOLE)
-        used = None if soft_label else label != ignore_index
-        return _reduce_rows(loss, used, None, ignore_index, reduction, column, -1)
+        numbers = None if soft_label else label
+        return _reduce_rows(loss, numbers, None, ignore_index, reduction, column, -1)
     axis = axis % input.ndim
     column = label.ndim != input.ndim
     label = _move_axis(_with_column(input, label, axis) if column else label, axis)
     input = _move_axis(input, axis)
-    used = None if soft_label else label != ignore_index
+    numbers = None if soft_label else label
     if label_smoothing:
-        classes = input.shape[-1]
-        if soft_label or label.shape[-1] == classes > 1:  # the label is a probability per class
-            used = None
+        kind, off = classes_of(input), label_smoothing / input.shape[-1]
+        on = 1.0 - label_smoothing + off
+        if soft_label or label.shape[-1] == kind["classes"] > 1:  # a probability per class
+            numbers = None
+            label = label if label.dtype == input.dtype else ops.cast(label, input.dtype)
+            label = ops.scale(label, scale=on - off, bias=off)
         else:
-            input = ops.where(used, input, ops.fill_like(input))
-            label = ops.hot_rows(label, input, ignore_index=ignore_index)
-        label = ops.cast(label, input.dtype) * (1.0 - label_smoothing)
-        label = label + label_smoothing / classes
+            label = ops.hot_rows(label, **kind, ignore_index=ignore_index, on=on, off=off)
         # In Paddle a smoothed loss keeps an axis of size 1, as with soft labels.
         soft_label, column = True, False
     loss = _row_losses(input, label, soft_label, ignore_index, use_softmax)
     factors = _row_weights(input, label, weight, soft_label, ignore_index)
-    if label_smoothing and used is not None:  # smoothed labels of ignored rows are not 0
-        loss = ops.where(used, loss, ops.fill_like(loss))
-        factors = None if factors is None else ops.where(used, factors, ops.fill_like(factors))
-    return _reduce_rows(loss, used, factors, ignore_index, reduction, column, axis)
+    return _reduce_rows(loss, numbers, factors, ignore_index, reduction, column, axis)
 
 
 def _with_column(input: Any, label: Any, axis: int, name: str = "cross_entropy") -> Any:
@@ -116,29 +114,36 @@ def _row_weights(input: Any, label: Any, weight: Any, soft_label: bool, ignore_i
     if weight.shape[-1] != input.shape[-1]:
         expected = f"{input.shape[-1]} class weights, one per class"
         raise errors.misfit("cross_entropy", expected, weight=weight, input=input)
-    share = label if soft_label else ops.hot_rows(label, input, ignore_index=ignore_index)
+    share = label
+    if not soft_label:
+        share = ops.hot_rows(label, **classes_of(input), ignore_index=ignore_index)
     return ops.sum(ops.multiply(share, weight), axis=-1, keepdim=True)
 
 
 def _reduce_rows(
-    loss: Any, used: Any, factors: Any, ignore_index: int, reduction: str, column: bool, axis: int
+    loss: Any,
+    numbers: Any,
+    factors: Any,
+    ignore_index: int,
+    reduction: str,
+    column: bool,
+    axis: int,
 ) -> Any:
-    """Multiply losses by class weights and reduce them; `used` is False in ignored rows."""
+    """Multiply losses by class weights and reduce them; `numbers` are class numbers, or None."""
     if factors is not None:
         loss = ops.multiply(loss, factors)
     if reduction == "none":
         loss = _move_axis(loss, axis, back=True)
         return ops.squeeze(loss, axis=axis) if column else loss
+    counts = factors is not None or (ignore_index >= 0 and numbers is not None)
+    if reduction == "mean" and not counts:
+        return _mean(loss, _WHOLE)
     total = ops.sum(loss)
     if reduction == "sum":
         return total
-    if factors is not None:
-        count = ops.sum(factors)
-    elif ignore_index >= 0 and used is not None:
-        count = ops.sum(ops.cast(used, loss.dtype))
-    else:
-        return _mean(loss, _WHOLE)
-    return _divide_by_count(total, count)
+    if factors is None:
+        factors = ops.cast(numbers != ignore_index, loss.dtype)
+    return _divide_by_count(total, ops.sum(factors))
 
 
 def _divide_by_count(total: Any, count: Any) -> Any:

@@ -52,13 +52,13 @@ def _flatten(index: Any) -> Any:
     return index.reshape(-1) if index.ndim > 1 else index
 
 
-def at_axis(formula: str, index: str = "index") -> Callable[[dict[str, Any]], str]:
-    """Return a formula with `[index]` at the position of the axis: `[:, index]`, `[..., index]`."""
+def at_axis(formula: str, axis: str = "axis") -> Callable[[dict[str, Any]], str]:
+    """Return a formula whose subscripts are at the position of the axis: `[:, i]`, `[..., i]`."""
 
     def filled(attrs: dict[str, Any]) -> str:
-        axis = attrs["axis"]
-        place = f"{':, ' * axis}{index}" if axis >= 0 else f"..., {index}{', :' * (-1 - axis)}"
-        return formula.replace(f"[{index}]", f"[{place}]")
+        at = attrs[axis]
+        before, after = (":, " * at, "") if at >= 0 else ("..., ", ", :" * (-1 - at))
+        return formula.replace("[", f"[{before}").replace("]", f"{after}]")
 
     return filled
 

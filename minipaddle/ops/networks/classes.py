@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, OutOfRange
 from ...engine.meta import Meta, no_kernel
 from ...errors import misfit
@@ -71,7 +72,7 @@ def _pick_labels(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> 
     results=Results(("softmax", "loss"), zeros_for_unused=False),
     formula=Formula(
         lambda attrs: (
-            "loss = −Σ label · ln softmax(logits)"
+            "loss = −sum(label · ln softmax(logits), axis=−1, keepdim=True)"
             if attrs["soft_label"]
             else "loss = −ln softmax(logits)[label]"
         ),
@@ -138,18 +139,40 @@ def softmax_with_cross_entropy_grad(
     return dlogits, dlabel
 
 
+def classes_of(scores: Any) -> dict[str, Any]:
+    """Return the number of classes and the dtype of scores."""
+    return {"classes": scores.shape[-1], "dtype": DType.of(scores.dtype)}
+
+
 @internal(
-    infer=lambda label, like, *, ignore_index: like,
-    gradless="the result does not depend on the values of the float input",
-    formula=Formula("y = 0, y[label] = 1"),
-    samples=(sample((3, 1), (3, 4), ints={"label": 4}),),
+    infer=lambda label, *, classes, dtype, **_: Meta(
+        (*label.shape[:-1], classes), DType.of(dtype).numpy
+    ),
+    gradless="the class numbers are integers",
+    formula=Formula(
+        "y = off, y[label] = on",
+        symbol=lambda attrs: "label_smooth" if attrs["off"] else "one_hot",
+    ),
+    samples=(
+        sample((3, 1), ints={"label": 4}, classes=4, dtype="float32"),
+        sample((3, 1), ints={"label": 4}, classes=4, dtype="float64", on=0.75, off=0.25),
+    ),
 )
-def hot_rows(xp: Any, label: Any, like: Any, *, ignore_index: int = -100) -> Any:
-    """Zeros like `like` with a 1 at the label of each row; rows of ignored labels stay 0."""
-    hot = xp.zeros(like.shape, like.dtype)
+def hot_rows(
+    xp: Any,
+    label: Any,
+    *,
+    classes: int,
+    dtype: Any,
+    ignore_index: int = -100,
+    on: float = 1.0,
+    off: float = 0.0,
+) -> Any:
+    """Rows of `off` with `on` at the label; zeros for ignored labels."""
+    hot = xp.full((*label.shape[:-1], classes), off, DType.of(dtype).numpy)
     label = label.astype(np.int64, copy=False)
-    positions = _flat_positions(xp, label, hot.shape[-1])
-    hot.reshape(-1)[positions] = (label != ignore_index).reshape(-1)
+    hot.reshape(-1)[_flat_positions(xp, label, classes)] = on
+    hot *= label != ignore_index
     return hot
 
 
@@ -210,7 +233,7 @@ def negative_log_likelihood(xp: Any, x: Any, label: Any, *, ignore_index: int = 
 def negative_log_likelihood_grad(
     F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int
 ) -> Any:
-    hot = F.hot_rows(label, x, ignore_index=ignore_index) != 0.0
+    hot = F.hot_rows(label, **classes_of(x), ignore_index=ignore_index) != 0.0
     return F.where(hot, -dout / x, F.fill_like(x)), None
 
 
@@ -232,7 +255,7 @@ def nll_rows(xp: Any, x: Any, label: Any, *, ignore_index: int = -100) -> Any:
 
 @nll_rows.grad
 def nll_rows_grad(F: Any, dout: Any, x: Any, label: Any, *, ignore_index: int) -> Any:
-    hot = F.hot_rows(label, x, ignore_index=ignore_index) != 0.0
+    hot = F.hot_rows(label, **classes_of(x), ignore_index=ignore_index) != 0.0
     return F.where(hot, -dout, F.fill_like(x)), None
 
 

@@ -21,16 +21,19 @@ from ..arguments import differ, metas
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 
-NORMAL = "y = (x − mean(x)) / √(var(x) + ε) · scale + bias"
+# Formulas of a channel or a row @, for its own numbers in scale and bias, §, and sums over rows, Σ.
+STATISTICS = "μ = mean(x@), σ² = mean((x@ − μ)²)"
+NORMAL = f"y@ = (x@ − μ) / √(σ² + ε) · scale§ + bias§, {STATISTICS}"
+NORMALIZED = f"x̂ = (x@ − μ) / √(σ² + ε), {STATISTICS}"
 SLOPES = (
-    "dx = (dx̂ − mean(dx̂) − x̂ · mean(dx̂ · x̂)) / √(var(x) + ε), "
-    "x̂ = (x − mean(x)) / √(var(x) + ε), dx̂ = dy · scale, "
-    "dscale = Σ dy · (x − mean(x)) / √(var(x) + ε), dbias = Σ dy"
+    f"dx@ = (dx̂ − mean(dx̂) − x̂ · mean(dx̂ · x̂)) / √(σ² + ε), dx̂ = dy@ · scale§, {NORMALIZED}, "
+    f"dscale§ = Σ dy@ · x̂, {NORMALIZED}, dbias§ = Σ dy@"
 )
 # Formulas for running statistics, which do not depend on x.
-RUNNING = "y = (x − mean) / √(variance + ε) · scale + bias"
+RUNNING = "y@ = (x@ − mean§) / √(variance§ + ε) · scale§ + bias§"
 RUNNING_SLOPES = (
-    "dx = dy · scale / √(variance + ε), dscale = Σ dy · (x − mean) / √(variance + ε), dbias = Σ dy"
+    "dx@ = dy@ · scale§ / √(variance§ + ε), "
+    "dscale§ = Σ dy@ · (x@ − mean§) / √(variance§ + ε), dbias§ = Σ dy@"
 )
 
 # ----- statistics --------------------------------------------------------------------------------
@@ -134,8 +137,25 @@ def _batch_infer(
 
 
 def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
-    """Return the formula with the statistics that a call uses."""
-    return lambda attrs: running if _uses_running_statistics(**attrs) else batch
+    """Return the formula of a channel k, with the statistics that a call uses."""
+
+    def formula(attrs: dict[str, Any]) -> str:
+        last = attrs["data_format"] in ("NLC", "NHWC", "NDHWC")
+        text = running if _uses_running_statistics(**attrs) else batch
+        return text.replace("@", "[..., k]" if last else "[:, k]").replace("§", "[k]")
+
+    return formula
+
+
+def _of_row(text: str) -> Callable[[dict[str, Any]], str]:
+    """Return the formula of one row, x[i, j]."""
+
+    def formula(attrs: dict[str, Any]) -> str:
+        axes = attrs["begin_norm_axis"]
+        place = f"[{', '.join('ijk'[:axes])}]"
+        return text.replace("@", place).replace("§", "").replace("Σ", f"Σ{'ᵢⱼₖ'[:axes]}")
+
+    return formula
 
 
 def _positive_variance(arrays: list[Any]) -> list[Any]:
@@ -307,7 +327,7 @@ def _layer_infer(
 @internal(
     infer=_layer_infer,
     results=Results(("out", "mean", "variance"), zeros_for_unused=False),
-    formula=Formula(NORMAL, SLOPES, symbol="layer norm"),
+    formula=Formula(_of_row(NORMAL), _of_row(SLOPES), symbol="layer norm"),
     samples=(
         sample((3, 4), (4,), (4,), epsilon=0.1),
         sample((2, 3, 2), (6,), None, epsilon=0.1),

@@ -10,6 +10,7 @@ from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import internal
 from ..record import Formula, sample
+from ..reductions.reduction import over_axes
 
 SHORT = 16  # elements of a row
 ROWS = (sample((2, 3)), sample((3, 4), axis=0), sample((2, 3, 2), axis=1))
@@ -44,7 +45,7 @@ def largest(xp: Any, x: Any, axis: int = -1) -> Any:
 @internal(
     infer=_along_inference("softmax"),
     canon={"axis": number},
-    formula=Formula("y = eˣ / Σ eˣ", "dx = y · (dy − Σ dy · y)"),
+    formula=Formula(over_axes("y = eˣ / Σ eˣ"), over_axes("dx = y · (dy − Σ (dy · y))")),
     samples=ROWS,
 )
 def softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:
@@ -77,7 +78,7 @@ def softmax_fused(F: Any, dout: Any, out: Any, *, axis: int) -> Any:
 @internal(
     infer=_along_inference("log_softmax"),
     canon={"axis": number},
-    formula=Formula("y = x − ln Σ eˣ"),
+    formula=Formula(over_axes("y = x − ln Σ eˣ")),
     samples=ROWS,
 )
 def log_softmax_(xp: Any, x: Any, *, axis: int = -1) -> Any:

@@ -17,6 +17,7 @@ from ...errors import misfit
 from .. import errors
 from ..arguments import COMPLEX, differ, integer, is_variable
 from ..catalog import public
+from ..indexing.gathering import at_axis
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Results, Static, Text, sample
 from ..rule_functions import GRAPH as F
@@ -53,7 +54,10 @@ def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
             "checked": True,
             "canon": {"axis": integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
-            "formula": Formula(forward, "dx[indices] = dout"),
+            "formula": Formula(
+                forward,
+                lambda attrs: f"dx = put_along_axis(0, indices, dout, axis={attrs['axis']})",
+            ),
             "public": None,
         }
         made = op(**usual | record)(kernel)
@@ -79,7 +83,9 @@ def _sort_infer(x: Meta, *, axis: int, descending: bool, stable: bool) -> list[M
 
 
 @picking(
-    lambda attrs: f"[out, indices] = sort(x{', descending=True' * attrs['descending']})",
+    lambda attrs: (
+        f"[out, indices] = sort(x, axis={attrs['axis']}{', descending=True' * attrs['descending']})"
+    ),
     infer=_sort_infer,
     samples=(
         sample((2, 4)),
@@ -154,7 +160,8 @@ def _topk_infer(x: Meta, *, k: int, axis: int, largest: bool, sorted: bool) -> l
 
 @picking(
     lambda attrs: (
-        f"[out, indices] = topk(x, {attrs['k']}{', largest=False' * (not attrs['largest'])})"
+        f"[out, indices] = topk(x, {attrs['k']}, axis={attrs['axis']}"
+        f"{', largest=False' * (not attrs['largest'])})"
     ),
     infer=_topk_infer,
     canon={"k": integer, "axis": integer},
@@ -222,7 +229,7 @@ def _kth_infer(x: Meta, *, k: int, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @picking(
-    "out = sort(x)[k − 1]",
+    lambda attrs: f"out = sort(x, axis={attrs['axis']}){at_axis('[k − 1]')(attrs)}",
     infer=_kth_infer,
     canon={"k": integer, "axis": integer},
     samples=(sample((2, 4), k=2), sample((4, 2), k=3, axis=0, keepdim=True), sample((5,), k=5)),
@@ -264,7 +271,7 @@ def _mode_infer(x: Meta, *, axis: int, keepdim: bool) -> list[Meta]:
 
 
 @picking(
-    "out = mode(x)",
+    lambda attrs: f"out = mode(x, axis={attrs['axis']})",
     infer=_mode_infer,
     checked=False,
     samples=(sample((2, 4)), sample((4, 2), axis=0, keepdim=True), sample((5,))),

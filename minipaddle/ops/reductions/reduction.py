@@ -52,14 +52,15 @@ NAMES = {"Σ": "sum", "Π": "prod"}
 
 def over_axes(text: str) -> Callable[[dict[str, Any]], str]:
     """Return a function that returns a formula with the axes of a call: `y = sum(x, axis=1)` for
-    `y = Σ x`."""
+    `y = Σ x`. An op without the attribute keepdim keeps the axes."""
 
     def formula(attrs: dict[str, Any]) -> str:
         if attrs["axis"] is None:
             return text
+        axes = f"axis={attrs['axis']}" + ", keepdim=True" * attrs.get("keepdim", True)
         return re.sub(
-            r"(Σ|Π|(?:arg)?(?:max|min)) (\([^)]*\)|\|x\|[^)\s]*|\S+)",
-            lambda match: f"{NAMES.get(match[1], match[1])}({match[2]}, axis={attrs['axis']})",
+            r"(Σ|Π|all|any|(?:arg)?(?:max|min)) (\([^)]*\)|\|x\|[^)\s]*|[^)\s]+)",
+            lambda match: f"{NAMES.get(match[1], match[1])}({match[2]}, {axes})",
             text,
         )
 
@@ -375,8 +376,7 @@ def _register_truth(name: str, word: str, answer: str) -> None:
     >>> paddle.{name}(paddle.to_tensor([[True, False], [True, True]]), axis=1).tolist()
     {answer}
     """
-    formula = Formula(f"y = {name}(x)")
-    reduction("", name=name, infer=infer, gradless="answers with bools", formula=formula)(kernel)
+    reduction(f"y = {name} x", name=name, infer=infer, gradless="answers with bools")(kernel)
 
 
 _register_truth("all", "every element", "[False, True]")

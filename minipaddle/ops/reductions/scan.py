@@ -13,6 +13,7 @@ from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
 from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
 from ..catalog import public
+from ..indexing.gathering import at_axis
 from ..making import convert
 from ..op_spec import internal, op
 from ..outs import publish
@@ -52,8 +53,8 @@ def _sum_infer(x: Meta, *, axis: int, reverse: bool) -> Meta:
     checked=True,
     canon={"axis": one_axis},
     formula=Formula(
-        lambda attrs: f"yₖ = Σ xᵢ, i {'≥' if attrs.get('reverse') else '≤'} k",
-        lambda attrs: f"dxᵢ = Σ dyₖ, k {'≤' if attrs.get('reverse') else '≥'} i",
+        lambda attrs: at_axis(f"y[k] = Σ x[i], i {'≥' if attrs['reverse'] else '≤'} k")(attrs),
+        lambda attrs: at_axis(f"dx[i] = Σ dy[k], k {'≤' if attrs['reverse'] else '≥'} i")(attrs),
     ),
     samples=(*ROWS, sample((2, 3), axis=1, reverse=True)),
     static=Static("cumsum", extra={"exclusive": False, "flatten": False}),
@@ -91,7 +92,10 @@ def _log_infer(x: Meta, *, axis: int) -> Meta:
 @internal(
     infer=_log_infer,
     canon={"axis": one_axis},
-    formula=Formula("y[k] = ln Σ e^x[i], i ≤ k", "dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
+    formula=Formula(
+        at_axis("y[k] = ln Σ e^x[i], i ≤ k"),
+        at_axis("dx[k] = Σ dy[i] · e^(x[k] − y[i]), i ≥ k"),
+    ),
     samples=ROWS,
     static=Static("logcumsumexp", extra={"exclusive": False, "flatten": False, "reverse": False}),
 )
@@ -136,7 +140,10 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     infer=_product_infer,
     checked=True,
     canon={"dim": one_axis},
-    formula=Formula("y[k] = Π x[i], i ≤ k"),
+    formula=Formula(
+        at_axis("y[k] = Π x[i], i ≤ k", "dim"),
+        at_axis("dx[j] = Σ dy[k] · Π x[i], i ≤ k, i ≠ j, k ≥ j", "dim"),
+    ),
     samples=(
         sample((2, 3), dim=1),
         sample((4,), dim=0),
@@ -238,7 +245,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
         checked=True,
         canon={"axis": one_axis},
         results=Results(("out", "indices"), stopped=("indices",)),
-        formula=Formula(f"y[k] = {name[3:]} x[i], i ≤ k", "dx[indices[k]] += dy[k]"),
+        formula=Formula(at_axis(f"y[k] = {name[3:]} x[i], i ≤ k"), "dx[indices[k]] += dy[k]"),
         samples=ROWS,
     )(kernel)
     record.grad(rule)

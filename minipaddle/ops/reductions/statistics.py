@@ -17,6 +17,7 @@ from .. import errors
 from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..making import convert
+from ..indexing.gathering import at_axis
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
@@ -40,9 +41,8 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
         lambda attrs: (
             "y = Σ (x − mean(x))² / (n − correction)"
             if attrs["axis"] is None
-            else "y = sum((x − mean(x, axis={0}))², axis={0}) / (n − correction)".format(
-                attrs["axis"]
-            )
+            else "y = sum((x − mean(x, axis={axis}, keepdim=True))², axis={axis}) "
+            "/ (n − correction)".format(**attrs)
         )
     ),
     samples=(
@@ -199,14 +199,19 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
     return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
 
 
+def _middle_formula(axis: Any, n: str) -> str:
+    place = at_axis(f"[⌊{n} / 2⌋]")({"axis": axis}) if isinstance(axis, int) else f"[⌊{n} / 2⌋]"
+    return f"y = sort({'x' if axis is None else f'x, axis={axis}'}){place}"
+
+
 @internal(
     "nanmedian",
     infer=_middle_infer,
     canon={"axis": axes},
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula(
-        lambda attrs: f"y = sort(x)[{'⌊n / 2⌋' if attrs['upper'] else '⌊(n − 1) / 2⌋'}]",
-        "dx = dy · (x = y) / Σ (x = y)",
+        lambda attrs: _middle_formula(attrs["axis"], "n" if attrs["upper"] else "(n − 1)"),
+        reduction.over_axes("dx = dy · (x = y) / Σ (x = y)"),
     ),
     samples=(
         sample((2, 5)),

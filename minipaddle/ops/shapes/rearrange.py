@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ...engine.dtypes import DType
@@ -27,16 +27,25 @@ def _transpose_infer(x: Meta, *, perm: tuple[int, ...]) -> Meta:
     return Meta(tuple(x.shape[p] for p in order), x.dtype)
 
 
-def _transpose_formula(attrs: dict[str, Any]) -> str:
-    perm = [axis % len(attrs["perm"]) for axis in attrs["perm"]]
-    return "y = xᵀ" if perm == [1, 0] else f"y = transpose(x, {list(attrs['perm'])})"
+def _transpose_formula(result: str, x: str, perm: Sequence[int]) -> str:
+    is_matrix = [axis % len(perm) for axis in perm] == [1, 0]
+    return f"{result} = {x}ᵀ" if is_matrix else f"{result} = transpose({x}, {list(perm)})"
+
+
+def _inverse(perm: Sequence[int]) -> list[int]:
+    """Return the order of axes that undoes an order."""
+    return sorted(range(len(perm)), key=lambda place: perm[place] % len(perm))
 
 
 @internal(
     infer=_transpose_infer,
     canon={"perm": ints},
     results=Results(view=True),
-    formula=Formula(_transpose_formula, symbol=lambda attrs: f"transpose {list(attrs['perm'])}"),
+    formula=Formula(
+        lambda attrs: _transpose_formula("y", "x", attrs["perm"]),
+        lambda attrs: _transpose_formula("dx", "dy", _inverse(attrs["perm"])),
+        symbol=lambda attrs: f"transpose {list(attrs['perm'])}",
+    ),
     samples=(sample((2, 3), perm=[1, 0]), sample((2, 3, 4), perm=[2, 0, -2])),
     static=Static("transpose2", attrs={"perm": "axis"}, prefix="transpose"),
 )
@@ -46,13 +55,7 @@ def transpose_(xp: Any, x: Any, *, perm: Any) -> Any:
     return xp.transpose(x, perm)
 
 
-@transpose_.grad
-def transpose_grad(F: Any, dout: Any, *, perm: Any) -> Any:
-    rank = len(perm)
-    back = [0] * rank
-    for position, axis in enumerate(perm):
-        back[axis % rank] = position
-    return F.transpose(dout, perm=back)
+transpose_.grad(lambda F, dout, *, perm: F.transpose(dout, perm=_inverse(perm)))
 
 
 def _two_axes(function: Callable[..., Any]) -> Callable[..., Any]:

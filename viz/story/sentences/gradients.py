@@ -10,10 +10,12 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
+from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
+from minipaddle.ops.matrices.einsum import parse
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
@@ -276,7 +278,7 @@ def multiply(through: Passed) -> Message:
         return Message("{op}: {input} is both factors, so it gets {came} times {x} twice.")
     rows = []
     for index, grad in through.gives:
-        said = Message("{name} is {came} times {other}")
+        said = TIMES_OTHER
         if grad.number:
             said = Message("{name} is {came} times {other} ({number})")
         name, came = through.given(index, grad.called), through.came.called
@@ -295,7 +297,7 @@ def matmul(through: Passed) -> Message | None:
     elif ranks == (2, 1):
         left = Message("{name} is the outer product of {came} and {other}")
     elif ranks == (1, 1):
-        left = right = Message("{name} is {came} times {other}")
+        left = right = TIMES_OTHER
     elif ranks[0] > 2 and ranks[1] == 2:
         right = Message("{name} is the sum of {other}ᵀ @ {came} over all matrices of {other}")
     elif ranks != (2, 2) and through.call.sizes(0)[:-2] != through.call.sizes(1)[:-2]:
@@ -310,6 +312,35 @@ def matmul(through: Passed) -> Message | None:
     ]
     if ranks[0] == ranks[1] > 2:
         return Message("{op}, for each matrix: {clauses}.", clauses=Row(rows, CLAUSES))
+    return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
+
+
+def einsum(through: Passed) -> Message | None:
+    """Return the sentence on an einsum in which each letter has one size, and no term has it twice."""
+    call, sizes = through.call, dict[str, int]()
+    if "." in call.attrs["equation"]:
+        return None
+    terms, output = parse(call.attrs["equation"], tuple(len(x.shape or ()) for x in call.inputs if x))
+    for i, term in enumerate(terms):
+        pairs = [*zip(term, call.sizes(i), strict=True)]
+        if len({*term}) < len(term) or any(sizes.setdefault(c, n) != n for c, n in pairs):
+            return None
+    if len(terms) == 1:
+        spread = row([letter for letter in terms[0] if letter not in output], EMPTY)
+        said = Message("{op} repeats {came} along {letters}, giving {gives}.")
+        return said.fill(letters=spread) if spread else TURNED_BACK
+    rows = []
+    for i, grad in through.gives:
+        others = [j for j in range(len(terms)) if j != i]
+        given = {*output}.union(*(terms[j] for j in others))
+        if not given >= {*terms[i]} or through.name(i) in map(through.name, others):
+            return None
+        said = Message("{name} is {came} times {other}, summed over {letters}")
+        gone = sorted(given - {*terms[i]})
+        rows.append((said if gone else TIMES_OTHER).fill(
+            name=through.given(i, grad.called), came=through.came.called,
+            other=row(map(through.operand, others)), letters=row(gone),
+        ))  # fmt: skip
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
@@ -368,13 +399,20 @@ def cumsum(through: Passed) -> Message | None:
     )
 
 
-def log_softmax(through: Passed) -> Message | None:
-    if through.call.attrs.get("axis", -1) not in (-1, len(through.call.sizes(0)) - 1):
-        return None
-    return Message(
-        "In each row {op} subtracts from {came} its sum times the probabilities, the exponentials "
-        "of {y}, giving {gives}."
+def along(through: Passed) -> Message:
+    """Return the words for the axis of an op on rows, or an empty text for a vector."""
+    axis, rank = through.call.attrs.get("axis", -1), len(through.call.sizes(0))
+    if rank < 2:
+        return EMPTY
+    return IN_ROWS if axis in (-1, rank - 1) else ALONG.fill(axis=digits(axis))
+
+
+def log_softmax(through: Passed) -> Message:
+    said = Message(
+        "{op} subtracts from {came} its sum{along} times the probabilities, the exponentials of "
+        "{y}, giving {gives}."
     )
+    return said.fill(along=along(through))
 
 
 def mean(through: Passed) -> Message | None:
@@ -453,13 +491,12 @@ def extreme(one: Message, several: Message) -> Rule:
     return lambda through: several if through.came.shape else one
 
 
-def softmax(through: Passed) -> Message | None:
-    if through.call.attrs.get("axis", -1) not in (-1, len(through.call.sizes(0)) - 1):
-        return None
-    return Message(
-        "In each row {op} subtracts from {came} its average weighted by {y}, then multiplies by "
-        "{y}, giving {gives}."
+def softmax(through: Passed) -> Message:
+    said = Message(
+        "{op} subtracts from {came} its average{along} weighted by {y}, then multiplies by {y}, "
+        "giving {gives}."
     )
+    return said.fill(along=along(through))
 
 
 def embedding(through: Passed) -> Message:
@@ -509,11 +546,13 @@ def variance(through: Passed) -> Message | None:
     n = through.elements - through.call.attrs.get("correction", 1)
     if n <= 0:
         return None
+    if n == 2:
+        return Message("{op} multiplies {came} by each element of {input} minus the mean: {gives}.")
     said = Message(
         "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
         "{gives}."
     )
-    return said.fill(factor="2" if n == 1 else f"2/{digits(n)}")
+    return said.fill(factor=str(Fraction(2, n)) if n == int(n) else f"2/{digits(n)}")
 
 
 def huber(through: Passed) -> Message | None:
@@ -572,14 +611,15 @@ def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
     return rule
 
 
-TIMES = Message(" times {weight}")
+TIMES, TIMES_OTHER = Message(" times {weight}"), Message("{name} is {came} times {other}")
+IN_ROWS, ALONG = Message(" in each row"), Message(" along axis {axis}")
 ROWS = Message(
-    "{name} is each row of {came}{times}, less its mean and its part along the normalised row, "
-    "over its standard deviation"
+    "{name} is each row of {came}{times}, less its mean and its part along the normalised row of "
+    "{x}, over the standard deviation of that row"
 )
 CHANNELS = Message(
     "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
-    "channel, over its standard deviation"
+    "channel of {x}, over the standard deviation of that channel"
 )
 WEIGHT = Message("{name} is the sum of {came} times the normalised {x}")
 BIAS = Message("{name} is the sum of {came}")
@@ -668,6 +708,36 @@ def norm(through: Passed) -> Message | None:
     return None
 
 
+LARGEST = extreme(
+    Message(
+        "{op} passes {came} on to the largest of {input}, in equal parts if there are "
+        "several; the others get 0."
+    ),
+    Message(
+        "{op} passes each element of {came} on to the element of {input} that was its "
+        "maximum, in equal parts if there were several; the others get 0."
+    ),
+)
+SMALLEST = extreme(
+    Message(
+        "{op} passes {came} on to the smallest of {input}, in equal parts if there are "
+        "several; the others get 0."
+    ),
+    Message(
+        "{op} passes each element of {came} on to the element of {input} that was its "
+        "minimum, in equal parts if there were several; the others get 0."
+    ),
+)
+MIDDLE = extreme(
+    Message(
+        "{op} passes {came} on to the middle element of {input}, in equal parts if several equal "
+        "it; the others get 0."
+    ),
+    Message(
+        "{op} passes each element of {came} on to the element of {input} that was in the middle, "
+        "in equal parts if several equal it; the others get 0."
+    ),
+)
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
 ADDED_BACK = Message(
@@ -678,6 +748,7 @@ PUT_BACK = Message(
     "{op} puts each element of {came} at the place in {input} that its number was taken from, "
     "with zeros elsewhere, giving {gives}."
 )
+TURNED_BACK = Message("{op} puts the axes of {came} back in their order, giving {gives}.")
 BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
 JOINS = {
     "split": Message("{op} joins {parts} again, giving {gives}."),
@@ -729,9 +800,7 @@ RULES: dict[str, Rule] = {
     "getitem": always(
         Message("{op} puts {came} back in its place, with zeros elsewhere, giving {gives}.")
     ),
-    "transpose": always(
-        Message("{op} puts the axes of {came} back in their order, giving {gives}.")
-    ),
+    "transpose": always(TURNED_BACK),
     "cast": always(Message("{op} converts {came} back to the type of {input}, giving {gives}.")),
     "pow": power,
     "abs": always(
@@ -836,25 +905,9 @@ RULES: dict[str, Rule] = {
     ),
     "p_norm": norm,
     "stack": cut,
-    "max": extreme(
-        Message(
-            "{op} passes {came} on to the largest of {input}, in equal parts if there are "
-            "several; the others get 0."
-        ),
-        Message(
-            "{op} passes each element of {came} on to the element of {input} that was its "
-            "maximum, in equal parts if there were several; the others get 0."
-        ),
-    ),
-    "min": extreme(
-        Message(
-            "{op} passes {came} on to the smallest of {input}, in equal parts if there are "
-            "several; the others get 0."
-        ),
-        Message(
-            "{op} passes each element of {came} on to the element of {input} that was its "
-            "minimum, in equal parts if there were several; the others get 0."
-        ),
-    ),
+    **dict.fromkeys(("max", "amax"), LARGEST),
+    **dict.fromkeys(("min", "amin"), SMALLEST),
+    "nanmedian": MIDDLE,
+    "einsum": einsum,
     **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), always(BACK)),
 }

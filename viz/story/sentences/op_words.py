@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from minipaddle.messages import EMPTY, Message
 
 from ...document.op_facts import UNFIT
-from .wording import Constant, Mention, Things, bracketed, digits, shape
+from .wording import Constant, Mention, Things, bracketed, digits, row, shape
 
 
 class Made(NamedTuple):
@@ -370,6 +370,28 @@ def huber(call: Made) -> Message:
     return said.fill(**call.constants("delta"))
 
 
+def einsum(call: Made) -> Message | None:
+    equation = call.attrs["equation"]
+    if "->" not in equation or "." in equation:
+        return None
+    terms, _, output = equation.replace(" ", "").partition("->")
+    summed = sorted({*terms} - {*output, ","})
+    if "," not in terms and summed:
+        said = Message("einsum sums {x} over {letters}, giving {out}.")
+    elif summed:
+        said = Message("einsum multiplies {all} and sums over {letters}, giving {out}.")
+    elif "," in terms:
+        said = Message("einsum multiplies {all}, giving {out}.")
+    else:
+        return None
+    return said.fill(letters=row(summed))
+
+
+def hot_rows(call: Made) -> Message:
+    said = Message("Each row of {out} has {on} at the label in {x}, and {off} elsewhere.")
+    return said.fill(on=digits(call.attrs["on"]), off=digits(call.attrs["off"]))
+
+
 def divergence(call: Made) -> Message | None:
     if call.attrs.get("log_target"):
         return None
@@ -454,6 +476,8 @@ CHOSEN: dict[str, Chosen] = {
     "transpose": transpose,
     "smooth_l1_loss": huber,
     "kl_div": divergence,
+    "einsum": einsum,
+    "hot_rows": hot_rows,
 }
 
 

@@ -91,7 +91,6 @@ WORDS: dict[str, Message] = {
     "diagonal": Message("A diagonal of {x} gives {out}."),
     "softplus": Message("softplus, a smooth form of relu, turns {x} into {out}."),
     "masked_select": Message("The elements of {x} where {y} is True give {out}."),
-    "hot_rows": Message("Each row of {out} has a 1 at the label in {x}, and zeros elsewhere."),
     "trace": Message("The sum of the diagonal of {x} gives {out}."),
     "sum_to": Message("{x} is summed over its broadcast axes, giving {out}."),
     "add_n": Message("{all} are added up, giving {out}."),
