@@ -81,7 +81,6 @@ def test_a_docstring_is_made_of_the_record() -> None:
     assert (paddle.topk.__doc__ or "").splitlines() == [
         "The k largest (or smallest) elements along `axis`, in order, and their positions.",
         "",
-        "Backward: dx[indices] = dout",
         "Shapes: for example x [2, 4], k=2 gives [2, 2] and [2, 2].",
         "Dtypes: floating, int32, int64 kept.",
         ERRORS,

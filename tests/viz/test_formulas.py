@@ -18,7 +18,7 @@ from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.algebra import tidied
 from minipaddle.ops.expression import name, names_in, read, renamed, subtrees, written
 from minipaddle.ops.reference import derive_formula
-from minipaddle.ops.symbols import gradient_formula
+from minipaddle.ops.symbols import forward_formula, gradient_formula
 from tests.each import each
 from tests.ops.drawing import attrs_of
 from viz.document import op_facts
@@ -152,6 +152,25 @@ def test_no_letter_of_a_rule_is_free() -> None:
         found = {token for rule in rules for token in names_in(read(rule))}
         free = {token for token in found if re.fullmatch("d?[a-zA-Z]", token)} - known
         assert {token[-1] for token in free} <= set(OWN.get(record.name, "")), record.name
+
+
+WITHOUT_AXIS = {
+    # internal ops, and ops that look alike along each axis
+    *("slice_positions", "repeat_interleave", "repeat_positions", "last_along", "count_along"),
+    *("unique_consecutive", "shifted", "recurrence", "squeeze", "unsqueeze", "unsqueeze_by"),
+    *("cross", "dropout"),
+}
+
+
+def test_a_formula_tells_along_which_axis_it_computes() -> None:
+    found = set()
+    for record in filter(attrgetter("samples"), REGISTRY.values()):
+        for word in {"axis", "dim"} & record.defaults.keys():
+            given = record.samples[0].attrs
+            calls = [record.complete({**given, word: axis}) for axis in (0, 1)]
+            if len({forward_formula(record, attrs) for attrs in calls}) == 1:
+                found.add(record.name)
+    assert found == WITHOUT_AXIS
 
 
 @each(("training", "used", "passes"), [

@@ -17,7 +17,7 @@ from ..op_spec import internal
 from ..record import Formula, Static, sample
 from ..scalars import constant
 from ..shapes.repeating import expand_
-from .gathering import along_infer, broadcast_except, grid
+from .gathering import along_infer, broadcast_except, grid, place_along
 from .join_at import join_at
 from .picking import refuse_outside
 
@@ -45,13 +45,24 @@ def _put_infer(
     return arr
 
 
+def _formulas(attrs: dict[str, Any]) -> tuple[str, str]:
+    """Return the formulas of a call and of its gradients."""
+    at, reduce = f"[{place_along(attrs)}]", attrs["reduce"]
+    if reduce == "assign":
+        return f"y = arr, y{at} = valuesᵢⱼ", f"darr = dy, darr{at} = 0, dvaluesᵢⱼ = dy{at}"
+    if reduce == "add" and attrs["include_self"]:
+        return f"y = arr, y{at} += valuesᵢⱼ", f"darr = dy, dvaluesᵢⱼ = dy{at}"
+    join = f"y = arr, y{at} = {reduce}(arr, valuesᵢⱼ, …)"
+    return join, f"dvaluesᵢⱼ = dy{at} · ∂y/∂valuesᵢⱼ"
+
+
 @internal(
     infer=_put_infer,
     checked=True,
     canon={"axis": one_axis, "reduce": _read_reduce, "include_self": bool},
     formula=Formula(
-        "y = arr, y[i, indicesᵢⱼ] = join(arr, valuesᵢⱼ, …)",
-        "dvaluesᵢⱼ = dy[i, indicesᵢⱼ] · ∂y/∂valuesᵢⱼ",
+        lambda attrs: _formulas(attrs)[0],
+        lambda attrs: _formulas(attrs)[1],
         symbol=lambda attrs: f"put_along_axis {attrs['reduce']}",
     ),
     samples=(

@@ -230,7 +230,7 @@ def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     return Meta(indices.shape, arr.dtype)
 
 
-def _place(attrs: Mapping[str, Any]) -> str:
+def place_along(attrs: Mapping[str, Any]) -> str:
     """Return the place of an element in a matrix, as formulas write it."""
     return "indicesᵢⱼ, j" if attrs.get("axis") in (0, -2) else "i, indicesᵢⱼ"
 
@@ -239,8 +239,8 @@ def _place(attrs: Mapping[str, Any]) -> str:
     infer=_take_along_infer,
     canon={"axis": one_axis},
     formula=Formula(
-        lambda attrs: f"yᵢⱼ = arr[{_place(attrs)}]",
-        lambda attrs: f"darr = 0, darr[{_place(attrs)}] += dyᵢⱼ",
+        lambda attrs: f"yᵢⱼ = arr[{place_along(attrs)}]",
+        lambda attrs: f"darr = 0, darr[{place_along(attrs)}] += dyᵢⱼ",
     ),
     samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
@@ -267,7 +267,10 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
 
 @internal(
     infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
-    formula=Formula("y = 0, y[i, indicesᵢⱼ] += xᵢⱼ", "dxᵢⱼ = dy[i, indicesᵢⱼ]"),
+    formula=Formula(
+        lambda attrs: f"y = 0, y[{place_along(attrs)}] += xᵢⱼ",
+        lambda attrs: f"dxᵢⱼ = dy[{place_along(attrs)}]",
+    ),
     samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
         sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),

@@ -47,7 +47,11 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
     results=Results(("out", "indices", "index", "counts")),
-    formula=Formula("y = unique(x)"),
+    formula=Formula(
+        lambda attrs: "y = unique(x)"
+        if attrs["axis"] is None
+        else f"y = unique(x, axis={attrs['axis']})"
+    ),
     samples=(
         sample((6,), ints={"x": 3}),
         sample((4, 2), ints={"x": 2}, axis=0),

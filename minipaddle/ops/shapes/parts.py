@@ -273,7 +273,10 @@ def _split_infer(x: Meta, *, num_or_sections: Any, axis: int) -> list[Meta]:
     infer=_split_infer,
     canon={"num_or_sections": axes, "axis": axis_for("split")},
     results=Results(("outs",), is_list=True),
-    formula=Formula("[y₁, y₂, …] = x", "dx = [dy₁, dy₂, …]"),
+    formula=Formula(
+        lambda attrs: "[y₁, y₂, …] = split(x, {num_or_sections}, axis={axis})".format(**attrs),
+        lambda attrs: "dx = concat(dy₁, dy₂, …, axis={axis})".format(**attrs),
+    ),
     samples=(sample((4, 3), num_or_sections=2), sample((2, 5), num_or_sections=[1, -1], axis=1)),
 )
 def split(xp: Any, x: Any, *, num_or_sections: Any, axis: int = 0) -> Any:

@@ -192,7 +192,10 @@ def _flip_infer(x: Meta, *, axis: Any) -> Meta:
 @op(
     infer=_flip_infer,
     canon={"axis": axes},
-    formula=Formula("y = reversed x"),
+    formula=Formula(
+        lambda attrs: f"y = flip(x, axis={attrs['axis']})",
+        lambda attrs: f"dx = flip(dy, axis={attrs['axis']})",
+    ),
     samples=(sample((2, 3), axis=1), sample((2, 3, 2), axis=[0, -1]), sample((2,), axis=[])),
     public=Public(aliases=("reverse",)),
 )
@@ -221,7 +224,11 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
 @op(
     infer=_roll_infer,
     canon={"shifts": axes, "axis": axes},
-    formula=Formula(lambda attrs: f"y = roll(x, {attrs['shifts']})"),
+    formula=Formula(
+        lambda attrs: "y = roll(x, {shifts}{axes})".format(
+            **attrs, axes="" if attrs["axis"] is None else f", axis={attrs['axis']}"
+        )
+    ),
     samples=(
         sample((2, 3), shifts=1),
         sample((2, 3), shifts=-2, axis=1),
