@@ -674,7 +674,8 @@ class Stretch(Trace):
 
     @property
     def variables(self) -> dict[int, dict[str, str]]:
-        return self._whole.variables
+        programs, found = self._excerpt.programs, self._whole.variables
+        return {programs[old]: names for old, names in found.items() if old in programs}
 
     @property
     def ended(self) -> Ended[LoadedLine] | None:

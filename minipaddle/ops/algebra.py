@@ -231,6 +231,10 @@ def tidied(tree: Tree, lightly: bool = False) -> Tree:
     make = MAKERS.get(tree.sign)
     if lightly and tree.sign == "+" and ZERO in parts:
         return plus(*parts)
-    if lightly and tree.sign != "⌊⌋" and (tree.sign in ("+", "−") or ONE not in parts[tree.sign == "/" :]):
+    if (
+        lightly
+        and tree.sign != "⌊⌋"
+        and (tree.sign in ("+", "−") or ONE not in parts[tree.sign == "/" :])
+    ):
         make = make if all(isinstance(p, Tree) and value_of(p) is not None for p in parts) else None
     return make(*parts) if make else Tree(tree.sign, tuple(parts))

@@ -75,7 +75,7 @@ accuracy = Op(
     infer=_accuracy_infer,
     gradless="it counts",
     results=Results(("accuracy", "correct", "total")),
-    formula=Formula("part = |hits| / N"),
+    formula=Formula("accuracy = correct / total"),
     public=None,
     static=Static("accuracy"),
 )

@@ -7,6 +7,8 @@ out; the tests say how many must be computed.
 
 from __future__ import annotations
 
+from ast import literal_eval
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -43,7 +45,10 @@ FUNCTIONS = {
     "max": np.maximum, "min": np.minimum, "gcd": np.gcd, "lcm": np.lcm, "erf": special("erf"),
     "erf⁻¹": special("erfinv"), "ψ": special("digamma"),
     "polygamma": lambda n, x: special("polygamma")(x, n=int(n)),
+    "sum": np.sum, "prod": np.prod, "mean": np.mean, "argmax": np.argmax, "argmin": np.argmin,
+    "flip": np.flip, "roll": lambda x, shifts, **axis: np.roll(x, int(shifts), **axis),
 }  # fmt: skip
+ALONG = {"max": np.max, "min": np.min}  # with an axis
 AROUND = {"||": np.abs, "⌊⌋": np.floor, "⌈⌉": np.ceil, "[]": lambda x: x}
 SIGNS = {
     "+": np.add, "−": np.subtract, "·": np.multiply, "tight": np.multiply, "/": np.divide,
@@ -81,7 +86,10 @@ def value_of(tree: Tree, names: dict[str, Any]) -> Any:
     if sign == "apply" and head.sign == "number":
         return value_of(Tree("·", parts), names)
     if sign in ("apply", "call"):
-        function, parts = FUNCTIONS.get(written(head)), parts[1:]
+        function, keys = FUNCTIONS.get(written(head)), keywords(parts)
+        if function and keys:
+            function = partial(ALONG.get(written(head), function), **keys)
+        parts = [part for part in parts[1:] if part.sign != "keyword"]
     else:
         function = SIGNS.get(sign) or AROUND.get(sign)
     if function is None or (sign == "[]" and len(parts) > 1):
@@ -91,6 +99,17 @@ def value_of(tree: Tree, names: dict[str, Any]) -> Any:
             return function(*(value_of(part, names) for part in parts))
     except (TypeError, ValueError) as error:
         raise NotArithmetic(f"{written(tree)}: {error}") from error
+
+
+def keywords(parts: tuple[Tree, ...]) -> dict[str, Any]:
+    """Return the keyword arguments of a call, in NumPy's names."""
+    found = {}
+    for part in parts:
+        if part.sign == "keyword":
+            value = literal_eval(written(part.parts[1]).replace("−", "-"))
+            key = "keepdims" if part.parts[0] == "keepdim" else part.parts[0]
+            found[key] = tuple(value) if isinstance(value, list) else value
+    return found
 
 
 def named_values(op: Op, sample: Sample, arrays: list[Any], outs: list[Any]) -> dict[str, Any]:
@@ -119,7 +138,9 @@ def check_forward(op: Op, sample: Sample) -> None:
     if len(parts) != 1 or parts[0].sign != "=" or parts[0].parts[0].sign != "name":
         raise NotArithmetic(told.formula)
     names = named_values(op, sample, arrays, outs)
-    assert close(value_of(parts[0].parts[1], names), outs[told.main_output]), told.formula
+    assert close(value_of(parts[0].parts[1], names), names[written(parts[0].parts[0])]), (
+        told.formula
+    )
 
 
 def check_gradients(op: Op, sample: Sample) -> None:
@@ -188,6 +209,29 @@ def test_the_formula_of_a_gradient_computes_what_the_rule_computes() -> None:
     computed, false = failures(check_gradients, {op.name for op in REGISTRY.values() if op.rule})
     assert false == []
     assert len(computed) >= 100
+
+
+def test_the_formula_of_a_norm_holds_for_each_row_or_channel() -> None:
+    """It is evaluated as it stands, for each index."""
+    for op, sample, name in sampled():
+        if op.name not in ("layer_norm", "batch_norm") or sample.shapes[-1] is None:
+            continue
+        arrays = draw(op, sample)
+        out, attrs = kernel(op, arrays, sample)[0], attrs_of(op, sample)
+        told = op_facts.facts(op.name, attrs)
+        values = {"sqrt": np.sqrt, **dict(zip(told.inputs, arrays, strict=False))}
+        if values["scale"] is None:
+            values["scale"] = np.ones(out.shape[1:2] if op.name == "batch_norm" else out.shape[-1])
+        text = told.formula.replace("−", "-").replace("·", "*").replace("√", "sqrt")
+        line, _, rest = text.replace("σ²", "s").replace("²", "**2").partition(", μ = ")
+        mean, _, variance = rest.partition(", s = ")
+        left, _, right = line.partition(" = ")
+        values |= {"mean": np.mean} if rest else {}
+        for index in np.ndindex(out.shape):
+            values |= dict(zip("ijk", index, strict=False)) if "i" in left else {"k": 0}
+            for key, expression in {"μ": mean, "s": variance}.items():
+                values[key] = eval(expression, values) if expression else None
+            assert close(eval(right, values), eval(left, {**values, "y": out})), name
 
 
 LEAVES = st.sampled_from([read("x"), read("y"), *map(number, (-2, -1, 0, 0.5, 1, 2, 3))])

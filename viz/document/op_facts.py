@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from minipaddle.ops import REGISTRY, Op
+from minipaddle.ops.program_ops import PROGRAM_OPS
 from minipaddle.ops.symbols import forward_formula
 
 # Exceptions of functions in op records for attributes that do not fit, as in a foreign trace.
@@ -31,6 +32,7 @@ SPELLINGS: dict[str, dict[str, float | None]] = {
     "assign": dict.fromkeys(("clone", "assign")),
     "argsort": dict.fromkeys(("sort",)),
     "p_norm": dict.fromkeys(("norm",)),
+    "nanmedian": dict.fromkeys(("median",)),
     "elementwise_pow": dict.fromkeys(("pow",)),
     "set_at": dict.fromkeys((*FILLS, *OVERWRITES)),
     "index_put": dict.fromkeys(("fill_diagonal_",)),
@@ -43,6 +45,7 @@ FUNCTIONS = {
     "max_pool2d_with_index": "max_pool2d",
 }
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
+OF_CALL = re.compile(r"([a-z_]{3,})(?:, (?:axis|p).*)?")  # a sign made for a call: norm, axis 1
 SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 
@@ -93,7 +96,7 @@ def is_change(written: str) -> bool:
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
     """Return the facts of a call on a line of code; an op without a record has only its name."""
-    record = REGISTRY.get(op)
+    record = REGISTRY.get(op) or PROGRAM_OPS.get(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
         return OpFacts("stacked" if stacked else op, op, op, result=op)
@@ -108,6 +111,8 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
         symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     is_word = isinstance(sign, str) and WORDS.fullmatch(sign) and not op.endswith("_by")
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
+    if not isinstance(sign, str) and (match := OF_CALL.fullmatch(symbol)):
+        usual = match[1]
     symbol = word if word and symbol in (op, usual) else symbol
     formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
     return OpFacts(

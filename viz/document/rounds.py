@@ -183,12 +183,13 @@ def size_of_summary(stats: dict[str, Any]) -> float | None:
 class Excerpt:
     """Some events of a trace, renumbered as a trace of their own.
 
-    `tensors` and `scopes` map old numbers to new ones.
+    `tensors`, `scopes` and `programs` map old numbers to new ones.
     """
 
     records: tuple[Any, ...]
     tensors: Mapping[int, int]
     scopes: Mapping[int, int]
+    programs: Mapping[int, int]
 
     def names(
         self, names: Mapping[int, Sequence[tuple[int, str]]]
@@ -205,7 +206,7 @@ def excerpt(records: Iterable[Any]) -> Excerpt:
     records = tuple(records)
     numbering = Numbering(records)
     new = tuple(renumber(numbering, event) for event in records)
-    return Excerpt(new, numbering.family("tensor"), numbering.family("scope"))
+    return Excerpt(new, *map(numbering.family, ("tensor", "scope", "program")))
 
 
 def renumber(numbering: Numbering, record: Any) -> Any:

@@ -103,7 +103,8 @@ class Backward(Drawing):
             step.show(Mention.zeros(short, thing), "zeros", box)
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
-        if call and not any(seen and seen.dtype.startswith("complex") for seen in event.arrived):
+        values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
+        if call and not any(value and value.dtype.startswith("complex") for value in values):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers

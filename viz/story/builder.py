@@ -120,7 +120,7 @@ class Builder:
         for number, event in enumerate(with_bar(self.records, "story", "event")):
             if number == given:
                 self.draft.steps.clear()
-                self.tensors.numbers_explained = False
+                self.tensors.explained.clear()
             self.draft.record = number
             for handle in self.handlers[type(event)]:
                 handle(event)

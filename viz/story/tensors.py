@@ -84,7 +84,7 @@ class Tensors:
     latest_grads: dict[int, StoredGrad] = field(default_factory=dict)  # leaf -> latest gradient
     grads: dict[int, StoredGrad] = field(default_factory=dict)  # gradient's number -> gradient
     buffers: set[int] = field(default_factory=set)  # running statistics, which an op updates
-    numbers_explained: bool = False  # whether a sentence has explained `x#2`
+    explained: set[str] = field(default_factory=set)  # names, or kinds of names, like `x#2`
     first_values: dict[str, Any] = field(default_factory=dict)  # name -> first value
 
     # ----- names ---------------------------------------------------------------------------------
@@ -123,11 +123,14 @@ class Tensors:
         return name
 
     def explain_number(self, thing: Mention, step: AnyStep) -> None:
-        """Add a sentence to a step that explains the first numbered name, such as `x#2`."""
+        """Add a sentence to a step that explains the first numbered name of a variable, `x#2`, of
+        loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`."""
         base, before = base_of(thing.called), self.first_values.get(base_of(thing.called))
         self.first_values.setdefault(thing.called, thing.value)
-        if base != thing.called and not self.numbers_explained:
-            self.numbers_explained = True
+        kind = "[" if thing.called.startswith(f"{base}[") else base
+        kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
+        if base != thing.called and kind not in self.explained:
+            self.explained.add(kind)
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs))
 

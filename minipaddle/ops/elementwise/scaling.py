@@ -54,7 +54,7 @@ def _summand_text(summand: Any) -> str:
 def digits(n: Any) -> str:
     """Write a number in a formula: `2`, `−0.5`, `1234567`."""
     whole = not isinstance(n, complex) and math.isfinite(n) and n == int(n) and abs(n) < 1e15
-    return (str(int(n)) if whole else f"{n:g}").replace("-", "−")
+    return (str(int(n)) if whole else f"{n:g}").replace("e-0", "e-").replace("-", "−")
 
 
 def _formula_and_sign(attrs: dict[str, Any]) -> tuple[str, str]:
@@ -257,7 +257,7 @@ def pow_(xp: Any, x: Any, *, factor: float) -> Any:
 def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
     if factor in (0, 1):  # 0 · x⁻¹ would be NaN at 0
         return dout * factor if factor else F.fill_like(dout)
-    return dout * (factor * F.pow(x, factor=factor - 1))
+    return dout * (factor * (x if factor == 2 else F.pow(x, factor=factor - 1)))
 
 
 # ----- limits ------------------------------------------------------------------------------------

@@ -215,7 +215,10 @@ def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     infer=_fill_like_infer,
     gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
-    formula=Formula(lambda attrs: f"y = {attrs.get('value', 0.0):g}"),
+    formula=Formula(
+        lambda attrs: f"y = {attrs.get('value', 0.0):g}",
+        symbol=lambda attrs: {0: "zeros_like", 1: "ones_like"}.get(attrs["value"], "full_like"),
+    ),
     samples=(sample((2, 3)), sample((), value=2.5, dtype="float32")),
     static=Static("fill_any_like"),
 )

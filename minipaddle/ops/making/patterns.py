@@ -53,7 +53,7 @@ def eye_(xp: Any, *, num_rows: Any, num_columns: Any, dtype: Any) -> Any:
     operands=Operands(takes_list=True),
     gradless="the sizes are numbers",
     canon={"dtype": DType.of},
-    formula=Formula("yᵢⱼ = 1 if i = j", symbol="eye"),
+    formula=Formula("yᵢⱼ = [j = i]", symbol="eye"),
     samples=(sample([()], ints={"sizes": 4}, shape=(None, 3), dtype="float32"),),
     static=Static("eye"),
 )
@@ -266,7 +266,9 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
 @op(
     infer=_diag_infer,
     canon={"offset": number},
-    formula=Formula("yᵢⱼ = xᵢ if j = i + offset; of a matrix yᵢ = xᵢⱼ"),
+    formula=Formula(
+        lambda attrs: f"y = diag(x, offset={attrs['offset']})" if attrs["offset"] else "y = diag(x)"
+    ),
     samples=(
         sample((3,)),
         sample((2,), offset=-1, padding_value=3.0),

@@ -61,7 +61,9 @@ def distinct_and_symmetric(arrays: list[Any]) -> list[Any]:
     checked=True,
     results=Results(("q", "r")),
     formula=Formula(
-        "x = q @ r", "dx = (dq + q @ sym(M)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q", symbol="q, r"
+        "x = q @ r",
+        "dx = (dq + q @ (tril(M) + tril(M, −1)ᵀ)) @ r⁻ᵀ, M = r @ drᵀ − dqᵀ @ q",
+        symbol="q, r",
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 4))),
 )

@@ -153,7 +153,7 @@ def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 @op(
     infer=squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)),
     checked=True,
-    formula=Formula("y = (sign det x, ln |det x|)", "dx = dy₁ · x⁻ᵀ", symbol="sign, ln |det|"),
+    formula=Formula("y = (sign det x, ln |det x|)", "dx = dy[1] · x⁻ᵀ", symbol="sign, ln |det|"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=Public(function=False),
     static=Static("slogdeterminant", slots={"x": "Input"}),
@@ -341,8 +341,15 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
     infer=squares("cholesky", kinds="f", error=CheckFailed),
     checked=True,
     formula=Formula(
-        lambda attrs: "x = yᵀ @ y" if attrs["upper"] else "x = y @ yᵀ",
-        "dx = sym(y⁻ᵀ @ Φ(yᵀ @ dy) @ y⁻¹)",
+        lambda attrs: "x = outᵀ @ out" if attrs["upper"] else "x = out @ outᵀ",
+        lambda attrs: (
+            "dx = (P + Pᵀ) / 2, "
+            + (
+                "P = out⁻¹ @ (tril(M) − M ∘ I / 2) @ out⁻ᵀ, M = out @ doutᵀ"
+                if attrs["upper"]
+                else "P = out⁻ᵀ @ (tril(M) − M ∘ I / 2) @ out⁻¹, M = outᵀ @ dout"
+            )
+        ),
         symbol="cholesky",
     ),
     samples=prepare_samples(positive_definite, sample((3, 3)), sample((2, 2, 2), upper=True)),

@@ -128,6 +128,12 @@ def binary_cross_entropy_with_logits_grad(
             if attrs["log_target"]
             else "loss = label · (ln label − x)"
         ),
+        lambda attrs: (
+            "dx = −dloss · e^label, dlabel = dloss · e^label · (label − x + 1)"
+            if attrs["log_target"]
+            else "dx = −dloss · label · [label > 0], "
+            "dlabel = dloss · (ln label − x + 1) · [label > 0]"
+        ),
         symbol="divergence",
         node="KldivLoss",
     ),
@@ -178,7 +184,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     canon={"delta": number},
     operands=Operands(promotes=floats_widen),
     formula=Formula(
-        "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − ½ δ) · [|d| > δ], d = x − y",
+        "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − δ / 2) · [|d| > δ], d = x − y",
         symbol="Huber's loss",
         node="HuberLoss",
     ),

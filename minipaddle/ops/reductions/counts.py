@@ -48,9 +48,9 @@ def _unique_infer(x: Meta, *, axis: Any, dtype: Any) -> list[Meta]:
     canon={"axis": one_axis},
     results=Results(("out", "indices", "index", "counts")),
     formula=Formula(
-        lambda attrs: "y = unique(x)"
-        if attrs["axis"] is None
-        else f"y = unique(x, axis={attrs['axis']})"
+        lambda attrs: (
+            "y = unique(x)" if attrs["axis"] is None else f"y = unique(x, axis={attrs['axis']})"
+        )
     ),
     samples=(
         sample((6,), ints={"x": 3}),

@@ -44,7 +44,9 @@ INT32 = DType.of("int32")
 
 
 def _axis_symbol(word: str) -> Any:
-    return lambda attrs: word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}"
+    return lambda attrs: (
+        word if attrs["axis"] is None else f"{word}, axis {attrs['axis']}".replace("-", "−")
+    )
 
 
 NAMES = {"Σ": "sum", "Π": "prod"}

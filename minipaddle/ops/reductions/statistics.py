@@ -16,8 +16,8 @@ from ...errors import misfit
 from .. import errors
 from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
 from ..catalog import public
-from ..making import convert
 from ..indexing.gathering import at_axis
+from ..making import convert
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F

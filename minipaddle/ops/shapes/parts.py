@@ -62,9 +62,9 @@ def _concat_infer(x: list[Meta], *, axis: int) -> Meta:
     operands=Operands(takes_list=True),
     canon={"axis": axis_for("concat")},
     formula=Formula(
-        lambda attrs: f"y = concat(x₁, x₂, …, axis={axis})"
-        if (axis := attrs["axis"])
-        else "y = [x₁, x₂, …]"
+        lambda attrs: (
+            f"y = concat(x₁, x₂, …, axis={axis})" if (axis := attrs["axis"]) else "y = [x₁, x₂, …]"
+        )
     ),
     samples=(sample([(2, 3), (1, 3)]), sample([(2, 1), (2, 2)], axis=-1)),
 )
@@ -304,7 +304,9 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
     infer=_unbind_infer,
     canon={"axis": axis_for("unbind")},
     results=Results(("outs",), is_list=True, view=True),
-    formula=Formula(at_axis("yᵢ = x[i]"), lambda attrs: f"dx = stack(dy₁, dy₂, …, axis={attrs['axis']})"),
+    formula=Formula(
+        at_axis("yᵢ = x[i]"), lambda attrs: f"dx = stack(dy₁, dy₂, …, axis={attrs['axis']})"
+    ),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
 )
 def unbind(xp: Any, input: Any, *, axis: int = 0) -> Any:

@@ -153,7 +153,9 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
     if len(step.arrived) > 1 and step.rule not in MAIN:
         return None
     came, left = there[0], dict(enumerate(step.inputs))
-    if "?" in (came.called, *(row.name for row in step.computed)) or is_complex(came):
+    if "?" in (came.called, *(row.name for row in step.computed)):
+        return None
+    if any(map(is_complex, filter(None, (came, *step.inputs)))):
         return None
     gives, shares, wide = [], set[int](), set[int]()
     for place, (name, thing) in enumerate(step.computed):
@@ -316,11 +318,13 @@ def matmul(through: Passed) -> Message | None:
 
 
 def einsum(through: Passed) -> Message | None:
-    """Return the sentence on an einsum in which each letter has one size, and no term has it twice."""
+    """Return the sentence on an einsum of terms without a repeated letter, or None."""
     call, sizes = through.call, dict[str, int]()
     if "." in call.attrs["equation"]:
         return None
-    terms, output = parse(call.attrs["equation"], tuple(len(x.shape or ()) for x in call.inputs if x))
+    terms, output = parse(
+        call.attrs["equation"], tuple(len(x.shape or ()) for x in call.inputs if x)
+    )
     for i, term in enumerate(terms):
         pairs = [*zip(term, call.sizes(i), strict=True)]
         if len({*term}) < len(term) or any(sizes.setdefault(c, n) != n for c, n in pairs):
@@ -585,6 +589,17 @@ def solve(through: Passed) -> Message | None:
     return clauses_of(through, (first, second), x=x, y=through.y) if came else None
 
 
+def inverse(through: Passed) -> Message | None:
+    if len(through.call.sizes(0)) != 2:
+        return None
+    return clauses_of(through, [Text("{name} = −{y}ᵀ @ {came} @ {y}ᵀ")], y=through.y)
+
+
+def triangle(said: Message) -> Rule:
+    """Return the rule of a triangle at the main diagonal."""
+    return lambda through: None if through.call.attrs.get("diagonal") else said
+
+
 def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
     """Return the rule of a norm: `lines` is the clause on its first input, for each row or channel,
     and `inputs` are the places of its input, weight and bias."""
@@ -594,11 +609,11 @@ def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
         attrs = through.call.attrs
         if attrs.get("is_test") or attrs.get("use_global_stats"):
             return None
-        if attrs.get("begin_norm_axis") not in (None, len(through.call.sizes(0)) - 1):
-            return None
+        axes = len(through.call.sizes(0)) - attrs.get("begin_norm_axis", 0)
         has_weight = len(through.call.inputs) > weight and through.call.inputs[weight] is not None
         times = TIMES.fill(weight=through.name(weight)) if has_weight else EMPTY
-        clauses = {first: lines, weight: WEIGHT, bias: BIAS}
+        rest = BLOCKS.fill(count=axes) if "begin_norm_axis" in attrs and axes > 1 else lines
+        clauses = {first: rest, weight: WEIGHT, bias: BIAS}
         rows = [
             clauses[i].fill(
                 name=through.given(i, grad.called), came=through.came.called,
@@ -616,6 +631,10 @@ IN_ROWS, ALONG = Message(" in each row"), Message(" along axis {axis}")
 ROWS = Message(
     "{name} is each row of {came}{times}, less its mean and its part along the normalised row of "
     "{x}, over the standard deviation of that row"
+)
+BLOCKS = Message(
+    "{name} is {came}{times}, less its mean over the last {count} axes and its part along the "
+    "normalised {x}, over the standard deviation of {x} over these axes"
 )
 CHANNELS = Message(
     "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
@@ -690,7 +709,7 @@ def conv(through: Passed) -> Message:
 
 
 def norm(through: Passed) -> Message | None:
-    power, many = through.call.attrs.get("porder"), through.came.shape
+    power, many = through.call.attrs.get("porder", 2), through.came.shape
     if power == 2 and many:
         return Message(
             "{op} divides each element of {x} by its norm, from {y}, and multiplies it by the "
@@ -903,7 +922,11 @@ RULES: dict[str, Rule] = {
             "{op} passes each element of {came} on to the element of {input} that won its window."
         )
     ),
-    "p_norm": norm,
+    **dict.fromkeys(("p_norm", "frobenius_norm"), norm),
+    "dot": multiply,
+    "inverse": inverse,
+    "tril": triangle(Message("{op} keeps the lower triangle of {came}, giving {gives}.")),
+    "triu": triangle(Message("{op} keeps the upper triangle of {came}, giving {gives}.")),
     "stack": cut,
     **dict.fromkeys(("max", "amax"), LARGEST),
     **dict.fromkeys(("min", "amin"), SMALLEST),

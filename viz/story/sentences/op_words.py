@@ -107,6 +107,8 @@ def of_truths(said: Message) -> Chosen:
     )
 
 
+ROOT = Message("The root of the summed squares of {x}{over} gives {out}.")
+OF_ALL = {2: ROOT, 1: Message("The sum of the absolute values of {x}{over} gives {out}.")}
 FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
 BOTH = Message("{out} is True where both {x} and {y} are.")
 EITHER = Message("{out} is True where {x} or {y} is.")
@@ -401,7 +403,29 @@ def divergence(call: Made) -> Message | None:
 
 
 def norm(call: Made) -> Message:
+    axis, power = call.attrs.get("axis"), call.attrs["porder"]
+    if not isinstance(axis, int) and len(call.sizes(0)) > 1 and power in OF_ALL:
+        return OF_ALL[power]  # a matrix norm may be something else
     return Message("The {porder}-norm of {x}{over} gives {out}.").fill(**call.constants("porder"))
+
+
+def cumprod(call: Made) -> Message | None:
+    if call.attrs.get("reverse") or call.attrs.get("exclusive"):
+        return None
+    said = Message("The products of {x} up to each element along axis {axis} give {out}.")
+    return said.fill(axis=digits(call.attrs["dim"]))
+
+
+def cholesky(call: Made) -> Message:
+    if call.attrs.get("upper"):
+        return Message("{out} is the upper triangle whose transpose times itself is {x}.")
+    return Message("{out} is the lower triangle that, times its transpose, is {x}.")
+
+
+def diag(call: Made) -> Message:
+    if len(call.sizes(0)) == 1:
+        return Message("{x} is put on a diagonal of a matrix, giving {out}.")
+    return Message("A diagonal of {x} gives {out}.")
 
 
 def take_along_axis(call: Made) -> Message:
@@ -473,6 +497,9 @@ CHOSEN: dict[str, Chosen] = {
     "argsort": sort,
     "topk": topk,
     "p_norm": norm,
+    "cumprod": cumprod,
+    "cholesky": cholesky,
+    "diag": diag,
     "transpose": transpose,
     "smooth_l1_loss": huber,
     "kl_div": divergence,

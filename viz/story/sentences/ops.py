@@ -14,7 +14,7 @@ from typing import Any
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite
 
-from .op_words import Made, chosen, counted, filled, integers, normal, spaced, uniform
+from .op_words import ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
 from .wording import Constant, Mention, bracketed, digits, things
 
 SIGNS = {
@@ -87,6 +87,7 @@ WORDS: dict[str, Message] = {
     "tile": Message("{x} is repeated, giving {out}."),
     "flip": Message("{x} is reversed{over}, giving {out}."),
     "gather": CHOSEN_PLACES,
+    "gather_nd": CHOSEN_PLACES,
     "index_select": CHOSEN_PLACES,
     "diagonal": Message("A diagonal of {x} gives {out}."),
     "softplus": Message("softplus, a smooth form of relu, turns {x} into {out}."),
@@ -102,6 +103,23 @@ WORDS: dict[str, Message] = {
     "argmin": Message("The place of the minimum of {x}{over} gives {out}."),
     "amax": Message("The maximum of {x}{over} gives {out}."),
     "amin": Message("The minimum of {x}{over} gives {out}."),
+    "all": Message("{out}: whether all elements of {x}{over} are True."),
+    "any": Message("{out}: whether any element of {x}{over} is True."),
+    "conj": Message("The complex conjugate of {x} gives {out}."),
+    "cross": Message("The cross product of {x} and {y} gives {out}."),
+    "conv2d_transpose": Message(
+        "Each element of {x} times the filters {y}, added up where they overlap, gives {out}."
+    ),
+    "nonzero": Message("The indices of the elements of {x} that are not 0 give {out}."),
+    "qr": Message("{x} is split into orthonormal columns and an upper triangle: {out}."),
+    "svd": Message("{x} is split into singular vectors and singular values: {out}."),
+    "svdvals": Message("The singular values of {x} give {out}."),
+    "eigh": Message("The eigenvalues and eigenvectors of {x} give {out}."),
+    "eigvalsh": Message("The eigenvalues of {x} give {out}."),
+    "pinv": Message("The pseudoinverse of {x} gives {out}."),
+    "slogdet": Message(
+        "The sign of the determinant of {x} and the logarithm of its absolute value give {out}."
+    ),
     "bmm": Message("The matrix products of {x} and {y}, pair by pair, give {out}."),
     "mv": Message("The matrix {x} times the vector {y} gives {out}."),
     "dot": Message("The dot product of {x} and {y} gives {out}."),
@@ -110,7 +128,7 @@ WORDS: dict[str, Message] = {
     "solve": Message(
         "solve solves the linear system with the matrix {x} and the right side {y}: {out}."
     ),
-    "frobenius_norm": Message("The root of the summed squares of {x}{over} gives {out}."),
+    "frobenius_norm": ROOT,
     "squared_l2_norm": Message("The squares of {x} are summed, giving {out}."),
     "unsqueeze": Message("{x} gets {axes} of size 1, giving {out}."),
     "squeeze": Message("{x} loses {axes} of size 1, giving {out}."),
@@ -173,7 +191,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
-    if any(thing.number in ("True", "False") for thing in call.outputs):
+    if op not in ("all", "any") and any(t.number in ("True", "False") for t in call.outputs):
         said = None  # the usual sentence, "True where", does not fit a single truth value
         if usual is SIGN and all(thing and thing.number for thing in call.inputs):
             a, b = (thing.figure for thing in call.inputs if thing)
@@ -270,6 +288,10 @@ def creation(op: str, title: str, call: Made) -> Message:
         made = integers(call.attrs) or made
     elif op == "arange":
         made = counted(call.attrs) or made
+    elif op == "eye":
+        made = Message(
+            "{title} makes a matrix with ones on its diagonal and zeros elsewhere: {out}."
+        )
     elif op == "barrier":
         made = Message("The ranks wait for each other.")
     elif op == "batch" and call.attrs.get("stacked"):
