@@ -4,6 +4,8 @@
 
 from __future__ import annotations
 
+import re
+
 import numpy as np
 
 import minipaddle as paddle
@@ -71,3 +73,56 @@ def test_a_filter_takes_the_names_that_the_user_knows(only: str, signs: list[str
     with viz.record(skip=only) as rest:
         a, b = y * 2.0, y * y
     assert labels(rest) == [sign for sign in ("× 2", "×") if sign not in signs]
+
+
+def test_losses_show_no_ops_of_the_library_that_a_student_does_not_know() -> None:
+    functional, logits = paddle.nn.functional, paddle.rand([4, 3])
+    logits.stop_gradient = False
+    labels, weight = paddle.to_tensor([0, 2, 1, 2]), paddle.to_tensor([1.0, 2.0, 0.5])
+    with viz.record() as trace:
+        one = functional.cross_entropy(logits, labels, label_smoothing=0.1)
+        two = functional.cross_entropy(logits, labels, weight=weight)
+        three = functional.nll_loss(functional.log_softmax(logits), labels)
+        four = functional.hinge_embedding_loss(logits[:, 0], paddle.to_tensor([1.0, -1, 1, 1]))
+        five = functional.triplet_margin_loss(logits, logits + 1.0, logits - 1.0)
+        (one + two + three + four + five).backward()
+    text = trace.text()
+    inner = re.compile(r"fill_like|hot_rows|p_norm|cast\(|== 0|≠ −100|≠ -100")
+    assert inner.findall(text) == []
+    assert "has 0.9333 at the label in unsqueeze(labels) [4, 1], and 0.03333 elsewhere" in text
+
+
+def test_gradients_that_are_clipped_have_their_names() -> None:
+    w = leaf(3.0, 4.0)
+    with viz.record() as trace:
+        (w * w).sum().backward()
+        paddle.nn.utils.clip_grad_norm_([w], 1.0)
+    assert "w.grad [2] is flattened" in trace.text()
+    assert re.findall(r"\bt\d+\b", trace.text()) == []
+
+
+def test_each_optimizer_explains_its_letters_once() -> None:
+    u, v, w = leaf(1.0), leaf(2.0), leaf(3.0)
+    adam = paddle.optimizer.Adam(parameters=[u])
+    others = [paddle.optimizer.RMSProp(0.1, parameters=[each]) for each in (v, w)]
+    with viz.record() as trace:
+        (u * v * w).sum().backward()
+        for each in (adam, *others):
+            each.step()
+    explained = [text.partition("keeps ")[2] for text in told(trace, "update")]
+    assert explained == [
+        "m and v from step to step; t counts the steps.",
+        "s from step to step.",
+        "",
+    ]
+
+
+def test_the_first_number_of_each_name_is_explained() -> None:
+    x = leaf(1.0, 2.0)
+    with viz.record() as trace:
+        y = x * 2.0
+        x = x + 1.0
+        y = y * x
+        x = x - y
+    explained = [said for said in told(trace, "op") if "this one is called" in said]
+    assert [said.rpartition("called ")[2] for said in explained] == ["x#2 here.", "y#2 here."]

@@ -87,8 +87,8 @@ def names_for(
     for event in leaves:
         name_leaf(names, event.tensor.id)
         owner = names.get((event.tensor.id, 0))
-        if owner and event.holder in known:
-            names.setdefault((event.holder, 0), f"{owner}.grad")
+        if owner and event.holder in known and names.get((event.holder, 0), owner) == owner:
+            names[event.holder, 0] = f"{owner}.grad"  # also of w in clip_grad_norm_([w], 1.0)
     return names, names_of_layers(reader.called, layers)
 
 

@@ -119,6 +119,7 @@ class Gradients(Drawing):
         step.show(grad, "grad_out", box, name=name)
         stored = StoredGrad(box, event.grad)
         self.tensors.latest_grads[seen.id] = self.tensors.grads[event.holder] = stored
+        self.tensors.formulas[event.holder] = name  # for code that has no name for it
 
     def _draw_leaf_grad(self, current: Pass, edge: Edge, leaf: Box, name: str, grad: Value) -> Box:
         """Return the box of a leaf's `.grad`, drawn if it is new."""

@@ -43,10 +43,10 @@ def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
-    if formula and not draft.letters_explained:
-        told = about_letters(formula)
-        step.asides += told
-        draft.letters_explained = bool(told)
+    about = about_letters(formula) if formula else ()
+    told = [said for said in about if said.en not in draft.letters_explained]
+    step.asides += told
+    draft.letters_explained |= {said.en for said in told}
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")

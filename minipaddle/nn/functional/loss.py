@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from ...engine.tensor import Tensor
 from ...ops.networks.classes import classes_of
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
@@ -135,20 +136,27 @@ def _reduce_rows(
     if reduction == "none":
         loss = _move_axis(loss, axis, back=True)
         return ops.squeeze(loss, axis=axis) if column else loss
-    counts = factors is not None or (ignore_index >= 0 and numbers is not None)
-    if reduction == "mean" and not counts:
-        return _mean(loss, _WHOLE)
-    total = ops.sum(loss)
     if reduction == "sum":
-        return total
+        return ops.sum(loss)
+    return _average(loss, numbers if ignore_index >= 0 else None, factors, ignore_index)
+
+
+def _average(loss: Any, numbers: Any, factors: Any, ignore_index: int) -> Any:
+    """Divide the sum of losses by that of their factors, 1 for each class number that is not
+    ignored; a sum of 0 counts as 1. What the values show to be needless is not computed."""
     if factors is None:
+        if numbers is None or _has_no(numbers, ignore_index):
+            return _mean(loss, _WHOLE)
         factors = ops.cast(numbers != ignore_index, loss.dtype)
-    return _divide_by_count(total, ops.sum(factors))
-
-
-def _divide_by_count(total: Any, count: Any) -> Any:
-    """Divide a total by a count; a count of 0 counts as 1."""
+    total, count = ops.sum(loss), ops.sum(factors)
+    if _has_no(count, 0):
+        return total / count
     return total / (count + ops.cast(count == 0.0, total.dtype))
+
+
+def _has_no(x: Any, value: Any) -> bool:
+    """Return whether no element of a Tensor has this value; False for a Variable."""
+    return isinstance(x, Tensor) and not (x._data == value).any()
 
 
 @rounds_once
@@ -215,9 +223,7 @@ def nll_loss(
         return ops.squeeze(loss, axis=-1)
     if reduction == "sum":
         return ops.sum(loss)
-    if factors is None:
-        factors = ops.cast(label != ignore_index, loss.dtype)
-    return _divide_by_count(ops.sum(loss), ops.sum(factors))
+    return _average(loss, label, factors, ignore_index)
 
 
 THREE = ("sum", "mean", "none")

@@ -11,7 +11,7 @@ from ...engine import modes
 from ...engine.dtypes import DType
 from ...engine.errors import NotFound, PreconditionNotMet
 from ...engine.grad_mode import no_grad
-from ...engine.tensor import Tensor, change_of, changed_in_place, detached
+from ...engine.tensor import Tensor, change_of, changed_in_place
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider
@@ -93,10 +93,10 @@ def _gradients_of(parameters: Any) -> list[Any]:
 def _global_norm(grads: list[Any], order: float) -> Any:
     """Return the global norm of all gradients: the norm of their norms."""
     if order == math.inf:
-        norms = [detached(grad).abs().max() for grad in grads]
+        norms = [grad.abs().max() for grad in grads]
         return norms[0] if len(norms) == 1 else ops.stack(norms).max()
     kind = DType.of(wider(grads[0]._data.dtype))
-    each = [_vector_norm(detached(grad).flatten().astype(kind), order) for grad in grads]
+    each = [_vector_norm(grad.flatten().astype(kind), order) for grad in grads]
     return _vector_norm(ops.stack(each), order)
 
 
