@@ -229,8 +229,8 @@ def tidied(tree: Tree, lightly: bool = False) -> Tree:
         return tree
     parts = [tidied(part, lightly) if isinstance(part, Tree) else part for part in tree.parts]
     make = MAKERS.get(tree.sign)
-    if lightly and tree.sign == "+" and ZERO in parts:
-        return plus(*parts)
+    if lightly and tree.sign in ("+", "−", "·") and ZERO in parts:
+        return ZERO if tree.sign == "·" else MAKERS[tree.sign](*parts)
     if (
         lightly
         and tree.sign != "⌊⌋"

@@ -229,6 +229,21 @@ CASES = {
         lambda x: paddle.amax(paddle.concat([x, x])), ((3,),), "in equal parts",
         lambda c, x: (c * (x == x.max()),),
     ),
+    "pairs of matrices": Case(
+        paddle.bmm, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",
+        lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),
+    ),
+    "inverse": Case(
+        paddle.linalg.inv, ((2, 2),), "dx = −",
+        lambda c, x: (-np.linalg.inv(x).T @ c @ np.linalg.inv(x).T,),
+    ),
+    "lower triangle": Case(
+        paddle.tril, ((3, 3),), "keeps the lower triangle of d", lambda c, x: (np.tril(c),)
+    ),
+    "layer norm over two axes": Case(
+        lambda x: F.layer_norm(x, [2, 3]), ((2, 2, 3),), "less its mean over the last 2 axes",
+        lambda c, x: (rest_of_rows(c.reshape(2, 6), x.reshape(2, 6)).reshape(x.shape),),
+    ),
     "matmul, batches": Case(
         lambda x, y: x @ y, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",
         lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),

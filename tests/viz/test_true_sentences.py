@@ -126,3 +126,23 @@ def test_the_first_number_of_each_name_is_explained() -> None:
         x = x - y
     explained = [said for said in told(trace, "op") if "this one is called" in said]
     assert [said.rpartition("called ")[2] for said in explained] == ["x#2 here.", "y#2 here."]
+
+
+def test_a_gradient_of_an_earlier_pass_has_another_name_than_a_new_one() -> None:
+    x = leaf(1.0, 2.0)
+    with viz.record() as trace:
+        s = paddle.nn.functional.sigmoid(x)
+        (g,) = paddle.grad((s * 2.0).sum(), x, create_graph=True)
+        (g * g).sum().backward()
+    text = trace.text()
+    assert text.count("can be differentiated again") == 1
+    formulas = [step.formula for step in trace.steps if step.kind == "visit"]
+    assert "ds += d(∂s × s) · ∂s" in formulas  # the gradient of g * g, and that of (s * 2).sum()
+
+
+def test_a_part_of_a_gradient_in_a_program_is_explained_once() -> None:
+    with stories.programs(), viz.record() as trace:
+        x = paddle.static.data("x", [2])
+        x.stop_gradient = False
+        paddle.static.gradients(x * x + paddle.tanh(x) * x, x)
+    assert trace.text().count(" is one part of x@GRAD: x is used several times") == 1

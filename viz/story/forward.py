@@ -19,7 +19,7 @@ from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
-from .sentences.wording import Mention, Things, d, detail, digits, length
+from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
 from .tensors import UNKNOWN, Drawing
@@ -116,7 +116,7 @@ class Forward(Drawing):
             tensors.produce(seen, call.box, step)
 
     def _call_ahead(self, seen: Seen) -> bool:
-        """Name an unnamed result after the layer that will return it, or as a gradient, `dx`;
+        """Name an unnamed result after the layer that will return it, or as a gradient, `∂x`;
         return whether either applies."""
         visit, layer = self.work.visit, self.work.scope(self.ahead.layers.get(seen.id, 0))
         if self.tensors.name(seen.id):
@@ -125,7 +125,7 @@ class Forward(Drawing):
         given = visit.results.get(seen.id) if visit and not (call and call.scope) else None
         if visit and given and given.index not in visit.shares:
             name = self.tensors.grad_names(given.edge).called
-            self.tensors.call_by(seen.id, d(name))
+            self.tensors.call_by(seen.id, differentiable(d(name)))
             return name != UNKNOWN
         if layer:
             self._call_by_layer(seen, layer)

@@ -31,6 +31,7 @@ from .sentences.wording import Mention, NamedMention
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # input slots of an update
+PART_OF = "@RENAME@"  # after the name of a gradient: one of its parts
 
 RUNS = 3  # most sizes from runs that a box lists
 
@@ -192,6 +193,7 @@ class Programs:
     running: Program | None = None
     refusals: list[Refusal] = field(default_factory=list)
     drawn: dict[int, Program] = field(default_factory=dict)
+    parts_explained: bool = False  # whether a sentence has explained h@GRAD@RENAME@block0@0
 
     def program(self, number: int) -> Program:
         return self.drawn.setdefault(number, Program(number))
@@ -232,6 +234,10 @@ class Programs:
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
+        part = next((thing.called for thing in made if PART_OF in thing.called), "")
+        if part and not self.parts_explained:
+            self.parts_explained = True
+            step.asides.append(steps.one_part(part, part.partition(PART_OF)[0]))
         if not backward:
             named = [declared_thing(program.shapes[name]) for name in operator.arguments]
             step.formula = formulas.of_op(op, named, made, program.shapes)

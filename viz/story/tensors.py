@@ -17,9 +17,9 @@ from ..model import label_of
 from . import ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
-from .sentences.forward import numbered
+from .sentences.forward import differentiable_again, numbered
 from .sentences.ops import SIGNS, spell
-from .sentences.wording import Mention, Things, d, detail, digits, length
+from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
 from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
@@ -133,6 +133,9 @@ class Tensors:
             self.explained.add(kind)
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs))
+        if thing.called.startswith("∂") and "∂" not in self.explained:
+            self.explained.add("∂")
+            step.asides.append(differentiable_again(thing.called))
 
     def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
         """Name an unnamed result by its formula; long parts are left out."""
@@ -252,7 +255,9 @@ class Tensors:
             given = visit.arrived if visit and visit.computing else work.current.given
             for gradient in reversed(given):
                 if gradient.value.data == seen.value.data:
-                    self.formulas[seen.id] = d(gradient.name)  # the usual name of gradients
+                    name, call = d(gradient.name), visit and visit.computing and visit.node.call
+                    in_graph = call and not call.scope
+                    self.formulas[seen.id] = differentiable(name) if in_graph else name
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:

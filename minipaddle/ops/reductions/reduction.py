@@ -25,9 +25,10 @@ from ...engine.meta import (
 from .. import errors
 from ..arguments import COMPLEX, axes, index_dtype
 from ..arguments import axis as one_axis
+from ..indexing.gathering import at_axis
 from ..op_spec import Kernel, Op, op
 from ..outs import publish
-from ..record import Formula, Static, sample
+from ..record import Formula, Static, Text, sample
 from ..rule_functions import GRAPH as F
 from ..widening import wider
 
@@ -69,7 +70,7 @@ def over_axes(text: str) -> Callable[[dict[str, Any]], str]:
     return formula
 
 
-def reduction(forward: str, backward: str = "", **record: Any) -> Callable[[Kernel], Op]:
+def reduction(forward: str, backward: Text = "", **record: Any) -> Callable[[Kernel], Op]:
     """Register an op that reduces the axes in its attribute `axis`."""
 
     def register(kernel: Kernel) -> Op:
@@ -225,7 +226,11 @@ def _prod_infer(x: Meta, *, axis: Any = None, keepdim: bool = False, dtype: Any 
 
 @reduction(
     "y = Π x",
-    "dx[k] = dy · Π x[i], i ≠ k",
+    lambda attrs: (
+        at_axis("dx[k] = dy · Π x[i], i ≠ k")(attrs)
+        if isinstance(attrs["axis"], int)
+        else "dx[k] = dy · Π x[i], i ≠ k"
+    ),
     infer=_prod_infer,
     samples=(
         *SAMPLES,

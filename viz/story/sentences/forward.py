@@ -135,6 +135,15 @@ class DetachStep(Facts):
         return Message("{taken}.", taken=taken)
 
 
+def differentiable_again(name: str) -> Message:
+    """Return the sentence that explains the name of a gradient that is a tensor of the graph."""
+    said = Message(
+        "{name} is the gradient {gradient} as a tensor of the graph, which can be differentiated "
+        "again."
+    )
+    return said.fill(name=name, gradient=f"d{name[1:]}")
+
+
 def numbered(base: str, name: str, differs: bool) -> Message:
     """Return the sentence that explains the number of `x#2`; `differs`: the values differ."""
     said = Message(

@@ -793,7 +793,7 @@ RULES: dict[str, Rule] = {
     "scale": scale,
     "multiply": multiply,
     "divide": divide,
-    "matmul": matmul,
+    **dict.fromkeys(("matmul", "bmm"), matmul),
     "mv": mv,
     "mean": mean,
     "sum": total,

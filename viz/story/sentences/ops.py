@@ -386,8 +386,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
             return f"cast({x}, {rest[0]})"
         if rest and sign in {*"+−×÷^"}:
             return f"{bracketed(x, sign)} {symbol}"
-        if symbol == "−":
-            return f"−{bracketed(x)}"
+        if symbol in ("−", "~", "¬"):
+            return f"{symbol}{bracketed(x)}"
         if len(rest) == 1 and rest[0] in "+−×":
             return f"{symbol} {bracketed(x, rest[0], right=True)}"
     sizes = re.fullmatch(r"(\w+) (\[.*\])", symbol)

@@ -34,6 +34,14 @@ class Fate(NamedTuple):
     whom: str = ""
 
 
+def one_part(name: str, whole: str) -> Message:
+    """Return the sentence that explains the name of a part of a gradient."""
+    said = Message(
+        "{name} is one part of {whole}: {x} is used several times, and sum will add the parts."
+    )
+    return said.fill(name=name, whole=whole, x=whole.removesuffix("@GRAD"))
+
+
 @dataclass(frozen=True, slots=True)
 class AppendStep(Facts):
     """A Program gets an operator; `forward` is the operator whose gradient it computes.

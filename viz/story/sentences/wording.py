@@ -158,6 +158,14 @@ def d(name: str) -> str:
     return f"d{name}" if re.sub("[@#]", "_", name).isidentifier() else f"d({name})"
 
 
+def differentiable(gradient: str) -> str:
+    """Return the name of a gradient that create_graph made a tensor of the graph: `∂x` for `dx`.
+
+    A later pass has gradients `dx` of its own.
+    """
+    return f"∂{gradient[1:]}"
+
+
 def digits(number: Any) -> str:
     """Return a number with four significant digits, −0 as 0; other values as str() writes them."""
     if isinstance(number, bool) or not isinstance(number, (int, float)):
