@@ -15,7 +15,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
-from minipaddle.ops.matrices.einsum import parse
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
@@ -30,7 +29,7 @@ from .backward import (
     stand_ins,
     without_shapes,
 )
-from .op_words import Made, may_be_ignored
+from .op_words import Made, letters_of, may_be_ignored
 from .ops import sign_of
 from .wording import (
     Constant,
@@ -320,11 +319,7 @@ def matmul(through: Passed) -> Message | None:
 def einsum(through: Passed) -> Message | None:
     """Return the sentence on an einsum of terms without a repeated letter, or None."""
     call, sizes = through.call, dict[str, int]()
-    if "." in call.attrs["equation"]:
-        return None
-    terms, output = parse(
-        call.attrs["equation"], tuple(len(x.shape or ()) for x in call.inputs if x)
-    )
+    terms, output = letters_of(call)
     for i, term in enumerate(terms):
         pairs = [*zip(term, call.sizes(i), strict=True)]
         if len({*term}) < len(term) or any(sizes.setdefault(c, n) != n for c, n in pairs):

@@ -372,17 +372,23 @@ def huber(call: Made) -> Message:
     return said.fill(**call.constants("delta"))
 
 
+def letters_of(call: Made) -> tuple[list[str], str]:
+    """Return the letters of an einsum's factors and of its result; LookupError if some are left
+    out."""
+    given, arrow, output = call.attrs["equation"].replace(" ", "").partition("->")
+    if not arrow or "." in given:
+        raise LookupError(call.attrs["equation"])
+    return given.split(","), output
+
+
 def einsum(call: Made) -> Message | None:
-    equation = call.attrs["equation"]
-    if "->" not in equation or "." in equation:
-        return None
-    terms, _, output = equation.replace(" ", "").partition("->")
-    summed = sorted({*terms} - {*output, ","})
-    if "," not in terms and summed:
+    terms, output = letters_of(call)
+    summed = sorted({*"".join(terms)} - {*output})
+    if len(terms) == 1 and summed:
         said = Message("einsum sums {x} over {letters}, giving {out}.")
     elif summed:
         said = Message("einsum multiplies {all} and sums over {letters}, giving {out}.")
-    elif "," in terms:
+    elif len(terms) > 1:
         said = Message("einsum multiplies {all}, giving {out}.")
     else:
         return None
