@@ -229,6 +229,23 @@ CASES = {
         lambda x: paddle.amax(paddle.concat([x, x])), ((3,),), "in equal parts",
         lambda c, x: (c * (x == x.max()),),
     ),
+    "products so far": Case(
+        lambda x: paddle.cumprod(x, dim=0), ((3,),), "each times the other factors",
+        lambda c, x: (
+            [sum(c[k] * np.prod(np.delete(x[: k + 1], j)) for k in range(j, 3)) for j in range(3)],
+        ),
+    ),
+    "between limits": Case(
+        paddle.nn.functional.hardtanh, ((2, 3),), "lies between its limits",
+        lambda c, x: (np.where(abs(x) < 1, c, 0),),
+    ),
+    "kth value": Case(
+        lambda x: paddle.kthvalue(x, 2, axis=1)[0], ((2, 3),), "that its number was taken from",
+        lambda c, x: (c[:, None] * (x == np.median(x, 1, keepdims=True)),),
+    ),
+    "steps": Case(
+        paddle.floor, ((2, 3),), "so the gradient is 0", lambda c, x: (0 * c,),
+    ),
     "pairs of matrices": Case(
         paddle.bmm, ((2, 4, 3), (2, 3, 2)), "for each matrix: dx =",
         lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),

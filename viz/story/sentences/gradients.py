@@ -398,6 +398,15 @@ def cumsum(through: Passed) -> Message | None:
     )
 
 
+def cumprod(through: Passed) -> Message | None:
+    if through.call.attrs.get("reverse") or through.call.attrs.get("exclusive"):
+        return None
+    return Message(
+        "{op}: an element of {input} is in all products from its place on, so it gets the sum of "
+        "{came} from there on, each times the other factors: {gives}."
+    )
+
+
 def along(through: Passed) -> Message:
     """Return the words for the axis of an op on rows, or an empty text for a vector."""
     axis, rank = through.call.attrs.get("axis", -1), len(through.call.sizes(0))
@@ -763,6 +772,15 @@ PUT_BACK = Message(
     "with zeros elsewhere, giving {gives}."
 )
 TURNED_BACK = Message("{op} puts the axes of {came} back in their order, giving {gives}.")
+FLAT = Message("{op} has the slope 0 wherever it has one, so the gradient is 0: {gives}.")
+BETWEEN = Message(
+    "{op} passes {came} on where {x} lies between its limits, and blocks it elsewhere, giving "
+    "{gives}."
+)
+TAKEN = Message("{op} takes from {came} what lies where {input} was put, giving {gives}.")
+WON = Message(
+    "{op} passes each element of {came} on to the element of {input} that won its window."
+)
 BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives}.")
 JOINS = {
     "split": Message("{op} joins {parts} again, giving {gives}."),
@@ -771,7 +789,7 @@ JOINS = {
 MAIN = {
     "softmax_with_cross_entropy": 1,
     "dropout": 0,
-    "topk": 0,
+    **dict.fromkeys(("topk", "kthvalue", "mode", "max_pool2d_with_index"), 0),
     "argsort": 0,
     "layer_norm": 0,
     "batch_norm": 0,
@@ -853,15 +871,14 @@ RULES: dict[str, Rule] = {
     "cumsum": cumsum,
     "roll": always(Message("{op} shifts {came} back, giving {gives}.")),
     "flip": always(Message("{op} reverses {came} again, giving {gives}.")),
-    "tile": always(COPIES),
-    "expand": always(COPIES),
+    **dict.fromkeys(("tile", "expand", "repeat_interleave"), always(COPIES)),
     "argsort": always(
         Message(
             "{op} puts each element of {came} back at the place in {input} that it was sorted "
             "from, giving {gives}."
         )
     ),
-    "masked_select": always(PUT_BACK),
+    **dict.fromkeys(("masked_select", "topk", "kthvalue", "mode"), always(PUT_BACK)),
     "add_n": always(Message("{op} passes {came} on unchanged, to all inputs, {names}.")),
     "logsumexp": always(
         Message("{op} passes {came} on to the elements of {input}, times their softmax: {gives}.")
@@ -896,7 +913,15 @@ RULES: dict[str, Rule] = {
     "layer_norm": normalised(ROWS, (0, 1, 2)),
     "batch_norm": normalised(CHANNELS, (0, 3, 4)),
     "gather": gather,
-    **dict.fromkeys(("index_select", "pick", "take_along_axis"), always(ADDED_BACK)),
+    **dict.fromkeys(
+        ("index_select", "pick", "take_along_axis", "gather_nd", "index_sample"),
+        always(ADDED_BACK),
+    ),
+    **dict.fromkeys(("sign", "sgn", "floor", "ceil", "round", "trunc"), always(FLAT)),
+    **dict.fromkeys(("relu6", "hardtanh"), always(BETWEEN)),
+    **dict.fromkeys(("put_at", "pick_back"), always(TAKEN)),
+    "copy_to": always(UNCHANGED),
+    "cumprod": cumprod,
     "masked_fill": masked_fill,
     "scatter": scatter,
     "set_at": set_at,
@@ -905,18 +930,8 @@ RULES: dict[str, Rule] = {
     "clip": always(
         Message("{op} passes {came} on where {x} is within its limits and blocks it elsewhere.")
     ),
-    "topk": always(
-        Message(
-            "{op} puts each element of {came} at the place in {input} that its number was taken "
-            "from, with zeros elsewhere, giving {gives}."
-        )
-    ),
     "conv2d": conv,
-    "max_pool2d": always(
-        Message(
-            "{op} passes each element of {came} on to the element of {input} that won its window."
-        )
-    ),
+    **dict.fromkeys(("max_pool2d", "max_pool2d_with_index"), always(WON)),
     **dict.fromkeys(("p_norm", "frobenius_norm"), norm),
     "dot": multiply,
     "inverse": inverse,

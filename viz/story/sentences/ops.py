@@ -23,6 +23,7 @@ SIGNS = {
 }
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
+EACH_ELEMENT = Message("{name} is applied to each element of {x}, giving {out}.")
 CHOSEN_PLACES = Message("The elements of {x} at the places {y}{over} give {out}.")
 WORDS: dict[str, Message] = {
     "tanh": Message("tanh squashes {x} into (−1, 1), giving {out}."),
@@ -100,9 +101,28 @@ WORDS: dict[str, Message] = {
     "var": Message("The variance of {x}{over} gives {out}."),
     "logsumexp": Message("The logarithm of the summed exponentials of {x}{over} gives {out}."),
     "argmax": Message("The index of the largest element of {x}{over} gives {out}."),
-    "argmin": Message("The place of the minimum of {x}{over} gives {out}."),
+    "argmin": Message("The index of the smallest element of {x}{over} gives {out}."),
     "amax": Message("The maximum of {x}{over} gives {out}."),
     "amin": Message("The minimum of {x}{over} gives {out}."),
+    **dict.fromkeys(
+        (
+            *("elu", "selu", "celu", "mish", "softsign", "hardswish", "hardsigmoid", "hardshrink"),
+            *("softshrink", "tanhshrink", "thresholded_relu", "stanh", "logit", "lgamma"),
+            *("digamma", "erf", "erfinv", "asinh", "acosh", "atanh"),
+        ),
+        EACH_ELEMENT,
+    ),
+    "allclose": Message("{out}: whether all elements of {x} and {y} are close to each other."),
+    "equal_all": Message("{out}: whether all elements of {x} and {y} are equal."),
+    "bernoulli": Message("{out} is 1 with the probabilities in {x}, and 0 otherwise."),
+    "multinomial": Message("{name} draws indices with the weights {x}: {out}."),
+    "repeat_interleave": Message("Each element of {x} is repeated{over}, giving {out}."),
+    "expand_as": Message("{x} is broadcast to the shape of {y}, giving {out}."),
+    "multi_dot": Message("The matrices {all} are multiplied, giving {out}."),
+    "dist": Message("The distance between {x} and {y} gives {out}."),
+    "numel": Message("{out}: the number of elements of {x}."),
+    "shape": Message("{out}: the sizes of {x}."),
+    "less_hot_rows": Message("{x} minus 1 at the label {y} of each row, times {z}, gives {out}."),
     "all": Message("{out}: whether all elements of {x}{over} are True."),
     "any": Message("{out}: whether any element of {x}{over} is True."),
     "conj": Message("The complex conjugate of {x} gives {out}."),
@@ -170,6 +190,7 @@ WORDS: dict[str, Message] = {
     "send": Message("{x} is sent to another rank."),
     "recv": Message("{out} comes from another rank and takes the place of {x}."),
 }
+TRUTHS = ("all", "any", "allclose", "equal_all")
 TRUTH = Message("{out}: {a} {sign} {b} is {value}.")
 NAMED_TRUTH = Message("{out} = {x} {sign} {y}: {a} {sign} {b} is {value}.")
 SIGN = Message("{x} {symbol} {y} gives {out}.")
@@ -191,7 +212,7 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     elif len(inputs) == 1 and power != symbol:
         usual = POWER
     said = chosen(op, call) or WORDS.get(op)
-    if op not in ("all", "any") and any(t.number in ("True", "False") for t in call.outputs):
+    if op not in TRUTHS and any(thing.number in ("True", "False") for thing in call.outputs):
         said = None  # the usual sentence, "True where", does not fit a single truth value
         if usual is SIGN and all(thing and thing.number for thing in call.inputs):
             a, b = (thing.figure for thing in call.inputs if thing)
@@ -381,7 +402,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         if symbol[:2] in ("(+", "(−"):
             return f"({bracketed(x, symbol[1])} {symbol[1:]}"
         if sign == "^" and rest and rest[0].isdigit():
-            return bracketed(x) + "".join(RAISED[digit] for digit in rest[0])
+            base = f"({x})" if re.search(r"#\d+$", x) else bracketed(x)
+            return base + "".join(RAISED[digit] for digit in rest[0])
         if sign == "→" and rest:
             return f"cast({x}, {rest[0]})"
         if rest and sign in {*"+−×÷^"}:
