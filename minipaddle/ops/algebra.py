@@ -104,6 +104,8 @@ def is_whole(tree: Tree) -> bool:
 def product(above: list[Tree], below: list[Tree]) -> Tree:
     """Make a simplified fraction: `−a · b² / c`."""
     signs, tops, bottoms = factors(above, below)
+    if ZERO in tops and ZERO not in bottoms:
+        return ZERO
     tops, bottoms = combine(tops), combine(bottoms)
     tops = sorted(tops, key=lambda tree: not is_gradient(tree))  # gradients first
     if tops and value_of(tops[-1]) is not None and (len(tops) == 2 or not is_gradient(tops[0])):

@@ -226,6 +226,19 @@ def test_a_list_shows_the_names_in_it_that_need_a_gradient() -> None:
     assert f"dtotal = {whole}[0:2], dtwo += {whole}[2:4]" in told
 
 
+def test_a_part_of_a_gradient_is_not_overwritten_by_zeros() -> None:
+    """dx += dy, dx[rows] = 0 would also lose what else was added."""
+    x = paddle.ones([3, 2])
+    x.stop_gradient = False
+    rows, new = paddle.to_tensor([0]), paddle.zeros([1, 2])
+    with viz.record() as trace:
+        (paddle.scatter(x, rows, new) * x).sum().backward()
+    told = [step.formula for step in trace.steps if step.kind == "visit"]
+    called = "d(scatter(x, rows, new))"
+    assert f"dx += t, t = {called}, t[rows] = 0" in told
+    assert x.grad.tolist() == [[0.0, 0.0], [2.0, 2.0], [2.0, 2.0]]
+
+
 class Attention(paddle.autograd.PyLayer):
     """A user's softmax."""
 

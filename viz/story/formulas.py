@@ -61,7 +61,7 @@ Words = Collection[str]
 Known = tuple[tuple[str, int | str], ...]  # (token, number or an expression of it)
 NO_PARTS = (",", "=", "keyword", "[]")  # signs of expressions that are no value
 SHORT = 9  # letters below which a part gets no name
-NEUTRAL = (("scale", 1), ("bias", 0))  # values of a norm's absent inputs
+NEUTRAL = (("scale", 1), ("bias", 0), ("weights", 1))  # values of absent inputs
 LETTER = re.compile("d?[xyz]$")
 NUMERIC = re.compile(r"−?\d[\d.]*(?:e[−+]?\d+)?")
 
@@ -168,7 +168,11 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
     if need.is_broadcast:
         first = Tree("=", (left, Tree("apply", (name("Σ"), right))))
     if need.is_added and rest and rest[0].sign in DEFINES and rest[0].parts[0].sign == "index":
-        first, *rest = rest
+        if right == number(0):
+            first, *rest = rest
+        else:  # dx = dy, dx[0] = 0
+            apart = [renamed(each, {base_of(left): name("t")}) for each in (first, *rest)]
+            first, rest = Tree("=", (left, name("t"))), apart
     sign = "+=" if need.is_added else "="
     return chain(",", [Tree(sign, first.parts), *rest])
 

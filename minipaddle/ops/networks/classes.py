@@ -67,6 +67,12 @@ def _pick_labels(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> 
     return table.take(positions).reshape(label.shape)
 
 
+def _unless_ignored(attrs: dict[str, Any]) -> str:
+    """Return the factor of a formula that is 0 for ignored rows, if a class is ignored."""
+    ignored = attrs["ignore_index"]
+    return f" · [label ≠ {ignored}]" if ignored >= 0 else ""
+
+
 @internal(
     infer=_ce_infer,
     results=Results(("softmax", "loss"), zeros_for_unused=False),
@@ -74,7 +80,7 @@ def _pick_labels(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> 
         lambda attrs: (
             "loss = −sum(label · ln softmax(logits), axis=−1, keepdim=True)"
             if attrs["soft_label"]
-            else "loss = −ln softmax(logits)[label]"
+            else f"loss = −ln softmax(logits)[label]{_unless_ignored(attrs)}"
         ),
         symbol="softmax + cross entropy",
     ),
@@ -178,7 +184,7 @@ def hot_rows(
 
 @internal(
     infer=lambda x, label, scale, *, ignore_index: x,
-    formula=Formula("y = (x − one_hot(label)) · scale"),
+    formula=Formula(lambda attrs: f"y = (x − one_hot(label)) · scale{_unless_ignored(attrs)}"),
     samples=(
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}),
         sample((3, 4), (3, 1), (3, 1), ints={"label": 4}, ignore_index=2),

@@ -118,7 +118,18 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
 
 @internal(
     infer=_embedding_infer,
-    formula=Formula("y = weight[x]", "dweight[x] += dy"),
+    formula=Formula(
+        lambda attrs: (
+            "y = weight[x]"
+            if (padding := attrs["padding_idx"]) < 0
+            else f"y = weight[x], y[x = {padding}] = 0"
+        ),
+        lambda attrs: (
+            "dweight[x] += dy"
+            if (padding := attrs["padding_idx"]) < 0
+            else f"dweight[x[x ≠ {padding}]] += dy[x ≠ {padding}]"
+        ),
+    ),
     samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),
     static=Static("lookup_table_v2", slots={"x": "Ids", "weight": "W"}, prefix="embedding"),
 )

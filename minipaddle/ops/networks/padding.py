@@ -59,7 +59,7 @@ SAMPLES = (
 @internal(
     infer=_pad_infer,
     canon={"value": number},
-    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ"),
+    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)"),
     samples=SAMPLES,
     static=Static(
         "pad",
@@ -141,7 +141,7 @@ def _open_infer(x: Meta, sizes: list[Meta], *, places: Any, **_attrs: Any) -> Me
     operands=Operands(takes_list=True),
     attributes={"row": REQUIRED, "places": REQUIRED, "mode": "constant", "value": 0.0},
     canon={"value": number, "places": _as_pairs},
-    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, yⱼ = xᵢ", symbol="pad"),
+    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)", symbol="pad"),
     samples=(
         sample((2, 3), [(2,)], ints={"sizes": 3}, row=(None, None), places=((0, 0), (2, 1))),
         sample((2, 3), [()], ints={"sizes": 2}, row=(1, None), places=((0, 0), (1, 2))),

@@ -19,6 +19,8 @@ from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
 from ..widening import HALF
 
+COPIES = "dxᵢ = Σ dyⱼ, j ∈ copies(i)"  # gradient of elements that an op repeats
+
 # ----- broadcasting ------------------------------------------------------------------------------
 
 
@@ -249,7 +251,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 @internal(
     infer=_tile_infer,
     canon={"repeat_times": ints},
-    formula=Formula("y = tile(x)", "dx = Σ dy"),
+    formula=Formula("y = tile(x)", COPIES),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
 )
 def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:
@@ -309,7 +311,7 @@ def _repeat_axis(x: Meta, axis: int) -> int:
 @internal(
     infer=_repeat_infer,
     canon={"axis": one_axis},
-    formula=Formula("y = x₁, x₁, …, x₂, x₂, …", "dxᵢ = Σ dy"),
+    formula=Formula("y = x₁, x₁, …, x₂, x₂, …", COPIES),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
 )

@@ -465,8 +465,14 @@ def cross_entropy(through: Passed) -> Message | None:
             "{labels}, times {came}."
         )
         return said.fill(labels=through.operand(1))
-    if attrs.get("soft_label") or may_be_ignored(through.call):
+    if attrs.get("soft_label"):
         return None
+    if may_be_ignored(through.call):
+        said = Message(
+            "{op}: {gives} is the probability of each class, minus 1 at the label, times {came}; 0 "
+            "where the label is {ignored}."
+        )
+        return said.fill(ignored=digits(attrs.get("ignore_index", -100)))
     return Message(
         "{op}: {gives} is the probability of each class, minus 1 at the label, times {came}."
     )

@@ -428,6 +428,19 @@ def cholesky(call: Made) -> Message:
     return Message("{out} is the lower triangle that, times its transpose, is {x}.")
 
 
+def bincount(call: Made) -> Message | None:
+    if len(call.inputs) > 1 and call.inputs[1]:
+        return None
+    return Message("How often each number occurs in {x} gives {out}.")
+
+
+def unique(call: Made) -> Message | None:
+    if call.attrs.get("axis") is not None:
+        return None
+    said = Message("The distinct elements of {x}, sorted, give {out}.")
+    return said.fill(out=call.outputs[0])
+
+
 def diag(call: Made) -> Message:
     if len(call.sizes(0)) == 1:
         return Message("{x} is put on a diagonal of a matrix, giving {out}.")
@@ -439,6 +452,16 @@ def take_along_axis(call: Made) -> Message:
     return said.fill(axis=call.attrs["axis"])
 
 
+def put_along_axis(call: Made) -> Message | None:
+    if call.attrs["reduce"] == "assign":
+        said = Message("{x} with {z} written at the places {y} along axis {axis} gives {out}.")
+    elif call.attrs["reduce"] == "add" and call.attrs["include_self"]:
+        said = Message("{z} is added to {x} at the places {y} along axis {axis}, giving {out}.")
+    else:
+        return None
+    return said.fill(axis=digits(call.attrs["axis"]))
+
+
 def scatter(call: Made) -> Message | None:
     if not call.attrs.get("overwrite", True):
         return None
@@ -448,6 +471,7 @@ def scatter(call: Made) -> Message | None:
 CHOSEN: dict[str, Chosen] = {
     "take_along_axis": take_along_axis,
     "scatter": scatter,
+    "put_along_axis": put_along_axis,
     "clip": clip,
     "softmax": softmax,
     "hardtanh": clip,
@@ -506,6 +530,8 @@ CHOSEN: dict[str, Chosen] = {
     "cumprod": cumprod,
     "cholesky": cholesky,
     "diag": diag,
+    "unique": unique,
+    "bincount": bincount,
     "transpose": transpose,
     "smooth_l1_loss": huber,
     "kl_div": divergence,

@@ -112,6 +112,10 @@ WORDS: dict[str, Message] = {
         ),
         EACH_ELEMENT,
     ),
+    "elementwise_pow": Message("{x} is raised to the power {y}, giving {out}."),
+    "floor_divide": Message("{x} is divided by {y} and rounded down, giving {out}."),
+    "remainder": Message("The remainder of {x} divided by {y} gives {out}."),
+    "kron": Message("The Kronecker product of {x} and {y} gives {out}."),
     "allclose": Message("{out}: whether all elements of {x} and {y} are close to each other."),
     "equal_all": Message("{out}: whether all elements of {x} and {y} are equal."),
     "bernoulli": Message("{out} is 1 with the probabilities in {x}, and 0 otherwise."),
@@ -204,6 +208,8 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     title: the name in the sentence, if it is not the op's own.
     """
     inputs, power = [thing or "None" for thing in call.inputs], symbol.removeprefix("^ ")
+    while inputs and inputs[-1] == "None":  # omitted arguments
+        inputs.pop()
     if counted := calculation(call, symbol):
         return counted
     usual = USUAL
