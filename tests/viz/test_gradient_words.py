@@ -147,6 +147,10 @@ CASES = {
         lambda x: x.var(axis=1), ((2, 3),), "by each element of x minus the mean",
         lambda c, x: (c[:, None] * (x - x.mean(1, keepdims=True)),),
     ),
+    "variance of four": Case(
+        lambda x: x.var(axis=1, unbiased=False), ((2, 4),), "by 1/2 and by each element of x",
+        lambda c, x: (c[:, None] / 2 * (x - x.mean(1, keepdims=True)),),
+    ),
     "trace": Case(
         lambda x: x.trace(), ((2, 2),), "on the diagonal of x, with zeros elsewhere",
         lambda c, x: (c * np.eye(2),),

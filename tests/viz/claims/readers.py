@@ -235,7 +235,7 @@ class Readers:
         if len(given) == 2 and facts.symbol in SIGNS:
             yield from differs("its sign", facts.symbol, REGISTRY[event.op].formula.symbol)
         if ", axis " in facts.symbol:
-            axes = facts.symbol.rpartition(", axis ")[2]
+            axes = facts.symbol.rpartition(", axis ")[2].replace("−", "-")
             yield from differs("the axis", axes, str(event.attrs["axis"]))
         if event.op == "scale" and facts.inputs and facts.inputs[0]:
             yield from scaled(facts.symbol, self.evidence.calls[event.call])

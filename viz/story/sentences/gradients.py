@@ -566,7 +566,7 @@ def variance(through: Passed) -> Message | None:
         "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
         "{gives}."
     )
-    return said.fill(factor=str(Fraction(2, n)) if n == int(n) else f"2/{digits(n)}")
+    return said.fill(factor=str(Fraction(2, int(n))) if n == int(n) else f"2/{digits(n)}")
 
 
 def huber(through: Passed) -> Message | None:
