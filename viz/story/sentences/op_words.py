@@ -385,11 +385,11 @@ def einsum(call: Made) -> Message | None:
     terms, output = letters_of(call)
     summed = sorted({*"".join(terms)} - {*output})
     if len(terms) == 1 and summed:
-        said = Message("einsum sums {x} over {letters}, giving {out}.")
+        said = Message("{name} sums {x} over {letters}, giving {out}.")
     elif summed:
-        said = Message("einsum multiplies {all} and sums over {letters}, giving {out}.")
+        said = Message("{name} multiplies {all} and sums over {letters}, giving {out}.")
     elif len(terms) > 1:
-        said = Message("einsum multiplies {all}, giving {out}.")
+        said = Message("{name} multiplies {all}, giving {out}.")
     else:
         return None
     return said.fill(letters=row(summed))
