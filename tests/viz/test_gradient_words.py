@@ -189,6 +189,10 @@ CASES = {
         lambda x: paddle.concat(paddle.split(x, [1, 2], axis=1), axis=1), ((2, 3),),
         "again, giving dx", lambda c, x: (c,),
     ),
+    "one part of three": Case(
+        lambda x: paddle.unbind(x, axis=1)[1], ((2, 3),), "with zeros for unbind(x)[0] and",
+        lambda c, x: (np.stack([0 * c, c, 0 * c], 1),),
+    ),
     "order": Case(
         lambda x: paddle.sort(x, axis=1), ((2, 3),), "that it was sorted from",
         lambda c, x: (np.take_along_axis(c, x.argsort(1).argsort(1), 1),),

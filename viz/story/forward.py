@@ -22,7 +22,7 @@ from .sentences import forward as steps
 from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
-from .tensors import UNKNOWN, Drawing
+from .tensors import UNKNOWN, Drawing, abridge
 from .work import InnerResult, Scope, Visit
 
 Saving = StepDraft[steps.SaveStep]
@@ -84,6 +84,11 @@ class Forward(Drawing):
             said = ("out", "loss") if facts.result else ("out",)
             signs = [sign if slot in said else slot for slot in slots]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen)}
+            if facts.record and facts.record.list_result and inputs and inputs[0]:
+                signs = []
+                for i, seen in enumerate(event.outputs):
+                    if seen.id not in named and not tensors.name(seen.id):
+                        tensors.call_by(seen.id, f"{sign}({abridge(inputs[0].called)})[{i}]")
             outputs = tensors.name_results(event.outputs, signs, given, main, named)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
         called = symbol, facts.title, facts.written

@@ -27,7 +27,6 @@ from ..arguments import (
 )
 from ..arguments import axis as one_axis
 from ..catalog import public
-from ..indexing.gathering import at_axis
 from ..indexing.index import getitem, read
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Results, Static, sample
@@ -305,7 +304,8 @@ def _unbind_infer(input: Meta, *, axis: int) -> list[Meta]:
     canon={"axis": axis_for("unbind")},
     results=Results(("outs",), is_list=True, view=True),
     formula=Formula(
-        at_axis("yᵢ = x[i]"), lambda attrs: f"dx = stack(dy₁, dy₂, …, axis={attrs['axis']})"
+        lambda attrs: f"[y₁, y₂, …] = unbind(x, axis={attrs['axis']})",
+        lambda attrs: f"dx = stack(dy₁, dy₂, …, axis={attrs['axis']})",
     ),
     samples=(sample((3, 2)), sample((2, 3), axis=1)),
 )

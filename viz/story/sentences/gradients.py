@@ -210,14 +210,17 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
 
 
 def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
-    """Return the sentence on the gradients of a tensor's parts, or None if one is missing."""
+    """Return the sentence on the gradients of a tensor's parts."""
     came, gives = [thing for _, thing in step.arrived if thing], step.computed
-    if len(came) < len(step.arrived) or len(gives) != 1 or gives[0].thing is None:
+    if len(gives) != 1 or gives[0].thing is None:
         return None
+    whole_of = JOINS[step.rule]
+    if len(came) < len(step.arrived):
+        whole_of = JOINS_WITH_ZEROS[step.rule].fill(others=row(step.zeros))
     whole: Words = gradient(gives[0].thing, shapes)
     whole = PART.fill(gradient=whole) if step.shares else whole
     parts = row([gradient(thing, shapes) for thing in came])
-    return JOINS[step.rule].fill(op=op, parts=parts, gives=whole)
+    return whole_of.fill(op=op, parts=parts, gives=whole)
 
 
 def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
@@ -791,6 +794,10 @@ BACK = Message("{op} brings {came} back into the shape of {input}, giving {gives
 JOINS = {
     "split": Message("{op} joins {parts} again, giving {gives}."),
     "unbind": Message("{op} stacks {parts} again, giving {gives}."),
+}
+JOINS_WITH_ZEROS = {
+    "split": Message("{op} joins {parts} again, with zeros for {others}, giving {gives}."),
+    "unbind": Message("{op} stacks {parts} again, with zeros for {others}, giving {gives}."),
 }
 MAIN = {
     "softmax_with_cross_entropy": 1,
