@@ -199,7 +199,8 @@ def chain(length: int) -> Json:
         steps.append({
             "phase": "backward" if back else "forward", "kind": "op", "nodes": [f"n{at}"],
             "edges": [f"n{at - 1}>n{at}"] if at else [], "text": {"en": f"Step {at}.", "zh": "步"},
-            "line": [0, 1], "forward_line": None, "formula": [["", "y", " = ", "x", ""]], "terms": [],
+            "line": [0, 1], "forward_line": None, "terms": [],
+            "formula": [["", "y", " = ", "x", ""]],
             "shown": [{"name": "y", "role": "output", "node": f"n{at}", "value": 0}],
         })  # fmt: skip
     return {
