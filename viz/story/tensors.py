@@ -256,8 +256,8 @@ class Tensors:
             for gradient in reversed(given):
                 if gradient.value.data == seen.value.data:
                     name, call = d(gradient.name), visit and visit.computing and visit.node.call
-                    in_graph = call and not call.scope
-                    self.formulas[seen.id] = differentiable(name) if in_graph else name
+                    by_rule = visit and not visit.hooks and call and not call.scope
+                    self.formulas[seen.id] = differentiable(name) if by_rule else name
                     return gradient.box
         kind = "parameter" if seen.kind == "parameter" else "leaf"
         if seen.id in self.buffers:
