@@ -75,6 +75,23 @@ def words(label: Label) -> Message:
     return Text(label) if isinstance(label, str) else label
 
 
+class Picture(NamedTuple):
+    """An array as a small picture: its size on paper, its grid, and the grid's RGBA bytes."""
+
+    w: float
+    h: float
+    columns: int = 0
+    rows: int = 0
+    pixels: bytes = b""
+
+
+class Face(NamedTuple):
+    """A box's second line, and the picture below it."""
+
+    line: str
+    picture: Picture | None = None
+
+
 @dataclass(frozen=True, slots=True)
 class Node:
     """One box. `id` is stable between runs; `kind` decides how the box looks.
@@ -97,6 +114,7 @@ class Node:
     group: str | None = None
     badges: tuple[Badge, ...] = ()
     tag_of: str | None = None  # id of the leaf that this node repeats as a small tag
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)

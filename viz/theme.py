@@ -194,6 +194,7 @@ SLIDE = Sizes(LABEL, LABEL)  # all texts are as large as labels
 # sizes of slides, from the roomiest to the most compact
 SLIDES = (SLIDE, SLIDE._replace(gap=18.0), SLIDE._replace(gap=12.0, beside=True))
 BETWEEN = 8.0  # space between a label and the shape beside it
+ABOVE_PICTURE = 5.0  # space between the texts of a box and its picture
 
 
 def look(node: Node, sizes: Sizes = SCREEN) -> Look:
@@ -210,10 +211,13 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
         return Look(28.0, 28.0, "circle", label, "", ())
     pill = node.kind in PILLS
     below = text_width(detail, sizes.detail, mono=True)
+    picture = None if sizes.beside else node.picture
     if sizes.beside:
         wide, tall = wide + (BETWEEN + below if detail else 0.0), 26.0
     else:
         wide, tall = max(wide, below), 46.0 if detail else 32.0
+    if picture:
+        wide, tall = max(wide, picture.w), tall + picture.h + ABOVE_PICTURE
     wide = max(wide, badge_row(badges, sizes)) + (32 if pill else 26)
     if sizes.beside and node.kind != "data":  # a data box has a sign at its left end
         wide -= 10

@@ -21,7 +21,7 @@ from ..layout.scene import Box, Frame, Scene, Wire
 from ..model import NONE, Step, Story
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
-from .form import EDGE, PLAIN, TALL, Form, scene_in, with_lines
+from .form import EDGE, PLAIN, TALL, Form, scene_in, with_faces
 from .magnitude_tint import tint
 from .memory_chart import add_chart
 from .paint import Line, Painting, Part, Rect, Words, on_paper, paint
@@ -91,10 +91,10 @@ class Look:
         """Return the scene with the numbers that its boxes have after a step."""
         if isinstance(self.colours, Costs):
             lines = self.colours.lines(self.scene)
-            return with_lines(self.scene, lines, lines)
+            return with_faces(self.scene, lines, lines)
         if self.values is None:
             return self.scene
-        return with_lines(self.scene, self.values.at(step), self.values.widest)
+        return with_faces(self.scene, self.values.at(step), self.values.widest)
 
     def paint(
         self, step: int, lang: str, legend: bool = True, states: Mapping[str, str] | None = None

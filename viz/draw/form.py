@@ -12,11 +12,11 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
 from ..facts.costs import Costs
-from ..facts.last_values import LastValues, with_values
+from ..facts.last_values import LastValues, larger_face, with_values
 from ..layout.blueprint import Blueprint, lay_out
 from ..layout.halves import check_halves, half_of
-from ..layout.scene import Scene, first_open, scene_from, scene_of
-from ..model import Graph, Node, around, boxes_of, with_boxes
+from ..layout.scene import Box, Scene, first_open, scene_from, scene_of, title_of
+from ..model import Face, Graph, Node, around, boxes_of, with_boxes
 from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # height of a slide, in lines of its smallest text
@@ -90,10 +90,10 @@ def scene_in(
 
     Every box has room for the longest line of numbers that it ever shows.
     """
-    values, widest = list(values), dict[str, str]()
+    values, widest = list(values), dict[str, Face]()
     for each in values:
-        for name, text in each.widest.items():
-            widest[name] = max(widest.get(name, ""), text, key=len)
+        for name, face in each.widest.items():
+            widest[name] = larger_face(face, widest.get(name))
     graph = with_values(graph, widest)
     if form.width:
         line = max(
@@ -104,14 +104,17 @@ def scene_in(
     return scene_of(half, first_open(half))
 
 
-def with_lines(scene: Scene, lines: Mapping[str, str], ever: Mapping[str, str]) -> Scene:
-    """Return the scene with `lines` in its boxes; other boxes in `ever` have no second line yet."""
+def with_faces(scene: Scene, faces: Mapping[str, Face], ever: Mapping[str, Face]) -> Scene:
+    """Return the scene with `faces` of its boxes; other boxes in `ever` show nothing yet."""
 
-    def line(name: str, detail: str) -> str:
-        return theme.second_line(lines.get(name, ""), scene.sizes) if name in ever else detail
+    def fill(box: Box) -> Box:
+        if box.id not in ever:
+            return box
+        line, picture = faces.get(box.id, Face(""))
+        shown = theme.second_line(line, scene.sizes)
+        return replace(box, detail=shown, picture=picture, title=title_of(box, line))
 
-    boxes = tuple(replace(box, detail=line(box.id, box.detail)) for box in scene.boxes)
-    return replace(scene, boxes=boxes)
+    return replace(scene, boxes=tuple(map(fill, scene.boxes)))
 
 
 # ----- folding -----------------------------------------------------------------------------------
@@ -163,7 +166,7 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: st
 def _with_room(graph: Graph, line: str) -> Graph:
     """Return the graph with `line` in the blocks without a second line."""
     bare = [g.closed for g in graph.groups if g.kind == "block" and g.closed]
-    return with_values(graph, {closed.id: line for closed in bare if not closed.detail})
+    return with_values(graph, {closed.id: Face(line) for closed in bare if not closed.detail})
 
 
 def _without_dtype(graph: Graph) -> Graph:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from PIL import Image
 
 from .. import theme
-from .paint import Line, Mark, Painting, Part, Patch, Rect, Words
+from .paint import Line, Mark, Painting, Part, Patch, Pixels, Rect, Words
 from .raster import fixed_settings, tile
 
 KEPT = 4000  # maximum number of tiles in the cache
@@ -72,7 +72,7 @@ def _bounds_of_marks(
 
 def _hull_points(mark: Mark) -> Iterator[tuple[float, float]]:
     """Yield points whose convex hull contains a mark."""
-    if isinstance(mark, Rect):
+    if isinstance(mark, Rect | Pixels):
         yield from ((mark.x, mark.y), (mark.x + mark.w, mark.y + mark.h))
     elif isinstance(mark, Line):
         yield from (point for _, ends in mark.path for point in ends)

@@ -67,7 +67,20 @@ class Words:
     halo: str | None = None
 
 
-Mark = Rect | Line | Patch | Words
+@dataclass(frozen=True, slots=True)
+class Pixels:
+    """Grid of RGBA colours, the same on light and on dark paper; x, y is its top left corner."""
+
+    x: float
+    y: float
+    w: float
+    h: float
+    columns: int
+    rows: int
+    pixels: bytes
+
+
+Mark = Rect | Line | Patch | Words | Pixels
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,7 +284,9 @@ def _box_part(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None)
         marks.append(Words(middle, box.y + 3.8 + sizes.small, label, sizes.small, "muted"))
         return _in_state(Part("box", tuple(marks), box.id, box.kind, title), state)
     two = bool(box.detail) and not sizes.beside  # whether the box has two lines
+    picture = None if sizes.beside else box.picture
     tall = 18 + (14 if two else 0) + (sizes.badge + 4 if box.badges else 0)
+    tall += picture.h + theme.ABOVE_PICTURE if picture else 0
     y = box.y + (box.h - tall) / 2 + 13.5
     bold = not tensor or box.kind == "seed"
     at = middle
@@ -290,6 +305,11 @@ def _box_part(box: Box, lang: str, sizes: theme.Sizes, state: str | None = None)
     if two:
         y += 14.5
         marks.append(Words(middle, y, box.detail, sizes.detail, "muted", mono=True))
+    if picture:
+        left, top = middle - picture.w / 2, y + theme.ABOVE_PICTURE
+        marks.append(Rect(left, top, picture.w, picture.h, 0, "paper", "rule", 1.0))
+        marks.append(Pixels(left, top, *picture))
+        y = top + picture.h
     if box.badges:
         start = middle - theme.badge_row(box.badges, sizes) / 2
         marks += _badge_marks(box.badges, start, y + 6, box.accent, lang, sizes)

@@ -19,6 +19,7 @@ import numpy as np
 from matplotlib.artist import Artist
 from matplotlib.backends.backend_agg import FigureCanvasAgg, RendererAgg
 from matplotlib.backends.backend_pdf import FigureCanvasPdf
+from matplotlib.collections import QuadMesh
 from matplotlib.figure import Figure
 from matplotlib.font_manager import fontManager
 from matplotlib.patches import FancyBboxPatch, PathPatch, Polygon
@@ -30,7 +31,7 @@ from matplotlib.transforms import Affine2D
 from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
-from .paint import Line, Painting, Part, Patch, Rect, Words
+from .paint import Line, Painting, Part, Patch, Pixels, Rect, Words
 
 _Renderer: Any = RendererAgg  # Matplotlib declares no types for it
 _PATH_CODES = {
@@ -203,6 +204,15 @@ def _(mark: Line, colours: Mapping[str, str], unit: float) -> PathPatch:
 @_artist_of.register
 def _(mark: Patch, colours: Mapping[str, str], _unit: float) -> Polygon:
     return Polygon(mark.points, closed=True, facecolor=colours[mark.fill], edgecolor="none")
+
+
+@_artist_of.register
+def _(mark: Pixels, _colours: Mapping[str, str], _unit: float) -> QuadMesh:
+    across = np.linspace(mark.x, mark.x + mark.w, mark.columns + 1)
+    down = np.linspace(mark.y, mark.y + mark.h, mark.rows + 1)
+    corners = np.stack(np.meshgrid(across, down), axis=-1)
+    colours = np.frombuffer(mark.pixels, np.uint8).reshape(-1, 4) / 255
+    return QuadMesh(corners, antialiased=False, facecolors=colours)
 
 
 @_artist_of.register

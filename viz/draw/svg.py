@@ -5,9 +5,12 @@ Texts from a trace are escaped and become character data or attribute values, ne
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from functools import singledispatch
+from struct import pack
+from zlib import compress, crc32
 
 from minipaddle.messages import CLAUSES, SENTENCES, Message, Row
 
@@ -15,7 +18,7 @@ from .. import theme
 from ..language.words import WORDS, say
 from ..layout.curves import number, text
 from ..layout.scene import Scene
-from .paint import Line, Painting, Part, Patch, Rect, Words
+from .paint import Line, Painting, Part, Patch, Pixels, Rect, Words
 
 _PLAIN_ATTRIBUTES = {
     **{f"f-{name}": f'fill="{colour}"' for name, colour in theme.LIGHT.items()},
@@ -195,6 +198,29 @@ def _(mark: Words) -> str:
         f'<text x="{number(mark.x)}" y="{number(mark.y)}" font-size="{number(mark.size)}" '
         f'class="{" ".join(names)}"{anchor}>{escape(mark.text)}</text>'
     )
+
+
+@_mark_element.register
+def _(mark: Pixels) -> str:
+    return (
+        f'<image x="{number(mark.x)}" y="{number(mark.y)}" width="{number(mark.w)}" '
+        f'height="{number(mark.h)}" preserveAspectRatio="none" style="image-rendering:pixelated" '
+        f'href="data:image/png;base64,{base64.b64encode(png_of_pixels(mark)).decode()}"/>'
+    )
+
+
+def png_of_pixels(grid: Pixels) -> bytes:
+    """Return a grid of colours as PNG bytes."""
+
+    def chunk(kind: bytes, content: bytes) -> bytes:
+        check = crc32(kind + content)
+        return pack(">I", len(content)) + kind + content + pack(">I", check)
+
+    size = 4 * grid.columns
+    lines = (grid.pixels[at : at + size] for at in range(0, len(grid.pixels), size))
+    head = pack(">IIBBBBB", grid.columns, grid.rows, 8, 6, 0, 0, 0)
+    body = compress(b"".join(b"\0" + line for line in lines))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
 
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}

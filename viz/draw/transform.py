@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from ..layout.curves import Point
-from .paint import Line, Mark, Painting, Patch, Rect, Words
+from .paint import Line, Mark, Painting, Patch, Pixels, Rect, Words
 
 
 def transform(mark: Mark, scale: float = 1.0, x: float = 0.0, y: float = 0.0) -> Mark:
@@ -22,6 +22,8 @@ def transform(mark: Mark, scale: float = 1.0, x: float = 0.0, y: float = 0.0) ->
     left, top = place((mark.x, mark.y))
     if isinstance(mark, Words):
         return replace(mark, x=left, y=top, size=round(mark.size * scale, 2))
+    if isinstance(mark, Pixels):
+        return replace(mark, x=left, y=top, w=mark.w * scale, h=mark.h * scale)
     assert isinstance(mark, Rect)
     sizes = {name: getattr(mark, name) * scale for name in ("w", "h", "radius", "width")}
     return replace(mark, x=left, y=top, **sizes)

@@ -20,7 +20,7 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.profiler.timing import Span, count_spans
 
 from ..layout.scene import Scene
-from ..model import Graph, Story, around
+from ..model import Face, Graph, Story, around
 from ..story import ids
 from ..story.sentences.memory import size as size_in_bytes
 from .magnitude import Scale, check_quantity, scale_of
@@ -78,7 +78,7 @@ class Costs:
     by: str
     amounts: Mapping[str, float]
     within: Mapping[str, str]
-    widest: Mapping[str, str]
+    widest: Mapping[str, Face]
     longest: str
     scale: Scale | None = None
 
@@ -100,10 +100,10 @@ class Costs:
         """Return an amount with its unit."""
         return told(self.by, float(amount))
 
-    def lines(self, scene: Scene) -> dict[str, str]:
+    def lines(self, scene: Scene) -> dict[str, Face]:
         """Return the costs as the second lines of boxes, or "" for a box with room but no cost."""
-        kept = {box.id: "" for box in scene.boxes if box.detail == self.longest}
-        return kept | {name: self.told(amount) for name, amount in self.at(scene).items()}
+        kept = {box.id: Face("") for box in scene.boxes if box.detail == self.longest}
+        return kept | {name: Face(self.told(amount)) for name, amount in self.at(scene).items()}
 
 
 def told(by: str, amount: float) -> str:
@@ -207,7 +207,7 @@ def _costs_of_graph(by: str, graph: Graph, amounts: Mapping[str, float]) -> Cost
         if node.id in amounts:
             outer = [groups[name].closed for name in around(groups, node.group)]
             names |= dict.fromkeys(closed.id for closed in outer if closed)
-    widest = dict.fromkeys(names, longest)
+    widest = dict.fromkeys(names, Face(longest))
     return Costs(by, amounts, _boxes_in_costs(graph, amounts), widest, longest)
 
 

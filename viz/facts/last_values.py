@@ -1,21 +1,51 @@
-"""The numbers in boxes after a step, in place of shape and dtype."""
+"""The values in boxes after a step: numbers in place of shape and dtype, and small pictures.
+
+`player/web/values.js` decides the same for the page; tests/javascript/test_values.py compares both.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
-from math import prod
+from itertools import chain, pairwise
+from math import isfinite, prod
 from typing import Any
 
-from ..document.values import only
-from ..model import NONE, Graph, Node, Story, around, label_of, with_boxes
+from ..document.values import SMALL, flatten, only
+from ..model import (
+    GIVEN,
+    NONE,
+    Edge,
+    Face,
+    Graph,
+    Node,
+    Picture,
+    Shown,
+    Step,
+    Story,
+    around,
+    boxes_of,
+    label_of,
+    with_boxes,
+)
 from ..story.numbers import WHOLE
 from ..story.sentences.wording import digits, shape
 from .magnitude import Owners
 
 WIDE = 32  # maximum width of elements written out; longer values show the range
-Changes = tuple[tuple[int, str, str], ...]  # (step, box, its second line), in the order of steps
+FEW = 4  # maximum number of elements, or of single results, that are all written out
+EACH = 9  # letters for each of them
+RANGE = 17  # letters of a range
+LONGEST = 20  # maximum length of a name before its numbers
+TILES = 4  # maximum number of matrices side by side
+PIXELS = 8  # least side of an image
+CELL, LEAST, WIDEST, FLAT, HIGH = 10.0, 24.0, 100.0, 40.0, 56.0  # sides of cells and pictures
+PLUS, MINUS, ODD = (104, 156, 36), (196, 84, 158), (208, 0, 111, 255)
+LEAST_OFF, TIMES_OTHERS = 1e5, 1e4  # numbers off the scale, as in `web/numbers.js`
+
+# Step, box, and what the box shows from then on: places among the step's values, or a box whose
+# values it repeats.
+Row = tuple[int, str, tuple[int, ...] | str]
 
 
 def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
@@ -55,49 +85,222 @@ def _write_number(number: Any, precision: int = 3) -> str:
     return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
 
 
-@dataclass(frozen=True)
+# ----- pictures of arrays ------------------------------------------------------------------------
+
+
+def is_image(kind: str, sizes: Sequence[int]) -> bool:
+    """Return whether a box of this kind and these sizes may be an image, channels first.
+
+    >>> is_image("leaf", [28, 28]), is_image("leaf", [2, 3, 28, 28]), is_image("op", [28, 28])
+    (True, True, False)
+    """
+    if kind not in ("leaf", "data") or len(sizes) < 2 or min(sizes[-2:]) < PIXELS:
+        return False
+    return sizes[-3] in (1, 3) if len(sizes) > 2 else sizes[0] == sizes[1]
+
+
+def picture_room(kind: str, sizes: Sequence[int]) -> Picture | None:
+    """Return an empty picture for an array, or None if it has too few elements or too many.
+
+    Of an array with several matrices, or images, the first few are side by side.
+    """
+    count = prod(sizes)
+    if not FEW < count <= SMALL:
+        return None
+    rows, across = [1, *sizes][-2:]
+    colours = 3 if is_image(kind, sizes) and sizes[-3:-2] == [3] else 1
+    tiles = min(TILES, count // (rows * across * colours))
+    columns = tiles * (across + 1) - 1
+    if len(sizes) > 2 or rows == across:
+        cell = min(WIDEST / columns, (HIGH if rows >= PIXELS else FLAT) / rows, CELL)
+        return Picture(cell * columns, cell * rows, columns, rows)
+    wide, high = max(LEAST, CELL * columns), CELL * rows
+    return Picture(min(WIDEST, wide), min(FLAT, high), columns, rows)
+
+
+def picture_of(kind: str, entry: Mapping[str, Any]) -> Picture | None:
+    """Return the picture of a value: an image in its greys or colours, else colours of signs."""
+    sizes, data = list(entry["shape"]), entry.get("data")
+    room = None if data is None else picture_room(kind, sizes)
+    if room is None:
+        return None
+    numbers = [float(number) for number in flatten([data])]
+    rows, across = [1, *sizes][-2:]
+    matrix = rows * across
+    finite = [number for number in numbers if isfinite(number)]
+    low, high = min(finite, default=0.0), max(finite, default=0.0)
+    image = is_image(kind, sizes) and (len(sizes) > 2 or low >= 0)
+    colours = 3 if image and sizes[-3:-2] == [3] else 1
+    end = high - low if image else end_of_scale(finite)
+
+    def paint(each: list[float]) -> tuple[int, ...]:
+        if not all(map(isfinite, each)):
+            return ODD
+        if image:
+            shades = [_byte((number - low) / (end or 1.0)) for number in each]
+            return (*(shades * (3 // colours)), 255)
+        return (*(MINUS if each[0] < 0 else PLUS), _byte(abs(each[0]) / (end or 1.0)))
+
+    pixels = bytearray()
+    for row in range(rows):
+        for column in range(room.columns):
+            tile, x = divmod(column, across + 1)
+            at = (tile * colours * rows + row) * across + x
+            gap = x == across
+            pixels += bytes(4 if gap else paint(numbers[at : at + colours * matrix : matrix]))
+    return room._replace(pixels=bytes(pixels))
+
+
+def _byte(share: float) -> int:
+    return int(255 * min(1.0, share) + 0.5)
+
+
+def end_of_scale(numbers: Iterable[float]) -> float:
+    """Return the largest absolute value on the scale, like `endOfScale` of `web/numbers.js`.
+
+    >>> end_of_scale([1.0, -2.0]), end_of_scale([0.5, -1e9])
+    (2.0, 0.5)
+    """
+    sizes = sorted(abs(number) for number in numbers if number)
+    far = (b >= LEAST_OFF and b >= TIMES_OTHERS * a for a, b in pairwise(sizes))
+    return next((a for a, off in zip(sizes, far, strict=False) if off), max(sizes, default=0.0))
+
+
+# ----- what each box shows -----------------------------------------------------------------------
+
+
+def letters_for(sizes: Sequence[int]) -> int:
+    """Return the number of letters that the numbers of an array of these sizes take at most."""
+    span = len(shape(sizes)) + 1 + RANGE
+    count = prod(sizes)
+    if count > FEW:
+        return span
+    return max(EACH * count, span) if count > 1 else EACH + 2 * len(sizes)
+
+
+def face_of(node: Node, values: Sequence[Shown]) -> Face:
+    """Return what a box shows of values: their numbers, and a picture of the last one."""
+    *_, last = values
+    assert last.value is not None
+    texts = [numbers(v, letters_for(v["shape"])) for v in (each.value for each in values) if v]
+    return Face(_line(node, values, texts), picture_of(node.kind, last.value))
+
+
+def room_for(node: Node, values: Sequence[Shown]) -> Face:
+    """Return the longest line and the largest picture that a box shows of such values."""
+    sizes = [each.value["shape"] for each in values if each.value]
+    texts = ["0" * letters_for(each) for each in sizes]
+    return Face(_line(node, values, texts), picture_room(node.kind, sizes[-1]))
+
+
+def _line(node: Node, values: Sequence[Shown], texts: Sequence[str]) -> str:
+    """Return a box's second line: `y = [0.5, −1]` if its detail names y, else the numbers.
+
+    Of several results each is named; if they do not fit, the last one stands alone.
+    """
+    if len(values) > 1:
+        single = all(prod(each.value["shape"]) == 1 for each in values if each.value)
+        chosen = range(len(values))[-FEW if single else -1 :]
+        return ", ".join(f"{values[k].name} = {texts[k]}" for k in chosen)
+    name, colon, _ = node.detail.partition(": ")
+    return f"{name} = {texts[0]}" if colon and len(name) <= LONGEST else texts[0]
+
+
+@dataclass(frozen=True, eq=False)
 class LastValues:
-    """Second lines of the boxes of a graph, step by step."""
+    """The faces of the boxes of a story, step by step."""
 
-    changes: Changes
+    changes: tuple[tuple[int, str, Face], ...]  # step, box, its face from then on
+    widest: Mapping[str, Face]  # room of each box that ever shows a value
 
-    def at(self, step: int) -> dict[str, str]:
-        """Return the second lines of boxes after a step, by the ids of nodes and closed groups."""
-        return {name: text for k, name, text in self.changes if k <= step}
-
-    @cached_property
-    def widest(self) -> dict[str, str]:
-        """Box -> the longest line that it ever has."""
-        lines: dict[str, str] = {}
-        for _, name, text in self.changes:
-            lines[name] = max(lines.get(name, ""), text, key=len)
-        return lines
+    def at(self, step: int) -> dict[str, Face]:
+        """Return the faces of boxes after a step, by the ids of nodes and closed groups."""
+        return {name: face for k, name, face in self.changes if k <= step}
 
 
 def last_values(story: Story) -> LastValues:
-    """Return the numbers of every box: values in the forward lane, gradients in the others.
+    """Return the faces of all boxes: values in the forward lane, gradients in the others."""
+    boxes = boxes_of(story.graph)
+    rows = values_by_row(story, rows_of(story))
+    faces = tuple((step, name, face_of(boxes[name], values)) for step, name, values in rows)
+    return LastValues(faces, rooms_of(boxes, rows))
 
-    A closed group has the numbers of the last box in it that has the group's shape.
+
+def rooms_of(
+    boxes: Mapping[str, Node], rows: Iterable[tuple[int, str, Sequence[Shown]]]
+) -> dict[str, Face]:
+    """Return the room of each box that shows values."""
+    rooms: dict[str, Face] = {}
+    for _, name, values in rows:
+        rooms[name] = larger_face(room_for(boxes[name], values), rooms.get(name))
+    return rooms
+
+
+def larger_face(one: Face, other: Face | None) -> Face:
+    """Return the longer line and the larger picture of two faces."""
+    if other is None:
+        return one
+    pictures = [each.picture for each in (one, other) if each.picture]
+    return Face(max(one.line, other.line, key=len), max(pictures, default=None))
+
+
+def rows_of(story: Story, owners: Owners | None = None) -> list[Row]:
+    """Return the changes of values in boxes, in the order of steps.
+
+    A closed group repeats the last box in it that has the group's shape.
     """
-    owners = Owners(story.graph)
+    owners = owners or Owners(story.graph)
     stands = _groups_by_node(story.graph)
-    labels = {node.id: node for node in story.graph.nodes}
-    rows: list[tuple[int, str, str]] = []
-    latest: dict[str, str] = {}
+    known: set[str] = set()
+    rows: list[Row] = []
     for step in story.steps:
-        for shown in step.shown:
-            if shown.value is None or not (text := numbers(shown.value)):
-                continue
-            for name in _boxes_of_value(owners, shown):
-                node = labels[name]
+        found: dict[str, list[int]] = {}
+        for k, shown in enumerate(step.shown):
+            for name in _boxes_of_value(owners, shown) if _has_numbers(shown.value) else ():
+                node = owners.nodes[name]
                 if node.detail != NONE and not _is_label(node, shown.value):
-                    line, latest[name] = _second_line(node, text), text
-                    rows += [(step.index, box, line) for box in (name, *stands.get(name, ()))]
+                    several = shown.role in ("output", "grad_out") and node.kind not in GIVEN
+                    found[name] = [*(found.get(name, ()) if several else ()), k]
+        for name, places in found.items():
+            known.add(name)
+            rows.append((step.index, name, tuple(places)))
+            rows += [(step.index, group, name) for group in stands.get(name, ())]
         for edge in step.edges:
             source, result = owners.results.get(edge, ("", ""))
-            if source in latest and not WHOLE.fullmatch(label_of(labels[result], "en")):
-                rows.append((step.index, result, latest[source]))
-    return LastValues(tuple(rows))
+            if source in known and not WHOLE.fullmatch(label_of(owners.nodes[result], "en")):
+                rows.append((step.index, result, source))
+    return rows
+
+
+def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, list[Shown]]]:
+    """Return the rows with the values in place of their places."""
+    latest: dict[str, list[Shown]] = {}
+    found = []
+    for step, name, source in rows:
+        shown = story.steps[step].shown
+        latest[name] = latest[source] if isinstance(source, str) else [shown[k] for k in source]
+        found.append((step, name, latest[name]))
+    return found
+
+
+def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, Shown]]:
+    """Return the wires along which a step moves values, with the values."""
+    arriving = [s for s in step.shown if s.value and s.role in ("input", "grad_in", "before")]
+    if step.kind == "accumulate":  # wires are in the order of what they add, the stored one first
+        return list(zip(step.edges[::-1], arriving[::-1], strict=False))
+    found = []
+    for edge in (edges[name] for name in step.edges):
+        named = (s for s in arriving if s.name == edge.label)
+        only_one = (s for s in arriving if not edge.label and s.node == edge.target)
+        shown = next(chain(named, only_one), None)
+        if shown and edge.kind != "saved":
+            found.append((edge.id, shown))
+    return found
+
+
+def _has_numbers(entry: Mapping[str, Any] | None) -> bool:
+    stats = (entry or {}).get("stats") or {}
+    return entry is not None and (entry.get("data") is not None or stats.get("min") is not None)
 
 
 def _boxes_of_value(owners: Owners, shown: Any) -> list[str]:
@@ -110,12 +313,6 @@ def _is_label(node: Node, entry: Mapping[str, Any]) -> bool:
     """Return whether the label of a box is the number itself."""
     number = only(entry.get("data"))
     return number is not None and node.label == digits(number)
-
-
-def _second_line(node: Node, text: str) -> str:
-    """Return the second line of a box: `y = [0.5, −1]` if its detail names y, else the text."""
-    name, colon, _ = node.detail.partition(": ")
-    return f"{name} = {text}" if colon else text
 
 
 def _groups_by_node(graph: Graph) -> dict[str, list[str]]:
@@ -140,10 +337,11 @@ def _shape_text(node: Node) -> str:
     return node.detail.rpartition(": ")[2]
 
 
-def with_values(graph: Graph, lines: Mapping[str, str]) -> Graph:
-    """Return the graph with these second lines in its boxes and closed groups."""
+def with_values(graph: Graph, faces: Mapping[str, Face]) -> Graph:
+    """Return the graph with these faces of its boxes and closed groups."""
 
     def fill(node: Node) -> Node:
-        return replace(node, detail=lines[node.id]) if node.id in lines else node
+        face = faces.get(node.id)
+        return replace(node, detail=face.line, picture=face.picture) if face else node
 
     return with_boxes(graph, fill)

@@ -10,7 +10,7 @@ from minipaddle.engine.visible import visible
 from minipaddle.messages import Message, Row
 
 from .. import theme
-from ..model import DOTS, Badge, Graph, Group, Label, Node
+from ..model import DOTS, Badge, Graph, Group, Label, Node, Picture
 from . import labels
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, level_pairs
@@ -44,6 +44,7 @@ class Box:
     title: Message
     fill: str
     accent: str
+    picture: Picture | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -158,7 +159,7 @@ def _round_place(x: float) -> float:
     return round(x, 1) + 0.0  # turns -0.0 into 0.0
 
 
-def title_of(thing: Node | Group | theme.Look, *details: str) -> Message:
+def title_of(thing: Node | Group | Box | theme.Look, *details: str) -> Message:
     """Return the full text of a box or a frame: label, details and badges."""
     said = [thing.label, *details, *(badge.text for badge in thing.badges if badge.text.en)]
     return Row(filter(None, said), DOTS).message()
@@ -183,6 +184,7 @@ def _box_at(part: Part, rect: Rect) -> Box:
         node.tag_of,
         title_of(node, node.detail),
         *theme.colours(node),
+        node.picture,
     )
 
 
