@@ -43,6 +43,9 @@ CELL, LEAST, WIDEST, FLAT, HIGH = 10.0, 24.0, 100.0, 40.0, 56.0  # sides of cell
 PLUS, MINUS, ODD = (104, 156, 36), (196, 84, 158), (208, 0, 111, 255)
 LEAST_OFF, TIMES_OTHERS = 1e5, 1e4  # numbers off the scale, as in `web/numbers.js`
 
+STORING = frozenset({"leaf", "leave", "return"})  # steps whose boxes hold what arrives
+MOVING = STORING | {"enter", "receive", "update"}  # steps whose boxes call a value otherwise
+
 # Step, box, and what the box shows from then on: places among the step's values, or a box whose
 # values it repeats.
 Row = tuple[int, str, tuple[int, ...] | str]
@@ -51,7 +54,7 @@ Row = tuple[int, str, tuple[int, ...] | str]
 def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> str:
     """Return a value in one line: its elements, or its shape and range; "" if it has no numbers.
 
-    wide: number of letters that fit, without the shape; sized: whether the shape precedes a range.
+    wide: number of letters that fit; sized: whether the shape precedes a range.
 
     >>> numbers({"shape": [2], "data": [0.5, -1.0], "stats": {}})
     '[0.5, −1]'
@@ -69,9 +72,12 @@ def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> s
     if stats.get("min") is None:
         return ""
     ends = stats["min"], stats["max"]
-    spans = [" … ".join(_write_number(end, precision) for end in ends) for precision in (3, 2, 1)]
-    span = next((each for each in spans if len(each) <= wide), spans[-1])
-    return f"{shape(entry['shape'])} {span}" if sized else span
+    lead = f"{shape(entry['shape'])} " if sized else ""
+    spans = [
+        lead + " … ".join(_write_number(end, precision) for end in ends)
+        for precision in (3, 2, 1)
+    ]
+    return next((each for each in spans if len(each) <= wide), spans[-1])
 
 
 def _write_elements(data: Any, precision: int) -> str:
@@ -179,28 +185,27 @@ def letters_for(sizes: Sequence[int]) -> int:
 
 
 def face_of(node: Node, values: Sequence[Shown]) -> Face:
-    """Return what a box shows of values: their numbers, and a picture of the last one."""
-    *_, last = values
-    assert last.value is not None
-    texts = [numbers(v, letters_for(v["shape"])) for v in (each.value for each in values) if v]
-    return Face(_line(node, values, texts), picture_of(node.kind, last.value))
+    """Return what a box shows of values: their numbers, and a picture of the first one."""
+    entries = [each.value for each in values if each.value]
+    texts = [numbers(entry, letters_for(entry["shape"])) for entry in entries]
+    return Face(_line(node, values, texts), picture_of(node.kind, entries[0]))
 
 
 def room_for(node: Node, values: Sequence[Shown]) -> Face:
     """Return the longest line and the largest picture that a box shows of such values."""
     sizes = [each.value["shape"] for each in values if each.value]
     texts = ["0" * letters_for(each) for each in sizes]
-    return Face(_line(node, values, texts), picture_room(node.kind, sizes[-1]))
+    return Face(_line(node, values, texts), picture_room(node.kind, sizes[0]))
 
 
 def _line(node: Node, values: Sequence[Shown], texts: Sequence[str]) -> str:
     """Return a box's second line: `y = [0.5, −1]` if its detail names y, else the numbers.
 
-    Of several results each is named; if they do not fit, the last one stands alone.
+    Of several results each is named; if they are not single numbers, the first one stands alone.
     """
     if len(values) > 1:
         single = all(prod(each.value["shape"]) == 1 for each in values if each.value)
-        chosen = range(len(values))[-FEW if single else -1 :]
+        chosen = range(len(values))[: FEW if single else 1]
         return ", ".join(f"{values[k].name} = {texts[k]}" for k in chosen)
     name, colon, _ = node.detail.partition(": ")
     return f"{name} = {texts[0]}" if colon and len(name) <= LONGEST else texts[0]
@@ -284,17 +289,30 @@ def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, lis
 
 
 def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, Shown]]:
-    """Return the wires along which a step moves values, with the values."""
-    arriving = [s for s in step.shown if s.value and s.role in ("input", "grad_in", "before")]
-    if step.kind == "accumulate":  # wires are in the order of what they add, the stored one first
+    """Return the wires along which a step moves values, with the values.
+
+    A wire carries the value that it is named after, or else the only one that its end receives.
+    Wires without names carry the values that no wire is named after, in their order.
+    """
+    roles = ("input", "grad_in", *(() if step.kind == "update" else ("before",)))
+    known = [shown for shown in step.shown if shown.value is not None]
+    arriving = [shown for shown in known if shown.role in roles]
+    if step.kind == "accumulate":  # the last wire carries what is added, the one before the sum
         return list(zip(step.edges[::-1], arriving[::-1], strict=False))
+    wires = [edges[name] for name in step.edges if edges[name].kind != "saved"]
+    names = {wire.label for wire in wires}
+    rest = [shown for shown in arriving if shown.name not in names]
+    blank = [wire for wire in wires if not wire.label]
     found = []
-    for edge in (edges[name] for name in step.edges):
-        named = (s for s in arriving if s.name == edge.label)
-        only_one = (s for s in arriving if not edge.label and s.node == edge.target)
-        shown = next(chain(named, only_one), None)
-        if shown and edge.kind != "saved":
-            found.append((edge.id, shown))
+    for wire in wires:
+        values = known if step.kind in STORING else arriving
+        chosen = [shown for shown in arriving if shown.name == wire.label]
+        if not chosen and not wire.label and len(blank) == len(rest):
+            chosen = [rest[blank.index(wire)]]
+        if not chosen and (not wire.label or step.kind in MOVING):
+            own = [shown for shown in values if shown.node == wire.target]
+            chosen = own if len(own) == 1 else []
+        found += [(wire.id, shown) for shown in chosen[:1]]
     return found
 
 

@@ -361,6 +361,7 @@ WORDS: Mapping[str, Message] = {
     "close": Message("Close"),
     "clear": Message("Clear selection (Esc)"),
     "follow": Message("Follow: open the box that the step is in (f)"),
+    "values": Message("Values: numbers and small pictures in the boxes (v)"),
     "minimap": Message("Map of the whole graph (o)"),
     "search": Message("Search"),
     "searchHint": Message("Search nodes ( / )"),
@@ -496,6 +497,7 @@ WORDS: Mapping[str, Message] = {
     "keyMemory": Message("memory steps, one row for each memory block"),
     "keyFollow": Message("follow: open the box that the step is in"),
     "keyColour": Message("colour boxes by gradient, by value, by what they cost"),
+    "keyValues": Message("values: numbers and small pictures in the boxes"),
     "keyMinimap": Message("map of the whole graph"),
     "keyStatistics": Message("statistics as a table"),
 }

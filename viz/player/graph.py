@@ -6,7 +6,9 @@ containers are numbered from 0; the tall parts of wires are numbered after the b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 from typing import Any, Generic, TypeVar
 
 from minipaddle.engine.visible import visible
@@ -15,7 +17,7 @@ from .. import theme
 from ..layout.blueprint import Blueprint
 from ..layout.items import Container, Item, Wire
 from ..layout.scene import title_of
-from ..model import Badge, Label, Node, label_of
+from ..model import Badge, Face, Label, Node, label_of
 
 Key = TypeVar("Key")
 
@@ -42,8 +44,12 @@ class Table(Generic[Key]):
         return number
 
 
-def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dict[str, Any]:
-    """Return the tables from which the player composes its pictures."""
+def graph_of(
+    blueprint: Blueprint,
+    marked: Collection[str] | None = None,
+    rooms: Mapping[str, Face] = MappingProxyType({}),
+) -> dict[str, Any]:
+    """Return the tables from which the player composes its pictures; `rooms` are those of values."""
     tree = blueprint.tree
     numbers = {item: k for k, item in enumerate(tree.items)}
     for container in tree.containers:
@@ -56,7 +62,7 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
     data: dict[str, Any] = {
         "lanes": [list(key) for key in tree.lanes],
         "ids": [item.box.id for item in tree.items],
-        "look": [_look_number(looks, item) for item in tree.items],
+        "look": [_look_number(looks, item, rooms.get(item.box.id)) for item in tree.items],
         "looks": looks.entries,
         "low": "".join("01"[item.low] for item in tree.items),
         "tags": [
@@ -89,15 +95,18 @@ def graph_of(blueprint: Blueprint, marked: Collection[str] | None = None) -> dic
     return data
 
 
-def _look_number(looks: Table[Any], item: Item) -> int:
+def _look_number(looks: Table[Any], item: Item, room: Face | None) -> int:
     """Return the place of a box's look."""
     node = item.box
-    key = node.kind, node.lane, item.look, node.label, node.detail, node.badges
-    return looks.add_made(key, lambda: _look_data(node, item.look))
+    key = node.kind, node.lane, item.look, node.label, node.detail, node.badges, room
+    return looks.add_made(key, lambda: _look_data(node, item.look, room))
 
 
-def _look_data(node: Node, look: theme.Look | None) -> dict[str, Any]:
-    """Return the look of a box; it has name and full text only if shortened."""
+def _look_data(node: Node, look: theme.Look | None, room: Face | None) -> dict[str, Any]:
+    """Return the look of a box; it has name and full text only if shortened.
+
+    `room`: its width and its height while boxes show values.
+    """
     assert look is not None
     face: dict[str, Any] = {
         "kind": node.kind,
@@ -115,6 +124,9 @@ def _look_data(node: Node, look: theme.Look | None) -> dict[str, Any]:
     name = label_of(node, "en")
     if name != label_of(look, "en"):
         face["name"] = name
+    if room and node.tag_of is None:
+        roomy = theme.look(replace(node, detail=room.line, picture=room.picture))
+        face["room"] = [roomy.w, roomy.h]
     return face
 
 

@@ -11,13 +11,14 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
 
+from ..facts.last_values import rooms_of, rows_of, values_by_row
 from ..facts.magnitude import BY, Owners, Scale, colouring
 from ..facts.table import passes, tracks
 from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
-from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story
+from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story, boxes_of
 from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
 from .messages import encode
@@ -82,8 +83,10 @@ class Page:
         """Return the payload of a story, drawn as `graph`, with the checks of its gradients."""
         drawn = self._drawn.get(graph)
         if drawn is None:
-            tables = graph_of(lay_out(graph), self._marked)
-            drawn = Drawn(tables, sorted(first_open(graph)), Owners(graph))
+            owners = Owners(graph)
+            rooms = rooms_of(boxes_of(graph), values_by_row(story, rows_of(story, owners)))
+            tables = graph_of(lay_out(graph), self._marked, rooms)
+            drawn = Drawn(tables, sorted(first_open(graph)), owners)
             self._drawn[graph] = drawn
         lines = [
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
@@ -107,6 +110,10 @@ class Page:
             "passes": passes(story),
             "note": story.note and story.note.by_language(),
             "alarms": _alarm_rows(story, graph),
+            "boxes": [
+                [step, box, *([source] if isinstance(source, str) else source)]
+                for step, box, source in rows_of(story, drawn.owners)
+            ],
             "faults": {
                 str(step.index): _fault_data(step.fault) for step in story.steps if step.fault
             },

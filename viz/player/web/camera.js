@@ -21,6 +21,7 @@ export function createCamera(viewport, minimap) {
   let drawing;
   let scale = 1;
   let zooming = "auto"; // or "whole" (fit), or "hand"
+  let least = LEGIBLE; // smallest automatic scale
   let panned = false; // whether the reader has panned since a step was last brought into view
 
   function sizeCanvas() {
@@ -57,9 +58,9 @@ export function createCamera(viewport, minimap) {
       (viewport.offsetWidth - 1) / width,
       (viewport.offsetHeight - 1) / height,
     );
-    if (zooming === "whole" || whole >= LEGIBLE) return resize(clamp(whole, SMALLEST, LARGEST));
+    if (zooming === "whole" || whole >= least) return resize(clamp(whole, SMALLEST, LARGEST));
     const one = Math.max(viewport.clientWidth / width, viewport.clientHeight / height);
-    resize(one >= LEGIBLE ? Math.min(one, READABLE) : READABLE);
+    resize(one >= least ? Math.min(one, READABLE) : READABLE);
   }
 
   /**
@@ -155,11 +156,12 @@ export function createCamera(viewport, minimap) {
     reveal,
     /**
      * Show another drawing. Its size is set before it is measured, so that its texts are laid out
-     * only once if the scale remains.
-     * @param {Drawing} next
+     * only once if the scale remains; small print is read if boxes show values.
+     * @type {(next: Drawing, values: boolean) => void}
      */
-    show(next) {
+    show(next, values) {
       drawing = next;
+      least = values ? READABLE : LEGIBLE;
       sizeCanvas();
       viewport.replaceChildren(next.canvas);
       adjust();

@@ -4,7 +4,7 @@
 
 import { h, setAttributes } from "./dom.js";
 import { appendTo, briefly, getOrMake, isOdd } from "./numbers.js";
-import { writeDetail } from "./scene.js";
+import { writeFace } from "./scene.js";
 import { costText } from "./units.js";
 
 /** @import { Num, Scalar, Scale } from "./payload.d.ts" */
@@ -12,6 +12,7 @@ import { costText } from "./units.js";
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Change, View } from "./view.js" */
+/** @import { createValues } from "./values.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {[step: number, size: Num][]} History */
@@ -163,9 +164,10 @@ function signOf(mark) {
  * @param {Store<GraphState>} store
  * @param {View} view
  * @param {HTMLElement} host  element whose attribute names the quantity
+ * @param {ReturnType<typeof createValues>} values
  * @param {string} [start]
  */
-export function createColour(words, store, view, host, start = "") {
+export function createColour(words, store, view, host, values, start = "") {
   const choices = ["", ...view.quantities()];
   const title = words.text("colourBy");
   const select = h(
@@ -196,16 +198,21 @@ export function createColour(words, store, view, host, start = "") {
     if (!box) return;
     const mark = size === undefined ? "" : markOf(size, scale.scale);
     const told = size === undefined ? "" : QUANTITIES[by].tell(size);
-    const written = told && QUANTITIES[by].written ? told : box.detail;
+    const { line, picture } = values.faceOf(box) ?? { line: box.detail, picture: null };
+    const written = told && QUANTITIES[by].written ? told : line;
+    const isValue = written !== box.detail && written !== told;
     for (const part of drawing?.parts.get(id) ?? []) {
       setAttributes(part, { "data-magnitude": mark || null });
       part.querySelector(":scope > .mp-size-sign")?.remove();
       if (SIGNS[mark]) part.append(signOf(mark));
       const title = part.querySelector(":scope > title");
       const more = told && ` · ${words.say(`size_${by}`)} ${told}`;
-      if (title) title.textContent = words.of(box.title) + more;
-      if ((part.querySelector(":scope > .mp-detail")?.textContent ?? "") !== written) {
-        writeDetail(part, box, written);
+      const now = isValue && written ? ` · ${written}` : "";
+      if (title) title.textContent = words.of(box.title) + now + more;
+      const detail = part.querySelector(":scope > .mp-detail")?.textContent ?? "";
+      const image = part.querySelector(":scope > .mp-picture image")?.getAttribute("href") ?? "";
+      if (detail !== written || image !== (picture?.url ?? "")) {
+        writeFace(part, box, written, picture);
       }
     }
   }
@@ -261,25 +268,29 @@ export function createColour(words, store, view, host, start = "") {
   use(by);
   store.subscribe(["step"], (now, before) => {
     if (now.chapter !== before.chapter) return; // a new chapter is painted as a whole
+    /** @type {Set<string>} */
     const touched = new Set();
     const [from, to] = [Math.min(before.step, now.step), Math.max(before.step, now.step)];
     for (let at = from + 1; at <= to; at += 1) {
-      for (const id of touchedAt.get(at) ?? []) touched.add(id);
+      for (const id of [...(touchedAt.get(at) ?? []), ...values.touched(at)]) touched.add(id);
     }
     touched.forEach(paint);
   });
   return {
     select,
     legend,
-    /** Redraw the colours after sizes have changed. */
+    /** Redraw the boxes after numbers have changed. */
     redraw() {
-      if (by && drawing) draw();
+      if ((by || store.state.values) && drawing) draw();
     },
+    /** Redraw the boxes whose values change at the current step, which may have been hidden. */
+    reveal: () => values.touched(store.state.step).forEach(paint),
     turn: () => use(choices[(choices.indexOf(by) + 1) % choices.length]),
     /** @param {Drawing} next  drawing of the current scene */
     show(next) {
       drawing = next;
-      if (by) draw();
+      values.read();
+      if (by || store.state.values) draw();
       else explain();
     },
   };

@@ -4,7 +4,7 @@
 
 const SVG = "http://www.w3.org/2000/svg";
 const DRAWN = new Set(
-  "svg g defs marker path rect circle ellipse polygon text title".split(" "), // SVG's tags
+  "svg g defs marker path rect circle ellipse polygon image text title".split(" "), // SVG's tags
 );
 
 /** @typedef {(put: (now: string) => void) => void} Live  calls `put` whenever the text changes */
@@ -78,6 +78,7 @@ const ICONS = {
   in: "M10 4v12M4 10h12",
   out: "M4 10h12",
   fit: "M3 8V3h5M12 3h5v5M17 12v5h-5M8 17H3v-5",
+  values: "M3 5h14v10H3zM6 8v4M9 8h2v4H9zM14 8v4",
   theme: "M10 3a7 7 0 1 0 0 14zM10 3a7 7 0 0 1 0 14",
   memory: "M3 16v-4h4v4zM8 16V8h4v8zM13 16V4h4v12z",
   follow: "M9 3h8v14H9M2.5 10h9.5M8.5 6.5L12 10l-3.5 3.5",

@@ -2,9 +2,10 @@
 
 import { nameOf, valuesOnWire } from "./borders.js";
 import { createCamera } from "./camera.js";
+import { createChips } from "./chips.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
-import { claim, closest, h, namedButton, prefersStillness } from "./dom.js";
+import { claim, closest, h, namedButton, press, prefersStillness } from "./dom.js";
 import { isResult, shownIn } from "./factors.js";
 import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
@@ -12,6 +13,7 @@ import { createMinimap } from "./minimap.js";
 import { appendTo } from "./numbers.js";
 import { numberOperands } from "./operands.js";
 import { drawAlarms, drawLegend, drawScene } from "./scene.js";
+import { createValues } from "./values.js";
 
 /** @import { Badge, Payload, Shown, Step } from "./payload.d.ts" */
 /** @import { Scene } from "./compose.js" */
@@ -65,7 +67,9 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   const label = words.text("graph");
   const viewport = h("div.mp-viewport", { tabindex: "0", role: "region", "aria-label": label });
   const element = h("div.mp-graph");
-  const colour = createColour(words, store, view, element, colorBy);
+  const colour = createColour(words, store, view, element, createValues(store, view), colorBy);
+  const chips = createChips(store, view);
+  const numbers = namedButton(words, "values", "values", "values");
   const minimap = createMinimap(viewport, words);
   const camera = createCamera(viewport, minimap);
   const knob = h("button.mp-button.mp-legend-knob", words.text("legend"));
@@ -73,6 +77,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   const tools = h(
     "div.mp-zoom",
     colour.select,
+    numbers,
     more,
     minimap.knob,
     namedButton(words, "in", "in", "zoomIn"),
@@ -169,6 +174,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     element.toggleAttribute("data-veiled", boxes);
     veiled = wires.flatMap((id) => drawing.parts.get(view.resolve(id) ?? "") ?? []);
     for (const part of veiled) part.setAttribute("data-veiled", "");
+    colour.reveal();
   }
 
   // ----- scenes -----
@@ -221,7 +227,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     visit();
     minimap.show(scene);
     drawing.canvas.setAttribute("aria-label", `${words.say("graph")}: ${book.title}`);
-    camera.show(drawing);
+    camera.show(drawing, now.values);
     minimap.light(active());
     const to = still && knobOf(still, lane)?.getBoundingClientRect();
     if (from && to) viewport.scrollBy(to.left - from.left, to.top - from.top);
@@ -277,12 +283,12 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   // ----- pointer and keys -----
 
   /** @param {HTMLElement} knob */
-  const press = (knob) => toggle(knob.dataset.toggle ?? "", knob.parentElement?.dataset.lane);
+  const push = (knob) => toggle(knob.dataset.toggle ?? "", knob.parentElement?.dataset.lane);
 
   viewport.addEventListener("click", (event) => {
     if (camera.release()) return;
     const knob = closest(event, ".mp-toggle");
-    if (knob) return press(knob);
+    if (knob) return push(knob);
     const { node, frame } = closest(event, ".mp-box, .mp-frame-head")?.dataset ?? {};
     select(node ?? frame ?? null);
   });
@@ -290,13 +296,13 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     const knob = closest(event, ".mp-toggle");
     if (!knob || !isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
     claim(event);
-    press(knob);
+    push(knob);
   });
   const watcher = new ResizeObserver(() => camera.refit(active()));
   watcher.observe(viewport);
 
   // Chapters of one graph share one drawing.
-  store.subscribe(["chapter", "open", "lang"], (now, before) => {
+  store.subscribe(["chapter", "open", "lang", "values"], (now, before) => {
     if (now.lang !== before.lang || view.scene() !== shown) show(now, before);
     else visit();
   });
@@ -305,7 +311,9 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     markOperands();
     minimap.light(active());
     camera.reveal(active());
+    chips(drawing, before);
   });
+  store.subscribe(["values"], ({ values }) => press(numbers, values));
   store.subscribe(["selected", "hits"], mark);
   return {
     element,
@@ -318,6 +326,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     revealStep: (id) => camera.reveal(active(), true, id === null ? [] : [id]),
     veil,
     turnColour: colour.turn,
+    turnValues: () => store.set({ values: !store.state.values }),
     /** Update the drawing after numbers have changed. */
     retell() {
       tellNumbers();

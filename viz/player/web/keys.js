@@ -35,6 +35,7 @@ export const KEYS = [
       "Shift ArrowUp": "panUp",
     },
   },
+  { meaning: "keyValues", shown: ["v"], actions: { v: "values" } },
   { meaning: "keyColour", shown: ["c"], actions: { c: "colour" } },
   { meaning: "keyStatistics", shown: ["t"], actions: { t: "statistics" } },
   { meaning: "keyMinimap", shown: ["o"], actions: { o: "minimap" } },

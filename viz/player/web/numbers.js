@@ -85,26 +85,28 @@ export function briefly(number) {
 }
 
 /**
- * Return a number as text with the digits of sentences.
+ * Return a number as text with the digits of sentences, or with fewer.
  * @param {Scalar} number
  */
-export function digitsOf(number) {
+export function digitsOf(number, count = TOLD_DIGITS) {
   if (typeof number === "boolean") return number ? "True" : "False";
   if (typeof number === "string") return number.replace("-", "−");
-  const short = roundDigits(number);
+  const short = roundDigits(number, count);
   const power = short === 0 ? 0 : Math.floor(Math.log10(Math.abs(short)) + 1e-12);
   const text = power < -4 || power >= TOLD_DIGITS ? short.toExponential() : String(short);
   return text.replaceAll("-", "−");
 }
 
 /**
- * Return a number rounded to the digits of sentences; ties go to the even digit, as in Python.
- * @param {number} number
+ * Return a number rounded to some digits; ties go to the even digit, as in Python.
+ * @type {(number: number, count: number) => number}
  */
-function roundDigits(number) {
+function roundDigits(number, count) {
   const [whole, power] = number.toExponential(60).split("e");
-  const even = whole.match(/^(-?\d\.\d\d[02468])50*$/);
-  return Number(even ? `${even[1]}e${power}` : number.toPrecision(TOLD_DIGITS));
+  const end = count + (number < 0 ? 2 : 1); // the point counts
+  const isTie = /^\.?50*$/.test(whole.slice(end));
+  const even = isTie && /[02468]\.?$/.test(whole.slice(0, end));
+  return Number(even ? `${whole.slice(0, end)}e${power}` : number.toPrecision(count));
 }
 
 /**

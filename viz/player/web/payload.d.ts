@@ -37,6 +37,11 @@ export type Payload = {
   passes: number[];
   /** Boxes and badges that they have in this chapter alone: the drawing has no room for them. */
   alarms: [string, Badge[]][];
+  /**
+   * Step, box, and what it shows from then on: places among the step's values, or a box whose
+   * values it repeats.
+   */
+  boxes: [number, string, ...(number | string)[]][];
   /** By step: what there is to see of an error. */
   faults: Record<string, Fault>;
   /** By the box of a leaf: why it has no gradient. */
@@ -77,7 +82,7 @@ export type Graph = {
 
 /** The kind of a badge, which decides its look, its text and its width. */
 export type Badge = [string, Said, number];
-/** `title`: all of the text, where it is more than what is shown. */
+/** `title`: all of the text, where it is more than what is shown; `room`: size with values. */
 export type BoxLook = {
   kind: string;
   lane: string;
@@ -89,6 +94,7 @@ export type BoxLook = {
   badges: Badge[];
   title?: Said;
   name?: string;
+  room?: [number, number];
 };
 /** `item`: its number among the boxes. */
 export type GroupLook = {
@@ -251,6 +257,7 @@ export type PartName =
   | "magnitudes"
   | "costs"
   | "alarms"
+  | "boxes"
   | "memory"
   | "passes"
   | "faults"

@@ -68,6 +68,7 @@ function createPage(packed, options) {
     memory: !!options.page && recall("memory", ["on"]) === "on",
     ...startGraph(book.open),
     follow: !(options.page && recall("follow", ["off"])),
+    values: !!options.page && recall("values", ["on"]) === "on",
     element: null,
     moved: 0,
     working: false,
@@ -239,6 +240,7 @@ export function mount(host, packed, options = {}) {
     panDown: () => graph.pan(0, 1),
     panUp: () => graph.pan(0, -1),
     colour: graph.turnColour,
+    values: graph.turnValues,
     minimap: graph.turnMinimap,
     search() {
       tools.open();
@@ -266,6 +268,7 @@ export function mount(host, packed, options = {}) {
   store.subscribe(["lang"], ({ lang }) => options.onLang?.(lang));
   if (options.page) {
     store.subscribe(["memory"], ({ memory }) => remember({ memory: memory ? "on" : null }));
+    store.subscribe(["values"], ({ values }) => remember({ values: values ? "on" : null }));
     store.subscribe(["follow"], ({ follow }) => remember({ follow: follow ? null : "off" }));
     link.start();
   }

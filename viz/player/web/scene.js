@@ -5,6 +5,7 @@ import { appendTo } from "./numbers.js";
 
 /** @import { Badge } from "./payload.d.ts" */
 /** @import { Box, Frame, Lane, Scene, Wire } from "./compose.js" */
+/** @import { Face } from "./values.js" */
 /** @import { Words } from "./words.js" */
 
 /** @typedef {ReturnType<typeof drawScene>} Drawing */
@@ -130,33 +131,40 @@ function lookOf(box) {
   return box.detail === "None" ? "none" : null;
 }
 
+const ABOVE_PICTURE = 5;
+
 /**
- * Return the lines of a box with their base lines, and the height of its badges.
- * @type {(box: Box, label: string, detail: string) => { lines: { name: string, text: string, y: number }[], badges: number }}
+ * Return the lines of a box with their base lines, the top of its picture, and that of its badges.
+ * @param {Box} box
+ * @param {string} label
+ * @param {string} detail
+ * @param {Face["picture"]} [picture]
  */
-function linesOf(box, label, detail) {
+function linesOf(box, label, detail, picture) {
   const texts = [
     { text: label, name: "mp-label", high: 17 },
     { text: detail, name: "mp-detail", high: 15 },
   ].filter(({ text }) => text);
-  const height = texts.reduce((sum, { high }) => sum + high, box.badges.length ? 20 : 0);
+  const below = picture ? picture.h + ABOVE_PICTURE : 0;
+  const height = texts.reduce((sum, { high }) => sum + high, below + (box.badges.length ? 20 : 0));
   let y = (box.h - height) / 2;
   const lines = texts.map(({ text, name, high }) => {
     y += high;
     return { name, text, y: y - 4 };
   });
-  return { lines, badges: y + 3 };
+  return { lines, picture: y + ABOVE_PICTURE - 3, badges: y + below + 3 };
 }
 
 /**
- * Write another second line into a drawn box, or its own one again.
- * @type {(part: SVGGElement, box: Box, detail?: string) => void}
+ * Write another second line into a drawn box, or its own one again, and put a picture below it.
+ * @type {(part: SVGGElement, box: Box, detail?: string, picture?: Face["picture"]) => void}
  */
-export function writeDetail(part, box, detail = box.detail) {
+export function writeFace(part, box, detail = box.detail, picture = null) {
   const label = part.querySelector(":scope > .mp-label");
   if (!label) return;
-  part.querySelector(":scope > .mp-detail")?.remove();
-  const { lines, badges } = linesOf(box, label.textContent ?? "", detail);
+  for (const old of part.querySelectorAll(":scope > :is(.mp-detail, .mp-picture)")) old.remove();
+  const { lines, picture: top, badges } = linesOf(box, label.textContent ?? "", detail, picture);
+  if (picture) label.after(drawPicture(picture, (box.w - picture.w) / 2, top));
   for (const { name, text, y } of lines) {
     if (name === "mp-label") label.setAttribute("y", `${y}`);
     else label.after(h("text", { class: name, x: box.w / 2, y }, text));
@@ -166,6 +174,13 @@ export function writeDetail(part, box, detail = box.detail) {
     const [left] = (badge.getAttribute("transform") ?? "").match(/[\d.-]+/) ?? ["0"];
     badge.setAttribute("transform", `translate(${left} ${badges})`);
   }
+}
+
+/** @type {(picture: NonNullable<Face["picture"]>, x: number, y: number) => SVGGElement} */
+export function drawPicture({ w: width, h: height, url }, x, y) {
+  const place = { x, y, width, height };
+  const image = { ...place, href: url, preserveAspectRatio: "none" };
+  return h("g.mp-picture", h("rect", place), h("image", image));
 }
 
 /** @type {(box: Box, words: Words) => SVGGElement} */

@@ -11,6 +11,7 @@
  * @property {number} chapter
  * @property {number} step  of the chapter
  * @property {ReadonlySet<string>} open  names of the open groups
+ * @property {boolean} values  whether boxes show values
  * @property {boolean} follow  whether the groups around the step open by themselves
  * @property {ReadonlySet<string>} lent  open groups that following has opened
  * @property {ReadonlySet<string>} shut  groups that the reader has closed against following
@@ -105,6 +106,7 @@ export function createStore(start, ...rules) {
  */
 export const startGraph = (open) => ({
   open,
+  values: false,
   follow: true,
   lent: new Set(),
   shut: new Set(),

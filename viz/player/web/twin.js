@@ -132,6 +132,7 @@ export function mountTwin(host, payload, options = {}) {
     in: beside(({ graph }) => graph.zoom(1.25)),
     out: beside(({ graph }) => graph.zoom(0.8)),
     fit: beside(({ graph }) => graph.fit()),
+    values: beside(({ graph }) => graph.turnValues()),
     follow: beside(({ follow }) => follow.turn()),
     escape() {
       const closers = [tools.close, ...sides.map(({ graph }) => graph.close)];

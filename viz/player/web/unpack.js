@@ -166,6 +166,7 @@ export function openBook(packed) {
       statistics: read(chapter.statistics),
       passes: read(chapter.passes),
       alarms: read(chapter.alarms),
+      boxes: read(chapter.boxes),
       faults: read(chapter.faults),
       missing: read(chapter.missing),
     };

@@ -1,0 +1,270 @@
+// The values in boxes: numbers in place of shape and dtype, and small pictures of arrays, like
+// viz/facts/last_values.py; tests/javascript/test_values.py compares both.
+
+import { blueprintOf } from "./blueprint.js";
+import { h } from "./dom.js";
+import {
+  appendTo,
+  digitsOf,
+  endOfScale,
+  flatten,
+  getOrMake,
+  shapeText,
+  sizeOf,
+  toNumber,
+} from "./numbers.js";
+
+/** @import { Data, Graph, Payload, Scalar, Shown, Step } from "./payload.d.ts" */
+/** @import { GraphState, Store } from "./store.js" */
+/** @import { View } from "./view.js" */
+/** @import { Entry } from "./whatif/what_if.js" */
+
+/** @typedef {{ w: number, h: number, columns: number, rows: number }} Room */
+/** @typedef {{ name: string, entry: Entry }} Named */
+/** @typedef {{ line: string, picture: (Room & { url: string }) | null }} Face */
+
+const FEW = 4; // maximum number of elements, or of single results, that are all written out
+const [EACH, RANGE] = [9, 17]; // letters for each of them, and for a range
+const LONGEST = 20; // maximum length of a name before its numbers
+const [TILES, PIXELS, SMALL] = [4, 8, 4096]; // matrices side by side, least side of an image
+const [CELL, LEAST, WIDEST, FLAT, HIGH] = [10, 24, 100, 40, 56]; // sides of cells and pictures
+const [PLUS, MINUS, ODD] = [
+  [104, 156, 36],
+  [196, 84, 158],
+  [208, 0, 111, 255],
+];
+
+const STORING = /^(leaf|leave|return)$/; // steps whose boxes hold what arrives
+const MOVING = /^(leaf|leave|return|enter|receive|update)$/; // their boxes call a value otherwise
+
+// ----- numbers -----
+
+/** @type {(data: Data, write: (number: Scalar) => string) => string} */
+const elementsText = (data, write) =>
+  Array.isArray(data)
+    ? `[${data.map((each) => elementsText(each, write)).join(", ")}]`
+    : write(data);
+
+/** @param {number[]} shape */
+function lettersFor(shape) {
+  const [count, span] = [sizeOf(shape), shapeText(shape).length + 1 + RANGE];
+  if (count > FEW) return span;
+  return count > 1 ? Math.max(EACH * count, span) : EACH + 2 * shape.length;
+}
+
+/**
+ * Return a value in one line: its elements, or its shape and range; "" if it has no numbers.
+ * @param {Entry} entry
+ */
+export function numbersIn({ shape, dtype, data, stats: { min, max } }) {
+  const wide = lettersFor(shape);
+  /** @type {(digits: number) => (number: Scalar) => string} */
+  const writer = (digits) => (number) => digitsOf(number, dtype.startsWith("float") ? digits : 4);
+  for (const digits of data !== null && sizeOf(shape) <= wide / 2 ? [3, 2] : []) {
+    const text = elementsText(/** @type {Data} */ (data), writer(digits));
+    if (text.length <= wide) return text;
+  }
+  const ends = [min, max].flatMap((end) => (end === null || end === undefined ? [] : [end]));
+  const spans = [3, 2, 1].map(
+    (digits) => `${shapeText(shape)} ${ends.map(writer(digits)).join(" … ")}`,
+  );
+  return ends.length < 2 ? "" : (spans.find((each) => each.length <= wide) ?? spans[2]);
+}
+
+/**
+ * Return a box's second line: `y = [0.5, −1]` if its detail names y, else the numbers; each of
+ * several results is named.
+ * @type {(detail: string, values: Named[]) => string}
+ */
+export function lineOf(detail, values) {
+  if (values.length > 1) {
+    const single = values.every(({ entry }) => sizeOf(entry.shape) === 1);
+    const some = values.slice(0, single ? FEW : 1);
+    return some.map(({ name, entry }) => `${name} = ${numbersIn(entry)}`).join(", ");
+  }
+  const [name, ...rest] = detail.split(": ");
+  const lead = rest.length && name.length <= LONGEST ? `${name} = ` : "";
+  return lead + numbersIn(values[0].entry);
+}
+
+// ----- pictures -----
+
+/** @type {(kind: string, shape: number[]) => boolean} */
+function isImage(kind, shape) {
+  const [rows, columns] = shape.slice(-2);
+  if (!/^(leaf|data)$/.test(kind) || shape.length < 2 || Math.min(rows, columns) < PIXELS)
+    return false;
+  return shape.length > 2 ? [1, 3].includes(shape[shape.length - 3]) : rows === columns;
+}
+
+/**
+ * Return the size of an array's picture and its grid, or null if it has none.
+ * @type {(kind: string, shape: number[]) => Room | null}
+ */
+function roomFor(kind, shape) {
+  const count = sizeOf(shape);
+  if (count <= FEW || count > SMALL) return null;
+  const [rows, across] = [1, ...shape].slice(-2);
+  const colours = isImage(kind, shape) && shape[shape.length - 3] === 3 ? 3 : 1;
+  const tiles = Math.min(TILES, Math.floor(count / (rows * across * colours)));
+  const columns = tiles * (across + 1) - 1;
+  if (shape.length > 2 || rows === across) {
+    const cell = Math.min(WIDEST / columns, (rows >= PIXELS ? HIGH : FLAT) / rows, CELL);
+    return { w: cell * columns, h: cell * rows, columns, rows };
+  }
+  const wide = Math.min(WIDEST, Math.max(LEAST, CELL * columns));
+  return { w: wide, h: Math.min(FLAT, CELL * rows), columns, rows };
+}
+
+/**
+ * Return the picture of a value as RGBA bytes: an image, or colours of signs.
+ * @type {(kind: string, entry: Entry) => (Room & { pixels: Uint8ClampedArray<ArrayBuffer> }) | null}
+ */
+export function pictureOf(kind, { shape, data }) {
+  const room = data === null ? null : roomFor(kind, shape);
+  if (!room) return null;
+  const numbers = flatten(/** @type {Data} */ (data)).map(toNumber);
+  const { rows, columns } = room;
+  const across = shape[shape.length - 1];
+  const finite = numbers.filter(Number.isFinite);
+  const [low, high] = [Math.min(...finite), Math.max(...finite)];
+  const image = isImage(kind, shape) && (shape.length > 2 || low >= 0);
+  const planes = image && shape[shape.length - 3] === 3 ? [0, 1, 2] : [0];
+  const end = (image ? high - low : endOfScale(finite)) || 1;
+  /** @param {number} share */
+  const byte = (share) => Math.floor(255 * Math.min(1, share) + 0.5);
+  /** @param {number[]} each */
+  const paint = (each) => {
+    if (!each.every(Number.isFinite)) return ODD;
+    if (!image) return [...(each[0] < 0 ? MINUS : PLUS), byte(Math.abs(each[0]) / end)];
+    return [...[0, 1, 2].map((k) => byte((each[k % each.length] - low) / end)), 255];
+  };
+  const pixels = new Uint8ClampedArray(4 * rows * columns);
+  for (let at = 0; at < rows * columns; at += 1) {
+    const [row, column] = [Math.floor(at / columns), at % columns];
+    const [tile, x] = [Math.floor(column / (across + 1)), column % (across + 1)];
+    if (x === across) continue; // a gap
+    const first = tile * planes.length;
+    pixels.set(
+      paint(planes.map((plane) => numbers[((first + plane) * rows + row) * across + x])),
+      4 * at,
+    );
+  }
+  return { ...room, pixels };
+}
+
+/** @type {WeakMap<Entry, Face["picture"]>} */
+const DRAWN = new WeakMap();
+
+/** @type {(kind: string, entry: Entry) => Face["picture"]} */
+export const drawnPicture = (kind, entry) =>
+  getOrMake(DRAWN, entry, () => {
+    const picture = pictureOf(kind, entry);
+    if (!picture) return null;
+    const { rows: height, columns: width, pixels } = picture;
+    const canvas = h("canvas", { width, height });
+    canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+    return { ...picture, url: canvas.toDataURL() };
+  });
+
+// ----- what each box shows -----
+
+/** @type {WeakMap<Graph, Graph>} */
+const ROOMY = new WeakMap();
+
+/** Return a graph whose boxes have room for values. @param {Graph} graph */
+export const roomy = (graph) =>
+  getOrMake(ROOMY, graph, () => {
+    const looks = graph.looks.map(({ room, ...look }) => {
+      const [w, high] = room ?? [look.w, look.h];
+      return { ...look, w, h: high, shape: room && look.shape === "circle" ? "box" : look.shape };
+    });
+    return { ...graph, looks };
+  });
+
+/**
+ * Map boxes to the steps at which their values change, with the values from then on.
+ * @param {Pick<Payload, "boxes" | "steps">} payload
+ */
+export function valuesIn({ boxes, steps }) {
+  /** @type {Map<string, [step: number, values: Shown[]][]>} */
+  const all = new Map();
+  for (const [step, box, ...places] of boxes) {
+    const [first] = places;
+    const values =
+      typeof first === "string"
+        ? (all.get(first)?.at(-1)?.[1] ?? [])
+        : places.map((at) => steps[step].shown[Number(at)]);
+    appendTo(all, box, [step, values]);
+  }
+  return all;
+}
+
+/**
+ * Return the wires along which a step moves values, with the values.
+ * @type {(graph: Graph, step: Step) => [wire: string, shown: Shown][]}
+ */
+export function flowsOf(graph, step) {
+  const known = step.shown.filter(({ value }) => value !== null);
+  const roles = step.kind === "update" ? /^(input|grad_in)$/ : /^(input|grad_in|before)$/;
+  const arriving = known.filter(({ role }) => roles.test(role));
+  if (step.kind === "accumulate") {
+    const wires = step.edges.slice(-arriving.length).reverse();
+    return wires.map((id, k) => [id, arriving[arriving.length - 1 - k]]);
+  }
+  const all = step.edges.flatMap((id) => blueprintOf(graph).wired.get(id) ?? []);
+  const wires = all.filter(({ look }) => look.kind !== "saved");
+  const names = new Set(wires.map(({ label }) => label[0]));
+  const rest = arriving.filter(({ name }) => !names.has(name));
+  const blank = wires.filter(({ label }) => !label[0]);
+  const paired = blank.length === rest.length;
+  return wires.flatMap((wire) => {
+    const [label] = wire.label;
+    const values = STORING.test(step.kind) ? known : arriving;
+    const own = values.filter(({ node }) => node === wire.target.id);
+    const shown =
+      arriving.find(({ name }) => name === label) ??
+      (!label && paired ? rest[blank.indexOf(wire)] : null) ??
+      (own.length === 1 && (!label || MOVING.test(step.kind)) ? own[0] : null);
+    return shown ? [[wire.id, shown]] : [];
+  });
+}
+
+/**
+ * Return what boxes show while they show values: nothing before a value is known.
+ * @param {Store<GraphState>} store
+ * @param {View} view
+ */
+export function createValues(store, view) {
+  /** @type {ReturnType<typeof valuesIn>} */
+  let all = new Map();
+  /** @type {Map<number, string[]>} */
+  let touchedAt = new Map();
+  return {
+    /** Read the values of another chapter. */
+    read() {
+      all = store.state.values ? valuesIn(view.payload()) : new Map();
+      touchedAt = new Map();
+      for (const [id, history] of all) for (const [at] of history) appendTo(touchedAt, at, id);
+    },
+    /** @param {number} step */
+    touched: (step) => touchedAt.get(step) ?? [],
+    /**
+     * Return what a box shows in place of its detail, or null if it never shows a value.
+     * @type {(box: { id: string, kind: string, detail: string }) => Face | null}
+     */
+    faceOf({ id, kind, detail }) {
+      const history = all.get(id);
+      const known = view.knownStep();
+      const shown = history?.findLast(([at]) => at <= known)?.[1] ?? [];
+      const values = shown.flatMap(({ name, value }) =>
+        value === null ? [] : [{ name, entry: view.value(value) }],
+      );
+      if (!history) return null;
+      if (!values.length || values.some(({ entry }) => "stale" in entry)) {
+        return { line: "", picture: null };
+      }
+      return { line: lineOf(detail, values), picture: drawnPicture(kind, values[0].entry) };
+    },
+  };
+}
