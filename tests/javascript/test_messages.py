@@ -29,7 +29,7 @@ const number = (at) => digitsOf(numbers[at]);
 const read = { number, constant: (digits) => digits };
 console.log(JSON.stringify({
   texts: messages.map((each) => langs.map((lang) => renderMessage(each, lang, read))),
-  numbers: numbers.map(digitsOf),
+  numbers: numbers.map((each) => digitsOf(each)),
 }));
 """
 LOSS = {"shape": [], "data": 0.25}

@@ -13,18 +13,25 @@ from minipaddle.engine.visible import visible
 from .. import theme
 from ..facts.costs import BY as COSTS
 from ..facts.costs import Costs, costs_of, on_one_scale
-from ..facts.last_values import LastValues, last_values, numbers
+from ..facts.last_values import (
+    LastValues,
+    flows,
+    last_values,
+    letters_for,
+    numbers,
+    picture_of,
+)
 from ..facts.magnitude import Colouring, colourings
 from ..language.words import say
-from ..layout.curves import straight_path
+from ..layout.curves import Point, point_on, straight_path
 from ..layout.scene import Box, Frame, Scene, Wire
-from ..model import NONE, Step, Story
+from ..model import NONE, Face, Step, Story
 from ..story.chapters import Chapter, Chaptered, Told, chapter_at, heading
 from . import magnitude_tint
 from .form import EDGE, PLAIN, TALL, Form, scene_in, with_faces
 from .magnitude_tint import tint
 from .memory_chart import add_chart
-from .paint import Line, Painting, Part, Rect, Words, on_paper, paint
+from .paint import Line, Painting, Part, Pixels, Rect, Words, on_paper, paint
 from .transcript import fault_lines
 from .transform import transform, zoom
 
@@ -37,6 +44,9 @@ BARE = 24.0  # margin of a picture that a slide cuts off above its feet
 LARGEST = 2.2  # maximum enlargement of a small picture
 SEPARATOR = "   "
 PAD = 16.0
+GLIDING = 100  # maximum number of steps of a film in which values move
+MOMENTS = 5  # paintings in which a value moves along its wire
+ADDED = 8  # paintings in which two numbers are added
 NARROWEST = 320.0  # minimum width of a picture with a caption
 
 
@@ -104,6 +114,21 @@ class Look:
         bare = paint(scene, lang=lang, legend=legend, states=states)
         return tint(bare, scene, self.colours, step, lang, legend) if self.colours else bare
 
+    def frames(
+        self,
+        step: int,
+        lang: str,
+        states: Mapping[str, str],
+        moving: bool,
+        legend: bool = True,
+    ) -> Iterator[Painting]:
+        """Yield the painting of a step; if `moving`, after paintings in which its values arrive."""
+        still = self.paint(step, lang, legend, states)
+        if moving and self.values is not None:
+            for chips in chips_of(self.story, self.scene, step):
+                yield replace(still, parts=(*still.parts, *chips), brief=True)
+        yield still
+
     def feet(self, lang: str, step: int | None = None) -> list[Painting]:
         """Return the feet of a slide; a line in the chart marks the step, if given."""
         return feet_of(self.story, self.form, self.colours, lang, step, self.first)
@@ -150,14 +175,16 @@ def moments(
     lines = max(map(len, texts.values()), default=0)
     for at, now in enumerate(states(story, look.scene)):
         if at in steps:
-            painting = look.paint(at, lang, states=now)
-            if look.form.memory:
-                painting = add_chart(painting, story, lang, at, False, look.first)
-            yield add_lines(painting, texts[at], lines, width, heads, size)
+            for frame in look.frames(at, lang, now, moving and len(steps) <= GLIDING):
+                painting = frame
+                if look.form.memory:
+                    painting = add_chart(painting, story, lang, at, False, look.first)
+                painting = add_lines(painting, texts[at], lines, width, heads, size)
+                yield replace(painting, brief=frame.brief)
 
 
 def slides(
-    look: Look, chosen: Sequence[int], lang: str, lines: int, head: str = ""
+    look: Look, chosen: Sequence[int], lang: str, lines: int, head: str, moving: bool
 ) -> Iterator[Painting]:
     """Yield each chosen step (in rising order) as a slide, with room for `lines` lines of text."""
     steps = set(chosen)
@@ -169,7 +196,8 @@ def slides(
             empty = Painting(0, width, APART, ())
             below = add_lines(empty, rows, lines, width, heads, TOLD)
             feet = [*look.feet(lang, at), below]
-            yield slide(look.paint(at, lang, legend=False, states=now), feet, width)
+            for frame in look.frames(at, lang, now, moving and len(steps) <= GLIDING, False):
+                yield replace(slide(frame, feet, width), brief=frame.brief)
 
 
 def caption(
@@ -206,6 +234,48 @@ def numbers_of(step: Step, lang: str) -> Iterator[str]:
         role = say(f"{shown.role}_short" if shown.role != "taken" else "taken", lang)
         if text:
             yield f"{role} {shown.name} = {text}" if shown.name != text else f"{role} {text}"
+
+
+# ----- values that move --------------------------------------------------------------------------
+
+
+def chips_of(story: Story, scene: Scene, at: int) -> Iterator[list[Part]]:
+    """Yield the chips of a step, moment by moment: each value on its way along its wire.
+
+    Two numbers that are added stand side by side at the end.
+    """
+    step = story.steps[at]
+    kinds = {box.id: box.kind for box in scene.boxes}
+    wires = {wire.id: wire for wire in scene.wires}
+    moved: dict[str, tuple[Wire, Face]] = {}
+    for name, shown in flows({edge.id: edge for edge in story.graph.edges}, step):
+        wire = wires.get(name) or wires.get(scene.alias.get(name, ""))
+        if wire and shown.value:
+            entry = shown.value
+            text = numbers(entry, letters_for(entry["shape"]))
+            face = Face(text, picture_of(kinds.get(wire.source, ""), entry))
+            moved.setdefault(wire.id, (wire, face))
+    for k in range(MOMENTS if moved else 0):
+        share = k / (MOMENTS - 1)
+        yield [_chip(face, point_on(wire.path, share), wire) for wire, face in moved.values()]
+    faces = [face for _, face in moved.values()]
+    if step.kind == "accumulate" and len(faces) == 2 and not any(face.picture for face in faces):
+        (wire, _), (other, _) = moved.values()
+        (x, y), (x2, _) = wire.points[-1], other.points[-1]
+        both = Face(" + ".join(face.line for face in faces))
+        yield from [[_chip(both, ((x + x2) / 2, y), wire)]] * ADDED
+
+
+def _chip(face: Face, at: Point, wire: Wire) -> Part:
+    """Return a value around a point: its picture, or its numbers."""
+    x, y = at
+    if face.picture:
+        left, top, w, h = x - face.picture.w / 2, y - face.picture.h / 2, *face.picture[:2]
+        frame = Rect(left, top, w, h, 0, "paper", wire.colour, 1.6)
+        return Part("chip", (frame, Pixels(left, top, *face.picture)))
+    half = theme.text_width(face.line, theme.DETAIL, mono=True) / 2 + 6
+    frame = Rect(x - half, y - 9, 2 * half, 18, 9, "paper", wire.colour, 1.6)
+    return Part("chip", (frame, Words(x, y + 4, face.line, theme.DETAIL, bold=True, mono=True)))
 
 
 class Pictured(Told, Protocol):
@@ -245,7 +315,9 @@ def film(
     chapters = [chapter_at(trace.chapters, first) for first in acts]
     heads = [heading(trace, chapter).of(lang) if trace.rounds else "" for chapter in chapters]
     if form.width:
-        yield from _slides_of(trace, chapters, list(acts.values()), heads, lang, color_by, form)
+        yield from _slides_of(
+            trace, chapters, list(acts.values()), heads, lang, color_by, form, moving
+        )
         return
     looks = looks_of(trace, chapters, color_by, form)
 
@@ -271,6 +343,7 @@ def _slides_of(
     lang: str,
     color_by: str,
     form: Form,
+    moving: bool,
 ) -> Iterator[Painting]:
     """Yield the steps as slides, whose feet are equally tall."""
     room = form.width - 2 * PAD
@@ -283,7 +356,7 @@ def _slides_of(
     foot = (max(counts) + head) * TOLD * LEADING + 2 * PAD + APART
     looks = looks_of(trace, chapters, color_by, form, foot)
     for look, chosen, text in zip(looks, steps, heads, strict=True):
-        yield from slides(look, chosen, lang, max(counts), text)
+        yield from slides(look, chosen, lang, max(counts), text, moving)
 
 
 def looks_of(
@@ -349,7 +422,7 @@ def scenes_of(
 def with_room(painting: Painting, width: float, height: float) -> Painting:
     """Return the painting on a larger paper, centred at the top."""
     left = painting.left - (width - painting.width) / 2
-    return on_paper(left, width, height, painting.parts)
+    return replace(on_paper(left, width, height, painting.parts), brief=painting.brief)
 
 
 def add_lines(

@@ -7,7 +7,7 @@ versions of Matplotlib and Pillow and on the fonts found, but not on the day.
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -15,6 +15,8 @@ from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
 
+from .. import theme
+from ..facts.last_values import MINUS, ODD, PLUS
 from ..story.chapters import shown_first
 from .film_strip import Filmed, film
 from .form import PLAIN, Form
@@ -25,6 +27,8 @@ FRAMES = 400  # maximum number of frames; few programs open more
 SIDE = 1600  # maximum number of pixels of the longer side
 PIXELS = 400_000_000  # maximum number of pixels of all frames together
 COLOURS = 128
+SHADES = 10  # number of shades of each colour of small pictures
+MOMENT = 50  # milliseconds of a brief frame
 EXACT = 48  # number of COLOURS that are exact: the most frequent ones
 BITS = 5  # bits of red, green and blue by which a colour is looked up
 
@@ -46,7 +50,7 @@ def gif(
     """
     paintings = paintings_of(trace, steps, lang, color_by, form, FRAMES)
     stage = Stage(scale_of(paintings, scale), form.colours)
-    palette = _choose_palette(stage, paintings)
+    palette = _choose_palette(stage, paintings, form)
     numbers = _nearest_colours(palette)
     frames = []
     for painting in paintings:
@@ -54,6 +58,7 @@ def gif(
         frame.putpalette(palette.astype(np.uint8).tobytes())
         frames.append(frame)
     each = round(1000 * seconds)
+    times = [MOMENT if painting.brief else each for painting in paintings]
     target = io.BytesIO()
     frames[0].save(
         target,
@@ -62,7 +67,7 @@ def gif(
         append_images=frames[1:],
         loop=0,
         optimize=False,
-        duration=[each] * (len(frames) - 1) + [3 * each],
+        duration=[*times[:-1], 3 * each],
     )
     return target.getvalue()
 
@@ -95,7 +100,7 @@ def scale_of(paintings: Sequence[Painting], scale: float) -> float:
     return min(scale, SIDE / max(width, height), together)
 
 
-def _choose_palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
+def _choose_palette(stage: Stage, paintings: Sequence[Painting], form: Form) -> Any:
     """Return colours from the first, middle and last frame; the most frequent are exact."""
     some = {0, len(paintings) // 2, len(paintings) - 1}
     pixels = np.concatenate([np.asarray(stage.draw(paintings[k]))[::2, ::2] for k in sorted(some)])
@@ -104,7 +109,17 @@ def _choose_palette(stage: Stage, paintings: Sequence[Painting]) -> Any:
     most = np.resize(shades[np.argsort(-counts, kind="stable")], EXACT)
     exact = np.stack([most >> 16, (most >> 8) & 255, most & 255], axis=1)
     rest = Image.fromarray(pixels).quantize(COLOURS - EXACT, Image.Quantize.MEDIANCUT)
-    return np.concatenate([exact, np.reshape(rest.getpalette() or [], (-1, 3))])
+    own = [*_shades_of_values(stage.colours)] if form.values else []
+    return np.concatenate([exact, np.reshape([*(rest.getpalette() or []), *own], (-1, 3))])
+
+
+def _shades_of_values(colours: str) -> Iterator[float]:
+    """Yield red, green and blue of the colours of small pictures, which few pixels have."""
+    paper = bytes.fromhex((theme.DARK if colours == "dark" else theme.LIGHT)["paper"][1:])
+    for tone in (PLUS, MINUS, ODD[:3], (128, 128, 128)):
+        for share in range(1, SHADES + 1):
+            for back, front in zip(paper, tone, strict=True):
+                yield round(back + (front - back) * share / SHADES)
 
 
 def _nearest_colours(palette: Any) -> Any:

@@ -98,12 +98,16 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Painting:
-    """All parts from back to front; the picture begins at x = `left`, which may be negative."""
+    """All parts from back to front; the picture begins at x = `left`, which may be negative.
+
+    `brief`: a moving picture shows it for a moment only.
+    """
 
     left: float
     width: float
     height: float
     parts: tuple[Part, ...]
+    brief: bool = False
 
 
 def on_paper(left: float, width: float, height: float, parts: Iterable[Part]) -> Painting:

@@ -25,6 +25,7 @@ CODECS = {
 }
 FRAMES = 4000  # maximum number of steps, an hour and a half
 RATE = 5  # frames in a second
+FLUENT = 20  # frames in a second if values move
 
 
 def video(
@@ -49,15 +50,18 @@ def video(
         side // 2 * 2 for side in stage.draw(paintings[0]).size
     )  # codecs want even sides
 
+    rate = FLUENT if any(painting.brief for painting in paintings) else RATE
+
     def frames() -> Iterator[bytes]:
         for k, painting in enumerate(paintings):
             frame = stage.draw(painting).crop((0, 0, width, height)).tobytes()
-            for _ in range(round(seconds * RATE) * (3 if k == len(paintings) - 1 else 1)):
+            long = round(seconds * rate) * (3 if k == len(paintings) - 1 else 1)
+            for _ in range(1 if painting.brief else long):
                 yield frame
 
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / f"film{ending}"
-        frame = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{RATE}"]
+        frame = ["-f", "rawvideo", "-pix_fmt", "rgb24", "-s", f"{width}x{height}", "-r", f"{rate}"]
         coded = ["-c:v", *CODECS[ending], "-pix_fmt", "yuv420p", str(path)]
         command = [program, "-loglevel", "error", *frame, "-i", "-", *coded]
         with subprocess.Popen(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, pairwise
+from itertools import pairwise
 from math import isfinite, prod
 from typing import Any
 
@@ -74,8 +74,7 @@ def numbers(entry: Mapping[str, Any], wide: int = WIDE, sized: bool = True) -> s
     ends = stats["min"], stats["max"]
     lead = f"{shape(entry['shape'])} " if sized else ""
     spans = [
-        lead + " … ".join(_write_number(end, precision) for end in ends)
-        for precision in (3, 2, 1)
+        lead + " … ".join(_write_number(end, precision) for end in ends) for precision in (3, 2, 1)
     ]
     return next((each for each in spans if len(each) <= wide), spans[-1])
 

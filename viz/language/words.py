@@ -361,7 +361,7 @@ WORDS: Mapping[str, Message] = {
     "close": Message("Close"),
     "clear": Message("Clear selection (Esc)"),
     "follow": Message("Follow: open the box that the step is in (f)"),
-    "values": Message("Values: numbers and small pictures in the boxes (v)"),
+    "boxValues": Message("Values: numbers and small pictures in the boxes (v)"),
     "minimap": Message("Map of the whole graph (o)"),
     "search": Message("Search"),
     "searchHint": Message("Search nodes ( / )"),

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import itertools
+import math
+from bisect import bisect_right
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -107,6 +109,16 @@ def sample(path: Sequence[Command], step: int = 16) -> list[Point]:
         controls = (points[-1], *ends)
         points += [_bezier_point(controls, k / step) for k in range(1, step + 1)]
     return points
+
+
+def point_on(path: Sequence[Command], share: float) -> Point:
+    """Return the point at a share of a path's length, from 0 to 1."""
+    points = sample(path)
+    lengths = [0.0, *itertools.accumulate(map(math.dist, points, points[1:]))]
+    at = share * lengths[-1]
+    k = min(bisect_right(lengths, at), len(points) - 1)
+    piece = lengths[k] - lengths[k - 1]
+    return _point_between(points[k - 1], points[k], (at - lengths[k - 1]) / piece if piece else 1.0)
 
 
 def _bezier_point(controls: Sequence[Point], t: float) -> Point:

@@ -49,7 +49,7 @@ def graph_of(
     marked: Collection[str] | None = None,
     rooms: Mapping[str, Face] = MappingProxyType({}),
 ) -> dict[str, Any]:
-    """Return the tables from which the player composes its pictures; `rooms` are those of values."""
+    """Return the tables from which the player composes its pictures, with `rooms` for values."""
     tree = blueprint.tree
     numbers = {item: k for k, item in enumerate(tree.items)}
     for container in tree.containers:

@@ -20,7 +20,14 @@ FORMAT, VERSION = "minipaddle-player", 6
 HOLE = "\ue000"  # replaces a number in a text
 _NUMBER = re.compile(rf"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE}")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values share
-WHOLE = ("alarms", "boxes", "memory", "passes", "faults", "missing")  # parts that are not split further
+WHOLE = (
+    "alarms",
+    "boxes",
+    "memory",
+    "passes",
+    "faults",
+    "missing",
+)  # parts that are not split further
 
 
 @collector_waits()

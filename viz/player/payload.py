@@ -82,9 +82,10 @@ class Page:
     def payload(self, story: Story, graph: Graph, checks: Checks) -> dict[str, Any]:
         """Return the payload of a story, drawn as `graph`, with the checks of its gradients."""
         drawn = self._drawn.get(graph)
+        owners = drawn.owners if drawn else Owners(graph)
+        boxes = rows_of(story, owners)
         if drawn is None:
-            owners = Owners(graph)
-            rooms = rooms_of(boxes_of(graph), values_by_row(story, rows_of(story, owners)))
+            rooms = rooms_of(boxes_of(graph), values_by_row(story, boxes))
             tables = graph_of(lay_out(graph), self._marked, rooms)
             drawn = Drawn(tables, sorted(first_open(graph)), owners)
             self._drawn[graph] = drawn
@@ -112,7 +113,7 @@ class Page:
             "alarms": _alarm_rows(story, graph),
             "boxes": [
                 [step, box, *([source] if isinstance(source, str) else source)]
-                for step, box, source in rows_of(story, drawn.owners)
+                for step, box, source in boxes
             ],
             "faults": {
                 str(step.index): _fault_data(step.fault) for step in story.steps if step.fault

@@ -69,7 +69,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   const element = h("div.mp-graph");
   const colour = createColour(words, store, view, element, createValues(store, view), colorBy);
   const chips = createChips(store, view);
-  const numbers = namedButton(words, "values", "values", "values");
+  const numbers = namedButton(words, "values", "values", "boxValues");
   const minimap = createMinimap(viewport, words);
   const camera = createCamera(viewport, minimap);
   const knob = h("button.mp-button.mp-legend-knob", words.text("legend"));
