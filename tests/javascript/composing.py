@@ -60,6 +60,12 @@ def elements(pages: list[dict[str, Any]], most: int, lang: str = "en") -> list[A
     return made
 
 
+def values(pages: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
+    """What boxes show, and what moves along wires, by page and chapter."""
+    made: list[list[dict[str, Any]]] = _run("values.mjs", pages)
+    return made
+
+
 def _run(script: str, asked: Any) -> Any:
     node = shutil.which("node")
     if node is None:

@@ -87,7 +87,8 @@ def _write_elements(data: Any, precision: int) -> str:
 
 def _write_number(number: Any, precision: int = 3) -> str:
     """Write a number with `precision` significant digits."""
-    return digits(float(f"{number:.{precision}g}") if isinstance(number, float) else number)
+    short = float(f"{number:.{precision}g}") if isinstance(number, float) else number
+    return digits(short).replace("-", "−")
 
 
 # ----- pictures of arrays ------------------------------------------------------------------------

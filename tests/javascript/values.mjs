@@ -1,0 +1,29 @@
+// What a page shows in its boxes, and the values that move along its wires, for tests in Python:
+// reads and writes JSON.
+
+import { readFileSync } from "node:fs";
+import { openBook } from "../../viz/player/web/unpack.js";
+import { flowsOf, lineOf, pictureOf, valuesIn } from "../../viz/player/web/values.js";
+import { facesOf } from "../../viz/player/web/view.js";
+
+const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
+  const book = openBook(packed);
+  return book.chapters.map(({ graph }, number) => {
+    const { boxes, steps } = book.chapter(number);
+    const drawn = new Map(facesOf(graph).map((face) => [face.id, face]));
+    const faces = [...valuesIn({ boxes, steps })].flatMap(([id, history]) =>
+      history.map(([step, shown]) => {
+        const { kind, detail } = drawn.get(id);
+        const values = shown.map(({ name, value }) => ({ name, entry: book.value(value) }));
+        const picture = pictureOf(kind, values[0].entry);
+        const { w, h, pixels = [] } = picture ?? {};
+        return [step, id, lineOf(detail, values), picture && [w, h, ...pixels]];
+      }),
+    );
+    const flows = steps.map((step) =>
+      flowsOf(graph, step).map(([wire, { name, role }]) => [wire, name, role]),
+    );
+    return { faces, flows };
+  });
+});
+process.stdout.write(JSON.stringify(found));

@@ -1,0 +1,94 @@
+"""The numbers in boxes are the engine's, from the step that computes them on."""
+
+from __future__ import annotations
+
+import random
+import re
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from tests.each import each
+from viz.draw.film_strip import film
+from viz.draw.form import Form
+from viz.facts.last_values import last_values
+from viz.trace import Trace
+
+NUMBER = re.compile(r"−?\d[\d.]*(?:e[−+]?\d+)?")
+BINARY = ("x + y", "x * y", "x - y", "x @ y")
+UNARY = ("paddle.tanh(x)", "x * x", "paddle.exp(x)", "x + x.sum()", "x * 0.5")
+
+
+def program(choice: random.Random, path: Path) -> tuple[Trace, dict[str, Any]]:
+    """Record a random program; return its arrays by name, and those of gradients."""
+    size = choice.choice([1, 2, 3])
+    scope: dict[str, Any] = {"paddle": paddle}
+    numbers = np.random.default_rng(choice.randrange(10**6))
+    for name in "ab":
+        array = numbers.normal(size=(size, size)).astype("float32")
+        scope[name] = paddle.to_tensor(array, stop_gradient=False)
+    lines = []
+    for name in "cdefg":
+        known = [each for each in scope if each != "paddle"] + list("cdefg"[: len(lines)])
+        code = choice.choice(BINARY if choice.random() < 0.6 else UNARY)
+        x, y = choice.choice(known), choice.choice("ab")
+        lines.append(f"{name} = " + re.sub(r"\b[xy]\b", lambda m: {"x": x, "y": y}[m[0]], code))
+    lines.append("loss = " + " + ".join(f"{name}.mean()" for name in "abcdefg"))
+    path.write_text("\n".join(lines))
+    with viz.record() as trace:
+        exec(compile(path.read_text(), path, "exec"), scope)
+        scope["loss"].backward()
+    found = {name: scope[name].numpy() for name in [*"abcdefg", "loss"]}
+    return trace, found | {f"{name}.grad": scope[name].grad.numpy() for name in "ab"}
+
+
+def written(line: str) -> list[float]:
+    """Return the numbers of a line without its name and its shape."""
+    text = line.partition(" = ")[2] or line
+    text = re.sub(r"^\[[\d, ]*\] (?=.* … )", "", text)
+    return [float(number.replace("−", "-")) for number in NUMBER.findall(text)]
+
+
+@each("seed", range(40), quick=8)
+def test_each_box_has_the_numbers_that_were_computed(seed: int, tmp_path: Path) -> None:
+    trace, arrays = program(random.Random(seed), tmp_path / f"program{seed}.py")
+    story = trace.story
+    values = last_values(story)
+    at_end = values.at(len(trace))
+    boxes = {str(node.label): node for node in story.graph.nodes if node.tag_of is None}
+    boxes |= {n.detail.partition(":")[0]: n for n in story.graph.nodes if n.lane == "forward"}
+    checked = 0
+    for name, array in arrays.items():
+        if name not in boxes or boxes[name].id not in at_end:
+            continue
+        node = boxes[name]
+        own = [s.index for s in story.steps for v in s.shown if v.node == node.id]
+        assert node.kind == "leaf" or node.id not in values.at(own[0] - 1)
+        found = written(at_end[node.id].line)
+        whole = array.reshape(-1) if array.size <= 4 else [array.min(), array.max()]
+        if len(found) == array.size:
+            whole = array.reshape(-1)
+        np.testing.assert_allclose(found, whole, rtol=0.051, atol=1e-12)
+        assert (at_end[node.id].picture is None) == (array.size <= 4)
+        checked += 1
+    assert checked >= 8
+
+
+def test_gradients_that_meet_are_added_in_a_film() -> None:
+    x = paddle.to_tensor(3.0, stop_gradient=False)
+    with viz.record() as trace:
+        y = x * 2.0 + x * x
+        y.backward()
+    assert x.grad is not None
+    step = next(s.index for s in trace.steps if s.kind == "accumulate")
+    frames = list(film(trace, [step], "en", form=Form(values=True), moving=True))
+    chips = [[m.text for p in f.parts if p.role == "chip" for m in p.marks if hasattr(m, "text")]
+             for f in frames]  # fmt: skip
+    assert [frame.brief for frame in frames] == [True] * (len(frames) - 1) + [False]
+    held, added = (each.value["data"] for each in trace.steps[step].shown[:2])
+    assert chips[0] == [f"{added:g}", f"{held:g}"]
+    assert chips[-2] == [f"{added:g} + {held:g}"]
+    assert chips[-1] == []
