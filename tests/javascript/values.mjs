@@ -3,7 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { openBook } from "../../viz/player/web/unpack.js";
-import { flowsOf, lineOf, pictureOf, valuesIn } from "../../viz/player/web/values.js";
+import { flowsOf, lineOf, pictureOf, sourcesIn } from "../../viz/player/web/values.js";
 import { facesOf } from "../../viz/player/web/view.js";
 
 const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
@@ -11,9 +11,10 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
   return book.chapters.map(({ graph }, number) => {
     const { boxes, steps } = book.chapter(number);
     const drawn = new Map(facesOf(graph).map((face) => [face.id, face]));
-    const faces = [...valuesIn({ boxes, steps })].flatMap(([id, history]) =>
-      history.map(([step, shown]) => {
+    const faces = [...sourcesIn(boxes)].flatMap(([id, history]) =>
+      history.map(([step, [from, places]]) => {
         const { kind, detail } = drawn.get(id);
+        const shown = places.map((place) => steps[from].shown[place]);
         const values = shown.map(({ name, value }) => ({ name, entry: book.value(value) }));
         const picture = pictureOf(kind, values[0].entry);
         const { w, h, pixels = [] } = picture ?? {};

@@ -182,20 +182,18 @@ export const roomy = (graph) =>
     return { ...graph, looks };
   });
 
+/** @typedef {[step: number, places: number[]]} Source  a step, and places among its values */
+
 /**
- * Map boxes to the steps at which their values change, with the values from then on.
- * @param {Pick<Payload, "boxes" | "steps">} payload
+ * Map boxes to the steps at which their values change, with the source of the values.
+ * @param {Payload["boxes"]} boxes
  */
-export function valuesIn({ boxes, steps }) {
-  /** @type {Map<string, [step: number, values: Shown[]][]>} */
+export function sourcesIn(boxes) {
+  /** @type {Map<string, [step: number, source: Source][]>} */
   const all = new Map();
   for (const [step, box, ...places] of boxes) {
-    const [first] = places;
-    const values =
-      typeof first === "string"
-        ? (all.get(first)?.at(-1)?.[1] ?? [])
-        : places.map((at) => steps[step].shown[Number(at)]);
-    appendTo(all, box, [step, values]);
+    const known = all.get(String(places[0]))?.at(-1)?.[1];
+    appendTo(all, box, [step, known ?? [step, places.map(Number)]]);
   }
   return all;
 }
@@ -236,14 +234,14 @@ export function flowsOf(graph, step) {
  * @param {View} view
  */
 export function createValues(store, view) {
-  /** @type {ReturnType<typeof valuesIn>} */
+  /** @type {ReturnType<typeof sourcesIn>} */
   let all = new Map();
   /** @type {Map<number, string[]>} */
   let touchedAt = new Map();
   return {
     /** Read the values of another chapter. */
     read() {
-      all = store.state.values ? valuesIn(view.payload()) : new Map();
+      all = sourcesIn(store.state.values ? view.payload().boxes : []);
       touchedAt = new Map();
       for (const [id, history] of all) for (const [at] of history) appendTo(touchedAt, at, id);
     },
@@ -255,12 +253,13 @@ export function createValues(store, view) {
      */
     faceOf({ id, kind, detail }) {
       const history = all.get(id);
+      if (!history) return null;
       const known = view.knownStep();
-      const shown = history?.findLast(([at]) => at <= known)?.[1] ?? [];
+      const [from, places] = history.findLast(([at]) => at <= known)?.[1] ?? [0, []];
+      const shown = places.map((place) => view.payload().steps[from].shown[place]);
       const values = shown.flatMap(({ name, value }) =>
         value === null ? [] : [{ name, entry: view.value(value) }],
       );
-      if (!history) return null;
       if (!values.length || values.some(({ entry }) => "stale" in entry)) {
         return { line: "", picture: null };
       }
