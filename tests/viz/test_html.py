@@ -50,6 +50,7 @@ def payload() -> Payload:
         "left_out": 0,
         "values": [],
         "magnitudes": {},
+        "boxes": [],
         "costs": {},
         "statistics": [],
         "sources": [],
