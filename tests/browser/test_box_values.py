@@ -1,4 +1,4 @@
-"""With `v` the boxes of a page show the values of the step, and chips carry them along the wires."""
+"""With `v` the boxes of a page show the values of the step, and chips carry them along wires."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_values_move_along_their_wires_to_the_boxes_that_take_them(show: Show) -
     settled(page)
     edges = {edge.id: edge for edge in trace.story.graph.edges}
     moved = 0
-    for step in trace.steps[1:]:
+    for step in trace.story.steps[1:]:
         if step.of_memory:
             continue
         page.wait_for_timeout(280)

@@ -30,12 +30,12 @@ def program(choice: random.Random, path: Path) -> tuple[Trace, dict[str, Any]]:
     for name in "ab":
         array = numbers.normal(size=(size, size)).astype("float32")
         scope[name] = paddle.to_tensor(array, stop_gradient=False)
-    lines = []
+    lines: list[str] = []
     for name in "cdefg":
         known = [each for each in scope if each != "paddle"] + list("cdefg"[: len(lines)])
         code = choice.choice(BINARY if choice.random() < 0.6 else UNARY)
-        x, y = choice.choice(known), choice.choice("ab")
-        lines.append(f"{name} = " + re.sub(r"\b[xy]\b", lambda m: {"x": x, "y": y}[m[0]], code))
+        code = re.sub(r"\bx\b", choice.choice(known), code)
+        lines.append(f"{name} = " + re.sub(r"\by\b", choice.choice("ab"), code))
     lines.append("loss = " + " + ".join(f"{name}.mean()" for name in "abcdefg"))
     path.write_text("\n".join(lines))
     with viz.record() as trace:

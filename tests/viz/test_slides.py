@@ -263,7 +263,8 @@ def test_a_closed_layer_shows_its_result():
         nn.Sequential(nn.Linear(2, 2), nn.ReLU())(paddle.ones([1, 2]))
     story = trace.story
     lines = last_values(story).at(len(story.steps))
-    forward = {str(g.label): lines[g.closed.id].line for g in story.graph.groups if g.kind == "layer"}
+    groups = [group for group in story.graph.groups if group.kind == "layer"]
+    forward = {str(group.label): lines[group.closed.id].line for group in groups}
     last = numbers(story.steps[-1].shown[-1].value)
     assert len(forward) == 3
     assert list(forward.values()).count(last) == 2  # results of the ReLU and of the whole network
