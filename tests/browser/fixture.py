@@ -179,7 +179,7 @@ def tanh() -> Json:
         "memory": {"rows": [], "live": [], "more": 0, "steps": []},
         "unmeasured": None, "alarms": [], "faults": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
-        "costs": {}, "boxes": [],
+        "costs": {}, "boxes": [], "flows": [],
     }  # fmt: skip
 
 

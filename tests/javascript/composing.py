@@ -60,9 +60,9 @@ def elements(pages: list[dict[str, Any]], most: int, lang: str = "en") -> list[A
     return made
 
 
-def values(pages: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
-    """What boxes show, and what moves along wires, by page and chapter."""
-    made: list[list[dict[str, Any]]] = _run("values.mjs", pages)
+def values(pages: list[dict[str, Any]]) -> list[list[list[Any]]]:
+    """What boxes show, by page and chapter: step, box, line, and bytes of a picture."""
+    made: list[list[list[Any]]] = _run("values.mjs", pages)
     return made
 
 

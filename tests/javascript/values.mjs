@@ -1,9 +1,8 @@
-// What a page shows in its boxes, and the values that move along its wires, for tests in Python:
-// reads and writes JSON.
+// What a page shows in its boxes, for tests in Python: reads and writes JSON.
 
 import { readFileSync } from "node:fs";
 import { openBook } from "../../viz/player/web/unpack.js";
-import { flowsOf, lineOf, pictureOf, sourcesIn } from "../../viz/player/web/values.js";
+import { lineOf, pictureOf, sourcesIn } from "../../viz/player/web/values.js";
 import { facesOf } from "../../viz/player/web/view.js";
 
 const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
@@ -21,10 +20,7 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
         return [step, id, lineOf(detail, values), picture && [w, h, ...pixels]];
       }),
     );
-    const flows = steps.map((step) =>
-      flowsOf(graph, step).map(([wire, { name, role }]) => [wire, name, role]),
-    );
-    return { faces, flows };
+    return faces;
   });
 });
 process.stdout.write(JSON.stringify(found));

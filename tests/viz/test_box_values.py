@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ import viz
 from tests.each import each
 from viz.draw.film_strip import film
 from viz.draw.form import Form
-from viz.facts.last_values import last_values
+from viz.facts.last_values import flows, last_values
 from viz.trace import Trace
+
+from . import programs, stories
 
 NUMBER = re.compile(r"−?\d[\d.]*(?:e[−+]?\d+)?")
 BINARY = ("x + y", "x * y", "x - y", "x @ y")
@@ -92,3 +95,15 @@ def test_gradients_that_meet_are_added_in_a_film() -> None:
     assert chips[0] == [f"{added:g}", f"{held:g}"]
     assert chips[-2] == [f"{added:g} + {held:g}"]
     assert chips[-1] == []
+
+
+@each("program", [*programs.ALL, stories.many_uses, stories.hooks, stories.adam], quick=4)
+def test_a_wire_carries_the_value_of_the_box_that_it_leaves(program: Callable[[], Trace]) -> None:
+    story = program().story
+    edges = {edge.id: edge for edge in story.graph.edges}
+    for step in story.steps:
+        carried = dict(flows(edges, step))
+        for name, place in carried.items():
+            assert step.shown[place].holder in (None, edges[name].source)
+        if step.kind in ("op", "visit", "accumulate", "leaf", "seed"):
+            assert {name for name in step.edges if edges[name].kind != "saved"} <= {*carried}

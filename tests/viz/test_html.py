@@ -51,6 +51,7 @@ def payload() -> Payload:
         "values": [],
         "magnitudes": {},
         "boxes": [],
+        "flows": [],
         "costs": {},
         "statistics": [],
         "sources": [],

@@ -248,10 +248,10 @@ def chips_of(story: Story, scene: Scene, at: int) -> Iterator[list[Part]]:
     kinds = {box.id: box.kind for box in scene.boxes}
     wires = {wire.id: wire for wire in scene.wires}
     moved: dict[str, tuple[Wire, Face]] = {}
-    for name, shown in flows({edge.id: edge for edge in story.graph.edges}, step):
+    for name, place in flows({edge.id: edge for edge in story.graph.edges}, step):
         wire = wires.get(name) or wires.get(scene.alias.get(name, ""))
-        if wire and shown.value:
-            entry = shown.value
+        entry = step.shown[place].value
+        if wire and entry:
             text = numbers(entry, letters_for(entry["shape"]))
             face = Face(text, picture_of(kinds.get(wire.source, ""), entry))
             moved.setdefault(wire.id, (wire, face))

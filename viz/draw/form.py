@@ -12,7 +12,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
 from ..facts.costs import Costs
-from ..facts.last_values import LastValues, larger_face, with_values
+from ..facts.last_values import LastValues, with_values
 from ..layout.blueprint import Blueprint, lay_out
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Box, Scene, first_open, scene_from, scene_of, title_of
@@ -93,7 +93,7 @@ def scene_in(
     values, widest = list(values), dict[str, Face]()
     for each in values:
         for name, face in each.widest.items():
-            widest[name] = larger_face(face, widest.get(name))
+            widest[name] = max(face, widest.get(name, face), key=lambda each: len(each.line))
     graph = with_values(graph, widest)
     if form.width:
         line = max(

@@ -6,11 +6,10 @@ Texts from a trace are escaped and become character data or attribute values, ne
 from __future__ import annotations
 
 import base64
+import io
 import re
 from collections.abc import Mapping
 from functools import singledispatch
-from struct import pack
-from zlib import compress, crc32
 
 from minipaddle.messages import CLAUSES, SENTENCES, Message, Row
 
@@ -205,22 +204,16 @@ def _(mark: Pixels) -> str:
     return (
         f'<image x="{number(mark.x)}" y="{number(mark.y)}" width="{number(mark.w)}" '
         f'height="{number(mark.h)}" preserveAspectRatio="none" style="image-rendering:pixelated" '
-        f'href="data:image/png;base64,{base64.b64encode(png_of_pixels(mark)).decode()}"/>'
+        f'href="data:image/png;base64,{base64.b64encode(_png_of(mark)).decode()}"/>'
     )
 
 
-def png_of_pixels(grid: Pixels) -> bytes:
-    """Return a grid of colours as PNG bytes."""
+def _png_of(grid: Pixels) -> bytes:
+    from PIL import Image  # few pictures need it
 
-    def chunk(kind: bytes, content: bytes) -> bytes:
-        check = crc32(kind + content)
-        return pack(">I", len(content)) + kind + content + pack(">I", check)
-
-    size = 4 * grid.columns
-    lines = (grid.pixels[at : at + size] for at in range(0, len(grid.pixels), size))
-    head = pack(">IIBBBBB", grid.columns, grid.rows, 8, 6, 0, 0, 0)
-    body = compress(b"".join(b"\0" + line for line in lines))
-    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IDAT", body) + chunk(b"IEND", b"")
+    target = io.BytesIO()
+    Image.frombytes("RGBA", (grid.columns, grid.rows), grid.pixels).save(target, "PNG")
+    return target.getvalue()
 
 
 _ESCAPES = {"&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#39;"}

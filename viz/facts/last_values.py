@@ -234,19 +234,8 @@ def last_values(story: Story) -> LastValues:
 def rooms_of(
     boxes: Mapping[str, Node], rows: Iterable[tuple[int, str, Sequence[Shown]]]
 ) -> dict[str, Face]:
-    """Return the room of each box that shows values."""
-    rooms: dict[str, Face] = {}
-    for _, name, values in rows:
-        rooms[name] = larger_face(room_for(boxes[name], values), rooms.get(name))
-    return rooms
-
-
-def larger_face(one: Face, other: Face | None) -> Face:
-    """Return the longer line and the larger picture of two faces."""
-    if other is None:
-        return one
-    pictures = [each.picture for each in (one, other) if each.picture]
-    return Face(max(one.line, other.line, key=len), max(pictures, default=None))
+    """Return the room of each box that shows values; all that it ever shows have one shape."""
+    return {name: room_for(boxes[name], values) for _, name, values in rows}
 
 
 def rows_of(story: Story, owners: Owners | None = None) -> list[Row]:
@@ -288,31 +277,32 @@ def values_by_row(story: Story, rows: Iterable[Row]) -> list[tuple[int, str, lis
     return found
 
 
-def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, Shown]]:
-    """Return the wires along which a step moves values, with the values.
+def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, int]]:
+    """Return the wires along which a step moves values, with the places of the values.
 
     A wire carries the value that it is named after, or else the only one that its end receives.
     Wires without names carry the values that no wire is named after, in their order.
     """
     roles = ("input", "grad_in", *(() if step.kind == "update" else ("before",)))
-    known = [shown for shown in step.shown if shown.value is not None]
-    arriving = [shown for shown in known if shown.role in roles]
+    shown = step.shown
+    known = [k for k, each in enumerate(shown) if each.value is not None]
+    arriving = [k for k in known if shown[k].role in roles]
     if step.kind == "accumulate":  # the last wire carries what is added, the one before the sum
         return list(zip(step.edges[::-1], arriving[::-1], strict=False))
     wires = [edges[name] for name in step.edges if edges[name].kind != "saved"]
     names = {wire.label for wire in wires}
-    rest = [shown for shown in arriving if shown.name not in names]
+    rest = [k for k in arriving if shown[k].name not in names]
     blank = [wire for wire in wires if not wire.label]
     found = []
     for wire in wires:
-        values = known if step.kind in STORING else arriving
-        chosen = [shown for shown in arriving if shown.name == wire.label]
+        chosen = [k for k in arriving if shown[k].name == wire.label]
         if not chosen and not wire.label and len(blank) == len(rest):
             chosen = [rest[blank.index(wire)]]
         if not chosen and (not wire.label or step.kind in MOVING):
-            own = [shown for shown in values if shown.node == wire.target]
+            values = known if step.kind in STORING else arriving
+            own = [k for k in values if shown[k].node == wire.target]
             chosen = own if len(own) == 1 else []
-        found += [(wire.id, shown) for shown in chosen[:1]]
+        found += [(wire.id, k) for k in chosen[:1]]
     return found
 
 
@@ -327,9 +317,9 @@ def _boxes_of_value(owners: Owners, shown: Any) -> list[str]:
     return found + [n for n in owners.of("grad", shown) if owners.nodes[n].lane == "backward"]
 
 
-def _is_label(node: Node, entry: Mapping[str, Any]) -> bool:
+def _is_label(node: Node, entry: Mapping[str, Any] | None) -> bool:
     """Return whether the label of a box is the number itself."""
-    number = only(entry.get("data"))
+    number = only(entry and entry.get("data"))
     return number is not None and node.label == digits(number)
 
 

@@ -23,6 +23,7 @@ COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values 
 WHOLE = (
     "alarms",
     "boxes",
+    "flows",
     "memory",
     "passes",
     "faults",

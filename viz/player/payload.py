@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
 
-from ..facts.last_values import rooms_of, rows_of, values_by_row
+from ..facts.last_values import flows, rooms_of, rows_of, values_by_row
 from ..facts.magnitude import BY, Owners, Scale, colouring
 from ..facts.table import passes, tracks
 from ..language.progress import with_bar
 from ..language.words import say
 from ..layout.blueprint import lay_out
 from ..layout.scene import first_open
-from ..model import Fault, Graph, Line, Memory, Shown, Source, Step, Story, boxes_of
+from ..model import Edge, Fault, Graph, Line, Memory, Shown, Source, Step, Story, boxes_of
 from ..story.finite_differences import Checks, Measurement, checks_of, sentence_about, unmeasured
 from .graph import Table, badges_of, graph_of
 from .messages import encode
@@ -68,6 +68,7 @@ class Drawn(NamedTuple):
     graph: dict[str, Any]
     open: list[str]
     owners: Owners
+    wires: dict[str, Edge]
 
 
 class Page:
@@ -87,7 +88,8 @@ class Page:
         if drawn is None:
             rooms = rooms_of(boxes_of(graph), values_by_row(story, boxes))
             tables = graph_of(lay_out(graph), self._marked, rooms)
-            drawn = Drawn(tables, sorted(first_open(graph)), owners)
+            wires = {edge.id: edge for edge in graph.edges}
+            drawn = Drawn(tables, sorted(first_open(graph)), owners, wires)
             self._drawn[graph] = drawn
         lines = [
             self.sources.add(each, {"name": each.name, "first": each.first, "lines": [*each.lines]})
@@ -114,6 +116,11 @@ class Page:
             "boxes": [
                 [step, box, *([source] if isinstance(source, str) else source)]
                 for step, box, source in boxes
+            ],
+            "flows": [
+                [step.index, wire, place]
+                for step in story.steps
+                for wire, place in flows(drawn.wires, step)
             ],
             "faults": {
                 str(step.index): _fault_data(step.fault) for step in story.steps if step.fault

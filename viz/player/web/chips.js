@@ -2,7 +2,7 @@
 
 import { h, prefersStillness } from "./dom.js";
 import { drawPicture } from "./scene.js";
-import { drawnPicture, flowsOf, numbersIn } from "./values.js";
+import { drawnPicture, numbersIn } from "./values.js";
 
 /** @import { Drawing } from "./scene.js" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -51,13 +51,15 @@ export function createChips(store, view) {
   /** @param {Drawing} drawing */
   function glide({ canvas, parts }) {
     const [step, { wires }] = [view.step(), view.scene()];
+    const flows = view.payload().flows.filter(([at]) => at === store.state.step);
     /** @type {Map<string, { text: string, moving: Animation, end: DOMPoint }>} */
     const moved = new Map();
-    for (const [id, { value }] of flowsOf(view.graph(), step).slice(0, MOST)) {
+    for (const [, id, place] of flows.slice(0, MOST)) {
       const wire = wires.find((each) => each.id === view.resolve(id));
       const path = parts.get(wire?.id ?? "")?.[0]?.querySelector("path");
-      const entry = view.value(value ?? -1);
-      if (!wire || !path || "stale" in entry || moved.has(wire.id)) continue;
+      const { value } = step.shown[place];
+      const entry = value === null ? null : view.value(value);
+      if (!wire || !path || !entry || "stale" in entry || moved.has(wire.id)) continue;
       const picture = drawnPicture(view.part(wire.source)?.kind ?? "", entry);
       const about = { "data-colour": wire.colour, "data-to": wire.target };
       const text = numbersIn(entry);

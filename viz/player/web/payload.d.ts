@@ -42,6 +42,8 @@ export type Payload = {
    * values it repeats.
    */
   boxes: [number, string, ...(number | string)[]][];
+  /** Step, wire, and the place of the value that moves along it. */
+  flows: [number, string, number][];
   /** By step: what there is to see of an error. */
   faults: Record<string, Fault>;
   /** By the box of a leaf: why it has no gradient. */
@@ -258,6 +260,7 @@ export type PartName =
   | "costs"
   | "alarms"
   | "boxes"
+  | "flows"
   | "memory"
   | "passes"
   | "faults"

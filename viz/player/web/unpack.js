@@ -167,6 +167,7 @@ export function openBook(packed) {
       passes: read(chapter.passes),
       alarms: read(chapter.alarms),
       boxes: read(chapter.boxes),
+      flows: read(chapter.flows),
       faults: read(chapter.faults),
       missing: read(chapter.missing),
     };

@@ -1,7 +1,6 @@
 // The values in boxes: numbers in place of shape and dtype, and small pictures of arrays, like
 // viz/facts/last_values.py; tests/javascript/test_values.py compares both.
 
-import { blueprintOf } from "./blueprint.js";
 import { h } from "./dom.js";
 import {
   appendTo,
@@ -14,7 +13,7 @@ import {
   toNumber,
 } from "./numbers.js";
 
-/** @import { Data, Graph, Payload, Scalar, Shown, Step } from "./payload.d.ts" */
+/** @import { Data, Graph, Payload, Scalar } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { View } from "./view.js" */
 /** @import { Entry } from "./whatif/what_if.js" */
@@ -33,9 +32,6 @@ const [PLUS, MINUS, ODD] = [
   [196, 84, 158],
   [208, 0, 111, 255],
 ];
-
-const STORING = /^(leaf|leave|return)$/; // steps whose boxes hold what arrives
-const MOVING = /^(leaf|leave|return|enter|receive|update)$/; // their boxes call a value otherwise
 
 // ----- numbers -----
 
@@ -196,36 +192,6 @@ export function sourcesIn(boxes) {
     appendTo(all, box, [step, known ?? [step, places.map(Number)]]);
   }
   return all;
-}
-
-/**
- * Return the wires along which a step moves values, with the values.
- * @type {(graph: Graph, step: Step) => [wire: string, shown: Shown][]}
- */
-export function flowsOf(graph, step) {
-  const known = step.shown.filter(({ value }) => value !== null);
-  const roles = step.kind === "update" ? /^(input|grad_in)$/ : /^(input|grad_in|before)$/;
-  const arriving = known.filter(({ role }) => roles.test(role));
-  if (step.kind === "accumulate") {
-    const wires = step.edges.slice(-arriving.length).reverse();
-    return wires.map((id, k) => [id, arriving[arriving.length - 1 - k]]);
-  }
-  const all = step.edges.flatMap((id) => blueprintOf(graph).wired.get(id) ?? []);
-  const wires = all.filter(({ look }) => look.kind !== "saved");
-  const names = new Set(wires.map(({ label }) => label[0]));
-  const rest = arriving.filter(({ name }) => !names.has(name));
-  const blank = wires.filter(({ label }) => !label[0]);
-  const paired = blank.length === rest.length;
-  return wires.flatMap((wire) => {
-    const [label] = wire.label;
-    const values = STORING.test(step.kind) ? known : arriving;
-    const own = values.filter(({ node }) => node === wire.target.id);
-    const shown =
-      arriving.find(({ name }) => name === label) ??
-      (!label && paired ? rest[blank.indexOf(wire)] : null) ??
-      (own.length === 1 && (!label || MOVING.test(step.kind)) ? own[0] : null);
-    return shown ? [[wire.id, shown]] : [];
-  });
 }
 
 /**
