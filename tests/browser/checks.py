@@ -173,20 +173,25 @@ def states(payload: Json, scene: Json, step: int) -> dict[str, str]:
     Parts that were active while a Program was built are pending again when it runs.
     """
     visible = {part["id"] for part in (*scene["boxes"], *scene["wires"], *scene["frames"])}
-    tags = {box["id"] for box in scene["boxes"] if box["tag_of"]}
-    ends = {wire["id"]: {wire["source"], wire["target"]} & tags for wire in scene["wires"]}
+    tags = {box["id"]: box["tag_of"] for box in scene["boxes"] if box["tag_of"]}
+    wires = {wire["id"]: wire for wire in scene["wires"]}
 
-    def seen(at: int) -> set[str]:
-        ids = [*payload["steps"][at]["nodes"], *payload["steps"][at]["edges"]]
-        boxes = {scene["resolved"][name] for name in ids} - {None}
-        return boxes.union(*(ends.get(name, set()) for name in boxes))
+    def seen(at: int, far: bool) -> set[str]:
+        """Return what a step visits: tags, and also the far boxes that they repeat if `far`."""
+        now = payload["steps"][at]
+        lines = {scene["resolved"][name] for name in now["edges"]} & {*wires}
+        sources = {wires[line]["source"] for line in lines} & {*tags}
+        targets = {wires[line]["target"] for line in lines} & {*tags} if far else set()
+        left = set() if far else {tags[tag] for tag in sources}
+        boxes = {scene["resolved"][name] for name in {*now["nodes"]} - left} - {None}
+        return boxes | lines | sources | targets
 
     def act(at: int) -> str:
         phase = payload["steps"][at]["phase"]
         return phase if phase in ("build", "run") else "eager"
 
-    active = seen(step)
-    done = set().union(*(seen(at) for at in range(step) if act(at) == act(step)))
+    active = seen(step, far=False)
+    done = set().union(*(seen(at, far=True) for at in range(step) if act(at) == act(step)))
     return {
         name: "active" if name in active else "done" if name in done else "pending"
         for name in visible

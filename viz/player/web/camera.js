@@ -1,7 +1,8 @@
 // Visible part of the graph and its scale: zoom and pan by keys, buttons, mouse and fingers.
 
-import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
+import { clamp, createScroller, setAttributes } from "./dom.js";
 
+/** @import { Rect } from "./dom.js" */
 /** @import { Minimap } from "./minimap.js" */
 /** @import { Drawing } from "./scene.js" */
 
@@ -10,6 +11,26 @@ const LEGIBLE = 0.69;
 const READABLE = 0.86;
 const LARGEST = 1.25;
 const SMALLEST = 0.01;
+// Parts of a step, the most important first: ops, tensors, the frames around them.
+const IMPORTANCE = [
+  ".mp-box:is([data-shape=box], [data-shape=circle])",
+  ".mp-box:is([data-shape=pill], [data-shape=tag])",
+  ".mp-frame",
+];
+
+/** @param {number} size  of the pane */
+const marginOf = (size) => Math.min(24, size / 8);
+
+/**
+ * Return the rectangle around two.
+ * @type {(one: Rect, other: Rect) => Rect}
+ */
+const around = (one, other) => ({
+  left: Math.min(one.left, other.left),
+  right: Math.max(one.right, other.right),
+  top: Math.min(one.top, other.top),
+  bottom: Math.max(one.bottom, other.bottom),
+});
 
 /**
  * @param {HTMLElement} viewport
@@ -83,36 +104,40 @@ export function createCamera(viewport, minimap) {
     viewport.scrollBy({ left: 60 * right, top: 60 * down });
   }
 
-  /** @param {Iterable<string>} ids */
-  function boxesOf(ids) {
-    const parts = [...ids].flatMap((id) => drawing.parts.get(id) ?? []);
-    const inside = parts.filter((part) => part.matches(".mp-box"));
-    const frames = parts.filter((part) => part.matches(".mp-frame"));
-    return (inside.length ? inside : frames).map(scroller.boxAtRest);
+  /**
+   * Return the places of boxes and frames in the order in which they are brought into view.
+   * @param {Iterable<string>} ids  inputs before results, as a step lists them
+   */
+  function placesOf(ids) {
+    const parts = [...ids].reverse().flatMap((id) => drawing.parts.get(id) ?? []);
+    return IMPORTANCE.flatMap((kind) => parts.filter((part) => part.matches(kind))).map(
+      scroller.boxAtRest,
+    );
   }
 
   /**
-   * Bring boxes into view, and `others` too if there is room.
+   * Bring the op of a step into view, and of its other boxes and of `others` as many as fit beside.
    * @type {(ids: Iterable<string>, smooth?: boolean, others?: Iterable<string>) => void}
    */
   function reveal(ids, smooth = true, others = []) {
     panned = false;
-    const own = boxesOf(ids);
-    const all = [...own, ...boxesOf(others)];
-    if (!all.length) return;
-    const choices = [all, ...(own.length ? [own] : []), all.slice(0, 1)];
+    const [first, ...more] = [...placesOf(ids), ...placesOf(others)];
+    if (!first) return;
     const pane = viewport.getBoundingClientRect();
-    /** @type {(low: "left" | "top", high: "right" | "bottom") => number} */
-    const shift = (low, high) => {
-      const [start, size] = [pane[low], pane[high] - pane[low]];
-      const margin = Math.min(24, size / 8);
-      const spans = choices.map((boxes) => spanOf(boxes, low, high));
-      const [first] = spans.slice(-1);
-      const [from, to] = spans.find((span) => span[1] - span[0] <= size - 2 * margin) ?? first;
-      if (from >= start + margin && to <= start + size - margin) return 0;
-      return (from + to) / 2 - start - size / 2;
-    };
-    scroller.by(shift("left", "right"), shift("top", "bottom"), smooth);
+    const [x, y] = [marginOf(pane.width), marginOf(pane.height)];
+    const seen = more.reduce((all, place) => {
+      const both = around(all, place);
+      const fits =
+        both.right - both.left <= pane.width - 2 * x &&
+        both.bottom - both.top <= pane.height - 2 * y;
+      return fits ? both : all;
+    }, first);
+    /** @type {(low: "left" | "top", high: "right" | "bottom", margin: number) => number} */
+    const shift = (low, high, margin) =>
+      seen[low] >= pane[low] + margin && seen[high] <= pane[high] - margin
+        ? 0
+        : (seen[low] + seen[high] - pane[low] - pane[high]) / 2;
+    scroller.by(shift("left", "right", x), shift("top", "bottom", y), smooth);
   }
 
   /** @type {{ x: number, y: number, left: number, top: number, moved: boolean } | null} */

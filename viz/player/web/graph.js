@@ -34,26 +34,36 @@ const ANIMATED = 600; // maximum number of parts in an animated scene
 const actOf = (step) => (step?.phase === "build" || step?.phase === "run" ? step.phase : "eager");
 
 /**
- * Return the visible ids of each step of a scene, and for each act the first step of each id.
+ * Return the visible ids that are active at each step of a scene, those that it visits, and for each
+ * act the first step of each id. Of a tag and the far box that it repeats, the active one is that
+ * beside the op; both are visited.
  * @param {Pick<Payload, "steps">} payload
  * @param {Scene} scene
  * @param {(id: string) => string | undefined} resolve
  */
 export function visitsIn(payload, scene, resolve) {
-  const tags = new Set(scene.boxes.filter((box) => box.tag_of).map((box) => box.id));
-  const ends = new Map(
-    scene.wires.map((wire) => [wire.id, [wire.source, wire.target].filter((id) => tags.has(id))]),
-  );
+  const tags = new Map(scene.boxes.flatMap((box) => (box.tag_of ? [[box.id, box.tag_of]] : [])));
+  const wires = new Map(scene.wires.map((wire) => [wire.id, wire]));
   /** @type {Record<Act, Map<string, number>>} */
   const first = { build: new Map(), run: new Map(), eager: new Map() };
+  /** @param {string[]} ids */
+  const visible = (ids) => ids.map(resolve).filter((id) => id !== undefined);
+  /** @type {string[][]} */
+  const visited = [];
   const active = payload.steps.map((step, index) => {
-    const own = [...step.nodes, ...step.edges].map(resolve).filter((id) => id !== undefined);
-    const ids = new Set([...own, ...own.flatMap((id) => ends.get(id) ?? [])]); // with tags
+    const lines = visible(step.edges);
+    const joined = lines.flatMap((id) => wires.get(id) ?? []);
+    const beside = joined.map(({ source }) => source).filter((id) => tags.has(id));
+    const far = new Set(beside.map((id) => tags.get(id)));
+    const nodes = visible(step.nodes.filter((id) => !far.has(id)));
+    const ids = new Set([...nodes, ...lines, ...beside]);
+    const ends = joined.map(({ target }) => target).filter((id) => tags.has(id));
+    visited.push([...ids, ...visible(step.nodes), ...ends]);
     const act = first[actOf(step)];
-    for (const id of ids) if (!act.has(id)) act.set(id, index);
+    for (const id of visited[index]) if (!act.has(id)) act.set(id, index);
     return ids;
   });
-  return { first, active };
+  return { first, active, visited };
 }
 
 /**
@@ -120,7 +130,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     const another = actOf(steps()[from]) !== actOf(steps()[to]);
     const touched = new Set(another ? drawing.parts.keys() : []);
     for (let at = from; at <= to; at += 1) {
-      for (const id of visits.active[at] ?? []) touched.add(id);
+      for (const id of visits.visited[at] ?? []) touched.add(id);
     }
     touched.forEach(paint);
   }
