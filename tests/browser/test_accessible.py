@@ -54,6 +54,7 @@ def test_axe_finds_nothing_in_rounds(
     show: Show, axe: Axe, theme: str, view: dict[str, int], lang: str
 ) -> None:
     page = show(book_of(rounds(9)), theme=theme, viewport=view, lang=lang, **STILL)
+    page.keyboard.press("ArrowRight")  # into the layers
     page.locator(".mp-box[data-kind=parameter]").first.click()
     assert page.locator(".mp-trend").count() == 2
     page.keyboard.press("[")  # there is no earlier round

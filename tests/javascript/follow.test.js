@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { followedGroups, followRule } from "../../viz/player/web/follow.js";
+import { followedGroups, followRule, trailOf } from "../../viz/player/web/follow.js";
 import { createStore } from "../../viz/player/web/store.js";
 import { graphOf } from "./graphs.js";
 
@@ -17,7 +17,11 @@ const graph = graphOf(["a", "b", "c", "d", "B.box", "C.box", "D.box"], {
 });
 const step = (...nodes) => ({ nodes, shown: [] });
 const steps = ["a", "b", "c", "b", "a", "d", "a"].map((name) => step(name));
-const book = { chapters: [{ graph, ofMemory: [] }], chapter: () => ({ steps }) };
+const book = {
+  chapters: [{ graph, ofMemory: [] }],
+  chapter: () => ({ steps }),
+  open: new Set(),
+};
 const sorted = (set) => [...set].sort().join("");
 
 test("stepping out of a group changes nothing, entering another one closes it", () => {
@@ -36,18 +40,20 @@ test("steps of memory open nothing", () => {
   assert.deepEqual(groups.map(sorted), ["B", "B", "B"]);
 });
 
+const startState = (changes) => ({
+  chapter: 0,
+  step: 0,
+  open: new Set(),
+  follow: true,
+  own: changes.open ?? new Set(),
+  shut: new Set(),
+  overview: null,
+  selected: null,
+  ...changes,
+});
+
 function start(changes = {}) {
-  const state = {
-    chapter: 0,
-    step: 0,
-    open: new Set(),
-    follow: true,
-    lent: new Set(),
-    shut: new Set(),
-    selected: null,
-    ...changes,
-  };
-  const store = createStore(state, followRule(book));
+  const store = createStore(startState(changes), followRule(book));
   const open = (at) => {
     if (at !== undefined) store.set({ step: at });
     return sorted(store.state.open);
@@ -105,4 +111,66 @@ test("other changes leave the very set that is open", () => {
   store.set({ hits: ["a"] });
   store.set({ step: 1 });
   assert.equal(store.state.open, open);
+});
+
+// Two layers of twelve boxes in a net, which fit on no screen together; A is open at first.
+const inside = (name) => Array.from({ length: 12 }, (_, at) => `${name.toLowerCase()}${at}`);
+const tall = {
+  chapters: [
+    {
+      graph: graphOf(["x", "A.box", "B.box", "C.box", ...inside("B"), ...inside("C")], {
+        groups: [
+          { id: "A", box: "A.box", inside: ["B.box", "C.box"] },
+          { id: "B", box: "B.box", inside: inside("B") },
+          { id: "C", box: "C.box", inside: inside("C") },
+        ],
+      }),
+      ofMemory: [],
+    },
+  ],
+  chapter: () => ({ steps: ["b0", "c0", "c1"].map((name) => step(name)) }),
+  open: new Set(["A"]),
+};
+const look = (changes) =>
+  createStore(startState({ open: tall.open, ...changes }), followRule(tall));
+const seen = ({ state }) => [sorted(state.open), state.overview];
+
+test("an overview shows the outer groups, and a step leads in", () => {
+  const store = look({ overview: "" });
+  assert.deepEqual(seen(store), ["A", ""]);
+  store.set({ step: 1 });
+  assert.deepEqual(seen(store), ["AC", null]);
+  store.set({ overview: "A" });
+  assert.deepEqual(seen(store), ["A", "A"]);
+  store.set({ overview: null });
+  assert.deepEqual(seen(store), ["AC", null]);
+});
+
+test("in an overview, opening a group leads in and closing one leads out", () => {
+  const store = look({ overview: "" });
+  store.set({ open: new Set(["A", "B"]) });
+  assert.deepEqual(seen(store), ["AB", "B"]);
+  store.set({ open: new Set(["A"]) });
+  assert.deepEqual(seen(store), ["A", "A"]);
+  store.set({ open: new Set() });
+  assert.deepEqual(seen(store), ["", ""]);
+  store.set({ overview: "A" });
+  assert.deepEqual(seen(store), ["A", "A"]);
+});
+
+test("a picture that fits has no overview", () => {
+  const { store } = start({ overview: "" });
+  assert.deepEqual(seen(store), ["", null]);
+});
+
+test("the trail leads from the outermost group to the innermost open one", () => {
+  const store = look({ step: 1 });
+  const [{ graph }] = tall.chapters;
+  const trail = () => trailOf(graph, step("c0"), store.state).map(({ id }) => id);
+  assert.deepEqual(trail(), ["A", "C"]);
+  store.set({ overview: "B" });
+  assert.deepEqual(trail(), ["A", "B"]);
+  store.set({ overview: null });
+  store.set({ open: new Set(["A"]) });
+  assert.deepEqual(trail(), ["A"]);
 });

@@ -17,6 +17,10 @@ WORDS: Mapping[str, Message] = {
     "ranksPicture": Message("The ranks, from top to bottom"),
     "ranksValues": Message("Lines and values in this row"),
     "foldRanks": Message("Fold equal ranks (f)"),
+    # The way from the whole picture into its layers.
+    "trail": Message("Where the step is"),
+    "overview": Message("Overview"),
+    "overviewHint": Message("→ leads in step by step, u back out; space plays; ? lists the keys"),
     # Phases of a run and lanes of a picture.
     "forward": Message("Forward"),
     "backward": Message("Backward"),
@@ -485,6 +489,7 @@ WORDS: Mapping[str, Message] = {
     "keyProblem": Message("next problem"),
     "keySearch": Message("search nodes"),
     "keyZoom": Message("zoom in, out"),
+    "keyOut": Message("out of the layer, up to the overview"),
     "keyFit": Message("fit the picture"),
     "keyPan": Message("move the picture"),
     "keyOpen": Message("open or close the box in focus"),

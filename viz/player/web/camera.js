@@ -180,6 +180,13 @@ export function createCamera(viewport, minimap) {
     pan,
     reveal,
     /**
+     * Show the whole drawing, or the active boxes at a legible scale, unless the reader has zoomed.
+     * @param {boolean} whole
+     */
+    lookAt(whole) {
+      if (zooming !== "hand") zooming = whole ? "whole" : "auto";
+    },
+    /**
      * Show another drawing. Its size is set before it is measured, so that its texts are laid out
      * only once if the scale remains; small print is read if boxes show values.
      * @type {(next: Drawing, values: boolean) => void}

@@ -1,14 +1,21 @@
 // Open groups: a set of names; each combination has its scene. Following: the groups around a step
 // open when the step enters them, and close when it enters another group. Stepping out of a group
-// changes nothing, so the picture moves once for each group entered.
+// changes nothing, so the picture moves once for each group entered. An overview, of the whole
+// picture or of one group, follows no step; the next step leads in again.
 
 import { blueprintOf, outwards } from "./blueprint.js";
+import { compose } from "./compose.js";
 import { namedButton, press } from "./dom.js";
+import { getOrMake } from "./numbers.js";
+import { lookAt } from "./parts.js";
 
-/** @import { Graph, Step } from "./payload.d.ts" */
+/** @import { Graph, GroupLook, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
 /** @import { Book } from "./unpack.js" */
 /** @import { Words } from "./words.js" */
+
+// The most that is seen at once: a pane of 760 x 600 pixels at the least legible scale.
+const MOST = { width: 990, height: 800, boxes: 100 };
 
 /**
  * Return the groups that must be open for a box or a frame to be visible.
@@ -72,34 +79,112 @@ export function followedGroups(graph, steps, ofMemory) {
   });
 }
 
+/**
+ * Return the group that a name opens, after those around it.
+ * @type {(graph: Graph, name: string | null) => GroupLook[]}
+ */
+function groupsTo(graph, name) {
+  const group = graph.groups.find(({ toggles }) => toggles === name);
+  const path = group ? groupsAround(graph, group.id).reverse() : [];
+  return path.flatMap((each) => graph.groups.find(({ toggles }) => toggles === each) ?? []);
+}
+
+/**
+ * Return the groups that the reader looks into, the outermost first: those of the overview, or those
+ * that are open around the step.
+ * @type {(graph: Graph, step: Pick<Step, "nodes" | "shown">, state: GraphState) => GroupLook[]}
+ */
+export function trailOf(graph, step, { overview, open }) {
+  if (overview !== null) return groupsTo(graph, overview);
+  const [inner = null] = groupsAround(graph, atWork(step)[0] ?? "");
+  const path = groupsTo(graph, inner);
+  const shut = path.findIndex(({ toggles }) => !open.has(toggles));
+  return shut < 0 ? path : path.slice(0, shut);
+}
+
+/**
+ * Return the groups that are open in the overview of a graph: as many of the outer ones as fit on a
+ * screen. Return null if there is none: the picture fits at its first step, or too many boxes are
+ * outside of all groups.
+ * @type {(graph: Graph, first: ReadonlySet<string>, entered: ReadonlySet<string>) => ReadonlySet<string> | null}
+ */
+function outlineOf(graph, first, entered) {
+  /** @param {ReadonlySet<string>} open */
+  const fits = (open) => {
+    if (lookAt(blueprintOf(graph), open).boxes.length > MOST.boxes) return false;
+    const { width, height } = compose(graph, open);
+    return width <= MOST.width && height <= MOST.height;
+  };
+  if (!graph.groups.length || fits(new Set([...first, ...entered]))) return null;
+  const depths = new Map(
+    graph.groups.map(({ id, toggles }) => [toggles, groupsAround(graph, id).length]),
+  );
+  const outlines = [...new Set([0, ...depths.values()])]
+    .sort((one, other) => other - one)
+    .map((most) => new Set([...first].filter((name) => (depths.get(name) ?? most + 1) <= most)));
+  return outlines.find(fits) ?? null;
+}
+
+/**
+ * Return the open groups of an overview: in that of a group, those around it and no inner ones.
+ * @type {(graph: Graph, outline: ReadonlySet<string>, overview: string, shut: ReadonlySet<string>) => Set<string>}
+ */
+function overviewed(graph, outline, overview, shut) {
+  const path = groupsTo(graph, overview).map(({ toggles }) => toggles);
+  const outside = [...outline].filter(
+    (name) => !shut.has(name) && groupsTo(graph, name).every(({ toggles }) => toggles !== overview),
+  );
+  return new Set([...outside, ...path]);
+}
+
 /** @type {(one: ReadonlySet<string>, other: ReadonlySet<string>) => boolean} */
 const same = (one, other) => one.size === other.size && [...one].every((name) => other.has(name));
 
 /**
- * Return the rule of a store: open are the groups that the reader has opened, and those lent for
- * the step and the selected box. A group that the reader closes stays closed until they open it.
- * @param {Pick<Book, "chapter" | "chapters">} book
+ * Return the rule of a store: open are the groups that the reader has opened, and those around the
+ * step and the selected box; or else those of the overview, where opening and closing a group leads
+ * in and out. A group that the reader closes stays closed until they open it.
+ * @param {Pick<Book, "chapter" | "chapters" | "open">} book
  */
 export function followRule(book) {
   /** @type {{ chapter: number, groups: ReadonlySet<string>[] } | undefined} */
   let followed;
+  /** @type {Map<Graph, { open: ReadonlySet<string> | null }>} */
+  const outlines = new Map();
   /** @type {(now: GraphState, before: GraphState) => Partial<GraphState>} */
   return (now, before) => {
-    const { chapter, open, step, selected, follow } = now;
+    const { chapter, step, selected, follow } = now;
     const { graph, ofMemory } = book.chapters[chapter];
-    const shut = new Set(follow && before.follow ? now.shut : []); // following reopens all
-    for (const name of open) if (!before.open.has(name)) shut.delete(name);
-    for (const name of before.open) if (!open.has(name)) shut.add(name);
-    const own = [...open].filter((name) => !now.lent.has(name));
     if (followed?.chapter !== chapter) {
       const { steps } = book.chapter(chapter);
       followed = { chapter, groups: followedGroups(graph, steps, new Set(ofMemory)) };
     }
+    const { groups } = followed;
+    const outline = getOrMake(outlines, graph, () => ({
+      open: outlineOf(graph, book.open, groups[0] ?? new Set()),
+    })).open;
+    const own = new Set(now.own);
+    const shut = new Set(follow && before.follow ? now.shut : []); // following reopens all
+    const opened = [...now.open].filter((name) => !before.open.has(name));
+    const closed = [...before.open].filter((name) => !now.open.has(name));
+    for (const name of opened) {
+      own.add(name);
+      shut.delete(name);
+    }
+    for (const name of closed) {
+      own.delete(name);
+      shut.add(name);
+    }
+    let overview = outline && step === before.step ? now.overview : null;
+    if (overview !== null && opened.length + closed.length) {
+      overview = opened[0] ?? groupsTo(graph, closed[0]).at(-2)?.toggles ?? "";
+    }
     const asked = selected === null ? [] : groupsAround(graph, selected);
-    const wanted = follow ? [...(followed.groups[step] ?? []), ...asked] : [];
-    const more = new Set(wanted.filter((name) => !own.includes(name) && !shut.has(name)));
-    const all = new Set([...own, ...more]);
-    return { lent: more, shut, ...(same(all, open) ? {} : { open: all }) };
+    const wanted = follow ? [...(overview === null ? (groups[step] ?? []) : []), ...asked] : [];
+    const lent = wanted.filter((name) => !shut.has(name));
+    const base = outline && overview !== null ? overviewed(graph, outline, overview, shut) : own;
+    const open = new Set([...base, ...lent]);
+    return { own, shut, overview, outline, open: same(open, now.open) ? now.open : open };
   };
 }
 

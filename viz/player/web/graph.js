@@ -232,6 +232,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     const scene = view.scene();
     shown = scene;
     if (!before) element.style.setProperty("--tall", `${Math.ceil(scene.height)}px`);
+    if (now.overview !== then.overview || !before) camera.lookAt(now.overview === "");
     drawing = drawScene(scene, words);
     legend.panel.replaceChildren(...drawLegend(scene, words));
     visit();
@@ -241,7 +242,13 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     minimap.light(active());
     const to = still && knobOf(still, lane)?.getBoundingClientRect();
     if (from && to) viewport.scrollBy(to.left - from.left, to.top - from.top);
-    if (!stepped) camera.reveal(active(), false);
+    const frames = scene.frames.filter(({ toggles }) => toggles === now.overview);
+    if (!stepped)
+      camera.reveal(
+        active(),
+        false,
+        frames.map(({ id }) => id),
+      );
     animate(before);
   }
 
@@ -312,8 +319,9 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   watcher.observe(viewport);
 
   // Chapters of one graph share one drawing.
-  store.subscribe(["chapter", "open", "lang", "values"], (now, before) => {
-    if (now.lang !== before.lang || view.scene() !== shown) show(now, before);
+  store.subscribe(["chapter", "open", "overview", "lang", "values"], (now, before) => {
+    const same = now.lang === before.lang && now.overview === before.overview;
+    if (!same || view.scene() !== shown) show(now, before);
     else visit();
   });
   store.subscribe(["chapter", "step"], (now, before) => {

@@ -55,7 +55,7 @@ export function createLink({ book, words, store, view, edits }, pick) {
     step(text) {
       const index = numberOf(text) - 1;
       const known = index >= 0 && index < Math.max(1, book.count);
-      store.set({ ...(known ? book.spotOf(index) : book.start), playing: false });
+      store.set({ ...(known ? book.spotOf(index) : book.start), playing: false, overview: null });
       return known;
     },
     box(id) {

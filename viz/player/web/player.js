@@ -24,6 +24,7 @@ import { createShell, startLook } from "./shell.js";
 import { createStatistics } from "./statistics.js";
 import { createStore, startGraph } from "./store.js";
 import { createTimeline } from "./timeline.js";
+import { createTrail } from "./trail.js";
 import { createTrends } from "./trend.js";
 import { openBook } from "./unpack.js";
 import { createView, selectionRule } from "./view.js";
@@ -67,6 +68,7 @@ function createPage(packed, options) {
     playing: false,
     memory: !!options.page && recall("memory", ["on"]) === "on",
     ...startGraph(book.open),
+    overview: options.step || book.ask ? null : "",
     follow: !(options.page && recall("follow", ["off"])),
     values: !!options.page && recall("values", ["on"]) === "on",
     element: null,
@@ -123,6 +125,8 @@ export function mount(host, packed, options = {}) {
   const heading = createHeading(page);
   const follow = createFollow(book, words, store);
   const graph = createGraph(page, select, options.colorBy, follow.knobs);
+  const trail = createTrail(page);
+  graph.element.prepend(trail.element);
   store.subscribe(["step", "quiz", "answered"], graph.veil);
   const code = createCode(page);
   const ribbonNow = createRibbons(page, (id) => select(view.resolve(id) ?? null));
@@ -234,6 +238,7 @@ export function mount(host, packed, options = {}) {
     ...rounds.actions,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
+    leadOut: trail.leadOut,
     fit: graph.fit,
     panRight: () => graph.pan(1, 0),
     panLeft: () => graph.pan(-1, 0),

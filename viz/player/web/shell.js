@@ -91,7 +91,7 @@ function createBar({ words, store, road }) {
  */
 function stepActions(store, road) {
   /** @param {Partial<Spot> | null} spot */
-  const go = (spot) => store.set({ ...spot, playing: false });
+  const go = (spot) => store.set({ ...spot, playing: false, overview: null });
   return {
     first: () => go({ step: road.at(store.state).first }),
     previous: () => go(road.previous(store.state)),

@@ -13,8 +13,11 @@
  * @property {ReadonlySet<string>} open  names of the open groups
  * @property {boolean} values  whether boxes show values
  * @property {boolean} follow  whether the groups around the step open by themselves
- * @property {ReadonlySet<string>} lent  open groups that following has opened
+ * @property {ReadonlySet<string>} own  groups that the reader has opened, and those open at first
  * @property {ReadonlySet<string>} shut  groups that the reader has closed against following
+ * @property {ReadonlySet<string> | null} outline  open groups of the overview, if the graph has one
+ * @property {string | null} overview  name of the group looked at from outside of all steps, "" for
+ *   the whole picture; null at a step
  * @property {string | null} selected  id of a box or an open frame
  * @property {Picked | null} picked  latest selection, with its graph
  * @property {string[]} hits  found boxes, including hidden ones
@@ -27,6 +30,7 @@
  * @property {number} chapter
  * @property {number} step  of the chapter
  * @property {boolean} playing
+ * @property {string | null} [overview]  as in GraphState
  * @property {boolean} memory  whether rows and steps of memory are shown
  * @property {Lang} lang
  * @property {"light" | "dark" | null} theme  null follows the page or the system
@@ -108,8 +112,11 @@ export const startGraph = (open) => ({
   open,
   values: false,
   follow: true,
-  lent: new Set(),
+  own: open,
   shut: new Set(),
+  outline: null,
+  /** @type {string | null} */
+  overview: null,
   selected: null,
   picked: null,
   /** @type {string[]} */
