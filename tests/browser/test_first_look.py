@@ -184,6 +184,28 @@ def test_a_large_picture_opens_legible_where_the_step_is(
     expect(page.locator(".mp-minimap")).to_be_visible()
 
 
+_SMALLEST = """() => {
+  const matrix = document.querySelector('.mp-svg').getScreenCTM();
+  const sizes = [...document.querySelectorAll('.mp-svg text')].map((text) =>
+    parseFloat(getComputedStyle(text).fontSize) * (parseFloat(getComputedStyle(text).scale) || 1));
+  return matrix.a * Math.min(...sizes);
+}"""
+
+
+def test_text_is_never_small_and_larger_on_a_large_screen(show: Show) -> None:
+    found = []
+    for payload in (opened(), encoder(), payload_of(training().story)):
+        page = show(payload, viewport={"width": 1280, "height": 800}, reduced_motion="reduce")
+        for step in range(3):
+            settled(page)
+            found.append(page.evaluate(_SMALLEST))
+            at_each(page, ["ArrowRight"] * (1 + 9 * step), "() => 0")
+        page.set_viewport_size({"width": 1920, "height": 1080})
+        settled(page)
+        assert page.evaluate(_SMALLEST) > found[-1]
+    assert min(found) >= 9.99
+
+
 def test_a_player_is_fitted_when_it_gets_its_size(show: Show) -> None:
     late = "const host = document.createElement('div');"
     late += "setTimeout(() => document.body.append(host));\nconst options"

@@ -6,10 +6,13 @@ import { clamp, createScroller, setAttributes } from "./dom.js";
 /** @import { Minimap } from "./minimap.js" */
 /** @import { Drawing } from "./scene.js" */
 
-// Scales at which names are 9 pixels high, at which small print is, and the largest automatic one.
-const LEGIBLE = 0.69;
-const READABLE = 0.86;
+// In a pane as wide as a window of 1280 pixels has it: scales at which names are 10 pixels high, at
+// which small print is, and the largest automatic one. A larger pane has larger letters.
+const LEGIBLE = 10 / 13;
+const READABLE = 1;
 const LARGEST = 1.25;
+const WIDE = 760;
+const GROWTH = [0.86, 1.2];
 const SMALLEST = 0.01;
 // Parts of a step, the most important first: ops, tensors, the frames around them.
 const IMPORTANCE = [
@@ -45,9 +48,12 @@ export function createCamera(viewport, minimap) {
   let least = LEGIBLE; // smallest automatic scale
   let panned = false; // whether the reader has panned since a step was last brought into view
 
+  const grown = () => clamp(viewport.clientWidth / WIDE, GROWTH[0], GROWTH[1]);
+
   function sizeCanvas() {
     const { canvas, width, height } = drawing;
     setAttributes(canvas, { width: width * scale, height: height * scale });
+    canvas.style.setProperty("--up", `${clamp(grown() / scale, 1, 1 / LEGIBLE)}`); // of small print
   }
 
   /** @type {(next: number, at?: { x: number, y: number }) => void} */
@@ -79,9 +85,12 @@ export function createCamera(viewport, minimap) {
       (viewport.offsetWidth - 1) / width,
       (viewport.offsetHeight - 1) / height,
     );
-    if (zooming === "whole" || whole >= least) return resize(clamp(whole, SMALLEST, LARGEST));
+    const [legible, readable] = [least * grown(), READABLE * grown()];
+    if (zooming === "whole" || whole >= legible) {
+      return resize(clamp(whole, SMALLEST, Math.max(LARGEST, readable)));
+    }
     const one = Math.max(viewport.clientWidth / width, viewport.clientHeight / height);
-    resize(one >= least ? Math.min(one, READABLE) : READABLE);
+    resize(one >= legible ? Math.min(one, readable) : readable);
   }
 
   /**
