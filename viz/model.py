@@ -245,7 +245,8 @@ class Fault:
     """Details of the step where a run stopped, beside the step's sentence.
 
     `rows` are the shapes that met in the step, aligned as they are compared. `told` are further
-    texts by kind: expected, received, todo (what the message says), tried (a repair that was run).
+    texts by kind: where, expected, received, todo (what the message says), tried (a repair that was
+    run).
     """
 
     rows: tuple[ShapeRow, ...] = ()

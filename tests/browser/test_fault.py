@@ -20,6 +20,20 @@ def failing() -> viz.Trace:
     return trace
 
 
+def test_an_error_of_plain_python_has_a_card_and_no_empty_band(show: Show) -> None:
+    with pytest.raises(KeyError), viz.record() as trace:
+        paddle.tanh(paddle.ones([4, 3]))
+        {}["weights"]
+    page = show(book_of(trace), step=trace.opens_at)
+    expect(page.locator(".mp-fault dd")).to_have_text(
+        "No recorded op failed; this line of the program raised the error."
+    )
+    sentence, body = (page.locator(mark).bounding_box() for mark in (".mp-sentence", ".mp-body"))
+    assert sentence
+    assert body
+    assert abs(sentence["y"] + sentence["height"] - body["y"]) <= 1
+
+
 @each("lang, todo, tried", [("en", "to do", "tried"), ("zh", "怎么办", "试过")])
 def test_an_error_is_a_card_with_its_shapes(
     show: Show, axe: Axe, lang: str, todo: str, tried: str

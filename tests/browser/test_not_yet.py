@@ -39,6 +39,7 @@ def test_no_number_is_shown_before_its_step(show: Show, make: Callable[[], Any])
     }
     assert len(first) > 2
     page = show(payload)
+    page.locator(".mp-player").press("Home")  # into the layers
     for key in ("f", "m"):  # following off, steps of memory on
         page.locator(".mp-player").press(key)
     count = len(payload["steps"])

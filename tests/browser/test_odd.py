@@ -31,6 +31,7 @@ def test_the_box_of_the_first_nan_is_marked(show: Show) -> None:
 def test_a_none_gradient_is_faint_once_it_is_computed(show: Show) -> None:
     trace = two_ways()
     page = show(payload_of(trace.story))
+    page.locator(".mp-player").press("Home")  # into the layers
     box = page.locator(".mp-box[data-look='none'] > .mp-shape").first
     expect(box).to_have_css("stroke-dasharray", "4px, 3px")
     page.keyboard.press("End")

@@ -80,6 +80,7 @@ def test_a_recording_without_rounds_has_no_slider(show: Show) -> None:
 
 def test_boxes_keep_their_places_from_round_to_round(show: Show) -> None:
     page = show(book_of(training(9)), reduced_motion="reduce")
+    page.locator(".mp-player").press("Home")  # into the layers
     page.locator(".mp-box[data-kind=parameter]").first.click()
     selected = page.locator(".mp-box[data-selected]").get_attribute("data-node")
     player(page).press("0")
@@ -258,6 +259,7 @@ def test_a_wrong_round_leads_to_the_first_one_and_says_so(
 def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None:
     trace = training(9, DROPPED)
     page = show(book_of(trace))
+    page.locator(".mp-player").press("Home")  # into the layers
     weight = next(n.id for n in trace.round(0).story.graph.nodes if n.label == "net.0.weight")
     page.locator(f".mp-box[data-node='{weight}']").click()
     for by in ("value", "grad"):
@@ -277,6 +279,7 @@ def test_a_parameter_has_curves_and_a_click_leads_to_a_round(show: Show) -> None
 
 def test_the_box_of_the_first_nan_says_so_in_its_round(show: Show) -> None:
     page = show(book_of(loops.nan()), reduced_motion="reduce")
+    page.locator(".mp-player").press("Home")  # into the layers
     alarms = page.locator(".mp-badge[data-alarm=true]")
     player(page).press("]")
     player(page).press("0")
@@ -332,6 +335,7 @@ def test_a_line_leads_to_the_round_that_runs_it_past_steps_of_memory(show: Show)
 def test_a_selection_stays_in_another_graph(show: Show) -> None:
     trace = training(9)
     page = show(book_of(trace))
+    page.locator(".mp-player").press("Home")  # into the layers
 
     def box(round: int, label: str) -> str:
         graph = trace.round(round).story.graph

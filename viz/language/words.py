@@ -59,6 +59,7 @@ WORDS: Mapping[str, Message] = {
     "fault_received": Message("received"),
     "fault_todo": Message("to do"),
     "fault_tried": Message("tried"),
+    "fault_where": Message("where"),
     # The legend: wires, operators, tensors; and the number of a lane's pass.
     "data": Message("value"),
     "grad": Message("gradient"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from minipaddle import events
@@ -24,6 +24,7 @@ from .tensors import Drawing
 # Part of an error's message -> kind in Fault.told; the sentence itself is no part.
 KINDS = {"expected": "expected", "received": "received", "fix": "todo"}
 GIVES = Message("{code} gives {shape}")
+OWN = Message("No recorded op failed; this line of the program raised the error.")
 
 
 def message_of(error: events.Failed | Ended[Any]) -> Message:
@@ -144,5 +145,8 @@ class Failures(Drawing):
             self.note = Row([ended.error, first], COLON).message()
         if not self.failing:
             message = message_of(ended)
-            facts = ErrorStep(ended.error, message, fault=fault_of(ended))
+            fault = fault_of(ended)
+            if not ended.parts:
+                fault = replace(fault, told=(("where", OWN), *fault.told))
+            facts = ErrorStep(ended.error, message, fault=fault)
             self.draft.step(facts, self._current_phase, ended.place)
