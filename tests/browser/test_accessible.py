@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from playwright.sync_api import expect
+
 from tests.each import each
 from viz.player.book import book_of
 from viz.player.payload import payload_of
@@ -40,6 +42,31 @@ def test_axe_finds_nothing_at_several_steps(
     page.keyboard.press("c")
     page.keyboard.press("?")
     assert axe(page) == []
+
+
+def test_tab_leads_to_one_box_and_arrows_to_the_others(show: Show, axe: Axe) -> None:
+    page = show(payload_of(program().story), viewport=WIDE, **STILL)
+    stops = page.locator(".mp-box[tabindex]")
+    expect(stops).to_have_count(1)
+    page.keyboard.press("ArrowRight")
+    expect(stops).to_have_attribute("data-state", "active")
+    page.locator(".mp-viewport").focus()
+    page.keyboard.press("Tab")
+    expect(stops).to_be_focused()
+    assert axe(page) == []
+    step = page.locator(".mp-player").get_attribute("data-step")
+    name, place = stops.get_attribute("data-node"), stops.bounding_box()
+    page.keyboard.press("ArrowDown")
+    expect(stops).to_be_focused()
+    below = stops.bounding_box()
+    assert place
+    assert below
+    assert below["y"] > place["y"]
+    page.keyboard.press("ArrowUp")
+    expect(stops).to_have_attribute("data-node", name or "")
+    page.keyboard.press("Enter")
+    expect(page.locator(".mp-box[data-selected]")).to_have_attribute("data-node", name or "")
+    expect(page.locator(".mp-player")).to_have_attribute("data-step", step or "")
 
 
 def test_axe_finds_nothing_on_a_phone(show: Show, axe: Axe) -> None:

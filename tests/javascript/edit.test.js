@@ -53,6 +53,7 @@ test("arrows lead to the next element, Home and End along the row, and no key ou
   assert.deepEqual(stepOf([1], [3], "ArrowLeft"), [0]);
   assert.deepEqual(stepOf([1], [3], "ArrowDown"), [1]); // a row has none below it
   assert.equal(stepOf([1], [3], "Enter"), null);
+  assert.equal(stepOf([0, 0], [1, 1], "ArrowRight"), null); // the key steps
 });
 
 test("edits come back from their text", () => {

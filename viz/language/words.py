@@ -490,6 +490,7 @@ WORDS: Mapping[str, Message] = {
     "keyProblem": Message("next problem"),
     "keySearch": Message("search nodes"),
     "keyZoom": Message("zoom in, out"),
+    "keyBoxes": Message("to a box of the picture; arrows lead on, Enter selects it"),
     "keyOut": Message("out of the layer, up to the overview"),
     "keyFit": Message("fit the picture"),
     "keyPan": Message("move the picture"),

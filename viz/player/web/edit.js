@@ -61,7 +61,7 @@ export function stepOf(index, shape, key) {
     Home: -column,
     End: width - 1 - column,
   };
-  if (!(key in ways)) return null;
+  if (!(key in ways) || sizeOf(shape) === 1) return null;
   const at = placeOf(index, shape);
   const next = at + ways[key];
   return indexAt(next < 0 || next >= sizeOf(shape) ? at : next, shape);

@@ -5,7 +5,15 @@ import { createCamera } from "./camera.js";
 import { createChips } from "./chips.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
-import { claim, closest, h, namedButton, press, prefersStillness } from "./dom.js";
+import {
+  claim,
+  closest,
+  h,
+  namedButton,
+  press,
+  prefersStillness,
+  setAttributes,
+} from "./dom.js";
 import { isResult, shownIn } from "./factors.js";
 import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
@@ -24,6 +32,10 @@ import { createValues } from "./values.js";
 /** @import { Words } from "./words.js" */
 
 /** @typedef {"build" | "run" | "eager"} Act */
+
+/** @type {Record<string, [number, number]>} */
+const DIRECTIONS = { ArrowRight: [1, 0], ArrowLeft: [-1, 0], ArrowDown: [0, 1], ArrowUp: [0, -1] };
+const ASIDE = 3; // cost of a distance across a direction, relative to one along it
 
 const ANIMATED = 600; // maximum number of parts in an animated scene
 /**
@@ -112,7 +124,53 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   /** @type {SVGGElement[]} */
   let numbered = [];
 
+  /** @type {Element | null} */
+  let stop = null; // the box that Tab leads to
+
   const active = () => visits.active[store.state.step] ?? new Set();
+
+  // ----- focus -----
+
+  /** @param {string | undefined} id */
+  function moveStop(id) {
+    const [box] = drawing.parts.get(id ?? "") ?? [];
+    if (stop) setAttributes(stop, { tabindex: null, role: null });
+    stop = box?.matches(".mp-box") ? box : null;
+    if (stop) setAttributes(stop, { tabindex: 0, role: "group" });
+  }
+
+  /** Let Tab lead to the selected box, or else to the op of the step. */
+  function placeStop() {
+    if (stop && stop === document.activeElement) return;
+    const boxes = [...active()].filter((id) => shown.boxes.some((box) => box.id === id));
+    const { selected } = store.state;
+    moveStop(selected !== null && drawing.parts.has(selected) ? selected : boxes.at(-1));
+  }
+
+  /** @param {string} id */
+  function focusBox(id) {
+    moveStop(id);
+    /** @type {SVGElement | null} */ (stop)?.focus({ preventScroll: true });
+    camera.reveal([id]);
+  }
+
+  /**
+   * Return the nearest box in a direction.
+   * @type {(id: string, key: string) => string | undefined}
+   */
+  function nextTo(id, key) {
+    const [across, down] = DIRECTIONS[key];
+    const from = shown.boxes.find((box) => box.id === id);
+    if (!from) return undefined;
+    const ranked = shown.boxes.flatMap((box) => {
+      const x = box.x + box.w / 2 - from.x - from.w / 2;
+      const y = box.y + box.h / 2 - from.y - from.h / 2;
+      const along = x * across + y * down;
+      const aside = Math.abs(x * down) + Math.abs(y * across);
+      return along > 1 ? [{ id: box.id, far: along + ASIDE * aside }] : [];
+    });
+    return ranked.sort((one, other) => one.far - other.far)[0]?.id;
+  }
 
   // ----- states -----
 
@@ -224,6 +282,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   /** @type {(now: Readonly<GraphState>, before: Readonly<GraphState>) => void} */
   function show(now, then) {
     const before = drawing;
+    const left = stop !== null && stop === document.activeElement;
     const stepped = now.step !== then.step || now.chapter !== then.chapter; // the camera follows
     const lane = steps()[now.step]?.phase ?? "";
     const opened = [...now.open].filter((name) => stepped && !then.open.has(name));
@@ -242,6 +301,9 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     minimap.light(active());
     const to = still && knobOf(still, lane)?.getBoundingClientRect();
     if (from && to) viewport.scrollBy(to.left - from.left, to.top - from.top);
+    stop = null;
+    placeStop();
+    if (left) (stop ?? viewport).focus({ preventScroll: true });
     const frames = scene.frames.filter(({ toggles }) => toggles === now.overview);
     if (!stepped)
       camera.reveal(
@@ -310,6 +372,17 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     select(node ?? frame ?? null);
   });
   viewport.addEventListener("keydown", (event) => {
+    const { node } =
+      event.target === stop && isPlain(event) ? (closest(event, ".mp-box")?.dataset ?? {}) : {};
+    if (
+      node !== undefined &&
+      !event.shiftKey &&
+      (event.key in DIRECTIONS || event.key === "Enter")
+    ) {
+      claim(event);
+      if (event.key === "Enter") return select(node);
+      return focusBox(nextTo(node, event.key) ?? node);
+    }
     const knob = closest(event, ".mp-toggle");
     if (!knob || !isPlain(event) || (event.key !== "Enter" && event.key !== " ")) return;
     claim(event);
@@ -332,6 +405,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     chips(drawing, before);
   });
   store.subscribe(["values"], ({ values }) => press(numbers, values));
+  store.subscribe(["chapter", "step", "selected"], placeStop);
   store.subscribe(["selected", "hits"], mark);
   return {
     element,

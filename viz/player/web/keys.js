@@ -47,6 +47,7 @@ export const KEYS = [
   { meaning: "keyAsk", shown: ["q"], actions: { q: "ask" } },
   { meaning: "keyAnswer", shown: ["a"], actions: { a: "answer" } },
   { meaning: "keyOpen", shown: ["Enter"], actions: {} }, // handled by the box in focus
+  { meaning: "keyBoxes", shown: ["Tab"], actions: {} }, // see graph.js
   { meaning: "keyEscape", shown: ["Esc"], actions: { Escape: "escape" } },
   { meaning: "keyHelp", shown: ["?"], actions: { "?": "help" } },
 ];

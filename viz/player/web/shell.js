@@ -126,7 +126,9 @@ function createTools(words, others) {
 export function createShell(page, title, timeline, attributes, more = []) {
   const { words, store, road, options } = page;
   const bar = createBar(page);
-  const clock = createClock(words, bar.play, store, road);
+  const sentence = () =>
+    [...root.querySelectorAll(".mp-say")].map((say) => say.textContent).join("");
+  const clock = createClock(words, bar.play, store, road, sentence);
   const tools = createTools(words, more);
   const count = h("output.mp-count");
   const heading = h(options.page ? "h1.mp-title" : "span.mp-title");
