@@ -14,7 +14,7 @@ from tests.each import each
 from tests.viz import faults
 from viz.player.book import book_of
 
-from .checks import settled
+from .checks import at, settled
 from .conftest import Axe, Show
 
 
@@ -158,3 +158,28 @@ def test_the_box_of_problems_is_visible_and_axe_finds_nothing(
     assert box["x"] + box["width"] <= width
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     assert axe(page) == []
+
+
+def test_a_page_of_two_runs_says_so_and_leads_through_their_differences(show: Show) -> None:
+    def run(start: float) -> viz.Trace:
+        w = paddle.to_tensor([start], stop_gradient=False)
+        with viz.record() as trace:
+            y = paddle.tanh(w) * 2.0
+            y.backward()
+        return trace
+
+    found = viz.diff(run(1.0), run(1.5))
+    steps = sorted({change.second for change in found.changes if change.second is not None})
+    page = show(html=found.html("en"))
+    expect(page.locator(".mp-note").first).to_contain_text("Two runs are compared")
+    button = page.locator(".mp-badge-knob")
+    expect(button).to_have_text("first difference")
+    button.click()
+    expect(button).to_have_text("next difference")
+    at(page, steps[0])
+    page.keyboard.press("]")
+    at(page, steps[1])
+    expect(page.locator('.mp-problems li[aria-current="step"]')).to_contain_text("≠")
+    page.keyboard.press("[")
+    at(page, steps[0])
+    assert page.locator(".mp-mark").count() == len(steps)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from minipaddle.messages import CLAUSES, COLON, EMPTY, Message, Row, Text
+from minipaddle.messages import CLAUSES, COLON, EMPTY, SENTENCES, Message, Row, Text
 
 from .. import language
 from ..draw.film_strip import Row as Line
@@ -40,6 +40,10 @@ EQUAL = Message("The two runs are equal in all {total} steps.")
 DIFFERENT = Message(
     "{count} of {total} steps differ ({one} in the first run, {two} in the second)."
 )
+COMPARES = Message(
+    "Two runs are compared. The second one plays here; in a → b, a is of the first run. {differ}"
+)
+IN_PART = Message("The page shows {part}.")
 TOLD = Text("{step} {changes}")
 NO_STORY = Story("", Graph((), ()), ())
 
@@ -116,12 +120,9 @@ class Diff(PictureView):
     def summary(self, lang: str) -> list[str]:
         """Return the result in one to three lines."""
         language.check_lang(lang)
-        one, two = len(self.first), len(self.second)
-        differ = {(c.first, c.second) for c in self.changes}
-        if not differ:
-            return [EQUAL.fill(total=str(one)).of(lang)]
-        sizes = {"total": len(self.pairs), "count": len(differ), "one": one, "two": two}
-        head = DIFFERENT.fill(**{name: str(size) for name, size in sizes.items()}).of(lang)
+        if not self.changes:
+            return [self._result().of(lang)]
+        head = self._result().of(lang)
         part = next(part for part in self.parts if part.changes)
         if not (part.first and part.second):
             return [head, Row([FIRST, self.heading(part)], COLON).of(lang)]
@@ -135,6 +136,15 @@ class Diff(PictureView):
         )
         rows = [head, first.of(lang)]
         return [*rows, f"    {code}"] if code else rows
+
+    def _result(self) -> Message:
+        """Return how many steps differ."""
+        one, two = len(self.first), len(self.second)
+        count = len({(c.first, c.second) for c in self.changes})
+        if not count:
+            return EQUAL.fill(total=str(one))
+        sizes = {"total": len(self.pairs), "count": count, "one": one, "two": two}
+        return DIFFERENT.fill(**{name: str(size) for name, size in sizes.items()})
 
     def run_of(self, change: Change) -> tuple[Recorded, int]:
         """Return the run that has the step of a change, preferably the second, and the step."""
@@ -231,7 +241,27 @@ class Diff(PictureView):
     def html(self, lang: str = "") -> str:
         """Return the player of the second run, with the first run's values in its steps."""
         payload = payload_of(self.story(language.for_text(lang)), self.changed_boxes())
-        return to_html(payload, lang=language.for_player(lang))
+        note = COMPARES.fill(differ=self._result())
+        if len(self.parts) > 1:
+            note = Row([note, IN_PART.fill(part=self.heading(self.shown))], SENTENCES).message()
+        by_step: dict[int, list[Change]] = {}
+        for change in self.shown.changes:
+            if change.second is not None:
+                by_step.setdefault(change.second, []).append(change)
+        problems = [
+            {
+                "kind": "difference",
+                "step": step,
+                "node": own[0].node,
+                "text": Row(map(self.describe, own), CLAUSES).message().by_language(),
+                "todo": None,
+            }
+            for step, own in sorted(by_step.items())
+        ]
+        return to_html(
+            {**payload, "note": note.by_language(), "problems": problems},
+            lang=language.for_player(lang),
+        )
 
     def writers(self, lang: str) -> Mapping[str, Callable[[], str | bytes]]:
         return {".html": lambda: self.html(lang), **super().writers(lang)}

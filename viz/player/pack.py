@@ -132,7 +132,7 @@ class Packer:
             "what_if": None,
             "rounds": [],
             "parameters": [],
-            "problems": [],
+            "problems": page.get("problems", []),
             "unmeasured": page["unmeasured"],
             **rounds,
             "graphs": self._graphs,

@@ -329,7 +329,14 @@ export type Hunt = { boxes: [string, number][]; answer: string; what: Text; hint
 export type Hint = { text: Text; boxes: string[]; rows?: [string, string, string][] };
 
 /** Something wrong: what, at which of all steps and at which of its boxes, why, and what to do. */
-export type Problem = { kind: string; step: number; node: string | null; text: Text; todo: Text };
+export type Problem = {
+  kind: string;
+  step: number;
+  node: string | null;
+  text: Text;
+  /** Advice; none for a difference of two runs. */
+  todo: Text | null;
+};
 
 /** What is known of a round, also where its steps were not kept. */
 export type Round = {

@@ -236,6 +236,7 @@ export function mount(host, packed, options = {}) {
 
   show(host, {
     ...rounds.actions,
+    ...problems.roundActions,
     in: () => graph.zoom(1.25),
     out: () => graph.zoom(0.8),
     leadOut: trail.leadOut,
@@ -253,7 +254,7 @@ export function mount(host, packed, options = {}) {
     },
     help: help.turn,
     problems: problems.turn,
-    nextProblem: problems.next,
+    nextProblem: () => problems.next(),
     memory: () => store.set({ memory: !store.state.memory }),
     ask: () => store.set({ quiz: !ask.isHunt && !store.state.quiz, playing: false }),
     answer: ask.focus,

@@ -51,10 +51,10 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     const where = words.live(() => place(book.spotOf(step)));
     const jump = h("button.mp-jump", { onclick: () => go(number) }, where);
     const why = h("p");
-    const help = h("p.mp-todo");
+    const help = todo && h("p.mp-todo");
     words.follow(() => {
       why.replaceChildren(...keepShapesWhole(words.of(text)));
-      help.replaceChildren(h("b", words.say("todo")), ...keepShapesWhole(words.of(todo)));
+      help?.replaceChildren(h("b", words.say("todo")), ...keepShapesWhole(words.of(todo ?? "")));
     });
     const head = h("header", h("b", words.text(`problem_${kind}`)), jump);
     return h("li", { "data-kind": kind }, head, why, help);
@@ -66,7 +66,8 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     "p.mp-hint",
     words.live(() => unmeasured?.[words.lang] ?? ""),
   );
-  const title = words.text("problemsTitle");
+  const ofRuns = problems[0]?.kind === "difference"; // of two runs that are compared
+  const title = words.text(ofRuns ? "differencesTitle" : "problemsTitle");
   const panel = h(
     "div.mp-problems",
     { role: "region", tabindex: "-1", hidden: "", "aria-label": title },
@@ -75,13 +76,23 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     budget,
   );
   const count = problems.length;
-  const name = words.live(() => words.tell(count === 1 ? "problemOne" : "problemCount", { count }));
-  const hint = words.text("problemsHint");
+  const name = h("span");
+  const tellName = () => {
+    const counted = () => words.tell(count === 1 ? "problemOne" : "problemCount", { count });
+    const ahead = () => words.say(at < 0 ? "firstDifference" : "nextDifference");
+    name.textContent = ofRuns ? ahead() : counted();
+  };
+  words.follow(tellName);
+  const hint = words.text(ofRuns ? "differencesHint" : "problemsHint");
   const badge = h(
     "button.mp-badge-knob",
-    { "data-action": "problems", "aria-expanded": "false", title: hint },
+    {
+      "data-action": ofRuns ? "nextProblem" : "problems",
+      "aria-expanded": "false",
+      title: hint,
+    },
     icon("warning"),
-    h("span", name),
+    name,
   );
 
   // ----- navigation -----
@@ -97,7 +108,14 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
     at = number;
     store.set({ ...book.spotOf(step), playing: false });
     show(node);
+    tellName();
     entries[number].scrollIntoView({ block: "nearest" });
+  }
+
+  function next(by = 1) {
+    if (!count) return;
+    knob.open();
+    go((Math.max(at, by < 0 ? 0 : -1) + by + count) % count);
   }
 
   store.subscribe(["chapter", "step"], (state) => {
@@ -117,11 +135,9 @@ export function createProblems({ book, words, store, road }, { show, leave }) {
       go(number);
     },
     turn: knob.turn, // the badge opens the panel, and exists only if there are problems
-    next() {
-      if (!problems.length) return;
-      knob.open();
-      go((at + 1) % problems.length);
-    },
+    next,
+    /** Keys of rounds, which lead to differences where two runs are compared. */
+    roundActions: ofRuns ? { nextRound: () => next(), previousRound: () => next(-1) } : {},
     close: knob.close,
   };
 }
