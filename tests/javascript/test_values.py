@@ -17,8 +17,8 @@ from ..viz import programs, stories
 from ..viz.played import training
 from .composing import values
 
-SHAPES = [(), (1,), (1, 1, 1), (2,), (2, 2), (4, 1), (5,), (3, 7), (64, 8), (12, 12), (2, 3, 4), (1, 28, 28),
-          (2, 3, 8, 8), (1, 6, 9, 9), (0,), (70, 70)]  # fmt: skip
+SHAPES = [(), (1,), (1, 1, 1), (2,), (2, 2), (4, 1), (5,), (3, 7), (64, 8), (12, 12), (2, 3, 4),
+          (1, 28, 28), (2, 3, 8, 8), (1, 6, 9, 9), (0,), (70, 70)]  # fmt: skip
 SCALES = [1.0, 1e-7, 1e12, 3e4]
 DTYPES = ["float32", "float64", "int64", "bool"]
 

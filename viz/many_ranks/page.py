@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 from minipaddle.messages import Message, languages
 
-from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect
+from ..draw.paint import Line, Mark, Painting, Part, Patch, Rect, Words
 from ..layout.curves import number, text
 from ..player.payload import Values
 from .collectives import Collective
@@ -101,6 +101,7 @@ def element_of(mark: Mark) -> list[Any]:
         case Patch(points, fill):
             corners = " ".join(f"{number(x)},{number(y)}" for x, y in points)
             return ["polygon", {"points": corners, "style": f"fill: {colour(fill)}"}, ""]
+    assert isinstance(mark, Words), mark  # ranks have no pixels
     attributes: dict[str, Any] = {
         "x": round(mark.x, 1),
         "y": round(mark.y, 1),

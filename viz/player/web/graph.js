@@ -5,15 +5,7 @@ import { createCamera } from "./camera.js";
 import { createChips } from "./chips.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
-import {
-  claim,
-  closest,
-  h,
-  namedButton,
-  press,
-  prefersStillness,
-  setAttributes,
-} from "./dom.js";
+import { claim, closest, h, namedButton, prefersStillness, press, setAttributes } from "./dom.js";
 import { isResult, shownIn } from "./factors.js";
 import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
