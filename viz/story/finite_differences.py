@@ -25,7 +25,7 @@ from minipaddle.ops import REGISTRY
 from .. import language
 from ..document.values import SMALL, flatten, nested_lists, summary
 from ..model import Story
-from ..whatif.revive import REFUSALS, run_op
+from ..whatif.revive import REFUSALS, Kernel, kernel_of
 from .chapters import Chaptered, heading
 from .tape import Arguments
 
@@ -141,13 +141,11 @@ def _measure_slopes(probe: Probe, room: int) -> Measurement:
         raise NotMeasurable(NO_ROOM)
     start = numbers(varied.value)
     weights = [None if v is None else numbers(v) for v in probe.arrived]
-    others = [None if s is None else numbers(s.value) for s in probe.inputs if probe.whole]
+    rerun = _Rerun(probe)
     with np.errstate(all="ignore"):
-        base = _run_again(probe, start, others)
+        base = rerun.outputs(start)
         _check_same(probe, base)
-        slopes, corners = _compute_slopes(
-            probe, start, others, weights, _weighted_sum(base, weights)
-        )
+        slopes, corners = _compute_slopes(rerun, start, weights, _weighted_sum(base, weights))
         total = _weighted_sum(
             [np.abs(out) for out in base], [w if w is None else abs(w) for w in weights]
         )
@@ -170,7 +168,7 @@ def numbers(value: Value) -> Array:
 
 
 def _compute_slopes(
-    probe: Probe, start: Array, others: Sequence[Array | None], weights: list[Any], base: float
+    rerun: _Rerun, start: Array, weights: list[Any], base: float
 ) -> tuple[Array, list[tuple[int, ...]]]:
     slopes, corners = np.empty(start.shape), []
     for index in np.ndindex(start.shape):
@@ -179,7 +177,7 @@ def _compute_slopes(
         for move in (h, -h):
             moved = start.copy()
             moved[index] += move
-            sides.append(_weighted_sum(_run_again(probe, moved, others), weights))
+            sides.append(_weighted_sum(rerun.outputs(moved), weights))
         slopes[index] = (sides[0] - sides[1]) / (2 * h)
         right, left = (sides[0] - base) / h, (base - sides[1]) / h
         if abs(right - left) > 1e-2 * max(1e-3, abs(right), abs(left)) + 1e-4:
@@ -192,46 +190,72 @@ def _weighted_sum(outputs: Sequence[Array], weights: Sequence[Array | None]) -> 
     pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
     if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
         raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
-    return float(sum(np.sum(out * weight) for out, weight in pairs))
+    return float(sum(np.add.reduce(out * weight, axis=None) for out, weight in pairs))
 
 
-def _run_again(probe: Probe, start: Array, others: Sequence[Array | None]) -> list[Array]:
-    """Return the outputs with `start` as the varied input; `others` are an op's other inputs."""
-    if probe.whole:
-        if len(probe.ops) != 1:
-            raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
-        (op,) = probe.ops
-        arrays = [*others]
-        arrays[probe.index] = start
-        return _run_kernel(op, arrays)
-    varied = probe.inputs[probe.index]
-    if varied is None:
-        raise NotMeasurable(NOT_RECORDED)
-    if sum(s is not None and s.id == varied.id for s in probe.inputs) > 1:
-        raise NotMeasurable(TWICE)
-    known = {varied.id: start}
+class _Rerun:
+    """The ops of a probe, run again and again with other numbers in the varied input."""
 
-    def now(seen: Seen | None) -> Array | None:
-        """Return the changed numbers of an argument, perhaps in another's memory, or None."""
-        return None if seen is None else known.get(probe.same.get(seen.id, seen.id))
+    def __init__(self, probe: Probe) -> None:
+        self._probe = probe
+        self._others = [
+            None if s is None else numbers(s.value) for s in probe.inputs if probe.whole
+        ]
+        self._kernels: dict[int, Kernel] = {}  # by the number of the call
 
-    for op in probe.ops:
-        seen = flatten(op.inputs)
-        changed = [now(s) for s in seen]
-        if all(array is None for array in changed):
-            continue
-        pairs = zip(seen, changed, strict=True)
-        arrays = [numbers(s.value) if new is None and s is not None else new for s, new in pairs]
-        for output, array in zip(op.outputs, _run_kernel(op, arrays), strict=False):
-            known[output.id] = array
-    outputs = [now(s) for s in probe.outputs]
-    if all(v is None or array is None for array, v in zip(outputs, probe.arrived, strict=False)):
-        raise NotMeasurable(IN_PYTHON)
-    return [np.zeros(()) if array is None else array for array in outputs]
+    def outputs(self, start: Array) -> Sequence[Array]:
+        """Return the outputs with `start` as the varied input."""
+        probe = self._probe
+        if probe.whole:
+            if len(probe.ops) != 1:
+                raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
+            arrays = [*self._others]
+            arrays[probe.index] = start
+            return self._run_kernel(probe.ops[0], arrays)
+        varied = probe.inputs[probe.index]
+        if varied is None:
+            raise NotMeasurable(NOT_RECORDED)
+        if sum(s is not None and s.id == varied.id for s in probe.inputs) > 1:
+            raise NotMeasurable(TWICE)
+        known = {varied.id: start}
+
+        def now(seen: Seen | None) -> Array | None:
+            """Return the changed numbers of an argument, perhaps in another's memory, or None."""
+            return None if seen is None else known.get(probe.same.get(seen.id, seen.id))
+
+        for op in probe.ops:
+            seen = flatten(op.inputs)
+            changed = [now(s) for s in seen]
+            if all(array is None for array in changed):
+                continue
+            pairs = zip(seen, changed, strict=True)
+            arrays = [
+                numbers(s.value) if new is None and s is not None else new for s, new in pairs
+            ]
+            for output, array in zip(op.outputs, self._run_kernel(op, arrays), strict=False):
+                known[output.id] = array
+        outputs = [now(s) for s in probe.outputs]
+        if all(
+            v is None or array is None for array, v in zip(outputs, probe.arrived, strict=False)
+        ):
+            raise NotMeasurable(IN_PYTHON)
+        return [np.zeros(()) if array is None else array for array in outputs]
+
+    def _run_kernel(
+        self, event: events.OpFinished, arrays: Sequence[Array | None]
+    ) -> Sequence[Array]:
+        """Return the results of an op's kernel on arrays; raise NotMeasurable if it cannot run."""
+        try:
+            kernel = self._kernels.get(event.call)
+            if kernel is None:
+                kernel = self._kernels[event.call] = _kernel_of(event, arrays)
+            return kernel(arrays)
+        except REFUSALS as error:
+            raise NotMeasurable(DIFFERENT.fill(about=event.op)) from error
 
 
-def _run_kernel(event: events.OpFinished, arrays: Sequence[Array | None]) -> list[Array]:
-    """Return the results of an op's kernel on arrays; raise NotMeasurable if it cannot run."""
+def _kernel_of(event: events.OpFinished, arrays: Sequence[Array | None]) -> Kernel:
+    """Return an op's kernel for such arrays; raise NotMeasurable if it cannot run again."""
     op: Any = REGISTRY.get(event.op)
     if op is None:
         raise NotMeasurable(Message("{about} cannot be run again on its own", about=event.op))
@@ -239,14 +263,11 @@ def _run_kernel(event: events.OpFinished, arrays: Sequence[Array | None]) -> lis
         raise NotMeasurable(RANDOM.fill(about=event.op))
     if op.remote and len(event.attrs["ranks"]) > 1:
         raise NotMeasurable(Message("{about} needs the other ranks", about=event.op))
-    try:
-        attrs = {key: widen_value(value) for key, value in op.complete(event.attrs).items()}
-        results = run_op(op, arrays, attrs, ROOM)
-    except REFUSALS as error:
-        raise NotMeasurable(DIFFERENT.fill(about=event.op)) from error
-    if not results:
+    attrs = {key: widen_value(value) for key, value in op.complete(event.attrs).items()}
+    kernel = kernel_of(op, arrays, attrs, ROOM)
+    if kernel is None:
         raise NotMeasurable(TOO_LARGE)
-    return [*results]
+    return kernel
 
 
 def widen_value(value: Any) -> Any:

@@ -16,6 +16,7 @@ from ..document.codec import ODD
 from ..document.op_facts import UNFIT
 
 REFUSALS = (MinipaddleError, *UNFIT, NotImplementedError, MemoryError)  # errors of a call of an op
+Kernel = Callable[[Sequence[Any]], tuple[Any, ...]]  # from arrays to results
 DRAWS_A_MASK = ("dropout",)  # ops that are linear in x, so the gradient rule computes them, too
 
 
@@ -44,19 +45,21 @@ def forward_of(
     return forward.checked if checked else forward
 
 
-def run_op(op: Op, arrays: Sequence[Any], attrs: dict[str, Any], room: int) -> tuple[Any, ...]:
-    """Return the results of an op, or () if they would have more than `room` elements in total.
+def kernel_of(op: Op, arrays: Sequence[Any], attrs: dict[str, Any], room: int) -> Kernel | None:
+    """Return the kernel of an op for such arrays, or None for more than `room` elements in results.
 
     If the op takes a list, the last arrays form it. Raise one of REFUSALS if the op cannot run.
     """
-    arguments = [*arrays]
-    if op.takes_list:
-        last = len(op.inputs) - 1
-        arguments = [*arguments[:last], arguments[last:]]
-    inferred = op.infer_arrays(arguments, attrs)
+    last = len(op.inputs) - 1 if op.takes_list else None
+
+    def arguments(arrays: Sequence[Any]) -> list[Any]:
+        return [*arrays] if last is None else [*arrays[:last], [*arrays[last:]]]
+
+    inferred = op.infer_arrays(arguments(arrays), attrs)
     results = inferred if isinstance(inferred, list) else [inferred]
+    forward = Forward(op, attrs)
     fits = sum(math.prod(result.shape) for result in results) <= room
-    return Forward(op, attrs)(*arguments) if fits else ()
+    return (lambda arrays: forward(*arguments(arrays))) if fits else None
 
 
 def attributes(op: Op, recorded: dict[str, Any]) -> dict[str, Any]:

@@ -19,7 +19,7 @@ import numpy as np
 from minipaddle.ops.bound import meeting_dtype
 
 from ...document.op_facts import UNFIT
-from ...whatif.revive import REFUSALS, run_op
+from ...whatif.revive import REFUSALS, kernel_of
 from .call import Argument, Array, FailedCall
 
 ROOM = 10**6  # most elements of the arguments, and of a result
@@ -102,9 +102,9 @@ def run(op: Any, each: Try) -> Repair | None:
         if op.promotes and arrays[-2].dtype != arrays[-1].dtype:
             dtype = meeting_dtype(op, *arrays[-2:])
             arrays = [*arrays[:-2], *(array.astype(dtype) for array in arrays[-2:])]
-        results = run_op(op, arrays, each.attrs, ROOM)
-        if results:
-            return Repair(each.code, results[0].shape)
+        kernel = kernel_of(op, arrays, each.attrs, ROOM)
+        if kernel:
+            return Repair(each.code, kernel(arrays)[0].shape)
     return None
 
 
