@@ -36,8 +36,8 @@ class DType:
         """Return the type meant by a DType, a name, a Python type, a NumPy dtype or scalar type."""
         if isinstance(kind, DType):
             return kind
-        if isinstance(kind, np.dtype) and kind in _name_of_dtype and _name_of_dtype[kind] in ALL:
-            return ALL[_name_of_dtype[kind]]
+        if isinstance(kind, np.dtype) and kind in _of_numpy:
+            return _of_numpy[kind]
         name = kind.removeprefix("paddle.") if isinstance(kind, str) else kind
         try:
             return ALL[name_of(np.dtype(name))]
@@ -64,6 +64,7 @@ ALL: dict[str, DType] = {
     )
 }  # fmt: skip
 
+_of_numpy: dict[np.dtype[Any], DType] = {dtype.numpy: dtype for dtype in ALL.values()}
 _name_of_dtype: dict[np.dtype[Any], str] = {}
 
 

@@ -157,9 +157,12 @@ def looks_for_loops(function: Callable[[int, FrameType], Loops]) -> None:
     _PLACE_CACHE.clear()
 
 
-def user_frame() -> FrameType | None:
-    """Return the innermost frame of user code."""
-    frame: FrameType | None = sys._getframe(1)
+def user_frame(depth: int = 1) -> FrameType | None:
+    """Return the innermost frame of user code, searched for from the caller at `depth` outwards.
+
+    Python makes an object of every frame that is visited.
+    """
+    frame: FrameType | None = sys._getframe(depth)
     while frame is not None and _IS_OURS[frame.f_code.co_filename]:
         frame = frame.f_back
     return frame

@@ -141,11 +141,11 @@ class Tensor:
         held = self._grad
         if held is None:
             new = grad.__class__ is ndarray
-            self._grad = Tensor(grad, stop) if new else as_tensor(grad, stop)
+            self._grad = new_tensor(grad, stop) if new else as_tensor(grad, stop)
         elif isinstance(grad, Tensor):
             self._grad = held + grad  # type: ignore[operator]  # keeps the graph of gradients
         else:
-            self._grad = Tensor(as_array(held._data + grad), held._stop)
+            self._grad = new_tensor(as_array(held._data + grad), held._stop)
         if after is not None:
             after(self)
         return ()
@@ -388,7 +388,7 @@ def as_array(value: Any) -> Any:
 
 def as_tensor(grad: Any, stop: bool) -> Tensor:
     """Return a gradient, an array or a Tensor, as a Tensor."""
-    return grad if isinstance(grad, Tensor) else Tensor(as_array(grad), stop)
+    return grad if isinstance(grad, Tensor) else new_tensor(as_array(grad), stop)
 
 
 def array_of(value: Any) -> Any:
@@ -433,7 +433,7 @@ def saved_output(array: Any, stop: Any, node: Node | None, known: Rare | None) -
 
     `known` is the record of the output: recordings then show the same tensor.
     """
-    tensor = Tensor(array, stop, node)
+    tensor = new_tensor(array, stop, node)
     if known is not None:
         rare(tensor).name, rare(tensor).id = known.name, known.id
     return tensor

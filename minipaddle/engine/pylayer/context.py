@@ -10,7 +10,7 @@ from ...messages import Message
 from .. import modes, refusals, source_line
 from ..errors import InvalidType
 from ..saved_tensors_hooks import Packed
-from ..tensor import Tensor, as_seen, changed_since_saved, saved_output, share_version
+from ..tensor import Tensor, as_seen, changed_since_saved, new_tensor, saved_output, share_version
 from . import errors
 
 
@@ -69,11 +69,10 @@ class PyLayerContext:
         >>> Square.apply(x).backward(); x.grad.tolist()
         [6.0]
         """
-        self._require_first_call("save_for_backward")
+        self._require_forward("save_for_backward", once=True)
         if self._call_id:
             self._saved_at = source_line.here()
-        hooks = modes.gate_open and modes.here().saved_hooks
-        self.container = [Saved(each, hooks) for each in tensors]
+        self.container = [*map(Saved, tensors)]
 
     def saved_tensor(self) -> Any:
         """Return the arguments of save_for_backward as a tuple; None if it was never called.
@@ -198,18 +197,16 @@ class PyLayerContext:
 
     # ----- checks and events of the methods -----
 
-    def _require_forward(self, method: str) -> None:
+    def _require_forward(self, method: str, once: bool = False) -> None:
         if not self._in_forward:
             raise errors.outside_forward(self._layer, method)
-
-    def _require_first_call(self, method: str) -> None:
-        self._require_forward(method)
         if method in self._called_once:
             raise errors.called_twice(self._layer, method)
-        self._called_once += (method,)
+        if once:
+            self._called_once += (method,)
 
     def _read_marked(self, method: str, tensors: tuple[Any, ...]) -> tuple[Any, ...]:
-        self._require_first_call(method)
+        self._require_forward(method, once=True)
         for position, value in enumerate(tensors):
             if not isinstance(value, Tensor):
                 raise refusals.no_tensor(method, "args", position, value, InvalidType)
@@ -255,13 +252,13 @@ class PyLayerContext:
 class Saved:
     """One argument of save_for_backward: a tensor, the result of a pack hook, or another value."""
 
-    __slots__ = ("packed", "slot", "thing", "version")
+    packed: Any = None
+    slot: int | None = None  # among the outputs
+    version: int | None = None
 
-    def __init__(self, thing: Any, hooks: Any) -> None:
-        self.packed: Any = None
-        self.slot: int | None = None
-        self.version: int | None = None
+    def __init__(self, thing: Any) -> None:
         self.thing = thing
+        hooks = modes.gate_open and modes.here().saved_hooks
         if hooks and isinstance(thing, Tensor):
             self.packed = packed = Packed(thing, hooks)
             self.thing, packed.held = packed.held, None
@@ -272,7 +269,7 @@ class Saved:
         if isinstance(thing, Tensor):
             for slot, output in enumerate(outputs):
                 if thing is output:
-                    self.slot, self.thing = slot, Tensor(thing._data, thing._stop)
+                    self.slot, self.thing = slot, new_tensor(thing._data, thing._stop)
                     version = share_version(thing) if len(outputs) > 1 else thing._version
                     self.thing._version, self.thing._rare = version, thing._rare
             self.version = int(thing._version)

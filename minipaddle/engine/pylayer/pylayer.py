@@ -45,8 +45,10 @@ class PyLayerNode(Node):
     layer: Any
 
     def __init__(self, edges: tuple[Any, ...], ctx: Any, given: Flat, returned: Flat) -> None:
-        super().__init__(edges)
-        self.ctx, self.where = ctx, source_line.spot()
+        self.edges, self.hooks, self.ctx = edges, None, ctx
+        self.id = self.version = 0
+        frame = source_line.user_frame(4)  # of the call of apply
+        self.where = frame and (frame.f_code, frame.f_lasti)
         self.nones: frozenset[int] = frozenset()  # numbers of the inputs whose gradient was None
         (inputs, self.counts), (outputs, self.sizes) = given, returned
         self.in_metas = [(t._data.shape, t._data.dtype) for t in inputs]
@@ -69,7 +71,7 @@ class PyLayerNode(Node):
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         arrays: list[Any] = []
-        for edge, g in zip(self.edges, self.run(grad, False, retain_graph), strict=True):
+        for edge, g in zip(self.edges, self.run(grad, False, retain_graph)):  # noqa: B905
             array = None if g is None else g._data
             if array is None:
                 self.nones |= {len(arrays)}
@@ -105,6 +107,8 @@ class PyLayerNode(Node):
     def arguments(self, grad: Any) -> list[Any]:
         """Return the arguments of backward: one per Tensor or list that forward returned."""
         ctx, metas = self.ctx, self.out_metas
+        if self.sizes is ONE and grad.dtype is metas[0][1] and not ctx._gradless:
+            return [as_tensor(grad, False)]  # by far the most frequent
         grads = grad.grads if grad.__class__ is GradsBySlot else {0: grad}
         douts: list[Any] = []
         for slot, meta in enumerate(metas):
@@ -114,7 +118,7 @@ class PyLayerNode(Node):
                 douts.append(Tensor(namespace_of(grad).zeros(*meta)))
             else:
                 douts.append(None)
-        return douts if self.sizes is ONE else grouped(douts, self.sizes)
+        return grouped(douts, self.sizes)
 
     def dout(self, grad: Any, dtype: Any) -> Tensor:
         """Return the gradient of an output as a Tensor in the output's dtype."""
@@ -299,13 +303,13 @@ def _connect_outputs(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outp
     if not returned:
         raise errors.no_tensor_returned(cls.__name__, outputs)
     edges = [None if tensor._stop else tensor._node or tensor for tensor in inputs]
-    needed = grad_on() and bool({*edges} - {None})
-    tensors, silent = returned, set(ctx.non_differentiable)
-    if not set(inputs).isdisjoint(returned):
+    needed = grad_on() and len({None, *edges}) > 1
+    tensors, silent = returned, ctx.non_differentiable and {*ctx.non_differentiable}
+    if not {*inputs}.isdisjoint(returned):
         kept, unchanged = set(ctx.not_inplace_tensors), set(inputs if needed else ())
         outputs = _replace_inputs(cls, ctx, kept, unchanged, outputs)
         tensors, _ = flatten(outputs)
-        back = silent.intersection(tensors)  # inputs returned and marked non-differentiable
+        back = {*tensors}.intersection(silent)  # inputs returned and marked non-differentiable
         edges = [None if t in back else edge for t, edge in zip(inputs, edges, strict=True)]
     if silent or ctx.not_inplace_tensors:
         ctx._check_marks(returned, inputs, silent)
@@ -376,8 +380,7 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
     if node is not None:
         number, edges = node_id(node), tuple(as_edge(edge) for edge in node.edges)
         events.emit(events.GradNodeMade(number, node.name(), call, edges))
-        for slot, item in enumerate(ctx.saved_tensor() or ()):
+        for k, item in enumerate(ctx.saved_tensor() or ()):
             if isinstance(item, Tensor):
-                at, seen = ctx._saved_at, as_seen(item)
-                events.emit(events.TensorSaved(number, f"saved[{slot}]", seen, at))
+                events.emit(events.TensorSaved(number, f"saved[{k}]", as_seen(item), ctx._saved_at))
     return result
