@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from numbers import Number
@@ -10,9 +9,6 @@ from string import Formatter
 from typing import Any
 
 from .catalogue import languages, translated
-
-WIDE = re.compile("[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]")  # Chinese letters and punctuation
-IDEOGRAPH = re.compile("[\u3400-\u9fff]")
 
 
 class Message:
@@ -299,10 +295,20 @@ def joined(left: str, right: str, lang: str) -> str:
     before, after = left.rstrip(" "), right.lstrip(" ")
     if not before or not after:
         return left + right
-    one, other = WIDE.match(before[-1]), WIDE.match(after[0])
+    one, other = is_wide(before[-1]), is_wide(after[0])
     if one and other:
         return before + after
     if one or other:
-        space = IDEOGRAPH.match(before[-1]) or IDEOGRAPH.match(after[0])
+        space = is_ideograph(before[-1]) or is_ideograph(after[0])
         return f"{before} {after}" if space else before + after
     return left + right
+
+
+def is_wide(letter: str) -> bool:
+    """Return whether a letter is Chinese, or Chinese punctuation."""
+    of_cjk = "\u3000" <= letter <= "\u303f" or is_ideograph(letter)
+    return of_cjk or letter in "“”" or "\uff00" <= letter <= "\uffef"
+
+
+def is_ideograph(letter: str) -> bool:
+    return "\u3400" <= letter <= "\u9fff"

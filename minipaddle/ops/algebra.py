@@ -12,19 +12,17 @@ ZERO, ONE = number(0), number(1)
 OPPOSITE = {">": "≤", "<": "≥", "≥": "<", "≤": ">", "==": "≠", " = ": "≠", "≠": " = "}
 MIRRORED = {">": "<", "<": ">", "≥": "≤", "≤": "≥"}
 KNOWN = {
-    value: read(text)
-    for text, value in {
-        "ln 2": math.log(2), "ln 10": math.log(10),
-        "2/√π": 2 / math.sqrt(math.pi), "√π / 2": math.sqrt(math.pi) / 2,
-        "1/√2": math.sqrt(0.5), "1 / √(2π)": 1 / math.sqrt(2 * math.pi),
-    }.items()
+    "ln 2": math.log(2), "ln 10": math.log(10),
+    "2/√π": 2 / math.sqrt(math.pi), "√π / 2": math.sqrt(math.pi) / 2,
+    "1/√2": math.sqrt(0.5), "1 / √(2π)": 1 / math.sqrt(2 * math.pi),
 }  # fmt: skip
 
 
 def constant(value: Any) -> Tree:
     """Make the tree of a number; 0.693… gets its name ln 2."""
-    near = (tree for known, tree in KNOWN.items() if math.isclose(value, known, rel_tol=1e-12))
-    return next(near, None) or number(value)
+    near = (text for text, known in KNOWN.items() if math.isclose(value, known, rel_tol=1e-12))
+    text = next(near, None)
+    return read(text) if text else number(value)
 
 
 def value_of(tree: Tree) -> float | None:

@@ -290,7 +290,7 @@ def is_composite(text: str) -> bool:
 # ----- reading -----------------------------------------------------------------------------------
 
 LETTER = "A-Za-z_Α-ω"
-TOKENS = re.compile(
+TOKENS = (  # compiled by the first formula
     rf"(?P<slice>-?\d*:[-\d:]*|(?<=[\[ ])-\d+(?=[,\]]))|(?P<number>\d+(?:\.\d+)?(?:e[-−+]?\d+)?|½)"
     rf"|(?P<word>[{LETTER}](?:[{LETTER}0-9′\u0300-\u036f])*)"
     r'|(?P<quoted>"[^"]*")'
@@ -316,7 +316,7 @@ class Reader:
 
     def __init__(self, formula: str) -> None:
         self.tokens = [
-            (m.lastgroup, m.group(), m.start(), m.end()) for m in TOKENS.finditer(formula)
+            (m.lastgroup, m.group(), m.start(), m.end()) for m in re.finditer(TOKENS, formula)
         ]
         self.at = 0
 

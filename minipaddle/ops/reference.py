@@ -18,7 +18,6 @@ from ..engine import dtypes
 from ..engine.errors import MinipaddleError
 from ..engine.meta import Meta
 from .registry import REGISTRY
-from .symbols import gradient_formula
 
 if TYPE_CHECKING:
     from .op_spec import Op
@@ -126,6 +125,8 @@ def formulas(op: Op) -> Iterator[str]:
 
 def derive_formula(op: Op, sample: Sample) -> str:
     """Derive the formula of the gradients of a sample from the rule."""
+    from .symbols import gradient_formula  # only for the documentation
+
     made = results(op, sample, np.dtype("float32"))
     row = [each for one in sample.shapes for each in (one if isinstance(one, list) else [one])]
     inputs = [shape if shape is None else (shape, "float32") for shape in row]

@@ -61,7 +61,7 @@ def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
             "public": None,
         }
         made = op(**usual | record)(kernel)
-        made.grad(rule_of_one if "keepdim" in made.names else rule)
+        made.grad(rule_of_one if "keepdim" in made.attributes else rule)
         return made
 
     return register
