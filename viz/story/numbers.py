@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 INDEX = re.compile(r"(?<=[\w)\]])\[[^\[\]]*\]")  # an index, `[8:16]` of `x[8:16]`, but no shape
 ONE = r"\d[\d.]*(?:e[−+-]?\d+)?"
@@ -11,6 +12,7 @@ NUMBER = re.compile(r"\d[\d.]*")
 WHOLE = re.compile(rf"−?(?:{ONE}|inf|nan)")  # label of a result without a name: its number
 
 
+@lru_cache(maxsize=4096)
 def without_numbers(text: str) -> str:
     """Return a label without the numbers that may change from round to round; shapes stay.
 

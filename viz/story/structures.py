@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from operator import attrgetter
 from typing import NamedTuple, TypeVar
@@ -31,23 +31,19 @@ class Turn(NamedTuple):
 
 def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     """Return the structures of rounds, in the order of their first appearance."""
-    alike: dict[Hashable, list[Turn]] = {}
-    bare: dict[Graph, Graph] = {}
+    alike: dict[tuple[Hashable, Hashable], list[Turn]] = {}
+    drawn: dict[Hashable, dict[Graph, None]] = {}  # lasting parts -> graphs, perhaps of other steps
     for each in rounds:
         story = each.trace.story
-        if story.graph not in bare:
-            bare[story.graph] = reword(without_alarms(story.graph), without_numbers)
-        alike.setdefault((bare[story.graph], skeleton(story)), []).append(each)
-    found = list(alike.values())
-    drawn: dict[Graph, list[Graph]] = {}  # graph without numbers -> graphs, perhaps of other steps
-    for graph, plain in bare.items():
-        drawn.setdefault(plain, []).append(graph)
-    graphs = {plain: share(some) for plain, some in drawn.items()}
-    structures = []
-    for some, text in zip(found, differences(found), strict=True):
-        graph = graphs[bare[some[0].trace.story.graph]]
-        structures.append(Structure(tuple(each.number for each in some), text, graph))
-    return tuple(structures)
+        lasting = lasting_parts(story.graph)
+        alike.setdefault((lasting, skeleton(story)), []).append(each)
+        drawn.setdefault(lasting, {})[story.graph] = None
+    graphs = {lasting: share([*some]) for lasting, some in drawn.items()}
+    texts = differences([*alike.values()])
+    return tuple(
+        Structure(tuple(each.number for each in some), text, graphs[lasting])
+        for ((lasting, _), some), text in zip(alike.items(), texts, strict=True)
+    )
 
 
 def differences(found: Sequence[Sequence[Turn]]) -> list[Message]:
@@ -74,6 +70,26 @@ def skeleton(story: Story) -> Hashable:
     """Return the parts of a story's steps that do not depend on values."""
     lasting = attrgetter("kind", "phase", "nodes", "edges", "line", "forward_line")
     return tuple(map(lasting, story.steps))
+
+
+def lasting_parts(graph: Graph) -> Hashable:
+    """Return a graph as tuples, without the numbers in its labels and without its alarms."""
+    nodes = [(*OF_NODE(node), *_lasting_texts(node)) for node in boxes_of(graph).values()]
+    edges = [(*OF_EDGE(edge), without_numbers(edge.label)) for edge in graph.edges]
+    groups = [(*OF_GROUP(group), *_lasting_texts(group)) for group in graph.groups]
+    return tuple(nodes), tuple(edges), tuple(groups)
+
+
+OF_NODE = attrgetter("id", "kind", "lane", "column", "pair", "group", "tag_of")
+OF_EDGE = attrgetter("id", "source", "target", "kind")
+OF_GROUP = attrgetter("id", "kind", "parent", "lane", "twin", "open_at_first")
+
+
+def _lasting_texts(thing: Node | Group) -> Iterator[Hashable]:
+    texts = [thing.label] if isinstance(thing.label, str) else thing.label.by_language().values()
+    yield tuple(map(without_numbers, texts))
+    yield without_numbers(thing.detail) if isinstance(thing, Node) else None
+    yield tuple(badge for badge in thing.badges if badge.kind not in OF_VALUES)
 
 
 def share(graphs: Sequence[Graph]) -> Graph:

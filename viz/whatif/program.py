@@ -254,9 +254,9 @@ class NotedNumbers(AsRecorded):
 
     def follows(self, value: Any, array: Any, made_from: Iterable[Datum | None] = ()) -> str:
         """Return "" if a computed array is a value up to rounding, else why they differ."""
-        known = array_of(value)
         if fits(array._array, value):
             return ""
+        known = array_of(value)
         if known is None or known.shape != array.shape or known.dtype != array.dtype:
             return "python"
         if known.dtype.kind != "f" or not known.size:
