@@ -61,7 +61,7 @@ class Traced:
 
     def __getattr__(self, name: str) -> Any:
         if name in PLAIN:
-            return getattr(self._array, name)
+            raise AttributeError(name)  # of a number, which has no dtype
         if name not in METHODS:
             raise Untraceable(f".{name}")
         if name in REDUCTIONS:
@@ -151,6 +151,8 @@ def _operator_method(ufunc: str, in_place: bool = False, reflected: bool = False
     return method
 
 
+for _name in PLAIN:
+    setattr(Traced, _name, property(operator.attrgetter(f"_array.{_name}")))
 for _name, _ufunc in {
     "add": "add", "sub": "subtract", "mul": "multiply", "truediv": "true_divide",
     "floordiv": "floor_divide", "mod": "remainder", "pow": "power", "matmul": "matmul",

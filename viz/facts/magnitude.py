@@ -18,7 +18,7 @@ from minipaddle.engine.errors import InvalidArgument
 
 from .. import theme
 from ..layout.scene import Scene
-from ..model import GIVEN, Graph, Node, Shown, Step, Story
+from ..model import GIVEN, Graph, Node, Shown, Story
 from ..story.sentences.wording import digits
 
 BY = ("grad", "value")
@@ -133,8 +133,11 @@ def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]
     rows = []
     for step in story.steps:
         fresh: dict[str, Size] = {}
-        for name, new in _sizes_in_step(owners, by, step):
-            fresh[name] = larger(fresh.get(name), new) or 0.0
+        for shown in step.shown:
+            names = owners.of(by, shown)
+            size = size_of(shown.value) if names else None
+            for name in names if size is not None else ():
+                fresh[name] = larger(fresh[name], size) or 0.0 if name in fresh else size
         for edge in step.edges if by == "value" else ():
             source, target = owners.results.get(edge, ("", ""))
             latest = fresh.get(source, now.get(source))
@@ -143,14 +146,6 @@ def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]
         rows += [(step.index, name, size) for name, size in fresh.items() if now.get(name) != size]
         now |= fresh
     return rows
-
-
-def _sizes_in_step(owners: Owners, by: str, step: Step) -> Iterator[tuple[str, Size]]:
-    for shown in step.shown:
-        names = owners.of(by, shown)
-        size = size_of(shown.value) if names else None
-        if size is not None:
-            yield from ((name, size) for name in names)
 
 
 # ----- the scale ---------------------------------------------------------------------------------

@@ -38,8 +38,14 @@ FIELDS: dict[str, tuple[str, ...]] = {
     "places": ("made", "sources", "places"),  # elements from places that never change
     "asked": ("of", "least", "most"),  # a comparison, with the range in which its answer holds
 }
-OPERAND = frozenset(("value", "of"))  # fields with one operand
-OPERANDS = frozenset(("sources", "operands", "indices"))  # fields with a list of operands
+OPERAND = {  # kind -> places of the fields with one operand, after the first field
+    kind: [at for at, name in enumerate(names[1:]) if name in ("value", "of")]
+    for kind, names in FIELDS.items()
+}
+OPERANDS = {  # kind -> places of the fields with a list of operands
+    kind: [at for at, name in enumerate(names[1:]) if name in ("sources", "operands", "indices")]
+    for kind, names in FIELDS.items()
+}
 WRITING = frozenset(("into", "put"))  # kinds that write into the memory of an array
 SHORTEST_RUN = 4  # integers in the shortest run that is abbreviated
 
@@ -149,6 +155,8 @@ class Instructions:
         """Return the operands of one function; among float32 arrays, Python's numbers are rounded
         to float32.
         """
+        if all(type(thing) is Traced for thing in things):
+            return [thing._number for thing in things]
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds) != np.float32:
             return [self.operand(thing) for thing in things]
@@ -167,13 +175,12 @@ def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -
     parts: the instruction without its kind and first field.
     """
 
-    def new(operand: Any) -> Any:
-        return function(operand) if isinstance(operand, int) else operand
-
-    return [
-        new(part) if name in OPERAND else [*map(new, part)] if name in OPERANDS else part
-        for name, part in zip(FIELDS[kind][1:], parts, strict=True)
-    ]
+    made = [*parts]
+    for at in OPERAND[kind]:
+        made[at] = function(made[at]) if isinstance(made[at], int) else made[at]
+    for at in OPERANDS[kind]:
+        made[at] = [function(each) if isinstance(each, int) else each for each in made[at]]
+    return made
 
 
 def plain_numbers(array: Any) -> list[Any]:

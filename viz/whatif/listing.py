@@ -114,10 +114,13 @@ class Listing(Instructions):
 
     def _note_result(self, call: Done, elementwise: bool = False) -> Traced:
         sources = traced_in((call.args, call.kwargs))
+        result = np.asarray(call.result)
+        if elementwise and sources and result.size:
+            function = self._ufunc_name(call.name, result)
+            return self.make("map", result, function, self.operands(call.args))
         for source in sources:
             if call.result is source._array:
                 return source
-        result = np.asarray(call.result)
         call = call._replace(result=result)
         for source in sources:
             if result.size and np.may_share_memory(result, source._array):
@@ -127,9 +130,6 @@ class Listing(Instructions):
             sources = []
         if not sources or not result.size:
             return self.constant(result)
-        if elementwise:
-            function = self._ufunc_name(call.name, result)
-            return self.make("map", result, function, self.operands(call.args))
         if call.name not in WAYS:
             raise Untraceable(describe_call(call.name, call.kwargs))
         return WAYS[call.name](self, call)
@@ -251,7 +251,7 @@ class Listing(Instructions):
         if not isinstance(thing, Traced) or isinstance(thing, TracedNumber):
             return thing
         array, written = thing._array, target._array
-        if lies_as(array, written) or not np.may_share_memory(array, written):
+        if not np.may_share_memory(array, written) or lies_as(array, written):
             return thing
         return self.make("map", array.copy(), "copy", [thing._number])
 
