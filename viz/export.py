@@ -11,6 +11,7 @@ from typing import Any, Protocol, TypeVar
 
 from minipaddle.engine import files
 from minipaddle.engine.errors import InvalidArgument, NotFound
+from minipaddle.engine.guard import collector_waits
 
 from . import language
 from .draw import dot, svg
@@ -178,6 +179,7 @@ def description_of(trace: Saveable, wish: Wish) -> str:
     return " ".join(sentences)
 
 
+@collector_waits()
 def save(
     trace: Saveable,
     path: str | os.PathLike[str],

@@ -18,7 +18,7 @@ from .graph import Table
 
 FORMAT, VERSION = "minipaddle-player", 6
 HOLE = "\ue000"  # replaces a number in a text
-_NUMBER = re.compile(rf"(?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE}")
+_NUMBER = re.compile(rf"((?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE})")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values share
 WHOLE = (
     "alarms",
@@ -53,7 +53,8 @@ def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
 
 def without_numbers(text: str) -> tuple[list[str], str]:
     """Return the numbers in a text, and the text with holes for them."""
-    return _NUMBER.findall(text), _NUMBER.sub(HOLE, text)
+    parts = _NUMBER.split(text)
+    return parts[1::2], HOLE.join(parts[::2])
 
 
 class Own(NamedTuple):
@@ -164,11 +165,12 @@ class Packer:
             if kind is str:
                 found, cell = self._texts.get(tree) or self._numbers_and_row(tree)
                 numbers += found
-            elif kind is list or kind is tuple:
-                cell = [-1, *self._cells(tree, own, numbers, depth - 1)]
-            elif kind is dict:
-                keys = self._keys.add_made(tuple(tree), partial(list, tree))
-                cell = [keys, *self._cells(tree.values(), own, numbers, depth - 1)]
+            elif kind is list or kind is tuple or kind is dict:
+                keys = self._keys_number(tree) if kind is dict else -1
+                inside = tree.values() if kind is dict else tree
+                cell = [keys, *self._cells(inside, own, numbers, depth - 1)] if inside else [keys]
+                if depth > 0:
+                    cell = self._row_number(cell)
             elif tree is None or kind is bool:
                 cell = tree
             elif kind is Own:
@@ -178,8 +180,11 @@ class Packer:
                 cell = self._row_number({"is": tree.tree})
             else:
                 cell = str(tree)
-            cells.append(self._row_number(cell) if depth > 0 and type(cell) is list else cell)
+            cells.append(cell)
         return cells
+
+    def _keys_number(self, tree: dict[str, Any]) -> int:
+        return self._keys.add_made(tuple(tree), partial(list, tree))
 
     def _numbers_and_row(self, text: str) -> tuple[list[str], int]:
         """Return the numbers in a text, and the row of the text with holes for them."""
