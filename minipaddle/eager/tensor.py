@@ -317,7 +317,7 @@ class TensorMethods:
         passes.roots = (ref(self),)
         if not self._stop:
             given = None if grad_tensor is None else [grad_tensor]
-            backward.run([self._node or self], [seed], retain_graph, given)
+            backward.run([self], [seed], retain_graph, given)
         elif events.heard():
             emit_empty_pass(self)  # type: ignore[arg-type]
 

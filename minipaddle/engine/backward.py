@@ -27,17 +27,18 @@ Add = Callable[[Any, Any, Any], Any]
 
 
 def run(
-    roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None = None
+    tensors: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None = None
 ) -> None:
-    """Start a pass at these nodes or leaves, and add to the `.grad` of every leaf it reaches.
+    """Start a pass at these tensors, and add to the `.grad` of every leaf it reaches.
 
     `seeds` are the gradients to start with; `given` the Tensors that they were copied from, if any.
     """
+    roots = [t._node or t for t in tensors]
     if not modes.gate_open:
         one = len(roots) == 1 and type(roots[0]) is not OutputSlot
         walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
         return
-    observer = BackwardEvents(roots, seeds, retain_graph, given) if events.heard() else None
+    observer = BackwardEvents(tensors, seeds, retain_graph, given) if events.heard() else None
     visit, add = (observer.visit, observer.add) if observer else (None, None)
     walk(seeds_of(roots, seeds, add), retain_graph, checked(visit, retain_graph), add)
     if observer:
@@ -139,20 +140,21 @@ def seeds_of(roots: Iterable[Any], seeds: Iterable[Any], add: Add | None = None)
 
 
 def gradients(
-    roots: list[Any],
+    tensors: list[Any],
     seeds: list[Any],
     wanted: list[Any],
     create_graph: bool,
     blocked: set[Any],
     given: Sequence[Any],
 ) -> list[Any]:
-    """Return the gradients that arrive at the edges `wanted`, without touching any `.grad`.
+    """Return the gradients of tensors that arrive at the edges `wanted`, touching no `.grad`.
 
     Edges that lead to no wanted one get None, so that the user's code there does not run in vain.
     """
+    roots = [t._node or t for t in tensors]
     way = on_the_way(roots, wanted)
     way -= blocked
-    observer = BackwardEvents(roots, seeds, True, given) if events.heard() else None
+    observer = BackwardEvents(tensors, seeds, True, given) if events.heard() else None
     hooks_and_visit = observer.hooks_and_visit if observer else Node.hooks_and_visit
     targets = {node_behind(edge) for edge in wanted if edge is not None}
     ends = frozenset([node for node in targets if way.isdisjoint(node.edges)])

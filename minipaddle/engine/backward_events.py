@@ -7,6 +7,7 @@ from itertools import repeat
 from typing import Any
 
 from .. import events
+from ..device.arrays import to_numpy
 from . import naming, source_line
 from .tensor import (
     GradsBySlot,
@@ -34,17 +35,24 @@ class BackwardEvents:
     __slots__ = ("in_flight", "number", "place", "retain_graph", "taker")
 
     def __init__(
-        self, roots: list[Any], seeds: list[Any], retain_graph: bool, given: Sequence[Any] | None
+        self,
+        tensors: list[Tensor],
+        seeds: list[Any],
+        retain_graph: bool,
+        given: Sequence[Any] | None,
     ) -> None:
         self.retain_graph = retain_graph
         self.taker, self.place = events.note_taker(), source_line.here()
         self.number = naming.next_id()
         self.in_flight: dict[int, tuple[Any, Any]] = {}
-        leaves = tuple([as_seen(root) for root in roots if isinstance(root, Tensor)])
+        leaves = tuple([as_seen(t) for t in tensors if t._node is None])
         values = tuple([events.notes.value(self.departing(seed)) for seed in seeds])
-        edges: Any = tuple([as_edge(root) for root in roots])
+        edges: Any = tuple([as_edge(t._node or t) for t in tensors])
         numbers = tuple([0 if each is None else tensor_id(each) for each in given or ()])
-        events.emit(events.BackwardStarted(self.number, leaves, values, edges, self.place, numbers))
+        loss = loss_of(tensors)
+        events.emit(
+            events.BackwardStarted(self.number, leaves, values, edges, self.place, numbers, loss)
+        )
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
         """Notify listeners that the pass is over, and which gradients the user gets."""
@@ -161,5 +169,12 @@ class BackwardEvents:
 def emit_empty_pass(root: Tensor) -> None:
     """Notify listeners of a backward that does nothing, as its tensor wants no gradient."""
     number = naming.next_id()
-    events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), source_line.here()))
+    place, loss = source_line.here(), loss_of([root])
+    events.emit(events.BackwardStarted(number, (as_seen(root),), (), (), place, (), loss))
     events.emit(events.BackwardFinished(number))
+
+
+def loss_of(tensors: Iterable[Tensor]) -> float | None:
+    """Return the value of the last tensor that is a single floating number, or None."""
+    arrays = [t._data for t in tensors if t._data.size == 1 and t._data.dtype.kind == "f"]
+    return float(to_numpy(arrays[-1]).reshape(())) if arrays else None

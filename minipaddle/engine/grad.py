@@ -61,7 +61,7 @@ def grad(
         raise refusals.unused_tensor("output", 0)
     make_seed = _graph_seed if create_graph else seed_of
     started = [(t, s) for t, s in zip(outputs, seeds, strict=True) if not t._stop]
-    roots = [t._node or t for t, _ in started]
+    roots = [t for t, _ in started]
     given = [seed for _, seed in started]
     seeds = [make_seed(t, s) for t, s in started]
     constants = [] if no_grad_vars is None else no_grad_vars
@@ -110,7 +110,7 @@ def backward(
         raise refusals.duplicate_root()
     seeds = _read_seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
-    roots = [t._node or t for t, _ in started]
+    roots = [t for t, _ in started]
     given = [seed for _, seed in started]
     seeds = [seed_of(t, s) for t, s in started]
     if dump_backward_graph_path is not None:

@@ -52,6 +52,7 @@ class Edge:
 
 
 SELDOM: dict[str, Any] = {"seldom": True}  # metadata of a field: stored only if not the default
+UNSTORED: dict[str, Any] = {"unstored": True}  # metadata of a field that only listeners see
 TensorNumber = Annotated[int, "the number of a tensor; 0 for one that nothing else shows"]
 Argument = Annotated[Any, "a Seen, a tuple of Seen (a list of tensors), None (an absent input)"]
 Names = Annotated[Any, "the name of a Variable, a tuple of names, None (an absent one)"]
@@ -262,7 +263,10 @@ class ValuesTaken(Event):
 
 @dataclass(slots=True)
 class BackwardStarted(Event):
-    """A backward pass begins at `roots` with the gradients `seeds`, copies of tensors `given`."""
+    """A backward pass begins at `roots` with the gradients `seeds`, copies of tensors `given`.
+
+    `loss` is the last single number from which it begins, if any; recordings do not have it.
+    """
 
     tensor_fields = ("roots",)
     value_fields = ("seeds",)
@@ -273,6 +277,7 @@ class BackwardStarted(Event):
     edges: tuple[Edge, ...]
     place: SourceLine | None
     given: tuple[TensorNumber, ...] = field(default=(), metadata=SELDOM)
+    loss: float | None = field(default=None, metadata=UNSTORED)
 
 
 @dataclass(slots=True)

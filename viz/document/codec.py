@@ -315,7 +315,9 @@ def typed_fields(kind: Any) -> tuple[tuple[str, Any, bool], ...]:
     """List each field of a record: its name, its type and whether it is required."""
     hints = hints_of(kind)
     return tuple(
-        (f.name, hints[f.name], f.default is dataclasses.MISSING) for f in dataclasses.fields(kind)
+        (f.name, hints[f.name], f.default is dataclasses.MISSING)
+        for f in dataclasses.fields(kind)
+        if "unstored" not in f.metadata
     )
 
 

@@ -156,7 +156,7 @@ def records_of(recording: Recording) -> tuple[list[Any], list[tuple[RoundMark, i
     at = 0
     for mark in recording.rounds:
         records += notes.records_of(log[at : mark.first])
-        first, at = len(records), len(log) if mark.last is None else mark.last
+        first, at = len(records), mark.last
         records += notes.records_of(log[mark.first : at])
         rounds.append((mark, first, len(records)))
     records += notes.records_of(log[at:])

@@ -33,35 +33,23 @@ class SizeMark(NamedTuple):
     grad: float
 
 
-Change = tuple[TensorName, Any, Any]  # parameter, new value, gradient; or their sizes instead
-
-
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class RoundMark:
     """A round as it is found while a block is recorded.
 
     kind: training, evaluation, run or marked; names: integer loop variables with their values.
     `first` and `last` are positions in the log, `last` excluded; they are equal if the round's
-    events are not in the log.
+    events are not in the log. `copied` is the size of the log's copies before the round; after its
+    end, of its own copies.
     """
 
     kind: str
     first: int
-    last: int | None = None  # None while the round runs
+    last: int = 0
+    copied: int = 0
     names: tuple[tuple[str, int], ...] = ()
     loss: float | None = None
-    changes: list[Change] = field(default_factory=list)  # changed parameters
-
-    @property
-    def sizes(self) -> list[SizeMark]:
-        """Sizes of the changed parameters whose value and gradient are recorded."""
-        self.measure()
-        return [SizeMark(*each) for each in self.changes if None not in each]
-
-    def measure(self) -> None:
-        """Replace the changed values by their sizes, so that the values may be freed."""
-        with np.errstate(all="ignore"):  # the size of huge values may overflow
-            self.changes = [(name, size_of(new), size_of(grad)) for name, new, grad in self.changes]
+    sizes: list[SizeMark] = field(default_factory=list)  # of the parameters that changed
 
 
 class Span(NamedTuple):

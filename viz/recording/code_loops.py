@@ -13,10 +13,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from types import CodeType, FrameType
-from typing import NamedTuple
 
 from minipaddle.engine import source_line
-from minipaddle.engine.source_line import SourceLine
 
 Rows = Sequence[dis.Instruction]
 
@@ -27,12 +25,13 @@ STORES = {"STORE_FAST", "STORE_NAME", "STORE_GLOBAL", "STORE_DEREF"}
 FOR = dis.opmap["FOR_ITER"]
 MOST_STORES = 40  # instructions at a `for`'s header that are searched for its variables
 SILENT = {"EXTENDED_ARG", "NOP", "NOT_TAKEN"}
+JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 
-class Loop(NamedTuple):
-    """A loop: its code's number, its header, its instructions, and the variables of a `for`."""
+@dataclass(slots=True, eq=False)
+class Loop:
+    """A loop: its header, its instructions, and the variables of a `for`."""
 
-    code: int
     header: int
     body: frozenset[int]
     variables: tuple[str, ...]
@@ -40,29 +39,36 @@ class Loop(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Place:
-    """An instruction of a code object, and the loops around it, the innermost first."""
+    """An instruction of a code object, and the loops around it, the outermost first."""
 
     code: Code
     at: int
     loops: tuple[Loop, ...]
-    named: source_line.Loops = ()  # variables of each `for` around, the outermost first
-    line: SourceLine | None = None  # set when first needed
+
+    @property
+    def named(self) -> source_line.Loops:
+        """Variables that distinguish iterations of the `for` loops, the outermost loop first.
+
+        A loop at its header is left out: its variables still hold the last iteration's values.
+        """
+        every = [loop.variables for loop in self.loops if loop.header != self.at]
+        names = (tuple([name for name in each if name != "_"]) for each in every)
+        return tuple(filter(None, names))
 
 
 class Code:
     """Loops of a code object, and the instructions that may follow each instruction."""
 
-    def __init__(self, code: CodeType, number: int = 0) -> None:
-        self.code, self.number = code, number  # the reference keeps the number, an id(), valid
+    def __init__(self, code: CodeType) -> None:
+        self.code = code  # kept alive, so that its id() stays valid
         rows = list(dis.get_instructions(code))
         extended = [False, *[row.opname == "EXTENDED_ARG" for row in rows]]
         self.begins = [
             row.offset for row, goes_on in zip(rows, extended, strict=False) if not goes_on
         ]
         self.following = following(code, rows)
-        self._places: dict[int, Place] = {}
         self._after: dict[tuple[int, int], frozenset[int]] = {}
-        self.loops = sorted(self.find_loops(rows), key=lambda loop: len(loop.body))
+        self.loops = sorted(self.find_loops(rows), key=lambda loop: -len(loop.body))
 
     def find_loops(self, rows: Rows) -> Iterator[Loop]:
         """Yield the loop of every header."""
@@ -79,15 +85,12 @@ class Code:
                     if at not in body:
                         body.add(at)
                         waiting += before[at]
-                yield Loop(self.number, header, frozenset(body), variables(rows, header))
+                yield Loop(header, frozenset(body), variables(rows, header))
 
     def place(self, instruction: int) -> Place:
         """Return the place at the offset of an instruction, or of a cache behind it."""
         at = self.begins[bisect_right(self.begins, instruction) - 1]
-        if at not in self._places:
-            around = tuple(loop for loop in self.loops if at in loop.body)
-            self._places[at] = Place(self, at, around, loop_variables(around, at))
-        return self._places[at]
+        return Place(self, at, tuple([loop for loop in self.loops if at in loop.body]))
 
     def leads(self, start: int, end: int, header: int = -1) -> bool:
         """Return whether one instruction may lead to another without passing a loop's header."""
@@ -104,19 +107,6 @@ class Code:
         return end in after
 
 
-def loop_variables(around: Sequence[Loop], at: int) -> source_line.Loops:
-    """Return the variables that distinguish iterations of `for` loops, the outermost loop first.
-
-    A loop at its header is left out: its variables still hold the last iteration's values.
-    """
-    every = [loop.variables for loop in around if loop.header != at]
-    names = (tuple([name for name in each if name != "_"]) for each in reversed(every))
-    return tuple(filter(None, names))
-
-
-Spot = tuple[int, Place]  # a frame's number and place
-Position = list[Spot]  # spots of the user's frames, the innermost first
-
 _CODES: dict[int, Code] = {}  # code's id() -> Code; comparing code objects takes long
 PLACES: dict[tuple[int, int], Place] = {}  # (code's id(), instruction) -> Place
 MOST_KNOWN = 10_000
@@ -128,7 +118,7 @@ def place_of(number: int, frame: FrameType) -> Place:
         PLACES.clear()
         _CODES.clear()
     if number not in _CODES:
-        _CODES[number] = Code(frame.f_code, number)
+        _CODES[number] = Code(frame.f_code)
     return _CODES[number].place(frame.f_lasti)
 
 
@@ -156,9 +146,6 @@ def following(code: CodeType, rows: Rows) -> dict[int, list[int]]:
             if at in after and entry.target not in after[at]:
                 after[at].append(entry.target)
     return after
-
-
-JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 
 def variables(rows: Rows, header: int) -> tuple[str, ...]:

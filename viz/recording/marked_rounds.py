@@ -78,22 +78,29 @@ class MarkedLoops:
 
     def __init__(self, rounds: KeptRounds) -> None:
         self.rounds = rounds
-        self.open: list[tuple[object, RoundMark]] = []
+        self.exist = False  # whether there were any
+        self.open: list[tuple[object, RoundMark, int]] = []  # loop, its turn, the rounds before
 
-    def begin(self, loop: object) -> None:
-        """Begin an iteration as a round; the current iteration of the loop around is no round."""
-        if self.open:
-            self.rounds.remove([self.open[-1][1]])
-        self.rounds.measures.begin()
-        self.open.append((loop, self.rounds.begin("marked")))
+    def begin(self, loop: object) -> RoundMark:
+        """Begin an iteration."""
+        self.rounds.drop(sure=True)
+        self.rounds.begin()
+        mark = self.rounds.start("marked")
+        self.open.append((loop, mark, len(self.rounds.marks)))
+        return mark
 
-    def end_turn(self, loop: object) -> None:
-        """End an iteration of a loop, and iterations of inner loops that an error has left."""
-        while any(loop is each for each, _ in self.open):
-            self.rounds.end(self.open.pop()[1])
+    def end(self, loop: object) -> None:
+        """End an iteration of a loop, and iterations of inner loops that an error has left.
+
+        An iteration is a round unless there were rounds in it.
+        """
+        while any(loop is each for each, *_ in self.open):
+            _, mark, before = self.open.pop()
+            if len(self.rounds.marks) == before:
+                self.rounds.end(mark)
         self.rounds.drop(sure=False)
 
     def finish(self) -> None:
-        """End all open rounds at the end of the recording."""
-        for _, mark in self.open:
-            self.rounds.end(mark)
+        """End all iterations at the end of the recording."""
+        if self.open:
+            self.end(self.open[0][0])

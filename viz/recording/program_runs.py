@@ -2,21 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from minipaddle import events
 
 from ..document.rounds import RoundMark
 from .kept_rounds import KeptRounds, only_number
-
-
-@dataclass(slots=True)
-class Run:
-    """The current run of a Program."""
-
-    mark: RoundMark
-    bytes: int  # size of all copies before the run
-    works: bool  # whether the run computes; a startup program only makes values
 
 
 class ProgramRuns:
@@ -24,7 +13,8 @@ class ProgramRuns:
 
     def __init__(self, rounds: KeptRounds) -> None:
         self.rounds = rounds
-        self.run: Run | None = None
+        self.run: RoundMark | None = None
+        self.works = False  # whether the run computes; a startup program only makes values
         self.is_over = False  # whether the run's last event is about to be logged
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operator -> parameter, grad
 
@@ -36,28 +26,28 @@ class ProgramRuns:
                 parameter, grad = (name[0].name for name in names if name and name[0])
                 self.updates[event.program, event.index] = parameter, grad
 
-    def begin(self, event: events.RunStarted) -> None:
+    def begin(self, event: events.RunStarted) -> RoundMark:
         """Begin a run, which is a round unless it proves to be a startup program's."""
-        works = bool(event.feeds or event.fetches)
-        self.run = Run(self.rounds.begin("run", sure=works), self.rounds.log.bytes, works)
-        self.rounds.measures.begin()
+        self.works = bool(event.feeds or event.fetches)
+        self.rounds.drop(sure=self.works)
+        self.rounds.begin()
+        self.run = self.rounds.start("run")
+        return self.run
 
     def executed(self, event: events.OperatorExecuted) -> None:
         """Note that an operator ran, and the parameter that it has updated."""
-        if self.run is not None and event.inputs:
-            self.run.works = True
+        self.works = self.works or bool(event.inputs)
         names = self.updates.get((event.program, event.index))
         if names is not None:
             parameter, grad = names
-            changed = event.outputs.get(parameter), event.inputs.get(grad)
-            self.rounds.measures.updated(parameter, *changed)
+            self.rounds.updated(parameter, event.outputs.get(parameter), event.inputs.get(grad))
 
     def finished(self, event: events.RunFinished) -> None:
         """Note the fetched number as the loss, if there is only one; the run is over."""
         numbers = [only_number(value) for value in event.fetched.values()]
         losses = [number for number in numbers if number is not None]
         if len(losses) == 1:
-            self.rounds.measures.loss = losses[0]
+            self.rounds.loss = losses[0]
         self.stop()
 
     def stop(self) -> None:
@@ -69,11 +59,7 @@ class ProgramRuns:
         run, self.run, self.is_over = self.run, None, False
         if run is None:
             return
-        rounds = self.rounds
-        rounds.end(run.mark)
-        index = len(rounds.marks) - 1
-        if not run.works:
-            rounds.marks.pop()
-        elif not rounds.keeps(index):
-            rounds.forget(index, rounds.log.bytes - run.bytes)
-        rounds.drop(sure=False)
+        if self.works:
+            self.rounds.end(run)
+            self.rounds.settle()
+        self.rounds.drop(sure=False)
