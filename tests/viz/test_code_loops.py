@@ -10,7 +10,7 @@ from viz.recording.code_loops import Code
 PROGRAMS = {
     "for i in a: b()": [("i",)],
     "for i, (x, *y) in a: b()": [("i", "x", "y")],
-    "for i, (x, y) in a:\n for j in b: c()": [("j",), ("i", "x", "y")],
+    "for i, (x, y) in a:\n for j in b: c()": [("i", "x", "y"), ("j",)],
     "for a.b in c: d()": [()],
     "while a: b()": [()],
     "for i in a:\n b()\n break": [],

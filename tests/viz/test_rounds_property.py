@@ -107,7 +107,7 @@ def programs(draw: st.DrawFn) -> str:
         (header,) = pick(HEADERS)
         loop = [header.format(i=name, n=count), *indented(body)]
         if at == 0 and depth > 1 and draw(st.booleans()):  # an evaluation in each epoch
-            loop += indented(["for _e in range(2):", "    it.net(X)", "    ran.passes += 1"])
+            loop += indented(["for _e in range(2):", "    it.net(X)", "ran.passes += 1"])
         if at and draw(st.booleans()):
             call = f"part{at}({', '.join(names[:at])})"
             inner += [f"def part{at}({', '.join(names[:at])}):", *indented(loop)]

@@ -67,7 +67,7 @@ class RoundFinder:
             taker.begin = taker.take = self.hear
             taker.keep, taker.series = itself, 0
         elif self.updating:
-            taker.take = self.hear
+            taker.begin = self.hear
 
     def __call__(self, event: Any) -> None:
         """Handle an event that the engine emits, and pass it on unless the round is dropped."""
@@ -94,7 +94,7 @@ class RoundFinder:
             number, _, after, *_ = note[9]
             self.rounds.updated(number, after, note[2])
         if not self.rounds.dropping:
-            self.log.append(note)
+            self.log.begin(note)
 
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""

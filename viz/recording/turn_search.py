@@ -41,8 +41,8 @@ class Turn:
     mark: RoundMark  # the round that the turn is, or the rest of the turn after inner rounds
     rounds_before: int
     last: Place  # latest place in the loop's frame
-    anchor: Position | None = None  # position of the last backward or step
-    done: str = ""  # action at the anchor: backward or optimizer
+    anchor: Position | None = None  # position of the last backward, step or error
+    done: str = ""  # action at the anchor: backward, optimizer or failed
     named: bool = False
     layer: bool = False
     backward: bool = False
@@ -66,7 +66,7 @@ class Turn:
             return True
         if self.anchor is None:
             return False
-        again = doing != "" and doing == self.done
+        again = self.done in (doing, "failed")
         return not leads(self.anchor, position[self.depth :], header, again)
 
     def restart(self, mark: RoundMark, rounds: int) -> None:
@@ -208,6 +208,7 @@ class TurnSearch:
         for turn in reversed(self.turns):
             if turn.loop in self.trained:
                 turn.backward = turn.updated = True
+                turn.anchor, turn.done = self.position()[0][turn.depth :], "failed"
                 break
 
     # ----- the ends of turns ---------------------------------------------------------------------
