@@ -33,6 +33,9 @@ class SizeMark(NamedTuple):
     grad: float
 
 
+Change = tuple[TensorName, Any, Any]  # parameter, new value, gradient; or their sizes instead
+
+
 @dataclass(slots=True, eq=False)
 class RoundMark:
     """A round as it is found while a block is recorded.
@@ -49,7 +52,20 @@ class RoundMark:
     copied: int = 0
     names: tuple[tuple[str, int], ...] = ()
     loss: float | None = None
-    sizes: list[SizeMark] = field(default_factory=list)  # of the parameters that changed
+    changes: list[Change] = field(default_factory=list)  # changed parameters
+
+    @property
+    def sizes(self) -> list[SizeMark]:
+        """Sizes of the changed parameters whose value and gradient are recorded."""
+        sizes = map(measured, self.changes)
+        return [SizeMark(*each) for each in sizes if None not in each]
+
+
+def measured(change: Change) -> Change:
+    """Return a change with sizes in place of values, so that the values may be freed."""
+    name, value, grad = change
+    with np.errstate(all="ignore"):  # the size of huge values may overflow
+        return name, size_of(value), size_of(grad)
 
 
 class Span(NamedTuple):

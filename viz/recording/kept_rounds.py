@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 from ..document.document import Recording
-from ..document.rounds import RoundMark, SizeMark, size_of
+from ..document.rounds import Change, RoundMark, measured
 from ..document.values import host
 from .event_log import EventLog
 
@@ -14,8 +14,8 @@ from .event_log import EventLog
 class KeptRounds:
     """Marks of rounds; unwanted rounds, and rounds after the log is full, only have measures.
 
-    `loss` is the last number from which a backward of the current round began, `sizes` are those of
-    the parameters that it has changed.
+    `loss` is the last number from which a backward of the current round began, `changes` are the
+    parameters that it has changed.
     """
 
     def __init__(
@@ -25,26 +25,24 @@ class KeptRounds:
         self.log, self.wanted = log, wanted
         self.dropping = self.full = False  # whether logging has stopped for now, or for good
         self.loss: float | None = None
-        self.sizes: dict[int | str, SizeMark] = {}
+        self.changes: dict[int | str, Change] = {}
 
     def begin(self) -> None:
         """Begin a round without the measures of work before it."""
-        self.loss, self.sizes = None, {}
+        self.loss, self.changes = None, {}
 
     def start(self, kind: str = "training") -> RoundMark:
         """Return the mark of a round that begins now; it is listed when it ends."""
         return RoundMark(kind, len(self.kept), copied=self.log.bytes)
 
     def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
-        """Note the sizes of a changed parameter, if they can be measured."""
-        sizes = size_of(value), size_of(grad)
-        if None not in sizes:
-            self.sizes[parameter] = SizeMark(parameter, *sizes)
+        """Note the sizes of a changed parameter, without references to its arrays."""
+        self.changes[parameter] = measured((parameter, value, grad))
 
     def end(self, mark: RoundMark) -> None:
         """List a round that ends now, with its measures."""
         mark.last, mark.copied = len(self.kept), self.log.bytes - mark.copied
-        mark.loss, mark.sizes = self.loss, [*self.sizes.values()]
+        mark.loss, mark.changes = self.loss, [*self.changes.values()]
         self.begin()
         self.marks.append(mark)
 
@@ -52,7 +50,7 @@ class KeptRounds:
         """Remove the last round from the list, since it is a part of the current one."""
         mark = self.marks.pop()
         self.loss = mark.loss if self.loss is None else self.loss
-        self.sizes = {size.tensor: size for size in mark.sizes} | self.sizes
+        self.changes = {change[0]: change for change in mark.changes} | self.changes
         return mark
 
     def drop(self, sure: bool) -> None:
@@ -70,7 +68,7 @@ class KeptRounds:
         count = 0 if self.keeps(index) else mark.last - mark.first
         if count:
             self.log.forget(mark.first, mark.last, mark.copied)
-            mark.last = mark.first
+            mark.last, mark.changes = mark.first, [*map(measured, mark.changes)]
             for later in self.marks[index + 1 :]:
                 later.first -= count
                 later.last -= count

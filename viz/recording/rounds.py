@@ -16,7 +16,7 @@ from minipaddle.engine.source_line import SourceLine
 from minipaddle.events import notes
 
 from ..document.document import Recording
-from ..document.rounds import RoundMark
+from ..document.rounds import RoundMark, measured
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
 from .marked_rounds import MarkedLoops, MarkedTurn
@@ -47,6 +47,7 @@ class RoundFinder:
         self.inside = 0  # current outermost scope: a layer, PyLayer or step of an optimizer
         self.updating = self.passing = False  # whether a step, or a backward, is running
         self.asks = True  # whether a round may end before the next op
+        self.where: tuple[bool, bool] | None = None  # decides where notes go
         self.note_taker = log.note_taker if tell is log else None
         self.hook()
 
@@ -58,8 +59,12 @@ class RoundFinder:
             return
         search, log, taker = self.search, self.log, self.log.note_taker
         search.resting = self.by_hand.exist or self.runs.run is not None
-        searching = not (search.resting or self.inside)
+        searching = not (search.resting or self.inside or search.is_sure)
         self.asks = (searching or search.unnamed is not None) and not self.passing
+        where = self.rounds.dropping, self.updating
+        if self.where == where:
+            return
+        self.where = where
         taker.begin, taker.take = log.begin, log.append
         taker.keep, taker.series = log.copy_array, log.series
         taker.enter, taker.leave, taker.here = self.enter, self.leave, self.here
@@ -91,8 +96,9 @@ class RoundFinder:
     def hear(self, note: Any) -> None:
         """Measure an update, and log the note unless the round is dropped."""
         if note[0] is notes.parameter_updated:
-            number, _, after, *_ = note[9]
-            self.rounds.updated(number, after, note[2])
+            change = note[9][0], note[9][2], note[2]
+            dropping = self.rounds.dropping  # then the values are no copies
+            self.rounds.changes[change[0]] = measured(change) if dropping else change
         if not self.rounds.dropping:
             self.log.begin(note)
 

@@ -47,6 +47,7 @@ class Turn:
     layer: bool = False
     backward: bool = False
     updated: bool = False
+    after_step: bool = False  # whether the last turn made a step
     after_rounds: bool = False  # whether there were settled rounds inside
 
     @property
@@ -105,6 +106,11 @@ class TurnSearch:
         self.resting = False  # whether the search only names rounds that are found otherwise
 
     @property
+    def is_sure(self) -> bool:
+        """Whether no turn ends before the next action, as one that follows a step trains again."""
+        return any(turn.after_step and not turn.backward for turn in self.turns)
+
+    @property
     def is_training(self) -> bool:
         """Whether the position is in a loop in which an optimizer made a step."""
         return any(turn.loop in self.trained for turn in self.turns)
@@ -130,12 +136,13 @@ class TurnSearch:
             self.name(*self.unnamed)
         if self.resting:
             return True
-        kept = 0  # number of turns that go on
+        kept, after_step = 0, False  # number of turns that go on
         for turn, (depth, loop) in zip(self.turns, around, strict=False):
             if not turn.is_around(position, loop, depth):
                 break
             over = turn.is_over(position, doing)
             if over and not self.accumulates(turn):
+                after_step = turn.updated
                 break
             kept += 1
             if over:
@@ -148,7 +155,9 @@ class TurnSearch:
             for depth, loop in around[kept:]:
                 frame, place = position[depth]
                 mark, count = self.rounds.start(), len(self.rounds.marks)
-                self.turns.append(Turn(loop, frame, position[:depth], mark, count, place))
+                turn = Turn(loop, frame, position[:depth], mark, count, place)
+                turn.after_step, after_step = after_step, False
+                self.turns.append(turn)
             self.rounds.drop(self.is_training and not self.unsettled)
         for turn in self.turns:
             turn.last = position[turn.depth][1]
