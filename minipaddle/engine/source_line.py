@@ -114,7 +114,7 @@ def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
     only = loops[0][0] if len(loops) == 1 and len(loops[0]) == 1 else ""
 
     def in_turn(frame: FrameType) -> SourceLine:
-        held = frame.f_locals
+        held = variables_of(frame)
         key: Any = held.get(only)
         turn: Turn = ((only, key),)
         if key.__class__ is not int:  # True and 1.0 as keys would equal 1
@@ -128,6 +128,14 @@ def turns_at(place: SourceLine, frame: FrameType) -> InTurn | None:
         return line
 
     return in_turn if loops else None
+
+
+def variables_of(frame: FrameType) -> Mapping[str, Any]:
+    """Return a frame's variables; f_locals lacks a module's own in its comprehensions (3.13)."""
+    held = frame.f_locals
+    if frame.f_code.co_name == "<module>" and held is not frame.f_globals:
+        return {**frame.f_globals, **held}
+    return held
 
 
 def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:

@@ -19,7 +19,7 @@ from typing import Any
 
 import numpy as np
 
-from minipaddle.engine.source_line import user_frames, user_spots
+from minipaddle.engine.source_line import user_frames, user_spots, variables_of
 
 from ..document.rounds import RoundMark
 from .code_loops import PLACES, Loop, Place, place_of
@@ -283,7 +283,7 @@ def names_at(position: Position, around: Around) -> Iterator[tuple[tuple[str, in
         frame, place = position[depth]
         if loop.variables and place.at == loop.header:
             break
-        values: Any = frames[frame].f_locals if loop.variables else {}
+        values: Any = variables_of(frames[frame]) if loop.variables else {}
         pairs = [(name, values.get(name)) for name in loop.variables if name != "_"]
         names.update((name, int(value)) for name, value in pairs if is_whole(value))
         yield tuple(names.items())
