@@ -81,7 +81,7 @@ def epochs() -> Trace:
                 adam.clear_grad()
             net.eval()
             with paddle.no_grad():
-                for image, digit in batches[:2]:
+                for image, digit in batches[:1]:
                     accuracy.update(accuracy.compute(net(image), digit))
     return trace
 

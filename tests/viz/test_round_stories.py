@@ -42,7 +42,7 @@ def missing(trace: Trace) -> set[str]:
 
 STRUCTURES = {
     "plain": [{0}, {1, 2, 3}],
-    "epochs": [{0}, {1, 5, 6}, {2, 7}, {3, 4, 8, 9}],  # first, full batch, last batch, evaluation
+    "epochs": [{0}, {1, 4, 5}, {2, 6}, {3, 7}],  # first, full batch, last batch, evaluation
     "every_other": [{0}, {1, 2}],
     "gan": [{0}, {1, 2}],
     "gan_rounds_of_two": [{0}, {1}, {2}, {3}],

@@ -206,7 +206,7 @@ def test_the_last_batch_of_a_loader_is_called_smaller() -> None:
     rows = paddle.io.TensorDataset([paddle.ones([5, 2]), paddle.ones([5, 1])])
     net = paddle.nn.Linear(2, 1)
     with viz.record("loader") as trace, paddle.no_grad():
-        for x, y in paddle.io.DataLoader(rows, batch_size=2):
+        for x, y in viz.rounds(paddle.io.DataLoader(rows, batch_size=2)):
             (net(x) - y).square().mean()
     assert [(s.rounds, s.differs.en) for s in trace.structures] == [
         ((0, 1), ""),
