@@ -23,6 +23,8 @@ from .marked_rounds import MarkedLoops, MarkedTurn
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
 
+PASS = -1  # number of a backward as an outermost scope; a failed one may not have ended
+
 
 class RoundFinder:
     """Listener that marks rounds, and passes on events to the listener `tell`.
@@ -44,8 +46,8 @@ class RoundFinder:
         self.search = TurnSearch(self.rounds, outermost)
         self.by_hand, self.runs = MarkedLoops(self.rounds), ProgramRuns(self.rounds)
         self.stopped = False
-        self.inside = 0  # current outermost scope: a layer, PyLayer or step of an optimizer
-        self.updating = self.passing = False  # whether a step, or a backward, is running
+        self.inside = 0  # current outermost scope: layer, PyLayer, step or PASS; 0 for none
+        self.updating = False  # whether this is a step
         self.asks = True  # whether a round may end before the next op
         self.where: tuple[bool, bool] | None = None  # decides where notes go
         self.note_taker = log.note_taker if tell is log else None
@@ -60,7 +62,7 @@ class RoundFinder:
         search, log, taker = self.search, self.log, self.log.note_taker
         search.resting = self.by_hand.exist or self.runs.run is not None
         searching = not (search.resting or self.inside or search.is_sure)
-        self.asks = (searching or search.unnamed is not None) and not self.passing
+        self.asks = searching or search.unnamed is not None
         where = self.rounds.dropping, self.updating
         if self.where == where:
             return
@@ -89,7 +91,7 @@ class RoundFinder:
 
     def here(self, _number: int = 0, doing: str = "") -> SourceLine | None:
         """Return the line at which an op or a layer begins; a round may end before that."""
-        if (self.asks or (doing and not self.inside)) and self.search.look(doing):
+        if (self.asks or (doing and self.inside <= 0)) and self.search.look(doing):
             self.hook()
         return source_line.here()
 
@@ -104,7 +106,7 @@ class RoundFinder:
 
     def enter(self, note: Any) -> None:
         """Note that a layer begins."""
-        if not self.inside:
+        if self.inside <= 0:
             self.go_inside(note[1], note[2])
         if not self.rounds.dropping:
             self.log.append(note)
@@ -119,19 +121,14 @@ class RoundFinder:
 
     def entered(self, event: events.ScopeEntered) -> None:
         """Note that a layer, a PyLayer or an optimizer's step begins."""
-        if not self.inside:
+        if self.inside <= 0:
             if event.kind in ("layer", "optimizer"):
                 self.search.look(event.kind)
             self.go_inside(event.scope, event.kind)
 
     def go_inside(self, number: int, kind: str) -> None:
         """Enter an outermost scope."""
-        self.inside, self.passing = number, False  # an earlier backward may have failed
-        self.updating = kind == "optimizer"
-        if not self.search.resting and kind == "layer":
-            self.search.layer_called()
-        elif not self.search.resting and self.updating:
-            self.search.step()
+        self.inside, self.updating = number, kind == "optimizer"
         self.hook()
 
     def left(self, scope: int) -> None:
@@ -142,19 +139,11 @@ class RoundFinder:
 
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note that a backward pass begins, and its loss."""
-        if not self.inside:
+        if self.inside <= 0:
             self.search.look("backward")  # the last round may end here
-            if not self.search.resting:
-                self.search.backward_begins()
-                self.passing = True
-            self.hook()
+            self.go_inside(PASS, "backward")
         if event.loss is not None:
             self.rounds.loss = event.loss
-
-    def passed(self) -> None:
-        """Note that a backward pass is over, even if by an exception."""
-        self.passing = False
-        self.hook()
 
     def updated(self, event: events.ParameterUpdated) -> None:
         """Note that an optimizer has changed a parameter."""
@@ -168,7 +157,7 @@ class RoundFinder:
         elif event.during == "operator":
             self.runs.stop()
         elif event.during in ("node", "leaf"):
-            self.passed()
+            self.left(PASS)
 
     def turn_by_hand(self, event: MarkedTurn) -> None:
         """Begin or end an iteration of a marked loop, after which only marked loops count."""
@@ -225,7 +214,7 @@ HANDLERS: dict[type, Callable[[RoundFinder, Any], Any]] = {
     events.ScopeEntered: RoundFinder.entered,
     events.ScopeLeft: lambda finder, e: finder.left(e.scope),
     events.BackwardStarted: RoundFinder.backward_started,
-    events.BackwardFinished: lambda finder, _: finder.passed(),
+    events.BackwardFinished: lambda finder, _: finder.left(PASS),
     events.ParameterUpdated: RoundFinder.updated,
     events.Failed: RoundFinder.failed,
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),

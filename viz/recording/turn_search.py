@@ -27,8 +27,12 @@ from .kept_rounds import KeptRounds
 
 UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants them
 
-Position = list[tuple[int, Place]]  # numbers of the user's frames with their places, outermost first
-Around = list[tuple[int, Loop]]  # loops around a position, outermost first, with their frames' depths
+Position = list[
+    tuple[int, Place]
+]  # numbers of the user's frames with their places, outermost first
+Around = list[
+    tuple[int, Loop]
+]  # loops around a position, outermost first, with their frames' depths
 
 
 @dataclass(slots=True, eq=False)
@@ -130,7 +134,11 @@ class TurnSearch:
         return position, [(depth, loop) for depth, (_, place) in spots for loop in place.loops]
 
     def look(self, doing: str = "") -> bool:
-        """Find the position; return whether turns have ended or begun since the last look."""
+        """Find the position; return whether turns have ended or begun since the last look.
+
+        `doing` is the action that comes next: a layer outside of others, a backward or an
+        optimizer's step.
+        """
         position, around = self.position()
         if self.unnamed is not None:
             self.name(*self.unnamed)
@@ -161,8 +169,14 @@ class TurnSearch:
             self.rounds.drop(self.is_training and not self.unsettled)
         for turn in self.turns:
             turn.last = position[turn.depth][1]
+            turn.layer = turn.layer or doing == "layer"
+            turn.backward = turn.backward or doing == "backward"
             if doing in ("backward", "optimizer"):
                 turn.anchor, turn.done = position[turn.depth :], doing
+        if doing == "backward":
+            self.behind = [turn.loop for turn in self.turns]
+        elif doing == "optimizer":
+            self.step()
         if doing and not all(turn.named for turn in self.turns):
             for turn, names in zip(self.turns, names_at(position, around), strict=False):
                 if not turn.named:
@@ -182,18 +196,7 @@ class TurnSearch:
         if self.unnamed is None:
             mark.names = names[count]
 
-    # ----- actions in turns ----------------------------------------------------------------------
-
-    def layer_called(self) -> None:
-        """Note that a layer outside of other layers is called."""
-        for turn in self.turns:
-            turn.layer = True
-
-    def backward_begins(self) -> None:
-        """Note that a backward begins."""
-        self.behind = [turn.loop for turn in self.turns]
-        for turn in self.turns:
-            turn.backward = True
+    # ----- steps and errors ----------------------------------------------------------------------
 
     def step(self) -> None:
         """Note an optimizer's step: the innermost loop around it and the last backward trains."""
@@ -228,9 +231,7 @@ class TurnSearch:
         trains = turn.loop in self.trained
         holds_rounds = len(self.rounds.marks) > turn.rounds_before
         evaluates = turn.layer and (trains or turn.after_rounds)
-        if not (turn.backward or evaluates) or (
-            not trains and (self.is_training or holds_rounds)
-        ):
+        if not (turn.backward or evaluates) or (not trains and (self.is_training or holds_rounds)):
             return
         if not turn.backward:
             turn.mark.kind = "evaluation"
