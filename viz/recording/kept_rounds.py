@@ -27,13 +27,15 @@ class KeptRounds:
         self.loss: float | None = None
         self.changes: dict[int | str, Change] = {}
 
-    def begin(self) -> None:
-        """Begin a round without the measures of work before it."""
-        self.loss, self.changes = None, {}
-
     def start(self, kind: str = "training") -> RoundMark:
         """Return the mark of a round that begins now; it is listed when it ends."""
         return RoundMark(kind, len(self.kept), copied=self.log.bytes)
+
+    def begin(self, kind: str, sure: bool) -> RoundMark:
+        """Begin a round that is found otherwise than by a search, without earlier measures."""
+        self.drop(sure)
+        self.loss, self.changes = None, {}
+        return self.start(kind)
 
     def updated(self, parameter: int | str, value: Any, grad: Any) -> None:
         """Note the sizes of a changed parameter, without references to its arrays."""
@@ -43,7 +45,7 @@ class KeptRounds:
         """List a round that ends now, with its measures."""
         mark.last, mark.copied = len(self.kept), self.log.bytes - mark.copied
         mark.loss, mark.changes = self.loss, [*self.changes.values()]
-        self.begin()
+        self.loss, self.changes = None, {}
         self.marks.append(mark)
 
     def take_back(self) -> RoundMark:

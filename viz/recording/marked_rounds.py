@@ -83,9 +83,7 @@ class MarkedLoops:
 
     def begin(self, loop: object) -> RoundMark:
         """Begin an iteration."""
-        self.rounds.drop(sure=True)
-        self.rounds.begin()
-        mark = self.rounds.start("marked")
+        mark = self.rounds.begin("marked", sure=True)
         self.open.append((loop, mark, len(self.rounds.marks)))
         return mark
 

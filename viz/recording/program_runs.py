@@ -15,7 +15,6 @@ class ProgramRuns:
         self.rounds = rounds
         self.run: RoundMark | None = None
         self.works = False  # whether the run computes; a startup program only makes values
-        self.is_over = False  # whether the run's last event is about to be logged
         self.updates: dict[tuple[int, int], tuple[str, str]] = {}  # operator -> parameter, grad
 
     def appended(self, event: events.OperatorAppended) -> None:
@@ -29,9 +28,7 @@ class ProgramRuns:
     def begin(self, event: events.RunStarted) -> RoundMark:
         """Begin a run, which is a round unless it proves to be a startup program's."""
         self.works = bool(event.feeds or event.fetches)
-        self.rounds.drop(sure=self.works)
-        self.rounds.begin()
-        self.run = self.rounds.start("run")
+        self.run = self.rounds.begin("run", self.works)
         return self.run
 
     def executed(self, event: events.OperatorExecuted) -> None:
@@ -48,15 +45,11 @@ class ProgramRuns:
         losses = [number for number in numbers if number is not None]
         if len(losses) == 1:
             self.rounds.loss = losses[0]
-        self.stop()
-
-    def stop(self) -> None:
-        """Note that the run has finished, or that an exception leaves an operator."""
-        self.is_over = self.run is not None
+        self.end()
 
     def end(self) -> None:
         """End the run after its last event is logged, and forget an unwanted round."""
-        run, self.run, self.is_over = self.run, None, False
+        run, self.run = self.run, None
         if run is None:
             return
         if self.works:

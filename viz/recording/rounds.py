@@ -80,14 +80,14 @@ class RoundFinder:
         """Handle an event that the engine emits, and pass it on unless the round is dropped."""
         if self.stopped:
             return
-        handler = HANDLERS.get(event.__class__)
-        if handler is not None:
+        kind = event.__class__
+        handler, ends = HANDLERS.get(kind, ignore), kind in (events.RunFinished, events.Failed)
+        if not ends:
             handler(self, event)
-        if not self.rounds.dropping and event.__class__ is not MarkedTurn:
+        if not self.rounds.dropping and kind is not MarkedTurn:
             self.tell(event)
-        if self.runs.is_over:
-            self.runs.end()
-            self.hook()
+        if ends:  # a run ends with this event
+            handler(self, event)
 
     def here(self, _number: int = 0, doing: str = "") -> SourceLine | None:
         """Return the line at which an op or a layer begins; a round may end before that."""
@@ -155,7 +155,8 @@ class RoundFinder:
         if event.during == "scope":
             self.left(event.id)
         elif event.during == "operator":
-            self.runs.stop()
+            self.runs.end()
+            self.hook()
         elif event.during in ("node", "leaf"):
             self.left(PASS)
 
@@ -178,6 +179,11 @@ class RoundFinder:
         if not (self.by_hand.exist or self.inside or self.search.in_round):
             self.search.settle()
             self.search.name(self.runs.begin(event))
+        self.hook()
+
+    def run_finished(self, event: events.RunFinished) -> None:
+        """End the run of a Program."""
+        self.runs.finished(event)
         self.hook()
 
     # ----- the end -------------------------------------------------------------------------------
@@ -220,5 +226,5 @@ HANDLERS: dict[type, Callable[[RoundFinder, Any], Any]] = {
     events.OperatorAppended: lambda finder, e: finder.runs.appended(e),
     events.RunStarted: RoundFinder.run_started,
     events.OperatorExecuted: lambda finder, e: finder.runs.executed(e),
-    events.RunFinished: lambda finder, e: finder.runs.finished(e),
+    events.RunFinished: RoundFinder.run_finished,
 }
