@@ -100,11 +100,7 @@ class Needed(NamedTuple):
 # What an option insists on, beside the tests that ask for it by `missing`.
 NEEDED = {
     "--require-browser": Needed(("playwright",), ("node",), ("jupyterlab",)),
-    "--require-extras": Needed(
-        ("jedi",),
-        ("dot",),
-        ("ipykernel", "nbclient"),
-    ),
+    "--require-extras": Needed(("jedi",), ("dot",), ("ipykernel", "nbclient")),
 }
 
 

@@ -240,13 +240,7 @@ def held(slot: Any, lang: str, values: Sequence[Json]) -> Any:
 
 
 def check_step(
-    page: Page,
-    payload: Json,
-    step: int,
-    *,
-    key: str = "",
-    lang: str = "en",
-    follow: bool = True,
+    page: Page, payload: Json, step: int, *, key: str = "", lang: str = "en", follow: bool = True
 ) -> None:
     """Raise AssertionError unless the page shows all of a step; `key` names the groups that are
     open without following."""

@@ -24,14 +24,7 @@ from playwright.sync_api import expect
 from ..conftest import missing
 from ..notebooks import write_notebook
 from ..patience import PATIENCE
-from .lab import (
-    ask_kernel,
-    check_keys,
-    run_all,
-    running,
-    save,
-    widget_states,
-)
+from .lab import ask_kernel, check_keys, run_all, running, save, widget_states
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page

@@ -19,15 +19,7 @@ from ..notebooks import write_notebook
 from ..viz.pages import inflate
 from .checks import settled, walk
 from .fixture import CODE
-from .lab import (
-    ask_kernel,
-    check_keys,
-    run_all,
-    running,
-    save,
-    shut_down_kernel,
-    widget_states,
-)
+from .lab import ask_kernel, check_keys, run_all, running, save, shut_down_kernel, widget_states
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser

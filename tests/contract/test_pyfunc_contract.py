@@ -113,8 +113,7 @@ def test_writing_into_the_array_leaves_the_input_alone():
 
 
 @pytest.mark.parametrize(
-    "operation",
-    [lambda x: x + 1, lambda x: 2 - x, lambda x: -x, lambda x: x * x, lambda x: x < 1],
+    "operation", [lambda x: x + 1, lambda x: 2 - x, lambda x: -x, lambda x: x * x, lambda x: x < 1]
 )
 def test_operators_need_an_array_and_the_error_says_so(operation):
     with refuses(TypeError, "np.array(x)"):

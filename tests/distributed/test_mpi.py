@@ -42,9 +42,7 @@ def test_an_error_without_mpi_says_what_to_install(
     ]
 
 
-def test_the_start_of_mpi_ends_if_another_rank_never_comes(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_the_start_of_mpi_ends_if_another_rank_never_comes(monkeypatch: pytest.MonkeyPatch) -> None:
     calls: list[Any] = []
     later = lambda seconds, **how: calls.append((seconds, how["exit"]))  # noqa: E731
     monkeypatch.setattr(faulthandler, "dump_traceback_later", later)

@@ -834,9 +834,7 @@ paddle = SimpleNamespace(
     where=where,
     assign=lambda x: x.clone(),
     autograd=SimpleNamespace(
-        PyLayer=PyLayer,
-        backward=backward,
-        saved_tensors_hooks=saved_tensors_hooks,
+        PyLayer=PyLayer, backward=backward, saved_tensors_hooks=saved_tensors_hooks
     ),
     enable_grad=lambda: gradients(True),
     full=lambda shape, value, dtype: Tensor(np.full(shape, value, dtype)),

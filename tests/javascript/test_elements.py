@@ -134,9 +134,7 @@ def adds_up(element: dict[str, Any], value: float) -> bool:
 
 
 @pytest.mark.slow
-def test_elements_are_made_from_those_that_differences_move(
-    request: pytest.FixtureRequest,
-) -> None:
+def test_elements_are_made_from_those_that_differences_move(request: pytest.FixtureRequest) -> None:
     all_of_them = calls(quick=not request.config.getoption("--all"))
     told = elements([one.page for one in all_of_them.values()], SOME)
     unknown = {

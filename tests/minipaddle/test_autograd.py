@@ -315,12 +315,7 @@ def test_an_unused_input_is_an_error_or_none() -> None:
         paddle.grad(y, leaf(1.0, stop=True))
 
 
-@each(
-    ("call", "kind"),
-    [
-        (lambda x, y: paddle.autograd.backward([y], ["one"]), AssertionError),
-    ],
-)
+@each(("call", "kind"), [(lambda x, y: paddle.autograd.backward([y], ["one"]), AssertionError)])
 def test_wrong_arguments_are_errors(call: Any, kind: Any) -> None:
     x = leaf(2.0)
     refused(call, kind, x, x * x)

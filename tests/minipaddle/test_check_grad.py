@@ -251,12 +251,7 @@ def test_every_spoiled_element_is_found(place: int, how: str, seed: int) -> None
         (paddle.tanh, [3], ValueError, "no input can have a gradient"),
         (lambda x: x.detach(), [X], ValueError, "no output of <lambda> has a gradient"),
         (lambda x: x.numpy(), [X], TypeError, "<lambda> returned no Tensor"),
-        (
-            lambda x: x * paddle.rand([3]),
-            [X],
-            ValueError,
-            "<lambda> gives other values each time",
-        ),
+        (lambda x: x * paddle.rand([3]), [X], ValueError, "<lambda> gives other values each time"),
         (paddle.log, [np.zeros(2)], ValueError, "log is not finite at these inputs"),
     ],
 )

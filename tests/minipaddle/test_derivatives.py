@@ -50,10 +50,7 @@ def test_a_jacobian_takes_indices_that_real_paddle_rejects() -> None:
 
 @each(
     ("call", "kind"),
-    [
-        (lambda x: jacobian(x, 2.0), TypeError),
-        (lambda x: hessian([x], x), TypeError),
-    ],
+    [(lambda x: jacobian(x, 2.0), TypeError), (lambda x: hessian([x], x), TypeError)],
 )
 def test_wrong_arguments_are_errors(call: Any, kind: Any) -> None:
     refused(call, kind, leaf([1.0, 2.0, 3.0]))

@@ -13,12 +13,7 @@ from ..contract.refusal import refused
 F = nn.functional
 
 
-@each(
-    ("call", "kind"),
-    [
-        (lambda x: F.prelu(x, paddle.ones([3], "float64")), ValueError),
-    ],
-)
+@each(("call", "kind"), [(lambda x: F.prelu(x, paddle.ones([3], "float64")), ValueError)])
 def test_wrong_arguments_are_errors(call, kind) -> None:
     refused(call, kind, paddle.ones([2, 3]))
 

@@ -112,9 +112,7 @@ def _causal(x: Any) -> Any:
 
 # ----- errors ------------------------------------------------------------------------------------
 
-REFUSED = [
-    lambda: nn.TransformerEncoderLayer(4, 2, 8, weight_attr=[None]),
-]
+REFUSED = [lambda: nn.TransformerEncoderLayer(4, 2, 8, weight_attr=[None])]
 
 
 @each("call", REFUSED)

@@ -58,8 +58,5 @@ def test_a_size_is_unknown_only_if_values_decide_it(op: Op, samples: list[Sample
 
 
 def test_the_number_of_coordinates_must_be_known() -> None:
-    with (
-        fresh(),
-        pytest.raises(ValueError, match="size of axis -1 of index must be known"),
-    ):
+    with fresh(), pytest.raises(ValueError, match="size of axis -1 of index must be known"):
         paddle.gather_nd(data("x", [3, 4]), data("i", [2, -1], "int64"))

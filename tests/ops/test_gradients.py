@@ -266,11 +266,7 @@ def test_a_rule_that_does_not_take_what_its_record_says_is_refused() -> None:
     def kernel(xp: Any, x: Any, *, scale: float = 2.0) -> Any:
         return x * scale
 
-    for rule in (
-        lambda F, dout, y: dout,
-        lambda F, dout, x, *, factor: dout,
-        lambda F, x: x,
-    ):
+    for rule in (lambda F, dout, y: dout, lambda F, dout, x, *, factor: dout, lambda F, x: x):
         op = Op("doubled", kernel, infer=unchanged)
         op.grad(rule)
         with pytest.raises(TypeError, match="doubled: the rule must take"):

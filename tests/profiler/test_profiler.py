@@ -304,10 +304,7 @@ def recorded() -> profiler.Profiler:
         (RuntimeError, lambda: quiet().summary()),
         (ValueError, lambda: recorded().summary(time_unit="h")),
         (NotImplementedError, lambda: recorded().summary(profiler.SortedKeys.GPUMax)),
-        (
-            NotImplementedError,
-            lambda: recorded().summary(views=profiler.SummaryView.KernelView),
-        ),
+        (NotImplementedError, lambda: recorded().summary(views=profiler.SummaryView.KernelView)),
         (NotImplementedError, lambda: recorded().summary(views=["OverView"])),
         (NotImplementedError, lambda: recorded().summary(thread_sep=True)),
         (NotImplementedError, lambda: recorded().export("x.pb", "pb")),

@@ -297,11 +297,7 @@ def test_times_of_another_run_are_refused(other, tmp_path):
         ("x.svg", {"color_by": "grad", "times": "prof"}, "times colour no boxes here"),
         ("x.svg", {"color_by": "time", "times": 3}, "these are no times"),
         ("x.svg", {"color_by": "time", "times": quiet()}, "these are no times"),
-        (
-            "x.json",
-            {"color_by": "time", "times": "prof"},
-            "cannot be coloured by time in",
-        ),
+        ("x.json", {"color_by": "time", "times": "prof"}, "cannot be coloured by time in"),
     ],
 )
 def test_wrong_colours_are_refused(path, options, told, tmp_path):

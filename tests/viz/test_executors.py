@@ -69,9 +69,7 @@ def test_a_trace_reaches_another_process_unchanged(trace: viz.Trace) -> None:
 
 
 @each("run", [train, compute])
-def test_each_run_of_a_sweep_equals_a_run_in_a_new_process(
-    run: Callable[[float], None],
-) -> None:
+def test_each_run_of_a_sweep_equals_a_run_in_a_new_process(run: Callable[[float], None]) -> None:
     values = [0.1, 0.5, 0.1]
     traces = viz.sweep(run, values)
     with ThreadPoolExecutor(1) as one_after_the_other:

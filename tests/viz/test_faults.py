@@ -78,7 +78,7 @@ def test_shapes_are_aligned_as_broadcasting_compares_them() -> None:
     table, words = text_of(broadcast()).split("\nexpected: ")
     assert table == rows("  h  4  3  float32", "  b     4  float32", "        ^")
     assert re.findall(r"^(\w+(?: \w+)?): ", words, re.MULTILINE) == [
-        *("received", "to do", "tried", "tried"),
+        *("received", "to do", "tried", "tried")
     ]
     assert words.splitlines()[-2:] == [
         "tried: h + b.unsqueeze(1) gives [4, 3]",
@@ -140,11 +140,7 @@ def test_a_concat_marks_the_axis_that_differs() -> None:
 def test_dtypes_that_do_not_mix_are_marked() -> None:
     x, k = numbers(4, 3), numbers(3, 2, dtype="int64")
     told = table_and_tried(lambda: x @ k, x=x, k=k)
-    assert told.splitlines()[:3] == [
-        "  x  4  3  float32",
-        "  k  3  2  int64",
-        "           ^^^^^",
-    ]
+    assert told.splitlines()[:3] == ["  x  4  3  float32", "  k  3  2  int64", "           ^^^^^"]
     assert "tried: x @ k.astype('float32') gives [4, 2]" in told
 
 

@@ -90,10 +90,7 @@ def test_deep_graphs_need_no_recursion():
 
 
 def test_a_label_beside_the_last_wire_widens_the_picture():
-    nodes = (
-        Node("a", "op", "a"),
-        *(Node(n, "grad", n, lane="backward") for n in ("b", "c")),
-    )
+    nodes = (Node("a", "op", "a"), *(Node(n, "grad", n, lane="backward") for n in ("b", "c")))
     edges = tuple(Edge(f"e{k}", "b", "c", "grad", "x@GRAD@RENAME@block0@1"[k:]) for k in range(2))
     scene = scene_of(Graph(nodes, edges))
     assert [wire.label for wire in scene.wires if wire.label]

@@ -51,7 +51,7 @@ inner(paddle.randn([2])); inner(paddle.exp(x))""": ["img", "tanh(img)", "exp(x)"
     "hidden = cus_tanh.apply(x + x)": ["x + x", "y"],
     """paddle.tanh(x @ held.the_projection_of_all_the_queries)
 paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
-        *("x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])"),
+        *("x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])")
     ],
     "paddle.tanh(paddle.to_tensor([0.0]))": ["tanh(0)"],  # a module name is left out
 }

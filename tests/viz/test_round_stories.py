@@ -73,9 +73,7 @@ GRAPHS = {
 
 
 @each("make", loops.ALL)
-def test_rounds_of_equal_work_have_one_structure_and_one_graph(
-    make: Callable[[], Trace],
-) -> None:
+def test_rounds_of_equal_work_have_one_structure_and_one_graph(make: Callable[[], Trace]) -> None:
     trace = kept(make)
     assert [{*each.rounds} for each in trace.structures] == STRUCTURES[make.__name__]
     chapters = [each for each in trace.chapters if each.round is not None]
@@ -335,9 +333,7 @@ def turn(ops: list[str], seed: int) -> None:
 
 @settings(max_examples=15, deadline=None)
 @given(st.lists(st.lists(st.sampled_from(sorted(OPS)), max_size=4), min_size=2, max_size=4))
-def test_a_round_equals_a_recording_of_its_iteration_alone(
-    bodies: list[list[str]],
-) -> None:
+def test_a_round_equals_a_recording_of_its_iteration_alone(bodies: list[list[str]]) -> None:
     with viz.record(variables={}) as whole:
         for seed, body in enumerate(viz.rounds(bodies)):
             turn(body, seed)

@@ -340,11 +340,7 @@ def marked() -> None:
 
 
 @each("settings", [{}, {"only": "*"}, {"rounds": [0, 1, 5]}])
-@each(
-    "program",
-    [program_of(FUNCTIONS), marked, trained_program],
-    ids=["found", "marked", "runs"],
-)
+@each("program", [program_of(FUNCTIONS), marked, trained_program], ids=["found", "marked", "runs"])
 @each("limit", range(40, 400, 15), quick=18)
 def test_rounds_after_the_limit_keep_their_loss_and_sizes(
     limit: int, program: Callable[[], None], settings: Any

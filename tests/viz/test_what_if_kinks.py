@@ -18,10 +18,7 @@ from viz.whatif import kinks
 F = paddle.nn.functional
 MATHEMATICS = Path(viz.__file__).parent / "player/web/whatif/mathematics.js"
 A = np.float32(0.1)
-NEAR, FAR = (
-    float(np.nextafter(A, np.float32(1))),
-    0.37,
-)  # near the kink, far from it
+NEAR, FAR = (float(np.nextafter(A, np.float32(1))), 0.37)  # near the kink, far from it
 
 
 def test_the_tested_functions_are_those_of_the_page() -> None:

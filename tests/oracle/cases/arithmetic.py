@@ -86,6 +86,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("arithmetic", "call", names=names),
-]
+TABLE = [*texts("arithmetic", "call", names=names)]

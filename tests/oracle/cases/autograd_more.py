@@ -510,6 +510,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("autograd_more", "call", names=names),
-]
+TABLE = [*texts("autograd_more", "call", names=names)]

@@ -97,6 +97,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("counting", "call", names=names),
-]
+TABLE = [*texts("counting", "call", names=names)]

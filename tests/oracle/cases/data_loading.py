@@ -147,6 +147,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("data_loading", "call", names=names),
-]
+TABLE = [*texts("data_loading", "call", names=names)]

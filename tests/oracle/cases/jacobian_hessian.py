@@ -190,6 +190,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("jacobian_hessian", "call", names=names),
-]
+TABLE = [*texts("jacobian_hessian", "call", names=names)]

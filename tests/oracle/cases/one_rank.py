@@ -39,6 +39,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("one_rank", "call", names=names),
-]
+TABLE = [*texts("one_rank", "call", names=names)]

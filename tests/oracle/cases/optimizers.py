@@ -289,6 +289,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE += [
-    *texts("optimizers", "call", names=names),
-]
+TABLE += [*texts("optimizers", "call", names=names)]

@@ -246,6 +246,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE += [
-    *texts("schedulers", "call", names=names),
-]
+TABLE += [*texts("schedulers", "call", names=names)]

@@ -8,10 +8,7 @@ INPUTS = np.float32([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75], [-0.5, 1.0, 0.125], [
 TARGETS = np.float32([[1.0], [-0.5], [0.25], [2.0]])
 WEIGHT = np.float32([[0.5], [-0.25], [0.125]])
 
-LAYERS = {
-    "dropout": lambda nn: nn.Dropout(0.3),
-    "embedding": lambda nn: nn.Embedding(5, 2),
-}
+LAYERS = {"dropout": lambda nn: nn.Dropout(0.3), "embedding": lambda nn: nn.Embedding(5, 2)}
 
 
 def layer_case(name, make):

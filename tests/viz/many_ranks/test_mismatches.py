@@ -84,10 +84,7 @@ def test_a_rank_that_stops_is_reported_first() -> None:
     assert view.score.opens_at() == view.score.parts[1].rows[-1] == 3
 
 
-@each(
-    "change",
-    [damage.another_op, damage.another_way, damage.another_order, damage.ends_early],
-)
+@each("change", [damage.another_op, damage.another_way, damage.another_order, damage.ends_early])
 def test_every_form_shows_the_mismatch(change: damage.Change) -> None:
     view = damage.changed(recorded(), 2, change)
     assert view.mismatches
