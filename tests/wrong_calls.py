@@ -26,26 +26,14 @@ from minipaddle import exercises
 from minipaddle.engine.errors import MinipaddleError
 
 MODULES = {
-    "paddle": paddle,
-    "nn": paddle.nn,
-    "F": paddle.nn.functional,
-    "initializer": paddle.nn.initializer,
-    "nn.utils": paddle.nn.utils,
-    "optimizer": paddle.optimizer,
-    "lr": paddle.optimizer.lr,
-    "io": paddle.io,
-    "metric": paddle.metric,
-    "static": paddle.static,
-    "static.nn": paddle.static.nn,
-    "linalg": paddle.linalg,
-    "autograd": paddle.autograd,
-    "distributed": paddle.distributed,
-    "profiler": paddle.profiler,
-    "regularizer": paddle.regularizer,
-    "testing": paddle.testing,
-    "exercises": exercises,
-    "checks": exercises.checks,
-}
+    "paddle": paddle, "nn": paddle.nn, "F": paddle.nn.functional,
+    "initializer": paddle.nn.initializer, "nn.utils": paddle.nn.utils,
+    "optimizer": paddle.optimizer, "lr": paddle.optimizer.lr, "io": paddle.io,
+    "metric": paddle.metric, "static": paddle.static, "static.nn": paddle.static.nn,
+    "linalg": paddle.linalg, "autograd": paddle.autograd, "distributed": paddle.distributed,
+    "profiler": paddle.profiler, "regularizer": paddle.regularizer, "testing": paddle.testing,
+    "exercises": exercises, "checks": exercises.checks,
+}  # fmt: skip
 RAW = (  # NumPy's words, and Python's, which say nothing of the call
     "zero-size array", "tuple index", "list index", "source: axis", "cannot reshape array",
     "negative dimensions", "array is too big", "Maximum allowed", "Unable to allocate",

@@ -16,26 +16,10 @@ from .sources import ROOT
 HEAVY = ("matplotlib", "ipywidgets", "anywidget", "IPython", "graphviz", "asyncio", "cupy", "tqdm")
 # Of the standard library, what takes milliseconds to load.
 SLOW = {
-    "argparse",
-    "dataclasses",
-    "decimal",
-    "difflib",
-    "fractions",
-    "http",
-    "inspect",
-    "json",
-    "logging",
-    "multiprocessing",
-    "random",
-    "re",
-    "socket",
-    "statistics",
-    "tempfile",
-    "unittest",
-    "urllib.request",
-    "xml",
-    "zipfile",
-}
+    "argparse", "dataclasses", "decimal", "difflib", "fractions", "http", "inspect", "json",
+    "logging", "multiprocessing", "random", "re", "socket", "statistics", "tempfile", "unittest",
+    "urllib.request", "xml", "zipfile",
+}  # fmt: skip
 FAMILIES = sorted((ROOT / "minipaddle" / "ops").glob("*/[a-z]*.py"))
 
 

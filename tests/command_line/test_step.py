@@ -224,16 +224,9 @@ def test_keys_are_recognized_as_terminals_send_them() -> None:
     from viz.terminal.keys_posix import first_key, whole
 
     sent = {
-        "\x1b[C": "right",
-        "\x1bOH": "home",
-        "\x1b[4~": "end",
-        "\x1b[6~": "page down",
-        "\r": "enter",
-        "\x7f": "backspace",
-        "\x1b": "escape",
-        "q": "q",
-        "\x1b[1;5C": "unknown",
-    }
+        "\x1b[C": "right", "\x1bOH": "home", "\x1b[4~": "end", "\x1b[6~": "page down",
+        "\r": "enter", "\x7f": "backspace", "\x1b": "escape", "q": "q", "\x1b[1;5C": "unknown",
+    }  # fmt: skip
     for text, key in sent.items():
         assert first_key(text) == (key, "")
     assert first_key("\x1b[Dq") == ("left", "q")

@@ -11,13 +11,9 @@ from minipaddle.testing.stand_in import StandIn
 
 # Tests with the same outcome on every device: `--all` runs them on the strict stand-in.
 TESTED_STRICTLY = (
-    "contract",
-    "nn",
-    "optimizer",
-    "minipaddle/test_autograd",
-    "minipaddle/test_inplace",
+    "contract", "nn", "optimizer", "minipaddle/test_autograd", "minipaddle/test_inplace",
     "minipaddle/test_gradient_memory",
-)
+)  # fmt: skip
 # Many more of them, for `--device`.
 TESTED_ON_REQUEST = (
     *TESTED_STRICTLY, "ops/test_gradients", "ops/test_values", "static/test_same_as_eager",

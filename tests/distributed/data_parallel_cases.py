@@ -382,32 +382,13 @@ def changed(module, name, value):
 
 
 CASES = [
-    parameters_at_the_start,
-    names,
-    two_passes,
-    no_sync,
-    forward_says_whether,
-    hooks_see_their_own_rank,
-    more_than_one_backward,
-    several_outputs,
-    an_output_left_out,
-    unused,
-    unused_in_two_buckets,
-    accumulated_then_unused,
-    other_parameters_than_at_first,
-    without_gradients,
-    frozen,
-    shared_weights,
-    a_pylayer_inside,
-    groups,
-    buckets,
-    shares_of_ranks,
-    old_methods,
-    losses_of_lenet,
-    losses_of_pipeline,
-    losses_of_transformer,
+    parameters_at_the_start, names, two_passes, no_sync, forward_says_whether,
+    hooks_see_their_own_rank, more_than_one_backward, several_outputs, an_output_left_out, unused,
+    unused_in_two_buckets, accumulated_then_unused, other_parameters_than_at_first,
+    without_gradients, frozen, shared_weights, a_pylayer_inside, groups, buckets, shares_of_ranks,
+    old_methods, losses_of_lenet, losses_of_pipeline, losses_of_transformer,
     losses_of_tensor_parallel_mlp,
-]
+]  # fmt: skip
 
 
 def answers(paddle):

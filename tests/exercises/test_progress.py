@@ -20,14 +20,9 @@ from minipaddle.exercises.progress import Entry, State
 from tests.each import each
 
 ENTRY = {
-    "when": "2026-11-23T10:00:00+01:00",
-    "course": "01_one_tanh",
-    "exercise": "square",
-    "did": "check",
-    "what": "right",
-    "slip": "",
-    "title": "",
-}
+    "when": "2026-11-23T10:00:00+01:00", "course": "01_one_tanh", "exercise": "square",
+    "did": "check", "what": "right", "slip": "", "title": "",
+}  # fmt: skip
 
 
 def line(**more: str) -> bytes:

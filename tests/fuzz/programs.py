@@ -438,49 +438,16 @@ def layer(w: Writer, n: Choices) -> str:
 
 
 KINDS: dict[str, Callable[[Writer, Choices], str]] = {
-    "leaf": leaf,
-    "unary": unary,
-    "binary": binary,
-    "axes": axes,
-    "joined": joined,
-    "parts": parts,
-    "sliced": sliced,
-    "write": written_into,
-    "change": changed,
-    "set_value": set_value,
-    "flip": flipped,
-    "hook": hook,
-    "retain": retained,
-    "clear": cleared,
-    "grad": grad_used,
-    "shared": shared,
-    "backward": backward,
-    "several": several,
-    "ask": asked,
-    "layer": layer,
-}
+    "leaf": leaf, "unary": unary, "binary": binary, "axes": axes, "joined": joined, "parts": parts,
+    "sliced": sliced, "write": written_into, "change": changed, "set_value": set_value,
+    "flip": flipped, "hook": hook, "retain": retained, "clear": cleared, "grad": grad_used,
+    "shared": shared, "backward": backward, "several": several, "ask": asked, "layer": layer,
+}  # fmt: skip
 EAGER = {
-    "leaf": 3,
-    "unary": 8,
-    "binary": 8,
-    "axes": 3,
-    "joined": 2,
-    "parts": 2,
-    "sliced": 4,
-    "write": 4,
-    "change": 7,
-    "set_value": 1,
-    "flip": 1,
-    "hook": 4,
-    "retain": 2,
-    "clear": 2,
-    "grad": 5,
-    "shared": 3,
-    "backward": 7,
-    "several": 2,
-    "ask": 4,
-    "layer": 5,
-}
+    "leaf": 3, "unary": 8, "binary": 8, "axes": 3, "joined": 2, "parts": 2, "sliced": 4, "write": 4,
+    "change": 7, "set_value": 1, "flip": 1, "hook": 4, "retain": 2, "clear": 2, "grad": 5,
+    "shared": 3, "backward": 7, "several": 2, "ask": 4, "layer": 5,
+}  # fmt: skip
 PURE = {"leaf": 2, "unary": 6, "binary": 5, "axes": 3, "joined": 2, "parts": 2, "sliced": 3}
 
 # ----- PyLayers ----------------------------------------------------------------------------------

@@ -130,15 +130,9 @@ def sliced(w: Writer, n: Choices) -> str:
 
 KINDS.update({"rows": rows, "on rows": on_rows, "by numpy": by_numpy, "part": sliced})
 FIXED = {
-    "leaf": 2,
-    "unary": 6,
-    "binary": 6,
-    "axes": 3,
-    "joined": 2,
-    "parts": 2,
-    "part": 3,
+    "leaf": 2, "unary": 6, "binary": 6, "axes": 3, "joined": 2, "parts": 2, "part": 3,
     "by numpy": 2,
-}
+}  # fmt: skip
 BATCHES = {"rows": 2, "unary": 6, "binary": 6, "on rows": 5, "by numpy": 2}
 
 

@@ -62,12 +62,8 @@ viz.record(limit="many")
 
 # Examples use the names of their own modules, declare no types, and use `x.grad` after backward.
 OF_EXAMPLES = (
-    "name-defined",
-    "func-returns-value",
-    "import-untyped",
-    "no-untyped-def",
-    "no-untyped-call",
-)
+    "name-defined", "func-returns-value", "import-untyped", "no-untyped-def", "no-untyped-call",
+)  # fmt: skip
 EXPECTED = (
     '"None" of "',
     '"Tensor | None"',

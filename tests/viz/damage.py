@@ -19,14 +19,9 @@ ROUNDS = (
 )
 
 FAULTY = (
-    faults.detached,
-    faults.by_hand,
-    faults.cleared_before_step,
-    faults.dead_channels,
-    faults.by_mse_loss,
-    faults.large_parameter,
-    faults.functional_dropout,
-)
+    faults.detached, faults.by_hand, faults.cleared_before_step, faults.dead_channels,
+    faults.by_mse_loss, faults.large_parameter, faults.functional_dropout,
+)  # fmt: skip
 
 HOSTILE = (
     "<script>alert(1)</script>",

@@ -65,14 +65,9 @@ def integers_have_no_activations(paddle, show):
 def in_place_forms(paddle, show):
     functional = paddle.nn.functional
     calls = {
-        "relu_": (),
-        "elu_": (0.5,),
-        "leaky_relu_": (0.1,),
-        "hardtanh_": (-0.5, 2.0),
-        "softmax_": (0,),
-        "tanh_": (),
-        "thresholded_relu_": (0.5, 3.0),
-    }
+        "relu_": (), "elu_": (0.5,), "leaky_relu_": (0.1,), "hardtanh_": (-0.5, 2.0),
+        "softmax_": (0,), "tanh_": (), "thresholded_relu_": (0.5, 3.0),
+    }  # fmt: skip
     for name, settings in calls.items():
         x = paddle.to_tensor([[1.0, -2.0], [3.0, -0.5]], stop_gradient=False)
         y = x * 1.0

@@ -14,14 +14,9 @@ COLUMN = np.array([[2.0], [-3.0]])
 KINDS = ("bool", "uint8", "int32", "int64", "float32", "float64")
 FLOATS = ("float32", "float64")
 PAIRS = (
-    ("bool", "int32"),
-    ("int32", "int64"),
-    ("int64", "float32"),
-    ("float32", "int64"),
-    ("float32", "float64"),
-    ("float64", "float32"),
-    ("float16", "float32"),
-)
+    ("bool", "int32"), ("int32", "int64"), ("int64", "float32"), ("float32", "int64"),
+    ("float32", "float64"), ("float64", "float32"), ("float16", "float32"),
+)  # fmt: skip
 
 
 def filled(paddle, dtype, values=(1, 1, 1)):
@@ -84,24 +79,10 @@ def changed_in_place(paddle, show):
 
     y = paddle.to_tensor([2.0, 2.0, 5.0])
     names = (
-        "add",
-        "subtract",
-        "multiply",
-        "divide",
-        "floor_divide",
-        "mod",
-        "remainder",
-        "hypot",
-        "ldexp",
-        "copysign",
-        "equal",
-        "less_than",
-        "logical_and",
-        "greater_equal",
-        "less",
-        "logical_xor",
-        "not_equal",
-    )
+        "add", "subtract", "multiply", "divide", "floor_divide", "mod", "remainder", "hypot",
+        "ldexp", "copysign", "equal", "less_than", "logical_and", "greater_equal", "less",
+        "logical_xor", "not_equal",
+    )  # fmt: skip
     for name in names:
         x = fresh()
         made = getattr(x, f"{name}_")(y)

@@ -9,20 +9,9 @@ from ..harness import Case, case
 
 KINDS = ("float32", "float64", "float16", "int64", "int32", "uint8", "bool", "complex64")
 SHAPES = (
-    (),
-    (1,),
-    (7,),
-    (30,),
-    (3, 4),
-    (2, 20),
-    (2, 3, 2),
-    (1, 1, 1, 3),
-    (4, 1),
-    (0,),
-    (2, 0),
-    (0, 2),
+    (), (1,), (7,), (30,), (3, 4), (2, 20), (2, 3, 2), (1, 1, 1, 3), (4, 1), (0,), (2, 0), (0, 2),
     (2, 0, 3),
-)
+)  # fmt: skip
 USUAL = {"precision": 8, "threshold": 1000, "edgeitems": 3, "sci_mode": False, "linewidth": 80}
 OPTIONS = {
     "precision_2": {"precision": 2},

@@ -14,13 +14,9 @@ CUBE = np.arange(24).reshape(2, 3, 4) / 8 - 1.4
 OTHER = spread(2, 4, 3)
 COLUMN = np.array([[2.0], [-3.0]])
 KINDS = (
-    ("int32", "int32"),
-    ("int64", "int64"),
-    ("float32", "float32"),
-    ("float64", "float64"),
-    ("float64", "float32"),
-    ("int64", "float32"),
-)
+    ("int32", "int32"), ("int64", "int64"), ("float32", "float32"), ("float64", "float64"),
+    ("float64", "float32"), ("int64", "float32"),
+)  # fmt: skip
 CROSSED = np.arange(9.0).reshape(3, 3)
 
 

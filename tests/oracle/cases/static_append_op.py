@@ -35,20 +35,9 @@ def appended(label, type, inputs, attrs=None, outputs=("o",)):
 
 
 ONE = (
-    "tanh",
-    "exp",
-    "relu",
-    "sigmoid",
-    "square",
-    "abs",
-    "sin",
-    "cos",
-    "floor",
-    "ceil",
-    "reciprocal",
-    "sign",
-    "assign",
-)
+    "tanh", "exp", "relu", "sigmoid", "square", "abs", "sin", "cos", "floor", "ceil", "reciprocal",
+    "sign", "assign",
+)  # fmt: skip
 TWO = [f"elementwise_{kind}" for kind in ("add", "sub", "mul", "max", "min")]
 REDUCED = ({}, {"dim": [1]}, {"dim": [0], "keep_dim": True}, {"reduce_all": True})
 

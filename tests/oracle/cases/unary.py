@@ -144,17 +144,9 @@ def asked(name):
 
 
 NOT_IN_PLACE = (
-    "deg2rad",
-    "erf",
-    "expm1",
-    "nan_to_num",
-    "negative",
-    "positive",
-    "rad2deg",
-    "sgn",
-    "sign",
+    "deg2rad", "erf", "expm1", "nan_to_num", "negative", "positive", "rad2deg", "sgn", "sign",
     "stanh",
-)
+)  # fmt: skip
 TABLE = [
     *(values_and_slopes(name, points) for name, (points, _) in FUNCTIONS.items()),
     *(special_points(name, special) for name, (_, special) in FUNCTIONS.items()),

@@ -125,18 +125,11 @@ def forward_faults(one: Told, moment: Moment, evidence: Evidence) -> Iterator[st
 
 
 OPERATORS: dict[type[ast.AST], tuple[str, ...]] = {
-    ast.Add: ("add", "scale"),
-    ast.Sub: ("subtract", "scale"),
-    ast.Mult: ("multiply", "scale"),
-    ast.Div: ("divide", "scale", "reciprocal"),
-    ast.FloorDiv: ("floor_divide",),
-    ast.Mod: ("remainder",),
-    ast.Pow: ("pow", "elementwise_pow"),
-    ast.MatMult: ("matmul",),
-    ast.USub: ("scale",),
-    ast.Gt: ("greater_than",),
-    ast.Subscript: ("getitem", "set_at"),
-}
+    ast.Add: ("add", "scale"), ast.Sub: ("subtract", "scale"), ast.Mult: ("multiply", "scale"),
+    ast.Div: ("divide", "scale", "reciprocal"), ast.FloorDiv: ("floor_divide",),
+    ast.Mod: ("remainder",), ast.Pow: ("pow", "elementwise_pow"), ast.MatMult: ("matmul",),
+    ast.USub: ("scale",), ast.Gt: ("greater_than",), ast.Subscript: ("getitem", "set_at"),
+}  # fmt: skip
 SPELLED = {"randn": "gaussian", "ones": "full", "zeros": "full", "split": "split", "astype": "cast"}
 
 
