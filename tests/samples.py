@@ -13,6 +13,12 @@ def leaf(*values: float, dtype: str | None = None, stop: bool = False) -> Any:
     return paddle.to_tensor(list(values), dtype=dtype, stop_gradient=stop)
 
 
+def pylayer(forward: Any, backward: Any = lambda ctx, *grads: grads[0], name: str = "Layer") -> Any:
+    """Return a PyLayer of two functions."""
+    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
+    return type(PyLayer)(name, (PyLayer,), methods)
+
+
 class Cut(PyLayer):
     """Gives back a gradient that stops gradients."""
 

@@ -3,17 +3,10 @@
 import numpy as np
 import pytest
 
-from minipaddle.autograd import PyLayer
 from tests.each import each
 
-from ..samples import leaf
+from ..samples import leaf, pylayer
 from .refusal import refuses
-
-
-def layer(forward, backward=lambda ctx, *grads: grads[0], name="Layer"):
-    """Return a PyLayer of two functions."""
-    methods = {"forward": staticmethod(forward), "backward": staticmethod(backward)}
-    return type(PyLayer)(name, (PyLayer,), methods)
 
 
 def context_after_forward():
@@ -24,7 +17,7 @@ def context_after_forward():
         contexts.append(ctx)
         return x * 2
 
-    layer(forward).apply(leaf(1.0))
+    pylayer(forward).apply(leaf(1.0))
     return contexts[0]
 
 
@@ -44,7 +37,7 @@ def test_saved_tensors_arrive_in_order_and_are_the_same_objects():
 
     made, got = [], []
     x = leaf(3.0)
-    layer(forward, backward).apply(x).backward()
+    pylayer(forward, backward).apply(x).backward()
     assert got[0] is x
     assert got[1].numpy() == pytest.approx([6.0])
     assert x.grad.numpy() == pytest.approx([9.0])
@@ -63,7 +56,7 @@ def test_saved_tensors_are_a_tuple_that_unpacks_like_a_list():
 
     kinds = []
     x = leaf(3.0)
-    layer(forward, backward).apply(x).backward()
+    pylayer(forward, backward).apply(x).backward()
     assert kinds == [tuple, tuple]
     assert x.grad.numpy() == pytest.approx([3.0])
 
@@ -74,7 +67,7 @@ def test_saved_tensor_returns_none_if_nothing_was_saved():
         return dy
 
     seen = []
-    layer(lambda ctx, x: x * 2, backward).apply(leaf(1.0)).backward()
+    pylayer(lambda ctx, x: x * 2, backward).apply(leaf(1.0)).backward()
     assert seen == [None]
 
 
@@ -84,7 +77,7 @@ def test_save_for_backward_returns_none():
         return x * 2
 
     seen = []
-    layer(forward).apply(leaf(1.0))
+    pylayer(forward).apply(leaf(1.0))
     assert seen == [None]
 
 
@@ -95,7 +88,7 @@ def test_save_for_backward_is_called_at_most_once():
         return x * 2
 
     with refuses(RuntimeError, "save_for_backward", "Twice", "at most one", "received"):
-        layer(forward, name="Twice").apply(leaf(1.0))
+        pylayer(forward, name="Twice").apply(leaf(1.0))
 
 
 def test_save_for_backward_after_forward_is_an_error():
@@ -108,7 +101,7 @@ def test_save_for_backward_inside_backward_is_an_error():
         ctx.save_for_backward(dy)
         return dy
 
-    y = layer(lambda ctx, x: x * 2, backward).apply(leaf(1.0))
+    y = pylayer(lambda ctx, x: x * 2, backward).apply(leaf(1.0))
     with refuses(OSError, "save_for_backward", "forward"):
         y.backward()
 
@@ -122,7 +115,7 @@ def test_a_saved_tensor_that_was_changed_in_place_is_an_error():
         return dy * ctx.saved_tensor()[0]
 
     h = leaf(1.0, 2.0) * 1
-    y = layer(forward, backward, "Saves").apply(h)
+    y = pylayer(forward, backward, "Saves").apply(h)
     h.scale_(3.0)
     with refuses((RuntimeError, OSError), "in place", "Saves"):
         y.sum().backward()
@@ -135,7 +128,7 @@ def test_saved_values_of_a_freed_graph_are_an_error():
         return x * 2
 
     contexts = []
-    y = layer(forward, lambda ctx, dy: dy * ctx.saved_tensor()[0]).apply(leaf(1.0))
+    y = pylayer(forward, lambda ctx, dy: dy * ctx.saved_tensor()[0]).apply(leaf(1.0))
     y.backward()
     with refuses(SystemError, "retain_graph=True"):
         y.backward()
@@ -150,7 +143,7 @@ def test_attributes_of_the_context_reach_backward():
         return ctx.function(dy) * ctx.note["factor"]
 
     x = leaf(1.0)
-    layer(forward, backward).apply(x, lambda g: g * 3).backward()
+    pylayer(forward, backward).apply(x, lambda g: g * 3).backward()
     assert x.grad.numpy() == pytest.approx([15.0])
 
 
@@ -164,7 +157,7 @@ def returns_its_input(ctx, x):
 
 def test_a_marked_input_comes_back_as_a_new_connected_tensor():
     x = leaf(1.0, 2.0)
-    y = layer(returns_its_input, lambda ctx, dy: dy * 5).apply(x)
+    y = pylayer(returns_its_input, lambda ctx, dy: dy * 5).apply(x)
     assert y is not x
     assert not y.is_leaf
     assert y.numpy() == pytest.approx([1.0, 2.0])
@@ -175,7 +168,7 @@ def test_a_marked_input_comes_back_as_a_new_connected_tensor():
 def test_a_marked_input_keeps_its_own_history():
     x = leaf(1.0, 2.0)
     h = x * 3
-    y = layer(returns_its_input, lambda ctx, dy: dy * 5).apply(h)
+    y = pylayer(returns_its_input, lambda ctx, dy: dy * 5).apply(h)
     h.sum().backward()
     assert x.grad.numpy() == pytest.approx([3.0, 3.0])
     assert y.grad_fn.name() != h.grad_fn.name()
@@ -184,7 +177,7 @@ def test_a_marked_input_keeps_its_own_history():
 
 def test_a_marked_leaf_stays_a_leaf():
     x = leaf(1.0)
-    layer(returns_its_input).apply(x)
+    pylayer(returns_its_input).apply(x)
     assert x.is_leaf
 
 
@@ -194,7 +187,7 @@ def test_two_inputs_can_be_marked():
         return a, b
 
     a, b = leaf(1.0), leaf(2.0)
-    c, d = layer(forward, lambda ctx, dc, dd: (dc * 3, dd * 7)).apply(a, b)
+    c, d = pylayer(forward, lambda ctx, dc, dd: (dc * 3, dd * 7)).apply(a, b)
     (c + d).backward()
     assert a.grad.numpy() == pytest.approx([3.0])
     assert b.grad.numpy() == pytest.approx([7.0])
@@ -207,7 +200,7 @@ def test_mark_not_inplace_takes_only_inputs():
         return y
 
     with refuses(ValueError, "mark_not_inplace", "input", "Marks"):
-        layer(forward, name="Marks").apply(leaf(1.0))
+        pylayer(forward, name="Marks").apply(leaf(1.0))
 
 
 # ----- mark_non_differentiable -----
@@ -220,7 +213,7 @@ def two_outputs(ctx, x):
 
 
 def test_a_marked_output_needs_no_gradient():
-    a, b = layer(two_outputs).apply(leaf(1.0))
+    a, b = pylayer(two_outputs).apply(leaf(1.0))
     assert a.stop_gradient
     assert not b.stop_gradient
 
@@ -233,7 +226,7 @@ def test_backward_still_receives_zeros_for_a_marked_output(used):
 
     received = []
     x = leaf(1.0, 2.0)
-    a, b = layer(two_outputs, backward).apply(x)
+    a, b = pylayer(two_outputs, backward).apply(x)
     loss = b.sum() + (a * 5).sum() if used else b.sum()
     loss.backward()
     np.testing.assert_array_equal(received, [[0.0, 0.0], [1.0, 1.0]])
@@ -250,7 +243,7 @@ def test_a_marked_output_is_none_without_materialized_gradients():
         return db
 
     received = []
-    layer(forward, backward).apply(leaf(1.0))[1].backward()
+    pylayer(forward, backward).apply(leaf(1.0))[1].backward()
     assert received == [None]
 
 
@@ -260,7 +253,7 @@ def test_mark_non_differentiable_takes_only_outputs():
         return x * 2
 
     with refuses(ValueError, "mark_non_differentiable", "output", "Marks"):
-        layer(forward, name="Marks").apply(leaf(1.0))
+        pylayer(forward, name="Marks").apply(leaf(1.0))
 
 
 # ----- set_materialize_grads -----
@@ -274,7 +267,7 @@ def unused_gradient(forward):
         received.append(db)
         return da
 
-    layer(forward, backward).apply(leaf(1.0, 2.0))[0].sum().backward()
+    pylayer(forward, backward).apply(leaf(1.0, 2.0))[0].sum().backward()
     return received[0]
 
 
@@ -306,7 +299,7 @@ def test_set_materialize_grads_takes_a_bool():
         return x * 2
 
     with refuses(TypeError, "set_materialize_grads", "expected", "bool", "received", "str"):
-        layer(forward).apply(leaf(1.0))
+        pylayer(forward).apply(leaf(1.0))
 
 
 # ----- The marks' place -----
@@ -332,7 +325,7 @@ def test_a_mark_inside_backward_is_an_error(name):
         MARKS[name](ctx, dy)
         return dy
 
-    y = layer(lambda ctx, x: x * 2, backward).apply(leaf(1.0))
+    y = pylayer(lambda ctx, x: x * 2, backward).apply(leaf(1.0))
     with refuses(OSError, name, "forward"):
         y.backward()
 
@@ -347,7 +340,7 @@ def test_a_mark_is_set_at_most_once(name):
         return y
 
     with refuses(RuntimeError, name, "at most one", "received"):
-        layer(forward).apply(leaf(1.0))
+        pylayer(forward).apply(leaf(1.0))
 
 
 @pytest.mark.parametrize("name", ["mark_not_inplace", "mark_non_differentiable"])
@@ -357,4 +350,4 @@ def test_a_mark_takes_only_tensors(name):
         return x * 2
 
     with refuses((TypeError, ValueError), name, "expected", "Tensor", "received", "str"):
-        layer(forward).apply(leaf(1.0))
+        pylayer(forward).apply(leaf(1.0))

@@ -9,7 +9,7 @@ import minipaddle as paddle
 from minipaddle.autograd import PyLayer, PyLayerContext
 from tests.each import each
 
-from ..samples import leaf
+from ..samples import leaf, pylayer
 from .refusal import refuses
 
 
@@ -189,14 +189,7 @@ def test_backward_may_return_a_tuple_or_a_list(container):
 
 @each("wrap", [lambda dy: dy, lambda dy: (dy,), lambda dy: [dy]])
 def test_a_single_gradient_needs_no_tuple(wrap):
-    class One(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, dy):
-            return wrap(dy * 7)
+    One = pylayer(lambda ctx, x: x * 2, lambda ctx, dy: wrap(dy * 7), "One")
 
     x = leaf(1.0)
     One.apply(x).backward()
@@ -216,14 +209,11 @@ def test_a_superfluous_none_is_an_error():
 
 
 def test_only_tensor_inputs_take_a_position():
-    class Mixed(PyLayer):
-        @staticmethod
-        def forward(ctx, text, a, flag, b, function=None):
-            return function(a) + b
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy * 2, dy * 3
+    Mixed = pylayer(
+        lambda ctx, text, a, flag, b, function=None: function(a) + b,
+        lambda ctx, dy: (dy * 2, dy * 3),
+        "Mixed",
+    )
 
     a, b = leaf(1.0), leaf(1.0)
     Mixed.apply("text", a, True, b, function=paddle.tanh).backward()
@@ -239,14 +229,11 @@ def test_keywords_take_positions_in_the_order_of_the_call():
 
 
 def test_a_list_of_tensors_is_one_position():
-    class Total(PyLayer):
-        @staticmethod
-        def forward(ctx, tensors, factor):
-            return (tensors[0] + tensors[1]) * factor
-
-        @staticmethod
-        def backward(ctx, dy):
-            return [dy * 2, dy * 3], None
+    Total = pylayer(
+        lambda ctx, tensors, factor: (tensors[0] + tensors[1]) * factor,
+        lambda ctx, dy: ([dy * 2, dy * 3], None),
+        "Total",
+    )
 
     a, b = leaf(1.0), leaf(1.0)
     Total.apply([a, b], paddle.to_tensor([4.0])).backward()
@@ -260,14 +247,7 @@ def test_a_gradient_has_the_shape_of_its_input():
 
 
 def test_a_gradient_takes_the_dtype_of_its_input():
-    class Wide(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return x * 2
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy.astype("float64")
+    Wide = pylayer(lambda ctx, x: x * 2, lambda ctx, dy: dy.astype("float64"), "Wide")
 
     x = leaf(1.0)
     Wide.apply(x * 3).backward()
@@ -278,14 +258,13 @@ def test_a_gradient_takes_the_dtype_of_its_input():
 
 
 def test_apply_takes_positions_and_keywords_of_any_type():
-    class Any(PyLayer):
-        @staticmethod
-        def forward(ctx, x, power, *more, scale=1, **names):
-            return x**power * scale + sum(more) + names["shift"]
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy
+    Any = pylayer(
+        lambda ctx, x, power, *more, scale=1, **names: (
+            x**power * scale + sum(more) + names["shift"]
+        ),
+        lambda ctx, dy: dy,
+        "Any",
+    )
 
     y = Any.apply(leaf(2.0, 3.0), 2, 10, 20, scale=3, shift=0.5)
     assert close(y, 42.5, 57.5)
@@ -326,14 +305,9 @@ def test_apply_returns_named_tuples(spare):
 
 @pytest.mark.parametrize("container", [tuple, list])
 def test_apply_returns_what_forward_returns(container):
-    class Several(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return container([x * 2, 7, None, x.shape])
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy * 5
+    Several = pylayer(
+        lambda ctx, x: container([x * 2, 7, None, x.shape]), lambda ctx, dy: dy * 5, "Several"
+    )
 
     x = leaf(1.0, 2.0)
     result = Several.apply(x)
@@ -349,14 +323,7 @@ def test_apply_returns_what_forward_returns(container):
     [(3, "int"), (None, "None"), ([2, 3], "list"), ((), "tuple"), (np.ones(2), "ndarray")],
 )
 def test_forward_returns_at_least_one_tensor(result, named):
-    class Bare(PyLayer):
-        @staticmethod
-        def forward(ctx, x):
-            return result
-
-        @staticmethod
-        def backward(ctx, dy):
-            return dy
+    Bare = pylayer(lambda ctx, x: result, lambda ctx, dy: dy, "Bare")
 
     with refuses(ValueError, "Bare", "forward", "expected", "Tensor", "received", named):
         Bare.apply(leaf(1.0))

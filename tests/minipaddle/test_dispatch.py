@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.engine import errors, modes
 from tests.each import each
+from tests.samples import pylayer
 
 from ..patience import PATIENCE
 
@@ -152,14 +153,7 @@ def test_a_nan_check_names_the_op() -> None:
     assert np.isneginf(paddle.log(paddle.zeros([1])).item())
 
 
-class Failing(paddle.autograd.PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return paddle.matmul(x, x)
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy
+Failing = pylayer(lambda ctx, x: paddle.matmul(x, x), lambda ctx, dy: dy, "Failing")
 
 
 @each("call", [lambda x: paddle.matmul(x, x), Failing.apply, paddle.nn.Linear(3, 2)])

@@ -13,6 +13,7 @@ import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.messages import Message, Row, Text
 from tests.each import each
+from tests.samples import pylayer
 
 KINDS = {
     errors.InvalidArgument: ValueError,
@@ -173,14 +174,7 @@ def test_an_error_of_numpy_is_wrapped() -> None:
     assert "[0], axis None" in str(caught.value)
 
 
-class Plain(paddle.autograd.PyLayer):
-    @staticmethod
-    def forward(ctx, x):  # type: ignore[no-untyped-def]
-        return x * 2
-
-    @staticmethod
-    def backward(ctx, dy):  # type: ignore[no-untyped-def]
-        return ctx.saved_tensors()
+Plain = pylayer(lambda ctx, x: x * 2, lambda ctx, dy: ctx.saved_tensors(), "Plain")
 
 
 def test_a_missing_attribute_of_a_context_gets_a_suggestion() -> None:

@@ -7,9 +7,8 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.autograd import PyLayer
 
-from ..samples import Cut, leaf
+from ..samples import Cut, leaf, pylayer
 
 
 def tripled(tensor: Any) -> None:
@@ -17,14 +16,7 @@ def tripled(tensor: Any) -> None:
         tensor.scale_(3.0)
 
 
-class Sum(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        return x + y
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy, dy
+Sum = pylayer(lambda ctx, x, y: x + y, lambda ctx, dy: (dy, dy), "Sum")
 
 
 @pytest.mark.parametrize("add", [lambda x, y: x + y, Sum.apply])
@@ -64,14 +56,7 @@ def test_a_retained_gradient_is_a_copy_of_the_one_that_flows_on() -> None:
 
 
 def test_backward_may_change_its_argument() -> None:
-    class Impatient(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x * 3
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            return dy.scale_(3.0)
+    Impatient = pylayer(lambda ctx, x: x * 3, lambda ctx, dy: dy.scale_(3.0), "Impatient")
 
     x, y = leaf(1.0), leaf(1.0)
     (Impatient.apply(x) + y * 1).backward()

@@ -13,7 +13,7 @@ from minipaddle.engine.why_no_grad import Reason
 from tests.contract.refusal import refused
 from tests.each import each
 
-from ..samples import leaf
+from ..samples import leaf, pylayer
 
 
 @pytest.fixture(autouse=True)
@@ -33,16 +33,8 @@ def asked(t: Any, loss: Any = None) -> tuple[Reason, str]:
     return why.reason, why.where
 
 
-class Half(PyLayer):
-    """A PyLayer that gives a gradient only to its first input."""
-
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        return x + y
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy, None
+# A PyLayer that gives a gradient only to its first input.
+Half = pylayer(lambda ctx, x, y: x + y, lambda ctx, dy: (dy, None), "Half")
 
 
 # ----- reasons in the tensor itself --------------------------------------------------------------
@@ -304,14 +296,7 @@ def test_explaining_keeps_nothing_alive() -> None:
 def test_a_pylayer_without_inputs_that_need_a_gradient_is_a_reason() -> None:
     """A PyLayer whose inputs need no gradient is not on the tape; neither are its results."""
 
-    class Left(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx: Any, a: Any) -> Any:
-            return a * 2
-
-        @staticmethod
-        def backward(ctx: Any, dout: Any) -> Any:
-            return dout
+    Left = pylayer(lambda ctx, a: a * 2, lambda ctx, dout: dout, "Left")
 
     y = Left.apply(paddle.to_tensor([1.0]))
     assert asked(y) == (Reason.STOP_GRADIENT, "")

@@ -9,10 +9,10 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
 from minipaddle.engine import stop_reasons
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from tests.samples import pylayer
 from tests.viz import quality
 from viz.draw import explanation as explanation_picture
 from viz.layout.scene import scene_of
@@ -21,14 +21,7 @@ KEPT: list[object] = []  # losses that must stay alive, so that the engine knows
 ROWS = [[0.5, -1.0, 2.0], [1.5, 0.25, -0.75]]
 
 
-class GivesNone(PyLayer):
-    @staticmethod
-    def forward(ctx, a, b):
-        return a * b
-
-    @staticmethod
-    def backward(ctx, dy):
-        return dy, None
+GivesNone = pylayer(lambda ctx, a, b: a * b, lambda ctx, dy: (dy, None), "GivesNone")
 
 
 def leaf(stop=False):

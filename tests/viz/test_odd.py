@@ -8,7 +8,7 @@ import numpy as np
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
+from tests.samples import pylayer
 from tests.static.world import fresh
 from tests.viz.pages import svg
 from viz.layout.scene import scene_of
@@ -41,14 +41,7 @@ def test_the_box_names_the_first_nan_in_every_drawing() -> None:
 
 
 def test_a_closed_box_names_the_first_nan_inside() -> None:
-    class Root(PyLayer):
-        @staticmethod
-        def forward(ctx: object, x: object) -> object:
-            return paddle.sqrt(x - 1.0)
-
-        @staticmethod
-        def backward(ctx: object, dy: object) -> object:
-            return dy
+    Root = pylayer(lambda ctx, x: paddle.sqrt(x - 1.0), lambda ctx, dy: dy, "Root")
 
     trace = recorded(lambda: Root.apply(paddle.zeros([2])))
     closed = [g.closed for g in trace.story.graph.groups if g.closed]

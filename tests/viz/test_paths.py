@@ -12,11 +12,11 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.autograd import PyLayer
 from minipaddle.engine.errors import InvalidArgument, InvalidType, OutOfRange, Unimplemented
 from minipaddle.ops import REGISTRY
 from tests.each import each
 from tests.ops import drawing
+from tests.samples import pylayer
 from tests.viz import quality
 from viz.draw import paths as paths_picture
 from viz.explanation import linear_maps
@@ -168,34 +168,15 @@ def test_a_loaded_trace_has_the_same_paths(tmp_path: Any) -> None:
 # ----- PyLayers and hooks ------------------------------------------------------------------------
 
 
-class Doubles(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return x * 2.0
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return dy.detach() * 2.0
+Doubles = pylayer(lambda ctx, x: x * 2.0, lambda ctx, dy: dy.detach() * 2.0, "Doubles")
 
 
-class Clips(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return x * 2.0
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return (dy * 2.0).clip(-9.0, 9.0)
+Clips = pylayer(lambda ctx, x: x * 2.0, lambda ctx, dy: (dy * 2.0).clip(-9.0, 9.0), "Clips")
 
 
-class ByNumpy(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any) -> Any:
-        return x * 2.0
-
-    @staticmethod
-    def backward(ctx: Any, dy: Any) -> Any:
-        return paddle.to_tensor(dy.numpy() * 2.0)
+ByNumpy = pylayer(
+    lambda ctx, x: x * 2.0, lambda ctx, dy: paddle.to_tensor(dy.numpy() * 2.0), "ByNumpy"
+)
 
 
 @each("layer", [Doubles, Clips, ByNumpy])
@@ -216,14 +197,9 @@ def test_paths_lead_through_a_pylayer_whose_backward_is_linear(layer: Any) -> No
     assert f"No path leads through {layer.__name__}:" in found.text()
 
 
-class TwoResults(PyLayer):
-    @staticmethod
-    def forward(ctx: Any, x: Any, y: Any) -> Any:
-        return x * 2.0, y * 5.0
-
-    @staticmethod
-    def backward(ctx: Any, da: Any, db: Any) -> Any:
-        return da * 2.0, db * 5.0
+TwoResults = pylayer(
+    lambda ctx, x, y: (x * 2.0, y * 5.0), lambda ctx, da, db: (da * 2.0, db * 5.0), "TwoResults"
+)
 
 
 def test_zeros_for_an_unused_result_end_no_path() -> None:

@@ -17,6 +17,7 @@ import viz
 from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
+from tests.samples import pylayer
 from viz.facts.magnitude import Owners, changes
 from viz.facts.problems.find import KINDS, in_short
 from viz.language.words import say
@@ -126,14 +127,7 @@ def test_an_expected_none_gradient_is_no_problem() -> None:
 
 
 def test_a_gradient_where_the_slope_is_zero_is_no_problem() -> None:
-    class Straight(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return paddle.round(x)
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            return dy
+    Straight = pylayer(lambda ctx, x: paddle.round(x), lambda ctx, dy: dy, "Straight")
 
     x = leaf([0.2, 1.7])
     with viz.record() as trace:
@@ -144,14 +138,7 @@ def test_a_gradient_where_the_slope_is_zero_is_no_problem() -> None:
 def test_finite_differences_allow_for_rounding() -> None:
     """A slope of 1 is lost in float64 beside a result of 1e13."""
 
-    class Sum(paddle.autograd.PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            return x.sum()
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            return dy.expand([2])
+    Sum = pylayer(lambda ctx, x: x.sum(), lambda ctx, dy: dy.expand([2]), "Sum")
 
     x = leaf([1e15, 1.0], "float64")
     with viz.record() as trace:
