@@ -16,6 +16,7 @@ from minipaddle.engine.errors import InvalidArgument
 from minipaddle.testing import pretend_gpu
 from tests.contract.refusal import refuses
 from tests.each import each
+from tests.static.world import fresh
 
 
 def told(gpu: pretend_gpu) -> list[tuple[str, int]]:
@@ -112,17 +113,13 @@ def test_tensors_used_after_the_block_raise_with_advice() -> None:
 
 
 def test_a_py_func_copies_out_and_in_again() -> None:
-    paddle.enable_static()
-    try:
-        with pretend_gpu() as gpu, static.program_guard(static.Program()):
-            x = static.data("x", [2], "float32")
-            y = x.block.create_var(shape=[2], dtype="float32")
-            static.py_func(np.square, x * 2, y)
-            exe = static.Executor(paddle.CUDAPlace(0))
-            exe.run(feed={"x": np.ones(2, "float32")}, fetch_list=[y * 2])
-            assert told(gpu) == [("gpu:0", 8), ("cpu", 8), ("gpu:0", 8), ("cpu", 8)]
-    finally:
-        paddle.disable_static()
+    with fresh(), pretend_gpu() as gpu:
+        x = static.data("x", [2], "float32")
+        y = x.block.create_var(shape=[2], dtype="float32")
+        static.py_func(np.square, x * 2, y)
+        exe = static.Executor(paddle.CUDAPlace(0))
+        exe.run(feed={"x": np.ones(2, "float32")}, fetch_list=[y * 2])
+        assert told(gpu) == [("gpu:0", 8), ("cpu", 8), ("gpu:0", 8), ("cpu", 8)]
 
 
 def test_nothing_stays_whatever_ends_the_block() -> None:

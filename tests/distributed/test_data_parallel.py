@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle.distributed.gradient_buckets import Reducer, assign_buckets
 from minipaddle.distributed.groups import Group
 from tests.each import each
+from tests.static.world import fresh
 
 from .data_parallel_cases import STEPS, answers, example, transformer
 
@@ -152,13 +153,11 @@ def test_no_sync_ends_after_an_error() -> None:
 def test_data_parallel_takes_layers_in_dynamic_mode() -> None:
     with pytest.raises(AttributeError, match="has no attribute 'full_name'"):
         paddle.DataParallel(3)
-    paddle.enable_static()
-    net = paddle.nn.Linear(2, 2)
-    try:
-        with pytest.raises(AssertionError, match="not supported to construct DataParallel in st"):
-            paddle.DataParallel(net)
-    finally:
-        paddle.disable_static()
+    with (
+        fresh(),
+        pytest.raises(AssertionError, match="not supported to construct DataParallel in st"),
+    ):
+        paddle.DataParallel(paddle.nn.Linear(2, 2))
 
 
 def test_several_processes_must_call_init_parallel_env(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -29,6 +29,7 @@ from minipaddle.exercises import (
 )
 from minipaddle.messages import Message
 from tests.each import each
+from tests.static.world import fresh
 
 
 def judged(check: Any, answer: Any, **more: Any) -> Outcome:
@@ -211,14 +212,11 @@ def test_parameters_of_a_sublayer_have_names() -> None:
 
 def program(scale: float = 2.0) -> tuple[Any, Any]:
     """Return a Program in which `out` is x times a number, with its gradients."""
-    paddle.enable_static()
-    main, startup = static.Program(), static.Program()
-    with static.program_guard(main, startup):
+    with fresh() as (main, _):
         x = static.data("x", [None, 3], "float64")
         x.stop_gradient = False
         out = paddle.scale(x, scale, name="out")
         static.append_backward(paddle.mean(out))
-    paddle.disable_static()
     return main, out.name
 
 

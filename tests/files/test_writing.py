@@ -15,6 +15,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine import files, naming
 from tests.each import each
+from tests.static.world import fresh
 
 from ..contract.refusal import refuses
 
@@ -35,14 +36,10 @@ def saved_trace(path: Path) -> None:
 
 def saved_program(path: Path) -> None:
     """The file of parameters; the optimizer's is beside it."""
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            w = paddle.static.create_parameter([2], "float32")
-            paddle.static.Executor().run(paddle.static.default_startup_program())
-            paddle.static.save(w.block.program, str(path).removesuffix(".pdparams"))
-    finally:
-        paddle.disable_static()
+    with fresh():
+        w = paddle.static.create_parameter([2], "float32")
+        paddle.static.Executor().run(paddle.static.default_startup_program())
+        paddle.static.save(w.block.program, str(path).removesuffix(".pdparams"))
 
 
 def saved_graph(path: Path) -> None:

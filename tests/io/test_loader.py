@@ -6,6 +6,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.io.loader import default_collate_fn
 from tests.each import each
+from tests.static.world import fresh
 
 from ..contract.refusal import refused, refuses
 
@@ -58,26 +59,22 @@ def test_the_loader_uses_no_worker_processes() -> None:
 
 def test_batches_can_be_fed_to_a_program() -> None:
     rows = Given(4, lambda i: (np.float32([i, 1]), i))
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            x, y = paddle.static.data("x", [None, 2]), paddle.static.data("y", [None], "int64")
-            out = x.sum(axis=1) + y.astype("float32")
-            exe, found = paddle.static.Executor(), []
-            loader = paddle.io.DataLoader(rows, [x, y], batch_size=2, return_list=False)
-            for batch in loader:
-                found += exe.run(feed=batch, fetch_list=[out])[0].tolist()
-            assert found == [1.0, 3.0, 5.0, 7.0]
-            first, second = next(iter(paddle.io.DataLoader(rows, batch_size=2)))
-            assert (type(first), type(second)) == (np.ndarray, np.ndarray)
-            with refuses(AssertionError, "feed_list should be set", "feed_list=[x, y]"):
-                paddle.io.DataLoader(rows, return_list=False)
-            with refuses(RuntimeError, "only be used in imperative mode", "static mode"):
-                paddle.io.TensorDataset([x])
-            parts = paddle.io.random_split(rows, [1, 3])
-            assert sorted(parts[0].indices + parts[1].indices) == [0, 1, 2, 3]
-    finally:
-        paddle.disable_static()
+    with fresh():
+        x, y = paddle.static.data("x", [None, 2]), paddle.static.data("y", [None], "int64")
+        out = x.sum(axis=1) + y.astype("float32")
+        exe, found = paddle.static.Executor(), []
+        loader = paddle.io.DataLoader(rows, [x, y], batch_size=2, return_list=False)
+        for batch in loader:
+            found += exe.run(feed=batch, fetch_list=[out])[0].tolist()
+        assert found == [1.0, 3.0, 5.0, 7.0]
+        first, second = next(iter(paddle.io.DataLoader(rows, batch_size=2)))
+        assert (type(first), type(second)) == (np.ndarray, np.ndarray)
+        with refuses(AssertionError, "feed_list should be set", "feed_list=[x, y]"):
+            paddle.io.DataLoader(rows, return_list=False)
+        with refuses(RuntimeError, "only be used in imperative mode", "static mode"):
+            paddle.io.TensorDataset([x])
+        parts = paddle.io.random_split(rows, [1, 3])
+        assert sorted(parts[0].indices + parts[1].indices) == [0, 1, 2, 3]
 
 
 def test_an_empty_part_gives_a_warning() -> None:

@@ -19,6 +19,7 @@ import viz
 from minipaddle.autograd import PyLayer
 from minipaddle.testing import pretend_gpu
 from tests.each import each
+from tests.static.world import fresh
 
 from .answers import answer_in, course, ran, solutions
 from .conftest import LESSONS, ROOT
@@ -435,13 +436,11 @@ def test_lesson_11_frees_what_backward_skips_and_changes_nothing_by_looking() ->
     assert "10 KiB in use" in variables["everything"].text()
     assert "6 KiB in use" in variables["skipping"].text()
     seen: list[Any] = []
-    paddle.enable_static()
-    with paddle.static.program_guard(paddle.static.Program()):
+    with fresh():
         x = paddle.static.data("x", [-1, 2], "float32")
         y = paddle.square(x)
         variables["look_at"]([x, y], seen)
         [fetched] = paddle.static.Executor().run(feed=variables["feed"], fetch_list=[y])
-    paddle.disable_static()
     np.testing.assert_array_equal(fetched, variables["feed"]["x"] ** 2)
     assert seen == [("x", 3.0), ("square_0.tmp_0", 9.0)]
 

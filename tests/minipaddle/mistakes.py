@@ -9,6 +9,7 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer
+from tests.static.world import fresh
 
 
 def leaf(numbers: Any = (1.0, 2.0), dtype: str = "float64") -> Any:
@@ -235,21 +236,17 @@ def number_of_many() -> None:
 
 def execute(func: Any, backward: Any = None, feed: Any = None, out: Any = None) -> None:
     """Run a Program with a py_func of x, and with the gradient of x if a backward is given."""
-    program, static = paddle.static.Program(), paddle.static
-    paddle.enable_static()
-    try:
-        with static.program_guard(program):
-            x = static.data("x", [-1, 3], "float32")
-            x.stop_gradient = False
-            y = program.current_block().create_var(name="y", dtype="float32", shape=[-1, 3])
-            static.py_func(func, x, y if out is None else out, backward_func=backward)
-            fetch = [y] if out is None else []
-            if backward:
-                fetch = static.gradients(paddle.sum(y), x)
+    static = paddle.static
+    with fresh() as (program, _):
+        x = static.data("x", [-1, 3], "float32")
+        x.stop_gradient = False
+        y = program.current_block().create_var(name="y", dtype="float32", shape=[-1, 3])
+        static.py_func(func, x, y if out is None else out, backward_func=backward)
+        fetch = [y] if out is None else []
+        if backward:
+            fetch = static.gradients(paddle.sum(y), x)
         feed = {"x": np.ones([2, 3], "float32")} if feed is None else feed
         static.Executor().run(program, feed=feed, fetch_list=fetch)
-    finally:
-        paddle.disable_static()
 
 
 def py_func_without_result() -> None:

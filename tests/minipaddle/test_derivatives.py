@@ -11,6 +11,7 @@ from minipaddle.autograd import PyLayer, hessian, jacobian
 from minipaddle.testing import numerical_gradients
 from tests.contract.refusal import refused
 from tests.each import each
+from tests.static.world import fresh
 
 
 def leaf(values: Any) -> Any:
@@ -57,23 +58,18 @@ def test_wrong_arguments_are_errors(call: Any, kind: Any) -> None:
 
 
 def test_jacobian_and_hessian_work_in_a_program() -> None:
-    paddle.enable_static()
-    try:
-        program = paddle.static.Program()
-        with paddle.static.program_guard(program):
-            x = paddle.static.data("x", [3], "float32")
-            x.stop_gradient = False
-            J = jacobian(x * x, x)
-            H = hessian((x * x * x).sum(), x)
-            assert (J.shape, H.shape) == ([3, 3], [3, 3])
-            fetches = [J[:], J[1], H[:]]
-            exe = paddle.static.Executor()
-            found = exe.run(program, feed={"x": np.float32([1, 2, 3])}, fetch_list=fetches)
+    with fresh() as (program, _):
+        x = paddle.static.data("x", [3], "float32")
+        x.stop_gradient = False
+        J = jacobian(x * x, x)
+        H = hessian((x * x * x).sum(), x)
+        assert (J.shape, H.shape) == ([3, 3], [3, 3])
+        fetches = [J[:], J[1], H[:]]
+        exe = paddle.static.Executor()
+        found = exe.run(program, feed={"x": np.float32([1, 2, 3])}, fetch_list=fetches)
         np.testing.assert_allclose(found[0], np.diag([2, 4, 6]))
         np.testing.assert_allclose(found[1], [0, 4, 0])
         np.testing.assert_allclose(found[2], np.diag([6, 12, 18]))
-    finally:
-        paddle.disable_static()
 
 
 class Cube(PyLayer):

@@ -9,6 +9,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import naming
 from tests.contract.refusal import refuses
+from tests.static.world import fresh
 
 
 def test_a_block_may_have_its_own_generator_of_names() -> None:
@@ -67,14 +68,12 @@ def test_guard_and_switch_check_their_arguments() -> None:
 def test_the_state_of_each_optimizer_has_its_own_name() -> None:
     """An optimizer that minimizes twice reuses its names; another one gets new numbers."""
     static = paddle.static
-    paddle.enable_static()
-    with static.program_guard(static.Program(), static.Program()):
+    with fresh():
         loss = static.nn.fc(static.data("x", [2, 3]), 1, bias_attr=False).mean()
         one, two = (paddle.optimizer.Momentum(0.1) for _ in "ab")
         for optimizer in (one, one, two):
             optimizer.minimize(loss)
         names = [v.name for v in static.default_main_program().list_vars() if "velocity" in v.name]
-    paddle.disable_static()
     assert names == ["fc_0.w_0_velocity_0", "fc_0.w_0_velocity_1"]
 
 

@@ -14,6 +14,7 @@ import minipaddle as paddle
 from minipaddle.engine.errors import InvalidArgument, InvalidType, ModeError
 from minipaddle.ops.arguments import second_names
 from tests.each import each
+from tests.static.world import fresh
 
 SIGNATURES = Path(__file__).parents[1] / "data" / "signatures.json"
 PADDLES = json.loads(SIGNATURES.read_text(encoding="utf-8"))["signatures"]
@@ -149,21 +150,13 @@ def test_an_in_place_form_needs_a_tensor() -> None:
     assert "tanh_(): argument 'x' (position 0) must be Tensor, but got float." in str(told.value)
     assert "the Tensor that is to be changed" in str(told.value)
     x = paddle.ones([1])
-    paddle.enable_static()
-    try:
-        with pytest.raises(ModeError, match="dynamic mode"):
-            paddle.tanh_(x)
-    finally:
-        paddle.disable_static()
+    with fresh(), pytest.raises(ModeError, match="dynamic mode"):
+        paddle.tanh_(x)
 
 
 def test_second_names_work_in_a_program() -> None:
-    with paddle.static.program_guard(paddle.static.Program()):
-        paddle.enable_static()
-        try:
-            x = paddle.static.data("x", [2, 3])
-            assert paddle.sum(input=x, dim=1).shape == (2,)
-            assert paddle.mean(input=x, dim=1).shape == (2,)
-            assert paddle.multiply(x, other=x).shape == (2, 3)
-        finally:
-            paddle.disable_static()
+    with fresh():
+        x = paddle.static.data("x", [2, 3])
+        assert paddle.sum(input=x, dim=1).shape == (2,)
+        assert paddle.mean(input=x, dim=1).shape == (2,)
+        assert paddle.multiply(x, other=x).shape == (2, 3)

@@ -5,6 +5,7 @@ import numpy as np
 import minipaddle as paddle
 from minipaddle import nn
 from tests.each import each
+from tests.static.world import fresh
 
 from ..contract.refusal import refused
 
@@ -47,18 +48,13 @@ def eager(call, arrays):
 
 def in_a_program(call, arrays, rows):
     static = paddle.static
-    paddle.enable_static()
-    try:
-        main = static.Program()
-        with static.program_guard(main, static.Program()):
-            feeds = {f"x{i}": a for i, a in enumerate(arrays)}
-            names = [static.data(n, [rows, *a.shape[1:]], a.dtype.name) for n, a in feeds.items()]
-            names[0].stop_gradient = False
-            out = call(*names)
-            (slope,) = static.gradients([out.sum()], names[:1])
-            return static.Executor().run(main, feed=feeds, fetch_list=[out, slope])
-    finally:
-        paddle.disable_static()
+    with fresh() as (main, _):
+        feeds = {f"x{i}": a for i, a in enumerate(arrays)}
+        names = [static.data(n, [rows, *a.shape[1:]], a.dtype.name) for n, a in feeds.items()]
+        names[0].stop_gradient = False
+        out = call(*names)
+        (slope,) = static.gradients([out.sum()], names[:1])
+        return static.Executor().run(main, feed=feeds, fetch_list=[out, slope])
 
 
 @each("name", CALLS)

@@ -8,6 +8,7 @@ import pytest
 
 import minipaddle as paddle
 from tests.each import each
+from tests.static.world import fresh
 
 MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
 VECTOR = np.array([1.0, 4.0, 2.0, 7.0])
@@ -77,19 +78,14 @@ def test_first_and_second_derivatives_agree_with_differences(call: Callable[[Any
 
 
 def test_composed_functions_run_in_a_program() -> None:
-    paddle.enable_static()
-    try:
-        main = paddle.static.Program()
-        with paddle.static.program_guard(main):
-            x = paddle.static.data("x", [2, 3], "float64")
-            fetched = [
-                paddle.diff(x), paddle.trapezoid(x), paddle.linalg.cov(x), paddle.sinc(x),
-                paddle.isin(x, x[0]), paddle.block_diag([x, x]), paddle.combinations(x[0]),
-                paddle.renorm(x, 2.0, 0, 1.0), paddle.vander(x[1], 3), paddle.pdist(x),
-            ]  # fmt: skip
+    with fresh() as (main, _):
+        x = paddle.static.data("x", [2, 3], "float64")
+        fetched = [
+            paddle.diff(x), paddle.trapezoid(x), paddle.linalg.cov(x), paddle.sinc(x),
+            paddle.isin(x, x[0]), paddle.block_diag([x, x]), paddle.combinations(x[0]),
+            paddle.renorm(x, 2.0, 0, 1.0), paddle.vander(x[1], 3), paddle.pdist(x),
+        ]  # fmt: skip
         found = paddle.static.Executor().run(main, feed={"x": MATRIX}, fetch_list=fetched)
-    finally:
-        paddle.disable_static()
     np.testing.assert_array_equal(found[0], np.diff(MATRIX))
     np.testing.assert_allclose(found[2], np.cov(MATRIX))
     np.testing.assert_allclose(found[3], np.sinc(MATRIX), atol=1e-15)

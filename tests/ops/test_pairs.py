@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as arrays
 import minipaddle as paddle
 from minipaddle.ops import REGISTRY
 from tests.each import each
+from tests.static.world import fresh
 
 FLOATS = st.floats(-4, 4, width=32)
 INTS = st.integers(-9, 9)
@@ -79,11 +80,7 @@ def test_quotient_and_rest_make_the_whole(shapes: Any, data: Any) -> None:
 
 @each("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])
 def test_an_op_without_a_kernel_for_bools_says_so_also_in_a_program(name: str) -> None:
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program()):
-            x = paddle.static.data("x", [2], "bool")
-            with pytest.raises(RuntimeError, match="no kernel for bool"):
-                REGISTRY[name].call(x, x)
-    finally:
-        paddle.disable_static()
+    with fresh():
+        x = paddle.static.data("x", [2], "bool")
+        with pytest.raises(RuntimeError, match="no kernel for bool"):
+            REGISTRY[name].call(x, x)

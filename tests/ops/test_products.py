@@ -13,6 +13,7 @@ from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest_splits
+from tests.static.world import fresh
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
@@ -26,17 +27,12 @@ def close(tensor: Any, wanted: Any) -> None:
 
 def test_a_program_multiplies_over_axes_of_unknown_size() -> None:
     x, y = numbers(2, 3), numbers(4, 3, seed=1)
-    paddle.enable_static()
-    try:
-        program = paddle.static.Program()
-        with paddle.static.program_guard(program):
-            a, b = (paddle.static.data(name, [-1, 3], "float64") for name in "xy")
-            made = [paddle.inner(a, b), paddle.tensordot(a, b, [[1], [1]])]
-            assert [list(one.shape) for one in made] == [[-1, -1]] * 2
-            feed = {"x": x, "y": y}
-            got = paddle.static.Executor().run(program, feed=feed, fetch_list=made)
-    finally:
-        paddle.disable_static()
+    with fresh() as (program, _):
+        a, b = (paddle.static.data(name, [-1, 3], "float64") for name in "xy")
+        made = [paddle.inner(a, b), paddle.tensordot(a, b, [[1], [1]])]
+        assert [list(one.shape) for one in made] == [[-1, -1]] * 2
+        feed = {"x": x, "y": y}
+        got = paddle.static.Executor().run(program, feed=feed, fetch_list=made)
     for one in got:
         np.testing.assert_allclose(one, x @ y.T)
 

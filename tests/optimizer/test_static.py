@@ -19,12 +19,8 @@ Y = RNG.integers(0, 2, 8)
 
 @pytest.fixture
 def static() -> Iterator[None]:
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            yield
-    finally:
-        paddle.disable_static()
+    with fresh():
+        yield
 
 
 def started() -> "paddle.static.Executor":
@@ -117,16 +113,12 @@ def both(make, *, weight_attr=None, runs: int = 5, each=lambda _: None) -> tuple
         optimizer.clear_grad()
         eager.append(float(loss))
         each(optimizer)
-    paddle.enable_static()
-    try:
-        with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
-            loss, optimizer = built(make, weight_attr=weight_attr)
-            exe = started()
-            for _ in range(runs):
-                static += exe.run(feed={"x": X, "y": Y}, fetch_list=[loss])
-                each(optimizer)
-    finally:
-        paddle.disable_static()
+    with fresh():
+        loss, optimizer = built(make, weight_attr=weight_attr)
+        exe = started()
+        for _ in range(runs):
+            static += exe.run(feed={"x": X, "y": Y}, fetch_list=[loss])
+            each(optimizer)
     return eager, [float(value) for value in static]
 
 

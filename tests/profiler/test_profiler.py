@@ -17,6 +17,7 @@ from minipaddle.profiler import ProfilerState as S
 from minipaddle.profiler.flops import FORMULAS, flops_of
 from tests.contract.refusal import refused
 from tests.each import each
+from tests.static.world import fresh
 
 # What Paddle 3.3.1 answered.
 SCHEDULES = [
@@ -154,14 +155,10 @@ def test_ops_and_gradients_have_times_counts_and_numbers():
 
 
 def test_operators_of_a_program_are_timed():
-    paddle.enable_static()
-    try:
-        with static.program_guard(static.Program()), quiet() as prof:
-            v = static.data("v", [2, 3])
-            total = paddle.tanh(v).sum()
-            static.Executor().run(feed={"v": [[1.0, 2.0, 3.0]] * 2}, fetch_list=[total])
-    finally:
-        paddle.disable_static()
+    with fresh(), quiet() as prof:
+        v = static.data("v", [2, 3])
+        total = paddle.tanh(v).sum()
+        static.Executor().run(feed={"v": [[1.0, 2.0, 3.0]] * 2}, fetch_list=[total])
     assert [(s.name, s.flops) for s in spans(prof, "Operator")] == [("tanh", 6), ("reduce_sum", 6)]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +18,7 @@ from minipaddle.engine import modes
 from minipaddle.engine.errors import InvalidArgument
 from minipaddle.messages import Text
 from tests.each import each
+from tests.static.world import fresh
 from viz.draw.transcript import fault_lines
 from viz.model import Fault
 from viz.player.book import book_of
@@ -27,12 +28,6 @@ from viz.story.faults.repairs import ROOM, repairs_of
 from viz.terminal.stepper import Stepper
 
 F = nn.functional
-
-
-@pytest.fixture(autouse=True)
-def dynamic() -> Iterator[None]:
-    yield
-    paddle.disable_static()
 
 
 def numbers(*shape: int, dtype: str = "float32") -> Any:
@@ -158,8 +153,7 @@ def test_the_channels_of_a_convolution_are_marked() -> None:
 
 
 def test_an_operator_that_a_program_rejects_is_drawn() -> None:
-    paddle.enable_static()
-    with static.program_guard(static.Program(), static.Program()):
+    with fresh():
         x, w = static.data("x", [4, 3]), static.data("w", [2, 3])
         trace = failing(lambda: paddle.tanh(x) @ w)
     assert "tried: tanh_0.tmp_0 @ w.t() gives [4, 2]" in text_of(trace)
@@ -170,8 +164,7 @@ def test_an_operator_that_a_program_rejects_is_drawn() -> None:
 
 
 def test_a_size_that_only_a_run_knows_is_a_question_mark() -> None:
-    paddle.enable_static()
-    with static.program_guard(static.Program(), static.Program()):
+    with fresh():
         x, w = static.data("x", [-1, 3]), static.data("w", [-1, 2])
         trace = failing(lambda: x + w)
     told = text_of(trace)
@@ -228,13 +221,11 @@ def test_a_tried_repair_changes_no_state() -> None:
     paddle.seed(3)
     state = paddle.get_rng_state()
     heard: list[Any] = []
-    paddle.enable_static()
-    with static.program_guard(static.Program(), static.Program()):
+    with fresh() as (main, _):
         with paddle.no_grad(), viz.record() as other:
             assert "tried" in trace.text()
         heard += other.events
-        assert not static.default_main_program().global_block().ops
-    paddle.disable_static()
+        assert not main.global_block().ops
     assert not heard
     assert str(paddle.get_rng_state()) == str(state)
     assert modes.here() is modes.PLAIN

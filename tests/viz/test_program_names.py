@@ -17,6 +17,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn
 from tests.each import each
+from tests.static.world import fresh
 
 HEAD = """
 import copy, functools, os, tempfile, types
@@ -310,25 +311,20 @@ def test_a_notebooks_loops_in_other_cells_leave_no_names() -> None:
 
 
 def test_variables_of_a_program_have_the_names_of_the_code() -> None:
-    paddle.enable_static()
-    try:
-        main, startup = paddle.static.Program(), paddle.static.Program()
-        with paddle.static.program_guard(main, startup), viz.record() as trace:
-            x = paddle.static.data("x", [2, 4])
-            hidden = paddle.static.nn.fc(x, 4)
-            left, right = paddle.split(hidden, 2, axis=1)
-            for _ in range(2):
-                turned = paddle.tanh(left * 2)
-            x = turned + right  # `x` is the name of another Variable
-            loss = paddle.mean(x)
-            paddle.optimizer.SGD(0.1).minimize(loss)
+    with fresh() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [2, 4])
+        hidden = paddle.static.nn.fc(x, 4)
+        left, right = paddle.split(hidden, 2, axis=1)
+        for _ in range(2):
+            turned = paddle.tanh(left * 2)
+        x = turned + right  # `x` is the name of another Variable
+        loss = paddle.mean(x)
+        paddle.optimizer.SGD(0.1).minimize(loss)
         with viz.record() as run:  # `minimize` has changed the role of the loss
             executor = paddle.static.Executor()
             executor.run(startup)
             for _ in range(2):
                 executor.run(main, feed={"x": np.ones([2, 4], "float32")}, fetch_list=[loss])
-    finally:
-        paddle.disable_static()
     assert "and fetches loss." in run.text()
     text = trace.text()
     assert "it will compute hidden [2, 4] from fc_0.tmp_0 [2, 4]" in text

@@ -10,6 +10,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from minipaddle.engine import modes
+from tests.static.world import fresh
 from viz.recorder import listener_of
 from viz.trace import Recording
 
@@ -64,10 +65,8 @@ def test_a_broken_layer_gives_no_names() -> None:
 
 
 def test_a_layer_built_in_static_mode_gives_no_names() -> None:
-    paddle.enable_static()
-    with paddle.static.program_guard(paddle.static.Program(), paddle.static.Program()):
+    with fresh():
         net = paddle.nn.Linear(2, 1)
-    paddle.disable_static()
     assert isinstance(net.weight, paddle.static.Variable)
     with viz.record() as trace:
         paddle.ones([1])

@@ -12,6 +12,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from tests.each import each
+from tests.static.world import fresh
 from viz.document.history import values_of
 from viz.whatif.numbers import array_of
 
@@ -287,11 +288,9 @@ def test_a_number_that_python_read_is_stale_only_after_a_change_of_it() -> None:
 
 def test_a_run_of_a_program_after_a_change_is_stale() -> None:
     x = paddle.to_tensor([0.5])
-    paddle.enable_static()
-    program, executor = paddle.static.Program(), paddle.static.Executor()
-    with paddle.static.program_guard(program):
+    executor = paddle.static.Executor()
+    with fresh() as (program, _):
         out = paddle.static.data("a", [1]) * 2.0
-    paddle.disable_static()
     with viz.record() as trace:
         y = x * 3.0
         paddle.enable_static()
