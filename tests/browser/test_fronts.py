@@ -5,11 +5,8 @@ from __future__ import annotations
 import importlib.util
 import json
 import mimetypes
-import os
 import re
 import shutil
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -21,6 +18,8 @@ if importlib.util.find_spec("jupyterlab") is None:
 
 from playwright.sync_api import expect
 
+from tests.processes import python
+
 from ..conftest import missing
 from ..notebooks import write_notebook
 from ..patience import PATIENCE
@@ -29,7 +28,6 @@ from .lab import ask_kernel, check_keys, run_all, running, save, widget_states
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
 
-ROOT = Path(__file__).parents[2]
 RECORD = """\
 import minipaddle as paddle, viz
 x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
@@ -124,14 +122,7 @@ def executed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(module: str, *arguments: str) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", module, *arguments],
-        check=False,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-    )
+    done = python("-m", module, *arguments)
     assert done.returncode == 0, done.stderr
 
 

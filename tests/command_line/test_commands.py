@@ -20,6 +20,7 @@ import pytest
 from minipaddle import __main__ as command_line
 from minipaddle._cli import doctor, lessons
 from minipaddle.engine import errors
+from tests.processes import python
 
 from ..patience import PATIENCE
 
@@ -47,14 +48,7 @@ def test_the_starting_script_is_not_user_code(tmp_path: Path, named: str) -> Non
     (tmp_path / "thesis.txt").write_text("mine")
     start = "import sys\nfrom minipaddle.__main__ import main\nsys.exit(main())"
     (tmp_path / "start.py").write_text(start)
-    answer = subprocess.run(
-        [sys.executable, named.format(folder=tmp_path), "lessons", "--dest", "."],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[2])},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    answer = python(named.format(folder=tmp_path), "lessons", "--dest", ".", cwd=tmp_path)
     assert answer.returncode == 1
     assert answer.stderr.splitlines()[-1] == "  to do     name another folder with --dest"
 

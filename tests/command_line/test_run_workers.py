@@ -5,15 +5,12 @@ from __future__ import annotations
 import multiprocessing
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 import viz
-
-from ..architecture.sources import ROOT
-from ..patience import PATIENCE
+from tests.processes import python
 
 WORK = """\
 import multiprocessing
@@ -56,16 +53,7 @@ pytestmark = pytest.mark.slow
 
 
 def start(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
-    """`minipaddle run` in a process of its own; a hang ends the test."""
-    return subprocess.run(
-        [sys.executable, "-m", "minipaddle", "run", *arguments],
-        cwd=folder,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-        timeout=PATIENCE,
-    )
+    return python("-m", "minipaddle", "run", *arguments, cwd=folder)
 
 
 @pytest.mark.parametrize("method", METHODS)

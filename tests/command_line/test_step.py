@@ -18,6 +18,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import __main__ as command_line
 from tests.each import each
+from tests.processes import python
 from viz.model import words as label_of_key
 from viz.terminal import screen
 from viz.terminal.stepper import KEYS, Stepper, cut, wrap_text
@@ -371,13 +372,8 @@ def test_a_closed_pipe_is_no_error(saved: Path) -> None:
 
 @pytest.mark.slow
 def test_signs_that_a_terminal_lacks_are_replaced(saved: Path) -> None:
-    done = subprocess.run(
-        [sys.executable, "-m", "minipaddle", "step", str(saved), "--lang", "zh"],
-        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONIOENCODING": "ascii"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    words = ["-m", "minipaddle", "step", str(saved), "--lang", "zh"]
+    done = python(*words, PYTHONIOENCODING="ascii")
     assert (done.returncode, done.stderr) == (0, "")
     assert "tanh ?" in done.stdout
 

@@ -8,15 +8,14 @@ The folder of the documents is named by the environment variable MINIPADDLE_DOCU
 import json
 import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
+from tests.processes import python
+
 from ..conftest import missing
 
-ROOT = Path(__file__).resolve().parents[2]
 DOCUMENTS = os.environ.get("MINIPADDLE_DOCUMENTS", "")
 AS_PADDLE = """
 import json, sys, minipaddle, minipaddle.autograd
@@ -44,15 +43,7 @@ def document(name: str) -> str:
 
 def outputs_of(programs: list[str]) -> list[str]:
     """Run programs in one process where `paddle` is minipaddle; return their outputs."""
-    done = subprocess.run(
-        [sys.executable, "-c", AS_PADDLE],
-        input=json.dumps(programs),
-        cwd=ROOT,
-        env={**os.environ, "OMP_NUM_THREADS": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    done = python("-c", AS_PADDLE, given=json.dumps(programs), OMP_NUM_THREADS="1")
     assert done.returncode == 0, done.stderr
     return done.stdout.split("\f")[:-1]
 

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
-
 import pytest
 
-from ..architecture.sources import ROOT
+from tests.processes import python
 
 pytestmark = [pytest.mark.slow, pytest.mark.host("these tests start processes of their own")]
 
@@ -25,14 +21,7 @@ def test_a_missing_folder_skips_or_fails_the_tests(
     folder: str, options: list[str], told: str
 ) -> None:
     one = "tests/contract/test_documents.py::test_the_seeded_gradients_are_shown"
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "--device", "host"]
-    done = subprocess.run(
-        [*command, one, *options],
-        cwd=ROOT,
-        env={**os.environ, "MINIPADDLE_DOCUMENTS": folder},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    command = ["-m", "pytest", "-p", "no:cacheprovider", "--device", "host", one, *options]
+    done = python(*command, MINIPADDLE_DOCUMENTS=folder)
     assert told in done.stdout
     assert (done.returncode == 0) is (told == "1 skipped")

@@ -15,6 +15,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.distributed.errors import RankFailed
+from tests.processes import python
 
 from ..architecture.sources import ROOT
 from ..patience import PATIENCE
@@ -152,15 +153,7 @@ def test_ctrl_c_ends_the_ranks(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_functions_of_a_script_are_found(tmp_path: Path) -> None:
     """An unmodified script of Paddle works, too."""
     (tmp_path / "train.py").write_text(SCRIPT)
-    done = subprocess.run(
-        [sys.executable, "-m", "minipaddle", "run", "train.py"],
-        cwd=tmp_path,
-        env=os.environ | {"PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=PATIENCE,
-        check=False,
-    )
+    done = python("-m", "minipaddle", "run", "train.py", cwd=tmp_path)
     assert (done.stdout, done.stderr) == ("[[21.0], [21.0]]\n", "")
 
 

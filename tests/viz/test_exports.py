@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import os
-import subprocess
 import sys
 from io import BytesIO
 from pathlib import Path
@@ -23,6 +21,8 @@ from viz.layout import scene
 
 sys.path.insert(0, str(Path(__file__).parent))
 import programs
+
+from tests.processes import python
 
 FOLDER = Path(__file__).parent
 SVG = "{http://www.w3.org/2000/svg}"
@@ -166,14 +166,9 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
         folder.mkdir()
     monkeypatch.chdir(here)
     homes = {"HOME": str(there), "MPLCONFIGDIR": mpl.get_cachedir()}  # this folder knows the fonts
-    done = subprocess.run(
-        [sys.executable, "-c", PROGRAM, str(FOLDER), str(FOLDER.parents[1])],
-        cwd=there,
-        env={**os.environ, "PYTHONHASHSEED": "1", **homes},
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+    words = ["-c", PROGRAM, str(FOLDER), str(FOLDER.parents[1])]
+    done = python(*words, cwd=there, PYTHONHASHSEED="1", **homes)
+    assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:-1] == list(digests())
     assert str(tmp_path) not in (here / "t.json").read_text(encoding="utf-8")
 

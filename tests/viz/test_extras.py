@@ -15,6 +15,7 @@ import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import External, NotFound
 from minipaddle.engine.install_advice import pip_install
+from tests.processes import python
 from viz.draw import video
 from viz.trace import Trace
 
@@ -131,9 +132,7 @@ def test_an_error_without_networkx_says_what_to_install(trace, monkeypatch):
 def test_importing_viz_imports_no_optional_package():
     names = {"networkx", "imageio_ffmpeg", "ipywidgets", "anywidget"}
     program = f"import sys, viz, viz.player.page; print({names} & set(sys.modules), *dir(viz))"
-    done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=True
-    )
+    done = python("-c", program)
     rest, *public = done.stdout.split()
     assert rest == "set()"
     assert [name for name in public if name[0] != "_"] == viz.__all__
