@@ -58,19 +58,6 @@ def test_grad_can_be_set_to_a_tensor_or_none_only() -> None:
         x.grad = np.ones(1)
 
 
-def test_a_second_backward_needs_retain_graph() -> None:
-    x = leaf(2.0)
-    y = (x * x).sum()
-    y.backward(retain_graph=True)
-    y.backward()
-    assert x.grad.item() == 8.0
-    with pytest.raises(SystemError, match="backward twice for the same subgraph") as caught:
-        y.backward()
-    assert "SumGradNode" in str(caught.value) or "MultiplyGradNode" in str(caught.value)
-    assert "retain_graph=True" in str(caught.value)
-    assert x.grad.item() == 8.0
-
-
 @each(
     ("calls", "works"),
     [("gg", 1), ("gb", 1), ("Bb", 1), ("BB", 1), ("bg", 0), ("bb", 0), ("Bbb", 0)],
@@ -344,18 +331,6 @@ def test_no_grad_in_one_thread_is_not_seen_in_another() -> None:
 
 
 # ----- grad_fn -----------------------------------------------------------------------------------
-
-
-def test_a_result_knows_its_node_and_the_nodes_before() -> None:
-    x = leaf(2.0)
-    y = paddle.tanh(x * 2)
-    assert y.grad_fn.name() == "TanhGradNode"
-    assert [node.name() for node in y.grad_fn.next_functions] == ["ScaleGradNode"]
-    (accumulation,) = (paddle.exp(x)).grad_fn.next_functions
-    assert accumulation == x.grad_fn
-    assert (x.grad_fn.name(), x.grad_fn.next_functions) == ("GradNodeAccumulation", [None])
-    assert (x * paddle.ones([1])).grad_fn.next_functions == [x.grad_fn, None]
-    assert paddle.ones([1]).grad_fn is None
 
 
 def test_every_node_of_a_graph_has_its_own_address() -> None:

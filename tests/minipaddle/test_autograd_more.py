@@ -33,37 +33,7 @@ def test_a_pass_that_fails_leaves_no_flag_for_the_next_one() -> None:
 # ----- modes -------------------------------------------------------------------------------------
 
 
-def test_a_generator_has_its_mode_only_while_it_runs() -> None:
-    x = leaf(1.0)
-
-    @paddle.no_grad()
-    def steps() -> Any:
-        got = yield (x * 2).stop_gradient
-        try:
-            yield got, paddle.is_grad_enabled()
-        except KeyError:
-            yield paddle.is_grad_enabled()
-
-    made = steps()
-    assert next(made) is True
-    assert paddle.is_grad_enabled()
-    assert made.send(5) == (5, False)
-    assert paddle.is_grad_enabled()
-    assert made.throw(KeyError()) is False
-    made.close()
-    assert paddle.is_grad_enabled()
-
-
 # ----- kept gradients ----------------------------------------------------------------------------
-
-
-def test_retain_grads_twice_is_retain_grads_once() -> None:
-    y = leaf(1.0) * 2
-    for _ in range(3):
-        y.retain_grads()
-    assert len(y._node.hooks) == 1
-    (y * 3).backward()
-    assert y.grad.tolist() == [3.0]
 
 
 def test_a_deleted_tensor_retains_no_gradient() -> None:

@@ -8,7 +8,6 @@ import numpy as np
 
 import minipaddle as paddle
 from minipaddle.autograd import PyLayer, hessian, jacobian
-from minipaddle.testing import numerical_gradients
 from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import fresh
@@ -16,17 +15,6 @@ from tests.static.world import fresh
 
 def leaf(values: Any) -> Any:
     return paddle.to_tensor(np.array(values, "float64"), stop_gradient=False)
-
-
-def test_a_jacobian_equals_finite_differences() -> None:
-    rng = np.random.default_rng(0)
-    weight, start = rng.standard_normal((3, 4)), rng.standard_normal(4)
-    x = leaf(start)
-    J = jacobian(paddle.tanh(paddle.to_tensor(weight) @ x), x)
-    for row in range(3):
-        seed = np.eye(3)[row]
-        (expected,) = numerical_gradients(lambda v: np.tanh(weight @ v), [start], [seed])
-        np.testing.assert_allclose(J[row].numpy(), expected, atol=1e-8)
 
 
 def test_the_repr_of_a_jacobian_says_what_is_computed() -> None:

@@ -106,16 +106,6 @@ def test_a_checked_program_has_the_same_bits(program: Any) -> None:
 # ----- the gate ----------------------------------------------------------------------------------
 
 
-def test_the_gate_is_open_only_while_a_listener_or_check_needs_it() -> None:
-    assert not modes.gate_open
-    with events.listen(lambda event: None):
-        assert modes.gate_open
-        with events.listen(lambda event: None):
-            assert modes.gate_open
-        assert modes.gate_open
-    assert not modes.gate_open
-
-
 def test_the_gate_closes_after_an_exception() -> None:
     with pytest.raises(KeyError), events.listen(lambda event: None):
         raise KeyError

@@ -44,22 +44,6 @@ def used(op: Any, pack: Any, unpack: Any, *values: float) -> Any:
     return x.grad
 
 
-@each("op", [paddle.square, Square.apply, paddle.exp, lambda x: x * x])
-@each(
-    ("pack", "unpack"),
-    [
-        (lambda t: t.numpy(), paddle.to_tensor),
-        (same, same),
-        (lambda t: (t.numpy(), "label"), lambda kept: paddle.to_tensor(kept[0])),
-        (lambda t: t.clone(), same),
-    ],
-)
-def test_gradients_are_the_same_with_hooks(op: Any, pack: Any, unpack: Any) -> None:
-    x = leaf(1.0, 2.0)
-    op(x).sum().backward()
-    assert used(op, pack, unpack).tolist() == x.grad.tolist()
-
-
 @pytest.mark.parametrize("recording", [False, True])
 def test_higher_derivatives_go_through_packed_tensors(recording: bool) -> None:
     x, w = leaf(1.0, 2.0), leaf(3.0, 5.0)
@@ -117,14 +101,6 @@ def test_graphs_are_freed_by_reference_counting_alone(op: Any, keep: Any) -> Non
 
 
 # ----- errors ------------------------------------------------------------------------------------
-
-
-def test_hooks_do_not_nest() -> None:
-    with saved_tensors_hooks(same, same):
-        with pytest.raises(ValueError, match="only one pair of hooks is allowed") as caught:
-            saved_tensors_hooks(same, same).__enter__()
-        assert "call both functions from one pair of hooks" in str(caught.value)
-        assert modes.gate_open
 
 
 @pytest.mark.parametrize("op", [paddle.square, Square.apply])

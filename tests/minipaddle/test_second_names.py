@@ -152,11 +152,3 @@ def test_an_in_place_form_needs_a_tensor() -> None:
     x = paddle.ones([1])
     with fresh(), pytest.raises(ModeError, match="dynamic mode"):
         paddle.tanh_(x)
-
-
-def test_second_names_work_in_a_program() -> None:
-    with fresh():
-        x = paddle.static.data("x", [2, 3])
-        assert paddle.sum(input=x, dim=1).shape == (2,)
-        assert paddle.mean(input=x, dim=1).shape == (2,)
-        assert paddle.multiply(x, other=x).shape == (2, 3)

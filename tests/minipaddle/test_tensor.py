@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from typing import Any
 
 import numpy as np
@@ -81,15 +80,6 @@ def test_a_name_is_given_as_text_or_generated() -> None:
     for nothing in (None, ""):
         x.name = nothing
         assert x.name.startswith("eager_tmp_")
-
-
-def test_deepcopy_of_a_leaf_or_a_result_is_a_leaf() -> None:
-    x = paddle.to_tensor([1.0], stop_gradient=False)
-    twin = copy.deepcopy(x)
-    twin.set_value(np.array([2.0], "float32"))
-    assert (x.item(), twin.item(), twin.stop_gradient) == (1.0, 2.0, False)
-    result = copy.deepcopy(x * 2)
-    assert (result.item(), result.is_leaf, result.stop_gradient) == (2.0, True, False)
 
 
 # ----- values ------------------------------------------------------------------------------------

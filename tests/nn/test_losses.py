@@ -54,12 +54,6 @@ def test_label_smoothing_equals_its_formula(soft: bool) -> None:
     check_gradient(loss, SCORES)
 
 
-def test_smoothed_labels_may_come_as_one_hot_rows() -> None:
-    x, rows = paddle.to_tensor(SCORES), paddle.to_tensor(np.eye(4)[LABELS])
-    numbers = F.cross_entropy(x, paddle.to_tensor(LABELS), label_smoothing=0.1)
-    assert float(F.cross_entropy(x, rows, label_smoothing=0.1)) == pytest.approx(float(numbers))
-
-
 def test_the_layer_passes_every_argument_on() -> None:
     weight = paddle.to_tensor(WEIGHTS)
     layer = nn.CrossEntropyLoss(weight, 3, "sum", label_smoothing=0.0)

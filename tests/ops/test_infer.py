@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
-from minipaddle.engine.meta import Meta, axes_of, axis_of, broadcast, reduced_shape, size
+from minipaddle.engine.meta import Meta, axis_of, broadcast
 from minipaddle.ops import REGISTRY, Op, Sample
 from tests.contract.refusal import refuses
 from tests.each import each
@@ -158,31 +158,12 @@ def test_broadcast_is_numpys(a: tuple[int, ...], b: tuple[int, ...]) -> None:
         assert broadcast("add", x, y) == wanted
 
 
-@given(SHAPES, st.data())
-def test_reduced_shape_is_numpys(shape: tuple[int, ...], data: Any) -> None:
-    rank = len(shape)
-    some = st.sets(st.integers(0, max(rank - 1, 0)), max_size=rank)
-    axis = tuple(sorted(data.draw(some)))
-    keepdim = data.draw(st.booleans())
-    signed = tuple(a - rank if data.draw(st.booleans()) else a for a in axis)
-    wanted = np.zeros(shape).sum(axis=axis or None, keepdims=keepdim).shape
-    x = Meta(shape, np.dtype("float32"))
-    assert reduced_shape("sum", x, signed, keepdim) == wanted
-    assert axes_of("sum", x, signed) == (axis or tuple(range(rank)))
-
-
 def test_an_axis_out_of_range_is_an_error_with_the_range() -> None:
     x = Meta((2, 3), np.dtype("float32"))
     with refuses(
         errors.InvalidArgument, "softmax()", "[-2, 2) for x float32 [2, 3]", "received  2"
     ):
         axis_of("softmax", x, 2)
-
-
-def test_the_size_of_an_unknown_shape_is_unknown() -> None:
-    assert size((2, 3)) == 6
-    assert size((2, -1)) == -1
-    assert size(()) == 1
 
 
 def test_two_unknown_sizes_of_reshape_are_an_error() -> None:

@@ -88,14 +88,3 @@ def test_eigenvectors_keep_their_direction(n: int, seed: int) -> None:
     w, v = linalg.eigh(tensor(a))
     close(tensor(a) @ v, v.numpy() * w.numpy())
     close(paddle.eigvalsh(tensor(a)), w.numpy())
-
-
-def test_names_of_linalg_are_where_paddle_has_them() -> None:
-    x = tensor(square(2))
-    assert x.slogdet().shape == [2]
-    assert x.matrix_power(2).shape == [2, 2]
-    assert x.solve(paddle.ones([2], "float64")).shape == [2]
-    assert x.pinv().shape == x.inverse().shape == x.cholesky_solve(x).shape == [2, 2]
-    for name in ("det", "svd", "eigh", "inv"):
-        assert hasattr(paddle.linalg, name)
-        assert not hasattr(paddle, name)
