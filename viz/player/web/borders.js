@@ -30,7 +30,7 @@ function closedBox(graph, open, part) {
  * @param {Wire} wire
  * @param {string | undefined} name
  */
-export function valuesOnWire(step, lit, wire, name) {
+function valuesOnWire(step, lit, wire, name) {
   /** @param {string[]} roles */
   const of = (...roles) => step.shown.filter((entry) => roles.includes(entry.role));
   if (wire.kind === "saved") return of("saved");
@@ -54,7 +54,7 @@ function roleOf(wire, inwards, part) {
  * Return the name of a tensor, or the English label of another box.
  * @param {Face} face
  */
-export function nameOf({ label }) {
+function nameOf({ label }) {
   return typeof label === "string" ? label : (label.en ?? "");
 }
 

@@ -1,12 +1,11 @@
 // The graph pane: the scene, the states pending, active and done, and opening of groups.
 
-import { nameOf, valuesOnWire } from "./borders.js";
 import { createCamera } from "./camera.js";
 import { createChips } from "./chips.js";
 import { createColour } from "./colour.js";
 import { createDisclosure } from "./disclosure.js";
 import { claim, closest, h, namedButton, prefersStillness, press, setAttributes } from "./dom.js";
-import { isResult, shownIn } from "./factors.js";
+import { isResult } from "./factors.js";
 import { toggleGroup } from "./follow.js";
 import { isPlain } from "./keys.js";
 import { createMinimap } from "./minimap.js";
@@ -188,28 +187,23 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   /** Number the parts of the step's operands: wires that carry one, its source, and the result. */
   function markOperands() {
     for (const part of numbered) part.removeAttribute("data-operand");
-    const step = { ...view.step(), shown: shownIn(view.step()) };
+    const step = view.step();
     const operands = numberOperands(step);
+    const carried = view.payload().flows.filter(([at]) => at === store.state.step);
     const results = step.shown.filter(isResult);
-    /** @type {(ids: (string | null | undefined)[], entries: Shown[]) => SVGGElement[]} */
-    const number = (ids, [entry, ...others]) => {
-      const operand = others.length ? undefined : operands.get(entry?.name);
-      const parts = ids.flatMap((id) => drawing.parts.get(id ?? "") ?? []);
-      for (const part of operand === undefined ? [] : parts)
-        part.setAttribute("data-operand", String(operand));
+    /** @type {[string | undefined, Shown][]} */
+    const owners = results.length === 1 ? [[results[0].node ?? "", results[0]]] : [];
+    for (const [, wire, place] of carried) {
+      const entry = step.shown[place];
+      const id = view.resolve(wire);
+      owners.push([id, entry], [shown.wires.find((each) => each.id === id)?.source, entry]);
+    }
+    numbered = owners.flatMap(([id = "", { name }]) => {
+      const operand = operands.get(name);
+      const parts = operand === undefined ? [] : (drawing.parts.get(view.resolve(id) ?? "") ?? []);
+      for (const part of parts) part.setAttribute("data-operand", String(operand));
       return parts;
-    };
-    const wires = operands.size ? shown.wires.filter(({ id }) => active().has(id)) : [];
-    numbered = [
-      ...number([view.resolve(results[0]?.node ?? "")], results),
-      ...wires.flatMap((wire) => {
-        const lit = step.edges.find((id) => view.resolve(id) === wire.id);
-        const source = shown.boxes.find(({ id }) => id === wire.source);
-        const carried = lit && source ? valuesOnWire(step, lit, wire, nameOf(source)) : [];
-        const isOperand = wire.kind !== "saved" && carried.some((entry) => !isResult(entry));
-        return number([wire.id, isOperand ? wire.source : null], carried);
-      }),
-    ];
+    });
   }
 
   function mark() {
