@@ -2,7 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { openBook } from "../../viz/player/web/unpack.js";
-import { lineOf, pictureOf, sourcesIn } from "../../viz/player/web/values.js";
+import { lineOf, mainOf, pictureOf, sourcesIn } from "../../viz/player/web/values.js";
 import { facesOf } from "../../viz/player/web/view.js";
 
 const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
@@ -15,7 +15,7 @@ const found = JSON.parse(readFileSync(0, "utf-8")).map((packed) => {
         const { kind, detail } = drawn.get(id);
         const shown = places.map((place) => steps[from].shown[place]);
         const values = shown.map(({ name, value }) => ({ name, entry: book.value(value) }));
-        const picture = pictureOf(kind, values[0].entry);
+        const picture = pictureOf(kind, mainOf(detail, values).entry);
         const { w, h, pixels = [] } = picture ?? {};
         return [step, id, lineOf(detail, values), picture && [w, h, ...pixels]];
       }),

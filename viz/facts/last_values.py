@@ -5,9 +5,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from math import isfinite, prod
 from typing import Any
 
@@ -36,7 +36,8 @@ WIDE = 32  # maximum width of elements written out; longer values show the range
 FEW = 4  # maximum number of elements, or of single results, that are all written out
 EACH = 9  # letters for each of them
 RANGE = 17  # letters of a range
-LONGEST = 20  # maximum length of a name before its numbers
+LONGEST = 14  # maximum length of a name before its numbers
+LINE = 53  # maximum length of a line
 TILES = 4  # maximum number of matrices side by side
 PIXELS = 8  # least side of an image
 CELL, LEAST, WIDEST, FLAT, HIGH = 10.0, 24.0, 100.0, 40.0, 56.0  # sides of cells and pictures
@@ -185,30 +186,50 @@ def letters_for(sizes: Sequence[int]) -> int:
 
 
 def face_of(node: Node, values: Sequence[Shown]) -> Face:
-    """Return what a box shows of values: their numbers, and a picture of the first one."""
-    entries = [each.value for each in values if each.value]
-    texts = [numbers(entry, letters_for(entry["shape"])) for entry in entries]
-    return Face(_line(node, values, texts), picture_of(node.kind, entries[0]))
+    """Return what a box shows of values: their numbers, and a picture of the main one."""
+    entry = values[_main_of(node, values)].value
+    return Face(_line(node, values, numbers), entry and picture_of(node.kind, entry))
 
 
 def room_for(node: Node, values: Sequence[Shown]) -> Face:
     """Return the longest line and the largest picture that a box shows of such values."""
-    sizes = [each.value["shape"] for each in values if each.value]
-    texts = ["0" * letters_for(each) for each in sizes]
-    return Face(_line(node, values, texts), picture_room(node.kind, sizes[0]))
+    entry = values[_main_of(node, values)].value or {}
+    return Face(_line(node, values, _longest), picture_room(node.kind, entry["shape"]))
 
 
-def _line(node: Node, values: Sequence[Shown], texts: Sequence[str]) -> str:
+def _longest(_entry: Mapping[str, Any], letters: int) -> str:
+    return "0" * letters
+
+
+def _main_of(node: Node, values: Sequence[Shown]) -> int:
+    """Return the place of the first value that has the shape in a box's detail, or else 0."""
+    shapes = [f"{shape((each.value or {})['shape'])} " for each in values]
+    return next((k for k, each in enumerate(shapes) if each in f"{node.detail} "), 0)
+
+
+def _line(
+    node: Node, values: Sequence[Shown], write: Callable[[Mapping[str, Any], int], str]
+) -> str:
     """Return a box's second line: `y = [0.5, −1]` if its detail names y, else the numbers.
 
-    Of several results each is named; if they are not single numbers, the first one stands alone.
+    Of several results each is named, as far as single numbers fit; of arrays the main one.
     """
-    if len(values) > 1:
-        single = all(prod(each.value["shape"]) == 1 for each in values if each.value)
-        chosen = range(len(values))[: FEW if single else 1]
-        return ", ".join(f"{values[k].name} = {texts[k]}" for k in chosen)
+    entries = [each.value or {} for each in values]
+    letters = [letters_for(entry["shape"]) for entry in entries]
     name, colon, _ = node.detail.partition(": ")
-    return f"{name} = {texts[0]}" if colon and len(name) <= LONGEST else texts[0]
+    if len(values) == 1:
+        lead = f"{name} = " if colon and len(name) <= LONGEST else ""
+        return lead + write(entries[0], letters[0])
+    names = [
+        each.name if len(each.name) <= LONGEST else f"{each.name[: LONGEST - 1]}…"
+        for each in values
+    ]
+    widths = accumulate(len(own) + 5 + each for own, each in zip(names, letters, strict=True))
+    fitting = sum(width <= LINE for width in widths)
+    single = all(prod(entry["shape"]) == 1 for entry in entries)
+    main = _main_of(node, values)
+    chosen = range(min(FEW, max(1, fitting))) if single else (main,)
+    return ", ".join(f"{names[k]} = {write(entries[k], letters[k])}" for k in chosen)
 
 
 @dataclass(frozen=True, eq=False)

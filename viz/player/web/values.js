@@ -24,7 +24,7 @@ import {
 
 const FEW = 4; // maximum number of elements, or of single results, that are all written out
 const [EACH, RANGE] = [9, 17]; // letters for each of them, and for a range
-const LONGEST = 20; // maximum length of a name before its numbers
+const [LONGEST, LINE] = [14, 53]; // maximum lengths of a name, and of a line
 const [TILES, PIXELS, SMALL] = [4, 8, 4096]; // matrices side by side, least side of an image
 const [CELL, LEAST, WIDEST, FLAT, HIGH] = [10, 24, 100, 40, 56]; // sides of cells and pictures
 const [PLUS, MINUS, ODD] = [
@@ -68,19 +68,36 @@ export function numbersIn({ shape, dtype, data, stats: { min, max } }) {
 }
 
 /**
- * Return a box's second line: `y = [0.5, −1]` if its detail names y, else the numbers; each of
- * several results is named.
+ * Return the first value that has the shape in a box's detail, or else the first.
+ * @type {(detail: string, values: Named[]) => Named}
+ */
+export const mainOf = (detail, values) =>
+  values.find(({ entry }) => `${detail} `.includes(`${shapeText(entry.shape)} `)) ?? values[0];
+
+/**
+ * Return a box's second line: `y = [0.5, −1]` if its detail names y, else the numbers. Of several
+ * results each is named, as far as single numbers fit; of arrays the main one.
  * @type {(detail: string, values: Named[]) => string}
  */
 export function lineOf(detail, values) {
-  if (values.length > 1) {
-    const single = values.every(({ entry }) => sizeOf(entry.shape) === 1);
-    const some = values.slice(0, single ? FEW : 1);
-    return some.map(({ name, entry }) => `${name} = ${numbersIn(entry)}`).join(", ");
+  if (values.length === 1) {
+    const [name, ...rest] = detail.split(": ");
+    const lead = rest.length && name.length <= LONGEST ? `${name} = ` : "";
+    return lead + numbersIn(values[0].entry);
   }
-  const [name, ...rest] = detail.split(": ");
-  const lead = rest.length && name.length <= LONGEST ? `${name} = ` : "";
-  return lead + numbersIn(values[0].entry);
+  const named = values.map(({ name, entry }) => ({
+    name: name.length <= LONGEST ? name : `${name.slice(0, LONGEST - 1)}…`,
+    entry,
+  }));
+  let used = 0;
+  const fitting = named.filter(({ name, entry }) => {
+    used += name.length + 5 + lettersFor(entry.shape);
+    return used <= LINE;
+  });
+  const single = values.every(({ entry }) => sizeOf(entry.shape) === 1);
+  const main = mainOf(detail, named);
+  const chosen = single ? named.slice(0, Math.min(FEW, Math.max(1, fitting.length))) : [main];
+  return chosen.map(({ name, entry }) => `${name} = ${numbersIn(entry)}`).join(", ");
 }
 
 // ----- pictures -----
@@ -229,7 +246,10 @@ export function createValues(store, view) {
       if (!values.length || values.some(({ entry }) => "stale" in entry)) {
         return { line: "", picture: null };
       }
-      return { line: lineOf(detail, values), picture: drawnPicture(kind, values[0].entry) };
+      return {
+        line: lineOf(detail, values),
+        picture: drawnPicture(kind, mainOf(detail, values).entry),
+      };
     },
   };
 }
