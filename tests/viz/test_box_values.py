@@ -5,16 +5,19 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
 import numpy as np
+from PIL import Image, ImageSequence
 
 import minipaddle as paddle
 import viz
 from tests.each import each
 from viz.draw.film_strip import film
 from viz.draw.form import Form
+from viz.draw.gif import gif
 from viz.facts.last_values import flows, last_values
 from viz.trace import Trace
 
@@ -95,6 +98,10 @@ def test_gradients_that_meet_are_added_in_a_film() -> None:
     assert chips[0] == [f"{added:g}", f"{held:g}"]
     assert chips[-2] == [f"{added:g} + {held:g}"]
     assert chips[-1] == []
+    with Image.open(BytesIO(gif(trace, steps=[step], form=Form(values=True)))) as picture:
+        times = [frame.info["duration"] for frame in ImageSequence.Iterator(picture)]
+    assert times[:5] == [50] * 5
+    assert times[5:] == [400, 3600]  # equal frames are one
 
 
 @each("program", [*programs.ALL, stories.many_uses, stories.hooks, stories.adam], quick=4)
