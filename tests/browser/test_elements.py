@@ -251,3 +251,29 @@ def test_pointing_at_an_operand_lights_it_everywhere(show: Show) -> None:
     page.locator(".mp-code [data-operand]", has_text="x").click()  # a tap
     page.locator(".mp-title").hover()
     assert {"x"} == {text for place, text in page.evaluate(_POINTED) if place == "mp-code"}
+
+
+# ----- the chain rule ----------------------------------------------------------------------------
+
+_PATHS = """() => [...document.querySelectorAll('.mp-ribbon [data-path]')].map((path) =>
+  [path.dataset.path, Number(path.dataset.brings),
+   [...path.querySelectorAll('[data-factor]')].map(({ dataset }) => Number(dataset.factor))])"""
+
+
+def test_a_click_on_a_gradient_shows_how_it_came_about(show: Show) -> None:
+    page = show(book_of(recorded()))
+    go(page, "dw", "grad_out")
+    card = page.locator(".mp-value[data-name='dw'][data-role='grad_out']")
+    target = card.locator(".mp-cell[data-index='1,0']")
+    target.click()
+    expect(page.locator(".mp-ribbon [data-path]").first).to_be_visible()
+    found = page.evaluate(_PATHS)
+    number = float(target.get_attribute("data-number") or "")
+    assert sum(brings for _, brings, _ in found) == pytest.approx(number, rel=1e-5)
+    assert 1 < len(found) <= 13
+    for _, brings, factors in found:
+        assert np.prod(factors) == pytest.approx(brings, rel=1e-9)
+    page.locator("[data-path='0']").hover()
+    assert page.locator(".mp-box[data-hit]").count() > 1
+    page.keyboard.press("Escape")
+    expect(page.locator(".mp-ribbon")).to_be_hidden()

@@ -1,12 +1,13 @@
 // What single elements are made from and act on, for tests in Python: reads and writes JSON.
 
 import { readFileSync } from "node:fs";
-import { indexAt } from "../../viz/player/web/edit.js";
+import { indexAt, placeOf } from "../../viz/player/web/edit.js";
 import { sizeOf } from "../../viz/player/web/numbers.js";
 import { Telling } from "../../viz/player/web/telling.js";
 import { openBook } from "../../viz/player/web/unpack.js";
 import { createWords } from "../../viz/player/web/words.js";
 import { elementsOfStep, stepThatComputes } from "../../viz/player/web/whatif/elements.js";
+import { followPaths } from "../../viz/player/web/whatif/gradient_paths.js";
 
 const { pages, most, catalogue } = JSON.parse(readFileSync(0, "utf-8"));
 
@@ -55,11 +56,29 @@ function explained({ book, chapter, steps }, at, step, entries, explain) {
 const placeIn = (shown, { name, role, value }) =>
   shown.findIndex((each) => each.name === name && each.role === role && each.value === value);
 
+/** The paths of a gradient from the loss: what each brings, and its factors. */
+function chainOf({ book, chapter, steps }, at, { entry, index }) {
+  const elementsOf = (step) => elementsOfStep(book.whatIf, chapter, steps, step);
+  const place = placeOf(index, book.value(entry.value).shape);
+  const job = followPaths(steps, at, entry, place, elementsOf);
+  let next = job.next();
+  while (!next.done) next = job.next();
+  const { paths, ...rest } = next.value;
+  const factorsOf = (passed) => [passed[0].number, ...passed.map(({ factor }) => factor)];
+  const begins = (passed) => steps[passed[0].step].kind;
+  return {
+    ...rest,
+    paths: paths.map(({ brings, passed }) => [brings, factorsOf(passed), begins(passed)]),
+  };
+}
+
 function ofStep(of, at) {
   const step = elementsOfStep(of.book.whatIf, of.chapter, of.steps, at);
+  const place = at;
   const results = explained(of, at, step, step.results, (telling, target, at) => {
     const { parts, linear, constant } = telling.elements.origin(target.entry.value, at);
-    return { parts, linear: [...linear], constant, said: telling.origin(target).said };
+    const found = { parts, linear: [...linear], constant, said: telling.origin(target).said };
+    return target.entry.role === "grad_out" ? { ...found, chain: chainOf(of, place, target) } : found;
   });
   const { shown } = of.steps[at];
   const inOrder = step.operands.toSorted((...pair) => {

@@ -187,6 +187,42 @@ def test_terms_add_up_in_every_step(make: Any) -> None:
     assert count > 20
 
 
+@each("make", [attention, network])
+def test_the_paths_of_a_gradient_add_up_to_it(make: Any) -> None:
+    page = book_of(make())
+    (chapters,) = elements([page], SOME)
+    most = 0
+    for result in (found for chapter in chapters for step in chapter for found in step["results"]):
+        numbers = np.ravel(page["values"][result["value"]][0]).astype(float)
+        for element in result["elements"]:
+            if "chain" not in element:
+                continue
+            chain = element["chain"]
+            brings = [path[0] for path in chain["paths"]]
+            assert brings == sorted(brings, key=abs, reverse=True)
+            for brought, factors, _ in chain["paths"]:
+                assert np.prod(factors) == pytest.approx(brought, rel=1e-9, abs=1e-30)
+            size = sum(map(abs, brings)) + abs(chain["rest"]) + 1e-12
+            total = sum(brings) + chain["rest"]
+            assert abs(total - numbers[element["at"]]) <= 1e-4 * size, result["name"]
+            most = max(most, len(brings))
+    assert most == 12
+
+
+def test_the_page_finds_the_paths_of_viz_paths() -> None:
+    w, x = paddle.to_tensor(0.7, stop_gradient=False), paddle.to_tensor(1.5)
+    with viz.record() as trace:
+        h = paddle.tanh(w * x)
+        loss = (h * w + paddle.exp(h) + paddle.sin(w)) * w
+        loss.backward()
+    (chapters,) = elements([book_of(trace)], 1)
+    [found] = [r for step in chapters[0] for r in step["results"] if r["name"] == "w.grad"]
+    chain = found["elements"][0]["chain"]
+    wanted = [path.contribution for path in trace.paths("w").paths]
+    assert chain["isAll"]
+    assert [path[0] for path in chain["paths"]] == pytest.approx(wanted, rel=1e-5)
+
+
 # ----- the same sentences in Python --------------------------------------------------------------
 
 # A page tells by element what is linear, Python by result: cumprod begins with x itself.

@@ -232,6 +232,10 @@ WORDS: Mapping[str, Message] = {
     "elementHasty": Message("very many elements have a part in it; click it to follow them"),
     "elementLarge": Message("too many elements have a part in it to follow them on a page"),
     "elementUnlisted": Message("the page does not hold how its numbers are computed"),
+    # How one element of a gradient came about.
+    "chain": Message("{element} = {value}, from the loss, factor by factor:"),
+    "chainPaths": Message("{element} = {value}: the sum of what its paths from the loss bring."),
+    "chainRest": Message("all other paths"),
     "scale": Message("colour of the numbers"),
     "slope": Message("finite difference"),
     "histogram": Message("Histogram"),

@@ -28,7 +28,7 @@ from .pack import pack
 NO_WORDS = "const WORDS = { en: {} };"  # of words.js, before the catalogue is put there
 WEB = Path(__file__).parent / "web"
 _IMPORT = re.compile(r'^import (\{[^}]*\}) from "(\.[\w./]+)\.js";\n', re.MULTILINE)
-_EXPORT = re.compile(r"^export (?=(?:async )?(?:function|const|class) (\w+))", re.MULTILINE)
+_EXPORT = re.compile(r"^export (?=(?:async )?(?:function\*?|const|class) (\w+))", re.MULTILINE)
 _COMMENT = re.compile(r"(?:^|\s)//.*$|/\*(?:\*(?!/)|[^*])*\*/ ?", re.MULTILINE)
 _SPACE = re.compile(r"\n\s+")
 POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:"

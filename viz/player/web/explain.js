@@ -1,18 +1,22 @@
 // What the number is made from, and what it acts on, at which the reader points: lit in the tables of
 // the step, and told below them. Pointing, a tap and the arrow keys do the same.
 
+import { createChain } from "./chain.js";
 import { h } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
 import { isResult, shownIn } from "./factors.js";
-import { Telling } from "./telling.js";
+import { getOrMake } from "./numbers.js";
+import { cellName, Telling } from "./telling.js";
 import { elementsOfStep, stepThatComputes } from "./whatif/elements.js";
 import { Lost } from "./whatif/expressions.js";
+import { followPaths } from "./whatif/gradient_paths.js";
 
 /** @import { Card } from "./card.js" */
 /** @import { Term } from "./formula.js" */
 /** @import { Shown, Step } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 /** @import { Part } from "./whatif/derivative.js" */
+/** @import { Found } from "./whatif/gradient_paths.js" */
 /** @import { Saying, Target } from "./telling.js" */
 /** @import { StepElements } from "./whatif/elements.js" */
 
@@ -23,6 +27,7 @@ import { Lost } from "./whatif/expressions.js";
  */
 
 const NAMED_ROLES = new Set(["rate", "constant"]); // numbers of the code, which no step shows
+const GRADIENTS = new Set(["grad_out", "grad_in"]); // roles whose numbers have paths from the loss
 const FIRST_SLICE = 40; // milliseconds until what is known is told
 const LONGEST = 400; // milliseconds that are spent on looking for elements
 const HASTE = 60; // milliseconds for an element while the reader only points at it
@@ -37,6 +42,9 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     role: "status",
     "aria-live": "polite",
     "data-idle": words.text("elementIdle"),
+  });
+  const chain = createChain(words, view, (nodes) => {
+    store.set({ hits: nodes.filter((node) => view.resolve(node)) });
   });
   const { whatIf } = book;
   /** @type {{ key: string, elements: StepElements } | null} */
@@ -150,6 +158,42 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     work(FIRST_SLICE);
   }
 
+  // ----- the chain rule -----
+
+  /** @param {Target} target */
+  function explainChain({ entry, index }) {
+    const { chapter, step } = store.state;
+    const { steps } = book.chapter(chapter);
+    const own = steps.findIndex((each) => shownIn(each).includes(entry));
+    /** @type {Map<number, StepElements>} */
+    const known = new Map();
+    const elementsAt = (/** @type {number} */ at) =>
+      getOrMake(known, at, () => elementsOfStep(whatIf, chapter, steps, at));
+    const place = placeOf(index, shapeOf(entry.value ?? 0));
+    const job = followPaths(steps, own < 0 ? step : own, entry, place, elementsAt);
+    const mine = turn;
+    let left = LONGEST;
+    /** @param {number} slice */
+    function work(slice) {
+      if (mine !== turn) return;
+      const end = performance.now() + slice;
+      let next = job.next();
+      while (!next.done && performance.now() < end) next = job.next();
+      left -= slice;
+      if (next.done) {
+        chain.show(/** @type {Found} */ (next.value), cellName(entry.name, index));
+        const card = cardsNow().find((each) => each.entry === entry)?.element;
+        const cell = card?.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
+        cell?.scrollIntoView({ block: "nearest" });
+      } else if (left > 0) requestAnimationFrame(() => work(FIRST_SLICE / 4));
+    }
+    try {
+      work(FIRST_SLICE);
+    } catch (error) {
+      if (!(error instanceof Lost)) throw error; // else it is told anew once the page has run
+    }
+  }
+
   // ----- lights -----
 
   /** @type {(step: Step, from: Part[], among: Part[], to: { result: Shown, at: number }[]) => void} */
@@ -246,7 +290,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
   }
 
   return {
-    element: line,
+    element: h("div.mp-explained", chain.element, line),
     showLight,
     /**
      * Tell of an element, or of none.
@@ -261,7 +305,11 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       turn += 1;
       line.replaceChildren();
       light(view.step(), [], [], []);
-      if (target && target.entry.value !== null && !view.doubtful) explain(target);
+      chain.hide();
+      if (target && target.entry.value !== null && !view.doubtful) {
+        explain(target);
+        if (isChosen && GRADIENTS.has(target.entry.role)) explainChain(target);
+      }
     },
   };
 }

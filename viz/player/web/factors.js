@@ -11,7 +11,7 @@ import { getOrMake } from "./numbers.js";
 const [SIGN, BEFORE_SIGN] = [/^ [·/@+−] /, /(?= [·/@+−] )/];
 const LONGEST_SIGN = 26; // letters, for which a card has room
 const NARROW = 4; // columns of numbers that a table beside others shows
-const COLUMN = 46; // pixels
+const COLUMN = 45; // pixels
 const GAPS = 52;
 const RESULTS = new Set(["output", "grad_out", "after"]);
 const EQUATION = new Set(["input", "grad_in", "output", "grad_out"]); // roles of its values

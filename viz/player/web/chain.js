@@ -1,0 +1,100 @@
+// The chain rule as a strip: how a chosen element of a gradient came about, factor by factor, on the
+// paths that bring the most; a bar says how much.
+
+import { h } from "./dom.js";
+import { indexAt } from "./edit.js";
+import { digitsOf } from "./numbers.js";
+import { cellName } from "./telling.js";
+
+/** @import { View } from "./view.js" */
+/** @import { Words } from "./words.js" */
+/** @import { Found, Passed, Path } from "./whatif/gradient_paths.js" */
+
+/** @param {number} number */
+const text = (number) => digitsOf(Number(number.toPrecision(3)) + 0);
+
+/**
+ * Return a function that shows paths in an element.
+ * @param {Words} words
+ * @param {View} view
+ * @param {(nodes: string[]) => void} light  lights boxes
+ */
+export function createChain(words, view, light) {
+  const element = h("div.mp-ribbon", { role: "group", hidden: "" });
+
+  /** @param {Passed} passed */
+  const nameOf = ({ entry, place }) =>
+    cellName(entry.name, indexAt(place, view.value(entry.value ?? 0).shape));
+
+  /** @param {number} step */
+  const boxOf = (step) => view.part(view.payload().steps[step].nodes[0] ?? "");
+
+  /** @type {(path: Path, key: string, total: number) => HTMLElement} */
+  function row({ brings, passed }, key, total) {
+    const [first, ...others] = passed;
+    const { steps } = view.payload();
+    const factors = passed.slice(0, -1).map(({ step, factor }, at) => {
+      const box = words.of(boxOf(step)?.label ?? "");
+      const attributes = { "data-factor": factor, title: `${box}: ${nameOf(others[at])}` };
+      if (factor === 1) return h("span", { ...attributes, hidden: "" }); // it is passed on
+      const [op] = box.split(" ");
+      return h("span.mp-factor", attributes, `→ × ${text(factor)}`, h("small", ` ${op}`));
+    });
+    const nodes = passed.flatMap(({ step }) => steps[step].nodes);
+    return h(
+      "div.mp-path",
+      {
+        tabindex: "0",
+        "data-path": key,
+        "data-brings": brings,
+        onpointerenter: () => light(nodes),
+        onpointerleave: () => light([]),
+        onfocus: () => light(nodes),
+        onblur: () => light([]),
+      },
+      barOf(brings, total),
+      h("span", { "data-factor": first.number }, `${nameOf(first)} = ${text(first.number)}`),
+      ...factors.flatMap((each) => [" ", each]),
+      h("b", ` = ${text(brings)}`),
+    );
+  }
+
+  /** @type {(brings: number, total: number) => HTMLElement} */
+  function barOf(brings, total) {
+    const bar = h("i.mp-bar", {
+      "aria-hidden": "true",
+      "data-sign": brings < 0 ? "minus" : "plus",
+    });
+    bar.style.setProperty("--part", String(total ? Math.abs(brings) / total : 0));
+    return bar;
+  }
+
+  return {
+    element,
+    hide() {
+      element.hidden = true;
+      element.replaceChildren();
+    },
+    /** @type {(found: Found, name: string) => void} */
+    show({ paths, rest, total, isAll }, name) {
+      const most = Math.max(Math.abs(rest), ...paths.map(({ brings }) => Math.abs(brings)));
+      const slots = { element: name, value: text(total) };
+      element.replaceChildren(
+        h("p.mp-hint", words.tell(paths.length > 1 || !isAll ? "chainPaths" : "chain", slots)),
+        ...paths.map((path, at) => row(path, String(at), most)),
+        ...(isAll
+          ? []
+          : [
+              h(
+                "div.mp-path",
+                { "data-path": "rest", "data-brings": rest },
+                barOf(rest, most),
+                h("span", { "data-factor": rest }, words.tell("chainRest")),
+                h("b", ` = ${text(rest)}`),
+              ),
+            ]),
+      );
+      element.hidden = false;
+    },
+  };
+}
