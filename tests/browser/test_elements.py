@@ -117,7 +117,7 @@ def test_a_number_of_forward_marks_what_it_is_made_from_and_is_their_sum(show: S
     point(page, "y", 1, 0)
     assert lit(page, "from") == {"added": {(1, 0), (1, 1)}}
     assert page.evaluate(_TERMS) == []
-    expect(line).to_contain_text("by y = e^added / Σ e^added")
+    expect(line).to_contain_text("by y = e^added / sum(e^added, axis=−1, keepdim=True)")
 
     go(page, "conv")
     point(page, "conv", 0, 1, 2, 3)
