@@ -26,6 +26,7 @@ def _number_inference(dtype: str) -> Any:
 @op(
     infer=_number_inference("int64"),
     gradless=COUNTED,
+    formula=Formula("y = numel(x)"),
     samples=(sample((2, 3)), sample(()), sample((0, 2))),
     static=Static("size", slots={"x": "Input"}),
 )
@@ -73,6 +74,7 @@ def is_empty(xp: Any, x: Any) -> Any:
 @op(
     infer=_number_inference("int32"),
     gradless=COUNTED,
+    formula=Formula("y = rank(x)"),
     samples=(sample((2, 3)), sample(())),
     static=Static("rank", slots={"input": "Input"}),
 )
