@@ -54,6 +54,13 @@ def test_label_smoothing_equals_its_formula(soft: bool) -> None:
     check_gradient(loss, SCORES)
 
 
+def test_an_ignored_row_gets_no_gradient_even_if_it_is_infinite() -> None:
+    x = paddle.to_tensor([[1.0, 2.0], [np.inf, 0.0]], stop_gradient=False)
+    F.cross_entropy(x, paddle.to_tensor([1, -100]), label_smoothing=0.1).backward()
+    assert x.grad[0].abs().min() > 0
+    assert not x.grad[1].any()
+
+
 def test_the_layer_passes_every_argument_on() -> None:
     weight = paddle.to_tensor(WEIGHTS)
     layer = nn.CrossEntropyLoss(weight, 3, "sum", label_smoothing=0.0)

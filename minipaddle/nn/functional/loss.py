@@ -67,6 +67,8 @@ def cross_entropy(
             label = label if label.dtype == input.dtype else ops.cast(label, input.dtype)
             label = ops.scale(label, scale=on - off, bias=off)
         else:
+            if not _has_no(label, ignore_index):  # no gradient reaches an ignored row, not even NaN
+                input = ops.where(label != ignore_index, input, ops.fill_like(input))
             label = ops.hot_rows(label, **kind, ignore_index=ignore_index, on=on, off=off)
         # In Paddle a smoothed loss keeps an axis of size 1, as with soft labels.
         soft_label, column = True, False
