@@ -79,6 +79,10 @@ def test_losses_show_no_ops_of_the_library_that_a_student_does_not_know() -> Non
     functional, logits = paddle.nn.functional, paddle.rand([4, 3])
     logits.stop_gradient = False
     labels, weight = paddle.to_tensor([0, 2, 1, 2]), paddle.to_tensor([1.0, 2.0, 0.5])
+    with viz.record() as ignoring:
+        functional.cross_entropy(logits, labels, label_smoothing=0.1, ignore_index=2)
+    assert "and 0.03333 elsewhere; 0 where the label is 2." in ignoring.text()
+    assert "] = 14/15 · [unsqueeze(labels) ≠ 2]" in ignoring.text()
     with viz.record() as trace:
         one = functional.cross_entropy(logits, labels, label_smoothing=0.1)
         two = functional.cross_entropy(logits, labels, weight=weight)

@@ -156,7 +156,7 @@ def classes_of(scores: Any) -> dict[str, Any]:
     ),
     gradless="the class numbers are integers",
     formula=Formula(
-        "y = off, y[label] = on",
+        lambda attrs: "y = off{0}, y[label] = on{0}".format(_unless_ignored(attrs)),
         symbol=lambda attrs: "label_smooth" if attrs["off"] else "one_hot",
     ),
     samples=(

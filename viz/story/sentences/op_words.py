@@ -268,7 +268,7 @@ def embedding(call: Made) -> Message:
 
 def may_be_ignored(call: Made) -> bool:
     """Return whether some label may be `ignore_index`, whose loss is 0."""
-    label = call.inputs[1] if len(call.inputs) > 1 else None
+    label = call.inputs[:2][-1]
     lowest = ((label and label.value) or {}).get("stats", {}).get("min")
     ignored = call.attrs.get("ignore_index", -100)
     return ignored >= 0 or not isinstance(lowest, (int, float)) or lowest < 0
@@ -397,6 +397,11 @@ def einsum(call: Made) -> Message | None:
 
 def hot_rows(call: Made) -> Message:
     said = Message("Each row of {out} has {on} at the label in {x}, and {off} elsewhere.")
+    if may_be_ignored(call):
+        said = Message(
+            "Each row of {out} has {on} at the label in {x}, and {off} elsewhere; 0 where the "
+            "label is {ignored}."
+        ).fill(ignored=digits(call.attrs.get("ignore_index", -100)))
     return said.fill(on=digits(call.attrs["on"]), off=digits(call.attrs["off"]))
 
 
