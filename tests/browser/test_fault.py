@@ -21,12 +21,12 @@ def failing() -> viz.Trace:
 
 
 def test_an_error_of_plain_python_has_a_card_and_no_empty_band(show: Show) -> None:
-    def fail() -> None:
+    def read() -> None:
         paddle.tanh(paddle.ones([4, 3]))
-        {}["weights"]
+        raise KeyError("weights")
 
     with pytest.raises(KeyError), viz.record() as trace:
-        fail()
+        read()
     page = show(book_of(trace), step=trace.opens_at)
     expect(page.locator(".mp-fault dd")).to_have_text(
         "No recorded op failed; this line of the program raised the error."

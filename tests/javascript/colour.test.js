@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 
 import { tokens } from "../../viz/player/web/code.js";
-import { historiesIn, larger, scaleOf, sumOfAll } from "../../viz/player/web/colour.js";
+import { historiesIn, larger, scaleOf, signFor, sumOfAll } from "../../viz/player/web/colour.js";
 
 test("NaN is larger than infinity, and that than any number", () => {
   const order = [0, 0.5, 3, "inf", "nan"];
@@ -46,6 +46,11 @@ test("the same member again takes the place of its old size in a sum", () => {
     [1, 7],
     [2, 8],
   ]);
+});
+
+test("a size beyond the scale has a sign", () => {
+  const signs = [0, "nan", 1e-9, 0.1, 1, 2].map((size) => signFor(size, [0.1, 0.5, 1]));
+  assert.deepEqual(signs, ["zero", "nan", "below", "", "", "above"]);
 });
 
 test("a scale without numbers has no ends", () => {

@@ -249,6 +249,21 @@ def test_rounding_errors_do_not_stretch_the_scale() -> None:
     assert scale.mark(1e-17) == "0"
 
 
+def test_outliers_and_the_seed_do_not_stretch_the_scale() -> None:
+    sizes = [1e-9, 1e-8, *np.linspace(0.01, 1, 40).tolist(), 1e6]
+    scale = scale_of(sizes, sizes)
+    assert scale is not None
+    assert (scale.below, scale.above) == (True, True)
+    assert 0.01 < scale.low < scale.high == 1.0
+    x = paddle.to_tensor([[1e-4, 2e-4]] * 8, stop_gradient=False)
+    with viz.record() as trace:
+        (x * 1e-4).sum(axis=0).mean().backward()
+    found = colouring(trace.story, "grad").scale
+    assert found is not None
+    assert found.high < 1
+    assert found.above  # the seed is 1
+
+
 def test_boxes_without_numbers_give_no_scale() -> None:
     assert scale_of([]) is None
     assert scale_of([0.0, "nan"]) is None

@@ -15,7 +15,7 @@ import numpy as np
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn
+from minipaddle import nn, static
 from tests.each import each
 from tests.static.world import fresh
 
@@ -336,3 +336,18 @@ def test_variables_of_a_program_have_the_names_of_the_code() -> None:
     assert names[loss.name] == "loss"
     assert loss.name in {name for event in trace.events for name in str(event).split("'")}
     assert viz.Trace(trace.document).text() == text
+
+
+def test_what_an_operator_reads_is_lit_in_the_run() -> None:
+    with fresh():
+        x = static.data("x", [2, 3], "float32")
+        paddle.optimizer.SGD(0.1).minimize(paddle.mean(static.nn.fc(x, 4)))
+        executor = static.Executor()
+        executor.run(static.default_startup_program())
+        with viz.record() as trace:
+            executor.run(feed={"x": np.ones([2, 3], "float32")}, fetch_list=[])
+    story = trace.story
+    held = {node.id for node in story.graph.nodes if node.kind in ("parameter", "state")}
+    lit = {box for step in story.steps if step.phase == "run" for box in step.nodes}
+    assert len(held) == 3
+    assert held <= lit

@@ -150,6 +150,7 @@ def _ramp_marks(
         return [Words(x, y, words["empty"], SMALL, "muted", anchor="start")]
     low, high = colouring.told(colouring.scale.low), colouring.told(colouring.scale.high)
     low = f"≤ {low}" if colouring.scale.below else low
+    high = f"≥ {high}" if colouring.scale.above else high
     start = x + theme.text_width(low, SMALL) + 6
     marks: list[Mark] = [Words(x, y, low, SMALL, "ink", anchor="start")]
     marks += [

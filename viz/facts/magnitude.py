@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,6 +27,8 @@ VISITS = frozenset({"grad", "pylayer_grad", "py_func_grad"})  # boxes that visit
 CARRIERS = frozenset({"port", "seed", "leaf_grad", "accumulate", "unbroadcast", "hook"})
 COMPUTED = ("grad_out", "after")
 FEW = 20  # one size in FEW may lie below the scale
+OUTLYING = 2  # distance of an outlier from the middle half, in widths of that half
+NARROW = 0.5  # least width of the middle half, in powers of ten
 DIGITS = 4  # significant digits, the same in players and pictures
 
 Size = float | str  # 0.0 is exactly zero; "nan" or "inf" if there are such elements
@@ -155,13 +157,14 @@ def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]
 class Scale:
     """A logarithmic scale: CLASSES parts of one width, with `edges` between low and high.
 
-    `below`: there are sizes below `low`, which have the first colour.
+    `below` and `above`: there are sizes beyond its ends, which have the first and the last colour.
     """
 
     low: float
     high: float
     edges: tuple[float, ...]
     below: bool = False
+    above: bool = False
 
     def mark(self, size: Size) -> str:
         """Return the number of the colour, from "0", or "zero", "nan", "inf"."""
@@ -170,22 +173,46 @@ class Scale:
         return str(bisect_right(self.edges, size)) if size else "zero"
 
 
-def scale_of(sizes: Iterable[Size]) -> Scale | None:
+def scale_of(sizes: Iterable[Size], typical: Iterable[Size] = ()) -> Scale | None:
     """Return a scale up to the largest size, at least a factor of ten; None without numbers.
 
-    The smallest twentieth lies below the scale. Otherwise the rounding errors of gradients that
-    should be zero would take up most of the colours.
+    With `typical`, the scale is for those among the sizes, without outliers. The smallest twentieth
+    lies below the scale. Otherwise the rounding errors of gradients that should be zero would take
+    up most of the colours.
     """
-    numbers = sorted(size for size in sizes if isinstance(size, float) and 0 < size < math.inf)
+    numbers = _positive(sizes)
     if not numbers:
         return None
-    smallest = numbers[len(numbers) // FEW]
-    low, high = math.log10(smallest), math.log10(numbers[-1])
+    kept = _without_outliers(_positive(typical)) or numbers
+    low, high = math.log10(kept[len(kept) // FEW]), math.log10(kept[-1])
     if high - low < 1:
         low, high = (low + high - 1) / 2, (low + high + 1) / 2
     ends = [10 ** (low + (high - low) * k / CLASSES) for k in range(CLASSES + 1)]
     rounded = [float(f"{end:.{DIGITS}g}") for end in ends]
-    return Scale(rounded[0], rounded[-1], tuple(rounded[1:-1]), numbers[0] < rounded[0])
+    beyond = numbers[0] < rounded[0], numbers[-1] > rounded[-1]
+    return Scale(rounded[0], rounded[-1], tuple(rounded[1:-1]), *beyond)
+
+
+def _positive(sizes: Iterable[Size]) -> list[float]:
+    return sorted(size for size in sizes if isinstance(size, float) and 0 < size < math.inf)
+
+
+def _without_outliers(numbers: Sequence[float]) -> list[float]:
+    """Return the sorted numbers whose logarithm is not far from those of the middle half."""
+    if not numbers:
+        return []
+    logs = [math.log10(number) for number in numbers]
+    first, last = logs[len(logs) // 4], logs[3 * len(logs) // 4]
+    far = OUTLYING * max(last - first, NARROW)
+    return [n for n, log in zip(numbers, logs, strict=True) if first - far <= log <= last + far]
+
+
+def typical_sizes(by: str, rows: Iterable[tuple[int, str, Size]], graph: Graph) -> list[Size]:
+    """Return the sizes in rows of `changes` without those at a loss, whose gradient is 1."""
+    seeds = [node for node in graph.nodes if node.kind == "seed"] if by == "grad" else []
+    left = {box for node in seeds for box in (node.id, node.pair)}
+    left |= {edge.source for edge in graph.edges if edge.target in left and edge.kind == "data"}
+    return [size for _, box, size in rows if box not in left]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +247,10 @@ def colouring(story: Story, by: str, owners: Owners | None = None) -> Colouring:
     return colourings([story], by, owners)[0]
 
 
-def colourings(stories: Iterable[Story], by: str, owners: Owners | None = None) -> list[Colouring]:
+def colourings(stories: Sequence[Story], by: str, owners: Owners | None = None) -> list[Colouring]:
     """Colour the boxes of several stories on one scale."""
     rows = [changes(story, by, owners or Owners(story.graph)) for story in stories]
-    scale = scale_of(size for some in rows for _, _, size in some)
+    known = zip(rows, stories, strict=True)
+    typical = [size for some, story in known for size in typical_sizes(by, some, story.graph)]
+    scale = scale_of((size for some in rows for _, _, size in some), typical)
     return [Colouring(by, tuple(some), scale) for some in rows]

@@ -418,6 +418,7 @@ WORDS: Mapping[str, Message] = {
     "problemsTitle": Message("What the recording shows to be wrong"),
     "todo": Message("To do: "),
     "problem_difference": Message("Difference"),
+    "sizeBeyond": Message("beyond the scale"),
     "differencesTitle": Message("Where the two runs differ"),
     "differencesHint": Message("Go to the next difference (p, or [ and ])"),
     "firstDifference": Message("first difference"),

@@ -17,7 +17,7 @@ from minipaddle.messages import Message
 from minipaddle.profiler.timing import Span
 
 from ..facts.costs import Recorded, Row, rows_of
-from ..facts.magnitude import BY, DIGITS, Size, scale_of
+from ..facts.magnitude import BY, DIGITS, Size, scale_of, typical_sizes
 from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Problem, Round, Story, Structure
@@ -101,6 +101,7 @@ def bound(
     names: dict[int, list[list[Any]]] = {}  # chapter -> rows of numbers that no step shows
     packed: dict[int, dict[str, Any]] = {}
     sizes: dict[str, list[Size]] = {by: [] for by in BY}
+    typical: dict[str, list[Size]] = {by: [] for by in BY}
     numbers = [chapter.round for chapter in chapters if chapter.round is not None]
     between = {*numbers[1:-1]}
     whole = [k for k, chapter in enumerate(chapters) if chapter.round not in between]
@@ -114,7 +115,9 @@ def bound(
         payload = page.payload(story, graph, checks.get(first, {})) | {"costs": costs}
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
-            known += [size for _, _, size in payload["magnitudes"][by]["changes"]]
+            rows = payload["magnitudes"][by]["changes"]
+            known += [size for _, _, size in rows]
+            typical[by] += typical_sizes(by, rows, graph)
         names[k] = _rows_of_named(program.named(k), story, shift, page) if program else []
         border = border if number in between else len(page.values)
     page.values.fill(border)
@@ -130,7 +133,7 @@ def bound(
             "sources": page.sources.entries,
         },
         [packed[k] for k in sorted(packed)],
-        {by: scale_entry(scale_of(known)) for by, known in sizes.items()},
+        {by: scale_entry(scale_of(known, typical[by])) for by, known in sizes.items()},
         rounds=_rounds_data(chapters, rounds, structures, parameters),
         parameters=parameters.entries,
         whole=[numbers[0], numbers[-1]] if page.values.brief else None,

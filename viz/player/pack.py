@@ -45,7 +45,7 @@ def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
     packer = Packer()
     chapter = packer.chapter(payload, 0, None)
     scales = {
-        by: {"scale": one["scale"], "below": one["below"]}
+        by: {"scale": one["scale"], "below": one["below"], "above": one.get("above", False)}
         for by, one in payload["magnitudes"].items()
     }
     return packer.book(payload, [chapter], scales)

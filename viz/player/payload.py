@@ -191,7 +191,11 @@ def _magnitude_data(story: Story, by: str, owners: Owners) -> dict[str, Any]:
 def scale_entry(scale: Scale | None) -> dict[str, Any]:
     """Return the ends and edges of a scale, and whether there are sizes below it."""
     ends = [scale.low, *scale.edges, scale.high] if scale else []
-    return {"scale": ends, "below": bool(scale and scale.below)}
+    return {
+        "scale": ends,
+        "below": bool(scale and scale.below),
+        "above": bool(scale and scale.above),
+    }
 
 
 def _statistics_rows(story: Story, values: Values, owners: Owners) -> list[dict[str, Any]]:

@@ -443,6 +443,9 @@ class Programs:
             step.formula = formulas.of_op(operator.facts, named, outputs, program.shapes)
         elif operator.forward is not None:
             step.formula = program.gradient_rule(operator, operator.forward)
+        forward = operator.forward
+        kept = names_of(forward.reads, forward.writes) if forward else []  # read from there
+        step.light(*(program.leaves.get(each.name) for each in inputs if each.name not in kept))
         step.light(*operator.lit)
         step.edges += operator.edges
         for box in (program.holder(thing.name) for thing in outputs):

@@ -35,7 +35,7 @@ import { costText } from "./units.js";
 const CLASSES = 7; // number of colours of the scale
 const FEW_BELOW = 20; // one of this many sizes may be below the scale
 /** @type {Record<string, string>} */
-const SIGNS = { zero: "0", nan: "NaN", inf: "Inf" };
+const SIGNS = { zero: "0", nan: "NaN", inf: "Inf", below: "↓", above: "↑" };
 
 /** @param {Scalar} size */
 const rankOf = (size) => ["inf", "nan"].indexOf(String(size));
@@ -110,6 +110,17 @@ export function scaleOf(sizes) {
 export function markOf(size, scale) {
   if (isOdd(size)) return size;
   return size === 0 ? "zero" : `${scale.slice(1, -1).filter((edge) => edge <= size).length}`;
+}
+
+/**
+ * Return the sign of a size without a colour of its own, or "".
+ * @param {Num} size
+ * @param {number[]} scale
+ */
+export function signFor(size, scale) {
+  if (isOdd(size)) return size;
+  if (size === 0 || !scale.length) return size === 0 ? "zero" : "";
+  return size < scale[0] ? "below" : size > scale[scale.length - 1] ? "above" : "";
 }
 
 /**
@@ -197,6 +208,7 @@ export function createColour(words, store, view, host, values, start = "") {
     const box = boxes.get(id);
     if (!box) return;
     const mark = size === undefined ? "" : markOf(size, scale.scale);
+    const sign = size === undefined ? "" : signFor(size, scale.scale);
     const told = size === undefined ? "" : QUANTITIES[by].tell(size);
     const { line, picture } = values.faceOf(box) ?? { line: box.detail, picture: null };
     const written = told && QUANTITIES[by].written ? told : line;
@@ -204,7 +216,7 @@ export function createColour(words, store, view, host, values, start = "") {
     for (const part of drawing?.parts.get(id) ?? []) {
       setAttributes(part, { "data-magnitude": mark || null });
       part.querySelector(":scope > .mp-size-sign")?.remove();
-      if (SIGNS[mark]) part.append(signOf(mark));
+      if (sign) part.append(signOf(sign));
       const title = part.querySelector(":scope > title");
       const more = told && ` · ${words.say(`size_${by}`)} ${told}`;
       const now = isValue && written ? ` · ${written}` : "";
@@ -220,17 +232,19 @@ export function createColour(words, store, view, host, values, start = "") {
   function explain() {
     legend.hidden = !by;
     if (!by) return;
-    const { scale: ends, below } = scale;
+    const { scale: ends, below, above } = scale;
     const { tell, legend: notes } = QUANTITIES[by];
     const steps = ends.slice(1).map((_, k) => h("span.mp-step", { "data-magnitude": `${k}` }));
     const range = steps.length
       ? [
           h("span", `${below ? "≤ " : ""}${tell(ends[0])}`),
           h("span.mp-ramp", steps),
-          h("span", tell(ends[ends.length - 1])),
+          h("span", `${above ? "≥ " : ""}${tell(ends[ends.length - 1])}`),
         ]
       : [h("span", words.say("sizeEmpty"))];
-    const entries = notes.map(([key, ...signs]) => [
+    const beyond = [...(below ? ["↓"] : []), ...(above ? ["↑"] : [])];
+    const all = beyond.length ? [...notes, ["sizeBeyond", ...beyond]] : notes;
+    const entries = all.map(([key, ...signs]) => [
       ...signs.map((text) => h("i.mp-size-text", text)),
       words.say(key),
     ]);
