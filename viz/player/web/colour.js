@@ -163,7 +163,7 @@ export function historiesIn(scene, changes, resolve, join) {
 function signOf(mark) {
   const width = SIGNS[mark].length * 7 + 10;
   return h(
-    "g.mp-size-sign",
+    mark === "below" || mark === "above" ? "g.mp-size-beyond" : "g.mp-size-sign",
     { "data-sign": mark },
     h("rect", { x: -8, y: -8, width, height: 16, rx: 8 }),
     h("text", { x: width / 2 - 8, y: 3.6 }, SIGNS[mark]),
@@ -215,7 +215,7 @@ export function createColour(words, store, view, host, values, start = "") {
     const isValue = written !== box.detail && written !== told;
     for (const part of drawing?.parts.get(id) ?? []) {
       setAttributes(part, { "data-magnitude": mark || null });
-      part.querySelector(":scope > .mp-size-sign")?.remove();
+      part.querySelector(":scope > :is(.mp-size-sign, .mp-size-beyond)")?.remove();
       if (sign) part.append(signOf(sign));
       const title = part.querySelector(":scope > title");
       const more = told && ` · ${words.say(`size_${by}`)} ${told}`;
@@ -245,7 +245,7 @@ export function createColour(words, store, view, host, values, start = "") {
     const beyond = [...(below ? ["↓"] : []), ...(above ? ["↑"] : [])];
     const all = beyond.length ? [...notes, ["sizeBeyond", ...beyond]] : notes;
     const entries = all.map(([key, ...signs]) => [
-      ...signs.map((text) => h("i.mp-size-text", text)),
+      ...signs.map((text) => h("i.mp-size-text", { "data-sign": text }, text)),
       words.say(key),
     ]);
     legend.replaceChildren(
