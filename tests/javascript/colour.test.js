@@ -50,7 +50,7 @@ test("the same member again takes the place of its old size in a sum", () => {
 
 test("a size beyond the scale has a sign", () => {
   const signs = [0, "nan", 1e-9, 0.1, 1, 2].map((size) => signFor(size, [0.1, 0.5, 1]));
-  assert.deepEqual(signs, ["zero", "nan", "below", "", "", "above"]);
+  assert.deepEqual(signs, ["zero", "nan", "below", "0", "1", "above"]);
 });
 
 test("a scale without numbers has no ends", () => {

@@ -1,6 +1,6 @@
 // Visible part of the graph and its scale: zoom and pan by keys, buttons, mouse and fingers.
 
-import { clamp, createScroller, setAttributes } from "./dom.js";
+import { clamp, createScroller, setAttributes, spanOf } from "./dom.js";
 
 /** @import { Rect } from "./dom.js" */
 /** @import { Minimap } from "./minimap.js" */
@@ -15,25 +15,7 @@ const WIDE = 760;
 const GROWTH = [0.86, 1.2];
 const SMALLEST = 0.01;
 // Parts of a step, the most important first: ops, tensors, the frames around them.
-const IMPORTANCE = [
-  ".mp-box:is([data-shape=box], [data-shape=circle])",
-  ".mp-box:is([data-shape=pill], [data-shape=tag])",
-  ".mp-frame",
-];
-
-/** @param {number} size  of the pane */
-const marginOf = (size) => Math.min(24, size / 8);
-
-/**
- * Return the rectangle around two.
- * @type {(one: Rect, other: Rect) => Rect}
- */
-const around = (one, other) => ({
-  left: Math.min(one.left, other.left),
-  right: Math.max(one.right, other.right),
-  top: Math.min(one.top, other.top),
-  bottom: Math.max(one.bottom, other.bottom),
-});
+const IMPORTANCE = [".mp-box:not([data-shape=pill], [data-shape=tag])", ".mp-box", ".mp-frame"];
 
 /**
  * @param {HTMLElement} viewport
@@ -133,20 +115,23 @@ export function createCamera(viewport, minimap) {
     const [first, ...more] = [...placesOf(ids), ...placesOf(others)];
     if (!first) return;
     const pane = viewport.getBoundingClientRect();
-    const [x, y] = [marginOf(pane.width), marginOf(pane.height)];
-    const seen = more.reduce((all, place) => {
-      const both = around(all, place);
-      const fits =
-        both.right - both.left <= pane.width - 2 * x &&
-        both.bottom - both.top <= pane.height - 2 * y;
-      return fits ? both : all;
-    }, first);
-    /** @type {(low: "left" | "top", high: "right" | "bottom", margin: number) => number} */
-    const shift = (low, high, margin) =>
-      seen[low] >= pane[low] + margin && seen[high] <= pane[high] - margin
-        ? 0
-        : (seen[low] + seen[high] - pane[low] - pane[high]) / 2;
-    scroller.by(shift("left", "right", x), shift("top", "bottom", y), smooth);
+    const margins = [pane.width, pane.height].map((size) => Math.min(24, size / 8));
+    /** @type {(boxes: Rect[]) => [from: number, to: number, start: number, end: number][]} */
+    const spans = (boxes) => [
+      [...spanOf(boxes, "left", "right"), pane.left + margins[0], pane.right - margins[0]],
+      [...spanOf(boxes, "top", "bottom"), pane.top + margins[1], pane.bottom - margins[1]],
+    ];
+    const seen = [first];
+    for (const box of more) {
+      const fits = spans([...seen, box]).every(
+        ([from, to, start, end]) => to - from <= end - start,
+      );
+      if (fits) seen.push(box);
+    }
+    const [right, down] = spans(seen).map(([from, to, start, end]) =>
+      from >= start && to <= end ? 0 : (from + to - start - end) / 2,
+    );
+    scroller.by(right, down, smooth);
   }
 
   /** @type {{ x: number, y: number, left: number, top: number, moved: boolean } | null} */

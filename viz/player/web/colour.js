@@ -113,14 +113,14 @@ export function markOf(size, scale) {
 }
 
 /**
- * Return the sign of a size without a colour of its own, or "".
+ * Return the sign of a size without a colour of its own, or its colour.
  * @param {Num} size
  * @param {number[]} scale
  */
 export function signFor(size, scale) {
-  if (isOdd(size)) return size;
-  if (size === 0 || !scale.length) return size === 0 ? "zero" : "";
-  return size < scale[0] ? "below" : size > scale[scale.length - 1] ? "above" : "";
+  const mark = markOf(size, scale);
+  if (mark in SIGNS) return mark;
+  return size < scale[0] ? "below" : size > scale[scale.length - 1] ? "above" : mark;
 }
 
 /**
@@ -216,7 +216,7 @@ export function createColour(words, store, view, host, values, start = "") {
     for (const part of drawing?.parts.get(id) ?? []) {
       setAttributes(part, { "data-magnitude": mark || null });
       part.querySelector(":scope > :is(.mp-size-sign, .mp-size-beyond)")?.remove();
-      if (sign) part.append(signOf(sign));
+      if (SIGNS[sign]) part.append(signOf(sign));
       const title = part.querySelector(":scope > title");
       const more = told && ` · ${words.say(`size_${by}`)} ${told}`;
       const now = isValue && written ? ` · ${written}` : "";
