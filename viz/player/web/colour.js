@@ -120,7 +120,11 @@ export function markOf(size, scale) {
 export function signFor(size, scale) {
   const mark = markOf(size, scale);
   if (mark in SIGNS) return mark;
-  return size < scale[0] ? "below" : size > scale[scale.length - 1] ? "above" : mark;
+  return Number(size) < scale[0]
+    ? "below"
+    : Number(size) > scale[scale.length - 1]
+      ? "above"
+      : mark;
 }
 
 /**
