@@ -126,7 +126,9 @@ def test_colours_mean_the_same_in_each_round() -> None:
         parts = [read(book, c["magnitudes"])[by] for c in book["chapters"]]
         sizes = [size for part in parts for size in part["sizes"]]
         numbers = [size for size in sizes if isinstance(size, float) and size > 0]
-        assert book["scales"][by]["scale"][-1] >= max(numbers) * 0.99
+        scale = book["scales"][by]
+        assert scale["above"] == (max(numbers) > scale["scale"][-1])
+        assert scale["below"] == (min(numbers) < scale["scale"][0])
 
 
 def test_gradients_are_measured_in_one_round_of_each_structure() -> None:
