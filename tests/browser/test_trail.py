@@ -52,13 +52,13 @@ def test_a_page_opens_on_the_whole_network_and_a_step_leads_in(
 
 def test_the_trail_leads_out_by_buttons_and_by_key(show: Show) -> None:
     page = show(payload_of(convolutional().story), step=2, reduced_motion="reduce")
-    player(page).press("u")
+    player(page).press("b")
     assert frames(page) == ["Sequential net", "Sequential 0"]
     assert crumbs(page)[1:] == ["net", "Sequential 0"]
     page.get_by_role("button", name="net", exact=True).press("Enter")
     assert frames(page) == ["Sequential net"]
     expect(page.get_by_role("button", name="Sequential net", exact=True)).to_be_focused()
-    page.keyboard.press("u")
+    page.keyboard.press("b")
     expect(page.locator(".mp-crumb")).to_be_focused()
     assert crumbs(page) == ["Overview"]
     page.get_by_role("button", name="Open Sequential 0", exact=True).press("Enter")

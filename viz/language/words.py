@@ -20,7 +20,7 @@ WORDS: Mapping[str, Message] = {
     # The way from the whole picture into its layers.
     "trail": Message("Where the step is"),
     "overview": Message("Overview"),
-    "overviewHint": Message("→ leads in step by step; back out (u); play (space); all keys (?)"),
+    "overviewHint": Message("→ leads in step by step; back out (b); play (space); all keys (?)"),
     # Phases of a run and lanes of a picture.
     "forward": Message("Forward"),
     "backward": Message("Backward"),

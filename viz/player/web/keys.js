@@ -24,7 +24,7 @@ export const KEYS = [
   { meaning: "keyProblem", shown: ["p"], actions: { p: "nextProblem" } },
   { meaning: "keySearch", shown: ["/"], actions: { "/": "search" } },
   { meaning: "keyZoom", shown: ["+", "-"], actions: { "+": "in", "=": "in", "-": "out" } },
-  { meaning: "keyOut", shown: ["u"], actions: { u: "leadOut" } },
+  { meaning: "keyOut", shown: ["b"], actions: { b: "leadOut" } },
   { meaning: "keyFit", shown: ["0"], actions: { 0: "fit" } },
   {
     meaning: "keyPan",
