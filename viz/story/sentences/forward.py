@@ -11,7 +11,7 @@ from minipaddle.ops.expression import is_composite
 
 from ...document.op_facts import is_change
 from ..steps import Facts
-from .backward import shortest_needed
+from .backward import TWO_LINES, fits
 from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
 from .wording import EQUALS, Mention, Things, Words, aside, row, things
@@ -40,8 +40,9 @@ class OpStep(Facts):
     def sentence(self) -> Message:
         """Return the sentence on an op's call, without shapes if it is long."""
         said = self._full_sentence()
-        brief = {name: without_shape(value) for name, value in said.slots.items()}
-        return shortest_needed((said, said.fill(**brief)))
+        if fits(said, TWO_LINES):
+            return said
+        return said.fill(**{name: without_shape(value) for name, value in said.slots.items()})
 
     def _full_sentence(self) -> Message:
         """Return the sentence with shapes."""
