@@ -19,10 +19,12 @@ def visible(text: str, *, keep: str = "", most: int = 0) -> str:
     'red �…'
     """
     cut = bool(most) and len(text) > most
-    shown = "".join(
-        letter if letter in keep else " " if letter in "\t\n\r" else _replace_unfit(letter)
-        for letter in (text[: most - 1] if cut else text)
-    )
+    shown = text[: most - 1] if cut else text
+    if not shown.isprintable():
+        shown = "".join(
+            letter if letter in keep else " " if letter in "\t\n\r" else _replace_unfit(letter)
+            for letter in shown
+        )
     return shown + CUT if cut else shown
 
 

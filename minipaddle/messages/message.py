@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
 from numbers import Number
 from string import Formatter
 from typing import Any
@@ -295,20 +295,17 @@ def joined(left: str, right: str, lang: str) -> str:
     before, after = left.rstrip(" "), right.lstrip(" ")
     if not before or not after:
         return left + right
-    one, other = is_wide(before[-1]), is_wide(after[0])
+    one, other = kind_of(before[-1]), kind_of(after[0])
     if one and other:
         return before + after
     if one or other:
-        space = is_ideograph(before[-1]) or is_ideograph(after[0])
-        return f"{before} {after}" if space else before + after
+        return f"{before} {after}" if 2 in (one, other) else before + after
     return left + right
 
 
-def is_wide(letter: str) -> bool:
-    """Return whether a letter is Chinese, or Chinese punctuation."""
-    of_cjk = "\u3000" <= letter <= "\u303f" or is_ideograph(letter)
-    return of_cjk or letter in "“”" or "\uff00" <= letter <= "\uffef"
-
-
-def is_ideograph(letter: str) -> bool:
-    return "\u3400" <= letter <= "\u9fff"
+@cache
+def kind_of(letter: str) -> int:
+    """Return 2 for a Chinese letter, 1 for Chinese punctuation, 0 for anything else."""
+    if "\u3400" <= letter <= "\u9fff":
+        return 2
+    return int(letter in "“”" or "\u3000" <= letter <= "\u303f" or "\uff00" <= letter <= "\uffef")

@@ -59,7 +59,7 @@ def size_of(entry: Mapping[str, Any] | None) -> Size | None:
     for kind in ("nan", "inf"):
         if stats.get(kind):
             return kind
-    mean, std, low, high = (stats.get(name) for name in ("mean", "std", "min", "max"))
+    mean, std, low, high = stats.get("mean"), stats.get("std"), stats.get("min"), stats.get("max")
     if mean is None or std is None or low is None or high is None:
         return None
     largest = max(abs(float(low)), abs(float(high)))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
@@ -166,8 +165,10 @@ class Packer:
                 found, cell = self._texts.get(tree) or self._numbers_and_row(tree)
                 numbers += found
             elif kind is list or kind is tuple or kind is dict:
-                keys = self._keys_number(tree) if kind is dict else -1
-                inside = tree.values() if kind is dict else tree
+                keys, inside = -1, tree
+                if kind is dict:
+                    names = tuple(tree)
+                    keys, inside = self._keys.add(names, names), tree.values()
                 cell = [keys, *self._cells(inside, own, numbers, depth - 1)] if inside else [keys]
                 if depth > 0:
                     cell = self._row_number(cell)
@@ -182,9 +183,6 @@ class Packer:
                 cell = str(tree)
             cells.append(cell)
         return cells
-
-    def _keys_number(self, tree: dict[str, Any]) -> int:
-        return self._keys.add_made(tuple(tree), partial(list, tree))
 
     def _numbers_and_row(self, text: str) -> tuple[list[str], int]:
         """Return the numbers in a text, and the row of the text with holes for them."""

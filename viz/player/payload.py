@@ -298,8 +298,8 @@ class Values:
 
     def _place_of(self, value: Mapping[str, Any], what: Any) -> int:
         stats = value.get("stats") or {}
-        numbers = (stats.get(name) for name in ("min", "max", "mean", "std"))
-        places = self._known.setdefault((what, value["dtype"], *value["shape"], *numbers), [])
+        ends = stats.get("min"), stats.get("max"), stats.get("mean"), stats.get("std")
+        places = self._known.setdefault((what, value["dtype"], *value["shape"], *ends), [])
         for number in places:
             known = self._told[number]
             if known is value or known == value:
