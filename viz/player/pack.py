@@ -168,7 +168,7 @@ class Packer:
                 keys, inside = -1, tree
                 if kind is dict:
                     names = tuple(tree)
-                    keys, inside = self._keys.add(names, names), tree.values()
+                    keys, inside = self._keys.add(names, [*names]), tree.values()
                 cell = [keys, *self._cells(inside, own, numbers, depth - 1)] if inside else [keys]
                 if depth > 0:
                     cell = self._row_number(cell)
