@@ -138,8 +138,9 @@ def changes(story: Story, by: str, owners: Owners) -> list[tuple[int, str, Size]
         for shown in step.shown:
             names = owners.of(by, shown)
             size = size_of(shown.value) if names else None
-            for name in names if size is not None else ():
-                fresh[name] = larger(fresh[name], size) or 0.0 if name in fresh else size
+            if size is not None:
+                for name in names:
+                    fresh[name] = larger(fresh[name], size) or 0.0 if name in fresh else size
         for edge in step.edges if by == "value" else ():
             source, target = owners.results.get(edge, ("", ""))
             latest = fresh.get(source, now.get(source))

@@ -72,7 +72,8 @@ def parts_of(whole: Instructions, wanted: Iterable[Iterable[int]]) -> list[Part]
 def needed_rows(whole: Instructions, span: range, asked: set[int]) -> tuple[list[int], set[int]]:
     """Return a chapter's instructions on which the asked arrays depend, and all arrays in them."""
     numbers = set(asked)
-    memories = {whole.base(number) for number in asked}
+    base_of = whole.bases.get
+    memories = {base_of(number, number) for number in asked}
     rows: list[int] = []
     for row in reversed(span):
         kind, *what = whole.code[row]
@@ -80,13 +81,13 @@ def needed_rows(whole: Instructions, span: range, asked: set[int]) -> tuple[list
         if kind == "view":
             if made not in numbers:
                 continue
-        elif whole.base(made) not in memories:
+        elif base_of(made, made) not in memories:
             continue
         rows.append(row)
         reads = [made]
         with_operands(kind, what[1:], reads.append)
         numbers.update(reads)
-        memories.update(map(whole.base, reads))
+        memories.update([base_of(number, number) for number in reads])
     rows.reverse()
     return rows, numbers | memories
 
