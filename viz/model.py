@@ -392,7 +392,7 @@ class Story:
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One iteration of a training loop, one batch of an evaluation, or one run of a Program.
+    """One iteration of a training loop, the evaluation in an epoch, or one run of a Program.
 
     kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
     variables when the round began: {"epoch": 1, "batch": 2}. `loss` is the last number that

@@ -249,7 +249,7 @@ class Trace:
     def rounds(self) -> tuple[Round, ...]:
         """The turns of the loop that was recorded, none if there was no loop.
 
-        A round is a step of training, a batch of an evaluation, a run of a Program, or what
+        A round is a step of training, the evaluation in an epoch, a run of a Program, or what
         `viz.rounds` marked; `trace.round(3)` is one as a trace of its own.
         """
         return self._make_once("rounds", self._make_rounds)

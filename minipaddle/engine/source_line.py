@@ -218,15 +218,14 @@ def user_spots(
     known: dict[tuple[int, int], T],
     learn: Callable[[int, FrameType], T],
     outermost: int = 0,
-    frame: FrameType | None = None,
 ) -> list[tuple[int, T]]:
-    """Return (id, place) of the frames of user code from `frame` up to the one with id `outermost`.
+    """Return (id, place) of the frames of user code that led here, up to the id `outermost`.
 
     `known` maps (id of a code, instruction) to a place; `learn(id of the code, frame)` makes a
     missing one, and must keep the code alive.
     """
     spots = []
-    frame = frame or sys._getframe(1)
+    frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
         if not _IS_OURS[code.co_filename]:

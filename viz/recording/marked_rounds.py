@@ -27,9 +27,9 @@ class MarkedTurn(Event):
 class rounds(Generic[T]):
     """Mark the turns of a loop as rounds: `for x, y in viz.rounds(loader):`.
 
-    Recordings find rounds by themselves; if a loop is marked, even inside a layer, only its turns
-    are rounds. Of nested marked loops the innermost counts. Outside of a recording the loop just
-    iterates. len() is that of the iterable.
+    Without marks the iterations of training loops are rounds; if a loop is marked, even inside a
+    layer, only its turns are rounds. Of nested marked loops the innermost counts. Outside of a
+    recording the loop just iterates. len() is that of the iterable.
 
     Errors: TypeError for what one cannot iterate over; those of the iterable go on.
 

@@ -30,18 +30,14 @@ UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants th
 Position = list[
     tuple[int, Place]
 ]  # numbers of the user's frames with their places, outermost first
-Around = list[
-    tuple[int, Loop]
-]  # loops around a position, outermost first, with their frames' depths
+Around = tuple[Loop, int, Position]  # a loop, its frame's number, and the frames around that
 
 
 @dataclass(slots=True, eq=False)
 class Turn:
     """One iteration of a loop, and what has happened in it so far."""
 
-    loop: Loop
-    frame: int
-    outside: Position  # position of the frames around the loop's frame
+    around: Around
     mark: RoundMark  # the round that the turn is, or the rest of the turn after inner rounds
     rounds_before: int
     last: Place  # latest place in the loop's frame
@@ -55,14 +51,14 @@ class Turn:
     after_rounds: bool = False  # whether there were settled rounds inside
 
     @property
+    def loop(self) -> Loop:
+        """Loop of which this is an iteration."""
+        return self.around[0]
+
+    @property
     def depth(self) -> int:
         """Depth of the loop's frame; the outermost frame has 0."""
-        return len(self.outside)
-
-    def is_around(self, position: Position, loop: Loop, depth: int) -> bool:
-        """Return whether a loop around a position is the loop of this turn."""
-        same = loop is self.loop and position[depth][0] == self.frame
-        return same and position[:depth] == self.outside
+        return len(self.around[2])
 
     def is_over(self, position: Position, doing: str) -> bool:
         """Return whether a position around which the loop is must be in a later turn."""
@@ -126,12 +122,14 @@ class TurnSearch:
 
     # ----- the position of the user's code -------------------------------------------------------
 
-    def position(self) -> tuple[Position, Around]:
-        """Return the position of the user's code, and the loops around it."""
-        position = user_spots(PLACES, place_of, self.outermost)
-        position.reverse()
-        spots = enumerate(position)
-        return position, [(depth, loop) for depth, (_, place) in spots for loop in place.loops]
+    def position(self) -> tuple[Position, list[Around]]:
+        """Return the position of the user's code, and the loops around it, the outermost first."""
+        position = user_spots(PLACES, place_of, self.outermost)[::-1]
+        around = []
+        for depth, (frame, place) in enumerate(position):
+            for loop in place.loops:
+                around.append((loop, frame, position[:depth]))
+        return position, around
 
     def look(self, doing: str = "") -> bool:
         """Find the position; return whether turns have ended or begun since the last look.
@@ -145,8 +143,8 @@ class TurnSearch:
         if self.resting:
             return True
         kept, after_step = 0, False  # number of turns that go on
-        for turn, (depth, loop) in zip(self.turns, around, strict=False):
-            if not turn.is_around(position, loop, depth):
+        for turn, one in zip(self.turns, around, strict=False):
+            if turn.around != one:
                 break
             over = turn.is_over(position, doing)
             if over and not self.accumulates(turn):
@@ -160,10 +158,9 @@ class TurnSearch:
         if changed:
             while len(self.turns) > kept:
                 self.end_turn()
-            for depth, loop in around[kept:]:
-                frame, place = position[depth]
-                mark, count = self.rounds.start(), len(self.rounds.marks)
-                turn = Turn(loop, frame, position[:depth], mark, count, place)
+            for one in around[kept:]:
+                place, count = position[len(one[2])][1], len(self.rounds.marks)
+                turn = Turn(one, self.rounds.start(), count, place)
                 turn.after_step, after_step = after_step, False
                 self.turns.append(turn)
             self.rounds.drop(self.is_training and not self.unsettled)
@@ -272,7 +269,7 @@ class TurnSearch:
         self.rounds.marks.clear()
 
 
-def names_at(position: Position, around: Around) -> Iterator[tuple[tuple[str, int], ...]]:
+def names_at(position: Position, around: list[Around]) -> Iterator[tuple[tuple[str, int], ...]]:
     """Yield, for each loop, the variables of it and of outer loops that hold whole numbers.
 
     End at a loop that is about to set its variables. An inner loop's variable replaces an outer
@@ -280,8 +277,8 @@ def names_at(position: Position, around: Around) -> Iterator[tuple[tuple[str, in
     """
     frames = dict(user_frames())
     names: dict[str, int] = {}
-    for depth, loop in around:
-        frame, place = position[depth]
+    for loop, frame, outside in around:
+        place = position[len(outside)][1]
         if loop.variables and place.at == loop.header:
             break
         values: Any = variables_of(frames[frame]) if loop.variables else {}
