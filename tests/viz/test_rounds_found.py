@@ -238,22 +238,16 @@ def test_a_recording_may_begin_in_the_middle_of_an_iteration() -> None:
     assert marks[0].last < marks[1].last - marks[1].first
 
 
-def test_setup_is_no_part_of_the_first_round() -> None:
+def test_work_before_and_after_a_loop_is_in_no_round() -> None:
     it, (x, y) = Setting(), batch()
-
-    def program() -> None:
-        z = x * 2
-        for _ in range(2):
-            it.step(z, y)
-        z + 1
-
-    with viz.record() as trace:
-        marks = trace._recording.rounds
-        program()
-        length = len(trace._recording.log)
-    assert marks[0].first > 0
-    assert marks[-1].last < length
-    assert marks[0].last == marks[1].first
+    for seed in range(1):  # noqa: B007
+        with viz.record() as trace:
+            z = x * 2
+            for at in range(2):  # noqa: B007
+                it.step(z, y)
+            it.net(z)
+    assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, None]
+    assert [dict(item.names) for item in trace.rounds] == [{"seed": 0, "at": n} for n in (0, 1)]
 
 
 def test_nested_recordings_each_find_their_rounds() -> None:

@@ -103,6 +103,7 @@ class TurnSearch:
         self.unsettled: list[Loop] = []  # loops of the latest rounds that a step may take back
         self.behind: list[Loop] = []  # loops around the last backward, the outermost first
         self.unnamed: tuple[RoundMark, int] | None = None  # a round, and the loops to name it by
+        self.beyond = [loop for loop, *_ in self.position()[1]]  # loops around the recording
         self.resting = False  # whether the search only names rounds that are found otherwise
 
     @property
@@ -227,7 +228,8 @@ class TurnSearch:
         turn = self.turns.pop()
         trains = turn.loop in self.trained
         holds_rounds = len(self.rounds.marks) > turn.rounds_before
-        evaluates = turn.layer and (trains or turn.after_rounds)
+        is_rest = turn.after_rounds and turn.loop not in self.beyond
+        evaluates = turn.layer and (trains or is_rest)
         if not (turn.backward or evaluates) or (not trains and (self.is_training or holds_rounds)):
             return
         if not turn.backward:
