@@ -86,48 +86,6 @@ def epochs() -> Trace:
     return trace
 
 
-def every_other() -> Trace:
-    """Gradients accumulate over two iterations of the loop; the second one has an update."""
-    paddle.seed(0)
-    net = nn.Linear(3, 1)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    with viz.record() as trace:
-        for i in range(6):
-            x, y = rows(4, 3, seed=i)
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            if i % 2:
-                sgd.step()
-                sgd.clear_grad()
-    return trace
-
-
-def gan() -> Trace:
-    """Two networks take turns: one separates samples from data, the other makes samples."""
-    paddle.seed(0)
-    generator = nn.Sequential(nn.Linear(2, 4), nn.ReLU(), nn.Linear(4, 3))
-    critic = nn.Sequential(nn.Linear(3, 4), nn.LeakyReLU(), nn.Linear(4, 1))
-    adam_g = paddle.optimizer.Adam(0.01, parameters=generator.parameters())
-    adam_c = paddle.optimizer.Adam(0.01, parameters=critic.parameters())
-    ones, zeros = paddle.ones([4, 1]), paddle.zeros([4, 1])
-    real, _ = rows(4, 3)
-    with viz.record() as trace:
-        for _ in range(3):
-            noise = paddle.randn([4, 2])
-            fake = generator(noise)
-            loss_c = F.binary_cross_entropy_with_logits(critic(real), ones)
-            loss_c = loss_c + F.binary_cross_entropy_with_logits(critic(fake.detach()), zeros)
-            loss_c.backward()
-            adam_c.step()
-            adam_c.clear_grad()
-            loss_g = F.binary_cross_entropy_with_logits(critic(fake), ones)
-            loss_g.backward()
-            adam_g.step()
-            adam_g.clear_grad()
-            adam_c.clear_grad()
-    return trace
-
-
 def gan_rounds_of_two() -> Trace:
     """The two networks of a GAN, with a round for each network."""
     paddle.seed(0)
@@ -187,22 +145,6 @@ def recurrent() -> Trace:
 # ----- state between rounds ----------------------------------------------------------------------
 
 
-def hidden_state() -> Trace:
-    """The state of a recurrent network goes from batch to batch without its history."""
-    inner, outer = weight(3, 3), weight(2, 3, seed=2)
-    sgd = paddle.optimizer.SGD(0.05, parameters=[inner, outer])
-    h = paddle.zeros([1, 3])
-    with viz.record() as trace:
-        for k in range(3):
-            x = rows(1, 2, seed=k)[0]
-            h = paddle.tanh(x @ outer + h.detach() @ inner)
-            loss = h.sum()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
-
-
 def through_time() -> Trace:
     """The state keeps its history: backward continues through earlier rounds."""
     inner, outer = weight(3, 3), weight(2, 3, seed=2)
@@ -225,20 +167,6 @@ def never_cleared() -> Trace:
     x, y = rows(4, 2)
     with viz.record() as trace:
         for _ in range(3):
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-    return trace
-
-
-def set_to_none() -> Trace:
-    """Gradients are set to None, not zeros, before backward."""
-    net = nn.Linear(2, 1)
-    sgd = paddle.optimizer.Momentum(0.1, parameters=net.parameters())
-    x, y = rows(4, 2)
-    with viz.record() as trace:
-        for _ in range(3):
-            sgd.clear_grad(set_to_zero=False)
             loss = ((net(x) - y) ** 2).mean()
             loss.backward()
             sgd.step()
@@ -291,22 +219,6 @@ def breaks() -> Trace:
     return trace
 
 
-def begun_late() -> Trace:
-    """The recording begins after the forward half of a round."""
-    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    x, y = rows(4, 3)
-    loss = ((net(x) - y) ** 2).mean()
-    with viz.record() as trace:
-        for i in range(3):
-            if i:
-                loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
-
-
 def second_time() -> Trace:
     """The state keeps its history, which the backward of the first round has freed."""
     inner, outer = weight(3, 3), weight(2, 3, seed=2)
@@ -317,20 +229,6 @@ def second_time() -> Trace:
             h = paddle.tanh(x @ outer + h @ inner)
             loss = h.sum()
             loss.backward()
-    return trace
-
-
-def cut_short() -> Trace:
-    """The limit of the recording is reached in the third round."""
-    net = nn.Linear(2, 1)
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    x, y = rows(4, 2)
-    with viz.record(limit=80) as trace:
-        for _ in range(5):
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
     return trace
 
 
@@ -441,8 +339,8 @@ def in_a_function() -> Trace:
 
 
 ALL: list[Callable[[], Trace]] = [
-    plain, epochs, every_other, gan, gan_rounds_of_two, program, recurrent,
-    hidden_state, through_time, never_cleared, set_to_none, by_hand, new_leaves, breaks,
-    begun_late, second_time, cut_short, nan, own_gradients, py_func_program, in_a_layer,
+    plain, epochs, gan_rounds_of_two, program, recurrent,
+    through_time, never_cleared, by_hand, new_leaves, breaks,
+    second_time, nan, own_gradients, py_func_program, in_a_layer,
     in_a_function,
 ]  # fmt: skip

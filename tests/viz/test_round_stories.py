@@ -43,21 +43,15 @@ def missing(trace: Trace) -> set[str]:
 STRUCTURES = {
     "plain": [{0}, {1, 2, 3}],
     "epochs": [{0}, {1, 4, 5}, {2, 6}, {3, 7}],  # first, full batch, last batch, evaluation
-    "every_other": [{0}, {1, 2}],
-    "gan": [{0}, {1, 2}],
     "gan_rounds_of_two": [{0}, {1}, {2}, {3}],
     "program": [{0, 1, 2}],
     "recurrent": [{0}, {1, 2}],
-    "hidden_state": [{0}, {1, 2}],
     "through_time": [{0}, {1}, {2}],
     "never_cleared": [{0}, {1, 2}],
-    "set_to_none": [{0, 1, 2}],
     "by_hand": [{0}, {1, 2}],
     "new_leaves": [{0, 1, 2}],
     "breaks": [{0}, {1}, {2}],
-    "begun_late": [{0}, {1, 2}],
     "second_time": [{0}, {1}],
-    "cut_short": [{0}, {1}, {2}],
     "nan": [{0}, {1, 2, 3, 4}],
     "own_gradients": [{0}, {1, 2}],
     "py_func_program": [{0, 1, 2}],
@@ -68,7 +62,7 @@ STRUCTURES = {
 # Loops whose rounds differ in more than a first gradient that is added to nothing.
 GRAPHS = {
     "epochs": 3, "gan_rounds_of_two": 2, "through_time": 3, "never_cleared": 2,
-    "breaks": 2, "begun_late": 2, "second_time": 2, "cut_short": 2,
+    "breaks": 2, "second_time": 2,
 }  # fmt: skip
 
 
