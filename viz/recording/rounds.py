@@ -81,7 +81,8 @@ class RoundFinder:
         if self.stopped:
             return
         kind = event.__class__
-        handler, ends = HANDLERS.get(kind, ignore), kind in (events.RunFinished, events.Failed)
+        handler: Callable[[RoundFinder, Any], Any] = HANDLERS.get(kind, ignore)
+        ends = kind in (events.RunFinished, events.Failed)
         if not ends:
             handler(self, event)
         if not self.rounds.dropping and kind is not MarkedTurn:
