@@ -47,7 +47,7 @@ class RoundFinder:
         self.by_hand, self.runs = MarkedLoops(self.rounds), ProgramRuns(self.rounds)
         self.stopped = False
         self.inside = 0  # current outermost scope: layer, PyLayer, step or PASS; 0 for none
-        self.updating = False  # whether this is a step
+        self.updating = False  # whether that scope is a step
         self.asks = True  # whether a round may end before the next op
         self.where: tuple[bool, bool] | None = None  # decides where notes go
         self.note_taker = log.note_taker if tell is log else None

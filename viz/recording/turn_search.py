@@ -27,9 +27,8 @@ from .kept_rounds import KeptRounds
 
 UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants them
 
-Position = list[
-    tuple[int, Place]
-]  # numbers of the user's frames with their places, outermost first
+# Numbers of the user's frames, with the place of each in its code; the outermost first.
+Position = list[tuple[int, Place]]
 Around = tuple[Loop, int, Position]  # a loop, its frame's number, and the frames around that
 
 
@@ -39,7 +38,7 @@ class Turn:
 
     around: Around
     mark: RoundMark  # the round that the turn is, or the rest of the turn after inner rounds
-    rounds_before: int
+    rounds_before: int  # number of rounds when it began
     last: Place  # latest place in the loop's frame
     anchor: Position | None = None  # position of the last backward, step or error
     done: str = ""  # action at the anchor: backward, optimizer or failed
@@ -71,7 +70,7 @@ class Turn:
         return not leads(self.anchor, position[self.depth :], header, again)
 
     def restart(self, mark: RoundMark, rounds: int) -> None:
-        """Begin anew after an inner round."""
+        """Begin the rest of the turn, after an inner round."""
         mark.names = self.mark.names
         self.mark, self.rounds_before, self.after_rounds = mark, rounds, True
         self.layer = self.backward = self.updated = False
@@ -80,7 +79,8 @@ class Turn:
 def leads(before: Position, now: Position, header: int, again: bool) -> bool:
     """Return whether one position may lead to another without passing a loop's header.
 
-    The loop is in the first frame. `again`: both positions do the same action.
+    The loop is in the first frame. `again`: the same action begins at both positions, or an error
+    ended the first one.
     """
     for (frame, start), (other, end) in zip(before, now, strict=False):
         if frame != other or start.code is not end.code:
@@ -90,7 +90,7 @@ def leads(before: Position, now: Position, header: int, again: bool) -> bool:
         if start.code.leads(start.at, start.at, header):
             return True  # an inner loop leads to the same instruction again
         header = -1
-    return not again or len(before) != len(now)
+    return not again
 
 
 class TurnSearch:
@@ -103,7 +103,7 @@ class TurnSearch:
         self.unsettled: list[Loop] = []  # loops of the latest rounds that a step may take back
         self.behind: list[Loop] = []  # loops around the last backward, the outermost first
         self.unnamed: tuple[RoundMark, int] | None = None  # a round, and the loops to name it by
-        self.beyond = [loop for loop, *_ in self.position()[1]]  # loops around the recording
+        self.surrounding = [loop for loop, *_ in self.position()[1]]  # loops around the recording
         self.resting = False  # whether the search only names rounds that are found otherwise
 
     @property
@@ -228,7 +228,7 @@ class TurnSearch:
         turn = self.turns.pop()
         trains = turn.loop in self.trained
         holds_rounds = len(self.rounds.marks) > turn.rounds_before
-        is_rest = turn.after_rounds and turn.loop not in self.beyond
+        is_rest = turn.after_rounds and turn.loop not in self.surrounding
         evaluates = turn.layer and (trains or is_rest)
         if not (turn.backward or evaluates) or (not trains and (self.is_training or holds_rounds)):
             return
