@@ -132,6 +132,8 @@ for at in range(3):
             p.set_value(p - 0.01 * p.grad)
         p.clear_grad()
 """: [row for at in range(3) for row in steps(2, "micro", at=at)],
+    "for at in range(2): it.loss(x, y).backward()\nfor k in range(2): other.step(x, y)":
+        steps(2) + steps(2, "k"),
     "x.stop_gradient = False\nz = (x * x).sum(1)\nfor at in range(3):\n"
     " paddle.grad(z[at], x, retain_graph=True)": steps(3),
     # a variable `_` gives no name
@@ -175,6 +177,7 @@ def test_dropped_rounds_keep_their_loss_and_sizes(code: str) -> None:
     assert all(one.last <= other.first for one, other in pairwise(whole))
     told = [[size[1:] for size in mark.sizes] for mark in whole]
     assert [[size[1:] for size in mark.sizes] for mark in some] == told
+    assert all(one.last <= other.first for one, other in pairwise(some))
     lengths = [mark.last - mark.first for mark in some]
     assert [bool(length) for length in lengths] == [index == 1 for index in range(len(some))]
     if len(some) > 1:
