@@ -234,12 +234,9 @@ class TurnSearch:
             return
         if not turn.backward:
             turn.mark.kind = "evaluation"
-        is_sure = trains or not turn.backward
-        if is_sure:
-            self.settle()
         self.rounds.end(turn.mark)
         self.unsettled.append(turn.loop)
-        if is_sure:
+        if trains or not turn.backward:
             self.settle()
             for outer in self.turns:
                 outer.restart(self.rounds.start(), len(self.rounds.marks))
