@@ -49,10 +49,9 @@ class KeptRounds:
         self.marks.append(mark)
 
     def take_back(self) -> RoundMark:
-        """Remove the last round from the list, since it is a part of the current one."""
+        """Remove the last round, of which no step is a part, from the list; keep its loss."""
         mark = self.marks.pop()
         self.loss = mark.loss if self.loss is None else self.loss
-        self.changes = {change[0]: change for change in mark.changes} | self.changes
         return mark
 
     def drop(self, sure: bool) -> None:
