@@ -419,11 +419,13 @@ def test_marked_rounds_end_with_break_and_with_errors() -> None:
             it.net(x)
             break
         it.net(x)
+        for empty in viz.rounds(range(1)):  # noqa: B007
+            pass
         for at in viz.rounds(range(5)):
             it.net(x if at < 1 else x.T)
 
     marks = rounds_of(program, ValueError)
-    assert [mark.kind for mark in marks] == ["marked"] * 3
+    assert named(marks) == [("marked", {}), ("marked", {}), *steps(2, "at", "marked")]
     assert marks[0].last < marks[1].first  # work between marks is in no round
 
 

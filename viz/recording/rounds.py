@@ -168,6 +168,7 @@ class RoundFinder:
             self.search.stop()
             if not event.begins:  # the iteration began before the recording
                 self.rounds.end(RoundMark("marked", 0))
+        self.search.unnamed = None
         if event.begins:
             self.search.name(self.by_hand.begin(event.loop))
         else:
