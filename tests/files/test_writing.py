@@ -99,6 +99,20 @@ def test_links_stay_and_their_targets_are_written(name, save, tmp_path) -> None:
     assert names(tmp_path / "far") == ["real"]
 
 
+@each_writer
+def test_a_failure_while_it_writes_leaves_the_old_file(name, save, tmp_path, monkeypatch) -> None:
+    (tmp_path / name).write_bytes(b"old")
+
+    def full(*_) -> None:
+        raise OSError("no space left on device")
+
+    monkeypatch.setattr(os, "replace", full)
+    with pytest.raises(OSError, match="no space left"):
+        save(tmp_path / name)
+    assert (tmp_path / name).read_bytes() == b"old"
+    assert names(tmp_path) == [name]
+
+
 def test_ctrl_c_while_it_writes_leaves_the_old_files(tmp_path, monkeypatch) -> None:
     first, second = tmp_path / "a", tmp_path / "b"
     first.write_bytes(b"old")

@@ -82,15 +82,6 @@ def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
     return trace
 
 
-def test_a_name_is_used_only_in_its_scope() -> None:
-    trace = programs.tanh()
-    enter = next(view for view in trace.steps if view.kind == "enter")
-    assert "x = data [2, 3]" in enter.text
-    labels = {node.id: str(node.label) for node in trace.story.graph.nodes}
-    assert (labels["t1"], labels["call1.in0"], labels["call1.out0"]) == ("data", "x", "y")
-    assert labels["t1.grad1"] == "data.grad"
-
-
 class Pair(paddle.nn.Layer):
     def __init__(self) -> None:
         super().__init__()
@@ -485,15 +476,6 @@ def test_running_statistics_of_a_program_are_buffers() -> None:
         paddle.nn.BatchNorm1D(3)(x)
     found = [kind for kind in kinds_in(trace).values() if kind in ("buffer", "parameter")]
     assert found == ["buffer", "buffer", "parameter", "parameter"]
-
-
-def test_a_layer_of_one_box_has_no_frame_if_its_variable_is_named_like_its_class() -> None:
-    pair = Pair()
-    with viz.record(depth=0) as trace:
-        pair(paddle.ones([2, 3])).sum().backward()
-    graph = trace.story.graph
-    assert not graph.groups
-    assert {"pair", "pair backward"} < {str(node.label) for node in graph.nodes}
 
 
 def test_names_have_their_loop_variables_everywhere() -> None:

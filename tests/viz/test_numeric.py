@@ -250,13 +250,6 @@ def test_the_payload_holds_slopes_and_sentences():
     assert {"en", "zh"} <= set(checks[1]["text"])
 
 
-def test_a_loaded_trace_measures_the_same_slopes(tmp_path):
-    trace = programs.step()
-    again = viz.load(trace.save(tmp_path / "t.json"))
-    assert viz.slopes(again) == viz.slopes(trace)
-    assert viz.slopes(again, "zh").count("一致") == viz.slopes(trace).count("agree with")
-
-
 def test_slopes_are_data_of_a_trace():
     with viz.record() as trace:
         x = paddle.to_tensor(programs.ROWS, stop_gradient=False)

@@ -159,12 +159,6 @@ def test_each_round_has_its_own_paths() -> None:
     assert told.text().startswith("Round 3 of 3 · w.grad[0] = 1.28: the sum over 2 paths")
 
 
-def test_a_loaded_trace_has_the_same_paths(tmp_path: Any) -> None:
-    trace, x, _ = residual()
-    again = viz.load(trace.save(tmp_path / "a.json"))
-    assert again.paths("x", 0).text() == viz.paths(x, 0, trace).text()
-
-
 # ----- PyLayers and hooks ------------------------------------------------------------------------
 
 

@@ -652,12 +652,6 @@ def test_an_outer_product_is_no_problem() -> None:
     assert trace.problems() == []
 
 
-def test_a_saved_trace_has_the_same_problems(tmp_path: Path) -> None:
-    for program in (faults.detached, faults.dropout_is_off, faults.by_hand, faults.rate_too_small):
-        trace = program(False)
-        assert viz.load(trace.save(tmp_path / "a.json")).problems() == trace.problems() != []
-
-
 def test_a_round_has_its_own_problems_and_step_numbers() -> None:
     trace = faults.after_an_evaluation(False)
     whole = found(trace, "eval_in_training")
