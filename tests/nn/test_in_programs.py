@@ -36,6 +36,8 @@ CALLS = {
     "bilinear": (lambda x, y, w: F.bilinear(x, y, w.reshape([6, 2, 2]).sum(0)[None]), X[:, :2],
                  Y[:, :2], Z),
     "entropy": (F.softmax_with_cross_entropy, X, CLASSES[:, None]),
+    "shares": (lambda x, y: F.cross_entropy(x, y, use_softmax=False), X, CLASSES),
+    "smooth": (lambda x, y: F.cross_entropy(x, y, ignore_index=5, label_smoothing=0.1), X, CLASSES),
 }  # fmt: skip
 
 

@@ -40,18 +40,6 @@ def test_the_numbers_are_paddles(seed: str, name: str) -> None:
         assert np.array_equal(weight.ravel(), wanted)
 
 
-def test_layers_draw_in_the_order_of_their_creation() -> None:
-    paddle.seed(5)
-    first, second = nn.Linear(3, 2), nn.Linear(2, 4)
-    paddle.seed(5)
-    for layer in (first, second):
-        shape = tuple(layer.weight.shape)
-        limit = math.sqrt(6 / sum(shape))
-        again = paddle.uniform(list(shape), min=-limit, max=limit)
-        assert np.array_equal(layer.weight.numpy(), again.numpy())
-        assert not layer.bias.numpy().any()
-
-
 FLOAT = dtypes.DType.of("float32")
 
 

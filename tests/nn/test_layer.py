@@ -32,30 +32,7 @@ class Net(nn.Layer):
 # ----- finding -----
 
 
-def test_sublayers_are_listed_in_order_and_once() -> None:
-    net = Net()
-    net.again = net.body[0]
-    assert [path for path, _ in net.named_sublayers()] == ["body", "body.0", "body.1"]
-    assert net.sublayers(include_self=True)[0] is net
-    assert list(dict(net.named_children())) == ["body", "again"]
-    assert len(net.parameters()) == 4
-    assert [name for name, _ in net.named_buffers()] == ["seen", "scratch"]
-
-
 # ----- saving -----
-
-
-def test_missing_unexpected_and_misshaped_values_are_named() -> None:
-    net = Net()
-    state = {"scale": np.ones(4, "float32"), "extra": np.ones(1)}
-    with pytest.warns(UserWarning, match="Skip loading") as told:
-        missing, unexpected = net.set_state_dict(state)
-    texts = [str(one.message) for one in told]
-    assert "scale receives a shape [4], but the expected shape is [3]" in texts[0]
-    assert "shift is not found" in texts[1]
-    assert missing == ["scale", "shift", "seen", "body.0.weight", "body.0.bias"]
-    assert unexpected == ["scale", "extra"]
-    assert list(net.scale.shape) == [3]
 
 
 def test_loading_by_parameter_names_is_no_in_place_change() -> None:
@@ -67,13 +44,6 @@ def test_loading_by_parameter_names_is_no_in_place_change() -> None:
     assert missing == ["linear_0.b_0"]
     assert layer.weight.tolist() == [[7.0]]
     assert layer.weight.inplace_version == 0
-
-
-def test_loading_another_dtype_is_an_error() -> None:
-    with refuses(AssertionError, "dtype not match", "linear_0.w_0", "float32", "float64", "astype"):
-        nn.Linear(1, 1).set_state_dict({"weight": np.ones((1, 1))})
-    with refuses(TypeError, "set_state_dict", "dict", "int", "paddle.load"):
-        nn.Linear(1, 1).set_state_dict(3)
 
 
 def test_a_deep_copy_is_independent() -> None:

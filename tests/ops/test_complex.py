@@ -136,8 +136,3 @@ def test_programs_and_second_gradients_conjugate(name: str) -> None:
         return inner(weight, [g.numpy() for g in first(moved)[1]])
 
     assert found == pytest.approx((value(H) - value(-H)) / (2 * H), rel=1e-5, abs=1e-6)
-
-
-def test_vecdot_conjugates_its_first_argument() -> None:
-    x, y = paddle.to_tensor([1 + 2j, 3j]), paddle.to_tensor([2 - 1j, 1 + 1j])
-    assert complex(paddle.vecdot(x, y)) == np.vdot(x.numpy(), y.numpy())

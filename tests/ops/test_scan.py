@@ -1,4 +1,4 @@
-"""Scans have the values of their definition, the last of ties, and the right recurrence."""
+"""Scans name the last of ties and have the right recurrence; tests/oracle has their values."""
 
 from __future__ import annotations
 
@@ -21,26 +21,7 @@ ROWS = arrays.arrays(
     elements=st.integers(-4, 4).map(lambda v: v / 2),
 )
 
-NUMPYS: dict[str, Any] = {
-    "cumsum": np.cumsum,
-    "cumprod": np.cumprod,
-    "cummax": np.maximum.accumulate,
-    "cummin": np.minimum.accumulate,
-    "logcumsumexp": np.logaddexp.accumulate,
-}
-
-
-def first(result: Any) -> Any:
-    return result[0] if isinstance(result, tuple) else result
-
-
-@given(st.sampled_from(sorted(NUMPYS)), ROWS, st.data())
-def test_values_are_numpys(name: str, x: Any, data: Any) -> None:
-    axis = data.draw(st.integers(-x.ndim, x.ndim - 1))
-    found = first(getattr(paddle, name)(paddle.to_tensor(x), axis))
-    np.testing.assert_allclose(found.numpy(), NUMPYS[name](x, axis), rtol=1e-12, atol=1e-12)
-    flat = first(getattr(paddle, name)(paddle.to_tensor(x)))
-    np.testing.assert_allclose(flat.numpy(), NUMPYS[name](x.reshape(-1), 0), rtol=1e-12, atol=1e-12)
+SCANS = ("cumsum", "cumprod", "cummax", "cummin", "logcumsumexp")
 
 
 @given(st.sampled_from(["cummax", "cummin"]), ROWS, st.data())
@@ -82,7 +63,7 @@ def test_large_exponents_do_not_overflow() -> None:
 
 
 def test_wrong_axes_and_dtypes_of_scans_are_errors() -> None:
-    for name in NUMPYS:
+    for name in SCANS:
         call = getattr(paddle, name)
         kind = errors.InvalidArgument if name == "cumprod" else errors.OutOfRange
         refused(call, kind, paddle.ones([2, 3]), 2)

@@ -1,4 +1,4 @@
-"""Convolution, pooling and padding equal plain loops."""
+"""Convolution and padding equal plain loops."""
 
 from __future__ import annotations
 
@@ -100,46 +100,6 @@ def test_conv2d_is_the_sum_of_products(data: Any) -> None:
     )
     wanted = convolved(x, w, stride, pads, dilation, groups)
     np.testing.assert_allclose(got.numpy(), wanted, rtol=1e-12, atol=1e-12)
-
-
-def pooled(x: Any, function: Any, rows: Any, columns: Any) -> Any:
-    return np.stack(
-        [
-            np.stack([function(x[:, :, a:b, c:d], axis=(2, 3)) for c, d in columns], -1)
-            for a, b in rows
-        ],
-        -2,
-    )
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_pooling_reduces_each_window(data: Any) -> None:
-    slides = []
-    for _ in range(2):
-        if data.draw(st.booleans()):
-            slides.append(Slide(data.draw(st.integers(1, 8)), adaptive=True))
-        else:
-            kernel = data.draw(st.integers(2, 4))
-            pads = (data.draw(st.integers(0, 1)),) * 2
-            slides.append(Slide(kernel, data.draw(st.integers(1, 4)), pads))
-    if slides[0].adaptive != slides[1].adaptive:
-        return
-    x = normal(2, 2, 7, 6)
-    rows, columns = slides[0].spans(7), slides[1].spans(6)
-    adaptive = slides[0].adaptive
-    for kind, function in (("max", np.max), ("avg", np.mean)):
-        if adaptive:
-            call = getattr(F, f"adaptive_{kind}_pool2d")
-            got = call(paddle.to_tensor(x), [s.kernel for s in slides])
-        else:
-            got = getattr(F, f"{kind}_pool2d")(
-                paddle.to_tensor(x),
-                [s.kernel for s in slides],
-                [s.stride for s in slides],
-                [n for s in slides for n in s.pads],
-            )
-        np.testing.assert_allclose(got.numpy(), pooled(x, function, rows, columns), rtol=1e-12)
 
 
 def test_a_program_takes_sizes_that_only_the_run_knows() -> None:

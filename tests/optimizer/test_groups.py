@@ -35,16 +35,6 @@ def test_gradients_are_rescaled() -> None:
     assert w.tolist() == [0.5]
 
 
-def test_the_state_of_a_second_optimizer_has_the_same_names() -> None:
-    w = nn.Linear(1, 1, bias_attr=False).weight
-    for _ in range(2):
-        adam = paddle.optimizer.Adam(0.1, parameters=[w])
-        w.sum().backward()
-        adam.step()
-        assert next(iter(adam.state_dict())) == "linear_0.w_0_moment1_0"
-        assert adam.get_opti_var_name_list() == list(adam.state_dict())
-
-
 # ----- clipping and penalties -----
 
 

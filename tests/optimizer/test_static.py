@@ -30,35 +30,6 @@ def started() -> "paddle.static.Executor":
     return exe
 
 
-@each(
-    "options",
-    [
-        {},
-        {"reduction": "none"},
-        {"reduction": "sum"},
-        {"ignore_index": 1},
-        {"label_smoothing": 0.1},
-        {"use_softmax": False},
-        {"axis": 0},
-    ],
-)
-@fresh()
-def test_cross_entropy_of_variables_equals_that_of_tensors(options: dict) -> None:
-    labels = RNG.integers(0, 8, 3) if "axis" in options else Y
-    scores = np.abs(RNG.normal(size=(8, 3))).astype("float32")
-    x = paddle.static.data("x", [8, 3], "float32")
-    y = paddle.static.data("y", list(labels.shape), "int64")
-    loss = nn.functional.cross_entropy(x, y, **options)
-    (found,) = started().run(feed={"x": scores, "y": labels}, fetch_list=[loss])
-    paddle.disable_static()
-    wanted = nn.functional.cross_entropy(
-        paddle.to_tensor(scores), paddle.to_tensor(labels), **options
-    )
-    paddle.enable_static()
-    np.testing.assert_allclose(found, wanted.numpy(), rtol=1e-6)
-    assert tuple(loss.shape) == found.shape
-
-
 def test_steps_belong_to_dynamic_mode(static: None) -> None:
     sgd = paddle.optimizer.SGD(0.1)
     with refuses(AssertionError, "'step()' in dynamic graph mode", "minimize(loss)"):
@@ -134,24 +105,6 @@ def test_every_kind_trains_alike_in_both_modes(kind: str, clip: str) -> None:
     assert eager[-1] < eager[0]
 
 
-@each("decay", ["L1Decay", "L2Decay"])
-@each("kind", ["SGD", "Momentum", "Adam"])
-def test_penalties_and_attributes_work_in_both_modes(kind: str, decay: str) -> None:
-    penalty = getattr(paddle.regularizer, decay)
-    attr = paddle.ParamAttr(learning_rate=0.5, regularizer=penalty(0.2), need_clip=False)
-
-    def make(net):
-        return getattr(paddle.optimizer, kind)(
-            0.1,
-            parameters=net.parameters(),
-            weight_decay=penalty(0.1),
-            grad_clip=nn.ClipGradByGlobalNorm(0.05),
-        )
-
-    eager, static = both(make, weight_attr=attr)
-    np.testing.assert_allclose(static, eager, rtol=1e-5)
-
-
 def test_groups_work_in_both_modes() -> None:
     def make(net):
         rows = [
@@ -162,15 +115,6 @@ def test_groups_work_in_both_modes() -> None:
         return paddle.optimizer.Adam(0.1, parameters=rows)
 
     eager, static = both(make)
-    np.testing.assert_allclose(static, eager, rtol=1e-5)
-
-
-def test_a_scheduler_works_in_both_modes() -> None:
-    def make(net):
-        rate = paddle.optimizer.lr.ExponentialDecay(0.5, 0.5)
-        return paddle.optimizer.SGD(rate, parameters=net.parameters())
-
-    eager, static = both(make, runs=8, each=lambda optimizer: optimizer._learning_rate.step())
     np.testing.assert_allclose(static, eager, rtol=1e-5)
 
 
