@@ -1,7 +1,5 @@
 """Contrast of two colours, as WCAG counts it."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 
 SHARES = (0.2126, 0.7152, 0.0722)

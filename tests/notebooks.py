@@ -1,7 +1,5 @@
 """Notebooks made of cells, for graders and for a real JupyterLab."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Tensors and PyLayers that tests of several folders begin with."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import minipaddle as paddle

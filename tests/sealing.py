@@ -1,7 +1,5 @@
 """Keep tests apart: each starts with the state of a fresh process and must leave it so."""
 
-from __future__ import annotations
-
 import gc
 import sys
 from collections.abc import Iterator

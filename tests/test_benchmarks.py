@@ -1,7 +1,5 @@
 """What the benchmarks conclude from their figures; the timing itself is never a test."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """An error begins with what the user called, in words of ours; it also tells a step inside."""
 
-from __future__ import annotations
-
 import pickle
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Every example in a docstring of minipaddle and viz runs and prints what it shows."""
 
-from __future__ import annotations
-
 import builtins
 import doctest
 import importlib

@@ -1,7 +1,5 @@
 """What docstrings say of errors is what happens, where no case of `tests/oracle` has the call."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

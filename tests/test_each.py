@@ -1,7 +1,5 @@
 """The looping of tests: every case runs sealed, and each that fails is named."""
 
-from __future__ import annotations
-
 import os
 import re
 import subprocess

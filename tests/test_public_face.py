@@ -4,8 +4,6 @@ One sentence; shapes and dtypes where tensors go in; errors; Paddle's name for i
 runs. Public is what `__all__` of a public module names, and what `dir(paddle.Tensor)` shows.
 """
 
-from __future__ import annotations
-
 import doctest
 import importlib
 import inspect

@@ -1,7 +1,5 @@
 """docs/reading.md leads to what is there, and its code runs from the first block to the last."""
 
-from __future__ import annotations
-
 import ast
 import functools
 import re

@@ -1,7 +1,5 @@
 """README.zh.md has the code, commands and links of README.md, and all links lead somewhere."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Where tests are required, what they need may not be missing."""
 
-from __future__ import annotations
-
 import re
 from pathlib import Path
 

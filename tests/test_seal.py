@@ -1,7 +1,5 @@
 """The fixture that keeps tests apart finds every kind of leak and repairs it."""
 
-from __future__ import annotations
-
 import minipaddle as paddle
 from minipaddle import random
 from minipaddle.engine import modes, naming

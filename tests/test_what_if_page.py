@@ -1,7 +1,5 @@
 """docs/what_if.md lists the ops that a page cannot compute anew."""
 
-from __future__ import annotations
-
 from docs import make_what_if
 
 

@@ -1,7 +1,5 @@
 """A wrong call of anything public ends soon: in an answer, or in an error of minipaddle."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Iterator
 from pathlib import Path

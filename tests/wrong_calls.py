@@ -4,8 +4,6 @@ The examples of the docstrings are run once, and each call of a public name in t
 one argument at a time is replaced. What may come of it is an answer or an error of minipaddle.
 """
 
-from __future__ import annotations
-
 import contextlib
 import doctest
 import inspect

@@ -1,7 +1,5 @@
 """The rules themselves: each takes sources and returns its complaints, one line each."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterable
 from graphlib import CycleError, TopologicalSorter

@@ -1,7 +1,5 @@
 """Python files as syntax trees, and what they import."""
 
-from __future__ import annotations
-
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass

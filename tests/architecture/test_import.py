@@ -1,7 +1,5 @@
 """Importing minipaddle loads all of it, and nothing that takes long to load."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Each rule holds for the code base, and each one notices the breach it is there for."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections.abc import Callable, Iterable

@@ -1,7 +1,5 @@
 """The expected content of the page at a step, computed anew from the payload alone."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -3,8 +3,6 @@
 `tanh()` is the documents' cus_tanh: six forward and seven backward steps, X-ray closed and open.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -11,8 +11,6 @@ handles keys differently. Each test works in its own folder.
 `open` checks at its end that no page error happened and that no request left this machine.
 """
 
-from __future__ import annotations
-
 import json
 import os
 import secrets

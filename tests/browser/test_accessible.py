@@ -1,7 +1,5 @@
 """axe-core finds nothing in the exported player: both themes, both languages, several steps."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The player adapts to language, theme, motion, zoom, width and speed."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

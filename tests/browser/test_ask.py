@@ -1,7 +1,5 @@
 """Quiz pages: hidden results, answers, and the hunt for a mistake."""
 
-from __future__ import annotations
-
 import json
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """Folded repetitions in the page: search opens them, and a huge picture is fitted."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Costs of boxes in the player are Python's numbers, however boxes are folded."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

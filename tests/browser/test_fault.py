@@ -1,7 +1,5 @@
 """An error in the player is a card with the shapes, advice, and tried repairs."""
 
-from __future__ import annotations
-
 import pytest
 from playwright.sync_api import expect
 

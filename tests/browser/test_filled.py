@@ -1,7 +1,5 @@
 """The formula of a step, filled with the numbers of one element."""
 
-from __future__ import annotations
-
 import math
 import re
 from typing import Any

@@ -3,8 +3,6 @@
 Tests compare rectangles at the widths of a desktop, half a desktop, a notebook and a phone.
 """
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

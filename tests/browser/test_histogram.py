@@ -1,7 +1,5 @@
 """Histograms in the inspector, of a large array's statistics and of a shown matrix."""
 
-from __future__ import annotations
-
 import numpy as np
 from playwright.sync_api import expect
 

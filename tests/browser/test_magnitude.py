@@ -1,7 +1,5 @@
 """Colours of magnitudes and the table of statistics in the player agree with Python."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from typing import Any

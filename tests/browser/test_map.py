@@ -1,7 +1,5 @@
 """The map of a large graph, and fingers on the graph pane."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

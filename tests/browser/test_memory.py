@@ -1,7 +1,5 @@
 """The memory ribbon in Chromium: bytes at each step, their holders, blocks as rows."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page, expect
 
 from tests.each import each

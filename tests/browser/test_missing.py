@@ -1,7 +1,5 @@
 """A click on a leaf without a gradient shows the reason and the cut."""
 
-from __future__ import annotations
-
 from playwright.sync_api import Page
 
 from tests.viz.test_missing import deep, no_grad, recorded

@@ -1,7 +1,5 @@
 """A gradient that is not yet computed says so, in every box and step before, and is never 0."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

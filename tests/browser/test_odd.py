@@ -1,7 +1,5 @@
 """The first NaN in the player marks its box, with words, from its step on."""
 
-from __future__ import annotations
-
 import contextlib
 
 from playwright.sync_api import expect

@@ -1,7 +1,5 @@
 """The panels around the picture: code, timeline, search, values, selection, keys, notes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

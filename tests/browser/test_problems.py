@@ -1,7 +1,5 @@
 """Problems in the player: a badge, a box with reasons and advice, marks on the timeline."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

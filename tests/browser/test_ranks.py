@@ -1,7 +1,5 @@
 """The page with many ranks, in a real browser: columns, bars, one scrubber, all numbers."""
 
-from __future__ import annotations
-
 import re
 
 from playwright.sync_api import Page, expect

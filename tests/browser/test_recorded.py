@@ -1,7 +1,5 @@
 """Real traces, saved as pages, are stepped through from the file without a network."""
 
-from __future__ import annotations
-
 from pathlib import Path
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Two graphs on one page, and the finite differences in the inspector, in a real browser."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """`python -m minipaddle`: exit statuses, the doctor's report, and the lessons' folder."""
 
-from __future__ import annotations
-
 import functools
 import importlib.metadata
 import json

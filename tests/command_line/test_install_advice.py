@@ -1,7 +1,5 @@
 """Advice to install something names what can be installed: minipaddle stands on no index."""
 
-from __future__ import annotations
-
 import functools
 import importlib.util
 import re

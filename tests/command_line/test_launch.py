@@ -1,7 +1,5 @@
 """`minipaddle launch`: ranks begin, are heard, and all end, however one of them does."""
 
-from __future__ import annotations
-
 import functools
 import os
 import re

@@ -1,7 +1,5 @@
 """run.py turns bad starting points into sentences, and repairs what it left unfinished."""
 
-from __future__ import annotations
-
 import ast
 import json
 import os

@@ -1,7 +1,5 @@
 """`minipaddle run`: scripts that import paddle, as Python itself would run them, and recorded."""
 
-from __future__ import annotations
-
 import importlib
 import os
 import signal

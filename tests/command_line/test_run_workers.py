@@ -1,7 +1,5 @@
 """`minipaddle run` and scripts that start processes: each finds paddle, one writes the trace."""
 
-from __future__ import annotations
-
 import multiprocessing
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """`minipaddle step`: the player of a terminal, as text and on a pseudo-terminal."""
 
-from __future__ import annotations
-
 import os
 import re
 import select

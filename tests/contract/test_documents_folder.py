@@ -1,7 +1,5 @@
 """Only the environment says where the documents are; `--require-documents` insists on them."""
 
-from __future__ import annotations
-
 import pytest
 
 from tests.processes import python

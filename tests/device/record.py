@@ -4,8 +4,6 @@ Runs under any Python that can import CuPy; no GPU is needed. The result, cupy.j
 stand-in offers and what the sources may use. With --check it only says what has changed.
 """
 
-from __future__ import annotations
-
 import inspect
 import json
 import re

@@ -1,7 +1,5 @@
 """Tensors stay on their device, and new ones are made on the current device."""
 
-from __future__ import annotations
-
 import copy
 import threading
 from collections.abc import Callable, Iterator

@@ -1,7 +1,5 @@
 """On a real GPU: what the stand-in cannot show, because there NumPy does the arithmetic."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """What importing minipaddle does to the memory of a process, counted in pages."""
 
-from __future__ import annotations
-
 import os
 import platform
 import subprocess

@@ -1,7 +1,5 @@
 """What kernels use of their namespace and of its arrays is what CuPy has, as the source says."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """The pretend GPU that users have: what it tells of copies, and that nothing of it stays."""
 
-from __future__ import annotations
-
 import re
 from typing import Any
 

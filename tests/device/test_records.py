@@ -4,8 +4,6 @@ Forward, first and second derivative, and the same in a Program. A kernel or a r
 through the host's memory, or uses what CuPy does not have, raises here.
 """
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

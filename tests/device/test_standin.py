@@ -1,7 +1,5 @@
 """The stand-in refuses what CuPy refuses, so a test on it fails where a GPU would."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Iterator
 from typing import Any
 

@@ -1,7 +1,5 @@
 """On which devices a test runs: the host, the strict stand-in, a real GPU."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 

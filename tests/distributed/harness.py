@@ -4,8 +4,6 @@ A start takes a second or two, so a test module needs only one for many answers.
 behind: every rank has the name of its start's folder among its arguments.
 """
 
-from __future__ import annotations
-
 import contextlib
 import os
 import pickle

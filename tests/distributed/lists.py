@@ -1,7 +1,5 @@
 """Lists of tensors between ranks, in any kind of memory; each function runs on all ranks."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from functools import partial
 from typing import Any

@@ -5,8 +5,6 @@ Every rank draws the same plan from a seed, so it knows what all ranks do, and t
 not as planned.
 """
 
-from __future__ import annotations
-
 import importlib
 import os
 import random

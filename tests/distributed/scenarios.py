@@ -1,7 +1,5 @@
 """Programs of ranks; each function runs on all ranks and returns plain values."""
 
-from __future__ import annotations
-
 import os
 import signal
 import sys

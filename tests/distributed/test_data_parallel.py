@@ -1,7 +1,5 @@
 """DataParallel answers as real Paddle's, and training does not depend on the number of ranks."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The gradients of collectives: real Paddle's, the true ones, and check_grad across ranks."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Ranks that disagree, come late, fail or vanish give an error with rank and place, and end."""
 
-from __future__ import annotations
-
 import re
 from functools import cache
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Errors without MPI, or while it starts."""
 
-from __future__ import annotations
-
 import faulthandler
 import sys
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Two ranks give real Paddle's recorded answers, unless a case says why they do not."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """After a mishap of one rank, each rank has the right error, and all end in time."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

@@ -1,7 +1,5 @@
 """spawn runs a function on several ranks: its results and errors."""
 
-from __future__ import annotations
-
 import atexit
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """Recordings of collectives on each rank."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Results of collectives and messages on two and three ranks."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 

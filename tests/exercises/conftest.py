@@ -1,7 +1,5 @@
 """Every test has English, its own progress file, and no strictness unless it sets it."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -3,8 +3,6 @@
 No mishap takes away an answer before or after it.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 
 import numpy as np

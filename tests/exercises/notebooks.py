@@ -1,7 +1,5 @@
 """Notebooks for grading, made of cells, and their exercises."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

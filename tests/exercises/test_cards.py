@@ -1,7 +1,5 @@
 """Cards as text, as HTML that a notebook stores, and as a widget with buttons."""
 
-from __future__ import annotations
-
 import os
 from pathlib import Path
 from typing import Any

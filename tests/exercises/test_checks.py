@@ -1,7 +1,5 @@
 """Checks accept right answers of every kind, and reject corrupted ones, naming the fault."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Exercises from files: search, names, a teacher's replacement, errors of three parts."""
 
-from __future__ import annotations
-
 import json
 import warnings
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Grading without kernels: errors, interruptions, judgements, and tables."""
 
-from __future__ import annotations
-
 import csv
 import importlib.util
 import io

@@ -1,7 +1,5 @@
 """Grading in kernels: every broken notebook gets its rows, and none stops the others."""
 
-from __future__ import annotations
-
 import asyncio
 import json
 import multiprocessing

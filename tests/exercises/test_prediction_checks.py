@@ -1,7 +1,5 @@
 """A quiz page as an exercise needs a number of answers, and a number of right ones."""
 
-from __future__ import annotations
-
 from types import SimpleNamespace
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Predictions are read as typed, locked once, and compared afterwards."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from types import ModuleType

@@ -1,7 +1,5 @@
 """Progress: notes, damaged files, and the overview."""
 
-from __future__ import annotations
-
 import csv
 import json
 import os

@@ -1,7 +1,5 @@
 """The steps of docs/teaching.md work: exercises are written, handed out, and graded."""
 
-from __future__ import annotations
-
 import ast
 import csv
 import json

@@ -1,7 +1,5 @@
 """Hostile pickles: too much memory, endless time, foreign objects."""
 
-from __future__ import annotations
-
 import io
 import pickle
 import subprocess

@@ -1,7 +1,5 @@
 """Files are written whole or not at all, keep permissions, and are written through links."""
 
-from __future__ import annotations
-
 import os
 import resource
 import signal

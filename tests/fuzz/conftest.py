@@ -1,7 +1,5 @@
 """`fuzz` draws programs by a seed, a few or for some minutes, and shrinks a failing one."""
 
-from __future__ import annotations
-
 import gc
 import itertools
 import os

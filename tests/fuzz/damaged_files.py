@@ -4,8 +4,6 @@
 time and memory, and prints the first that does harm.
 """
 
-from __future__ import annotations
-
 import functools
 import io
 import json

@@ -1,7 +1,5 @@
 """Run a random program, and compare its outcome."""
 
-from __future__ import annotations
-
 import gc
 import math
 import re

@@ -1,7 +1,5 @@
 """Some hundred damaged files are loaded at each run, more with `--fuzz-minutes`."""
 
-from __future__ import annotations
-
 import itertools
 import subprocess
 import sys

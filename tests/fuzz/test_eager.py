@@ -1,7 +1,5 @@
 """Random eager programs are right, equal in every way of running, and leave nothing behind."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Random eager programs on real Paddle, where MINIPADDLE_ORACLE names a Python that has it."""
 
-from __future__ import annotations
-
 import json
 import os
 import subprocess

@@ -1,7 +1,5 @@
 """A failure is reported by a program with few needless statements."""
 
-from __future__ import annotations
-
 import pytest
 
 from minipaddle.engine import backward

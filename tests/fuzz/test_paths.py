@@ -1,7 +1,5 @@
 """In random programs, the paths to any element of any gradient add up to it, at every cut."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 

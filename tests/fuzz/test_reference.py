@@ -1,7 +1,5 @@
 """All kinds of statements are drawn, and derivatives of the reference are slopes."""
 
-from __future__ import annotations
-
 import random
 import re
 from typing import Any

@@ -1,7 +1,5 @@
 """Random Programs give the results of eager mode, bit for bit, in every way of running."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any

@@ -1,7 +1,5 @@
 """Random programs in several threads at once give what each gives alone."""
 
-from __future__ import annotations
-
 import sys
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """In random programs `what_if` gives the engine's results, or says that it cannot."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """What the page makes of its data, made by Node.js."""
 
-from __future__ import annotations
-
 import json
 import shutil
 import subprocess

@@ -1,7 +1,5 @@
 """The page composes the same scenes as Python does, for any groups that are open."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

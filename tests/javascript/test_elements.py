@@ -1,7 +1,5 @@
 """What a page says that elements are made from, and act on, is what finite differences move."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """What needs no browser runs in Node.js: the unit tests beside this file, and the joined module."""
 
-from __future__ import annotations
-
 import re
 import shutil
 import subprocess

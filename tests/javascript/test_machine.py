@@ -1,7 +1,5 @@
 """Every op that can be noted, and its gradient, gives in Node.js what it gives in NumPy."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable, Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """A page renders messages, and the numbers in them, as Python does."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

@@ -1,7 +1,5 @@
 """The page unpacks exactly the packed data."""
 
-from __future__ import annotations
-
 import json
 from dataclasses import replace
 from typing import Any

@@ -1,7 +1,5 @@
 """What the JavaScript believes of the payload is what Python makes."""
 
-from __future__ import annotations
-
 import base64
 import json
 import subprocess

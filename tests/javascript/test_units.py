@@ -1,7 +1,5 @@
 """Units and scales of the player, against those of pictures."""
 
-from __future__ import annotations
-
 import json
 import random
 import shutil

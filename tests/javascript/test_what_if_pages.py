@@ -1,7 +1,5 @@
 """After any edit a page shows the numbers that minipaddle computes, or says that it does not."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

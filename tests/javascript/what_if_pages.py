@@ -1,7 +1,5 @@
 """What a page says after edits, held against what minipaddle computes for the same ones."""
 
-from __future__ import annotations
-
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,7 +1,5 @@
 """Traces whose pages are judged after edits."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lessons run in this process, and answers to their exercises as in a notebook."""
 
-from __future__ import annotations
-
 import contextlib
 import functools
 import io

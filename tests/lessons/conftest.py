@@ -1,7 +1,5 @@
 """Fixtures: the exercises of lesson 1, and the program that builds notebooks."""
 
-from __future__ import annotations
-
 import importlib
 import sys
 from collections.abc import Iterator

@@ -1,7 +1,5 @@
 """Answers to every exercise of every lesson: known mistakes, solutions, corrupted solutions."""
 
-from __future__ import annotations
-
 import functools
 import importlib
 import re

@@ -3,8 +3,6 @@
 build.py also makes the list of lessons; the end of each lesson leads to the next.
 """
 
-from __future__ import annotations
-
 import io
 import json
 import re

@@ -1,7 +1,5 @@
 """Lesson 1's exercises: other right answers, and the cards of wrong ones."""
 
-from __future__ import annotations
-
 import functools
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """checks.experiment judges answers by their effects."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

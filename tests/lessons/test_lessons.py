@@ -1,7 +1,5 @@
 """What the lessons say of their numbers, problems, pictures and memory is so."""
 
-from __future__ import annotations
-
 import json
 import math
 import re

@@ -1,7 +1,5 @@
 """Every lesson runs: unsolved with only "not yet", solved in strict mode, some in a kernel."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """The most common mistakes of learners, each as a call that raises."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Backward, `.grad`, hooks and paddle.grad, beyond the cases of `tests/oracle`."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Modes, flags, retained gradients and graph files."""
 
-from __future__ import annotations
-
 import weakref
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """check_grad accepts right gradients, and finds, names and explains wrong ones."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

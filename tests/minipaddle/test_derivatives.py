@@ -1,7 +1,5 @@
 """Jacobian and Hessian beyond real Paddle's recorded answers: texts, static mode, values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

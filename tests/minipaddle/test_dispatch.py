@@ -1,7 +1,5 @@
 """The fast closures and the recorded path agree; the gate is closed afterwards."""
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Element types: their names and comparisons."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Errors say what is wrong, what was expected and received, what to do, and where."""
 
-from __future__ import annotations
-
 import inspect
 import pickle
 import re

@@ -1,7 +1,5 @@
 """Events of the engine: the records, their order and their numbers."""
 
-from __future__ import annotations
-
 import re
 import subprocess
 import sys

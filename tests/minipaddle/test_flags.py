@@ -1,7 +1,5 @@
 """set_flags and get_flags: texts of errors, and the extent of the check."""
 
-from __future__ import annotations
-
 import contextlib
 import threading
 from collections.abc import Iterator

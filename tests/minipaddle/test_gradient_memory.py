@@ -1,7 +1,5 @@
 """Each gradient has its own memory: a change of one in place changes no other."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

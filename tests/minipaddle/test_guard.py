@@ -1,7 +1,5 @@
 """Guards restore what they changed, also after Ctrl-C."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import threading

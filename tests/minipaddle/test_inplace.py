@@ -1,7 +1,5 @@
 """In-place changes: values, shared memory, versions, gradients, errors."""
 
-from __future__ import annotations
-
 import inspect
 from typing import Any
 

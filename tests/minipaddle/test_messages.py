@@ -1,7 +1,5 @@
 """Messages, their rendering, and catalogues with exactly the templates of the code."""
 
-from __future__ import annotations
-
 import ast
 import re
 from string import Formatter

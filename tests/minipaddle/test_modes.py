@@ -1,7 +1,5 @@
 """Modes of a thread or task, and the gate for their listeners."""
 
-from __future__ import annotations
-
 import asyncio
 import gc
 import threading

@@ -1,7 +1,5 @@
 """Names count up per family; ids are never used twice."""
 
-from __future__ import annotations
-
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest

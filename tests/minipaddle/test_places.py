@@ -1,7 +1,5 @@
 """Places: the innermost line of user code, searched once per instruction."""
 
-from __future__ import annotations
-
 import contextlib
 from pathlib import Path
 from typing import Any

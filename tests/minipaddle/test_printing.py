@@ -1,7 +1,5 @@
 """Tensors print as in real Paddle's records, and with the invariants of every tensor."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Iterator
 from pathlib import Path

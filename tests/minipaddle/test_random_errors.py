@@ -1,7 +1,5 @@
 """Wrong arguments of random functions are errors, and nothing is drawn."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

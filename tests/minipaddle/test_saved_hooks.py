@@ -1,7 +1,5 @@
 """saved_tensors_hooks: packing, unpacking and errors."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import weakref

@@ -1,7 +1,5 @@
 """A Tensor as a Python object: construction, attributes, conversions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """An uncaught error is shown with the user's frames and the message."""
 
-from __future__ import annotations
-
 import subprocess
 import sys
 import traceback

@@ -1,7 +1,5 @@
 """Values and memory of Tensors: strides, copies, data, pickles."""
 
-from __future__ import annotations
-
 import copy
 import pickle
 from typing import Any

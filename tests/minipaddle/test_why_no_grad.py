@@ -1,7 +1,5 @@
 """Reasons why a tensor has no gradient: one test per reason, with the op that cuts it."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

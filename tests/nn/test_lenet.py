@@ -1,8 +1,6 @@
 """The LeNet of `examples/` gives the same losses in both modes; those of real Paddle are in
 `tests/oracle/cases/lenet.py`."""
 
-from __future__ import annotations
-
 import pytest
 
 import minipaddle as paddle

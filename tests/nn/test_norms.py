@@ -1,7 +1,5 @@
 """Normalization and attention: Programs, saved statistics, errors."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -2,8 +2,6 @@
 attention written with functions. The losses of real Paddle are in
 `tests/oracle/cases/transformer.py`."""
 
-from __future__ import annotations
-
 import pytest
 
 import minipaddle as paddle

@@ -1,7 +1,5 @@
 """Inputs for an op's samples, and the calls that tests of all op records share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from typing import Any
 

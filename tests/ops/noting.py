@@ -1,7 +1,5 @@
 """Run an op and its gradient rule on recording arrays, as replays of traces do."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any, NamedTuple
 

@@ -1,7 +1,5 @@
 """Gradients of complex tensors agree with differences in both parts: dout · conj(f′)."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Counts and histograms equal NumPy's, and joined runs give the tensor back."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Creation, ranges, patterns, random numbers and properties, beyond the registry tests."""
 
-from __future__ import annotations
-
 import functools
 from typing import Any
 

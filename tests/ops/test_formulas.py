@@ -5,8 +5,6 @@ gradients of the rule. Formulas with sums over indices or with words are no arit
 out; the tests say how many must be computed.
 """
 
-from __future__ import annotations
-
 from ast import literal_eval
 from functools import partial
 from typing import Any

@@ -1,7 +1,5 @@
 """put_along_axis of integers, sizes in Programs, samples of unknown size."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

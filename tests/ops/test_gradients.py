@@ -5,8 +5,6 @@ direction. The last tests corrupt each rule, one input at a time; the check must
 corruption.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

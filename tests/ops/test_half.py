@@ -1,7 +1,5 @@
 """float16 is computed in float32 and rounded once: by every record, every rule, every function."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

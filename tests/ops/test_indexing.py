@@ -1,7 +1,5 @@
 """x[...] and x[...] = value against NumPy: every kind of index, gradients in both directions."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

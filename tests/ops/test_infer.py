@@ -1,7 +1,5 @@
 """Inference gives shape and dtype of a result in advance, also with unknown sizes."""
 
-from __future__ import annotations
-
 from contextlib import nullcontext
 from typing import Any
 

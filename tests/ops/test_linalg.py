@@ -1,7 +1,5 @@
 """Results of linear algebra satisfy their identities."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A collective's kernel takes the exchange prepared for it, and otherwise runs as one rank."""
 
-from __future__ import annotations
-
 import pytest
 
 from minipaddle.engine.errors import Unimplemented

@@ -1,7 +1,5 @@
 """Ops that move elements: the memory of results, and sizes that only a run knows."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

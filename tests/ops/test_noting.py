@@ -1,7 +1,5 @@
 """The instructions noted for a what-if compute what the kernel and the rule compute."""
 
-from __future__ import annotations
-
 import numpy as np
 
 from minipaddle.ops import REGISTRY, Op

@@ -1,7 +1,5 @@
 """Sorting and searching use NumPy's stable order, and the first of ties."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

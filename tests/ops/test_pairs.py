@@ -1,7 +1,5 @@
 """Ops on two tensors give NumPy's values for any broadcasting."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

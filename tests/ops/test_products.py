@@ -1,7 +1,5 @@
 """Products of vectors, matrices and tensors: NumPy's values, costs, slopes."""
 
-from __future__ import annotations
-
 import itertools
 from typing import Any
 

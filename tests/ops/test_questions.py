@@ -1,7 +1,5 @@
 """Questions of kernels about values: plans ask them at each run, and pages know their bounds."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Fast versions give the same as their reference, bit for bit."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

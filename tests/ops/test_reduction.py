@@ -1,7 +1,5 @@
 """Reductions over any axes are NumPy's."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Calls agree with what `help` says about an op's dtypes and errors."""
 
-from __future__ import annotations
-
 import builtins
 import inspect
 import warnings

@@ -1,7 +1,5 @@
 """Counters of Programs, and scales that are Variables."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

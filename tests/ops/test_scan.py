@@ -1,7 +1,5 @@
 """Scans name the last of ties and have the right recurrence; tests/oracle has their values."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Medians equal NumPy's; statistics of a Program need not know the batch."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Elementwise functions: an error, and accuracy; tests/oracle has the values."""
 
-from __future__ import annotations
-
 import math
 import statistics
 from typing import Any

@@ -1,7 +1,5 @@
 """Reductions of empty tensors, forms of a call, and the formula of scale."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Convolution and padding equal plain loops."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

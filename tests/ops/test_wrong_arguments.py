@@ -1,7 +1,5 @@
 """Every public function raises an explained error for an argument of a wrong type."""
 
-from __future__ import annotations
-
 import ast
 import inspect
 import re

@@ -7,8 +7,6 @@ the examples, too. An example passes if minipaddle prints what the docstring sho
 Paddle prints, because docstrings grow stale. `--table` writes `docs/docstrings.md`.
 """
 
-from __future__ import annotations
-
 import argparse
 import doctest
 import json

@@ -1,7 +1,5 @@
 """paddle.flops leaves the network unchanged, and reports what it cannot count."""
 
-from __future__ import annotations
-
 import pytest
 
 import minipaddle as paddle

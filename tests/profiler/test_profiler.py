@@ -1,7 +1,5 @@
 """paddle.profiler: its records, schedules, tables and files; unused, it costs nothing."""
 
-from __future__ import annotations
-
 import json
 import re
 import warnings

@@ -1,7 +1,5 @@
 """Block.append_op: an operator can be added again from its own type, slots and attributes."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Guards belong to a thread or task; the default Programs belong to the process."""
 
-from __future__ import annotations
-
 import asyncio
 import threading
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """static.save and load: whole files or none; bad files execute and change nothing."""
 
-from __future__ import annotations
-
 import pickle
 from collections import OrderedDict
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Fetch lists with lists, flags of Variables, in-place names: results and errors."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -1,7 +1,5 @@
 """An interrupt while a Program is built or runs leaves Program and mode unchanged."""
 
-from __future__ import annotations
-
 import contextlib
 import itertools
 import sys

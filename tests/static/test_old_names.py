@@ -1,7 +1,5 @@
 """Names of older programs: Print, accuracy, CompiledProgram, paddle.base, paddle.batch."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

@@ -4,8 +4,6 @@ An Executor's first run of a kind is interpreted, its second is recorded, its th
 A new Executor for every run is therefore the reference.
 """
 
-from __future__ import annotations
-
 import threading
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Plans for runs that differ from the one before: names, odd feeds, scopes."""
 
-from __future__ import annotations
-
 import gc
 import linecache
 from typing import Any

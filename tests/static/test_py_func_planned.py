@@ -4,8 +4,6 @@ One Executor runs the same Program four times; func and backward_func get the sa
 do the same each time.
 """
 
-from __future__ import annotations
-
 import functools
 import gc
 import warnings

@@ -1,7 +1,5 @@
 """Errors of static functions have a text, and leave the Program unchanged."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Every op of the registry gives the same in a Program as in dynamic mode, bit for bit."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Gradients of gradients equal those of dynamic mode, also for an unknown batch, or raise."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """Values of a Program by name, its long text, and the guards of names and devices."""
 
-from __future__ import annotations
-
 import numpy as np
 import pytest
 

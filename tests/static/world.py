@@ -1,7 +1,5 @@
 """Fresh programs and scopes for the tests of static mode, and the calls they share."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any

@@ -1,7 +1,5 @@
 """Real trace documents, damaged as a file, an editor or an attacker could damage them."""
 
-from __future__ import annotations
-
 import copy
 import json
 import random

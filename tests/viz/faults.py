@@ -6,8 +6,6 @@ of faults.
 
 # ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
 
-from __future__ import annotations
-
 import linecache
 import re
 from collections.abc import Callable

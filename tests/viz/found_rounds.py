@@ -1,7 +1,5 @@
 """Small networks for tests of rounds (training iterations), and the rounds found in them."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

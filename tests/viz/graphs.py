@@ -1,7 +1,5 @@
 """Handmade graphs, whose pictures judge the layout."""
 
-from __future__ import annotations
-
 import random
 from itertools import pairwise
 

@@ -1,7 +1,5 @@
 """Read the payload of a page, and draw scenes."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

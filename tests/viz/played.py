@@ -1,7 +1,5 @@
 """Trainings for tests of the page: epochs, a smaller batch, evaluations."""
 
-from __future__ import annotations
-
 from collections.abc import Collection
 from functools import cache
 from typing import Any

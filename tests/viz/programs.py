@@ -2,8 +2,6 @@
 
 # ruff: noqa: RET504, RUF059  (what is assigned here gives tensors their names)
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 

@@ -1,7 +1,5 @@
 """The quality of a layout: its faults, which should be none, and its crossings of wires."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from itertools import combinations, pairwise

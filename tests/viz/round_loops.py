@@ -2,8 +2,6 @@
 
 # ruff: noqa: B007, F841, RUF059  (what is assigned here gives tensors and rounds their names)
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from typing import Any

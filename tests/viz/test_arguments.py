@@ -1,7 +1,5 @@
 """The arguments of the user's backward and backward_func, in order, with missing ones."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """Blocks: repeated parts and long rows of ops are boxes that open and close."""
 
-from __future__ import annotations
-
 from itertools import pairwise
 from typing import Any
 

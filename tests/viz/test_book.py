@@ -3,8 +3,6 @@
 A chapter is a part of a trace with one graph; on the page it says what it says by itself.
 """
 
-from __future__ import annotations
-
 import json
 from typing import Any
 

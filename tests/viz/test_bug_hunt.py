@@ -1,7 +1,5 @@
 """One mistake in a backward pass: it can be found, and the page does not reveal it."""
 
-from __future__ import annotations
-
 import base64
 import json
 from collections.abc import Callable, Sequence

@@ -1,7 +1,5 @@
 """The choice of what is recorded: names, depth, limits, threads, functions."""
 
-from __future__ import annotations
-
 import threading
 from pathlib import Path
 from typing import Any

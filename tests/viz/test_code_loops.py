@@ -1,7 +1,5 @@
 """Loops are found in bytecode."""
 
-from __future__ import annotations
-
 from types import CodeType
 
 from tests.each import each

@@ -1,7 +1,5 @@
 """Boxes are coloured by cost: time from a profiler; FLOPs, parameters, bytes from records."""
 
-from __future__ import annotations
-
 import html
 import json
 import re

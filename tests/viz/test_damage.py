@@ -4,8 +4,6 @@ Real documents are damaged, saved, loaded and shown in every form. Drawings must
 and have no element that a name smuggled in.
 """
 
-from __future__ import annotations
-
 import json
 import random
 from typing import Any

@@ -1,7 +1,5 @@
 """viz.record() around anything that can be called, and clear errors for what cannot."""
 
-from __future__ import annotations
-
 import asyncio
 import functools
 from typing import Any

@@ -1,7 +1,5 @@
 """The demo has pictures without faults, and sentences that fit."""
 
-from __future__ import annotations
-
 import random
 from collections.abc import Callable
 from pathlib import Path

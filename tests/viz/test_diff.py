@@ -1,7 +1,5 @@
 """Two runs are compared: steps are matched, the first difference is found and marked."""
 
-from __future__ import annotations
-
 import random
 import sys
 from pathlib import Path

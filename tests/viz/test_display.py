@@ -1,7 +1,5 @@
 """The output that a notebook stores for a trace, and the players of a running notebook."""
 
-from __future__ import annotations
-
 import base64
 import re
 from collections.abc import Iterator

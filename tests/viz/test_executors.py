@@ -1,7 +1,5 @@
 """Sweeps and pictures on executors give what they give one after the other."""
 
-from __future__ import annotations
-
 import importlib
 import pickle
 import re

@@ -1,7 +1,5 @@
 """An explanation says why a gradient is None or zero: its text, path, and mark in the picture."""
 
-from __future__ import annotations
-
 from xml.etree import ElementTree as ET
 
 import numpy as np

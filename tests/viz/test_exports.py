@@ -1,7 +1,5 @@
 """Film strips, moving pictures and Graphviz objects; the bytes of every export."""
 
-from __future__ import annotations
-
 import hashlib
 import sys
 from io import BytesIO

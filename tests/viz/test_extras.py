@@ -1,7 +1,5 @@
 """Features with optional packages: films, and graphs for NetworkX."""
 
-from __future__ import annotations
-
 import importlib.util
 import re
 import subprocess

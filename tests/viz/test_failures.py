@@ -1,7 +1,5 @@
 """An exception in the block: the trace ends at the failing step, with the error at its box."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

@@ -1,7 +1,5 @@
 """The `+=` of a fan-in is in the layer whose gradients meet there."""
 
-from __future__ import annotations
-
 import minipaddle as paddle
 import viz
 from viz.layout.scene import scene_of

@@ -1,7 +1,5 @@
 """An error as a picture: a table of shapes, advice, and repairs that were tried."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """Folding gives what a plain search of all nodes and wires finds, for every view."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 from hypothesis import given, settings

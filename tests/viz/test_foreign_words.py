@@ -4,8 +4,6 @@ A text may contain names of the recorded program, and words that Paddle's Chines
 English. A word such as `zeros` is a name if the recorded program has it, and English otherwise.
 """
 
-from __future__ import annotations
-
 import builtins
 import re
 import xml.etree.ElementTree as ET

@@ -1,7 +1,5 @@
 """The gallery's pages show every picture, and its code draws every picture."""
 
-from __future__ import annotations
-
 import importlib
 import re
 import subprocess

@@ -1,7 +1,5 @@
 """Stories and pictures of small programs equal their golden texts."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 from tests.each import each

@@ -1,7 +1,5 @@
 """Each run of a hook is a step: hooks of tensors, of results of PyLayers, and of layers."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import minipaddle as paddle

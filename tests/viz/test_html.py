@@ -1,7 +1,5 @@
 """The offline page and the widget: one JavaScript text, out of which no name breaks."""
 
-from __future__ import annotations
-
 import base64
 import json
 import re

@@ -1,7 +1,5 @@
 """viz.set_lang sets the language in which players and pages start."""
 
-from __future__ import annotations
-
 from collections.abc import Iterator
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """The layout has no overlaps, level pairs, and a straight spine, also for deep graphs."""
 
-from __future__ import annotations
-
 import random
 import sys
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """The graphs of benchmarks/layout.py have no faults, few crossings, and take linear work."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """Lone surrogates and huge sizes: recordings escape them, readers reject them."""
 
-from __future__ import annotations
-
 import json
 import linecache
 from typing import Any

@@ -1,7 +1,5 @@
 """NumPy's calls are listed as instructions, or the op says why they cannot be."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

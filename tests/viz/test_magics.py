@@ -1,7 +1,5 @@
 """`%%watch` in a real IPython shell."""
 
-from __future__ import annotations
-
 import atexit
 import gc
 import json

@@ -1,7 +1,5 @@
 """Magnitudes: their boxes, their scale, and the pictures that they colour."""
 
-from __future__ import annotations
-
 import math
 from collections.abc import Callable
 from itertools import pairwise

@@ -1,7 +1,5 @@
 """Memory in the story: the holder of each block from step to step, in every form."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 from xml.etree import ElementTree as ET
 

@@ -1,7 +1,5 @@
 """A trace says why a leaf has no gradient, without the engine that ran."""
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """Names of tensors: from variables, from the user, from the code."""
 
-from __future__ import annotations
-
 import linecache
 import re
 import textwrap

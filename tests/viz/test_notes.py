@@ -1,7 +1,5 @@
 """Notes: a recording without other listeners is the same, keeps its values, and frees the rest."""
 
-from __future__ import annotations
-
 import contextlib
 import gc
 import tracemalloc

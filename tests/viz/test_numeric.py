@@ -1,7 +1,5 @@
 """Gradients are compared with finite differences: they agree, differ, or cannot be measured."""
 
-from __future__ import annotations
-
 from dataclasses import replace
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The first NaN and infinity are in the sentence, on the box, and in every drawing."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 
 import numpy as np

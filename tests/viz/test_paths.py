@@ -1,7 +1,5 @@
 """`viz.paths` writes one element of a gradient as a sum over the paths from the loss."""
 
-from __future__ import annotations
-
 import itertools
 import math
 from typing import Any

@@ -1,7 +1,5 @@
 """The player's payload has every scene, each value once, and numbers that JSON can carry."""
 
-from __future__ import annotations
-
 import json
 import math
 from dataclasses import replace

@@ -1,7 +1,5 @@
 """Layers in pictures: the drawn ones and their names."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import pytest

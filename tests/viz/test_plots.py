@@ -1,7 +1,5 @@
 """Plots of a training run: their contents, sources and languages."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

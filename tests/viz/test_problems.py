@@ -1,7 +1,5 @@
 """Problems: each kind is found at its place, and goes when its advice is taken."""
 
-from __future__ import annotations
-
 import contextlib
 import json
 import re

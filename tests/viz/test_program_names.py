@@ -4,8 +4,6 @@ Each program lists names that must occur; no tensor may be called `t7`, or by th
 or of a variable that an earlier loop left.
 """
 
-from __future__ import annotations
-
 import linecache
 import re
 from collections.abc import Callable

@@ -1,7 +1,5 @@
 """The public names of viz are the same whatever else has been imported."""
 
-from __future__ import annotations
-
 import importlib
 import pkgutil
 import sys

@@ -1,7 +1,5 @@
 """A quiz asks questions at steps of a trace, and stores the answers."""
 
-from __future__ import annotations
-
 from functools import cache
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Pictures as PNG, PDF and DOT."""
 
-from __future__ import annotations
-
 import io
 import re
 import sys

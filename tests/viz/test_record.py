@@ -1,7 +1,5 @@
 """Recording retains the right values at the right time, and changes nothing else."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """The picture of a round (training iteration) is true; equal rounds have equal pictures."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from pathlib import Path

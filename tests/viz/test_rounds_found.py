@@ -1,7 +1,5 @@
 """A recording finds the rounds (training iterations) in loops that learners write."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from itertools import pairwise
 from typing import Any

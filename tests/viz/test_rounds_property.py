@@ -1,7 +1,5 @@
 """The rounds (training iterations) found in random loops are those that ran."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass, field
 from typing import Any
 

@@ -3,8 +3,6 @@
 A round is a training iteration; a chapter is a part of a trace with one graph.
 """
 
-from __future__ import annotations
-
 import re
 from io import BytesIO
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Scenes: wires of one product, odd and long names, wide letters, contrast of colours."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 

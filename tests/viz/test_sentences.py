@@ -1,7 +1,5 @@
 """Sentences say what an op does with its numbers, and what its backward does."""
 
-from __future__ import annotations
-
 import minipaddle as paddle
 import minipaddle.nn.functional as F
 import viz

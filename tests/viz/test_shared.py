@@ -1,7 +1,5 @@
 """A layer that is called twice: the frames of its parameters, gradients and sums."""
 
-from __future__ import annotations
-
 from collections import defaultdict
 
 import pytest

@@ -1,7 +1,5 @@
 """Pictures for a lecture hall: one half, numbers, no memory, legible text."""
 
-from __future__ import annotations
-
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache

@@ -1,7 +1,5 @@
 """The table of parameters and activations: its rows, compared with NumPy, and its text."""
 
-from __future__ import annotations
-
 import math
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Trace files of earlier commits are loaded, told and drawn."""
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import pytest

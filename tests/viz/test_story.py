@@ -1,7 +1,5 @@
 """Invariants of every story: wires have ends, both languages agree, memory adds up."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

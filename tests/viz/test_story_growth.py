@@ -1,7 +1,5 @@
 """The work for the story of a training loop grows linearly with its rounds (iterations)."""
 
-from __future__ import annotations
-
 import sys
 from types import FrameType
 from typing import Any

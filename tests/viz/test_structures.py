@@ -1,7 +1,5 @@
 """Texts about how a structure differs from the commonest agree with the raw events."""
 
-from __future__ import annotations
-
 import random
 import re
 from collections import Counter

@@ -1,7 +1,5 @@
 """SVG pictures are deterministic and well formed; no text of a trace is markup."""
 
-from __future__ import annotations
-
 import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET

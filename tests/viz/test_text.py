@@ -1,7 +1,5 @@
 """Values, numbers and formulas of the transcript; goldens have the sentences."""
 
-from __future__ import annotations
-
 import re
 
 import viz

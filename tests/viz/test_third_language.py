@@ -4,8 +4,6 @@ The pseudo-language is made from the existing templates: each letter outside of 
 accent. A shown word with letters without accents is in no catalogue.
 """
 
-from __future__ import annotations
-
 import json
 import re
 from collections.abc import Callable, Iterable, Iterator

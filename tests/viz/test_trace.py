@@ -1,7 +1,5 @@
 """The trace document is canonical and complete, saved whole, and checked when loaded."""
 
-from __future__ import annotations
-
 import json
 import shutil
 from pathlib import Path

@@ -1,7 +1,5 @@
 """In random programs each tensor has its name in the code, and no two have the same."""
 
-from __future__ import annotations
-
 import linecache
 from collections import defaultdict
 from types import SimpleNamespace

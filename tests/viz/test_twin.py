@@ -1,7 +1,5 @@
 """The tape and the Program of one model: matched boxes, and one scrubber for both."""
 
-from __future__ import annotations
-
 import re
 import sys
 from pathlib import Path

@@ -1,7 +1,5 @@
 """An update is shown as a sum that adds up: before − change = after."""
 
-from __future__ import annotations
-
 import copy
 from collections.abc import Iterator
 from typing import Any

@@ -1,7 +1,5 @@
 """Statistics of arrays that are too large to store, with their histogram."""
 
-from __future__ import annotations
-
 import json
 from pathlib import Path
 

@@ -1,7 +1,5 @@
 """In every scene, however groups are opened, no words cover other words."""
 
-from __future__ import annotations
-
 import itertools
 import random
 from collections.abc import Callable

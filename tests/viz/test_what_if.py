@@ -1,7 +1,5 @@
 """A changed trace equals a run with the changed numbers, or says what it cannot follow."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any

@@ -1,7 +1,5 @@
 """Constants of ops can be changed: in one call, in all rounds (iterations), in Programs."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

@@ -1,7 +1,5 @@
 """A changed trace marks numbers that rounding at a kink or jump may have decided."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Callable
 from pathlib import Path

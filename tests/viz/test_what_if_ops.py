@@ -1,7 +1,5 @@
 """Every op and its gradient follow from other inputs, as the engine computes them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

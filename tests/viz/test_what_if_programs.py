@@ -1,7 +1,5 @@
 """Changed runs of Programs (feeds, parameters, rates) equal those of the Executor."""
 
-from __future__ import annotations
-
 from collections.abc import Callable, Mapping
 from typing import Any
 

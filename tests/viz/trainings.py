@@ -2,8 +2,6 @@
 
 # ruff: noqa: B007  (loop variables give rounds their names)
 
-from __future__ import annotations
-
 from typing import Any
 
 import numpy as np

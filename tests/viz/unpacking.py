@@ -1,7 +1,5 @@
 """The trees of a packed book (a page's data), read as a page reads them."""
 
-from __future__ import annotations
-
 from typing import Any
 
 from viz.player.pack import HOLE

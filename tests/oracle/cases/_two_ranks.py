@@ -4,8 +4,6 @@ Cases avoid what real Paddle's CPU backend cannot do: alltoall, reduce_scatter, 
 numbers.
 """
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from typing import Any
 

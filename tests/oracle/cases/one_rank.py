@@ -1,7 +1,5 @@
 """paddle.distributed in one process that was not launched with others."""
 
-from __future__ import annotations
-
 import warnings
 from collections.abc import Callable
 from typing import Any

@@ -1,7 +1,5 @@
 """The user's code, as Python reads it from the files that a trace names."""
 
-from __future__ import annotations
-
 import ast
 from functools import cache
 from pathlib import Path

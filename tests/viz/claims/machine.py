@@ -1,7 +1,5 @@
 """The machine: it compares every claim of every step of a story with the trace."""
 
-from __future__ import annotations
-
 import ast
 import re
 from collections.abc import Callable, Iterator, Mapping

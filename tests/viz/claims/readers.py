@@ -5,8 +5,6 @@ says these facts and nothing else) and the moment of the raw trace that it shoul
 each false claim, in words for whoever has to mend it.
 """
 
-from __future__ import annotations
-
 import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence

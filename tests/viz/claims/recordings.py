@@ -5,8 +5,6 @@ Each returns its trace and its final variables, with which names in sentences ar
 
 # ruff: noqa: RUF059  (what is assigned here gives tensors their names)
 
-from __future__ import annotations
-
 import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any

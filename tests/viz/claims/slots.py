@@ -1,7 +1,5 @@
 """The slots of a step's sentence: each must be a field of the step's facts."""
 
-from __future__ import annotations
-
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass

@@ -1,7 +1,5 @@
 """Stories of recordings of all kinds make only true claims."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from dataclasses import fields, replace
 from functools import cache, partial

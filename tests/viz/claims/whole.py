@@ -1,7 +1,5 @@
 """The claims of a whole story: names, memory, the first NaN, missing gradients."""
 
-from __future__ import annotations
-
 import re
 import sys
 from collections import Counter

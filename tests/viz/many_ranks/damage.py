@@ -1,7 +1,5 @@
 """Traces of ranks that differ: the records of one rank are changed."""
 
-from __future__ import annotations
-
 import json
 from collections.abc import Callable
 from typing import Any

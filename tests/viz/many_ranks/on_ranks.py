@@ -1,7 +1,5 @@
 """Programs that real processes record for `test_real_ranks.py`, imported by name."""
 
-from __future__ import annotations
-
 from typing import Any
 
 import minipaddle as paddle

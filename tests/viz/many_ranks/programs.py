@@ -1,7 +1,5 @@
 """Programs of ranks: one step of an MLP, data-parallel and tensor-parallel."""
 
-from __future__ import annotations
-
 from collections.abc import Callable
 from functools import cache
 from typing import Any

@@ -1,7 +1,5 @@
 """Mismatches between ranks are reported with their place, and are drawn."""
 
-from __future__ import annotations
-
 import contextlib
 import re
 from functools import cache

@@ -1,7 +1,5 @@
 """The view of many ranks says what the traces contain."""
 
-from __future__ import annotations
-
 import json
 import re
 from pathlib import Path

@@ -1,7 +1,5 @@
 """Traces of real processes, which communicated over MPI, make one picture."""
 
-from __future__ import annotations
-
 from functools import cache
 from typing import Any
 
