@@ -7,28 +7,45 @@ from tempfile import TemporaryDirectory
 
 import numpy as np
 
-from ..harness import case
+from ..harness import Case, case
 from ..spread import spread
 from ._layers import leaf
 from ._lessons import solution
 
-# ----- Lesson 1 -----
+# ----- Functions of tensors, and their gradients -----
 
 
-@case
-def square(paddle, show):
-    x = leaf(paddle, (1.0, -2.0, 3.0))
-    y = solution(paddle, "01_one_tanh", "square").apply(x)
-    y.mean().backward()
-    show("y and dx", [y, x.grad])
+def graded(name, lesson, leaves, loss, *more, label="y and dx"):
+    """Return a case of an exercise's results for these leaves, and of the leaves' gradients."""
+
+    def run(paddle, show):
+        inputs = [leaf(paddle, row) for row in leaves]
+        function = solution(paddle, lesson, name)
+        made = getattr(function, "apply", function)(*inputs, *more)
+        outputs = made if isinstance(made, (tuple, list)) else [made]
+        loss(*outputs).backward()
+        show(label, [*outputs, *(x.grad for x in inputs)])
+
+    return Case(name, run)
 
 
-@case
-def gated_tanh(paddle, show):
-    a, b = leaf(paddle, (0.5, -1.0, 2.0)), leaf(paddle, (1.0, 0.3, -0.7))
-    y = solution(paddle, "01_one_tanh", "gated_tanh").apply(a, b)
-    y.mean().backward()
-    show("y, da and db", [y, a.grad, b.grad])
+SOME, ROW = (0.5, -1.0, 2.0), (1.0, 2.0, 3.0)
+TABLE = [
+    graded("square", "01_one_tanh", [(1.0, -2.0, 3.0)], lambda y: y.mean()),
+    graded("gated_tanh", "01_one_tanh", [SOME, (1.0, 0.3, -0.7)], lambda y: y.mean(),
+           label="y, da and db"),
+    graded("straight_through", "02_leaves", [(0.4, 1.7, -2.2)], lambda y: (y * y).sum()),
+    graded("x_tanh_x", "04_order_and_sums", [SOME], lambda y: y.mean()),
+    graded("sum_and_difference", "05_three_rules", [ROW, (5.0, 7.0, -1.0)],
+           lambda s, d: (s * s * d).mean(), label="outputs and gradients"),
+    graded("clipped", "05_three_rules", [(-3.0, 0.5, 2.0)],
+           lambda y, changed: (y * 3).sum(), -1.0, 1.0, label="y, how many, dx"),
+    graded("log_sum_exp", "07_right_gradient", [ROW], lambda y: y * 3),
+    graded("root", "07_right_gradient", [(4.0, 0.0, -1.0)], lambda y: (y * 3).sum()),
+    graded("quantize", "08_in_the_wild", [(-1.7, -1.0, 0.4, 1.3)],
+           lambda y: ((y - 0.5) ** 2).sum(), 0.5, 1.0),
+    graded("softplus", "13_devices", [SOME], lambda y: (y * 3).sum()),
+]  # fmt: skip
 
 
 # ----- Lesson 2 -----
@@ -48,23 +65,7 @@ def sgd_step(paddle, show):
     show("w", [w, w.is_leaf, w.stop_gradient])
 
 
-@case
-def straight_through(paddle, show):
-    x = leaf(paddle, (0.4, 1.7, -2.2))
-    y = solution(paddle, "02_leaves", "straight_through")(x)
-    (y * y).sum().backward()
-    show("y and dx", [y, x.grad])
-
-
 # ----- Lesson 4 -----
-
-
-@case
-def x_tanh_x(paddle, show):
-    x = leaf(paddle, (0.5, -1.0, 2.0))
-    y = solution(paddle, "04_order_and_sums", "x_tanh_x").apply(x)
-    y.mean().backward()
-    show("y and dx", [y, x.grad])
 
 
 @case
@@ -88,27 +89,11 @@ def in_parts(paddle, show):
 
 
 @case
-def sum_and_difference(paddle, show):
-    a, b = leaf(paddle), leaf(paddle, (5.0, 7.0, -1.0))
-    s, d = solution(paddle, "05_three_rules", "sum_and_difference").apply(a, b)
-    (s * s * d).mean().backward()
-    show("outputs and gradients", [s, d, a.grad, b.grad])
-
-
-@case
 def masked(paddle, show):
     x, mask = leaf(paddle), paddle.to_tensor([1.0, 0.0, 1.0])
     y = solution(paddle, "05_three_rules", "masked").apply(x, mask)
     (y * y).sum().backward()
     show("y and gradients", [y, x.grad, mask.grad])
-
-
-@case
-def clipped(paddle, show):
-    x = leaf(paddle, (-3.0, 0.5, 2.0))
-    y, changed = solution(paddle, "05_three_rules", "clipped").apply(x, -1.0, 1.0)
-    (y * 3).sum().backward()
-    show("y, how many, dx", [y, changed, x.grad])
 
 
 # ----- Lesson 6 -----
@@ -155,22 +140,6 @@ def square_and_cube(paddle, show):
 
 
 @case
-def log_sum_exp(paddle, show):
-    x = leaf(paddle)
-    y = solution(paddle, "07_right_gradient", "log_sum_exp").apply(x)
-    (y * 3).backward()
-    show("y and dx", [y, x.grad])
-
-
-@case
-def root(paddle, show):
-    x = leaf(paddle, (4.0, 0.0, -1.0))
-    y = solution(paddle, "07_right_gradient", "root")(x)
-    (y * 3).sum().backward()
-    show("y and dx", [y, x.grad])
-
-
-@case
 def watch(paddle, show):
     x, seen = leaf(paddle, (4.0, 0.0, 1.0)), []
     handle = solution(paddle, "07_right_gradient", "watch")(x, "x", seen)
@@ -181,14 +150,6 @@ def watch(paddle, show):
 
 
 # ----- Lesson 8 -----
-
-
-@case
-def quantize(paddle, show):
-    x = leaf(paddle, (-1.7, -1.0, 0.4, 1.3))
-    y = solution(paddle, "08_in_the_wild", "quantize").apply(x, 0.5, 1.0)
-    ((y - 0.5) ** 2).sum().backward()
-    show("y and dx", [y, x.grad])
 
 
 @case
@@ -310,14 +271,6 @@ def quiet_rounds(paddle, show):
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
     losses = solution(paddle, "13_devices", "quiet_rounds")(lambda: paddle.sum(w * w), sgd, 4)
     show("losses and w", [losses, w])
-
-
-@case
-def softplus(paddle, show):
-    x = leaf(paddle, (0.5, -1.0, 2.0))
-    y = solution(paddle, "13_devices", "softplus").apply(x)
-    (y * 3).sum().backward()
-    show("y and dx", [y, x.grad])
 
 
 # ----- Lesson 14 -----
