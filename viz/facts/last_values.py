@@ -188,7 +188,7 @@ def letters_for(sizes: Sequence[int]) -> int:
 def face_of(node: Node, values: Sequence[Shown]) -> Face:
     """Return what a box shows of values: their numbers, and a picture of the main one."""
     entry = values[_main_of(node, values)].value
-    return Face(_line(node, values, numbers), entry and picture_of(node.kind, entry))
+    return Face(_line(node, values, numbers), picture_of(node.kind, entry) if entry else None)
 
 
 def room_for(node: Node, values: Sequence[Shown]) -> Face:
