@@ -59,10 +59,10 @@ def images() -> Trace:
 
 
 PAGES: dict[str, tuple[Callable[[], Trace], int]] = {  # program, most kilobytes
-    "a PyLayer": (programs.tanh, 192),
-    "a step of training": (lambda: training(1), 206),
-    "a hundred ops": (lambda: chain(100), 233),
-    "images": (images, 206),
+    "a PyLayer": (programs.tanh, 195),
+    "a step of training": (lambda: training(1), 208),
+    "a hundred ops": (lambda: chain(100), 236),
+    "images": (images, 208),
     "rounds": (lambda: training(20), 299),
 }
 

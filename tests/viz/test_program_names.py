@@ -125,7 +125,7 @@ for data in loader: pass
 for batch in pairs:
     net(batch["image"])
 """,
-        "img img#2 label label#2 data[0] data[1] batch['image'] loss loss#2",
+        "img img#2 label label#2 data[0] data[1] batch['image'] loss[i=0] loss[i=1]",
     ),
     "a moving average of weights": (
         """

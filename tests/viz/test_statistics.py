@@ -176,6 +176,7 @@ def test_an_older_trace_has_a_table_without_the_new_numbers() -> None:
     assert payload_of(found.story)["magnitudes"]["grad"] == {
         "scale": [],
         "below": False,
+        "above": False,
         "changes": [],
     }
 

@@ -257,7 +257,7 @@ def pow_(xp: Any, x: Any, *, factor: float) -> Any:
 def pow_grad(F: Any, dout: Any, x: Any, *, factor: float) -> Any:
     if factor in (0, 1):  # 0 · x⁻¹ would be NaN at 0
         return dout * factor if factor else F.fill_like(dout)
-    return dout * (factor * (x if factor == 2 else F.pow(x, factor=factor - 1)))
+    return dout * (factor * F.pow(x, factor=factor - 1))
 
 
 # ----- limits ------------------------------------------------------------------------------------

@@ -65,7 +65,7 @@ export function createChain(words, view, light) {
       "aria-hidden": "true",
       "data-sign": brings < 0 ? "minus" : "plus",
     });
-    bar.style.setProperty("--part", String(total ? Math.abs(brings) / total : 0));
+    bar.style.width = `${total ? (96 * Math.abs(brings)) / total : 0}%`;
     return bar;
   }
 
