@@ -2,6 +2,7 @@
 
 import { readFileSync } from "node:fs";
 import { indexAt, placeOf } from "../../viz/player/web/edit.js";
+import { plotOf } from "../../viz/player/web/function_plot.js";
 import { sizeOf } from "../../viz/player/web/numbers.js";
 import { Telling } from "../../viz/player/web/telling.js";
 import { openBook } from "../../viz/player/web/unpack.js";
@@ -78,7 +79,8 @@ function ofStep(of, at) {
   const results = explained(of, at, step, step.results, (telling, target, at) => {
     const { parts, linear, constant } = telling.elements.origin(target.entry.value, at);
     const found = { parts, linear: [...linear], constant, said: telling.origin(target).said };
-    return target.entry.role === "grad_out" ? { ...found, chain: chainOf(of, place, target) } : found;
+    if (target.entry.role === "grad_out") return { ...found, chain: chainOf(of, place, target) };
+    return { ...found, plot: plotOf(telling.elements, target.entry.value, at) };
   });
   const { shown } = of.steps[at];
   const inOrder = step.operands.toSorted((...pair) => {

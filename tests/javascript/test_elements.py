@@ -221,6 +221,33 @@ def test_the_page_finds_the_paths_of_viz_paths() -> None:
     assert [path[0] for path in chain["paths"]] == pytest.approx(wanted, rel=1e-5)
 
 
+@each("name", ["tanh", "relu", "exp", "square", "sigmoid"])
+def test_a_function_of_one_variable_has_its_curve_dots_and_tangent(name: str) -> None:
+    function = getattr(F, name, None) or getattr(paddle, name)
+    x = paddle.to_tensor([-1.5, -0.25, 0.5, 2.0], dtype="float64")
+    with viz.record() as trace:
+        function(x) + x
+    (chapters,) = elements([book_of(trace)], 4)
+    made, added = (step["results"][0] for step in chapters[0] if step["results"])
+    assert all(element["plot"] is None for element in added["elements"])
+    for element, number in zip(made["elements"], x.numpy(), strict=True):
+        plot = element["plot"]
+        assert plot["at"] == pytest.approx(
+            [number, function(paddle.to_tensor(number, dtype="float64")).item()]
+        )
+        assert plot["dots"] == [
+            pytest.approx(row) for row in zip(x.numpy(), function(x).numpy(), strict=True)
+        ]
+        xs, ys = np.array(plot["curve"]).T
+        assert ys == pytest.approx(
+            function(paddle.to_tensor(xs, dtype="float64")).numpy(), rel=1e-6, abs=1e-9
+        )
+        assert (xs[0] < -1.5, xs[-1] > 2.0) == (True, True)
+        ends = paddle.to_tensor([number - 1e-6, number + 1e-6], dtype="float64")
+        beside = function(ends).numpy()
+        assert plot["slope"] == pytest.approx((beside[1] - beside[0]) / 2e-6, rel=1e-4, abs=1e-6)
+
+
 # ----- the same sentences in Python --------------------------------------------------------------
 
 # A page tells by element what is linear, Python by result: cumprod begins with x itself.

@@ -236,6 +236,7 @@ WORDS: Mapping[str, Message] = {
     "chain": Message("{element} = {value}, from the loss, factor by factor:"),
     "chainPaths": Message("{element} = {value}: the sum of what its paths from the loss bring."),
     "chainRest": Message("all other paths"),
+    "plotSlope": Message("{name}, with its slope {slope} at this element"),
     "scale": Message("colour of the numbers"),
     "slope": Message("finite difference"),
     "histogram": Message("Histogram"),

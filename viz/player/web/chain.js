@@ -71,6 +71,11 @@ export function createChain(words, view, light) {
 
   return {
     element,
+    /** Show something else. @param {HTMLElement} content */
+    hold(content) {
+      element.replaceChildren(content);
+      element.hidden = false;
+    },
     hide() {
       element.hidden = true;
       element.replaceChildren();

@@ -5,6 +5,7 @@ import { createChain } from "./chain.js";
 import { h } from "./dom.js";
 import { indexAt, placeOf } from "./edit.js";
 import { isResult, shownIn } from "./factors.js";
+import { drawPlot, plotOf } from "./function_plot.js";
 import { getOrMake } from "./numbers.js";
 import { cellName, Telling } from "./telling.js";
 import { elementsOfStep, stepThatComputes } from "./whatif/elements.js";
@@ -120,6 +121,20 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     light(telling.step, from, among, []);
     show(said);
     if (cells) line.append(h("span.mp-made-from", cells));
+    const value = target.entry.value ?? 0;
+    const isVariable = patience === PATIENCE && target.entry.role === "output";
+    const plot =
+      isVariable && plotOf(telling.elements, value, placeOf(target.index, shapeOf(value)));
+    if (!plot) return;
+    chain.hold(drawPlot(plot, target, words));
+    bringBack(target);
+  }
+
+  /** Bring the chosen number into view, over which something has opened. @param {Target} target */
+  function bringBack({ entry, index }) {
+    const card = cardsNow().find((each) => each.entry === entry)?.element;
+    const cell = card?.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
+    cell?.scrollIntoView({ block: "nearest" });
   }
 
   // ----- operands -----
@@ -182,9 +197,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       left -= slice;
       if (next.done) {
         chain.show(/** @type {Found} */ (next.value), cellName(entry.name, index));
-        const card = cardsNow().find((each) => each.entry === entry)?.element;
-        const cell = card?.querySelector(`.mp-cell[data-index="${index.join(",")}"]`);
-        cell?.scrollIntoView({ block: "nearest" });
+        bringBack({ entry, index });
       } else if (left > 0) requestAnimationFrame(() => work(FIRST_SLICE / 4));
     }
     try {
