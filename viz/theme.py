@@ -218,7 +218,8 @@ def look(node: Node, sizes: Sizes = SCREEN) -> Look:
         wide, tall = max(wide, below), 46.0 if detail else 32.0
     if picture:
         wide, tall = max(wide, picture.w), tall + picture.h + ABOVE_PICTURE
-    wide = max(wide, badge_row(badges, sizes)) + (32 if pill else 26)
+    around = 42 if node.kind == "data" else 32 if pill else 26  # data has a sign at its left end
+    wide = max(wide, badge_row(badges, sizes)) + around
     if sizes.beside and node.kind != "data":  # a data box has a sign at its left end
         wide -= 10
     if node.kind in ("pylayer", "pylayer_grad", "py_func", "py_func_grad"):

@@ -45,7 +45,7 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
     "data-idle": words.text("elementIdle"),
   });
   const chain = createChain(words, view, (nodes) => {
-    store.set({ hits: nodes.filter((node) => view.resolve(node)) });
+    store.set({ traced: nodes });
   });
   const { whatIf } = book;
   /** @type {{ key: string, elements: StepElements } | null} */
@@ -321,7 +321,8 @@ export function createExplanation({ words, store, view, book, edits }, cardsNow)
       chain.hide();
       if (target && target.entry.value !== null && !view.doubtful) {
         explain(target);
-        if (isChosen && GRADIENTS.has(target.entry.role)) explainChain(target);
+        const isListed = whatIf.chapters[view.chapter()];
+        if (isChosen && isListed && GRADIENTS.has(target.entry.role)) explainChain(target);
       }
     },
   };

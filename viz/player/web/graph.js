@@ -208,7 +208,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
 
   function mark() {
     const { selected } = store.state;
-    const hits = new Set(store.state.hits.map(view.resolve));
+    const hits = new Set([...store.state.hits, ...store.state.traced].map(view.resolve));
     const cut = new Set(
       view.payload().missing[view.leafOf(selected ?? "")]?.edges.map(view.resolve),
     );
@@ -392,7 +392,7 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   });
   store.subscribe(["values"], ({ values }) => press(numbers, values));
   store.subscribe(["chapter", "step", "selected"], placeStop);
-  store.subscribe(["selected", "hits"], mark);
+  store.subscribe(["selected", "hits", "traced"], mark);
   return {
     element,
     toggle,

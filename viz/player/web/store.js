@@ -21,6 +21,7 @@
  * @property {string | null} selected  id of a box or an open frame
  * @property {Picked | null} picked  latest selection, with its graph
  * @property {string[]} hits  found boxes, including hidden ones
+ * @property {string[]} traced  boxes on the path from the loss at which the reader points
  * @property {Lang} lang
  */
 
@@ -121,6 +122,7 @@ export const startGraph = (open) => ({
   picked: null,
   /** @type {string[]} */
   hits: [],
+  traced: [],
 });
 
 /**
