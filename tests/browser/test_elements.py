@@ -275,5 +275,7 @@ def test_a_click_on_a_gradient_shows_how_it_came_about(show: Show) -> None:
         assert np.prod(factors) == pytest.approx(brings, rel=1e-9)
     page.locator("[data-path='0']").hover()
     assert page.locator(".mp-box[data-hit]").count() > 1
+    page.locator(".mp-title").hover()
+    page.locator(".mp-player").focus()
     page.keyboard.press("Escape")
     expect(page.locator(".mp-ribbon")).to_be_hidden()
