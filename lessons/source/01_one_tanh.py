@@ -124,8 +124,10 @@ trace
 #   `y * y`, then `1 - ...`, then the multiplication by `dy`.
 # - **The code pane** lights up the line that is running. While backward runs, it also marks, in
 #   blue, the forward line that this step belongs to.
-# - **Next to the code** stand the numbers of the step. `[2, 3]` behind a name is the shape of the
-#   tensor: two rows of three numbers.
+# - **Below the code** stand the numbers of the step, laid out as its formula. `[2, 3]` behind a name
+#   is the shape of the tensor: two rows of three numbers. A name has the same colour in the formula,
+#   above its numbers and in the code; point at it. Click a number that `tanh` gives, and you see the
+#   curve of tanh with all numbers of the tensor on it. Press v for numbers in the boxes, too.
 #
 # A question: find the answer in the player before you unfold it here.
 #
@@ -150,7 +152,9 @@ trace
 # - **`cus_tanh` 的方框是打开的**，像一张 X 光片。左边是你的 `forward` 内部运行的内容：
 #   一个 `tanh`。右边是你的 `backward` 内部运行的内容：先算 `y * y`，再算 `1 - ...`，最后乘以 `dy`。
 # - **代码区**会高亮正在运行的那一行。反向运行时，还会用蓝色标出与这一步对应的前向代码。
-# - **代码旁边**是这一步的数值。名字后面的 `[2, 3]` 是 Tensor 的形状：两行，每行三个数。
+# - **代码下面**是这一步的数值，按公式排开。名字后面的 `[2, 3]` 是 Tensor 的形状：两行，每行三个数。
+#   同一个名字在公式里、数值上方和代码里颜色相同，把鼠标移上去看看。点一下 `tanh` 给出的某个数，就能看到
+#   tanh 的曲线，Tensor 的所有数都在上面。按 v，方框里也会写上数值。
 #
 # 一个小问题。先在播放器里找答案，再点开看。
 #

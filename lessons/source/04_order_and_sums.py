@@ -85,6 +85,9 @@ trace
 #   comes from tanh. Look for the step that says that the two are added up: 0.762 + 0.42.
 # - Only then is the hook of `b` called, once, with the complete sum.
 #
+# At the step in which `a.grad` gets its number, click that number: below stand the two paths on which
+# it came from `d`, factor by factor.
+#
 # Here the order is that of forward turned round, but that is not the rule. The rule is: a tensor's
 # turn comes when everything that used it has had its turn. Where two branches have nothing to do
 # with each other, either may come first.
@@ -97,6 +100,8 @@ trace
 # - `b` 在两处用到：`tanh` 和乘法。它必须**等**，等第二个梯度从 tanh 那里过来。找到说明两者相加的
 #   那一步：0.762 + 0.42。
 # - 到这时才调用 `b` 的 hook 函数，只调用一次，拿到的是完整的和。
+#
+# 走到 `a.grad` 得到数值的那一步，点一下这个数：下面会列出它从 `d` 传来的两条路径，逐个因子相乘。
 #
 # 这一次，顺序恰好是把前向倒过来，但这并不是规律。真正的规律是：用到某个 Tensor 的运算全都轮过了，
 # 才轮到它。两个互不相干的分支，谁先谁后都可以。

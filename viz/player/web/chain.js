@@ -38,7 +38,8 @@ export function createChain(words, view, light) {
       const attributes = { "data-factor": factor, title: `${box}: ${nameOf(others[at])}` };
       if (factor === 1) return h("span", { ...attributes, hidden: "" }); // it is passed on
       const [op] = box.split(" ");
-      return h("span.mp-factor", attributes, `→ × ${text(factor)}`, h("small", ` ${op}`));
+      const isWord = /\p{L}/u.test(op); // no sign such as ×
+      return h("span.mp-factor", attributes, `→ × ${text(factor)}`, isWord && h("small", ` ${op}`));
     });
     const nodes = passed.flatMap(({ step }) => steps[step].nodes);
     return h(
