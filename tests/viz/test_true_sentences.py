@@ -82,7 +82,7 @@ def test_losses_show_no_ops_of_the_library_that_a_student_does_not_know() -> Non
     with viz.record() as ignoring:
         functional.cross_entropy(logits, labels, label_smoothing=0.1, ignore_index=2)
     assert "and 0.03333 elsewhere; 0 where the label is 2." in ignoring.text()
-    assert "] = 14/15 · [unsqueeze(labels) ≠ 2]" in ignoring.text()
+    assert "[i, labelsᵢ] = 14/15 · [labelsᵢ ≠ 2]" in ignoring.text()
     with viz.record() as trace:
         one = functional.cross_entropy(logits, labels, label_smoothing=0.1)
         two = functional.cross_entropy(logits, labels, weight=weight)
@@ -93,7 +93,26 @@ def test_losses_show_no_ops_of_the_library_that_a_student_does_not_know() -> Non
     text = trace.text()
     inner = re.compile(r"fill_like|hot_rows|p_norm|cast\(|== 0|≠ −100|≠ -100")
     assert inner.findall(text) == []
-    assert "has 0.9333 at the label in unsqueeze(labels) [4, 1], and 0.03333 elsewhere" in text
+    assert "has 0.9333 at the label in labels [4, 1], and 0.03333 elsewhere" in text
+    assert "Each row of label_smooth(one_hot(labels)) [4, 3]" in text
+
+
+def test_losses_call_the_labels_as_the_code_does() -> None:
+    functional, logits, Y = (
+        paddle.nn.functional,
+        paddle.rand([4, 3]),
+        paddle.to_tensor([0, 2, 1, 2]),
+    )
+    logits.stop_gradient = False
+    with viz.record() as trace:
+        one = functional.cross_entropy(logits, Y)
+        two = functional.nll_loss(logits, Y)
+        (one + two).backward()
+    formulas = [str(step.formula) for step in trace.steps]
+    assert "cross_entropy(logits, Y)ᵢ = −ln softmax(logits)[i, Yᵢ]" in formulas
+    assert "dlogits += d(cross_entropy(logits, Y)) · (softmax(logits) − one_hot(Y))" in formulas
+    assert "nll_loss(logits, Y)ᵢ = −logits[i, Yᵢ]" in formulas
+    assert "dlogits[i, Yᵢ] += −d(nll_loss(logits, Y))ᵢ" in formulas
 
 
 def test_gradients_that_are_clipped_have_their_names() -> None:

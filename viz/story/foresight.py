@@ -9,13 +9,17 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from minipaddle import events
-from minipaddle.events.event_types import Event
+from minipaddle.events.event_types import Event, Seen
 
 from ..document.distinct_names import base_of
 from ..document.history import variables_in
 from ..document.variable_names import tensors_of
 
 MOVES = ("subtract", "add", "set_at")  # ops that may end an update written by hand
+# Op -> index of its input of class numbers.
+LABELLED = {
+    "softmax_with_cross_entropy": 1, "nll_rows": 1, "negative_log_likelihood": 1, "hot_rows": 0
+}  # fmt: skip
 Records = Sequence[Event]
 RunShapes = dict[tuple[int, str], tuple[tuple[int, ...], ...]]
 
@@ -25,13 +29,14 @@ class CallsAhead(NamedTuple):
 
     graded: calls that get a grad node. first_saved: call -> the first tensor that it saves for
     backward. updates: calls that belong to updates written by hand. layers: tensor -> the scope of
-    the outermost layer that returns the tensor.
+    the outermost layer that returns the tensor. labels: tensors that a loss reads as its labels.
     """
 
     graded: AbstractSet[int]
     first_saved: Mapping[int, events.TensorSaved]
     updates: AbstractSet[int]
     layers: Mapping[int, int]
+    labels: AbstractSet[int]
 
 
 @dataclass(slots=True)
@@ -92,18 +97,24 @@ def calls(records: Records, names: Mapping[tuple[int, int], str]) -> CallsAhead:
     saved: dict[int, events.TensorSaved] = {}
     layers: dict[int, int] = {}
     entered: dict[int, AbstractSet[int]] = {}  # layer's scope -> the layer's inputs
+    labels: set[int] = set()
     for event in records:
         if isinstance(event, events.GradNodeMade):
             call_of[event.node] = event.call
         elif isinstance(event, events.TensorSaved) and event.node in call_of:
             saved.setdefault(call_of[event.node], event)
+        elif isinstance(event, events.OpFinished) and event.op in LABELLED:
+            at = LABELLED[event.op]
+            if not event.attrs.get("soft_label"):
+                labels |= {seen.id for seen in event.inputs[at : at + 1] if isinstance(seen, Seen)}
         elif isinstance(event, events.ScopeEntered) and event.kind == "layer":
             entered[event.scope] = {seen.id for seen in tensors_of(event.inputs)}
         elif isinstance(event, events.ScopeLeft) and event.scope in entered:
             made = list(tensors_of(event.outputs))
             if len(made) == 1 and made[0].id not in entered[event.scope]:
                 layers[made[0].id] = event.scope  # replaced if an outer layer returns it, too
-    return CallsAhead(set(call_of.values()), saved, updates_by_hand(records, names), layers)
+    updates = updates_by_hand(records, names)
+    return CallsAhead(set(call_of.values()), saved, updates, layers, labels)
 
 
 def gradients(records: Records, names: Mapping[tuple[int, int], str]) -> set[int]:

@@ -76,14 +76,14 @@ class Forward(Drawing):
             facts = self._write_out(call, inputs, event.outputs)
             symbol = facts.symbol
             for seen in event.outputs:
-                self._call_ahead(seen)
+                self._call_ahead(seen, event)
             outputs = [tensors.thing(seen) for seen in event.outputs]
         else:
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
             sign = facts.result or symbol
             said = ("out", "loss") if facts.result else ("out",)
             signs = [sign if slot in said else slot for slot in slots]
-            named = {seen.id for seen in event.outputs if self._call_ahead(seen)}
+            named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
             if facts.record and facts.record.list_result and inputs and inputs[0]:
                 signs = []
                 for i, seen in enumerate(event.outputs):
@@ -120,9 +120,9 @@ class Forward(Drawing):
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
 
-    def _call_ahead(self, seen: Seen) -> bool:
-        """Name an unnamed result after the layer that will return it, or as a gradient, `∂x`;
-        return whether either applies."""
+    def _call_ahead(self, seen: Seen, event: events.OpFinished) -> bool:
+        """Name an unnamed result after the layer that will return it, as a gradient, `∂x`, or
+        after the labels that a loss reshapes or smooths; return whether any applies."""
         visit, layer = self.work.visit, self.work.scope(self.ahead.layers.get(seen.id, 0))
         if self.tensors.name(seen.id):
             return False
@@ -132,6 +132,13 @@ class Forward(Drawing):
             name = self.tensors.grad_names(given.edge).called
             self.tensors.call_by(seen.id, differentiable(d(name)))
             return name != UNKNOWN
+        of = [self.tensors.thing(each).called for each in event.inputs if isinstance(each, Seen)]
+        if event.op == "unsqueeze" and seen.id in self.ahead.labels and of:
+            self.tensors.formulas[seen.id] = of[0]
+            return True
+        if event.op == "hot_rows" and event.attrs.get("off") and of:
+            self.tensors.call_by(seen.id, f"label_smooth(one_hot({of[0]}))")
+            return True
         if layer:
             self._call_by_layer(seen, layer)
         return layer is not None

@@ -67,10 +67,10 @@ def _pick_labels(xp: Any, table: Any, label: Any, some_ignored: bool = True) -> 
     return table.take(positions).reshape(label.shape)
 
 
-def _unless_ignored(attrs: dict[str, Any]) -> str:
+def _unless_ignored(attrs: dict[str, Any], label: str = "label") -> str:
     """Return the factor of a formula that is 0 for ignored rows, if a class is ignored."""
     ignored = attrs["ignore_index"]
-    return f" · [label ≠ {ignored}]" if ignored >= 0 else ""
+    return f" · [{label} ≠ {ignored}]" if ignored >= 0 else ""
 
 
 @internal(
@@ -80,7 +80,7 @@ def _unless_ignored(attrs: dict[str, Any]) -> str:
         lambda attrs: (
             "loss = −sum(label · ln softmax(logits), axis=−1, keepdim=True)"
             if attrs["soft_label"]
-            else f"loss = −ln softmax(logits)[label]{_unless_ignored(attrs)}"
+            else f"lossᵢ = −ln softmax(logits)[i, labelᵢ]{_unless_ignored(attrs, 'labelᵢ')}"
         ),
         symbol="softmax + cross entropy",
     ),
@@ -156,7 +156,9 @@ def classes_of(scores: Any) -> dict[str, Any]:
     ),
     gradless="the class numbers are integers",
     formula=Formula(
-        lambda attrs: "y = off{0}, y[label] = on{0}".format(_unless_ignored(attrs)),
+        lambda attrs: (
+            f"y = off{_unless_ignored(attrs)}, y[i, labelᵢ] = on{_unless_ignored(attrs, 'labelᵢ')}"
+        ),
         symbol=lambda attrs: "label_smooth" if attrs["off"] else "one_hot",
     ),
     samples=(
@@ -220,7 +222,9 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
 @internal(
     infer=_label_infer,
     formula=Formula(
-        "loss = −ln x[label]", "dx = 0, dx[label] = −dloss / x[label]", symbol="−ln p[label]"
+        "lossᵢ = −ln x[i, labelᵢ]",
+        "dx = 0, dx[i, labelᵢ] = −dlossᵢ / x[i, labelᵢ]",
+        symbol="−ln p[label]",
     ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
     static=Static("cross_entropy2", slots={"label": "Label", "out": "Y"}, prefix="cross_entropy"),
@@ -245,7 +249,7 @@ def negative_log_likelihood_grad(
 
 @internal(
     infer=_label_infer,
-    formula=Formula("loss = −x[label]", "dx = 0, dx[label] = −dloss", symbol="−x[label]"),
+    formula=Formula("lossᵢ = −x[i, labelᵢ]", "dx = 0, dx[i, labelᵢ] = −dlossᵢ", symbol="−x[label]"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
     static=Static("nll_loss", slots={"label": "Label"}),
 )
