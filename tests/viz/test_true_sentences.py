@@ -169,3 +169,18 @@ def test_a_part_of_a_gradient_in_a_program_is_explained_once() -> None:
         x.stop_gradient = False
         paddle.static.gradients(x * x + paddle.tanh(x) * x, x)
     assert trace.text().count(" is one part of x@GRAD: x is used several times") == 1
+
+
+def test_a_gradient_operator_tells_which_variables_it_reads_for_nothing() -> None:
+    with stories.programs() as (main, startup), viz.record() as trace:
+        x, y = paddle.static.data("x", [4, 2]), paddle.static.data("y", [4, 1])
+        loss = paddle.mean(paddle.square(paddle.static.nn.fc(x, 1) - y))
+        paddle.optimizer.SGD(0.1).minimize(loss)
+        run = paddle.static.Executor()
+        run.run(startup)
+        ones = np.ones((4, 2), "float32")
+        run.run(main, feed={"x": ones, "y": ones[:, :1]}, fetch_list=[loss])
+    text = trace.text()
+    assert text.count("elementwise_sub_grad also reads fc_0.tmp_1 and y, but does not use") == 2
+    assert text.count("mul_grad also reads fc_0.w_0, but does not use its values") == 2
+    assert "square_grad also reads" not in text

@@ -18,7 +18,7 @@ from ..document import op_facts
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
 from ..document.values import flatten, only
-from ..model import Formula, Node
+from ..model import Formula, Node, formula_text
 from . import formulas, ids
 from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
 from .faults.call import Argument, FailedCall, argument_of, failed_call
@@ -49,6 +49,7 @@ class Operator:
     writes: list[Declared]
     edges: list[Wire]
     inside: Inside | None = None  # ports of a py_func
+    unused: Sequence[str] = ()  # variables whose values a gradient operator reads for nothing
 
     @property
     def role(self) -> str:
@@ -136,8 +137,9 @@ class Program:
             return argument_of(name, value)
         return Argument(name, declared.shape, declared.dtype)
 
-    def gradient_rule(self, operator: Operator, forward: Operator) -> Formula:
-        """Return the formula of a gradient operator in the names of its variables."""
+    def gradient_rule(self, operator: Operator, forward: Operator, full: bool = False) -> Formula:
+        """Return the formula of a gradient operator in the names of its variables; `full`: also of
+        gradients that it does not compute."""
         if any(variable.dtype.startswith("complex") for variable in forward.writes):
             return ()  # the formula has dy · f′, where the gradient is dy · conj(f′)
         given = [declared_thing(self.shapes[name]) for name in forward.arguments]
@@ -149,12 +151,27 @@ class Program:
             forward.facts,
             given,
             made,
-            [i for i, gradient in enumerate(computed) if not gradient],
+            [i for i, gradient in enumerate(computed) if not (gradient or full)],
             called=lambda name: names.get(name, f"{name}{GRAD}"),
             others=self.shapes,
             arrived=[*map(bool, arrived)],
             computed=computed,
         )
+
+    def unused_reads(self, operator: Operator, rule: Formula) -> list[str]:
+        """Return the forward variables that a gradient operator reads, but of which it uses no
+        values, since its formula does not name them."""
+        forward = operator.forward
+        record = forward.facts.record if forward else None
+        if not (forward and record and rule) or "…" in formula_text(rule):
+            return []
+        known = names_of(forward.reads, forward.writes)
+        if record.formula.backward:  # which need not name all that the kernel uses
+            letters = zip(forward.arguments, record.inputs, strict=False)
+            shapes = [name for name, letter in letters if letter not in record.saves]
+            known = [*shapes, *operands(self.gradient_rule(operator, forward, full=True))]
+        named = operands(rule)
+        return [each for each in names_of(operator.reads) if each in known and each not in named]
 
 
 Slots = Mapping[str, Sequence[Declared | None]]
@@ -220,11 +237,13 @@ class Programs:
         op = replace(op, written="") if backward else formulas.written_out(op, given)
         box = ids.operator(number, event.index)
         operator = Operator(event, box, op, forward, function, reads, writes, [])
+        rule = program.gradient_rule(operator, forward) if backward and forward else ()
+        operator.unused = program.unused_reads(operator, rule)
         facts = steps.AppendStep(
             event.type,
             event.role,
             event.index,
-            given,
+            without(given, operator.unused),
             made,
             forward.event.type if forward else "",
             event.mode,
@@ -234,6 +253,7 @@ class Programs:
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
+        step.asides += steps.also_read(event.type, operator.unused)
         part = next((thing.called for thing in made if PART_OF in thing.called), "")
         if part and not self.parts_explained:
             self.parts_explained = True
@@ -241,8 +261,7 @@ class Programs:
         if not backward:
             named = [declared_thing(program.shapes[name]) for name in operator.arguments]
             step.formula = formulas.of_op(op, named, made, program.shapes)
-        elif forward:
-            step.formula = program.gradient_rule(operator, forward)
+        step.formula = step.formula or rule
         if backward and not reads and writes:
             self._result_box(program, writes[0].name.removesuffix(GRAD), step)
         node = self._operator_box(program, operator, facts.written or event.type)
@@ -400,8 +419,10 @@ class Programs:
             return
         inputs, outputs, op = things_of(event.inputs), things_of(event.outputs), operator.facts
         written = op.title if op.written else ""
-        facts = steps.ExecuteStep(operator.event.type, written, inputs, outputs)
+        read = without(inputs, operator.unused)
+        facts = steps.ExecuteStep(operator.event.type, written, read, outputs)
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
+        step.asides += steps.also_read(operator.event.type, operator.unused)
         step.forward_place = operator.forward.place if operator.forward else None
         self._activate_operator(program, operator, step, inputs, outputs)
         if operator.event.formula and is_whole(operator, event):
@@ -540,6 +561,14 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
 
 def names_of(*variables: Sequence[Declared]) -> list[str]:
     return [each.name for some in variables for each in some]
+
+
+def operands(formula: Formula) -> set[str]:
+    return {operand for clause in formula for operand in clause[1::2]}
+
+
+def without(things: Sequence[Mention], names: Sequence[str]) -> list[Mention]:
+    return [thing for thing in things if thing.name not in names]
 
 
 def declared_thing(variable: Declared) -> Mention:
