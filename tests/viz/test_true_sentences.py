@@ -124,7 +124,7 @@ def test_gradients_that_are_clipped_have_their_names() -> None:
     assert re.findall(r"\bt\d+\b", trace.text()) == []
 
 
-def test_each_optimizer_explains_its_letters_once() -> None:
+def test_every_update_explains_the_letters_of_its_formula() -> None:
     u, v, w = leaf(1.0), leaf(2.0), leaf(3.0)
     adam = paddle.optimizer.Adam(parameters=[u])
     others = [paddle.optimizer.RMSProp(0.1, parameters=[each]) for each in (v, w)]
@@ -136,8 +136,21 @@ def test_each_optimizer_explains_its_letters_once() -> None:
     assert explained == [
         "m and v from step to step; t counts the steps.",
         "s from step to step.",
-        "",
+        "s from step to step.",
     ]
+
+
+def test_an_update_in_a_program_tells_which_variables_its_letters_are() -> None:
+    with stories.programs() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [4, 2])
+        clip = paddle.nn.ClipGradByGlobalNorm(1.0)
+        loss = paddle.mean(paddle.static.nn.fc(x, 1))
+        paddle.optimizer.Adam(0.1, grad_clip=clip).minimize(loss)
+        run = paddle.static.Executor()
+        run.run(startup)
+        run.run(main, feed={"x": np.ones((4, 2), "float32")}, fetch_list=[loss])
+    for name in ("fc_0.w_0", "fc_0.b_0"):
+        assert f"keeps m = {name}_moment1_0 and v = {name}_moment2_0 from step" in trace.text()
 
 
 def test_the_first_number_of_each_name_is_explained() -> None:

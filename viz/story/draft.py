@@ -114,7 +114,6 @@ class Draft:
 
     def __init__(self, sources: tuple[Source, ...]) -> None:
         self.sources = sources
-        self.letters_explained = set[str]()  # sentences on letters of optimizers' formulas
         self.nodes: dict[str, Node] = {}
         self.edges: dict[Wire, Edge] = {}
         self.groups: dict[str, Group] = {}

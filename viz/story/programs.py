@@ -31,6 +31,9 @@ from .sentences.wording import Mention, NamedMention
 from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # input slots of an update
+# Input slots of what an optimizer keeps, in the order of its formula's letters.
+KEPT = ("MeanSquare", "MeanGrad", "Moment1", "Moment", "Moment2", "Moment2Max", "Velocity",
+        "InfNorm", "AvgSquaredGrad", "AvgSquaredUpdate")  # fmt: skip
 PART_OF = "@RENAME@"  # after the name of a gradient: one of its parts
 
 RUNS = 3  # most sizes from runs that a box lists
@@ -445,7 +448,8 @@ class Programs:
         number = only((rate.value or {}).get("data"))
         known = number if type(number) is float else None
         update = Update(before, grad, after, operator.event.formula, known)
-        show_update(self.draft, step, update, operator.box, program.leaves.get(names[0]))
+        kept = [operator.slots[slot] for slot in KEPT if operator.slots.get(slot) in event.outputs]
+        show_update(step, update, operator.box, program.leaves.get(names[0]), kept)
         rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
         return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
 

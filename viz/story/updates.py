@@ -6,7 +6,7 @@ every other rule it is the difference of the recorded values, with the name in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -18,7 +18,7 @@ from minipaddle.ops.expression import Pieces, clauses, join, name, names_in, rea
 from ..document.values import Entry, nested_lists, summary
 from ..model import Formula, formula_text
 from . import formulas
-from .draft import AnyStep, Draft
+from .draft import AnyStep
 from .sentences.wording import Mention, row
 
 Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
@@ -37,16 +37,15 @@ class Update(NamedTuple):
     rate: float | None
 
 
-def show_update(draft: Draft, step: AnyStep, update: Update, box: str, leaf: str | None) -> None:
-    """Show an update as a sum in a step, with the formula in the user's names; the first one
-    with such letters explains them."""
+def show_update(
+    step: AnyStep, update: Update, box: str, leaf: str | None, kept: Sequence[str] = ()
+) -> None:
+    """Show an update as a sum in a step, with the formula in the user's names and its letters
+    explained; `kept`: variables with what the optimizer keeps, in the order of the letters."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
-    about = about_letters(formula) if formula else ()
-    told = [said for said in about if said.en not in draft.letters_explained]
-    step.asides += told
-    draft.letters_explained |= {said.en for said in told}
+    step.asides += about_letters(formula, tuple(kept)) if formula else ()
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
@@ -85,10 +84,12 @@ def named(formula: str, param: str, grad: str, rate: str) -> Formula:
 
 
 @lru_cache(maxsize=64)
-def about_letters(formula: str) -> tuple[Message, ...]:
+def about_letters(formula: str, kept: tuple[str, ...] = ()) -> tuple[Message, ...]:
     """Return sentences on the letters of an update's formula that are no names in the code."""
-    told = [Message("G is all gradients together.")] if "‖G‖" in formula else []
+    told = [Message("‖G‖ is the norm of all gradients together.")] if "‖G‖" in formula else []
     if letters := kept_letters(formula):
+        if len(kept) == len(letters):
+            letters = [f"{letter} = {name}" for letter, name in zip(letters, kept, strict=True)]
         said = Message("The optimizer keeps {names} from step to step.")
         if "ᵗ" in formula:
             said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
