@@ -273,7 +273,7 @@ def tree_of(value: Any) -> Tree:
 
 # Ops that formulas omit: the tape undoes broadcasting, and formulas show no shapes.
 SAME = {"cast", "assign", "expand", "expand_by", "reshape", "reshape_to",
-        "reshape_by", "unsqueeze", "unsqueeze_by", "squeeze", "copy_to"}  # fmt: skip
+        "reshape_by", "squeeze", "copy_to"}  # fmt: skip
 
 
 def product_of(one: Tree, other: Tree) -> Tree:
@@ -351,8 +351,12 @@ class SymbolFunctions:
             inputs, attrs = op.bind(args, kwargs)
             metas = [meta_of(each) for each in inputs]
             found = op.infer_call(metas, attrs)
+            if word == "cast" and inputs[0].tree.sign == " = ":  # [x = y] looks like no assignment
+                return Symbol(Tree("[]", (inputs[0].tree,)), *found)
             if word in SAME or (word == "sum_to" and found.shape == metas[0].shape):
                 return Symbol(inputs[0].tree, *found)
+            if word == "unsqueeze":
+                return Symbol(with_axes(inputs[0].tree, attrs["axis"], len(found.shape)), *found)
             if word == "flatten" and attrs["stop_axis"] == -2:  # a batch as one matrix
                 return Symbol(Tree("flat", (inputs[0].tree,)), *found)
             tree = applied(op, attrs, [tree_of(each) for each in inputs if each is not None])
@@ -375,6 +379,15 @@ class SymbolFunctions:
     def product(self, sizes: Any) -> Any:
         count = math.prod(sizes)
         return count if count % UNKNOWN or not count else Symbol(COUNT, (), np.dtype("float32"))
+
+
+def with_axes(tree: Tree, axis: Any, rank: int) -> Tree:
+    """Return a tensor's tree with new axes: `unsqueeze(dy, axis=1)`. Axes in front and axes of a
+    number are omitted, as for broadcasting."""
+    axes = sorted(each % rank for each in ([axis] if isinstance(axis, int) else axis))
+    if axes == [*range(len(axes))] or algebra.value_of(tree) is not None:
+        return tree
+    return Tree("call", (name("unsqueeze"), tree, read(f"axis={axis}")))
 
 
 def parts_of(word: str, attrs: Mapping[str, Any], whole: Any, parts: Sequence[Meta]) -> list[Tree]:

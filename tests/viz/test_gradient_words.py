@@ -291,3 +291,16 @@ def test_a_gradient_is_what_its_sentence_says(name: str) -> None:
     assert not any(sentence.startswith("Backward of") for sentence in sentences), sentences
     for leaf, means in zip(leaves, case.means(came.numpy(), *arrays), strict=True):
         np.testing.assert_allclose(leaf.grad.numpy(), means, 1e-9, 1e-12)
+
+
+def test_a_reduction_over_an_axis_puts_the_axis_back_and_tells_parts() -> None:
+    x = paddle.to_tensor(np.array([[1.0, 2.0], [4.0, 3.0]], "float32"), stop_gradient=False)
+    with viz.record() as trace:
+        largest, total, average = x.max(), x.sum(axis=1), x.mean(axis=1)
+        (largest + (total * average).sum()).backward()
+    formulas = [str(step.formula) for step in trace.steps if step.kind == "visit"]
+    assert "dx += dlargest · [x = largest] / Σ [x = largest]" in formulas
+    assert "dx += expand(unsqueeze(dtotal, axis=1))" in formulas
+    assert "dx += unsqueeze(daverage / 2, axis=1)" in formulas
+    (told,) = (trace.say(step.index) for step in trace.steps if "largest of x" in str(step.text))
+    assert "giving part of dx [2, 2]; the others get 0" in told

@@ -135,9 +135,16 @@ def _sum_infer(x: Meta, *, axis: Any = None, dtype: Any = None, keepdim: bool = 
     return Meta(reduced_shape("sum", x, axis, keepdim), kind)
 
 
+def _sum_gradient(attrs: dict[str, Any]) -> str:
+    axis = attrs["axis"]
+    if axis in (None, (), [], 0, (0,), [0]) or attrs["keepdim"]:
+        return "dx = expand(dy)"
+    return f"dx = expand(unsqueeze(dy, axis={axis}))"
+
+
 @reduction(
     "y = Σ x",
-    "dx = expand(dy)",
+    _sum_gradient,
     infer=_sum_infer,
     samples=(*SAMPLES, sample((2, 3), axis=1, dtype="float64"), sample((0, 3), axis=1)),
 )

@@ -211,7 +211,7 @@ def _middle_formula(axis: Any, n: str) -> str:
     results=Results(("out", "indices"), stopped=("indices",)),
     formula=Formula(
         lambda attrs: _middle_formula(attrs["axis"], "n" if attrs["upper"] else "(n − 1)"),
-        reduction.over_axes("dx = dy · (x = y) / Σ (x = y)"),
+        reduction.over_axes("dx = dy · [x = y] / Σ [x = y]"),
     ),
     samples=(
         sample((2, 5)),

@@ -743,31 +743,37 @@ def norm(through: Passed) -> Message | None:
 LARGEST = extreme(
     Message(
         "{op} passes {came} on to the largest of {input}, in equal parts if there are "
-        "several; the others get 0."
+        "several, giving {gives}; the "
+        "others get 0."
     ),
     Message(
         "{op} passes each element of {came} on to the element of {input} that was its "
-        "maximum, in equal parts if there were several; the others get 0."
+        "maximum, in equal parts if there were several, giving {gives}; the "
+        "others get 0."
     ),
 )
 SMALLEST = extreme(
     Message(
         "{op} passes {came} on to the smallest of {input}, in equal parts if there are "
-        "several; the others get 0."
+        "several, giving {gives}; the "
+        "others get 0."
     ),
     Message(
         "{op} passes each element of {came} on to the element of {input} that was its "
-        "minimum, in equal parts if there were several; the others get 0."
+        "minimum, in equal parts if there were several, giving {gives}; the "
+        "others get 0."
     ),
 )
 MIDDLE = extreme(
     Message(
         "{op} passes {came} on to the middle element of {input}, in equal parts if several equal "
-        "it; the others get 0."
+        "it, giving {gives}; the "
+        "others get 0."
     ),
     Message(
         "{op} passes each element of {came} on to the element of {input} that was in the middle, "
-        "in equal parts if several equal it; the others get 0."
+        "in equal parts if several equal it, giving {gives}; the "
+        "others get 0."
     ),
 )
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
