@@ -197,3 +197,45 @@ def test_a_gradient_operator_tells_which_variables_it_reads_for_nothing() -> Non
     assert text.count("elementwise_sub_grad also reads fc_0.tmp_1 and y, but does not use") == 2
     assert text.count("mul_grad also reads fc_0.w_0, but does not use its values") == 2
     assert "square_grad also reads" not in text
+
+
+def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
+    functional, x, w = paddle.nn.functional, paddle.rand([1, 2, 6, 6]), paddle.rand([2, 2, 3, 3])
+    m, rows, out = paddle.rand([4, 3]), paddle.to_tensor([1, 1]), leaf(0.5, -0.5)
+    with viz.record() as trace:
+        plain = functional.conv2d(x, w)
+        padded = functional.conv2d(x, w, padding=[0, 1], stride=2, dilation=2)
+        grouped = functional.conv2d(x, w[:, :1], padding=1, groups=2)
+        same = m.expand([4, 3])
+        wide = m + m[0]
+        twice = m[rows]
+        loss = functional.binary_cross_entropy_with_logits(out, out.detach().abs())
+        huber = functional.smooth_l1_loss(out, paddle.zeros([2]))
+        huber.backward()
+        few, many = paddle.arange(2), paddle.arange(1, 10, 2)
+    text = trace.text()
+    for part in (
+        "slide over x [1, 2, 6, 6], giving plain",
+        "with 0, 0, 1 and 1 zeros above, below, left and right of it, in steps of 2",
+        ", with elements 2 apart, giving padded",
+        "with a border of 1 zero, each over one of 2 groups of channels, giving grouped",
+        "m [4, 3] already has the shape asked for, so same",
+        "m[0] [3] (broadcast to [4, 3]) are added",
+        "twice [2, 3] has the rows of m [4, 3] that rows [2] picks.",
+        "sigmoid(out) is read as the probability of label 1",
+        "smooth_l1_loss (the Huber loss) multiplies",
+    ):
+        assert part in text, part
+    formulas = {step.formula for step in trace.steps}
+    assert {"few = 0, 1", "many = 1, 3, …, 9"} <= formulas
+    assert not any("σ(" in formula for formula in formulas)
+
+
+def test_mul_in_a_program_is_a_matrix_product() -> None:
+    with stories.programs() as (main, startup), viz.record() as trace:
+        x = paddle.static.data("x", [2, 3])
+        y = paddle.static.nn.fc(x, 2)
+        executor = paddle.static.Executor()
+        executor.run(startup)
+        executor.run(main, feed={"x": np.ones((2, 3), "float32")}, fetch_list=[y])
+    assert any("the matrix product of x" in said for said in told(trace, "execute"))

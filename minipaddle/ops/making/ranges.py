@@ -42,13 +42,21 @@ def _range_symbol(attrs: Mapping[str, Any]) -> str:
     return f"arange({start}, {end})" if step == 1 else f"arange({start}, {end}, {step})"
 
 
+def _range_formula(attrs: Mapping[str, Any]) -> str:
+    count = _range_size(*(attrs[name] for name in ("start", "end", "step", "dtype")))
+    terms = ["start", "start + step", "start + step · 2"][:count]
+    if count > 3:
+        terms[2:] = ["…", f"start + step · {count - 1}"]
+    return f"y = {', '.join(terms) or '[]'}"
+
+
 @internal(
     infer=lambda *, start, end, step, dtype: Meta(
         (_range_size(start, end, step, dtype),), DType.of(dtype).numpy
     ),
     gradless="has no input",
     canon={"dtype": DType.of},
-    formula=Formula("y = start, start + step, …", symbol=_range_symbol),
+    formula=Formula(_range_formula, symbol=_range_symbol),
     samples=(
         sample(start=0, end=5, step=2, dtype="int64"),
         sample(start=1.0, end=-1.0, step=-0.3, dtype="float32"),

@@ -88,8 +88,8 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
     infer=_loss_inference("binary_cross_entropy_with_logits"),
     checked=True,
     formula=Formula(
-        "loss = x · (1 − label) − ln σ(x)",
-        "dx = dloss · (σ(x) − label), dlabel = −dloss · x",
+        "loss = x · (1 − label) − ln sigmoid(x)",
+        "dx = dloss · (sigmoid(x) − label), dlabel = −dloss · x",
         symbol="sigmoid + cross entropy",
         node="SigmoidCrossEntropyWithLogits",
     ),
@@ -185,7 +185,7 @@ def _huber_infer(x: Meta, y: Meta, *, delta: float) -> Meta:
     operands=Operands(promotes=floats_widen),
     formula=Formula(
         "loss = ½ d² · [|d| ≤ δ] + δ · (|d| − δ / 2) · [|d| > δ], d = x − y",
-        symbol="Huber's loss",
+        symbol="smooth_l1_loss",
         node="HuberLoss",
     ),
     samples=(

@@ -575,7 +575,10 @@ def variance(through: Passed) -> Message | None:
 def huber(through: Passed) -> Message | None:
     if [i for i, _ in through.gives] != [0]:
         return None
-    said = Message("{op} multiplies {came} by {x} − {y}, limited to [−{n}, {n}], giving {gives}.")
+    said = Message(
+        "{op} (the Huber loss) multiplies {came} by {x} − {y}, limited to [−{n}, {n}], giving "
+        "{gives}."
+    )
     limit = Constant(digits(through.call.attrs.get("delta", 1.0)))
     return said.fill(y=through.operand(1), n=limit)
 

@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from minipaddle.messages import EMPTY, Message
+from minipaddle.messages import EMPTY, Message, Row, Text
 
 from ...document.op_facts import UNFIT
+from ...document.values import flatten
 from .wording import Constant, Mention, Things, bracketed, digits, row, shape
 
 
@@ -123,9 +124,37 @@ def conv(call: Made) -> Message | None:
     if not window or count < 1:
         return None
     said = Message(
-        "{count} {count:filter|filters} of {size} {count:slides|slide} over {x}, giving {out}."
+        "{count} {count:filter|filters} of {size} {count:slides|slide} over {x}{how}, giving {out}."
     )
-    return said.fill(count=count, size=times(window))
+    return said.fill(count=count, size=times(window), how=sliding(call.attrs))
+
+
+def sliding(attrs: Mapping[str, Any]) -> Text:
+    """Return the clauses on a convolution's padding, stride, dilation and groups."""
+    padding, groups = attrs["padding"], attrs["groups"]
+    sides = [0] if isinstance(padding, str) else flatten(padding)
+    if padding == "SAME":
+        border = Message(", with zeros beyond its edges")
+    elif len({*sides}) > 1:
+        border = Message(
+            ", with {sides} zeros above, below, left and right of it", sides=Row([*map(str, sides)])
+        )
+    else:
+        border = Message(", with a border of {n} {n:zero|zeros}", n=sides[0])
+    steps = Message(", in steps of {n}", n=alike(attrs["stride"]))
+    gaps = Message(", with elements {n} apart", n=alike(attrs["dilation"]))
+    each = Message(", each over one of {n} groups of channels", n=groups)
+    return Text("{border}{steps}{gaps}{each}").fill(
+        border=border if padding == "SAME" or any(sides) else EMPTY,
+        steps=steps if {*attrs["stride"]} != {1} else EMPTY,
+        gaps=gaps if padding != "SAME" and {*attrs["dilation"]} != {1} else EMPTY,
+        each=each if groups > 1 else EMPTY,
+    )
+
+
+def alike(sizes: Sequence[int]) -> str:
+    """Return `2` for equal sizes, or `2×1`."""
+    return times(sizes if len({*sizes}) > 1 else sizes[:1])
 
 
 def times(window: Sequence[int]) -> str:
@@ -223,6 +252,13 @@ def fill_like(call: Made) -> Message:
     return said.fill(value=digits(call.attrs["value"]))
 
 
+def expand(call: Made) -> Message | None:
+    x = call.inputs[0]
+    if x is None or x.shape is None or x.shape != call.outputs[0].shape:
+        return None
+    return Message("{x} already has the shape asked for, so {out} has the same elements.")
+
+
 def roll(call: Made) -> Message | None:
     shifts, axis = call.attrs["shifts"], call.attrs.get("axis")
     if isinstance(shifts, (list, tuple)) and len(shifts) == 1:
@@ -307,6 +343,15 @@ def scored(call: Made) -> Message | None:
         said = Message("{x} is scored against the label {label}, giving {out}.")
         return said.fill(label=label.called)
     return Message("{x} is scored against the labels {y}, giving {out}.")
+
+
+def scored_by_sigmoid(call: Made) -> Message | None:
+    x = call.inputs[0] if len(call.inputs) == 2 else None
+    said = Message(
+        "{sigmoid} is read as the probability of label 1 and scored against the labels {y}, giving "
+        "{out}."
+    )
+    return said.fill(sigmoid=f"sigmoid({x.called})") if x else None
 
 
 # ----- places and axes ---------------------------------------------------------------------------
@@ -505,6 +550,7 @@ CHOSEN: dict[str, Chosen] = {
     "dropout": dropout,
     "embedding": embedding,
     "fill_like": fill_like,
+    **dict.fromkeys(("expand", "expand_as"), expand),
     "roll": roll,
     "pad": pad,
     "nanmedian": middle,
@@ -514,7 +560,7 @@ CHOSEN: dict[str, Chosen] = {
     ),
     "nll_rows": of_all_rows(Message("For each row of {x}, the number at {y} changes sign: {out}.")),
     "binary_cross_entropy": scored,
-    "binary_cross_entropy_with_logits": scored,
+    "binary_cross_entropy_with_logits": scored_by_sigmoid,
     "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),
     "stack": along(Message("{all} {all:is|are} stacked along a new axis {axis}, giving {out}.")),
     "split": along(Message("{x} is cut along axis {axis} into {out}.")),

@@ -9,13 +9,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from itertools import zip_longest
+from math import prod
 from typing import Any
 
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite
 
 from .op_words import ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
-from .wording import Constant, Mention, bracketed, digits, things
+from .wording import Constant, Mention, bracketed, digits, shape, things
 
 SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗", "⊕"),
@@ -238,10 +239,18 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
         "out": things(call.outputs),
         **dict(zip_longest("xyz", inputs[:3], fillvalue="?")),
     }
+    if op in BROADCASTING and len(inputs) == 2 and call.outputs:
+        for letter, thing in zip("xy", call.inputs, strict=False):
+            if thing and prod(thing.shape or ()) != 1 and thing.shape != call.outputs[0].shape:
+                slots[letter] = BROADCAST.fill(
+                    tensor=thing, shape=shape(call.outputs[0].shape or ())
+                )
     said = said or usual
     return said.fill(**{**slots, **said.slots})
 
 
+BROADCASTING = ("add", "subtract", "multiply", "divide", "maximum", "minimum")
+BROADCAST = Message("{tensor} (broadcast to {shape})")
 CALCULATED = {*"+−×÷^", "//", "mod"}
 BEFORE_MINUS = {"^", "//", "mod"}  # signs that bind more tightly than a minus
 IN_BRACKETS = Text("({number})")

@@ -194,6 +194,8 @@ class ExecuteStep(Facts):
         read, made = [t.bare for t in inputs], [t.bare for t in outputs]
         short = Message("{op} runs and gives {made}.", op=op, made=things(made))
         said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
+        if self.type == "mul":
+            said = Message("{op} runs: the matrix product of {given} gives {made}.", op=op)
         ways = (inputs, outputs), (read, made)
         full = [said.fill(given=things(got), made=things(out)) for got, out in ways]
         return shortest_needed((*with_memory(full, self.memory, several), short))
