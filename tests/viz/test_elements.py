@@ -571,7 +571,7 @@ def test_running_statistics_and_a_learning_rate_are_explained() -> None:
     norm = paddle.nn.BatchNorm1D(2)
     with viz.record() as trace:
         norm(x)
-    found = trace.explain_element("mean_out(x)", 1)
+    found = trace.explain_element("new_running_mean(x)", 1)
     assert found.value == pytest.approx(0.4)
     assert found.reads == {"x": {(0, 1), (1, 1)}, "norm._mean": {(1,)}}
     assert sum(term.product for term in found.terms) == pytest.approx(0.4)

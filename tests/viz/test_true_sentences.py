@@ -239,3 +239,15 @@ def test_mul_in_a_program_is_a_matrix_product() -> None:
         executor.run(startup)
         executor.run(main, feed={"x": np.ones((2, 3), "float32")}, fetch_list=[y])
     assert any("the matrix product of x" in said for said in told(trace, "execute"))
+
+
+def test_a_batch_norm_keeps_what_its_names_say() -> None:
+    norm, x = paddle.nn.BatchNorm1D(2), paddle.rand([4, 2])
+    with viz.record() as training:
+        norm(x)
+    norm.eval()
+    with viz.record() as evaluating:
+        norm(x)
+    assert "channel_mean(x) [2] and 1 ÷ √(σ²(x) + ε) [2] for" in told(training, "save")[0]
+    assert "running_mean(x) [2] and 1 ÷ √(running_variance + ε) [2]" in told(evaluating, "save")[0]
+    assert "new_running_variance(x)" in training.text()

@@ -82,7 +82,7 @@ class Forward(Drawing):
             slots = facts.outputs if len(event.outputs) != 1 else ("out",)
             sign = facts.result or symbol
             said = ("out", "loss") if facts.result else ("out",)
-            signs = [sign if slot in said else slot for slot in slots]
+            signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
             if facts.record and facts.record.list_result and inputs and inputs[0]:
                 signs = []
@@ -437,6 +437,21 @@ class Forward(Drawing):
             else:
                 self.draft.relabel(node.wires[nth], name)
         return wires
+
+
+def statistic(slot: str, attrs: Mapping[str, Any]) -> str:
+    """Return the sign of a result beside the main one: for a batch norm, what it holds."""
+    mean, variance = "channel_mean", "σ²(…)"
+    if attrs.get("use_global_stats") or (
+        attrs.get("is_test") and not attrs.get("trainable_statistics")
+    ):
+        mean, variance = "running_mean", "running_variance"
+    return {
+        "mean_out": "new_running_mean",
+        "variance_out": "new_running_variance",
+        "saved_mean": mean,
+        "saved_variance": f"1 ÷ √({variance} + ε)",
+    }.get(slot, slot)
 
 
 def is_overwritten(event: events.OpFinished) -> bool:

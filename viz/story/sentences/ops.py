@@ -410,6 +410,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         return f"{x} {symbol} {y}"
     if len(inputs) == 1:
         x, (sign, *rest) = inputs[0], symbol.split(" ")
+        if "√" in symbol:
+            return symbol.replace("…", x)
         if symbol in ("⁻¹", "⁺"):
             return bracketed(x) + symbol
         if symbol.startswith("0[") and symbol.endswith("] ="):  # zeros, with x at some places
