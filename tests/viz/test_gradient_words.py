@@ -185,6 +185,11 @@ CASES = {
         lambda x, y: F.layer_norm(x, [3], weight=y), ((2, 3), (3,)), "the normalised row",
         lambda c, x, y: (rest_of_rows(c * y, x), (c * standardized(x)).sum(0)),
     ),
+    "layer norm, weight and bias": Case(
+        lambda x, y: F.layer_norm(x, [3], weight=y[0], bias=y[1]), ((2, 3), (2, 3)),
+        "is the sum over the rows of d",
+        lambda c, x, y: (rest_of_rows(c * y[0], x), [(c * standardized(x)).sum(0), c.sum(0)]),
+    ),
     "parts": Case(
         lambda x: paddle.concat(paddle.split(x, [1, 2], axis=1), axis=1), ((2, 3),),
         "again, giving dx", lambda c, x: (c,),
@@ -304,3 +309,13 @@ def test_a_reduction_over_an_axis_puts_the_axis_back_and_tells_parts() -> None:
     assert "dx += unsqueeze(daverage / 2, axis=1)" in formulas
     (told,) = (trace.say(step.index) for step in trace.steps if "largest of x" in str(step.text))
     assert "giving part of dx [2, 2]; the others get 0" in told
+
+
+def test_a_norm_of_long_names_is_explained_by_the_roles_of_its_tensors() -> None:
+    norm, states_of_the_attention = paddle.nn.LayerNorm(3), paddle.rand([2, 3])
+    states_of_the_attention.stop_gradient = False
+    with viz.record() as trace:
+        normalised_states_of_the_encoder_layer = norm(states_of_the_attention)
+        normalised_states_of_the_encoder_layer.sum().backward()
+    said = next(step.text for step in trace.steps if step.text.startswith("layer norm: "))
+    assert "dweight is the sum over the rows of doutput times the normalised" in said, said

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
@@ -85,6 +85,9 @@ class VisitStep(Facts):
         if said and (sides := sides_of_product(self, op)):
             said = sides
             yield said
+        if said and self.rule in ROLES and not fits(said, FOUR_LINES):
+            said = sentence_of_rule(with_roles(self), op, False)
+            yield said or EMPTY
         if said and fits(said, FOUR_LINES):
             return
         full = brief = Message("The gradient rule of {op} makes {gives} from {came}.")
@@ -221,6 +224,25 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     whole = PART.fill(gradient=whole) if step.shares else whole
     parts = row([gradient(thing, shapes) for thing in came])
     return whole_of.fill(op=op, parts=parts, gives=whole)
+
+
+def with_roles(step: VisitStep) -> VisitStep:
+    """Return the step of a norm with the roles of its tensors in place of long names."""
+    roles = {
+        thing.called: role
+        for thing, role in zip(step.inputs, ROLES[step.rule], strict=False)
+        if thing
+    }
+    roles |= {row.name: "output" for row in step.arrived}
+
+    def rows(names: Rows) -> list[NamedMention]:
+        return [NamedMention(roles.get(name, name), renamed(thing)) for name, thing in names]
+
+    def renamed(thing: Mention | None) -> Mention | None:
+        return thing and Mention(roles.get(thing.called, thing.called), thing.value, thing.shape)
+
+    arrived, computed = rows(step.arrived), rows(step.computed)
+    return replace(step, arrived=arrived, inputs=[*map(renamed, step.inputs)], computed=computed)
 
 
 def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
@@ -616,9 +638,10 @@ def triangle(said: Message) -> Rule:
     return lambda through: None if through.call.attrs.get("diagonal") else said
 
 
-def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
+def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
     """Return the rule of a norm: `lines` is the clause on its first input, for each row or channel,
-    and `inputs` are the places of its input, weight and bias."""
+    `over` says which numbers are summed, and `inputs` are the places of its input, weight and
+    bias."""
 
     def rule(through: Passed) -> Message | None:
         first, weight, bias = inputs
@@ -628,12 +651,13 @@ def normalised(lines: Message, inputs: Sequence[int]) -> Rule:
         axes = len(through.call.sizes(0)) - attrs.get("begin_norm_axis", 0)
         has_weight = len(through.call.inputs) > weight and through.call.inputs[weight] is not None
         times = TIMES.fill(weight=through.name(weight)) if has_weight else EMPTY
-        rest = BLOCKS.fill(count=axes) if "begin_norm_axis" in attrs and axes > 1 else lines
+        blocks = "begin_norm_axis" in attrs and axes > 1
+        rest = BLOCKS.fill(count=axes) if blocks else lines
         clauses = {first: rest, weight: WEIGHT, bias: BIAS}
         rows = [
             clauses[i].fill(
                 name=through.given(i, grad.called), came=through.came.called,
-                times=times, x=through.operand(0),
+                times=times, x=through.operand(0), over=OVER_REST if blocks else over,
             )
             for i, grad in through.gives
         ]  # fmt: skip
@@ -656,8 +680,14 @@ CHANNELS = Message(
     "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
     "channel of {x}, over the standard deviation of that channel"
 )
-WEIGHT = Message("{name} is the sum of {came} times the normalised {x}")
-BIAS = Message("{name} is the sum of {came}")
+WEIGHT = Message("{name} is the sum{over} of {came} times the normalised {x}")
+BIAS = Message("{name} is the sum{over} of {came}")
+OVER_ROWS, OVER_REST = Message(" over the rows"), Message(" over the other axes")
+IN_CHANNELS = Message(" in each channel")
+ROLES = {
+    "layer_norm": ("input", "weight", "bias"),
+    "batch_norm": ("input", "mean", "variance", "weight", "bias"),
+}
 
 
 def gather(through: Passed) -> Message | None:
@@ -932,8 +962,8 @@ RULES: dict[str, Rule] = {
             "{op} puts {came} on the diagonal of {input}, with zeros elsewhere, giving {gives}."
         )
     ),
-    "layer_norm": normalised(ROWS, (0, 1, 2)),
-    "batch_norm": normalised(CHANNELS, (0, 3, 4)),
+    "layer_norm": normalised(ROWS, OVER_ROWS, (0, 1, 2)),
+    "batch_norm": normalised(CHANNELS, IN_CHANNELS, (0, 3, 4)),
     "gather": gather,
     **dict.fromkeys(
         ("index_select", "pick", "take_along_axis", "gather_nd", "index_sample"),
