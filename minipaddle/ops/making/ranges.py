@@ -47,7 +47,7 @@ def _range_formula(attrs: Mapping[str, Any]) -> str:
     terms = ["start", "start + step", "start + step · 2"][:count]
     if count > 3:
         terms[2:] = ["…", f"start + step · {count - 1}"]
-    return f"y = {', '.join(terms) or '[]'}"
+    return f"y = {', '.join(terms)}" if terms else ""
 
 
 @internal(

@@ -18,6 +18,7 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 from viz.document.op_facts import FUNCTIONS
 from viz.document.program_names import with_names
+from viz.story.forward import statistic
 from viz.trace import Trace
 
 from .code import Code
@@ -379,7 +380,8 @@ def words_for(event: events.OpFinished) -> str:
     texts = (record.formula.symbol, record.formula.forward)
     sign, formula = (text(given) if callable(text) else text for text in texts)
     defined = re.match(r"[a-z]{2,}(?= = )", formula)
-    words = (event.op, sign, event.attrs, *record.outputs, defined.group() if defined else "")
+    results = (statistic(slot, event.attrs) for slot in record.outputs)
+    words = (event.op, sign, event.attrs, *results, defined.group() if defined else "")
     words = *words, FUNCTIONS.get(event.op, "")
     return " ".join(map(str, words))
 
