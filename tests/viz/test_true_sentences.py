@@ -208,7 +208,7 @@ def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
         grouped = functional.conv2d(x, w[:, :1], padding=1, groups=2)
         same = m.expand([4, 3])
         wide = m + m[0]
-        twice = m[rows]
+        twice, side = m[rows], m[:, rows]
         loss = functional.binary_cross_entropy_with_logits(out, out.detach().abs())
         huber = functional.smooth_l1_loss(out, paddle.zeros([2]))
         huber.backward()
@@ -222,6 +222,7 @@ def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
         "m [4, 3] already has the shape asked for, so same",
         "m[0] [3] (broadcast to [4, 3]) are added",
         "twice [2, 3] has the rows of m [4, 3] that rows [2] picks.",
+        "side [4, 2] has the columns of m [4, 3] that rows [2] picks.",
         "sigmoid(out) is read as the probability of label 1",
         "smooth_l1_loss (the Huber loss) multiplies",
     ):

@@ -67,8 +67,11 @@ class OpStep(Facts):
             return part
         if self.op == "pick" and not out.number:
             said = Message("{out} has the elements of {x} that {places} {places:picks|pick}.")
-            if len(x.shape or ()) == 2 and self.attrs.get("axes") == [0]:
+            axes = self.attrs.get("axes") if len(x.shape or ()) == 2 else None
+            if axes == [0]:
                 said = Message("{out} has the rows of {x} that {places} {places:picks|pick}.")
+            elif axes == [1]:
+                said = Message("{out} has the columns of {x} that {places} {places:picks|pick}.")
             return said.fill(out=out, x=x, places=things(self.inputs[1:]))
         if out.number and not out.called.startswith(written):
             said = Message("{out} is {written}, an element of {x}.")
