@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
+from math import log
+from typing import Any, NamedTuple
 
 from minipaddle import events
 from minipaddle.events import Declared, Value
@@ -443,13 +444,14 @@ class Programs:
     ) -> tuple[list[Mention], list[Mention]]:
         """Show an update as a sum; return its other inputs and outputs, such as moments."""
         names = [operator.slots[slot] for slot in UPDATED]
-        before, grad, rate = (Mention.recorded(name, event.inputs[name]) for name in names)
+        before, grad = (Mention.recorded(name, event.inputs[name]) for name in names[:2])
         after = Mention.recorded(names[0], event.outputs[names[0]])
-        number = only((rate.value or {}).get("data"))
-        known = number if type(number) is float else None
+        known = number_in(event.inputs[names[2]])
         update = Update(before, grad, after, operator.event.formula, known)
+        power = event.inputs.get(operator.slots.get("Beta1Pow", ""))
+        nth = exponent_of(number_in(power), operator.event.attrs.get("beta1"))
         kept = [operator.slots[slot] for slot in KEPT if operator.slots.get(slot) in event.outputs]
-        show_update(step, update, operator.box, program.leaves.get(names[0]), kept)
+        show_update(step, update, operator.box, program.leaves.get(names[0]), kept, nth)
         rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
         return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
 
@@ -538,6 +540,23 @@ def is_whole(operator: Operator, event: events.OperatorExecuted) -> bool:
     slots = operator.slots
     used = {slots.get(slot, "") for slot in UPDATED}
     return used <= {*event.inputs} and slots["Param"] in event.outputs
+
+
+def number_in(value: Value | None) -> float | None:
+    """Return the only number of a value, if it is floating and recorded."""
+    number = value and only((Mention.recorded("", value).value or {}).get("data"))
+    return number if type(number) is float else None
+
+
+def exponent_of(power: float | None, base: Any) -> int | None:
+    """Return the exponent of a power of a number below 1, or None if rounding hides it.
+
+    >>> exponent_of(0.81, 0.9), exponent_of(0.0, 0.9)
+    (2, None)
+    """
+    if power is None or not (isinstance(base, float) and 1e-30 < power < 1 and 0 < base < 1):
+        return None
+    return round(log(power) / log(base))
 
 
 def show_arguments(

@@ -38,14 +38,20 @@ class Update(NamedTuple):
 
 
 def show_update(
-    step: AnyStep, update: Update, box: str, leaf: str | None, kept: Sequence[str] = ()
+    step: AnyStep,
+    update: Update,
+    box: str,
+    leaf: str | None,
+    kept: Sequence[str] = (),
+    nth: int | None = None,
 ) -> None:
     """Show an update as a sum in a step, with the formula in the user's names and its letters
-    explained; `kept`: variables with what the optimizer keeps, in the order of the letters."""
+    explained; `kept`: variables with what the optimizer keeps, in the order of the letters;
+    `nth`: the number of the parameter's update, if known."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
     step.formula = named(formula, before.called, grad.called, rate_shown)
-    step.asides += about_letters(formula, tuple(kept)) if formula else ()
+    step.asides += about_letters(formula, tuple(kept), nth) if formula else ()
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
@@ -84,7 +90,9 @@ def named(formula: str, param: str, grad: str, rate: str) -> Formula:
 
 
 @lru_cache(maxsize=64)
-def about_letters(formula: str, kept: tuple[str, ...] = ()) -> tuple[Message, ...]:
+def about_letters(
+    formula: str, kept: tuple[str, ...] = (), nth: int | None = None
+) -> tuple[Message, ...]:
     """Return sentences on the letters of an update's formula that are no names in the code."""
     told = [Message("‖G‖ is the norm of all gradients together.")] if "‖G‖" in formula else []
     if letters := kept_letters(formula):
@@ -93,7 +101,9 @@ def about_letters(formula: str, kept: tuple[str, ...] = ()) -> tuple[Message, ..
         said = Message("The optimizer keeps {names} from step to step.")
         if "ᵗ" in formula:
             said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
-        told.append(said.fill(names=row(letters)))
+        if "ᵗ" in formula and nth is not None:
+            said = Message("The optimizer keeps {names} from step to step; this is step t = {nth}.")
+        told.append(said.fill(names=row(letters), nth=nth))
     return tuple(told)
 
 
