@@ -108,6 +108,8 @@ def test_losses_call_the_labels_as_the_code_does() -> None:
         one = functional.cross_entropy(logits, Y)
         two = functional.nll_loss(logits, Y)
         (one + two).backward()
+        functional.cross_entropy(logits, paddle.to_tensor([0, 1, 1, 0]))
+    assert "giving unsqueeze([0, 1, 1, 0])" in trace.text()  # not [0, 1, 1, 0] itself
     formulas = [str(step.formula) for step in trace.steps]
     assert "cross_entropy(logits, Y)ᵢ = −ln softmax(logits)[i, Yᵢ]" in formulas
     assert "dlogits += d(cross_entropy(logits, Y)) · (softmax(logits) − one_hot(Y))" in formulas

@@ -133,7 +133,7 @@ class Forward(Drawing):
             self.tensors.call_by(seen.id, differentiable(d(name)))
             return name != UNKNOWN
         of = [self.tensors.thing(each).called for each in event.inputs if isinstance(each, Seen)]
-        if event.op == "unsqueeze" and seen.id in self.ahead.labels and of:
+        if event.op == "unsqueeze" and seen.id in self.ahead.labels and of and of[0][0] != "[":
             self.tensors.formulas[seen.id] = of[0]
             return True
         if event.op == "hot_rows" and event.attrs.get("off") and of:
