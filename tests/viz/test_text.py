@@ -15,7 +15,7 @@ from . import programs
 def test_a_step_of_the_transcript_has_sentence_line_formula_and_values() -> None:
     text = programs.broadcast().text()
     assert re.search(
-        r"   1  x \[2, 3\] and b \[3\] are added, giving y \[2, 3\]\.\n"
+        r"   1  x \[2, 3\] and b \[3\] \(broadcast to \[2, 3\]\) are added, giving y \[2, 3\]\.\n"
         r"        .*programs\.py:\d+  y = x \+ b\n"
         r"        y = x \+ b\n"
         r"        in x \[2, 3\] float64: \[\[0\.5, −1, 2\], \[1\.5, 0\.25, −0\.75\]\]\n",

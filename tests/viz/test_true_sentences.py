@@ -189,7 +189,7 @@ def test_a_part_of_a_gradient_in_a_program_is_explained_once() -> None:
     assert trace.text().count(" is one part of x@GRAD: x is used several times") == 1
 
 
-def test_a_gradient_operator_tells_which_variables_it_reads_for_nothing() -> None:
+def test_a_gradient_operator_tells_only_variables_whose_values_it_uses() -> None:
     with stories.programs() as (main, startup), viz.record() as trace:
         x, y = paddle.static.data("x", [4, 2]), paddle.static.data("y", [4, 1])
         loss = paddle.mean(paddle.square(paddle.static.nn.fc(x, 1) - y))
@@ -199,9 +199,8 @@ def test_a_gradient_operator_tells_which_variables_it_reads_for_nothing() -> Non
         ones = np.ones((4, 2), "float32")
         run.run(main, feed={"x": ones, "y": ones[:, :1]}, fetch_list=[loss])
     text = trace.text()
-    assert text.count("elementwise_sub_grad also reads fc_0.tmp_1 and y, but does not use") == 2
-    assert text.count("mul_grad also reads fc_0.w_0, but does not use its values") == 2
-    assert "square_grad also reads" not in text
+    assert "it will compute fc_0.tmp_1@GRAD [4, 1] from tmp_0@GRAD [4, 1]" in text
+    assert "elementwise_sub_grad runs: tmp_0@GRAD [4, 1] gives fc_0.tmp_1@GRAD [4, 1]" in text
 
 
 def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:

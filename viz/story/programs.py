@@ -257,7 +257,6 @@ class Programs:
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
-        step.asides += steps.also_read(event.type, operator.unused)
         part = next((thing.called for thing in made if PART_OF in thing.called), "")
         if part and not self.parts_explained:
             self.parts_explained = True
@@ -426,7 +425,6 @@ class Programs:
         read = without(inputs, operator.unused)
         facts = steps.ExecuteStep(operator.event.type, written, read, outputs)
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
-        step.asides += steps.also_read(operator.event.type, operator.unused)
         step.forward_place = operator.forward.place if operator.forward else None
         self._activate_operator(program, operator, step, inputs, outputs)
         if operator.event.formula and is_whole(operator, event):

@@ -76,6 +76,15 @@ def parts_of_gradients(records: Iterable[Any]) -> set[int]:
     return found
 
 
+def used(said: Iterable[str], read: Iterable[str]) -> list[str]:
+    """Return the variables that a sentence must name: of a gradient operator, those that it says it
+    uses, and all gradients."""
+    names, told = [*read], {*said}
+    if not any("@GRAD" in name for name in names):
+        return names
+    return [name for name in names if name in told or "@GRAD" in name]
+
+
 class Readers:
     """The readers of the story of one trace, moment by moment."""
 
@@ -120,6 +129,11 @@ class Readers:
 
     # ----- names, shapes and numbers -------------------------------------------------------------
 
+    def are_one_array(self, tensors: Iterable[int]) -> bool:
+        """Return whether tensors have the same elements, as labels and their column do."""
+        arrays = [np.ravel(array(self.evidence.seen[each][0].value)) for each in tensors]
+        return all(np.array_equal(arrays[0], each) for each in arrays)
+
     def name(self, said: str, tensor: int | None, moment: Moment, *more: int) -> False_:
         """Yield a fault unless a tensor has its name in the code, and no other tensor has it."""
         if tensor is None:  # a tensor that no record shows
@@ -139,7 +153,7 @@ class Readers:
         self.called[tensor].add(said)
         bearers = self.bearers[said, scope]
         bearers.add(tensor)
-        if len(bearers) > 1:
+        if len(bearers) > 1 and not self.are_one_array(bearers):
             yield f"several tensors are called {said!r}: {sorted(bearers)}"
 
     def spelled(self, said: str, tensor: int) -> False_:
@@ -495,7 +509,8 @@ class Readers:
 
     def variables(self, said: Sequence[Mention], values: Any) -> False_:
         """Compare variables in a sentence with values, in order."""
-        yield from differs("the variables", [thing.called for thing in said], [*values])
+        names = [thing.called for thing in said]
+        yield from differs("the variables", names, used(names, values))
         for thing in said:
             if thing.called in values:
                 yield from self.value(thing, values[thing.called])
@@ -503,7 +518,8 @@ class Readers:
     def declared(self, said: Sequence[Mention], slots: Any) -> False_:
         """Compare variables in a sentence with their declarations."""
         there = {v.name: tuple(v.shape) for row in slots.values() for v in row if v is not None}
-        yield from differs("the variables", {t.called: t.shape for t in said}, there)
+        names = {t.called: t.shape for t in said}
+        yield from differs("the variables", names, {n: there[n] for n in used(names, there)})
 
     def append(self, facts: program_steps.AppendStep, moment: Moment) -> False_:
         event = moment.event

@@ -42,12 +42,6 @@ def one_part(name: str, whole: str) -> Message:
     return said.fill(name=name, whole=whole, x=whole.removesuffix("@GRAD"))
 
 
-def also_read(op: str, names: Sequence[str]) -> list[Message]:
-    """Return a sentence on variables of which an operator needs no values, or []."""
-    said = Message("{op} also reads {names}, but does not use {names:its|their} values.")
-    return [said.fill(op=op, names=row(names))] if names else []
-
-
 @dataclass(frozen=True, slots=True)
 class AppendStep(Facts):
     """A Program gets an operator; `forward` is the operator whose gradient it computes.
