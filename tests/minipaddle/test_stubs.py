@@ -3,6 +3,8 @@
 `docs/make_stubs.py` writes them.
 """
 
+from __future__ import annotations
+
 import ast
 import doctest
 import importlib

@@ -140,7 +140,11 @@ def encode_excerpt(
         "values": values.entries,
         "names": sorted([x, at, name] for (x, at), name in names.items()),
         "layers": whole.get("layers", {}),
-        "variables": whole.get("variables", []),
+        "variables": [
+            [encoder.number("program", part.programs[program]), name, given]
+            for program, name, given in whole.get("variables", [])
+            if program in part.programs
+        ],
         "sources": whole["sources"],
         "before": encoder.fields(before),
         "ended": whole["ended"] if last else None,

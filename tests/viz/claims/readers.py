@@ -78,11 +78,11 @@ def parts_of_gradients(records: Iterable[Any]) -> set[int]:
 
 def used(said: Iterable[str], read: Iterable[str]) -> list[str]:
     """Return the variables that a sentence must name: of a gradient operator, those that it says it
-    uses, and all gradients."""
+    uses, and the gradient that arrives, its last."""
     names, told = [*read], {*said}
     if not any("@GRAD" in name for name in names):
         return names
-    return [name for name in names if name in told or "@GRAD" in name]
+    return [name for name in names if name in told or name == names[-1]]
 
 
 class Readers:
