@@ -85,6 +85,11 @@ def known_number(what: str) -> Callable[[Any], Any]:
     return lambda value: integer(value, what) if is_variable(value) else number(value)
 
 
+def shaped_like(array: Any, grad: Any) -> Any:
+    """Return a gradient in an array's shape: clipping by the global norm makes [1] of no axes."""
+    return grad if grad.shape == array.shape else grad.reshape(array.shape)
+
+
 def round_to_float32(value: float) -> float:
     """Round a number to float32, as some of Paddle's operators store it."""
     return float(np.float32(value))

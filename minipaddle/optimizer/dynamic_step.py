@@ -13,6 +13,7 @@ from ..engine import modes, source_line
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Tensor, cell_of, changed_in_place
 from ..errors import misfit, wrong_type
+from ..ops.arguments import shaped_like
 from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .groups import Group, make_groups
@@ -264,8 +265,8 @@ def formula_of(rule: Rule, decay: Any, clip: Any) -> str:
 def _clip_group(group: Group, pairs: list[Any]) -> list[Any]:
     if group.clip is None or not pairs:
         return pairs
-    clipped: list[Any] = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
-    return clipped
+    clipped = group.clip.clip(array_functions(namespace(pairs[0][1])), pairs)
+    return [(param, shaped_like(param._data, grad)) for param, grad in clipped]
 
 
 # ----- saved state --------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from ..engine import naming, source_line
 from ..engine.dtypes import DType
 from ..engine.guard import together
 from ..ops import REGISTRY
-from ..ops.arguments import round_to_float32
+from ..ops.arguments import round_to_float32, shaped_like
 from ..ops.rule_functions import GRAPH
 from . import errors
 from .backward import append_backward
@@ -57,7 +57,7 @@ class Update:
     ) -> tuple[Any, ...]:
         xp = namespace(param)
         work = xp.empty_like(param) if work is None else work
-        self.rule.update(xp, param, grad, rate.item(), state, work)
+        self.rule.update(xp, param, shaped_like(param, grad), rate.item(), state, work)
         return (param, *state)
 
 

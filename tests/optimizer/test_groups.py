@@ -3,6 +3,7 @@
 import pytest
 
 import minipaddle as paddle
+import viz
 from minipaddle import events, nn
 from tests.each import each
 from tests.static.world import fresh
@@ -52,6 +53,22 @@ def test_clipping_gives_the_same_bits_with_a_listener() -> None:
     assert run(lambda _: None) == run(heard.append)
     updates = [e for e in heard if isinstance(e, events.ParameterUpdated)]
     assert updates[0].grad.data.tolist() == [2.0, -4.0]
+
+
+def test_a_parameter_without_axes_is_clipped_by_the_global_norm() -> None:
+    w = paddle.to_tensor(0.5, stop_gradient=False)
+    u = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(0.1, [w, u], grad_clip=paddle.nn.ClipGradByGlobalNorm(0.5))
+    with viz.record() as trace:
+        (w * w * 3 + u.sum() * 4).backward()
+        sgd.step()
+    sgd.step()
+    wanted = [0.47657394, [0.96876526, 1.96876526]]  # after one step, by real Paddle
+    shown = [step.shown[-2].value["data"] for step in trace.steps if step.kind == "update"]
+    assert shown == [pytest.approx(each) for each in wanted]
+    assert w.shape == []
+    again = trace.what_if({"u": [1.0, 2.0]}).steps
+    assert [step.say() for step in again] == [step.say() for step in trace.steps]
 
 
 @fresh()
