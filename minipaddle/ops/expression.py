@@ -99,14 +99,11 @@ def _write_row_of(trees: Iterable[Tree], opening: str, closing: str) -> Pieces:
 
 def _write_places(trees: Iterable[Tree]) -> Pieces:
     """Write trees in square brackets; numbers there are sizes or places, and no operands."""
-    made = _write_row_of(trees, "[", "]")
-    parts = [f"{made[0]}"]
-    for operand, text in zip(made[1::2], made[2::2], strict=True):
-        if operand[0].isdigit():
-            parts[-1] += operand + text
-        else:
-            parts += [operand, text]
-    return tuple(parts)
+    start, *rest = _write_row_of(trees, "[", "]")
+    parts: list[str | Pieces] = [start]
+    for operand, text in zip(rest[::2], rest[1::2], strict=True):
+        parts.append(operand + text if operand[0].isdigit() else ("", operand, text))
+    return join(*parts)
 
 
 @lru_cache(maxsize=20_000)  # the formulas of a training iteration repeat
