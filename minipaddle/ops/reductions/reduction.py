@@ -55,14 +55,18 @@ NAMES = {"Σ": "sum", "Π": "prod"}
 
 def over_axes(text: str) -> Callable[[dict[str, Any]], str]:
     """Return a function that returns a formula with the axes of a call: `y = sum(x, axis=1)` for
-    `y = Σ x`. An op without the attribute keepdim keeps the axes."""
+    `y = Σ x`. An op without the attribute keepdim keeps the axes.
+
+    >>> over_axes("dx = dy / Σ [x = y]")({"axis": 1, "keepdim": True})
+    'dx = dy / sum([x = y], axis=1, keepdim=True)'
+    """
 
     def formula(attrs: dict[str, Any]) -> str:
         if attrs["axis"] is None:
             return text
         axes = f"axis={attrs['axis']}" + ", keepdim=True" * attrs.get("keepdim", True)
         return re.sub(
-            r"(Σ|Π|all|any|(?:arg)?(?:max|min)) (\([^)]*\)|\|x\|[^)\s]*|[^)\s]+)",
+            r"(Σ|Π|all|any|(?:arg)?(?:max|min)) (\([^)]*\)|\[[^]]*\]|\|x\|[^)\s]*|[^)\s]+)",
             lambda match: f"{NAMES.get(match[1], match[1])}({match[2]}, {axes})",
             text,
         )
