@@ -61,6 +61,15 @@ def test_an_ignored_row_gets_no_gradient_even_if_it_is_infinite() -> None:
     assert not x.grad[1].any()
 
 
+@each("options", [{}, {"ignore_index": 1}, {"weight": WEIGHTS}, {"label_smoothing": 0.1}])
+def test_the_mean_of_no_rows_is_nan_but_0_for_log_likelihoods(options) -> None:
+    options = {k: paddle.to_tensor(v) if k == "weight" else v for k, v in options.items()}
+    x, label = paddle.zeros([0, 4], "float64"), paddle.zeros([0], "int64")
+    assert np.isnan(F.cross_entropy(x, label, **options).item())
+    options.pop("label_smoothing", None)
+    assert F.nll_loss(x, label, **options).item() == 0.0
+
+
 def test_the_layer_passes_every_argument_on() -> None:
     weight = paddle.to_tensor(WEIGHTS)
     layer = nn.CrossEntropyLoss(weight, 3, "sum", label_smoothing=0.0)

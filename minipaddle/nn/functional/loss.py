@@ -140,6 +140,8 @@ def _reduce_rows(
         return ops.squeeze(loss, axis=axis) if column else loss
     if reduction == "sum":
         return ops.sum(loss)
+    if isinstance(loss, Tensor) and not loss._data.size:
+        return _mean(loss, _WHOLE)  # NaN, as in Paddle
     return _average(loss, numbers if ignore_index >= 0 else None, factors, ignore_index)
 
 
@@ -147,7 +149,7 @@ def _average(loss: Any, numbers: Any, factors: Any, ignore_index: int) -> Any:
     """Divide the sum of losses by that of their factors, 1 for each class number that is not
     ignored; a sum of 0 counts as 1. What the values show to be needless is not computed."""
     if factors is None:
-        if numbers is None or _has_no(numbers, ignore_index):
+        if numbers is None or (_has_no(numbers, ignore_index) and loss._data.size):
             return _mean(loss, _WHOLE)
         factors = ops.cast(numbers != ignore_index, loss.dtype)
     total, count = ops.sum(loss), ops.sum(factors)
