@@ -448,7 +448,6 @@ EAGER = {
     "change": 7, "set_value": 1, "flip": 1, "hook": 4, "retain": 2, "clear": 2, "grad": 5,
     "shared": 3, "backward": 7, "several": 2, "ask": 4, "layer": 5,
 }  # fmt: skip
-PURE = {"leaf": 2, "unary": 6, "binary": 5, "axes": 3, "joined": 2, "parts": 2, "sliced": 3}
 
 # ----- PyLayers ----------------------------------------------------------------------------------
 

@@ -28,9 +28,6 @@ def test_a_pass_that_fails_leaves_no_flag_for_the_next_one() -> None:
     assert x.grad.stop_gradient is False
 
 
-# ----- modes -------------------------------------------------------------------------------------
-
-
 # ----- kept gradients ----------------------------------------------------------------------------
 
 

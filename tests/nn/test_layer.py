@@ -29,9 +29,6 @@ class Net(nn.Layer):
         return x * self.scale + self.shift
 
 
-# ----- finding -----
-
-
 # ----- saving -----
 
 

@@ -30,12 +30,6 @@ def scale_by_a_text(paddle, show):
     show.raises("clip", lambda: paddle.clip(x, "a"))
 
 
-# ----- powers -----
-
-
-# ----- limits -----
-
-
 # ----- rounding -----
 
 
