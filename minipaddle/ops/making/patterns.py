@@ -37,7 +37,7 @@ def _read_count(op_name: str, name: str, value: Any) -> int:
     infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
     gradless="has no input",
     canon={"dtype": DType.of},
-    formula=Formula("yᵢⱼ = 1 if i = j"),
+    formula=Formula("yᵢⱼ = [j = i]"),
     samples=(
         sample(num_rows=2, num_columns=3, dtype="float32"),
         sample(num_rows=0, num_columns=0, dtype="int64"),

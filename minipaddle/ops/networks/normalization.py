@@ -152,8 +152,10 @@ def _of_row(text: str) -> Callable[[dict[str, Any]], str]:
 
     def formula(attrs: dict[str, Any]) -> str:
         axes = attrs["begin_norm_axis"]
-        place = f"[{', '.join('ijk'[:axes])}]"
-        return text.replace("@", place).replace("§", "").replace("Σ", f"Σ{'ᵢⱼₖ'[:axes]}")
+        place, summed = ("ijk"[:axes], "ᵢⱼₖ"[:axes]) if axes < 4 else ("i…k", "")
+        return (
+            text.replace("@", f"[{', '.join(place)}]").replace("§", "").replace("Σ", f"Σ{summed}")
+        )
 
     return formula
 
