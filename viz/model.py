@@ -29,6 +29,11 @@ def formula_text(formula: Formula) -> str:
     return ", ".join(map("".join, formula))
 
 
+def operands(formula: Formula) -> set[str]:
+    """Return the names and numbers in a formula."""
+    return {operand for clause in formula for operand in clause[1::2]}
+
+
 class Badge(NamedTuple):
     """A remark on a box: its kind decides its look, the reader's language its text.
 

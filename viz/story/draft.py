@@ -28,6 +28,7 @@ from ..model import (
     Term,
     around,
     label_of,
+    operands,
 )
 from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
@@ -95,7 +96,7 @@ class StepDraft(Generic[F_co]):
 
     def set_terms(self, things: Iterable[Mention | None]) -> None:
         """Keep the values that the formula names, each name once."""
-        names = {operand for clause in self.formula for operand in clause[1::2]}
+        names = operands(self.formula)
         known = {thing.called: thing for thing in things if thing and thing.called in names}
         self.terms = [*known.values()]
 

@@ -19,7 +19,7 @@ from ..document import op_facts
 from ..document.op_facts import OpFacts
 from ..document.sources import CodeLine
 from ..document.values import flatten, only
-from ..model import Formula, Node, formula_text
+from ..model import Formula, Node, formula_text, operands
 from . import formulas, ids
 from .draft import FORWARD, AnyStep, Draft, StepDraft, Where
 from .faults.call import Argument, FailedCall, argument_of, failed_call
@@ -582,10 +582,6 @@ def distinct_variables(slots: Mapping[str, Sequence[Declared | None]]) -> list[D
 
 def names_of(*variables: Sequence[Declared]) -> list[str]:
     return [each.name for some in variables for each in some]
-
-
-def operands(formula: Formula) -> set[str]:
-    return {operand for clause in formula for operand in clause[1::2]}
 
 
 def without(things: Sequence[Mention], names: Sequence[str]) -> list[Mention]:
