@@ -230,6 +230,10 @@ CASES = {
         lambda x: paddle.einsum("ij->j", x), ((2, 3),), "along i",
         lambda c, x: (np.stack([c, c]),),
     ),
+    "letters in another order": Case(
+        lambda x: paddle.einsum("ij->ji", x), ((2, 3),), "back in their order",
+        lambda c, x: (c.T,),
+    ),
     "softmax of columns": Case(
         lambda x: F.softmax(x, axis=0), ((3, 2),), "its average along axis 0 weighted by",
         lambda c, x: (weighted(c.T, x.T)[0].T,),

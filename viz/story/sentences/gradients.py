@@ -350,9 +350,9 @@ def einsum(through: Passed) -> Message | None:
         if len({*term}) < len(term) or any(sizes.setdefault(c, n) != n for c, n in pairs):
             return None
     if len(terms) == 1:
-        spread = row([letter for letter in terms[0] if letter not in output], EMPTY)
+        spread = [letter for letter in terms[0] if letter not in output]
         said = Message("{op} repeats {came} along {letters}, giving {gives}.")
-        return said.fill(letters=spread) if spread else TURNED_BACK
+        return said.fill(letters=row(spread)) if spread else TURNED_BACK
     rows = []
     for i, grad in through.gives:
         others = [j for j in range(len(terms)) if j != i]
