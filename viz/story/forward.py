@@ -19,6 +19,7 @@ from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
+from .sentences.op_words import uses_running_statistics
 from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
@@ -442,9 +443,7 @@ class Forward(Drawing):
 def statistic(slot: str, attrs: Mapping[str, Any]) -> str:
     """Return the sign of a result beside the main one: for a batch norm, what it holds."""
     mean, variance = "channel_mean", "σ²(…)"
-    if attrs.get("use_global_stats") or (
-        attrs.get("is_test") and not attrs.get("trainable_statistics")
-    ):
+    if uses_running_statistics(attrs):
         mean, variance = "running_mean", "running_variance"
     return {
         "mean_out": "new_running_mean",

@@ -29,7 +29,7 @@ from .backward import (
     stand_ins,
     without_shapes,
 )
-from .op_words import Made, letters_of, may_be_ignored
+from .op_words import Made, letters_of, may_be_ignored, uses_running_statistics
 from .ops import sign_of
 from .wording import (
     Constant,
@@ -646,7 +646,7 @@ def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
     def rule(through: Passed) -> Message | None:
         first, weight, bias = inputs
         attrs = through.call.attrs
-        if attrs.get("is_test") or attrs.get("use_global_stats"):
+        if uses_running_statistics(attrs):
             return None
         axes = len(through.call.sizes(0)) - attrs.get("begin_norm_axis", 0)
         has_weight = len(through.call.inputs) > weight and through.call.inputs[weight] is not None

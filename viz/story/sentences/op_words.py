@@ -170,7 +170,7 @@ def max_pool(call: Made) -> Message:
 
 def mean_pool(call: Made) -> Message | None:
     attrs = call.attrs
-    if attrs.get("divisor_override") or not attrs.get("exclusive", True):
+    if not attrs.get("exclusive", True):
         return None
     if attrs.get("adaptive"):
         return Message("The mean of each window of {x} gives {out}.")
@@ -207,13 +207,16 @@ def layer_norm(call: Made) -> Message | None:
     return said.fill(count=count, then=scaled_by(*call.inputs[1:]), out=call.outputs[0])
 
 
+def uses_running_statistics(attrs: Mapping[str, Any]) -> bool:
+    """Return whether a batch norm uses its running statistics, not those of the batch."""
+    of_test = attrs.get("is_test") and not attrs.get("trainable_statistics")
+    return bool(attrs.get("use_global_stats") or of_test)
+
+
 def batch_norm(call: Made) -> Message | None:
-    attrs = call.attrs
     if len(call.inputs) != 5:
         return None
-    if attrs.get("use_global_stats") or (
-        attrs.get("is_test") and not attrs.get("trainable_statistics")
-    ):
+    if uses_running_statistics(call.attrs):
         said = Message(
             "Each channel of {x} is centred by its running mean and scaled by its running "
             "variance{then}, giving {out}."
