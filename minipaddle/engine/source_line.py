@@ -176,9 +176,10 @@ def user_frame(depth: int = 1) -> FrameType | None:
     return frame
 
 
-def spot() -> tuple[CodeType, int] | None:
-    """Return code and instruction of the innermost user line; `of_spot` makes the line of them."""
-    frame = user_frame()
+def spot(depth: int = 1) -> tuple[CodeType, int] | None:
+    """Return code and instruction of the innermost user line, searched for from the caller at
+    `depth` outwards; `of_spot` makes the line of them."""
+    frame = user_frame(depth + 1)
     return frame and (frame.f_code, frame.f_lasti)
 
 

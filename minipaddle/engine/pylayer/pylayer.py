@@ -47,8 +47,7 @@ class PyLayerNode(Node):
     def __init__(self, edges: tuple[Any, ...], ctx: Any, given: Flat, returned: Flat) -> None:
         self.edges, self.hooks, self.ctx = edges, None, ctx
         self.id = self.version = 0
-        frame = source_line.user_frame(4)  # of the call of apply
-        self.where = frame and (frame.f_code, frame.f_lasti)
+        self.where = source_line.spot(4)  # of the call of apply
         self.nones: frozenset[int] = frozenset()  # numbers of the inputs whose gradient was None
         (inputs, self.counts), (outputs, self.sizes) = given, returned
         self.in_metas = [(t._data.shape, t._data.dtype) for t in inputs]
