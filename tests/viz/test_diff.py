@@ -175,6 +175,25 @@ def test_the_player_shows_values_of_the_first_run():
     assert graph["marked"] == sorted(found.changed_boxes())
 
 
+def test_the_player_leads_to_the_new_steps_of_the_round_that_it_shows():
+    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+
+    def rounds(last: int) -> viz.Trace:
+        with viz.record() as trace:
+            for k in viz.rounds(range(3)):
+                y = w * w
+                if k == last:
+                    y = paddle.tanh(y)
+        return trace
+
+    found = viz.diff(rounds(-1), rounds(2))
+    rows = payload_in(found.html("en"))["problems"]
+    assert [row["step"] for row in rows] == [2, 3]
+    for row in rows:
+        own = found.picture_of.story.steps[row["step"]].text.en
+        assert row["text"]["en"] == f"+ only in the second run: {own}"
+
+
 def test_long_lists_are_cut(monkeypatch):
     found = viz.diff(run(), run(1.2))
     whole = found.text()

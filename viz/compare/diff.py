@@ -247,7 +247,7 @@ class Diff(PictureView):
         by_step: dict[int, list[Change]] = {}
         for change in self.shown.changes:
             if change.second is not None:
-                by_step.setdefault(change.second, []).append(change)
+                by_step.setdefault(change.second, []).append(in_whole(self.shown, change))
         problems = [
             {
                 "kind": "difference",
