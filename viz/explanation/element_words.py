@@ -24,11 +24,9 @@ from .step_computations import RESULTS, StepComputation
 
 SPOKEN = 6  # maximum number of terms, or numbers, in a sentence
 NAMED = 4  # maximum number of elements that are named one by one
-MARK = 0xE000  # where a name stood, while the rest of the formula is looked at
-LIFTED = str.maketrans("ˣʸ⁻", "xy−")
 # What is computed element by element is written with these and with nothing else.
 PLAIN = re.compile(
-    r"(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ½^⌊⌋⌈⌉\]\ue000-\uf8ff]|(?<![)\ue000-\uf8ff])\[|tanh?|sinh?|cosh?"
+    r"(?:[\s\d.,·×+−\-/()=²³√|<>≥≤eπ½^⌊⌋⌈⌉\]]|(?<!\))\[|tanh?|sinh?|cosh?"
     r"|arc(?:sin|cos|tan)|ar(?:sinh|cosh|tanh)|exp|ln|log[₂₁₀]*|sqrt|erf|sigmoid|σ|abs|sign|max|min)*"
 )
 
@@ -153,11 +151,6 @@ def with_number(text: str, value: Any, after: str = "") -> str:
     number = value_text(value)
     apart = re.search(r"[·×+−/²³^]\s*$", text) or after[:1] in ("²", "³", "^")
     return text + (f"({number})" if number[0] == "−" and apart else number)
-
-
-def whole(name: str) -> str:
-    """Return a pattern that finds a name; a part of a longer one does not count."""
-    return rf"(?<![\w.@]){re.escape(name)}(?![.@(]|(?![ᵀˣʸ²³⁰¹⁴-⁹⁻])\w)"
 
 
 def fill_names(pieces: Pieces, numbers: Mapping[str, Any]) -> str:
