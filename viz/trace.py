@@ -540,8 +540,8 @@ class Trace:
         aspect="16:9" makes a slide: no text is smaller than 1/45 of its height, so a large graph
         is folded until it fits. halves="forward" or "backward" draws one half. `memory` adds the
         chart of memory (left out on slides), `values` writes numbers into the boxes and draws small
-        pictures of arrays; in films they move along the wires. `dark` takes dark colours (an .svg
-        follows its reader without it).
+        pictures of arrays; in films of up to 100 steps they move along the wires. `dark` takes dark
+        colours (an .svg follows its reader without it).
 
         Errors: InvalidArgument for an option that this file, or a picture, cannot have.
 

@@ -119,12 +119,12 @@ class Look:
         step: int,
         lang: str,
         states: Mapping[str, str],
-        moving: bool,
+        gliding: bool,
         legend: bool = True,
     ) -> Iterator[Painting]:
-        """Yield the painting of a step; if `moving`, after paintings in which its values arrive."""
+        """Yield the painting of a step; if `gliding`, after those in which its values arrive."""
         still = self.paint(step, lang, legend, states)
-        if moving and self.values is not None:
+        if gliding and self.values is not None:
             for chips in chips_of(self.story, self.scene, step):
                 yield replace(still, parts=(*still.parts, *chips), brief=True)
         yield still
@@ -157,11 +157,13 @@ def moments(
     lang: str,
     head: str,
     moving: bool,
+    gliding: bool,
 ) -> Iterator[Painting]:
     """Yield the picture at each chosen step (in rising order), with its sentence.
 
     All have one size, with room for the longest sentence. `head` is a line above the sentence. A
-    moving picture also shows the line of code and the numbers, in larger letters.
+    moving picture also shows the line of code and the numbers, in larger letters. If `gliding`,
+    values move to their boxes.
     """
     steps, story = set(chosen), look.story
     bare = look.paint(0, lang)
@@ -175,7 +177,7 @@ def moments(
     lines = max(map(len, texts.values()), default=0)
     for at, now in enumerate(states(story, look.scene)):
         if at in steps:
-            for frame in look.frames(at, lang, now, moving and len(steps) <= GLIDING):
+            for frame in look.frames(at, lang, now, gliding):
                 painting = frame
                 if look.form.memory:
                     painting = add_chart(painting, story, lang, at, False, look.first)
@@ -184,7 +186,7 @@ def moments(
 
 
 def slides(
-    look: Look, chosen: Sequence[int], lang: str, lines: int, head: str, moving: bool
+    look: Look, chosen: Sequence[int], lang: str, lines: int, head: str, gliding: bool
 ) -> Iterator[Painting]:
     """Yield each chosen step (in rising order) as a slide, with room for `lines` lines of text."""
     steps = set(chosen)
@@ -196,7 +198,7 @@ def slides(
             empty = Painting(0, width, APART, ())
             below = add_lines(empty, rows, lines, width, heads, TOLD)
             feet = [*look.feet(lang, at), below]
-            for frame in look.frames(at, lang, now, moving and len(steps) <= GLIDING, False):
+            for frame in look.frames(at, lang, now, gliding, legend=False):
                 yield replace(slide(frame, feet, width), brief=frame.brief)
 
 
@@ -308,6 +310,7 @@ def film(
     Rounds of one structure have one layout, so that boxes keep their places. All chapters share one
     scale of colours.
     """
+    gliding = moving and len(chosen) <= GLIDING
     acts: dict[int, list[int]] = {}
     for step in chosen:
         chapter = chapter_at(trace.chapters, step)
@@ -316,14 +319,14 @@ def film(
     heads = [heading(trace, chapter).of(lang) if trace.rounds else "" for chapter in chapters]
     if form.width:
         yield from _slides_of(
-            trace, chapters, list(acts.values()), heads, lang, color_by, form, moving
+            trace, chapters, list(acts.values()), heads, lang, color_by, form, gliding
         )
         return
     looks = looks_of(trace, chapters, color_by, form)
 
     def act(k: int) -> Iterator[Painting]:
         own = acts[chapters[k].first]
-        return moments(looks[k], own, lang, heads[k], moving)
+        return moments(looks[k], own, lang, heads[k], moving, gliding)
 
     if len(acts) == 1:
         yield from act(0)
@@ -343,7 +346,7 @@ def _slides_of(
     lang: str,
     color_by: str,
     form: Form,
-    moving: bool,
+    gliding: bool,
 ) -> Iterator[Painting]:
     """Yield the steps as slides, whose feet are equally tall."""
     room = form.width - 2 * PAD
@@ -356,7 +359,7 @@ def _slides_of(
     foot = (max(counts) + head) * TOLD * LEADING + 2 * PAD + APART
     looks = looks_of(trace, chapters, color_by, form, foot)
     for look, chosen, text in zip(looks, steps, heads, strict=True):
-        yield from slides(look, chosen, lang, max(counts), text, moving)
+        yield from slides(look, chosen, lang, max(counts), text, gliding)
 
 
 def looks_of(

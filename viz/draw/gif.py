@@ -23,7 +23,7 @@ from .form import PLAIN, Form
 from .frames import Stage
 from .paint import Painting
 
-FRAMES = 400  # maximum number of frames; few programs open more
+FRAMES = 400  # maximum number of steps; few programs open more frames
 SIDE = 1600  # maximum number of pixels of the longer side
 PIXELS = 400_000_000  # maximum number of pixels of all frames together
 COLOURS = 128
