@@ -121,6 +121,18 @@ def test_values_move_in_films_of_few_steps_whatever_their_rounds(
             assert any(frame.brief for frame in frames) is moves
 
 
+def test_an_image_in_a_gif_has_dark_and_light_greys() -> None:
+    x = paddle.linspace(0.0, 1.0, 784).reshape([28, 28])
+    with viz.record() as trace:
+        x * 2.0
+    with Image.open(BytesIO(gif(trace, form=Form(values=True)))) as picture:
+        picture.seek(1)
+        pixels = np.asarray(picture.convert("RGB")).reshape(-1, 3)
+    greys = {int(each[0]) for each in pixels if len({*each.tolist()}) == 1}
+    assert len([grey for grey in greys if 0 < grey < 128]) >= 7
+    assert len([grey for grey in greys if 128 < grey < 255]) >= 7
+
+
 @each("program", [*programs.ALL, stories.many_uses, stories.hooks, stories.adam], quick=4)
 def test_a_wire_carries_the_value_of_the_box_that_it_leaves(program: Callable[[], Trace]) -> None:
     story = program().story

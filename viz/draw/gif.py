@@ -27,7 +27,7 @@ FRAMES = 400  # maximum number of steps; few programs open more frames
 SIDE = 1600  # maximum number of pixels of the longer side
 PIXELS = 400_000_000  # maximum number of pixels of all frames together
 COLOURS = 128
-SHADES = 10  # number of shades of each colour of small pictures
+SHADES = 16  # number of shades of each colour of small pictures
 MOMENT = 50  # milliseconds of a brief frame
 EXACT = 48  # number of COLOURS that are exact: the most frequent ones
 BITS = 5  # bits of red, green and blue by which a colour is looked up
@@ -116,10 +116,12 @@ def _choose_palette(stage: Stage, paintings: Sequence[Painting], form: Form) -> 
 def _shades_of_values(colours: str) -> Iterator[float]:
     """Yield red, green and blue of the colours of small pictures, which few pixels have."""
     paper = bytes.fromhex((theme.DARK if colours == "dark" else theme.LIGHT)["paper"][1:])
-    for tone in (PLUS, MINUS, ODD[:3], (128, 128, 128)):
-        for share in range(1, SHADES + 1):
-            for back, front in zip(paper, tone, strict=True):
-                yield round(back + (front - back) * share / SHADES)
+    greys = (0, 0, 0), (255, 255, 255)
+    for start, end in ((paper, PLUS), (paper, MINUS), greys):
+        for share in range(SHADES):
+            for first, last in zip(start, end, strict=True):
+                yield round(first + (last - first) * share / (SHADES - 1))
+    yield from ODD[:3]
 
 
 def _nearest_colours(palette: Any) -> Any:
