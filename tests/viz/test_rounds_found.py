@@ -107,6 +107,15 @@ for at in range(4):
     it.opt.step()
     it.opt.clear_grad()
 """: steps(4),
+    # an iteration without `backward()`
+    """
+for at in range(5):
+    loss = F.mse_loss(it.net(x), y)
+    if at in (1, 2):
+        continue
+    loss.backward()
+    it.opt.step()
+""": [(EVALUATION if at in (1, 2) else TRAINING, {"at": at}) for at in range(5)],
     "losses = [it.step(x, y) for at in range(3)]\npaddle.to_tensor(losses).mean()": steps(3),
     # a function that is called twice in an iteration, wherever its frame is in memory
     """

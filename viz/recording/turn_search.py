@@ -8,7 +8,8 @@ the *position* of the user's code: its frames, with the place of each in its cod
 - Without a step, a turn of the innermost loop around a backward is a round. It is *unsettled*, and
   stays in the log, because a step may still show that it is a part of a round.
 - The rest of a turn of an outer loop, or a turn without a backward, is an evaluation if a layer
-  runs in it.
+  runs in it. Without a backward or step between, the same instruction may run in one turn again,
+  as `map` runs a function.
 """
 
 from __future__ import annotations
@@ -108,8 +109,11 @@ class TurnSearch:
 
     @property
     def is_sure(self) -> bool:
-        """Whether no turn ends before the next action, as one that follows a step trains again."""
-        return any(turn.after_step and not turn.backward for turn in self.turns)
+        """Whether no turn ends before the next action, as one that follows a step trains again.
+
+        After a layer it may be an evaluation: the places of its ops show when the next turn begins.
+        """
+        return any(t.after_step and not (t.layer or t.backward) for t in self.turns)
 
     @property
     def is_training(self) -> bool:
