@@ -209,7 +209,7 @@ def _without_outliers(numbers: Sequence[float]) -> list[float]:
 
 
 def typical_sizes(by: str, rows: Iterable[tuple[int, str, Size]], graph: Graph) -> list[Size]:
-    """Return the sizes in rows of `changes` without those at a loss, whose gradient is 1."""
+    """Return the sizes in rows of `changes`; of gradients, without the seed, which is mostly 1."""
     seeds = [node for node in graph.nodes if node.kind == "seed"] if by == "grad" else []
     left = {box for node in seeds for box in (node.id, node.pair)}
     left |= {edge.source for edge in graph.edges if edge.target in left and edge.kind == "data"}
