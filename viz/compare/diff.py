@@ -120,9 +120,9 @@ class Diff(PictureView):
     def summary(self, lang: str) -> list[str]:
         """Return the result in one to three lines."""
         language.check_lang(lang)
-        if not self.changes:
-            return [self._result().of(lang)]
         head = self._result().of(lang)
+        if not self.changes:
+            return [head]
         part = next(part for part in self.parts if part.changes)
         if not (part.first and part.second):
             return [head, Row([FIRST, self.heading(part)], COLON).of(lang)]
