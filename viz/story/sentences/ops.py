@@ -395,8 +395,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
     ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'cast(x, int64)')
-    >>> spell("0[:, 1] =", ["dy"])
-    'put_at(dy)'
+    >>> spell("0[:, 1] =", ["dy"]), spell("0[i] +=", ["dy", "picks"])
+    ('put_at(dy)', 'add_at(dy, picks)')
     """
     if not inputs and not symbol.isidentifier():
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
@@ -408,14 +408,14 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     if len(inputs) == 2 and symbol in SIGNS:
         x, y = bracketed(inputs[0], symbol), bracketed(inputs[1], symbol, right=True)
         return f"{x} {symbol} {y}"
+    if inputs and symbol.startswith("0["):  # zeros, with x at some places, or added there
+        return f"{'add_at' if symbol.endswith('+=') else 'put_at'}({', '.join(inputs)})"
     if len(inputs) == 1:
         x, (sign, *rest) = inputs[0], symbol.split(" ")
         if "√" in symbol:
             return symbol.replace("…", x)
         if symbol in ("⁻¹", "⁺"):
             return bracketed(x) + symbol
-        if symbol.startswith("0[") and symbol.endswith("] ="):  # zeros, with x at some places
-            return f"put_at({x})"
         if symbol[:2] in ("(+", "(−"):
             return f"({bracketed(x, symbol[1])} {symbol[1:]}"
         if sign == "^" and rest and rest[0].isdigit():
