@@ -436,9 +436,6 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
     body = formula_text(right_side)
     if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # called reshape(x, [2, 3])
         return ((called,),)
-    if is_composite(called) and any(token in names_in(clause) for clause in rest):
-        word = free_word(RESULT, [*words.values(), *others])  # q = 0, q[m] += dy
-        return with_names(formula, words | {token: word})
     if is_composite(called) or plain(called) == plain(body):
         return right_side
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
