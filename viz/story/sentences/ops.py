@@ -395,6 +395,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
     ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'cast(x, int64)')
+    >>> spell("put_along_axis add", ["x", "i"])
+    'put_along_axis(x, i, add)'
     >>> spell("0[:, 1] =", ["dy"]), spell("0[i] +=", ["dy", "picks"])
     ('put_at(dy)', 'add_at(dy, picks)')
     """
@@ -429,7 +431,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
             return f"{symbol}{bracketed(x)}"
         if len(rest) == 1 and rest[0] in "+−×":
             return f"{symbol} {bracketed(x, rest[0], right=True)}"
-    sizes = re.fullmatch(r"(\w+) (\[.*\])", symbol)
+    sizes = re.fullmatch(r"(\w+) (\[.*\]|[a-z]+)", symbol)  # or put_along_axis add
     name, comma, how = (symbol, "", "") if "[" in symbol else symbol.partition(", ")
     if sizes:
         name, comma, how = sizes[1], ", ", sizes[2]
