@@ -271,6 +271,16 @@ def test_a_small_nudge_changes_the_loss_as_promised_and_a_large_one_does_not(sho
     expect(verdict).to_contain_text("Promise kept")
 
 
+def test_the_bars_of_a_nudge_stand_below_each_other(show: Show) -> None:
+    page = show(book())
+    cell(page, "w", "1,0").dblclick()
+    page.keyboard.press("ArrowUp")
+    boxes = [page.locator(f".mp-bar[data-of={of}]").bounding_box() for of in ("promise", "loss")]
+    (top, high), (next_top, _) = sorted((box["y"], box["height"]) for box in boxes if box)
+    assert high > 16  # of its number and its track
+    assert top + high <= next_top
+
+
 def test_the_slider_nudges_at_any_step(show: Show) -> None:
     page = show(book())
     cell(page, "w", "1,0").dblclick()

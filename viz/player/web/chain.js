@@ -62,7 +62,7 @@ export function createChain(words, view, light) {
 
   /** @type {(brings: number, total: number) => HTMLElement} */
   function barOf(brings, total) {
-    const bar = h("i.mp-bar", {
+    const bar = h("i.mp-share", {
       "aria-hidden": "true",
       "data-sign": brings < 0 ? "minus" : "plus",
     });
