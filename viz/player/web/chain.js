@@ -11,7 +11,7 @@ import { cellName } from "./telling.js";
 /** @import { Found, Passed, Path } from "./whatif/gradient_paths.js" */
 
 /** @param {number} number */
-const text = (number) => digitsOf(Number(number.toPrecision(3)) + 0);
+const text = (number) => digitsOf(number, 3);
 
 /**
  * Return a function that shows paths in an element.

@@ -68,7 +68,7 @@ export function numberAt({ data, shape: own }, { index, shape }) {
 
 /** @type {(number: Num, before: string, after?: string) => string} */
 function writeNumber(number, before, after = "") {
-  const text = digitsOf(typeof number === "number" ? number + 0 : number);
+  const text = digitsOf(number);
   const isApart = /[·×+−/²³^]\s*$/.test(before) || /^[²³^]/.test(after);
   return text.startsWith("−") && isApart ? `(${text})` : text;
 }

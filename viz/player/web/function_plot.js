@@ -67,7 +67,7 @@ export function drawPlot({ curve, dots, at, slope }, { entry }, words) {
   );
   const said = words.tell("plotSlope", {
     name: entry.name,
-    slope: digitsOf(Number(slope.toPrecision(3)) + 0),
+    slope: digitsOf(slope, 3),
   });
   return h(
     "figure.mp-function",

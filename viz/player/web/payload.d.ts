@@ -129,14 +129,14 @@ export type LabelRow = [string, string | null, [string, number][]];
 export type Place = [number, number];
 export type Source = { name: string; first: number; lines: string[] };
 
-/**
- * `phase` is forward, backward, optimize, build or run; `terms` are values, by place, that the
- * formula names and nobody shows.
- */
 /** Texts, with names and numbers at the odd places. */
 export type Pieces = string[];
 /** The clauses of a formula: `dx = dz`, `dy = dz`. */
 export type Formula = Pieces[];
+/**
+ * `phase` is forward, backward, optimize, build or run; `terms` are values, by place, that the
+ * formula names and nobody shows.
+ */
 export type Step = {
   phase: string;
   kind: string;
