@@ -30,7 +30,7 @@ z = cus_tanh.apply(data)
 z.mean().backward()"""
 
 Json = dict[str, Any]
-NO_SIZES: Json = {"scale": [], "below": False, "changes": []}
+NO_SIZES: Json = {"scale": [], "below": False, "above": False, "changes": []}
 FLOAT = "[2, 3] float64"
 
 

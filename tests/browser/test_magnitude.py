@@ -20,7 +20,7 @@ from viz.player.payload import payload_of
 
 from .checks import at, at_each, changes_by_step, player, settled
 from .conftest import Show
-from .fixture import chain
+from .fixture import NO_SIZES, chain
 from .test_recorded import program, pylayer, training
 
 _MARKS = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
@@ -282,8 +282,8 @@ def long(length: int) -> dict[str, Any]:
     payload["values"][0]["stats"] |= {"std": 0.4, "zeros": 12}
     changes = [[k, f"n{k}", float(f"{10 ** (-6 + 6 * k / length):.4g}")] for k in range(length)]
     payload["magnitudes"] = {
-        "grad": {"scale": [10.0 ** (k - 6) for k in range(8)], "below": False, "changes": changes},
-        "value": {"scale": [], "below": False, "changes": []},
+        "grad": NO_SIZES | {"scale": [10.0 ** (k - 6) for k in range(8)], "changes": changes},
+        "value": NO_SIZES,
     }
     payload["statistics"] = [
         {"kind": "activation", "name": f"y{k}", "node": f"n{k}", "values": [[k, 0]],

@@ -53,8 +53,16 @@ test("a size beyond the scale has a sign", () => {
   assert.deepEqual(signs, ["zero", "nan", "below", "0", "1", "above"]);
 });
 
+test("the largest and the smallest size are not beyond a scale with rounded ends", () => {
+  const [smallest, largest] = [1234.67, 123446];
+  const { scale, below } = scaleOf([smallest, largest]);
+  assert.ok(smallest < scale[0] && scale[scale.length - 1] < largest);
+  const signs = [smallest, largest].map((size) => signFor(size, scale));
+  assert.deepEqual([...signs, below], ["0", `${scale.length - 2}`, false]);
+});
+
 test("a scale without numbers has no ends", () => {
-  assert.deepEqual(scaleOf([0]), { scale: [], below: false });
+  assert.deepEqual(scaleOf([0]), { scale: [], below: false, above: false });
 });
 
 test("the words of a program have their colours, lines are kept", () => {

@@ -9,6 +9,7 @@ import pytest
 
 from viz.facts.costs import BY, told
 from viz.facts.magnitude import scale_of
+from viz.player.payload import scale_entry
 
 from ..conftest import missing
 from .composing import WEB
@@ -43,4 +44,4 @@ def test_pages_write_amounts_and_scales_as_pictures_do(request: pytest.FixtureRe
     for sizes, entry in zip(sets, found["scales"], strict=True):
         scale = scale_of(float(size) for size in sizes)
         assert scale is not None
-        assert entry == {"scale": [scale.low, *scale.edges, scale.high], "below": scale.below}
+        assert entry == scale_entry(scale)

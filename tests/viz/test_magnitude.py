@@ -262,6 +262,14 @@ def test_outliers_and_the_seed_do_not_stretch_the_scale() -> None:
     assert found.above  # the seed is 1
 
 
+def test_no_size_is_beyond_an_end_that_only_rounding_moves() -> None:
+    scale = scale_of([1234.67, 123446.0])
+    assert scale is not None
+    assert scale.low > 1234.67
+    assert scale.high < 123446.0
+    assert (scale.below, scale.above) == (False, False)
+
+
 def test_boxes_without_numbers_give_no_scale() -> None:
     assert scale_of([]) is None
     assert scale_of([0.0, "nan"]) is None

@@ -30,6 +30,7 @@ FEW = 20  # one size in FEW may lie below the scale
 OUTLYING = 2  # distance of an outlier from the middle half, in widths of that half
 NARROW = 0.5  # least width of the middle half, in powers of ten
 DIGITS = 4  # significant digits, the same in players and pictures
+NEAR = 1e-3  # relative distance from an end of a scale, which is rounded, that is not beyond it
 
 Size = float | str  # 0.0 is exactly zero; "nan" or "inf" if there are such elements
 _RANK_OF_ODD = {"inf": 1, "nan": 2}
@@ -190,7 +191,7 @@ def scale_of(sizes: Iterable[Size], typical: Iterable[Size] = ()) -> Scale | Non
         low, high = (low + high - 1) / 2, (low + high + 1) / 2
     ends = [10 ** (low + (high - low) * k / CLASSES) for k in range(CLASSES + 1)]
     rounded = [float(f"{end:.{DIGITS}g}") for end in ends]
-    beyond = numbers[0] < rounded[0], numbers[-1] > rounded[-1]
+    beyond = numbers[0] < rounded[0] * (1 - NEAR), numbers[-1] > rounded[-1] * (1 + NEAR)
     return Scale(rounded[0], rounded[-1], tuple(rounded[1:-1]), *beyond)
 
 

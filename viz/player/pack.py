@@ -44,7 +44,7 @@ def pack(payload: Mapping[str, Any]) -> dict[str, Any]:
     packer = Packer()
     chapter = packer.chapter(payload, 0, None)
     scales = {
-        by: {"scale": one["scale"], "below": one["below"], "above": one.get("above", False)}
+        by: {"scale": one["scale"], "below": one["below"], "above": one["above"]}
         for by, one in payload["magnitudes"].items()
     }
     return packer.book(payload, [chapter], scales)

@@ -189,7 +189,7 @@ def _magnitude_data(story: Story, by: str, owners: Owners) -> dict[str, Any]:
 
 
 def scale_entry(scale: Scale | None) -> dict[str, Any]:
-    """Return the ends and edges of a scale, and whether there are sizes below it."""
+    """Return the ends and edges of a scale, and whether there are sizes beyond it."""
     ends = [scale.low, *scale.edges, scale.high] if scale else []
     return {
         "scale": ends,

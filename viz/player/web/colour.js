@@ -34,6 +34,7 @@ import { costText } from "./units.js";
 
 const CLASSES = 7; // number of colours of the scale
 const FEW_BELOW = 20; // one of this many sizes may be below the scale
+const NEAR = 1e-3; // as in viz/facts/magnitude.py
 /** @type {Record<string, string>} */
 const SIGNS = { zero: "0", nan: "NaN", inf: "Inf", below: "↓", above: "↑" };
 
@@ -90,7 +91,7 @@ const QUANTITIES = {
  */
 export function scaleOf(sizes) {
   const numbers = sizes.filter((size) => size > 0).sort((one, other) => one - other);
-  if (!numbers.length) return { scale: [], below: false };
+  if (!numbers.length) return { scale: [], below: false, above: false };
   let [low, high] = [
     numbers[Math.floor(numbers.length / FEW_BELOW)],
     numbers[numbers.length - 1],
@@ -99,8 +100,14 @@ export function scaleOf(sizes) {
   const scale = Array.from({ length: CLASSES + 1 }, (_, k) =>
     Number((10 ** (low + ((high - low) * k) / CLASSES)).toPrecision(4)),
   );
-  return { scale, below: numbers[0] < scale[0] };
+  return { scale, below: isBelow(numbers[0], scale), above: false };
 }
+
+/** @type {(size: Num, scale: number[]) => boolean} */
+const isBelow = (size, scale) => Number(size) < scale[0] * (1 - NEAR);
+
+/** @type {(size: Num, scale: number[]) => boolean} */
+const isAbove = (size, scale) => Number(size) > scale[scale.length - 1] * (1 + NEAR);
 
 /**
  * Return the number of a size's colour as text, or zero, nan, inf.
@@ -120,11 +127,7 @@ export function markOf(size, scale) {
 export function signFor(size, scale) {
   const mark = markOf(size, scale);
   if (mark in SIGNS) return mark;
-  return Number(size) < scale[0]
-    ? "below"
-    : Number(size) > scale[scale.length - 1]
-      ? "above"
-      : mark;
+  return isBelow(size, scale) ? "below" : isAbove(size, scale) ? "above" : mark;
 }
 
 /**
@@ -199,7 +202,7 @@ export function createColour(words, store, view, host, values, start = "") {
   /** @type {Map<string, Box>} */
   let boxes = new Map();
   /** @type {Scale} */
-  let scale = { scale: [], below: false };
+  let scale = { scale: [], below: false, above: false };
   /** @type {Map<number, string[]>} */
   let touchedAt = new Map(); // step -> boxes whose size it changes
 

@@ -191,7 +191,7 @@ export type Row = { label: string; kind: string; bytes: number; stays: Stay[] };
 export type Stay = [string, number, number, number, string | null];
 
 /** Both ends, and what lies between; whether there are sizes beyond. */
-export type Scale = { scale: number[]; below: boolean; above?: boolean };
+export type Scale = { scale: number[]; below: boolean; above: boolean };
 /** Steps, boxes and their sizes from there on. */
 export type Magnitude = Scale & { changes: [number, string, Num][] };
 /** A row of the table of statistics: from which step on which value holds. */
