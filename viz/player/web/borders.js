@@ -2,6 +2,7 @@
 
 import { blueprintOf } from "./blueprint.js";
 import { compose } from "./compose.js";
+import { isResult } from "./factors.js";
 import { unfoldTo } from "./follow.js";
 
 /** @import { Graph, Payload, Shown, Step } from "./payload.d.ts" */
@@ -24,23 +25,17 @@ function closedBox(graph, open, part) {
 }
 
 /**
- * Return the values that a wire carries in a step in which it is active, as the step's edge `lit`.
- * @param {Step} step
- * @param {string} lit
- * @param {Wire} wire
- * @param {string | undefined} name
+ * Return the values that a wire carries in a step in which it is active: those that move along it,
+ * or else the one at its start or at its end.
+ * @type {(step: Step, moved: Shown[], wire: Wire, resolve: (id: string) => string | undefined) => Shown[]}
  */
-function valuesOnWire(step, lit, wire, name) {
-  /** @param {string[]} roles */
-  const of = (...roles) => step.shown.filter((entry) => roles.includes(entry.role));
-  if (wire.kind === "saved") return of("saved");
-  const values = of("input", "grad_in");
-  const named = values.filter((entry) => entry.name === name);
-  const left = of("output", "grad_out").filter((entry) => entry.node === wire.source);
-  const certain = [named, left, values].find((some) => some.length === 1);
-  if (certain) return certain;
-  if (!values.length) return step.shown.filter((entry) => entry.node === wire.target);
-  return values.length === step.edges.length ? [values[step.edges.indexOf(lit)]] : [];
+function valuesOnWire({ shown }, moved, wire, resolve) {
+  if (wire.kind === "saved") return shown.filter(({ role }) => role === "saved");
+  if (moved.length) return moved;
+  const [left, arrived] = [wire.source, wire.target].map((id) =>
+    shown.filter(({ node }) => node !== null && resolve(node) === id),
+  );
+  return [left.filter(isResult), left, arrived].find((some) => some.length === 1) ?? [];
 }
 
 /** @type {(wire: Wire, inwards: boolean, part: Face) => string} */
@@ -69,16 +64,16 @@ export function bordersOf(payload, open, part, last) {
   const { scene, box } = closedBox(payload.graph, open, part);
   if (!box) return [];
   const { resolve } = scene;
-  const labels = new Map(scene.boxes.map((each) => [each.id, nameOf(each)]));
   /** @type {Map<string, [Shown, Step]>} */
   const latest = new Map();
   for (const wire of scene.wires) {
     if (wire.source !== box.id && wire.target !== box.id) continue;
     const role = roleOf(wire, wire.target === box.id, part);
-    for (const step of payload.steps.slice(0, last + 1)) {
-      const lit = step.edges.find((id) => resolve(id) === wire.id);
-      if (!lit) continue;
-      for (const entry of valuesOnWire(step, lit, wire, labels.get(wire.source))) {
+    const flows = payload.flows.filter(([, id]) => resolve(id) === wire.id);
+    for (const [at, step] of payload.steps.slice(0, last + 1).entries()) {
+      if (!step.edges.some((id) => resolve(id) === wire.id)) continue;
+      const moved = flows.flatMap(([own, , place]) => (own === at ? [step.shown[place]] : []));
+      for (const entry of valuesOnWire(step, moved, wire, resolve)) {
         const name = role === "data" ? nameOf(part) : entry.name;
         latest.set(`${role} ${name}`, [{ ...entry, role, name }, step]);
       }
