@@ -50,16 +50,12 @@ export function createChips(store, view) {
 
   /** @param {Drawing} drawing */
   function glide({ canvas, parts }) {
-    const [step, { wires }] = [view.step(), view.scene()];
-    const flows = view.payload().flows.filter(([at]) => at === store.state.step);
     /** @type {Map<string, { text: string, moving: Animation, end: DOMPoint }>} */
     const moved = new Map();
-    for (const [, id, place] of flows.slice(0, MOST)) {
-      const wire = wires.find((each) => each.id === view.resolve(id));
-      const path = parts.get(wire?.id ?? "")?.[0]?.querySelector("path");
-      const { value } = step.shown[place];
-      const entry = value === null ? null : view.value(value);
-      if (!wire || !path || !entry || "stale" in entry || moved.has(wire.id)) continue;
+    for (const { wire, entry: shown } of view.moved().slice(0, MOST)) {
+      const path = parts.get(wire.id)?.[0]?.querySelector("path");
+      const entry = shown.value === null ? null : view.value(shown.value);
+      if (!path || !entry || "stale" in entry || moved.has(wire.id)) continue;
       const picture = drawnPicture(view.part(wire.source)?.kind ?? "", entry);
       const about = { "data-colour": wire.colour, "data-to": wire.target };
       const text = numbersIn(entry);
@@ -71,7 +67,7 @@ export function createChips(store, view) {
       moved.set(wire.id, { text: picture ? "" : text, moving, end: places[POINTS] });
     }
     const [one, other] = moved.values();
-    if (step.kind !== "accumulate" || !one?.text || !other?.text) return;
+    if (view.step().kind !== "accumulate" || !one?.text || !other?.text) return;
     const middle = { x: (one.end.x + other.end.x) / 2, y: one.end.y };
     other.moving.addEventListener("finish", () => {
       const sum = chipOf(`${one.text} + ${other.text}`, null, { "data-colour": "backward" });

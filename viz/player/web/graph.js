@@ -189,16 +189,11 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
     for (const part of numbered) part.removeAttribute("data-operand");
     const step = view.step();
     const operands = numberOperands(step);
-    const carried = view.payload().flows.filter(([at]) => at === store.state.step);
     const results = step.shown.filter(isResult);
-    /** @type {[string | undefined, Shown][]} */
+    /** @type {[string, Shown][]} */
     const owners = results.length === 1 ? [[results[0].node ?? "", results[0]]] : [];
-    for (const [, wire, place] of carried) {
-      const entry = step.shown[place];
-      const id = view.resolve(wire);
-      owners.push([id, entry], [shown.wires.find((each) => each.id === id)?.source, entry]);
-    }
-    numbered = owners.flatMap(([id = "", { name }]) => {
+    for (const { wire, entry } of view.moved()) owners.push([wire.id, entry], [wire.source, entry]);
+    numbered = owners.flatMap(([id, { name }]) => {
       const operand = operands.get(name);
       const parts = operand === undefined ? [] : (drawing.parts.get(view.resolve(id) ?? "") ?? []);
       for (const part of parts) part.setAttribute("data-operand", String(operand));

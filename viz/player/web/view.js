@@ -147,6 +147,15 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
     scene,
     /** Return the current step, or an empty one if nothing was recorded. */
     step: () => payload().steps[store.state.step] ?? NOTHING,
+    /** Return the wires of the scene along which the step moves values, with these. */
+    moved() {
+      const { steps, flows } = payload();
+      return flows.flatMap(([at, id, place]) => {
+        if (at !== store.state.step) return [];
+        const wire = scene().wires.find((each) => each.id === scene().resolve(id));
+        return wire ? [{ wire, entry: steps[at].shown[place] }] : [];
+      });
+    },
     /**
      * Return the visible id in place of an id.
      * @param {string} id
