@@ -39,7 +39,11 @@ def main(arguments: list[str]) -> int:
     for finding in findings:
         print(describe(finding))
     broken = [finding.name for finding in findings if finding.needed and finding.version is None]
-    print(f"\nThe engine cannot work without: {', '.join(broken)}." if broken else "\nAll is well.")
+    print(
+        f"\nThe engine cannot work without: {', '.join(broken)}."
+        if broken
+        else "\nThe engine works. What is missing is optional."
+    )
     return 1 if broken else 0
 
 
@@ -62,7 +66,7 @@ def examine() -> Iterator[Finding]:
         "tqdm": "no progress bars",
         "ipywidgets": "no player in notebooks; the .html export works",
         "anywidget": "no player in notebooks; the .html export works",
-        "jupyterlab": f"no `lessons`; {pip_install(EXTRAS['lab'])}",
+        "jupyterlab": f"no `minipaddle lessons`; {pip_install(EXTRAS['lab'])}",
     }.items():
         yield Finding(name, distribution(name), cost)
     dot = 'engine="dot" of trace.save needs Graphviz; the built-in layout does not'

@@ -36,8 +36,8 @@ WORDINGS: Mapping[Reason, Wording] = {
     ),
     Reason.STOP_GRADIENT: Wording(
         Message(
-            "stop_gradient of {x} is True, as it is for whatever to_tensor() makes "
-            "and for whatever is computed only from such tensors."
+            "stop_gradient of {x} is True, as it is for every new tensor and for what is "
+            "computed only from such tensors."
         ),
         advice=Message(
             "Set stop_gradient = False on the tensors that need gradients before "

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import linecache
 import os
 import sys
@@ -46,6 +47,7 @@ _IS_LIBRARY = {
     "": False,
     _PACKAGE + os.sep: True,
     os.path.join(_PACKAGE, "_lessons", ""): False,
+    os.path.abspath(contextlib.__file__): True,  # runs decorators such as @collector_waits()
     "<frozen ": True,
     "<plan ": True,
 }

@@ -84,7 +84,7 @@ def test_the_doctor_names_versions(capsys: pytest.CaptureFixture[str]) -> None:
     report = capsys.readouterr().out
     assert f"found    numpy        {importlib.metadata.version('numpy')}\n" in report
     assert "found    viz " in report
-    assert report.endswith("\nAll is well.\n")
+    assert report.endswith("\nThe engine works. What is missing is optional.\n")
 
 
 def test_a_foreign_viz_is_not_ours(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

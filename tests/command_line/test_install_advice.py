@@ -81,7 +81,7 @@ def test_the_advice_of_lessons_and_doctor(
     monkeypatch.setattr(doctor, "our_viz", lambda: "here")
     assert doctor.main([]) == 0
     report = capsys.readouterr().out
-    assert f"no `lessons`; {install_advice.pip_install('jupyterlab>=4.4')}\n" in report
+    assert f"no `minipaddle lessons`; {install_advice.pip_install('jupyterlab>=4.4')}\n" in report
     assert f"everything runs on the CPU; {for_a_gpu()}\n" in report
 
 

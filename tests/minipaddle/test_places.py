@@ -4,9 +4,13 @@ import contextlib
 from pathlib import Path
 from typing import Any
 
+import pytest
+
 import minipaddle as paddle
+import viz
 from minipaddle import events
 from minipaddle.engine import source_line
+from minipaddle.engine.errors import InvalidArgument
 
 SOURCE = "def work(f, x):\n    pass\n{}    f(x); f(x)\n    return f(x)\n"
 
@@ -93,3 +97,12 @@ def test_lessons_in_an_installed_package_count_as_user_code(monkeypatch: Any) ->
     monkeypatch.setattr(source_line, "_IS_LIBRARY", dict(source_line._IS_LIBRARY))
     source_line.is_library(file)
     assert source_line.is_ours(file)
+
+
+def test_an_error_of_a_decorated_function_names_the_line_of_its_caller(tmp_path: Path) -> None:
+    """`trace.save` runs inside a decorator of contextlib."""
+    with viz.record() as trace:
+        paddle.ones([1])
+    with pytest.raises(InvalidArgument) as caught:
+        trace.save(tmp_path / "a.xyz")
+    assert caught.value.place.function.startswith("test_an_error_of_a_decorated")
