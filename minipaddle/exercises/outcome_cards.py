@@ -187,7 +187,7 @@ def largest_of(array: Array) -> float:
 
 
 def grid(array: Array, largest: float, fits: Any, digits: int) -> str:
-    """Draw a table of numbers: blue below zero, orange above, red frames around wrong ones."""
+    """Draw a table of numbers: pink below zero, green above, red frames around wrong ones."""
     flat = array.reshape(-1, array.shape[-1] if array.ndim else 1) if array.size else array
     if array.size > 60 or flat.ndim != 2 or not are_numbers(array):
         return f'<pre style="margin:0">{html.escape(numbers(array, digits))}</pre>'
@@ -206,7 +206,7 @@ def cell(value: Any, largest: float, fits: bool, digits: int) -> str:
     """Draw one number."""
     shown = in_cell(value, digits)
     size = abs(float(value)) if np.isfinite(value) else 0.0
-    tint = "219,124,38" if value > 0 else "52,120,198"
+    tint = "130,184,58" if value > 0 else "217,116,180"  # as in the player
     frame = "transparent" if fits else RED
     return (
         f'<td style="background:rgba({tint},{0.12 + 0.5 * min(size / largest, 1.0):.2f});'
