@@ -44,7 +44,16 @@ def machines(asked: list[dict[str, Any]]) -> list[list[dict[str, Any]]]:
 
 def what_ifs(packed: dict[str, Any], cases: list[list[Any]]) -> list[list[dict[str, Any]]]:
     """What a page shows otherwise than recorded, after each of these lists of edits."""
-    made: list[list[dict[str, Any]]] = _run("what_ifs.mjs", {"packed": packed, "cases": cases})
+    asked = {"packed": packed, "cases": cases, "sweep": None}
+    made: list[list[dict[str, Any]]] = _run("what_ifs.mjs", asked)
+    return made
+
+
+def losses(packed: dict[str, Any], chapter: int, cases: list[list[Any]]) -> list[float | str]:
+    """Return the losses of a chapter after lists of edits, as the page draws them as a curve."""
+    made: list[float | str] = _run(
+        "what_ifs.mjs", {"packed": packed, "cases": cases, "sweep": chapter}
+    )
     return made
 
 

@@ -95,6 +95,7 @@ function shelf({ slow = false } = {}) {
       },
     ],
     busy: false,
+    behind: Number.POSITIVE_INFINITY,
     entry: (_, value) => values[value],
     canEdit: (chapter, value) => ({ editable: value < 4, chapter: value ? chapter : 0, array: 0 }),
     loss: (chapter) => (chapter ? { now: 10 + chapter, was: 5 } : null),
@@ -207,6 +208,16 @@ test("a gradient speaks of the first loss that it is of; without one, the last l
     gradValue: null,
     loss: 12,
   });
+});
+
+test("what is seen gives way to the next wish, and rounds that are not computed have no loss", async () => {
+  const { edits, whatIf, loads } = shelf({ slow: true });
+  for (const number of [3, 4]) edits.change(w1, number);
+  Object.assign(whatIf, { isShown: true, behind: 1 });
+  whatIf.tell();
+  assert.equal(edits.slope(w1).loss, null);
+  await null;
+  assert.deepEqual(loads.slice(1), [[[0, 0, 1, 4]]]);
 });
 
 test("what somebody writes is an index of the array, or none", () => {

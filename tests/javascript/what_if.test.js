@@ -87,6 +87,70 @@ test("a new edit ends the work of the one before", () => {
   assert.deepEqual(whatIf.entry(0, 1).data, [9, 0]);
 });
 
+/** Three rounds of w = w * w, with w as their loss. */
+function rounds() {
+  const values = [value([3]), value([9]), value([81]), value([6561])];
+  const arrays = [
+    ["float64", [1]],
+    ["float64", [1]],
+  ];
+  const code = [
+    ["leaf", 0],
+    ["map", 1, "multiply", [0, 0]],
+  ];
+  const chapters = [0, 1, 2].map((at) =>
+    chapter({
+      leaves: [[0, at ? { of: [at - 1, 1] } : { value: 0 }]],
+      values: [
+        [at, 0],
+        [at + 1, 1],
+      ],
+      inputs: at ? [] : [[0, 0, 0]],
+      loss: at + 1,
+    }),
+  );
+  const program = { codes: [{ arrays, code, fields }], chapters, why: WHY, left_out: null };
+  return new WhatIf({ program, value: (number) => values[number] });
+}
+
+test("the round that is looked at is shown before the rounds after it", () => {
+  const whatIf = rounds();
+  const seen = [];
+  whatIf.looked = 1;
+  whatIf.subscribe(() => seen.push([0, 1, 2].map((at) => whatIf.loss(at).now)));
+  edit(whatIf, 0, 0, 0, 2);
+  finish(whatIf);
+  assert.deepEqual(seen.slice(0, 2), [
+    [4, 16, 6561],
+    [4, 16, 256],
+  ]);
+  edit(whatIf, 0, 0, 0, 3);
+  finish(whatIf);
+  assert.deepEqual(seen.at(-1), [9, 81, 6561]);
+});
+
+test("losses are swept without an edit, and give way to one", () => {
+  const whatIf = rounds();
+  const [wishes, losses] = [[2, 3, 1], []];
+  const next = () => (wishes.length ? [[0, 0, 0, wishes.shift()]] : null);
+  const sweep = () => whatIf.sweep(2, next, (loss) => losses.push(loss));
+  whatIf.start(sweep(), true);
+  assert.ok(!whatIf.busy);
+  finish(whatIf);
+  assert.deepEqual(losses, [256, 6561, 1]);
+  assert.equal(whatIf.loss(2).now, 6561);
+  for (const end of [() => whatIf.rest(), () => edit(whatIf, 0, 0, 0, 2)]) {
+    wishes.push(2);
+    whatIf.start(sweep(), true);
+    whatIf.job?.next();
+    end();
+    finish(whatIf);
+    assert.equal(losses.length, 3);
+    wishes.length = 0;
+  }
+  assert.equal(whatIf.loss(2).now, 256);
+});
+
 /** (x + big) - big, in which big travelled whole. */
 function whole() {
   const [x, y] = [value([0.1, 0.7], "float32"), value([0, 0], "float32")];

@@ -4,12 +4,21 @@ import { readFileSync } from "node:fs";
 import { flatten } from "../../viz/player/web/numbers.js";
 import { openBook } from "../../viz/player/web/unpack.js";
 
-const { packed, cases } = JSON.parse(readFileSync(0, "utf-8"));
+const { packed, cases, sweep } = JSON.parse(readFileSync(0, "utf-8"));
 const book = openBook(packed);
 const { whatIf } = book;
 whatIf.start = () => {};
 
-const made = cases.map((edits) => {
+/** The losses of a chapter, as a curve asks for them; a reason where there is none. */
+function losses(chapter) {
+  const made = [];
+  const rest = [...cases];
+  const told = (loss, stale) => made.push(stale || loss);
+  for (const _ of whatIf.sweep(chapter, () => rest.shift() ?? null, told));
+  return made;
+}
+
+const changed = (edits) => {
   whatIf.load(edits);
   whatIf.job = whatIf.recompute();
   while (!whatIf.work(Number.POSITIVE_INFINITY));
@@ -23,5 +32,6 @@ const made = cases.map((edits) => {
       return [{ chapter, value, numbers, stats, stale, kink }];
     }),
   );
-});
+};
+const made = sweep === null ? cases.map(changed) : losses(sweep);
 process.stdout.write(JSON.stringify(made));

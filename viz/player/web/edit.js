@@ -190,7 +190,7 @@ export function createEdits(book, store) {
 
   /** Compute the consequences of the edits; a fast drag skips numbers in between. */
   function compute() {
-    behind = whatIf.busy;
+    behind = whatIf.busy && !whatIf.isShown;
     if (!behind) whatIf.load(everywhere([...own.values()]));
   }
 
@@ -223,13 +223,39 @@ export function createEdits(book, store) {
 
   whatIf.subscribe(() => {
     store.set({ moved: store.state.moved + 1, working: whatIf.busy });
-    if (whatIf.busy) return;
+    if (whatIf.busy) {
+      // Once the reader sees a change, the rounds after it can wait for the next change.
+      if (behind && whatIf.isShown) queueMicrotask(() => behind && compute());
+      return;
+    }
     if (behind) return compute();
     const then = done;
     done = () => {};
     coming = [];
     then();
   });
+
+  store.subscribe(["chapter"], ({ chapter }) => {
+    whatIf.looked = chapter;
+  });
+
+  /**
+   * @param {Spotted} spot
+   * @returns {{ chapter: number, grad: Scalar | null, gradValue: number | null, loss: Scalar | null } | null}
+   */
+  function slope(spot) {
+    let last = null;
+    for (let chapter = canEdit(spot).chapter; chapter < book.chapters.length; chapter += 1) {
+      const loss = whatIf.loss(chapter);
+      if (!loss) continue;
+      const known = whatIf.slope(chapter, spot.value, spot.at);
+      const { grad = null, value = null } = known ?? {};
+      const now = chapter < whatIf.behind ? loss.now : null;
+      last = { chapter, grad, gradValue: value, loss: now ?? null };
+      if (known) break;
+    }
+    return last;
+  }
 
   return {
     entry,
@@ -261,21 +287,30 @@ export function createEdits(book, store) {
     /**
      * Return the gradient at a number and its loss, of the first chapter that has both, because a
      * gradient does not include later rounds. Without a gradient, return the last loss.
-     * @param {Spotted} spot
-     * @returns {{ chapter: number, grad: Scalar | null, gradValue: number | null, loss: Scalar | null } | null}
      */
-    slope(spot) {
-      let last = null;
-      for (let chapter = canEdit(spot).chapter; chapter < book.chapters.length; chapter += 1) {
-        const loss = whatIf.loss(chapter);
-        if (!loss) continue;
-        const known = whatIf.slope(chapter, spot.value, spot.at);
-        const { grad = null, value = null } = known ?? {};
-        last = { chapter, grad, gradValue: value, loss: loss.now ?? null };
-        if (known) break;
-      }
-      return last;
+    slope,
+    /**
+     * Compute that loss for other numbers at some places, between frames, until anything else is to
+     * be computed or `rest` is called.
+     * @param {Spotted[]} spots
+     * @param {() => number[] | null} next  returns the next numbers at the places
+     * @param {(loss: number, stale: string) => void} told
+     */
+    sweep(spots, next, told) {
+      if (whatIf.job) return;
+      const keys = spots.map(keyOf);
+      const others = [...own].filter(([key]) => !keys.includes(key)).map(([, edit]) => edit);
+      const edits = () => {
+        const numbers = next();
+        const swept = spots.map(
+          ({ chapter, value, at }, k) =>
+            /** @type {Edit} */ ([chapter, value, at, numbers?.[k] ?? 0]),
+        );
+        return numbers && everywhere([...others, ...swept]);
+      };
+      whatIf.start(whatIf.sweep(slope(spots[0])?.chapter ?? 0, edits, told), true);
     },
+    rest: () => whatIf.rest(),
     /**
      * Compute the values that `slope` returns for a number, if the page lacks them.
      * @param {Spotted} spot

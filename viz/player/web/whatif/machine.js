@@ -142,12 +142,15 @@ export class Machine {
   }
 
   /**
-   * Run what is waiting, for so long; whether all is done.
+   * Run what is waiting, for so long; whether all is done. What an array does not need may go on
+   * waiting: the run then ends with the last instruction that writes this array.
    * @param {number} milliseconds
+   * @param {number} [until]  the array
    */
-  work(milliseconds) {
+  work(milliseconds, until) {
     const end = performance.now() + milliseconds;
-    while (this.waiting.size) {
+    const count = until === undefined ? this.instructions.length : this.lastWriter(until) + 1;
+    while (this.waiting.size && this.next < count) {
       const instruction = this.instructions[this.next++];
       if (!this.waiting.delete(instruction)) continue;
       instruction.step?.();
@@ -156,6 +159,12 @@ export class Machine {
     this.marks = marksOf(this.instructions, this.leaves);
     this.reasons = reasonsOf(this.instructions, this.marks, this.leaves);
     return true;
+  }
+
+  /** @param {number} number */
+  lastWriter(number) {
+    const { data } = this.arrays[number];
+    return this.instructions.findLastIndex(({ writes }) => writes === data);
   }
 
   /**

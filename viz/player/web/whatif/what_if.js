@@ -53,6 +53,7 @@ import { nested, summaryOf } from "./summary.js";
  */
 
 const SLICE = 8; // milliseconds of work between two frames
+const PAUSE = 100; // least milliseconds between two pictures of rounds that are being computed
 /** What rounding takes from a number, as a part of it. @type {Record<string, number>} */
 const OFF = { float32: 1.2e-7, float64: 1e-14 };
 const UNSURE_FROM = 1e-5; // of the size of an array: what is off by more has been decided by rounding
@@ -96,8 +97,9 @@ class Runner {
    * @param {number} chapter
    * @param {{ array: number, recorded: Told[], now: Told[] }[]} leaves
    * @param {Doubts} doubts
+   * @param {number} [until]  array with which the run may end
    */
-  *run(chapter, leaves, doubts) {
+  *run(chapter, leaves, doubts, until) {
     const { machine } = this;
     while (!machine.build(1)) yield;
     const other = this.chapter !== chapter;
@@ -113,7 +115,7 @@ class Runner {
     }
     for (const [array, doubt] of doubts) machine.doubt(array, doubt);
     machine.start(moved);
-    while (!machine.work(1)) yield;
+    while (!machine.work(1, until)) yield;
     yield;
   }
 }
@@ -145,8 +147,12 @@ export class WhatIf {
     this.outcomes = new Map();
     /** @type {Map<string, Entry>} */
     this.entries = new Map();
+    this.looked = 0; // chapter that the reader looks at
+    this.behind = Number.POSITIVE_INFINITY; // first chapter whose outcome is that of earlier edits
+    this.isShown = true; // whether the edits have reached the chapter that the reader looks at
     /** @type {Generator<void, void> | null} */
     this.job = null;
+    this.isSweep = false; // whether the job asks for losses alone, and waits for no one
     /** @type {(() => void)[]} */
     this.listeners = [];
   }
@@ -199,6 +205,15 @@ export class WhatIf {
    * @param {Edit[]} edits  the last one at each place counts
    */
   load(edits) {
+    this.edits = this.kept(edits);
+    this.start();
+  }
+
+  /**
+   * Return the edits that change a number, one for each place.
+   * @param {Edit[]} edits
+   */
+  kept(edits) {
     /** @type {Map<string, Edit>} */
     const known = new Map();
     for (const [chapter, value, at, number] of edits) {
@@ -208,29 +223,35 @@ export class WhatIf {
       if (recorded === undefined || Object.is(recorded, number)) known.delete(key);
       else known.set(key, [home, value, at, number]);
     }
-    this.edits = [...known.values()];
-    this.start();
+    return [...known.values()];
   }
 
   // ----- what follows -----
 
   /** Whether something is still to be computed. */
   get busy() {
-    return this.job !== null;
+    return this.job !== null && !this.isSweep;
   }
 
   /**
    * Compute what follows from the edits, in slices between frames; what was under way ends.
    * @param {Generator<void, void>} job
    */
-  start(job = this.recompute()) {
+  start(job = this.recompute(), isSweep = false) {
     this.job = job;
-    if (this.work(SLICE)) return;
-    this.tell();
+    this.isSweep = isSweep;
     const go = () => {
       if (this.job === job && !this.work(SLICE)) next(go);
     };
+    if (isSweep) return next(go);
+    if (this.work(SLICE)) return;
+    this.tell();
     next(go);
+  }
+
+  /** Have no more losses computed for `sweep`. */
+  rest() {
+    if (this.isSweep) this.job = null;
   }
 
   /**
@@ -242,7 +263,7 @@ export class WhatIf {
     while (this.job && performance.now() < end) {
       if (!this.job.next().done) continue;
       this.job = null;
-      this.tell();
+      if (!this.isSweep) this.tell();
     }
     return this.job === null;
   }
@@ -259,34 +280,86 @@ export class WhatIf {
     for (const listener of this.listeners) listener();
   }
 
-  /** All chapters that edits reach, from the first on. */
+  /** All chapters that edits reach, from the first on; the page shows them as they come. */
   *recompute() {
-    /** @type {Map<number, Outcome>} */
-    const outcomes = new Map();
-    for (let chapter = 0; chapter < this.chapters.length; chapter++) {
-      const edits = this.edits.filter(([home]) => home === chapter);
-      const links = this.chapters[chapter].leaves.filter(
-        ([, { of }]) => of && this.differs(outcomes, of),
-      );
-      if (!edits.length && !links.length) continue;
-      yield* this.ensureRecorded(chapter);
-      const given = this.changedLeaves(chapter, edits);
-      /** @type {Doubts} */
-      const doubts = new Map();
-      for (const [array, { of }] of links) {
-        const [from, what] = /** @type {[number, number]} */ (of);
-        if (given.has(array)) continue;
-        const { stale, kink } = outcomes.get(from)?.arrays.get(what) ?? { stale: "", kink: false };
-        if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
-        given.set(array, this.now(outcomes, from, what));
-      }
-      outcomes.set(chapter, yield* this.run(chapter, given, doubts));
+    const outcomes = new Map(this.outcomes);
+    this.isShown = false;
+    let after = 0; // time until which no more is shown
+    for (const chapter of this.chapters.keys()) {
+      const outcome = yield* this.follow(this.edits, outcomes, chapter);
+      if (outcome) outcomes.set(chapter, outcome);
+      else outcomes.delete(chapter);
+      if (!outcome || chapter < this.looked || performance.now() < after) continue;
+      if (chapter + 1 < this.chapters.length) this.publish(outcomes, chapter + 1);
+      after = performance.now() + PAUSE;
     }
-    this.outcomes = outcomes;
-    this.entries.clear();
-    this.tell();
+    this.publish(outcomes, Number.POSITIVE_INFINITY);
     for (const [chapter, outcome] of outcomes) yield* this.check(chapter, outcome);
     this.entries.clear();
+  }
+
+  /**
+   * Let the page show these outcomes; from a chapter on they are those of earlier edits.
+   * @type {(outcomes: Map<number, Outcome>, behind: number) => void}
+   */
+  publish(outcomes, behind) {
+    this.outcomes = outcomes;
+    this.behind = behind;
+    this.isShown = true;
+    this.entries.clear();
+    this.tell();
+  }
+
+  /**
+   * Run a chapter if edits reach it, after the outcomes of the chapters before it.
+   * @param {Edit[]} all
+   * @param {Map<number, Outcome>} outcomes
+   * @param {number} chapter
+   * @param {number} [until]  array with which the run may end
+   * @returns {Generator<void, Outcome | null>}
+   */
+  *follow(all, outcomes, chapter, until) {
+    const edits = all.filter(([home]) => home === chapter);
+    const links = this.chapters[chapter].leaves.filter(
+      ([, { of }]) => of && this.differs(outcomes, of),
+    );
+    if (!edits.length && !links.length) return null;
+    yield* this.ensureRecorded(chapter);
+    const given = this.changedLeaves(chapter, edits);
+    /** @type {Doubts} */
+    const doubts = new Map();
+    for (const [array, { of }] of links) {
+      const [from, what] = /** @type {[number, number]} */ (of);
+      if (given.has(array)) continue;
+      const { stale, kink } = outcomes.get(from)?.arrays.get(what) ?? { stale: "", kink: false };
+      if (stale || kink) doubts.set(array, { lost: stale, unsure: kink });
+      given.set(array, this.now(outcomes, from, what));
+    }
+    return yield* this.run(chapter, given, doubts, until);
+  }
+
+  /**
+   * Compute the loss of a chapter for lists of edits, one after the other, until something else is
+   * to be computed.
+   * @param {number} chapter
+   * @param {() => Edit[] | null} next  returns the next edits
+   * @param {(loss: number, stale: string) => void} told
+   */
+  *sweep(chapter, next, told) {
+    const value = this.chapters[chapter].loss ?? -1;
+    const array = this.arrays[chapter].get(value) ?? -1;
+    for (let edits = next(); edits; edits = next()) {
+      const all = this.kept(edits);
+      /** @type {Map<number, Outcome>} */
+      const outcomes = new Map();
+      for (let at = 0; at <= chapter; at += 1) {
+        const outcome = yield* this.follow(all, outcomes, at, at === chapter ? array : undefined);
+        if (outcome) outcomes.set(at, outcome);
+      }
+      const known = outcomes.get(chapter)?.arrays.get(array);
+      const [loss] = known ? this.now(outcomes, chapter, array) : toldOf(this.book.value(value));
+      told(toNumber(loss), known?.stale ?? "");
+    }
   }
 
   /**
@@ -342,18 +415,19 @@ export class WhatIf {
    * @param {number} chapter
    * @param {Map<number, Told[]>} given
    * @param {Doubts} doubts
+   * @param {number} [until]  array with which the run may end, the only one that is then read
    * @returns {Generator<void, Outcome>}
    */
-  *run(chapter, given, doubts) {
+  *run(chapter, given, doubts, until) {
     const { code, leaves } = this.chapters[chapter];
     for (const [, { of }] of leaves) {
       if (of && this.valueOf(of) === null) yield* this.ensureRecorded(of[0]);
     }
     const runner = this.runnerOf(code, true);
-    yield* runner.run(chapter, this.leavesOf(chapter, given), doubts);
+    yield* runner.run(chapter, this.leavesOf(chapter, given), doubts, until);
     /** @type {Outcome["arrays"]} */
     const arrays = new Map();
-    for (const array of this.asked[chapter]) {
+    for (const array of until === undefined ? this.asked[chapter] : [until]) {
       const { changed, stale, kink } = runner.machine.state(array);
       const numbers = runner.machine.numbers(array);
       arrays.set(array, { numbers, changed, stale, kink: changed && kink });
