@@ -116,7 +116,7 @@ function shelf({ slow = false } = {}) {
     },
   };
   const book = { chapters: [{}, {}, {}], whatIf, value: (number) => values[number] };
-  const store = createStore({ moved: 0, working: false, nudged: null });
+  const store = createStore({ moved: 0, working: false, nudged: null, beside: null });
   return { edits: createEdits(book, store), whatIf, loads, store };
 }
 

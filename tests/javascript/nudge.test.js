@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { wayOf } from "../../viz/player/web/nudge.js";
+import { wayOf } from "../../viz/player/web/landscape.js";
 import { scaleOfNudges, slopeInstead, verdictOn } from "../../viz/player/web/promise.js";
 
 const flat = { grad: 0, loss: 1 };

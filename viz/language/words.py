@@ -318,6 +318,22 @@ WORDS: Mapping[str, Message] = {
     ),
     "nudgeTiny": Message("Too small a nudge to judge by: what the loss does is lost in rounding."),
     "nudgeOdd": Message("The loss is no finite number any more."),
+    "downhill": Message("One step downhill (−lr · grad)"),
+    "downhillRate": Message("lr = {rate}"),
+    "downhillExample": Message("lr = {rate}, as an example"),
+    "curveHere": Message("Here the tangent promises a loss of {promise}; the loss is {loss}."),
+    "curveLowest": Message("The lowest of {count} losses is {loss}, at {numbers}."),
+    "curveLost": Message("{count} losses are not known: {why}."),
+    "map": Message("Contours with the other one"),
+    "mapClose": Message("Only {name}"),
+    "mapTold": Message(
+        "The loss over {name} (across) and {other} (up): a contour for each {step} up to {high}, "
+        "the darker the lower. All other numbers are fixed."
+    ),
+    "mapFlat": Message("Neither {name} nor {other} moves this loss."),
+    "mapRounds": Message(
+        "The dots are {count} rounds, in which other numbers may have moved too."
+    ),
     "nudgeAsked": Message(
         "What its gradient promises is told when the questions of this pass are "
         "answered; what the loss does is computed all the same."

@@ -25,6 +25,7 @@ import { sizeOf, toNumber } from "./numbers.js";
  * @property {number} moved  counts the changes of numbers
  * @property {boolean} working  whether some of them are still being computed
  * @property {Spotted | null} nudged  place of the number that is being nudged
+ * @property {Spotted | null} beside  place of a second number, if the loss is drawn over both
  */
 
 const ODD_NUMBERS = new Map([
@@ -98,6 +99,10 @@ export function typedNumber(text, dtype) {
 /** @type {(value: Value, at: number) => number} */
 const scalarAt = ({ data, shape }, at) =>
   data === null ? Number.NaN : toNumber(elementAt(data, indexAt(at, shape)));
+
+/** @type {(one: Spotted, other: Spotted) => boolean} */
+export const isSame = (one, other) =>
+  one.chapter === other.chapter && one.value === other.value && one.at === other.at;
 
 /** @type {(edit: Edit) => Spotted} */
 const spotIn = ([chapter, value, at]) => ({ chapter, value, at });
@@ -347,7 +352,7 @@ export function createEdits(book, store) {
       const last = edits.slice(-1);
       const nudge = () => {
         for (const edit of last) {
-          store.set({ nudged: spotIn(edit) });
+          store.set({ nudged: spotIn(edit), beside: null });
           change(spotIn(edit), Number(edit[3]));
         }
       };

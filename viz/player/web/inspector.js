@@ -3,7 +3,7 @@
 import { signs } from "./arrays.js";
 import { createCards } from "./card.js";
 import { claim, closest, h } from "./dom.js";
-import { indexAt, nameOfNamed, placeOf, stepOf } from "./edit.js";
+import { indexAt, isSame, nameOfNamed, placeOf, stepOf } from "./edit.js";
 import { createExplanation, indexOfCell } from "./explain.js";
 import { abreastIn, shownIn } from "./factors.js";
 import { faultCard } from "./fault.js";
@@ -223,9 +223,34 @@ export function createInspector(page, ribbonNow, trends, edit) {
     if (value === null) return null;
     const spot = spotAt(value, index);
     const { editable, why } = edits.canEdit(spot);
-    if (editable) return h("button.mp-change", { onclick: () => edit(spot) }, words.say("change"));
+    /** @type {(key: string, onclick: () => void) => HTMLElement} */
+    const knob = (key, onclick) => h("button.mp-change", { onclick }, words.say(key));
+    if (editable) {
+      const change = knob("change", () => edit(spot));
+      return h("span", change, canPair(spot) && knob("map", () => pair(spot)));
+    }
     const here = refused && picked?.value === spot.value && picked.at === spot.at;
     return here && why ? h("span.mp-hint.mp-refusal", words.of(why)) : null;
+  }
+
+  /** The number whose loss may be drawn over another one as well: nudged, or else chosen. */
+  const partner = () => store.state.nudged ?? picked;
+
+  /** Return whether the loss can be drawn over this number and the nudged one. @param {Spotted} spot */
+  function canPair(spot) {
+    const { nudged, beside } = store.state;
+    const isFloat = view.value(spot.value).dtype.includes("float");
+    const taken = [nudged, beside].some((each) => each && isSame(each, spot));
+    return nudged !== null && !taken && isFloat && edits.canEdit(spot).editable;
+  }
+
+  /** Draw the loss over this number and the nudged or chosen one. @param {Spotted} spot */
+  function pair(spot) {
+    const first = partner();
+    if (!first || isSame(first, spot) || !edits.canEdit(first).editable) return tryEdit(spot);
+    if (!store.state.nudged) edit(first);
+    if (canPair(spot)) store.set({ beside: spot });
+    return true;
   }
 
   /** The chosen number comes into view in every array of its shape. */
@@ -289,13 +314,14 @@ export function createInspector(page, ribbonNow, trends, edit) {
   }
 
   /** @type {(event: KeyboardEvent, cell: HTMLElement | null) => boolean} */
-  function editByKey({ key, target }, cell) {
+  function editByKey({ key, shiftKey, target }, cell) {
     const chosen = store.state.element !== null && (!cell || cell.hasAttribute("data-chosen"));
     const value = cell && cardAround(cell)?.entry.value;
     const here = value == null ? null : spotAt(value, cell ? indexOfCell(cell) : []);
     const spot = cell ? here : target === body && chosen ? picked : null;
     if (!spot) return false;
     if (TYPED.test(key)) return tryEdit(spot, key);
+    if (key === "Enter" && shiftKey) return pair(spot);
     if (key === "Enter") return chosen && tryEdit(spot);
     const changed = edits.changedIn(spot.chapter, spot.value).includes(spot.at);
     if (!["Backspace", "Delete"].includes(key) || !changed) return false;
@@ -343,6 +369,14 @@ export function createInspector(page, ribbonNow, trends, edit) {
       if (closest(event, ".mp-cell")) queueMicrotask(explain);
     });
   }
+  const ofPair = (/** @type {MouseEvent} */ event) => {
+    const cell = event.shiftKey ? closest(event, ".mp-cell") : null;
+    const value = cell && cardAround(cell)?.entry.value;
+    if (!cell || value == null) return;
+    claim(event);
+    pair(spotAt(value, indexOfCell(cell)));
+  };
+  body.addEventListener("click", ofPair, true);
   // What the first click shows may have moved the number away from below the second one.
   body.addEventListener("dblclick", (event) => {
     if (tryEdit(picked)) event.preventDefault();
@@ -433,6 +467,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     if (working) explanation.show(null, false);
     else explain();
   });
+  store.subscribe(["nudged", "beside"], highlight);
   store.subscribe(["element"], () => {
     showChosen();
     highlight();

@@ -1,20 +1,45 @@
 // The nudge: a number that the reader moves, the change of the loss that its gradient promises, and
-// the real change. Two bars show both; a picture shows the promise as a straight line and the
-// losses that were computed.
+// the real change. Two bars show both; a picture shows the promise as a straight line and the loss as
+// a curve, or, with a second number, the contours of the loss.
 
 import { claim, h, namedButton, textField } from "./dom.js";
-import { typedNumber } from "./edit.js";
+import { indexAt, isSame, typedNumber } from "./edit.js";
+import { createPicture, endOfLosses, levelsOf } from "./landscape.js";
 import { flatten, toNumber } from "./numbers.js";
 import { createVerdict, roundUp, scaleOfNudges, textOf } from "./promise.js";
 import { roundName } from "./rounds.js";
+import { elementsOf } from "./series.js";
 
 /** @import { Spotted } from "./edit.js" */
+/** @import { Point } from "./landscape.js" */
+/** @import { Shown } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
 /** @import { Start } from "./promise.js" */
 /** @import { Words } from "./words.js" */
 
 const DIGITS = 7; // significant digits of a float32
-const JOINED = 0.1; // maximum distance of points that a line joins, relative to the reach
+const HALF = 20; // losses of the curve to either side
+const GRID = 10; // losses of the map to either side
+const COARSE_SIDE = 2; // losses to either side that are computed first
+const REDRAWN = 8; // so many losses are added to the curve at once
+const RATE = 0.1; // learning rate of a step downhill, if none was recorded
+
+/** Places of the curve, from the middle on. */
+const SHARES = Array.from({ length: HALF }, (_, k) => (k + 1) / HALF).flatMap((at) => [at, -at]);
+const SIDE = Array.from({ length: 2 * GRID + 1 }, (_, k) => (k - GRID) / GRID);
+/** Places of the map, row by row. */
+const PLACES = SIDE.flatMap((y) => SIDE.map((x) => /** @type {Point} */ ([x, y])));
+
+/** @param {Point} place */
+const isCoarse = (place) => place.every((at) => Number.isInteger(at * COARSE_SIDE));
+
+/**
+ * A number that the reader moves: its place, where the nudge begins, and how far it may go.
+ * @typedef {object} Axis
+ * @property {Spotted} spot
+ * @property {Start} start
+ * @property {{ reach: number, step: number }} scale
+ */
 
 /** @param {number} number */
 const shorten = (number) => Number(number.toPrecision(DIGITS));
@@ -26,57 +51,11 @@ const fieldText = (number) =>
 /** @param {number} number */
 const signedText = (number) => (number > 0 ? `+${textOf(number)}` : textOf(number));
 
+/** Join sentences; in Chinese without spaces. @param {string[]} all */
+const sentences = (all) => all.join(" ").replaceAll("。 ", "。");
+
 /** @param {number | string | boolean | null | undefined} number */
 const finite = (number) => (typeof number === "number" && Number.isFinite(number) ? number : null);
-
-/** @param {number} x */
-const coordinate = (x) => Number(x.toFixed(4));
-
-/**
- * Return the computed losses as a path, with lines between near points.
- * @param {[number, number][]} trail  nudges and losses, in the order of the nudges
- */
-export function wayOf(trail) {
-  const pieces = trail.map(([x, y], at) => {
-    const near = at > 0 && x - trail[at - 1][0] <= JOINED;
-    return `${near ? "L" : "M"}${coordinate(x)} ${coordinate(-y)}${near ? "" : "h0"}`;
-  });
-  return trail.length > 1 ? pieces.join("") : "";
-}
-
-/**
- * Draw the promise as a straight line, the computed losses, and the current place of both.
- * Everything lies between -1 and 1.
- */
-function createPicture() {
-  /** @type {(part: string, d?: string) => SVGPathElement} */
-  const path = (part, d = "") =>
-    h(/** @type {"path"} */ (`path.mp-nudge-${part}`), {
-      "vector-effect": "non-scaling-stroke",
-      d,
-    });
-  const [line, trail, gap, promise, loss] = ["line", "trail", "gap", "promise", "loss"].map(
-    (part) => path(part),
-  );
-  const parts = [path("axes", "M-1 0H1M0-1V1"), line, trail, gap, promise, loss];
-  const box = { viewBox: "-1 -1 2 2", preserveAspectRatio: "none", role: "img" };
-  return {
-    element: h("svg", box, parts),
-    /**
-     * @param {number} slope  slope of the line
-     * @param {[number, number][]} seen
-     * @param {number[] | null} now  the nudge, the promise and the real change
-     */
-    draw(slope, seen, now) {
-      line.setAttribute("d", `M-1 ${coordinate(slope)}L1 ${coordinate(-slope)}`);
-      trail.setAttribute("d", wayOf(seen));
-      const [x, promised, did] = (now ?? [0, 0, 0]).map(coordinate);
-      gap.setAttribute("d", now ? `M${x} ${-promised}V${-did}` : "");
-      promise.setAttribute("d", now ? `M${x} ${-promised}h0` : "");
-      loss.setAttribute("d", now ? `M${x} ${-did}h0` : "");
-    },
-  };
-}
 
 /**
  * Return a bar to either side of the middle.
@@ -136,14 +115,26 @@ function createStrip({ words, store, edits }) {
  */
 export function createNudge(page, leave) {
   const { book, words, store, edits } = page;
-  const about = createVerdict(page);
-  /** @type {Start} */
-  let start = { number: 0, grad: null, loss: null };
+  const promises = createVerdict(page);
+  /** @type {Axis} */
+  let first = {
+    spot: { chapter: 0, value: 0, at: 0 },
+    start: { number: 0, grad: null, loss: null },
+    scale: { reach: 1, step: 0.02 },
+  };
+  /** @type {Axis | null} */
+  let second = null; // of the number beside the nudged one, if there is a map of both
   /** @type {Map<number, number>} */
   const trail = new Map(); // nudge -> change of the loss
-  let scale = { reach: 1, step: 0.02 };
-  /** @type {Spotted | null} */
-  let begun = null; // place of the nudged number
+  /** @type {Map<string, number>} */
+  const grid = new Map(); // place in the map -> loss
+  /** @type {number[][]} */
+  let rows = []; // of the grid, as far as it is drawn
+  /** @type {Point[]} */
+  let queue = []; // places in the curve or the map whose losses are still to be computed
+  let lost = { count: 0, why: "" }; // losses that could not be computed
+  /** @type {(Spotted | null)[]} */
+  let begun = []; // places of the numbers
   let wanted = 0; // requested number, whose consequences may not be computed yet
   let before = 0; // number when the field was entered
 
@@ -159,11 +150,17 @@ export function createNudge(page, leave) {
   const close = namedButton(words, null, "close", "nudgeClose", { onclick: () => shut() });
   const picture = createPicture();
   const verdict = h("p.mp-nudge-verdict", { role: "status" });
+  const about = h("p.mp-nudge-curve");
+  const downhill = h("button.mp-downhill", { onclick: descend }, words.text("downhill"));
+  const rate = h("span");
+  const alone = h("button.mp-downhill", { onclick: () => store.set({ beside: null }) });
+  const steps = h("div.mp-nudge-steps", downhill, rate, alone);
   const meters = { promise: createMeter(words, "promise"), loss: createMeter(words, "loss") };
   const ends = ["left", "middle", "right"].map(() => h("span"));
+  const up = h("span.mp-nudge-up", { "aria-hidden": "true" });
   const figure = h(
     "div.mp-nudge-figure",
-    h("span.mp-nudge-up", { "aria-hidden": "true" }, words.text("nudgeAxis")),
+    up,
     picture.element,
     slider,
     h("div.mp-nudge-ends", { "aria-hidden": "true" }, ends),
@@ -174,63 +171,161 @@ export function createNudge(page, leave) {
     h("header", name, was, field, nudge, here, close),
     h("div.mp-bars", meters.promise.element, meters.loss.element),
     figure,
+    steps,
     verdict,
+    about,
   );
 
   // ----- state -----
 
   const spot = () => /** @type {Spotted} */ (store.state.nudged);
 
+  /** @type {(spot: Spotted) => Axis} */
+  function axisOf(spot) {
+    const { grad, loss } = edits.slope(spot) ?? { grad: null, loss: null };
+    const { data, dtype } = edits.entry(spot.chapter, spot.value);
+    const start = { number: edits.now(spot), grad: finite(grad), loss: finite(loss) };
+    const numbers = data === null ? [] : flatten(data).map(Number);
+    return { spot, start, scale: scaleOfNudges(numbers, dtype, start) };
+  }
+
+  const axes = () => (second ? [first, second] : [first]);
+
+  /** @param {Axis} axis */
+  const nudgeOf = ({ spot, start }) => shorten(edits.now(spot) - start.number);
+
+  /** @type {(share: number, axis: Axis) => number} */
+  const nudgeAt = (share, { scale }) => shorten(share * scale.reach);
+
+  const isHidden = () => promises.isHidden(first.spot, first.start);
+
   /** Begin a nudge at the current number, after earlier edits have been computed. */
   function begin() {
-    begun = spot();
-    const { grad, loss } = edits.slope(spot()) ?? { grad: null, loss: null };
-    const { data, dtype } = edits.entry(spot().chapter, spot().value);
-    start = { number: edits.now(spot()), grad: finite(grad), loss: finite(loss) };
-    scale = scaleOfNudges(data === null ? [] : flatten(data).map(Number), dtype, start);
-    wanted = start.number;
+    const { beside } = store.state;
+    begun = [spot(), beside];
+    first = axisOf(spot());
+    second = beside && axisOf(beside);
+    wanted = first.start.number;
     trail.clear();
     trail.set(0, 0);
-    setReach(scale.reach);
+    for (const [k, axis] of axes().entries()) {
+      const { scale, start } = axis;
+      const far = second ? pathOfRounds().map((point) => Math.abs(point[k] - start.number)) : [];
+      const reach = Math.min(Math.max(scale.reach, ...far), 10 * scale.reach); // it may lead far away
+      if (reach > scale.reach) scale.reach = roundUp(reach);
+    }
+    setReach(first.scale.reach);
   }
 
   /** @param {number} reach */
   function setReach(reach) {
+    const { scale, start } = first;
     scale.reach = reach;
     slider.max = String(Math.round(reach / scale.step));
     slider.min = String(-Number(slider.max));
     ends.forEach((end, at) => {
       end.textContent = textOf(shorten(start.number + (at - 1) * reach));
     });
+    refill();
   }
 
   /** @param {number} by  nudge, which may exceed the reach of the slider */
   function widen(by) {
-    if (!Number.isFinite(by) || Math.abs(by) <= scale.reach * (1 + 1e-9)) return;
+    if (!Number.isFinite(by) || Math.abs(by) <= first.scale.reach * (1 + 1e-9)) return;
     setReach(roundUp(Math.abs(by)));
+  }
+
+  // ----- losses of the curve and the map -----
+
+  /** Ask for the losses of the curve, from the middle on, or of the map, at first of a few places. */
+  function refill() {
+    edits.rest();
+    grid.clear();
+    rows = [];
+    lost = { count: 0, why: "" };
+    const isKnown = first.start.loss !== null && book.value(spot().value).dtype.includes("float");
+    queue = !isKnown
+      ? []
+      : second
+        ? [...PLACES.filter(isCoarse), ...PLACES.filter((place) => !isCoarse(place))]
+        : SHARES.filter((share) => !trail.has(nudgeAt(share, first))).map((share) => [share, 0]);
+  }
+
+  /** Compute what is missing while the page has nothing else to compute. */
+  function sweep() {
+    if (store.state.working || !queue.length || isHidden()) return;
+    const next = () =>
+      queue.length
+        ? axes().map((axis, k) => shorten(axis.start.number + nudgeAt(queue[0][k], axis)))
+        : null;
+    edits.sweep(
+      axes().map((axis) => axis.spot),
+      next,
+      keep,
+    );
+  }
+
+  /** @type {(loss: number, stale: string) => void} */
+  function keep(loss, stale) {
+    const [x, y] = /** @type {Point} */ (queue.shift());
+    if (stale) lost = { count: lost.count + 1, why: stale };
+    if (second) {
+      grid.set(`${x},${y}`, stale ? Number.NaN : loss);
+      const known = grid.size === PLACES.length ? PLACES : PLACES.filter(isCoarse);
+      if (grid.size !== known.length) return;
+      const side = Math.sqrt(known.length);
+      const losses = known.map((place) => grid.get(String(place)) ?? Number.NaN);
+      rows = Array.from({ length: side }, (_, k) => losses.slice(k * side, (k + 1) * side));
+    } else if (!stale && Number.isFinite(loss)) {
+      trail.set(nudgeAt(x, first), loss - Number(first.start.loss));
+    }
+    if (second || queue.length % REDRAWN === 0) showPromise();
+  }
+
+  /** Return the numbers of the map in each round. @returns {Point[]} */
+  function pathOfRounds() {
+    const [xs, ys] = axes().map(({ spot: { chapter, value, at } }) => {
+      const { steps } = book.chapter(chapter);
+      const isIt = (/** @type {Shown} */ shown) => shown.value === value;
+      const step = steps.findIndex(({ shown }) => shown.some(isIt));
+      if (step < 0) return [];
+      const place = { chapter, step, at: steps[step].shown.findIndex(isIt) };
+      return elementsOf(book, place, indexAt(at, book.value(value).shape), edits.entry).series;
+    });
+    return xs.flatMap((x, round) => {
+      const y = ys?.[round];
+      return typeof x === "number" && typeof y === "number" ? [/** @type {Point} */ ([x, y])] : [];
+    });
   }
 
   // ----- drawing -----
 
   function showControls() {
+    const { start } = first;
     const by = shorten(wanted - start.number);
     widen(by);
     if (document.activeElement !== field) field.value = fieldText(wanted);
-    slider.value = String(Math.round(by / scale.step));
+    slider.value = String(Math.round(by / first.scale.step));
     slider.setAttribute("aria-valuetext", textOf(wanted));
     const recorded = edits.recorded(spot());
     const changed = !Object.is(recorded, wanted);
     was.textContent = changed ? textOf(shorten(recorded)) : "";
-    const alone = by && start.grad === null; // otherwise the promise shows the direction
-    nudge.textContent = alone ? words.tell("nudgeBy", { by: signedText(by) }) : "";
-    const idle = !by || start.grad === null || about.isHidden(spot(), start);
-    here.toggleAttribute("data-idle", idle);
+    const isUnpromised = start.grad === null;
+    nudge.textContent = by && isUnpromised ? words.tell("nudgeBy", { by: signedText(by) }) : "";
+    const moved = by || (second && nudgeOf(second));
+    here.toggleAttribute("data-idle", !moved || isUnpromised || isHidden());
     panel.toggleAttribute("data-changed", changed);
+    steps.hidden = isUnpromised || isHidden();
+    const { number, isRecorded } = rateNow();
+    rate.textContent = words.tell(isRecorded ? "downhillRate" : "downhillExample", {
+      rate: textOf(number),
+    });
+    alone.hidden = !second;
+    alone.textContent = words.tell("mapClose", { name: promises.title(spot()) });
   }
 
   function showPromise() {
-    const { loss } = start;
-    const grad = about.isHidden(spot(), start) ? null : start.grad;
+    const { start, scale } = first;
     const there = edits.slope(spot());
     const now = there?.loss === null || !there ? null : toNumber(there.loss);
     const { round } = book.chapters[there?.chapter ?? 0];
@@ -239,40 +334,116 @@ export function createNudge(page, leave) {
         ? words.say("nudge_loss")
         : words.tell("nudge_lossOf", { round: roundName(round, words) });
     meters.loss.element.toggleAttribute("data-round", round !== null);
-    const by = shorten(edits.now(spot()) - start.number);
-    const promise = grad === null ? null : grad * by;
-    const did = loss === null || now === null ? null : now - loss;
+    const by = nudgeOf(first);
+    const factors = isHidden()
+      ? []
+      : axes().flatMap((axis) =>
+          axis.start.grad === null ? [] : [[axis.start.grad, nudgeOf(axis)]],
+        );
+    const promise = factors.length ? factors.reduce((sum, [grad, by]) => sum + grad * by, 0) : null;
+    const did = start.loss === null || now === null ? null : now - start.loss;
     const known = Number.isFinite(by) && Number.isFinite(did);
-    if (known) trail.set(by, Number(did));
-    const most = [...trail.values()].map(Math.abs);
-    const full = Math.max(Math.abs(grad ?? 0) * scale.reach, ...most);
-    meters.promise.element.hidden = grad === null;
-    meters.loss.element.hidden = loss === null;
-    figure.toggleAttribute("data-flat", loss === null);
-    figure.toggleAttribute("data-unpromised", grad === null);
-    const factor = by < 0 ? `(${textOf(by)})` : textOf(by);
-    meters.promise.show(promise, full, grad === null ? "" : `${textOf(grad)} × ${factor} =`);
-    const way = loss === null || now === null ? "" : `${textOf(loss)} → ${textOf(now)}:`;
+    if (known && !second) trail.set(by, Number(did));
+    const grad = promise === null ? 0 : Number(start.grad);
+    const ends = [did, promise, grad * scale.reach].map((end) => Math.abs(Number(end)));
+    const full = Math.max(...ends.filter(Number.isFinite), endOfLosses([...trail.values()]));
+    meters.promise.element.hidden = promise === null;
+    meters.loss.element.hidden = start.loss === null;
+    figure.toggleAttribute("data-flat", start.loss === null);
+    figure.toggleAttribute("data-unpromised", promise === null);
+    figure.toggleAttribute("data-map", !!second);
+    const products = factors.map(
+      ([grad, by]) => `${textOf(grad)} × ${by < 0 ? `(${textOf(by)})` : textOf(by)}`,
+    );
+    meters.promise.show(promise, full, promise === null ? "" : `${products.join(" + ")} =`);
+    const way =
+      start.loss === null || now === null ? "" : `${textOf(start.loss)} → ${textOf(now)}:`;
     meters.loss.show(did, full, way);
-    const seen = [...trail]
-      .sort(([one], [other]) => one - other)
-      .map(([x, y]) => /** @type {[number, number]} */ ([x / scale.reach, full ? y / full : 0]));
-    const tips = [by / scale.reach, (promise ?? Number(did)) / full, Number(did) / full];
-    const slope = full && grad !== null ? (grad * scale.reach) / full : 0;
-    picture.draw(slope, seen, full && known ? tips : null);
-    verdict.textContent = about.sentence(spot(), start, by, did, scale.step);
-    picture.element.setAttribute("aria-label", verdict.textContent);
+    up.textContent = words.say("nudgeAxis");
+    let said = promises.sentence(spot(), start, by, did, scale.step);
+    if (second) said = showMap(second, said);
+    else {
+      const seen = [...trail]
+        .sort(([one], [other]) => one - other)
+        .map(([x, y]) => /** @type {Point} */ ([x / scale.reach, full ? y / full : 0]));
+      const tips = [by / scale.reach, (promise ?? Number(did)) / full, Number(did) / full];
+      picture.draw(full ? (grad * scale.reach) / full : 0, seen, full && known ? tips : null);
+    }
+    if (verdict.textContent !== said) verdict.textContent = said;
+    about.textContent = aboutLosses(promise, now);
+    picture.element.setAttribute("aria-label", sentences([said, about.textContent]));
+  }
+
+  /**
+   * Draw the map; return the sentence about it, or another one where no losses are computed.
+   * @type {(second: Axis, otherwise: string) => string}
+   */
+  function showMap(second, otherwise) {
+    const { levels, step } = levelsOf(rows.flat(), Number(first.start.loss));
+    /** @type {(point: number[]) => Point} */
+    const placeOf = (point) =>
+      /** @type {Point} */ (
+        axes().map(({ start, scale }, k) => (point[k] - start.number) / scale.reach)
+      );
+    const path = pathOfRounds();
+    const here = placeOf(axes().map((axis) => edits.now(axis.spot)));
+    picture.drawMap(rows, levels, path.map(placeOf), here);
+    const [name, other] = axes().map((axis) => promises.title(axis.spot));
+    const [low, high] = [-1, 1].map((side) =>
+      textOf(shorten(second.start.number + side * second.scale.reach)),
+    );
+    up.textContent = `${other}: ${low} … ${high} ↑`;
+    if (!rows.length) return queue.length && !isHidden() ? words.say("computing") : otherwise;
+    const told = words.tell(levels.length ? "mapTold" : "mapFlat", {
+      name,
+      other,
+      step: textOf(shorten(step)),
+      high: textOf(shorten(levels.at(-1) ?? 0)),
+    });
+    if (path.length < 2) return told;
+    return sentences([told, words.tell("mapRounds", { count: path.length })]);
+  }
+
+  /**
+   * Return what the tangent and the loss are here, the lowest of the losses, and what is not known.
+   * @type {(promise: number | null, now: number | null) => string}
+   */
+  function aboutLosses(promise, now) {
+    const { loss, number } = first.start;
+    const told = [];
+    if (promise !== null && loss !== null && now !== null && axes().some(nudgeOf)) {
+      told.push(words.tell("curveHere", { promise: textOf(loss + promise), loss: textOf(now) }));
+    }
+    /** @type {[loss: number, at: string][]} */
+    const all = second
+      ? [...grid].map(([place, loss]) => [loss, place])
+      : [...trail].map(([by, change]) => [Number(loss) + change, String(by)]);
+    const finite = all.filter(([loss]) => Number.isFinite(loss));
+    if (!queue.length && finite.length > 1) {
+      const [least, where] = finite.reduce((one, other) => (other[0] < one[0] ? other : one));
+      const shares = where.split(",").map(Number);
+      const at = second
+        ? axes().map((axis, k) => textOf(shorten(axis.start.number + nudgeAt(shares[k], axis))))
+        : [textOf(shorten(number + shares[0]))];
+      const numbers = at.join(", ");
+      told.push(words.tell("curveLowest", { count: finite.length, loss: textOf(least), numbers }));
+    }
+    if (lost.count) {
+      told.push(words.tell("curveLost", { count: lost.count, why: words.of(edits.why(lost.why)) }));
+    }
+    return sentences(told);
   }
 
   function render() {
     panel.hidden = !store.state.nudged;
-    if (panel.hidden) return;
-    const title = about.title(spot());
+    if (panel.hidden) return edits.rest();
+    const title = promises.title(spot());
     name.textContent = title;
     for (const each of [field, slider]) each.setAttribute("aria-label", title);
     if (!store.state.working) wanted = edits.now(spot());
     showControls();
     showPromise();
+    sweep();
   }
 
   // ----- input -----
@@ -301,7 +472,7 @@ export function createNudge(page, leave) {
 
   slider.addEventListener("input", () => {
     const steps = Number(slider.value);
-    ask(steps === 0 ? start.number : shorten(start.number + steps * scale.step));
+    ask(steps === 0 ? first.start.number : shorten(first.start.number + steps * first.scale.step));
     field.value = fieldText(wanted);
   });
   field.addEventListener("focus", () => {
@@ -316,7 +487,7 @@ export function createNudge(page, leave) {
     const steps = { ArrowUp: 1, ArrowDown: -1 }[event.key];
     if (event.isComposing) return;
     if (steps) {
-      if (apply()) ask(shorten(wanted + steps * (event.shiftKey ? 10 : 1) * scale.step));
+      if (apply()) ask(shorten(wanted + steps * (event.shiftKey ? 10 : 1) * first.scale.step));
       field.value = fieldText(wanted);
     } else if (event.key === "Enter") {
       if (apply()) leave(spot());
@@ -338,23 +509,53 @@ export function createNudge(page, leave) {
     slider.focus({ preventScroll: true });
   });
 
+  /** Return the learning rate of the optimizer, or one as an example. */
+  function rateNow() {
+    const from = edits.slope(spot())?.chapter ?? 0;
+    const [known] = book.chapters.flatMap((_, chapter) =>
+      chapter < from
+        ? []
+        : edits
+            .named(chapter)
+            .filter(([name]) => name === "lr")
+            .map(([, value]) => ({ chapter, value, at: 0 })),
+    );
+    return { number: known ? edits.now(known) : RATE, isRecorded: !!known };
+  }
+
+  /** Go against the gradient; without a map from the current number on, whose slope is then shown. */
+  function descend() {
+    if (store.state.working) return;
+    if (!second && !Object.is(wanted, first.start.number)) begin();
+    const { number } = rateNow();
+    const numbers = axes().map(({ spot }) =>
+      shorten(edits.now(spot) - number * (finite(edits.slope(spot)?.grad) ?? 0)),
+    );
+    if (second) edits.change(second.spot, numbers[1]);
+    ask(numbers[0]);
+  }
+
   /** Close the panel, keep the edits, and return whether it was open. */
   function shut() {
     const { nudged } = store.state;
     if (!nudged) return false;
-    store.set({ nudged: null });
+    store.set({ nudged: null, beside: null });
     leave(nudged);
     return true;
   }
 
   const strip = createStrip(page);
-  store.subscribe(["nudged"], ({ nudged }) => {
-    if (nudged) edits.prepare(nudged);
+  store.subscribe(["nudged", "beside"], ({ nudged, beside }) => {
+    for (const each of [nudged, beside]) if (each) edits.prepare(each);
   });
-  store.subscribe(["nudged", "working"], ({ nudged }) => {
-    if (nudged && nudged !== begun && !store.state.working) begin();
+  store.subscribe(["nudged", "beside", "working"], ({ nudged, beside }) => {
+    const isOther = nudged !== begun[0] || beside !== begun[1];
+    if (nudged && isOther && !store.state.working) begin();
   });
-  store.subscribe(["nudged", "moved", "lang", "chapter", "step", "quiz", "answered"], render);
+  store.subscribe(
+    ["nudged", "beside", "moved", "lang", "chapter", "step", "quiz", "answered"],
+    render,
+  );
   return {
     element: h("div.mp-what-if", panel, strip), // below the panel, so that a slider does not move
     close: shut,
@@ -370,9 +571,11 @@ export function createNudge(page, leave) {
      * @param {string} [typed]  text that replaces the number, as typed so far
      */
     open(next, typed) {
-      const { chapter, value, at } = store.state.nudged ?? {};
-      const same = chapter === next.chapter && value === next.value && at === next.at;
-      if (!same) store.set({ nudged: next });
+      const { nudged, beside } = store.state;
+      const isSecond = beside !== null && isSame(beside, next); // both change places
+      if (!nudged || !isSame(nudged, next)) {
+        store.set({ nudged: next, beside: isSecond ? nudged : null });
+      }
       field.focus({ preventScroll: true });
       if (typed === undefined) field.select();
       else field.value = typed;

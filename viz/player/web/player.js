@@ -75,6 +75,7 @@ function createPage(packed, options) {
     moved: 0,
     working: false,
     nudged: null,
+    beside: null,
     quiz: book.ask?.kind === "quiz",
     answered: stepsOf(keeper.answers),
     stopped: 0,
