@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -372,6 +373,153 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
     cell(page, "lr", "").dblclick()
     expect(verdict).to_contain_text("lr sets how far each update goes")
     expect(verdict).to_contain_text("changed in all 6 rounds in which it was 0.3")
+
+
+# ----- the loss over one number, and over two ------------------------------------------------------
+
+
+def numbers_in(page: Page, part: str) -> list[float]:
+    """Return the numbers of a sentence that the page tells about losses."""
+    text = page.locator(".mp-nudge-curve").text_content() or ""
+    (found,) = [each for each in re.split(r"(?<=\.) ", text) if part in each]
+    return [float(each.replace("−", "-")) for each in re.findall(r"−?\d+(?:\.\d+)?", found)]
+
+
+def whole(page: Page) -> None:
+    """Wait until all losses are computed."""
+    expect(page.locator(".mp-nudge-curve")).to_contain_text("lowest of")
+
+
+def points(page: Page) -> int:
+    d = page.locator(".mp-nudge-trail").get_attribute("d") or ""
+    return len(re.findall("[ML]", d))
+
+
+def test_the_loss_is_a_curve_over_the_number_and_the_tangent_stays(show: Show) -> None:
+    def loss(number: float) -> float:
+        found: float = layer([W[0], [number, W[1][1]]])["loss"].item()
+        return found
+
+    page = show(book())
+    cell(page, "w", "1,0").dblclick()
+    whole(page)
+    assert points(page) == 41
+    low, _, high = page.locator(".mp-nudge-ends > *").all_text_contents()
+    line = np.linspace(float(low.replace("−", "-")), float(high), 41).tolist()
+    best = min(line, key=loss)
+    assert numbers_in(page, "lowest") == pytest.approx([41, loss(best), best], rel=1e-3)
+    field(page).fill("0.4")
+    page.keyboard.press("Enter")
+    slope = layer(W)["w.grad"].numpy()[1, 0].item()
+    promise = loss(0.1) + slope * (0.4 - 0.1)
+    assert numbers_in(page, "tangent") == pytest.approx([promise, loss(0.4)], rel=1e-3)
+    label = page.locator(".mp-nudge-figure svg").first.get_attribute("aria-label") or ""
+    assert "tangent promises" in label
+    assert "lowest of" in label
+    assert page.locator(".mp-nudge-line").is_visible()
+
+
+@each(
+    ("make", "name", "index", "told", "rate"),
+    [
+        (book, "w", "1,0", "lr = 0.1, as an example", 0.1),
+        (rounds, "linear.weight", "0,0", "lr = 0.3", 0.3),
+    ],
+)
+def test_a_step_downhill_is_an_edit(
+    show: Show, make: Any, name: str, index: str, told: str, rate: float
+) -> None:
+    page = show(make())
+    while not cell(page, name, index).is_visible():
+        player(page).press("ArrowRight")
+    cell(page, name, index).dblclick()
+    expect(page.locator(".mp-nudge-steps")).to_contain_text(told)
+    number = float(cell(page, name, index).get_attribute("data-number") or "")
+    losses = []
+    for _ in range(2):
+        verdict = page.locator(".mp-nudge-verdict")
+        text = page.locator(".mp-bar[data-of=promise] .mp-bar-sum").text_content() or ""
+        slope = float(text.split(" ")[0].replace("−", "-"))
+        page.locator(".mp-downhill").first.click()
+        changed(page, 1)
+        now = float(cell(page, name, index).get_attribute("data-number") or "")
+        assert now == pytest.approx(number - rate * slope, abs=1e-3)
+        assert bar(page, "promise") == pytest.approx(-rate * slope**2, rel=0.01)
+        expect(verdict).to_contain_text("kept")
+        losses.append(bar(page, "loss"))
+        page.locator(".mp-nudge-here").click()
+        number = now
+    assert max(losses) < 0
+    player(page).press("r")
+    changed(page, 0)
+
+
+def test_what_is_no_longer_chosen_is_no_longer_computed(show: Show) -> None:
+    page = show(book())
+    page.evaluate(
+        "() => { window.held = []; window.requestAnimationFrame = (go) => held.push(go); }"
+    )
+    run = "() => { const now = held.splice(0); for (const go of now) go(); return now.length; }"
+    cell(page, "w", "1,0").dblclick()
+    assert points(page) < 41
+    cell(page, "w", "0,1").dblclick()  # another number
+    while page.evaluate(run):
+        pass
+    whole(page)
+    told = page.locator(".mp-nudge-curve").text_content()
+    assert points(page) == 41
+    player(page).press("Escape")
+    cell(page, "w", "1,0").dblclick()
+    page.locator(".mp-nudge header > .mp-button").first.click()
+    page.evaluate(run)
+    assert page.evaluate(run) == 0
+    assert points(page) < 41
+    page = show(book())
+    cell(page, "w", "0,1").dblclick()
+    whole(page)
+    assert page.locator(".mp-nudge-curve").text_content() == told
+
+
+@each("by", ["click", "key", "tap"])
+def test_two_numbers_give_a_map_with_the_path_of_the_rounds(show: Show, by: str) -> None:
+    narrow = {"width": 390, "height": 844} if by == "tap" else {"width": 1280, "height": 800}
+    page = show(rounds(), viewport=narrow, has_touch=by == "tap")
+    while not cell(page, "linear.weight", "0,0").is_visible():
+        player(page).press("ArrowRight")
+    one, other = (cell(page, "linear.weight", index) for index in ("0,0", "1,1"))
+    if by == "click":
+        one.click()
+        other.click(modifiers=["Shift"])
+    elif by == "key":
+        one.dblclick()
+        other.focus()
+        page.keyboard.press("Shift+Enter")
+    else:
+        one.tap()
+        value(page, "linear.weight").locator(".mp-change").tap()
+        other.tap()
+        value(page, "linear.weight").locator(".mp-change").last.tap()
+    whole(page)
+    expect(page.locator(".mp-nudge-verdict")).to_contain_text("The dots are 6 rounds")
+    count, least, *at = numbers_in(page, "lowest")
+    assert count == 441
+    levels = page.locator(".mp-nudge-contours path")
+    heights = [float(each.get_attribute("data-level") or "") for each in levels.all()]
+    assert len(heights) > 3
+    assert least < min(heights) <= least + 2 * (heights[1] - heights[0])
+    assert len(at) == 2
+    stops = page.locator(".mp-nudge-stops").get_attribute("d") or ""
+    assert stops.count("M") == ROUNDS
+    before = stops
+    page.locator(".mp-downhill").first.click()  # both numbers step
+    changed(page, 2)
+    assert bar(page, "loss") < 0
+    assert bar(page, "loss") == pytest.approx(bar(page, "promise"), rel=0.3)
+    assert page.locator(".mp-nudge-stops").get_attribute("d") != before
+    page.locator(".mp-downhill").last.click()
+    assert levels.count() == 0
+    whole(page)
+    assert points(page) >= 41
 
 
 # ----- links -------------------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 
-import { wayOf } from "../../viz/player/web/landscape.js";
 import { scaleOfNudges, slopeInstead, verdictOn } from "../../viz/player/web/promise.js";
 
 const flat = { grad: 0, loss: 1 };
@@ -21,23 +20,6 @@ test("it is not dragged far past where the promise breaks", () => {
   assert.equal(scaleOfNudges([3.1, 3.1], "float32", { grad: 0.2, loss: 0.01 }).reach, 0.5);
   assert.equal(scaleOfNudges([2], "float32", { grad: -4, loss: 1 }).reach, 0.5);
   assert.equal(scaleOfNudges([2], "float32", { grad: 4, loss: 1e-9 }).reach, 0.2); // a loss near 0 by chance
-});
-
-test("the way of the loss joins what lies near each other, and nothing else", () => {
-  assert.equal(wayOf([[0, 0]]), "");
-  const near = [
-    [0, 0],
-    [0.05, 0.1],
-    [0.1, 0.2],
-  ];
-  assert.equal(wayOf(near), "M0 0h0L0.05 -0.1L0.1 -0.2");
-  assert.equal(
-    wayOf([
-      [0, 0],
-      [0.8, 0.5],
-    ]),
-    "M0 0h0M0.8 -0.5h0",
-  );
 });
 
 test("a number without a size is dragged by one", () => {

@@ -1,16 +1,19 @@
 """After any edit a page shows the numbers that minipaddle computes, or says that it does not."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle import nn
 from minipaddle._cli import demo
 from tests.each import each
 from tests.static.world import fresh
 
-from .composing import what_ifs
-from .what_if_pages import Page
+from .composing import losses, what_ifs
+from .what_if_pages import Edit, Page
 from .what_if_traces import DEMO, FOLLOWED, bends
 
 
@@ -93,6 +96,63 @@ def test_a_page_says_where_a_kernel_may_branch_otherwise(number: float, stale: b
     (after,) = what_ifs(page.book, [[[place.chapter, place.value, 0, number]]])
     tally = page.compare(changes, after, trace.what_if(changes))
     assert bool(tally.stale) == stale
+
+
+def drop(weight: np.ndarray | None = None, rate: float = 0.1) -> list[float]:
+    """Train a net with dropout for some rounds; return the losses."""
+    paddle.seed(7)
+    x, t = paddle.randn([6, 4]), paddle.randn([6, 1])
+    net = nn.Sequential(nn.Linear(4, 3), nn.Tanh(), nn.Dropout(0.5), nn.Linear(3, 1))
+    if weight is not None:
+        net[0].weight.set_value(weight)
+    adam = paddle.optimizer.Adam(rate, parameters=net.parameters())
+    found = []
+    for _ in range(3):
+        loss = ((net(x) - t) ** 2).mean()
+        loss.backward()
+        adam.step()
+        adam.clear_grad()
+        found.append(loss.item())
+    return found
+
+
+def test_losses_of_a_curve_and_a_map_are_those_of_minipaddle() -> None:
+    with viz.record() as trace:
+        drop()
+    page = Page(trace)
+    (place,) = [each for each in page.places if each.shape == (4, 3)]
+    weight = np.array(place.numbers, "float32").reshape(4, 3)
+
+    def changed(numbers: tuple[float, ...]) -> tuple[list[Any], list[float]]:
+        new = weight.copy()
+        new.flat[: len(numbers)] = numbers
+        edits = [[place.chapter, place.value, at, number] for at, number in enumerate(numbers)]
+        return edits, drop(new)
+
+    line = [(number,) for number in np.linspace(-2, 2, 9).tolist()]
+    square = [(x, y) for y in (-1.5, 0.0, 1.5) for x in (-1.5, 0.0, 1.5)]
+    cases = [changed(numbers) for numbers in [*line, *square]]
+    chapters = [at for at, each in enumerate(page.book["what_if"]["chapters"]) if each["names"]]
+    for turn in (0, 2):
+        found = losses(page.book, chapters[turn], [edits for edits, _ in cases])
+        assert found == pytest.approx([true[turn] for _, true in cases], rel=1e-6)
+    (rate,) = [each for each in page.places if each.name == ("lr", 0)]
+    rates = [0.01, 0.2]
+    found = losses(page.book, chapters[2], [Edit(rate, 0, each).on_page() for each in rates])
+    assert found == pytest.approx([drop(rate=each)[2] for each in rates], rel=1e-6)
+
+
+def test_a_loss_that_the_page_cannot_compute_has_a_reason() -> None:
+    x = paddle.to_tensor([0.5, -1.5, 2.0], stop_gradient=False)
+    with viz.record() as trace:
+        y = paddle.clip(x, -1.0, 1.0)
+        y.sum().backward()
+    page = Page(trace)
+    (least,) = [each for each in page.places if each.name == ("y", "min")]
+    edits = [[[least.chapter, least.value, 0, number]] for number in (0.75, 1.5)]
+    known, why = losses(page.book, 0, edits)
+    assert known == 0.75 + 0.75 + 1.0
+    assert page.book["what_if"]["why"][why]
 
 
 @pytest.mark.slow

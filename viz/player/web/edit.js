@@ -175,6 +175,12 @@ export function createEdits(book, store) {
     return [canEdit(first).chapter, first.value, first.at].join();
   }
 
+  /** Return the edits at other places. @type {(spots: Spotted[]) => Edit[]} */
+  function elsewhere(spots) {
+    const keys = spots.map(keyOf);
+    return [...own].flatMap(([key, edit]) => (keys.includes(key) ? [] : [edit]));
+  }
+
   /** @type {(edits: Edit[]) => Edit[]} */
   const everywhere = (edits) =>
     edits.flatMap(([chapter, value, at, number]) =>
@@ -303,8 +309,7 @@ export function createEdits(book, store) {
      */
     sweep(spots, next, told) {
       if (whatIf.job) return;
-      const keys = spots.map(keyOf);
-      const others = [...own].filter(([key]) => !keys.includes(key)).map(([, edit]) => edit);
+      const others = elsewhere(spots);
       const edits = () => {
         const numbers = next();
         const swept = spots.map(
@@ -316,6 +321,8 @@ export function createEdits(book, store) {
       whatIf.start(whatIf.sweep(slope(spots[0])?.chapter ?? 0, edits, told), true);
     },
     rest: () => whatIf.rest(),
+    /** Return the edits at other places as text. @param {Spotted[]} spots */
+    others: (spots) => editsText(elsewhere(spots)),
     /**
      * Compute the values that `slope` returns for a number, if the page lacks them.
      * @param {Spotted} spot

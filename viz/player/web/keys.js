@@ -43,6 +43,7 @@ export const KEYS = [
   { meaning: "keyFollow", shown: ["f"], actions: { f: "follow" } },
   { meaning: "keyMemory", shown: ["m"], actions: { m: "memory" } },
   { meaning: "keyEdit", shown: ["Enter", "0 … 9"], actions: {} }, // see inspector.js
+  { meaning: "map", shown: ["Shift Enter"], actions: {} },
   { meaning: "keyReset", shown: ["r"], actions: { r: "reset" } },
   { meaning: "keyAsk", shown: ["q"], actions: { q: "ask" } },
   { meaning: "keyAnswer", shown: ["a"], actions: { a: "answer" } },

@@ -21,7 +21,7 @@ const DIGITS = 7; // significant digits of a float32
 const HALF = 20; // losses of the curve to either side
 const GRID = 10; // losses of the map to either side
 const COARSE_SIDE = 2; // losses to either side that are computed first
-const REDRAWN = 8; // so many losses are added to the curve at once
+const REDRAWN = 40; // milliseconds between two pictures of a curve that is being computed
 const RATE = 0.1; // learning rate of a step downhill, if none was recorded
 
 /** Places of the curve, from the middle on. */
@@ -132,9 +132,12 @@ export function createNudge(page, leave) {
   let rows = []; // of the grid, as far as it is drawn
   /** @type {Point[]} */
   let queue = []; // places in the curve or the map whose losses are still to be computed
+  let drawn = 0; // time of the last picture
   let lost = { count: 0, why: "" }; // losses that could not be computed
   /** @type {(Spotted | null)[]} */
   let begun = []; // places of the numbers
+  /** @type {string | null} */
+  let others = null; // the other edits when the nudge began
   let wanted = 0; // requested number, whose consequences may not be computed yet
   let before = 0; // number when the field was entered
 
@@ -191,6 +194,8 @@ export function createNudge(page, leave) {
 
   const axes = () => (second ? [first, second] : [first]);
 
+  const spots = () => axes().map((axis) => axis.spot);
+
   /** @param {Axis} axis */
   const nudgeOf = ({ spot, start }) => shorten(edits.now(spot) - start.number);
 
@@ -205,6 +210,7 @@ export function createNudge(page, leave) {
     begun = [spot(), beside];
     first = axisOf(spot());
     second = beside && axisOf(beside);
+    others = edits.others(spots());
     wanted = first.start.number;
     trail.clear();
     trail.set(0, 0);
@@ -258,11 +264,7 @@ export function createNudge(page, leave) {
       queue.length
         ? axes().map((axis, k) => shorten(axis.start.number + nudgeAt(queue[0][k], axis)))
         : null;
-    edits.sweep(
-      axes().map((axis) => axis.spot),
-      next,
-      keep,
-    );
+    edits.sweep(spots(), next, keep);
   }
 
   /** @type {(loss: number, stale: string) => void} */
@@ -279,7 +281,9 @@ export function createNudge(page, leave) {
     } else if (!stale && Number.isFinite(loss)) {
       trail.set(nudgeAt(x, first), loss - Number(first.start.loss));
     }
-    if (second || queue.length % REDRAWN === 0) showPromise();
+    if (!second && queue.length && performance.now() < drawn + REDRAWN) return;
+    drawn = performance.now();
+    showPromise();
   }
 
   /** Return the numbers of the map in each round. @returns {Point[]} */
@@ -440,7 +444,10 @@ export function createNudge(page, leave) {
     const title = promises.title(spot());
     name.textContent = title;
     for (const each of [field, slider]) each.setAttribute("aria-label", title);
-    if (!store.state.working) wanted = edits.now(spot());
+    if (!store.state.working) {
+      if (edits.others(spots()) !== others) begin();
+      wanted = edits.now(spot());
+    }
     showControls();
     showPromise();
     sweep();
