@@ -79,6 +79,11 @@ down
 # is worth keeping. The gradient is 2 × the distance, and the step takes 0.1 of that away, so
 # 1 − 2 × 0.1 = 0.8 remains. The steps become smaller by themselves, since the gradient does.
 #
+# Take the steps yourself: at the first step of round 1, double-click the 0.00 of `w`. The page draws the
+# loss over `w` as a curve, and the gradient as a straight line, its tangent. Press the button “One step
+# downhill (−lr · grad)” a few times. It goes 0.6, then 0.48, ... down the curve, as the rounds did, each
+# step shorter than the one before. The key r puts everything back.
+#
 # In code, `down.rounds` has what is known of each round, and `down.round(3)` is round 4 alone (one counts
 # from 0), as a recording of its own.
 #
@@ -95,6 +100,10 @@ down
 #
 # `w` 离目标先是 3，然后 2.4，然后 1.92：每一轮之后，剩下的是原来距离的 0.8。这个数值得记住。梯度是距
 # 离的 2 倍，这一步去掉它的 0.1，所以剩下 1 − 2 × 0.1 = 0.8。梯度变小了，步子自然也就变小了。
+#
+# 你也可以自己来走：在第 1 轮的第一步，双击 `w` 的 0.00。页面会画出损失随 `w` 变化的曲线，梯度则是一条直线，
+# 即曲线的切线。按几次“下坡一步（−lr · grad）”：先走 0.6，再走 0.48……沿着曲线往下，和各轮走的一样，一步比一步
+# 短。按 r，一切复原。
 #
 # 在代码里，每一轮的情况都在 `down.rounds` 里；`down.round(3)` 单独是第 4 轮（从 0 数起），也是一份完整的
 # 记录。
@@ -292,6 +301,11 @@ by_sgd
 # nearly at the limit of the steep weight, and the flat one has to live with it. The curve shows it as a
 # fast fall with a long, nearly level end.
 #
+# A map shows why. Press r, go to the first step of round 1, double-click the first number of `w`, and then
+# click the second one while you hold Shift (on a phone: tap it, then “Contours with the other one”). The
+# lines are contours of the loss: they run along a deep valley. The dots are the rounds: they jump from one
+# side of the valley to the other, and hardly move along it.
+#
 # **Adam** gives each weight a step length of its own. For each one it keeps two running averages: `m` of
 # its gradients, and `v` of their squares. (They start at 0, and Adam makes up for that; section 5 shows
 # how.) Then it steps by `lr` × `m` / √`v`. The root of the mean square is the usual size of the gradient:
@@ -302,6 +316,10 @@ by_sgd
 # 20 轮之后，陡的那个权重差不多已经到了 0，缓的那个走了还不到三分之一的路。在播放器里取一个更大的学习率 0.11：
 # 陡的那个马上被甩了出去，损失越来越大。0.09 已经接近陡的权重的极限，缓的那个只好跟着它走。在曲线上，这
 # 就是先快速下降，然后拖一条几乎水平的长尾。
+#
+# 看一张地图就明白了。按 r，回到第 1 轮的第一步，双击 `w` 的第一个数，再按住 Shift 点第二个数（在手机上：点它，
+# 再点“与另一个数的等高线”）。图里的线是损失的等高线，它们顺着一条深谷延伸。圆点是各轮：它们在谷的两壁之间跳
+# 来跳去，顺着谷却几乎不动。
 #
 # **Adam** 让每个权重各有自己的步长。它为每个权重记着两个滑动平均：梯度的 `m`，和梯度平方的 `v`。（两者都从
 # 0 开始，Adam 会把这一点补回来，怎么补见第 5 节。）然后每步走 `lr` × `m` / √`v`。平方的均值再开方，就是梯度平时

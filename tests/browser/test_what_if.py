@@ -375,7 +375,7 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
     expect(verdict).to_contain_text("changed in all 6 rounds in which it was 0.3")
 
 
-# ----- the loss over one number, and over two ------------------------------------------------------
+# ----- the loss over one number, and over two -----------------------------------------------------
 
 
 def numbers_in(page: Page, part: str) -> list[float]:

@@ -9,7 +9,7 @@ import { roundUp } from "./promise.js";
 const JOINED = 0.1; // maximum distance of points that a line joins, relative to the reach
 const LEVELS = 12; // maximum number of contours
 const SHARE = 0.6; // of the losses that lie below the highest contour, or today's loss if it is higher
-const FAR = 3; // losses beyond three quarters of all, times this, do not stretch the scale
+const FAR = 4; // losses beyond the median, times this, do not stretch the scale
 
 /** @param {number} x */
 const coordinate = (x) => Number(x.toFixed(4));
@@ -35,7 +35,7 @@ function quantile(numbers, share) {
 /** Return the end of a scale for changes of the loss, a few of which may be huge. @param {number[]} changes */
 export function endOfLosses(changes) {
   const sizes = changes.map(Math.abs);
-  return Math.min(quantile(sizes, 1), FAR * quantile(sizes, 0.75) || Number.POSITIVE_INFINITY);
+  return Math.min(quantile(sizes, 1), FAR * quantile(sizes, 0.5) || Number.POSITIVE_INFINITY);
 }
 
 /**

@@ -126,7 +126,7 @@ export function createNudge(page, leave) {
   let second = null; // of the number beside the nudged one, if there is a map of both
   /** @type {Map<number, number>} */
   const trail = new Map(); // nudge -> change of the loss
-  /** @type {Map<string, number>} */
+  /** @type {Map<Point, number>} */
   const grid = new Map(); // place in the map -> loss
   /** @type {number[][]} */
   let rows = []; // of the grid, as far as it is drawn
@@ -269,19 +269,21 @@ export function createNudge(page, leave) {
 
   /** @type {(loss: number, stale: string) => void} */
   function keep(loss, stale) {
-    const [x, y] = /** @type {Point} */ (queue.shift());
+    const place = /** @type {Point} */ (queue.shift());
     if (stale) lost = { count: lost.count + 1, why: stale };
     if (second) {
-      grid.set(`${x},${y}`, stale ? Number.NaN : loss);
-      const known = grid.size === PLACES.length ? PLACES : PLACES.filter(isCoarse);
+      grid.set(place, stale ? Number.NaN : loss);
+      const known = queue.length ? PLACES.filter(isCoarse) : PLACES;
       if (grid.size !== known.length) return;
       const side = Math.sqrt(known.length);
-      const losses = known.map((place) => grid.get(String(place)) ?? Number.NaN);
+      const losses = known.map((each) => grid.get(each) ?? Number.NaN);
       rows = Array.from({ length: side }, (_, k) => losses.slice(k * side, (k + 1) * side));
-    } else if (!stale && Number.isFinite(loss)) {
-      trail.set(nudgeAt(x, first), loss - Number(first.start.loss));
+    } else {
+      if (!stale && Number.isFinite(loss)) {
+        trail.set(nudgeAt(place[0], first), loss - Number(first.start.loss));
+      }
+      if (queue.length && performance.now() < drawn + REDRAWN) return;
     }
-    if (!second && queue.length && performance.now() < drawn + REDRAWN) return;
     drawn = performance.now();
     showPromise();
   }
@@ -413,24 +415,21 @@ export function createNudge(page, leave) {
    * @type {(promise: number | null, now: number | null) => string}
    */
   function aboutLosses(promise, now) {
-    const { loss, number } = first.start;
+    const { loss } = first.start;
     const told = [];
     if (promise !== null && loss !== null && now !== null && axes().some(nudgeOf)) {
       told.push(words.tell("curveHere", { promise: textOf(loss + promise), loss: textOf(now) }));
     }
-    /** @type {[loss: number, at: string][]} */
+    /** @type {[loss: number, nudges: number[]][]} */
     const all = second
-      ? [...grid].map(([place, loss]) => [loss, place])
-      : [...trail].map(([by, change]) => [Number(loss) + change, String(by)]);
-    const finite = all.filter(([loss]) => Number.isFinite(loss));
-    if (!queue.length && finite.length > 1) {
-      const [least, where] = finite.reduce((one, other) => (other[0] < one[0] ? other : one));
-      const shares = where.split(",").map(Number);
-      const at = second
-        ? axes().map((axis, k) => textOf(shorten(axis.start.number + nudgeAt(shares[k], axis))))
-        : [textOf(shorten(number + shares[0]))];
-      const numbers = at.join(", ");
-      told.push(words.tell("curveLowest", { count: finite.length, loss: textOf(least), numbers }));
+      ? [...grid].map(([place, loss]) => [loss, axes().map((axis, k) => nudgeAt(place[k], axis))])
+      : [...trail].map(([by, change]) => [Number(loss) + change, [by]]);
+    const known = all.filter(([loss]) => Number.isFinite(loss));
+    if (!queue.length && known.length > 1) {
+      const [least, nudges] = known.reduce((one, other) => (other[0] < one[0] ? other : one));
+      const numbers = nudges.map((by, k) => textOf(shorten(axes()[k].start.number + by)));
+      const tell = { count: known.length, loss: textOf(least), numbers: numbers.join(", ") };
+      told.push(words.tell("curveLowest", tell));
     }
     if (lost.count) {
       told.push(words.tell("curveLost", { count: lost.count, why: words.of(edits.why(lost.why)) }));
