@@ -23,12 +23,19 @@ def script_in(page: str) -> str:
 
 def inflated(page: str) -> list[str]:
     """Return payload, styles and module of an offline page."""
-    return [*map(inflate, re.findall(r'inflated\("([^"]*)"\)', page))]
+    payload, *code = re.findall(r'inflated\(\w+\("([^"]*)"\)\)', page)
+    return [inflate(payload), *map(inflate_code, code)]
 
 
 def inflate(text: str) -> str:
-    """Return a text that travels deflated."""
+    """Return a payload that travels deflated."""
     return zlib.decompress(base64.b64decode(text)).decode()
+
+
+def inflate_code(text: str) -> str:
+    """Return styles or code that travel deflated."""
+    digits = text.encode().translate(bytes.maketrans(b".:,", b"<>&"))
+    return zlib.decompress(base64.b85decode(digits)).decode()
 
 
 def svg(scene: Scene, title: str = "x", description: str = "", **options: Any) -> str:

@@ -27,7 +27,7 @@ from viz.player.page import (
 
 from ..contrast import contrast
 from . import programs
-from .pages import inflate, inflated, payload_in
+from .pages import inflate, inflate_code, inflated, payload_in
 
 Payload = dict[str, Any]
 
@@ -154,8 +154,11 @@ def test_a_widget_refers_to_the_code_and_to_the_story() -> None:
         "layout": None,
     }
     assert json.loads(inflate(player.told.payload)) == json.loads(json.dumps(book_of(trace)))
-    assert inflate(player.code.script) == f"{script()}export const {{ renderWidget }} = $player;\n"
-    assert inflate(player.code.style) == style()
+    assert (
+        inflate_code(player.code.script)
+        == f"{script()}export const {{ renderWidget }} = $player;\n"
+    )
+    assert inflate_code(player.code.style) == style()
     assert repr(player) == "Player('programs.py', 9 steps)"
     for widget in (player, player.code, player.told):
         widget.close()

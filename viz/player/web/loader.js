@@ -1,7 +1,7 @@
 // Module that anywidget loads for each player: it gets the code that all players share, and the
 // payload, which several may show, and starts the player.
 
-import { inflated } from "./bytes.js";
+import { bytesIn, codeIn, inflated } from "./bytes.js";
 
 /** @import { Model } from "./player.js" */
 
@@ -13,14 +13,14 @@ export async function render({ model, el }) {
     ),
   );
   const style = document.createElement("style");
-  style.textContent = await inflated(code.get("style")); // in the head it misses a shadow root
+  style.textContent = await inflated(codeIn(code.get("style"))); // in the head it misses a shadow root
   const host = document.createElement("div");
   el.replaceChildren(style, host);
-  const script = await inflated(code.get("script"));
+  const script = await inflated(codeIn(code.get("script")));
   const address = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
   try {
     const { renderWidget } = await import(address);
-    return renderWidget(host, model, JSON.parse(await inflated(told.get("payload"))));
+    return renderWidget(host, model, JSON.parse(await inflated(bytesIn(told.get("payload")))));
   } finally {
     URL.revokeObjectURL(address);
   }
