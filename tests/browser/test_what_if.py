@@ -412,9 +412,9 @@ def test_the_loss_is_a_curve_over_the_number_and_the_tangent_stays(show: Show) -
     page.keyboard.press("Enter")
     slope = layer(W)["w.grad"].numpy()[1, 0].item()
     promise = loss(0.1) + slope * (0.4 - 0.1)
-    assert numbers_in(page, "tangent") == pytest.approx([promise, loss(0.4)], rel=1e-3)
+    assert numbers_in(page, "promises") == pytest.approx([promise, loss(0.4)], rel=1e-3)
     label = page.locator(".mp-nudge-figure svg").first.get_attribute("aria-label") or ""
-    assert "tangent promises" in label
+    assert "at the start promises" in label
     assert "lowest of" in label
     assert page.locator(".mp-nudge-line").is_visible()
 

@@ -321,7 +321,9 @@ WORDS: Mapping[str, Message] = {
     "downhill": Message("One step downhill (−lr · grad)"),
     "downhillRate": Message("lr = {rate}"),
     "downhillExample": Message("lr = {rate}, as an example"),
-    "curveHere": Message("Here the tangent promises a loss of {promise}; the loss is {loss}."),
+    "curveHere": Message(
+        "The gradient at the start promises a loss of {promise} here; the loss is {loss}."
+    ),
     "curveLowest": Message("The lowest of {count} losses is {loss}, at {numbers}."),
     "curveLost": Message("{count} losses are not known: {why}."),
     "map": Message("Contours with the other one"),
@@ -331,9 +333,7 @@ WORDS: Mapping[str, Message] = {
         "the darker the lower. All other numbers are fixed."
     ),
     "mapFlat": Message("Neither {name} nor {other} moves this loss."),
-    "mapRounds": Message(
-        "The dots are {count} rounds, in which other numbers may have moved too."
-    ),
+    "mapRounds": Message("The dots are {count} rounds, in which other numbers may have moved too."),
     "nudgeAsked": Message(
         "What its gradient promises is told when the questions of this pass are "
         "answered; what the loss does is computed all the same."

@@ -411,7 +411,7 @@ export function createNudge(page, leave) {
   }
 
   /**
-   * Return what the tangent and the loss are here, the lowest of the losses, and what is not known.
+   * Return what was promised and what the loss is here, the lowest of the losses, and what is not known.
    * @type {(promise: number | null, now: number | null) => string}
    */
   function aboutLosses(promise, now) {

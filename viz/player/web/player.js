@@ -288,6 +288,7 @@ export function mount(host, packed, options = {}) {
     },
     destroy() {
       store.set({ playing: false });
+      edits.rest();
       graph.destroy();
       destroy();
       root.remove();
