@@ -401,7 +401,8 @@ class Round:
 
     kind: training, evaluation, run, or marked (by `viz.rounds`). `names` are the integer loop
     variables when the round began: {"epoch": 1, "batch": 2}. `loss` is the last number that
-    backward() started from. `sizes` has a row for each updated parameter. `first` and `last` are
+    backward() started from. `accuracy` is that on the round's batch, if its one loss of classes
+    was recorded whole. `sizes` has a row for each updated parameter. `first` and `last` are
     the round's steps, both included, and `structure` is the index of its structure in the trace;
     None if the round's steps were not recorded.
     """
@@ -414,10 +415,18 @@ class Round:
     structure: int | None = None
     first: int | None = None
     last: int | None = None
+    accuracy: Accuracy | None = None
 
     @property
     def kept(self) -> bool:
         return self.structure is not None
+
+
+class Accuracy(NamedTuple):
+    """Number of labels whose class has the largest score, among the `count` labels of a batch."""
+
+    right: int
+    count: int
 
 
 class ParameterSize(NamedTuple):

@@ -37,6 +37,7 @@ from .document.validate import validate
 from .draw import dot, networks
 from .draw.form import form_of
 from .draw.transcript import WIDEST, transcript
+from .facts.classes import accuracy_of
 from .facts.costs import check_times, colours_of
 from .facts.problems import find
 from .facts.problems.thresholds import Thresholds, thresholds_with
@@ -268,7 +269,8 @@ class Trace:
                 for x, v, g in row["sizes"]
             )
             facts = row["kind"], dict(row["names"]), real(row["loss"]), sizes
-            rounds.append(Round(index, *facts, structure.get(index), first, last))
+            right = chapter and accuracy_of(chapter.trace.events, chapter.given)
+            rounds.append(Round(index, *facts, structure.get(index), first, last, right))
         return tuple(rounds)
 
     @property

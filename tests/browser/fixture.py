@@ -177,7 +177,7 @@ def tanh() -> Json:
         "memory": {"rows": [], "live": [], "more": 0, "steps": []},
         "unmeasured": None, "alarms": [], "faults": {}, "missing": {},
         "magnitudes": {"grad": NO_SIZES, "value": NO_SIZES}, "statistics": [], "passes": [],
-        "costs": {}, "boxes": [], "flows": [],
+        "costs": {}, "views": {}, "boxes": [], "flows": [],
     }  # fmt: skip
 
 

@@ -51,6 +51,7 @@ def payload() -> Payload:
         "boxes": [],
         "flows": [],
         "costs": {},
+        "views": {},
         "statistics": [],
         "sources": [],
         "note": None,

@@ -18,6 +18,7 @@ from minipaddle.profiler.timing import Span
 
 from ..facts.costs import Recorded, Row, rows_of
 from ..facts.magnitude import BY, DIGITS, Size, scale_of, typical_sizes
+from ..facts.views import views_of
 from ..language.progress import with_bar
 from ..language.words import say
 from ..model import Problem, Round, Story, Structure
@@ -34,7 +35,7 @@ class Chapter(NamedTuple):
     """A story, the number of its first step in the whole trace, and its round, if it is one.
 
     `shift`: how much larger the numbers of records are in the story than in the whole trace;
-    `costs`: costs of its boxes, by quantity.
+    `costs`: costs of its boxes, by quantity; `views`: places of values with a view of their own.
     """
 
     story: Story
@@ -42,6 +43,7 @@ class Chapter(NamedTuple):
     round: int | None = None
     shift: int = 0
     costs: Mapping[str, Sequence[Row]] = MappingProxyType({})
+    views: Mapping[str, Any] = MappingProxyType({})
 
 
 class Counted(Told, Recorded, Protocol):
@@ -69,7 +71,10 @@ def book_of(trace: Playable, times: Sequence[Span] | None = None) -> dict[str, A
     """
     costs = rows_of([(each.trace, each.given) for each in trace.chapters], times)
     parts = [
-        Chapter(each.trace.story, each.first, each.round, each.given - each.begins, own)
+        Chapter(
+            *(each.trace.story, each.first, each.round, each.given - each.begins, own),
+            views_of(each.trace.events, each.given, each.trace.story),
+        )
         for each, own in zip(trace.chapters, costs, strict=True)
     ]
     ask = getattr(trace, "ask", None)  # specification of questions (viz/teach/asked.py)
@@ -109,10 +114,11 @@ def bound(
     graphs = {number: each.graph for each in structures for number in each.rounds}
     border = 0
     for k in with_bar(whole + rest, "page", "round"):
-        story, first, number, shift, costs = chapters[k]
+        story, first, number, shift, costs, views = chapters[k]
         page.values.shown = shown[k] = {}
         graph = story.graph if number is None else graphs.get(number, story.graph)
-        payload = page.payload(story, graph, checks.get(first, {})) | {"costs": costs}
+        payload = page.payload(story, graph, checks.get(first, {}))
+        payload |= {"costs": costs, "views": views}
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             rows = payload["magnitudes"][by]["changes"]
@@ -177,6 +183,7 @@ def _rounds_data(
             "names": [list(pair) for pair in each.names.items()],
             "loss": None if each.loss is None else finite(each.loss),
             "differs": _text_or_none(differs.get(each.index)),
+            "accuracy": each.accuracy,
             "chapter": places.get(each.index),
             "sizes": [
                 [names.add(name, name), _round_size(value), _round_size(grad)]

@@ -27,6 +27,7 @@ WHOLE = (
     "passes",
     "faults",
     "missing",
+    "views",
 )  # parts that are not split further
 
 

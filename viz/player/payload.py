@@ -109,6 +109,7 @@ class Page:
             },
             "magnitudes": {by: _magnitude_data(story, by, drawn.owners) for by in BY},
             "costs": {},  # not known from a story alone
+            "views": {},  # nor are these
             "statistics": _statistics_rows(story, self.values, drawn.owners),
             "passes": passes(story),
             "note": story.note and story.note.by_language(),

@@ -48,7 +48,22 @@ export type Payload = {
   faults: Record<string, Fault>;
   /** By the box of a leaf: why it has no gradient. */
   missing: Record<string, { text: Text; edges: string[] }>;
+  /** Values with a view of their own. */
+  views: Views;
 };
+
+/** A step, and a place among its values. */
+export type Spotted = [number, number];
+/** Maps of tokens: scores, weights and gradients of an attention, and the numbers of its tokens. */
+export type AttentionView = { maps: Spotted[]; queries: Spotted | null; keys: Spotted | null };
+/** Scores of classes, the right classes, of which `ignored` is none, and an image for each row. */
+export type ClassesView = {
+  scores: Spotted;
+  labels: Spotted | null;
+  images: Spotted | null;
+  ignored: number | null;
+};
+export type Views = { attention?: AttentionView[]; classes?: ClassesView[] };
 
 /** Told by kind: expected, received, todo, tried. */
 export type Fault = { rows: ShapeRow[]; told: [string, Text][] };
@@ -264,7 +279,8 @@ export type PartName =
   | "memory"
   | "passes"
   | "faults"
-  | "missing";
+  | "missing"
+  | "views";
 /** A truth, a number as a text, the place of a row, or a row itself; 0 is a hole. */
 export type PackedCell = number | boolean | string | null | PackedCell[];
 export type PackedGraph = Omit<Graph, "ids" | "wire_ids"> & Record<"ids" | "wire_ids", PackedPart>;
@@ -345,6 +361,8 @@ export type Round = {
   /** Loop variables and their values. */
   names: [string, number][];
   loss: Num | null;
+  /** How many labels of its batch have the largest score, of how many. */
+  accuracy: [number, number] | null;
   /** What sets it apart from most rounds. */
   differs: Text | null;
   chapter: number | null;

@@ -170,6 +170,7 @@ export function openBook(packed) {
       flows: read(chapter.flows),
       faults: read(chapter.faults),
       missing: read(chapter.missing),
+      views: read(chapter.views),
     };
   }
 
