@@ -28,6 +28,7 @@ KEEPING = frozenset(
     }
 )
 OF_EXAMPLES = frozenset({"avg_pool2d", "conv2d", "conv2d_transpose", "max_pool2d"})
+PARTING = frozenset({"split", "unbind"})
 RESHAPING = frozenset({"flatten", "reshape", "reshape_to", "squeeze", "unsqueeze"})
 REDUCING = frozenset({"amax", "amin", "max", "mean", "min", "sum"})
 
@@ -131,6 +132,13 @@ def sources_of(operation: Operation, axis: int) -> Iterator[Axis]:
         found = [Axis(inputs[0], axis)] if axis == 0 or name == "embedding" else []
     elif name == "concat":
         found = [Axis(each, axis) for each in inputs if attrs["axis"] % len(shape) != axis]
+    elif name in PARTING:
+        at = attrs["axis"] % len(inputs[0].shape)
+        moved = axis + (name == "unbind" and axis >= at)
+        found = [Axis(inputs[0], moved)] if moved != at else []
+    elif name == "getitem":
+        kept = whole_axes(attrs["index"], len(inputs[0].shape))
+        found = [Axis(inputs[0], kept[axis])] if len(kept) == len(shape) else []
     elif name in RESHAPING:
         given = inputs[0].shape
         starts = [prod(given[:k]) for k in range(len(given))]
@@ -146,6 +154,21 @@ def sources_of(operation: Operation, axis: int) -> Iterator[Axis]:
         shape = each.of.shape
         if 0 <= each.number < len(shape) and shape[each.number] == size:
             yield each
+
+
+def whole_axes(index: Any, rank: int) -> list[int]:
+    """Return the axes that an index of whole numbers, `:` and `...` leaves; none for another one.
+
+    >>> whole_axes(0, 3), whole_axes([":", 0], 3), whole_axes(["...", 1], 3), whole_axes("1:3", 2)
+    ([1, 2], [0, 2], [0, 1], [])
+    """
+    parts = index if isinstance(index, list) else [index]
+    if not all(type(part) is int or part in (":", "...") for part in parts):
+        return []
+    at = parts.index("...") if "..." in parts else len(parts)
+    rest = parts[at + 1 :]
+    parts = [*parts[:at], *":" * (rank - at - len(rest)), *rest]
+    return [axis for axis, part in enumerate(parts) if part == ":"]
 
 
 @dataclass(slots=True)
@@ -167,7 +190,8 @@ class Makers:
         for axis in todo:
             yield axis
             maker = self.of(axis.of)
-            if maker is None or maker.outputs[0].key != axis.of.key:
+            first = maker is not None and maker.outputs[0].key == axis.of.key
+            if maker is None or not (first or maker.op in PARTING):
                 continue
             for source in sources_of(maker, axis.number):
                 if (source.of.key, source.number) not in known:

@@ -1,10 +1,21 @@
 // An array as tables with heat colours, and as a picture if it is large.
 
 import { clamp, h } from "./dom.js";
-import { endOfScale, flatten, heat, isOdd, shapeText, shownIndices, writer } from "./numbers.js";
+import { indexAt } from "./edit.js";
+import {
+  endOfScale,
+  flatten,
+  heat,
+  isOdd,
+  shapeText,
+  shownIndices,
+  sizeOf,
+  writer,
+} from "./numbers.js";
 
 /** @import { Chosen } from "./formula.js" */
 /** @import { Data, Scalar } from "./payload.d.ts" */
+/** @import { TokensAt } from "./views.js" */
 /** @import { Entry } from "./whatif/what_if.js" */
 /** @import { Words } from "./words.js" */
 
@@ -20,6 +31,8 @@ const FEWEST_COLUMNS = 3; // a number between two "…"
 const ABREAST = 3; // number of arrays that share the width
 const ABREAST_GAPS = 52;
 const PICTURE = [260, 160]; // maximum width and height in pixels
+const [PIXEL, SLIVER] = [10, 64]; // largest side of an element; narrower pictures are stretched
+const [MAPS, TOKENS, TOKEN] = [12, 16, 24]; // maximum number of maps and tokens, pixels of a token
 
 /**
  * Return the leading indices of the first two-dimensional slices of an array.
@@ -31,6 +44,17 @@ export function firstSlices(shape) {
   const rest = firstSlices(shape.slice(1));
   const few = Array.from({ length: Math.min(SLICES, shape[0]) }, (_, at) => at);
   return few.flatMap((at) => rest.map((path) => [at, ...path]));
+}
+
+/**
+ * Return the leading indices of the maps that are shown: all heads of the first examples.
+ * @param {number[]} shape
+ */
+function mapsIn(shape) {
+  const lead = shape.slice(0, -2);
+  const [all, heads] = [sizeOf(lead), lead.at(-1) ?? 1];
+  const count = Math.min(all, Math.max(1, Math.floor(MAPS / heads)) * heads, MAPS);
+  return Array.from({ length: count }, (_, at) => indexAt(at, lead));
 }
 
 /**
@@ -62,9 +86,12 @@ function paintHeat(cell, number, largest) {
  */
 function heatMap(height, width, room) {
   const canvas = h("canvas.mp-heat-map", { width, height, "aria-hidden": "true" });
-  const size = Math.min(10, Math.min(room, PICTURE[0]) / width, PICTURE[1] / height);
-  canvas.style.width = `${width * size}px`;
-  canvas.style.height = `${height * size}px`;
+  const size = Math.min(PIXEL, Math.min(room, PICTURE[0]) / width, PICTURE[1] / height);
+  const [wide, high] = [width, height].map(
+    (count) => count * Math.max(size, Math.min(PIXEL, SLIVER / count)),
+  );
+  canvas.style.width = `${wide}px`;
+  canvas.style.height = `${high}px`;
   return canvas;
 }
 
@@ -125,19 +152,23 @@ function behind(shown, at) {
  * @param {boolean} brief
  * @param {(index: number[], clicks: number) => void} choose
  * @param {(index: number[]) => void} open  shows the numbers behind a "…"
+ * @param {TokensAt | null} tokens  those at the edges of a map
  */
-function createTable(shape, first, name, room, brief, choose, open) {
+function createTable(shape, first, name, room, brief, choose, open, tokens) {
   const rank = Math.min(2, shape.length);
   const [height, width] = [1, 1, ...shape].slice(-2);
-  const most = brief
-    ? clamp(Math.floor(room / BRIEF), FEWEST_COLUMNS, 4)
-    : clamp(Math.floor((room - 50) / COLUMN), 4, 8);
+  const tall = tokens ? TOKENS : ROWS;
+  const most = tokens
+    ? clamp(Math.floor(room / TOKEN) - 3, 4, TOKENS)
+    : brief
+      ? clamp(Math.floor(room / BRIEF), FEWEST_COLUMNS, 4)
+      : clamp(Math.floor((room - 50) / COLUMN), 4, 8);
   let path = first;
-  let rows = shownIndices(height, ROWS);
+  let rows = shownIndices(height, tall);
   let columns = shownIndices(width, most);
   const isWindow = rows.includes(null) || columns.includes(null);
   const map = isWindow && Math.min(height, width) > 2 ? heatMap(height, width, room) : null;
-  const scroller = h("div.mp-table");
+  const scroller = h(tokens ? "div.mp-table.mp-tokens" : "div.mp-table");
   /** @type {{ cell: HTMLElement, row: number, column: number }[]} */
   let cells = [];
 
@@ -168,9 +199,14 @@ function createTable(shape, first, name, room, brief, choose, open) {
     /** @type {(shown: (number | null)[], at: number) => number | null} */
     const hidden = (shown, at) => (shown[at] === null ? behind(shown, at) : null);
     const at = path.length ? `[${path.join(", ")}]` : "";
-    const title = h(at ? "caption" : "caption.mp-hidden", `${name}${at} ${shapeText(shape)}`);
+    const called = tokens ? at : `${name}${at} ${shapeText(shape)}`;
+    const title = h(at ? "caption" : "caption.mp-hidden", called);
+    const [queries, keys] = tokens?.(path) ?? [[], []];
+    /** @type {(scope: string, n: number, edge: Scalar[]) => HTMLElement} */
+    const headOf = (scope, n, edge) =>
+      h("th", { scope }, `${n}`, n in edge && h("small", { "data-token": edge[n] }, `#${edge[n]}`));
     const heads = columns.map((n, k) =>
-      n === null ? gap("th", "col", null, hidden(columns, k)) : h("th", { scope: "col" }, `${n}`),
+      n === null ? gap("th", "col", null, hidden(columns, k)) : headOf("col", n, keys),
     );
     const body = rows.map((row, y) => {
       const below = hidden(rows, y);
@@ -179,8 +215,7 @@ function createTable(shape, first, name, room, brief, choose, open) {
           ? gap("td", null, below ?? row, hidden(columns, x) ?? column)
           : cellOf(row, column),
       );
-      const name =
-        row === null ? gap("th", "row", below, null) : h("th", { scope: "row" }, `${row}`);
+      const name = row === null ? gap("th", "row", below, null) : headOf("row", row, queries);
       const number = isWindow && row !== null && row + 2;
       return h("tr", { "aria-rowindex": number }, rank === 2 && name, places);
     });
@@ -213,7 +248,7 @@ function createTable(shape, first, name, room, brief, choose, open) {
       const known = this.isOf(index) && rows.includes(row) && columns.includes(column);
       if (known) return false;
       path = index.slice(0, path.length);
-      if (!rows.includes(row)) rows = shownIndices(height, ROWS, row);
+      if (!rows.includes(row)) rows = shownIndices(height, tall, row);
       if (!columns.includes(column)) columns = shownIndices(width, most, column);
       draw();
       return true;
@@ -240,11 +275,12 @@ function createTable(shape, first, name, room, brief, choose, open) {
  * @param {Choose} choose
  * @param {() => void} moved  called when the tables show other numbers of the array
  * @param {boolean} [brief]  write one digit less, because several arrays share the width
+ * @param {TokensAt | null} [tokens]  of attention, which is shown as maps
  */
-export function tablesOf(value, name, width, choose, moved, brief = false) {
+export function tablesOf(value, name, width, choose, moved, brief = false, tokens = null) {
   const { shape } = value;
   const room = brief ? (width - ABREAST_GAPS) / ABREAST : width;
-  const paths = firstSlices(shape);
+  const paths = tokens ? mapsIn(shape) : firstSlices(shape);
   const tables = paths.map((path) =>
     createTable(
       shape,
@@ -254,6 +290,7 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
       brief,
       (index, clicks) => choose({ index, shape }, clicks),
       (index) => show(index),
+      tokens,
     ),
   );
   const slices = shape.slice(0, -2).reduce((product, size) => product * size, 1);
@@ -298,8 +335,9 @@ export function tablesOf(value, name, width, choose, moved, brief = false) {
     );
   }
   fill(value);
+  const elements = tables.flatMap(({ elements }) => elements);
   return {
-    elements: tables.flatMap(({ elements }) => elements),
+    elements: tokens ? [h("div.mp-maps", elements)] : elements,
     fill,
     show,
     /** Whether the array has more elements than the tables show. */

@@ -96,14 +96,30 @@ export function createCamera(viewport, minimap) {
   }
 
   /**
+   * Return the place of a part at rest: a box that glides to its place is measured there.
+   * @type {(part: SVGGElement) => Rect}
+   */
+  function placeOf(part) {
+    const { left, top } = scroller.boxAtRest(drawing.canvas);
+    const { x, y, width, height } = part.getBBox();
+    const { e, f } = part.transform.baseVal.consolidate()?.matrix ?? { e: 0, f: 0 };
+    const origin = drawing.canvas.viewBox.baseVal;
+    const [start, above] = [left + (e + x - origin.x) * scale, top + (f + y - origin.y) * scale];
+    return {
+      left: start,
+      right: start + width * scale,
+      top: above,
+      bottom: above + height * scale,
+    };
+  }
+
+  /**
    * Return the places of boxes and frames in the order in which they are brought into view.
    * @param {Iterable<string>} ids  inputs before results, as a step lists them
    */
   function placesOf(ids) {
     const parts = [...ids].reverse().flatMap((id) => drawing.parts.get(id) ?? []);
-    return IMPORTANCE.flatMap((kind) => parts.filter((part) => part.matches(kind))).map(
-      scroller.boxAtRest,
-    );
+    return IMPORTANCE.flatMap((kind) => parts.filter((part) => part.matches(kind))).map(placeOf);
   }
 
   /**

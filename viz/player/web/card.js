@@ -7,6 +7,7 @@ import { abreastIn } from "./factors.js";
 import { histogram } from "./histogram.js";
 import { briefly, shapeText, sizeOf } from "./numbers.js";
 import { numberOperands } from "./operands.js";
+import { imagesOf, tokensOf } from "./views.js";
 
 /** @import { Spotted } from "./edit.js" */
 /** @import { Chosen } from "./formula.js" */
@@ -163,17 +164,23 @@ export function createCards({ words, view, edits }, hands) {
       hands.pick(hands.spotAt(number ?? 0, next.index), next, clicks);
     const shapeOf = (/** @type {number} */ value) => view.recorded(value).shape;
     const brief = abreastIn(step, shapeOf, hands.width()).includes(entry);
+    const tokens = tokensOf(view, number);
     const tables =
       first && data !== null && sizeOf(shape)
-        ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief)
+        ? tablesOf({ ...first, data }, name, hands.width(), choose, refresh, brief, tokens)
         : null;
+    const gallery = h("div"); // images with their classes
     const editable = number !== null && edits.canEdit(hands.spotAt(number, [])).editable;
     const element = h(
       "section.mp-value",
       { "data-role": entry.role, "data-name": name, "data-editable": editable && tables && "" },
       first ? null : absent(entry, step),
+      gallery,
       first && !tables && data === null ? tooLarge(number ?? 0) : null,
       tables?.elements,
+      tables && tokens
+        ? h("p.mp-hint", words.say(tokens([])[0].length ? "tokens" : "places"))
+        : null,
       tables?.isWindow ? finderOf(entry, shape) : null,
       tables && h("div.mp-element", { hidden: "" }),
     );
@@ -192,6 +199,7 @@ export function createCards({ words, view, edits }, hands) {
     let drawn;
     function update() {
       const value = now();
+      gallery.replaceChildren(...imagesOf(view, words, number));
       if (value === drawn) return;
       if (drawn && value?.data != null) tables?.fill({ ...value, data: value.data });
       drawn = value;

@@ -53,14 +53,14 @@ export type Payload = {
 };
 
 /** A step, and a place among its values. */
-export type Spotted = [number, number];
+export type Located = [number, number];
 /** Maps of tokens: scores, weights and gradients of an attention, and the numbers of its tokens. */
-export type AttentionView = { maps: Spotted[]; queries: Spotted | null; keys: Spotted | null };
+export type AttentionView = { maps: Located[]; queries: Located | null; keys: Located | null };
 /** Scores of classes, the right classes, of which `ignored` is none, and an image for each row. */
 export type ClassesView = {
-  scores: Spotted;
-  labels: Spotted | null;
-  images: Spotted | null;
+  scores: Located;
+  labels: Located | null;
+  images: Located | null;
   ignored: number | null;
 };
 export type Views = { attention?: AttentionView[]; classes?: ClassesView[] };

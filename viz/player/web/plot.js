@@ -91,8 +91,9 @@ const isNone = (height) => height === null || height === undefined;
  * @param {(at: number) => string} [signOf]  dot, ring (a round unlike most), or none
  * @param {number[]} [flags]  rounds without a number, shown as a square at the foot
  * @param {Height[]} [before]  another curve, drawn behind
+ * @param {Height[]} [shares]  a curve of its own scale, from 0 to 1
  */
-export function drawCurve(heights, signOf = () => "dot", flags = [], before = []) {
+export function drawCurve(heights, signOf = () => "dot", flags = [], before = [], shares = []) {
   const y = scaleTo(rangeOf([...before, ...heights]));
   const known = heights.flatMap((height, at) =>
     typeof height === "number" ? [/** @type {[number, number]} */ ([at, y(height)])] : [],
@@ -105,6 +106,7 @@ export function drawCurve(heights, signOf = () => "dot", flags = [], before = []
   /** @type {[string, string][]} */
   const paths = [
     ["before", linePath(before, y)],
+    ["share", linePath(shares, scaleTo([0, 1]))],
     ["odd", odd.join("")],
     ["line", linePath(heights, y)],
     ["dots", dotsPath(dots)],

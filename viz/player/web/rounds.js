@@ -5,6 +5,7 @@ import { claim, clamp, createTrack, h, namedButton, partUnder, setAttributes } f
 import { briefly } from "./numbers.js";
 import { drawCurve, drawGaps, rangeOf } from "./plot.js";
 import { quietWhilePlaying } from "./store.js";
+import { accuracyOf } from "./views.js";
 
 /** @import { Edits, EditState } from "./edit.js" */
 /** @import { Num, Step } from "./payload.d.ts" */
@@ -87,7 +88,7 @@ export function keptNear({ rounds }, round, way) {
 }
 
 /**
- * @param {{ book: Book, words: Words, store: Store<PageState & EditState>, edits: Pick<Edits, "loss" | "reaches"> }} page
+ * @param {{ book: Book, words: Words, store: Store<PageState & EditState>, edits: Pick<Edits, "loss" | "reaches" | "entry"> }} page
  * @param {number[]} [marked]  rounds that have a problem
  */
 export function createRounds({ book, words, store, edits }, marked = []) {
@@ -101,6 +102,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   function about(number) {
     const { kind, names, differs, chapter } = rounds[number];
     const [loss, before] = [losses[number], recorded[number]];
+    const [right, of] = accuracies[number] ?? [0, 0];
     const variables = names.map(([name, value]) => `${name} ${value}`).join(words.say("comma"));
     return [
       words.tell("roundOf", { at: number + 1, count }),
@@ -109,6 +111,7 @@ export function createRounds({ book, words, store, edits }, marked = []) {
       differs === null ? "" : words.of(differs),
       before === null ? "" : `${words.say("loss")} ${loss === null ? "–" : briefly(loss)}`,
       loss === before || before === null ? "" : words.tell("was", { number: briefly(before) }),
+      of ? words.tell("accuracyOf", { right, count: of, share: briefly((100 * right) / of) }) : "",
       chapter === null ? words.say("notKept") : "",
     ]
       .filter((part) => part)
@@ -155,16 +158,24 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const signOf = (at) =>
     rounds[at].chapter === null ? "none" : rounds[at].differs === null ? "dot" : "ring";
   let losses = recorded;
-  let curve = drawCurve(losses, signOf, silent);
+  let accuracies = rounds.map(({ accuracy }) => accuracy);
+  /** Return the shares of right labels, if more than one round has one. */
+  function shares() {
+    const known = accuracies.map((each) => each && each[0] / each[1]);
+    return known.filter((share) => share !== null).length > 1 ? known : [];
+  }
+  let curve = drawCurve(losses, signOf, silent, [], shares());
   const gaps = h("div.mp-gaps");
   const head = h("div.mp-playhead");
   const tip = h("div.mp-tip", { hidden: "" });
   const range = h("div.mp-round-range", { "aria-hidden": "true" });
+  const named = h("span.mp-round-loss", words.text("loss"));
   /** @param {(Num | null)[]} all */
   function showRange(all) {
     const [low, high] = (rangeOf(all) ?? []).map(briefly);
     const texts = low === undefined ? [] : [...new Set([high, low])];
     range.replaceChildren(...texts.map((text) => h("span", text)));
+    if (texts.length) range.firstElementChild?.after(named);
   }
   showRange(losses);
 
@@ -175,15 +186,30 @@ export function createRounds({ book, words, store, edits }, marked = []) {
     return Object.is(loss.now, loss.was) ? recorded : /** @type {Num | null} */ (loss.now);
   }
 
+  /** @type {(chapter: number) => [number, number] | null} */
+  function accuracyIn(chapter) {
+    const found = book.views(chapter).classes?.find(({ labels }) => labels);
+    const [scores, labels] = [found?.scores, found?.labels].map((at) => {
+      const place = at ? book.outline(chapter)[at[0]].shown[at[1]].value : null;
+      const value = place === null ? null : book.valuesOf(chapter)[place];
+      return value === null ? null : edits.entry(chapter, value);
+    });
+    return found && scores && labels ? accuracyOf(scores, labels, found.ignored) : null;
+  }
+
   /** Draw the current losses over the recorded ones. */
   function redraw() {
     const isUnknown = unknownRounds(book, edits.reaches);
+    accuracies = rounds.map(({ chapter, accuracy }, round) => {
+      if (isUnknown(round) || !accuracy) return null;
+      return chapter !== null && edits.reaches(chapter) ? accuracyIn(chapter) : accuracy;
+    });
     losses = rounds.map(({ chapter, loss }, round) => {
       if (isUnknown(round)) return null;
       return loss === null || chapter === null ? loss : lossIn(chapter, loss);
     });
     const moved = losses.some((loss, at) => loss !== recorded[at]);
-    const next = drawCurve(losses, signOf, silent, moved ? recorded : []);
+    const next = drawCurve(losses, signOf, silent, moved ? recorded : [], shares());
     curve.replaceWith(next);
     curve = next;
     gaps.replaceChildren(...drawGaps(losses, recorded));
@@ -248,7 +274,13 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const text = h("p.mp-round-text", { "aria-live": "polite" });
   const knobs = h("div.mp-round-knobs", back, ahead);
   const group = { role: "group", "aria-label": words.text("rounds") };
-  const element = h("div.mp-rounds", group, knobs, range, track, text);
+  const scale = h("div.mp-round-range.mp-round-shares", { "aria-hidden": "true" }, [
+    ...["100 %", "accuracy", "0 %"].map((text) =>
+      h("span", text === "accuracy" ? words.text(text) : text),
+    ),
+  ]);
+  scale.hidden = !shares().length;
+  const element = h("div.mp-rounds", group, knobs, range, track, scale, text);
 
   quietWhilePlaying(store, text);
   store.subscribe(["chapter", "step"], () => {

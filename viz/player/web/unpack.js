@@ -207,6 +207,8 @@ export function openBook(packed) {
     },
     /** @type {(number: number) => Place[]}  lines of code of the steps of a chapter */
     linesOf: (number) => read(packed.chapters[number].lines),
+    /** @type {(number: number) => Payload["views"]} */
+    views: (number) => read(packed.chapters[number].views),
     phases: new Set(packed.chapters.flatMap(({ phases }) => read(phases))),
     value,
     /** @type {(number: number, by: string) => Magnitude["changes"]} */

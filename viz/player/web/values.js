@@ -166,6 +166,16 @@ export function pictureOf(kind, { shape, data }) {
   return { ...room, pixels };
 }
 
+/**
+ * Return a picture as a canvas.
+ * @param {NonNullable<ReturnType<typeof pictureOf>>} picture
+ */
+export function putPicture({ rows: height, columns: width, pixels }) {
+  const canvas = h("canvas", { width, height });
+  canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
+  return canvas;
+}
+
 /** @type {WeakMap<Entry, Face["picture"]>} */
 const DRAWN = new WeakMap();
 
@@ -174,10 +184,7 @@ export const drawnPicture = (kind, entry) =>
   getOrMake(DRAWN, entry, () => {
     const picture = pictureOf(kind, entry);
     if (!picture) return null;
-    const { rows: height, columns: width, pixels } = picture;
-    const canvas = h("canvas", { width, height });
-    canvas.getContext("2d")?.putImageData(new ImageData(pixels, width, height), 0, 0);
-    return { ...picture, url: canvas.toDataURL() };
+    return { ...picture, url: putPicture(picture).toDataURL() };
   });
 
 // ----- what each box shows -----
