@@ -5,7 +5,7 @@ Attention is shown as maps of tokens; images are shown with the classes that the
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..model import Story

@@ -1,0 +1,172 @@
+"""Attention, images with their classes, and accuracy on a page: their numbers are NumPy's."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import Any
+
+import numpy as np
+from playwright.sync_api import Page, expect
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from minipaddle.nn import functional as F
+from tests.each import each
+from viz.player.book import book_of
+from viz.player.page import to_html
+
+from .checks import player, settled
+from .conftest import Show
+from .editing import put
+
+TOKENS = [[0, 1, 2, 3, 0, 4], [1, 2, 3, 0, 4, 1]]
+_CELLS = """(card) => [...card.querySelectorAll('.mp-tokens .mp-cell')]
+  .map((cell) => [cell.dataset.index.split(',').map(Number), Number(cell.dataset.number)])"""
+_TOKENS = """(card) => [...card.querySelectorAll('.mp-tokens')].map((map) => ['row', 'col']
+  .map((scope) => [...map.querySelectorAll(`th[scope=${scope}]:not(.mp-gap) small`)]
+    .map((token) => Number(token.dataset.token))))"""
+_IMAGES = """(card) => [...card.querySelectorAll('.mp-image')].map(({ dataset }) =>
+  [dataset.class, dataset.label, dataset.right])"""
+
+
+def attending() -> tuple[viz.Trace, Any]:
+    paddle.seed(3)
+    ids, embedding = paddle.to_tensor(TOKENS), nn.Embedding(5, 8)
+    layer = nn.MultiHeadAttention(8, 2, need_weights=True)
+    with viz.record() as trace:
+        x = embedding(ids)
+        out, weights = layer(x, x, x)
+        out.sum().backward()
+    return trace, weights.numpy()
+
+
+def test_a_map_for_each_head_has_its_weights_and_tokens(show: Show) -> None:
+    trace, weights = attending()
+    step = next(s.index for s in trace.steps for v in s.shown
+                if v.role == "output" and v.value["shape"] == [2, 2, 6, 6] and "softmax" in s.text)  # fmt: skip
+    page = show(book_of(trace), step=step)
+    card = page.locator(".mp-value[data-role=output]")
+    cells = card.evaluate(_CELLS)
+    assert len(cells) == weights.size
+    for index, number in cells:
+        assert np.float32(number) == weights[tuple(index)], index
+    edges = card.evaluate(_TOKENS)
+    assert edges == [[TOKENS[at]] * 2 for at in (0, 0, 1, 1)]
+    chosen = card.locator(".mp-cell[data-index='1,0,2,3']")
+    chosen.click()
+    expect(chosen).to_have_attribute("data-chosen", "")
+    expect(card.locator(".mp-element")).to_contain_text("[1, 0, 2, 3] = ")
+    expect(page.locator(".mp-terms")).not_to_be_empty()
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".mp-value[data-role=output] .mp-tokens")).to_have_count(4)  # of scores
+
+
+def test_many_tokens_are_a_window(show: Show) -> None:
+    q = paddle.randn([1, 20, 4])
+    with viz.record() as trace:
+        weights = F.softmax(q @ q.mT)
+        weights @ q
+    page = show(book_of(trace), step=2)
+    card = page.locator(".mp-value[data-role=output]")
+    cells = card.evaluate(_CELLS)
+    array = weights.numpy()
+    assert 0 < len(cells) < array.size
+    assert all(np.float32(number) == array[tuple(index)] for index, number in cells)
+    card.locator(".mp-find").fill("0, 9, 9")
+    card.locator(".mp-find").press("Enter")
+    chosen = card.locator(".mp-cell[data-index='0,9,9']")
+    expect(chosen).to_have_attribute("data-chosen", "")
+
+
+# ----- classes -----------------------------------------------------------------------------------
+
+
+@cache
+def trained() -> tuple[viz.Trace, list[tuple[Any, Any]]]:
+    """Train on random images; return the scores and labels of each round."""
+    paddle.seed(2)
+    net = nn.Sequential(nn.Conv2D(1, 2, 3), nn.ReLU(), nn.Flatten(), nn.Linear(72, 10))
+    optimizer = paddle.optimizer.Adam(0.02, parameters=net.parameters())
+    numbers = np.random.default_rng(5)
+    known = []
+    with viz.record() as trace:
+        for _ in range(4):
+            images = paddle.to_tensor(numbers.random((6, 1, 8, 8)).astype("float32"))
+            labels = paddle.to_tensor(numbers.integers(0, 10, 6))
+            scores = net(images)
+            F.cross_entropy(scores, labels).backward()
+            optimizer.step()
+            optimizer.clear_grad()
+            known.append((scores.numpy(), labels.numpy()))
+    return trace, known
+
+
+def told(page: Page) -> tuple[int, int]:
+    """Return how many labels are right, of how many, as the text of the round says."""
+    text = page.locator(".mp-round-text").text_content() or ""
+    found = re.search(r"accuracy on this round's batch [\d.]+ % \((\d+) of (\d+)\)", text)
+    assert found, text
+    return int(found[1]), int(found[2])
+
+
+def step_of_loss(trace: viz.Trace, round: int) -> int:
+    return next(s.index for s in trace.steps if s.round == round and "−ln" in s.text)
+
+
+def test_images_stand_with_their_classes_and_the_accuracy_beside_the_loss(show: Show) -> None:
+    trace, known = trained()
+    html = to_html(book_of(trace))
+    for round, (scores, labels) in enumerate(known):
+        page = show(html=html, edit=lambda text, at=round: text.replace(
+            '"step":null', f'"step":{step_of_loss(trace, at)}'))  # fmt: skip
+        named = scores.argmax(1)
+        expected = [
+            [str(name), str(label), str(name == label).lower()]
+            for name, label in zip(named, labels, strict=True)
+        ]
+        card = page.locator(".mp-value:has(.mp-image)")
+        assert card.evaluate(_IMAGES) == expected
+        assert told(page) == (int((named == labels).sum()), 6)
+    line = page.locator(".mp-rounds .mp-curve-share").get_attribute("d") or ""
+    heights = [float(y) for _, y in re.findall(r"[ML]([\d.]+) ([\d.]+)", line)]
+    shares = [(scores.argmax(1) == labels).mean() for scores, labels in known]
+    np.testing.assert_allclose(heights, [0.88 - 0.76 * share for share in shares], atol=1e-4)
+
+
+def test_images_have_their_labels_alone_before_the_scores_are_computed(show: Show) -> None:
+    trace, known = trained()
+    page = show(book_of(trace))
+    player(page).press("Home")
+    found = page.locator(".mp-value:has(.mp-image)").evaluate(_IMAGES)
+    assert found == [[None, str(label), None] for label in known[0][1]]
+
+
+def test_an_edit_moves_classes_and_accuracy(show: Show) -> None:
+    trace, known = trained()
+    bias = next(s.index for s in trace.steps if any(v.name == "net.3.bias" for v in s.shown))
+    wanted = trace.what_if({("net.3.bias", 1): 2.0}).rounds
+    assert [each.accuracy for each in wanted] != [each.accuracy for each in trace.rounds]
+    page = show(book_of(trace), step=bias)
+    put(page, "net.3.bias", "1", "2")
+    scores = known[0][0] + np.eye(10)[1] * 2.0
+    for _ in range(step_of_loss(trace, 0) - bias):
+        page.keyboard.press("ArrowRight")
+    found = page.locator(".mp-value:has(.mp-image)").first.evaluate(_IMAGES)
+    assert [int(name) for name, *_ in found] == scores.argmax(1).tolist()
+    for each_round in wanted:
+        assert told(page) == each_round.accuracy
+        page.keyboard.press("]")
+
+
+@each("motion", ["no-preference", "reduce"])
+def test_a_step_that_a_link_opens_is_in_view(show: Show, motion: str) -> None:
+    trace, _ = trained()
+    page = show(book_of(trace), viewport={"width": 1280, "height": 800}, reduced_motion=motion)
+    page.evaluate("(step) => { location.hash = `step=${step}`; }", step_of_loss(trace, 0) + 1)
+    settled(page)
+    pane = page.locator(".mp-viewport").bounding_box()
+    box = page.locator(".mp-box[data-state=active]").last.bounding_box()
+    assert pane and box
+    assert pane["y"] <= box["y"] <= pane["y"] + pane["height"] - box["height"]
