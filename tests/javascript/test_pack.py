@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from viz.facts.costs import rows_of
+from viz.facts.views import views_of
 from viz.player.book import book_of
 from viz.player.pack import pack
 from viz.player.payload import payload_of
@@ -76,7 +77,11 @@ def test_each_chapter_of_a_book_says_as_much_as_its_story_alone() -> None:
     alone = [json.loads(json.dumps(payload_of(story))) for story in stories]
     parts = [(chapter.trace, chapter.given) for chapter in trace.chapters]
     costs = json.loads(json.dumps(rows_of(parts)))
-    alone = [{**one, "costs": own} for one, own in zip(alone, costs, strict=True)]
+    views = [views_of(each.trace.events, each.given, each.trace.story) for each in trace.chapters]
+    alone = [
+        {**one, "costs": own, "views": views}
+        for one, own, views in zip(alone, costs, json.loads(json.dumps(views)), strict=True)
+    ]
     assert all(own["flops"] and own["bytes"] for own in costs)
     book = opened(json.loads(json.dumps(book_of(trace))))
     assert book["count"] == len(trace)

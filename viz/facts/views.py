@@ -25,13 +25,13 @@ def views_of(records: Sequence[Any], given: int, story: Story) -> dict[str, Any]
     scores = [*scores_in(records, given)]
     if not attentions and not scores:
         return {}
-    places: dict[int, Place] = {}
+    places: dict[object, Place] = {}
     for step in story.steps:
         for k, shown in enumerate(step.shown):
-            places.setdefault(id(shown.value), (step.index, k))
+            places.setdefault(getattr(shown.value, "occurrence", None), (step.index, k))
 
     def place(operand: Operand | None) -> Place | None:
-        return operand and places.get(id(operand.value.data))
+        return operand and places.get(operand.value.data.occurrence)
 
     rows = [
         {"scores": at, "labels": place(each.labels), "images": place(each.images)}

@@ -172,14 +172,11 @@ WORDS: Mapping[str, Message] = {
     "accuracy": Message("accuracy"),
     "accuracyOf": Message("accuracy on this round's batch {share} % ({right} of {count})"),
     # Values with a view of their own.
-    "tokens": Message("A row for each query, a column for each key; # is the number of a token."),
-    "places": Message("A row for each query, a column for each key."),
-    "imagesClasses": Message(
-        "Below each image: the class with the largest number in its row of {scores}."
+    "tokens": Message("Rows: queries; columns: keys; #: the number of a token."),
+    "imagesClasses": Message("Class with the largest number in {scores}."),
+    "imagesRight": Message(
+        "Class with the largest number in {scores}, and ✓ or ≠ the label: {right} of {count} right."
     ),
-    "imagesRight": Message("✓: it is the label; ≠: the label is another one."),
-    "imagesLabels": Message("Below each image: its label."),
-    "imagesCounted": Message("{right} of {count} are right."),
     # Memory.
     "memory": Message("Memory"),
     "memoryRows": Message("Memory: its steps, one row for each block (m)"),

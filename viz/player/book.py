@@ -118,7 +118,7 @@ def bound(
         page.values.shown = shown[k] = {}
         graph = story.graph if number is None else graphs.get(number, story.graph)
         payload = page.payload(story, graph, checks.get(first, {}))
-        payload |= {"costs": costs, "views": views}
+        payload |= {"costs": costs, "views": dict(views)}
         packed[k] = packer.chapter(payload, first, number)
         for by, known in sizes.items():
             rows = payload["magnitudes"][by]["changes"]

@@ -178,9 +178,7 @@ export function createCards({ words, view, edits }, hands) {
       gallery,
       first && !tables && data === null ? tooLarge(number ?? 0) : null,
       tables?.elements,
-      tables && tokens
-        ? h("p.mp-hint", words.say(tokens([])[0].length ? "tokens" : "places"))
-        : null,
+      tables && tokens ? h("p.mp-hint", words.say("tokens")) : null,
       tables?.isWindow ? finderOf(entry, shape) : null,
       tables && h("div.mp-element", { hidden: "" }),
     );

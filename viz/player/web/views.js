@@ -74,7 +74,7 @@ export function accuracyOf(scores, labels, ignored) {
 
 /**
  * Return the images of a batch with the predicted classes and the labels, for a value that is the
- * images or their scores. There are no predictions before the step that computes the scores.
+ * images or their scores; nothing before the step that computes the scores.
  * @type {(view: View, words: Words, value: number | null) => HTMLElement[]}
  */
 export function imagesOf(view, words, value) {
@@ -83,35 +83,31 @@ export function imagesOf(view, words, value) {
     ({ scores, images }) =>
       images && [scores, images].some((at) => numberAt(view, at) === value && value !== null),
   );
-  const images = wholeAt(view, found?.images ?? null);
-  if (!found || !images) return [];
+  if (!found) return [];
   const number = numberAt(view, found.scores);
   const known = steps.findIndex(({ shown }) => shown.some((entry) => entry.value === number));
-  const scores = known <= view.knownStep() ? wholeAt(view, found.scores) : null;
-  const labels = wholeAt(view, found.labels);
-  const named = scores ? largestInRows(scores) : [];
+  const [images, scores, labels] = [found.images, found.scores, found.labels].map((at) =>
+    wholeAt(view, at),
+  );
+  if (!images || !scores || known > view.knownStep()) return [];
   const right = labels ? flatten(labels.data).map(Number) : [];
-  const figures = /** @type {Data[]} */ (images.data).slice(0, IMAGES).map((data, row) => {
-    const picture = pictureOf("data", { ...images, shape: images.shape.slice(1), data });
-    const predicted = named[row] ?? null;
-    const label = right[row] === undefined || right[row] === found.ignored ? null : right[row];
-    const isRight = predicted === null || label === null ? null : predicted === label;
-    const sign = isRight === null ? "" : isRight ? " ✓" : ` ≠ ${label}`;
-    const text = predicted === null ? (label === null ? "–" : `(${label})`) : `${predicted}${sign}`;
-    return h(
-      "figure.mp-image",
-      { "data-class": predicted, "data-label": label, "data-right": isRight?.toString() },
-      picture && putPicture(picture),
-      h("figcaption", text),
-    );
-  });
-  const name = steps[found.scores[0]].shown[found.scores[1]].name;
-  const accuracy = scores && labels ? accuracyOf(scores, labels, found.ignored) : null;
-  const [all, count] = accuracy ?? [0, 0];
-  const told = [
-    scores ? words.tell("imagesClasses", { scores: name }) : "",
-    labels ? words.say(scores ? "imagesRight" : "imagesLabels") : "",
-    accuracy ? words.tell("imagesCounted", { right: all, count }) : "",
-  ];
-  return [h("div.mp-images", figures), h("p.mp-hint", told.filter((each) => each).join(" "))];
+  const figures = largestInRows(scores)
+    .slice(0, IMAGES)
+    .map((name, row) => {
+      const data = /** @type {Data[]} */ (images.data)[row];
+      const picture = pictureOf("data", { ...images, shape: images.shape.slice(1), data });
+      const label = row in right && right[row] !== found.ignored ? right[row] : null;
+      const isRight = label === null ? null : `${name === label}`;
+      const sign = label === null ? "" : name === label ? " ✓" : ` ≠ ${label}`;
+      return h(
+        "figure.mp-image",
+        { "data-class": name, "data-label": label, "data-right": isRight },
+        picture && putPicture(picture),
+        h("figcaption", `${name ?? "–"}${sign}`),
+      );
+    });
+  const [hits, count] = (labels && accuracyOf(scores, labels, found.ignored)) ?? [0, 0];
+  const key = count ? "imagesRight" : "imagesClasses";
+  const slots = { scores: steps[found.scores[0]].shown[found.scores[1]].name, right: hits, count };
+  return [h("div.mp-images", figures), h("p.mp-hint", words.tell(key, slots))];
 }
