@@ -63,6 +63,9 @@ cubed
 # That is what a right gradient looks like: a straight line that touches the curve at 1.5, from which the
 # curve then bends away. In lesson 5, where two gradients had changed places, no small step helped.
 #
+# Where do the 6.75 come from? Go to the last step and click the number: below it stand the three paths
+# on which the gradient came, one for each `x` of the product, factor by factor. Each brings 2.25.
+#
 # ## 2. How small is small enough?
 #
 # So let the computer take a tiny step. As in lesson 1, go a step `h` to both sides and divide by the
@@ -77,6 +80,9 @@ cubed
 # 走到 2.5，承诺的是 6.75，结果却增加了 12.25。走到 1.6，是 0.675 对 0.721；走到 1.51，是 0.0675 对
 # 0.06795。步子越小，两根横条相差越少，连按比例算也是。对的梯度就是这个样子：它是一条直线，
 # 在 1.5 处贴着曲线，然后曲线从它旁边弯开。第 5 课里两个梯度对调了，步子再小也没有用。
+#
+# 这 6.75 是怎么来的？走到最后一步，点一下这个数：下面列出梯度走过的三条路径，乘积里的每个 `x` 各有一条，
+# 每个因子都写了出来。每条路径带来 2.25。
 #
 # ## 2. 多小才够小？
 #
@@ -335,7 +341,8 @@ searched
 # ## 5. Exercise: `log_sum_exp`
 #
 # It is the sum `s`: e + e² + e³ is 30.19. The chain rule says the same: the derivative of log(s) is
-# 1 / s, and the derivative of an exponential is that exponential. Mend the backward.
+# 1 / s, and the derivative of an exponential is that exponential. (Click a number of `x.grad` in the
+# last step above: the only factor on its path is that of the exponential.) Mend the backward.
 
 # %% [markdown] lang="zh"
 # “Off by a constant factor”，即差一个常数因子：前一组数是 0.0331204，后一组是 0.5。可见它并不是漏掉的某个常数，而是
@@ -345,7 +352,7 @@ searched
 # ## 5. 练习：`log_sum_exp`
 #
 # 就是那个和 `s`：e + e² + e³ 等于 30.19。链式法则说的也是这个：log(s) 的导数是 1 / s，而指数的导数就是这个指数自己。
-# 请把反向改对。
+# （在上面的最后一步，点一下 `x.grad` 的一个数：它的路径上只有指数的那个因子。）请把反向改对。
 
 
 # %% exercise="log_sum_exp"
@@ -444,8 +451,9 @@ half_right
 # says the same by itself, but the player, too, knows only what was recorded: without the −2 it would
 # have found nothing.
 #
-# And at 0? There the curve of `absolute` has a corner, with slope −1 on its left and 1 on its right:
-# a **kink**. The derivative does not exist there, and frameworks take some value by agreement. `relu`,
+# At the step `abs` click the 2 that it gives: a small curve shows it with its slope there, −1, which
+# backward did not multiply by. And at 0? There the curve has a corner, with slope −1 on its left and 1 on
+# its right: a **kink**. The derivative does not exist there, and frameworks take some value by agreement. `relu`,
 # which puts negative numbers to 0 and leaves the others, has its kink at 0 too. `check_grad` notices a
 # kink, accepts every value between the two slopes, and says so:
 
@@ -456,7 +464,8 @@ half_right
 # 在播放器里，把 `x` 的 1 改成 1.1，承诺兑现了。按 r，再双击 −2，改成 −1.9，损失却朝相反的方向变，步子再小也一样。“1 个问题”的按钮
 # 自己就会这样说；不过播放器也只知道录制下来的东西，没有那个 −2，它什么也发现不了。
 #
-# 那么 0 处呢？`absolute` 的图像在那里有一个尖角，左边的斜率是 −1，右边是 1，这叫作**不可导点**（kink）。
+# 在 `abs` 那一步，点一下它给出的 2：小图画出曲线和这一点的斜率 −1，而反向没有乘上它。
+# 那么 0 处呢？曲线在那里有一个尖角，左边的斜率是 −1，右边是 1，这叫作**不可导点**（kink）。
 # 导数在那里不存在，各个框架就约定一个值。`relu` 把负数变成 0，别的数不变，它的不可导点也在 0。`check_grad` 会察觉
 # 不可导点，两边斜率之间的值都接受，并且说明有几个元素在不可导点上（at a kink）：
 

@@ -73,7 +73,8 @@ down
 # itself. (The loop of lesson 8 had no optimizer; there `viz.rounds` settled it.) The row with the curve
 # is a second slider. Each dot is a round, and its height is the loss. Go to the last step of round 1,
 # `SGD updates w`, where the numbers stand below the code: 0 − 0.1 × (−6) = 0.6. Now press `]`, which
-# leads to *the same step of the next round*, and `[`, which leads back. Watch `w` while you do.
+# leads to *the same step of the next round*, and `[`, which leads back. Watch `w` while you do. Press v:
+# the boxes show their numbers too, and in each step the numbers move along the wires.
 #
 # `w` was 3 away from the target, then 2.4, then 1.92: each round leaves 0.8 of the distance. This number
 # is worth keeping. The gradient is 2 × the distance, and the step takes 0.1 of that away, so
@@ -96,7 +97,8 @@ down
 # %% [markdown] lang="zh"
 # 循环转了十二次，图却只有一张：循环里有优化器的 step，播放器自己就认出了这些**轮**。（第 8 课的循环里没有优化器，那里由 `viz.rounds` 来确定。）带曲线的那一行是第二个滑块。每个点是一轮，高度
 # 是损失。走到第 1 轮的最后一步 `SGD updates w`（SGD 更新 w），代码下面写着算式：0 − 0.1 × (−6) = 0.6。
-# 现在按 `]`，到的是**下一轮的同一步**；按 `[` 就回来。一边按，一边看 `w`。
+# 现在按 `]`，到的是**下一轮的同一步**；按 `[` 就回来。一边按，一边看 `w`。按 v，方框里也会显示
+# 数值，每一步的数值沿着连线移动。
 #
 # `w` 离目标先是 3，然后 2.4，然后 1.92：每一轮之后，剩下的是原来距离的 0.8。这个数值得记住。梯度是距
 # 离的 2 倍，这一步去掉它的 0.1，所以剩下 1 − 2 × 0.1 = 0.8。梯度变小了，步子自然也就变小了。

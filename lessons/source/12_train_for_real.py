@@ -160,7 +160,8 @@ first_round
 #
 # At the first step of the player the digits stand on the right, as pictures, the 4 from above first. The
 # result of `conv` has six pictures for each: what the six windows saw. Step on, and watch how they become
-# fewer numbers layer by layer, until ten are left for each digit. On the way back, stop at the last
+# fewer numbers layer by layer, until ten are left for each digit. At the step of the cross entropy each
+# picture stands with the digit that has the largest of the ten, and with its label. On the way back, stop at the last
 # “conv backward”: it gives the gradient of `net.0.weight`, six small pictures of 3 by 3, which say how each
 # window is to change.
 #
@@ -178,7 +179,8 @@ first_round
 # 一样时的损失，再看看第一个损失是多少。如果大了十倍，或者几乎是 0，那么训练还没开始，就有地方错了。
 #
 # 在播放器的第一步，数字就在右边，是图片，第一个就是上面的 4。`conv` 的结果里，每个数字有六张图片：六个窗口各
-# 自看到的。往下走，看它们怎样一层层变成越来越少的数，最后每个数字剩下十个。回来的路上，在最后一个
+# 自看到的。往下走，看它们怎样一层层变成越来越少的数，最后每个数字剩下十个。在交叉熵那一步，
+# 每张图片旁边写着十个数里最大的那个对应的数字，以及它的标签。回来的路上，在最后一个
 # “conv 的反向”停一停：它给出 `net.0.weight` 的梯度，六张 3 × 3 的小图，说的是每个窗口该怎样
 # 改。
 #
@@ -490,8 +492,8 @@ looking
 # %% [markdown] lang="en"
 # The first place hands over its own value. The second looks for something in the first column, and finds it
 # at the first place: 0.99. The third looks in the second column; the second place has more of it than the
-# third, and gets the larger share. In the player, look at `p`, and then, on the way back, at the gradient of
-# `scores`: above the diagonal both are 0. Where nobody looked, nothing goes back.
+# third, and gets the larger share. In the player, look at `p`, a map with a row for each query and a column
+# for each key, and then, on the way back, at the gradient of `scores`: above the diagonal both are 0. Where nobody looked, nothing goes back.
 #
 # ## 8. Exercise: `attention`
 #
@@ -508,7 +510,7 @@ looking
 
 # %% [markdown] lang="zh"
 # 第一个位置交出的是自己的值。第二个在第一列里找，在第一个位置找到了：0.99。第三个在第二列里找；第二个位置的比
-# 第三个的多，得到的份额也就更大。在播放器里看看 `p`，再看看回来时 `scores` 的梯度：对角线上方都是 0。没有人看
+# 第三个的多，得到的份额也就更大。在播放器里看看 `p`（每行是一个查询，每列是一个键），再看看回来时 `scores` 的梯度：对角线上方都是 0。没有人看
 # 过的地方，什么也不会送回去。
 #
 # ## 8. 练习：`attention`
