@@ -172,7 +172,8 @@ WORDS: Mapping[str, Message] = {
     "accuracy": Message("accuracy"),
     "accuracyOf": Message("accuracy on this round's batch {share} % ({right} of {count})"),
     # Values with a view of their own.
-    "tokens": Message("Rows: queries; columns: keys; #: the number of a token."),
+    "queries": Message("Rows: queries; columns: keys."),
+    "tokens": Message("#: the number of a token."),
     "imagesClasses": Message("Class with the largest number in {scores}."),
     "imagesRight": Message(
         "Class with the largest number in {scores}, and ✓ or ≠ the label: {right} of {count} right."

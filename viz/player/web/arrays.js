@@ -33,6 +33,7 @@ const ABREAST_GAPS = 52;
 const PICTURE = [260, 160]; // maximum width and height in pixels
 const [PIXEL, SLIVER] = [10, 64]; // largest side of an element; narrower pictures are stretched
 const [MAPS, TOKENS, TOKEN] = [12, 16, 24]; // maximum number of maps and tokens, pixels of a token
+const NUMBERED = 4; // tokens up to which a map has numbers
 
 /**
  * Return the leading indices of the first two-dimensional slices of an array.
@@ -168,7 +169,12 @@ function createTable(shape, first, name, room, brief, choose, open, tokens) {
   let columns = shownIndices(width, most);
   const isWindow = rows.includes(null) || columns.includes(null);
   const map = isWindow && Math.min(height, width) > 2 ? heatMap(height, width, room) : null;
-  const scroller = h(tokens ? "div.mp-table.mp-tokens" : "div.mp-table");
+  const kind = !tokens
+    ? ""
+    : Math.max(height, width) > NUMBERED
+      ? ".mp-tokens.mp-dense"
+      : ".mp-tokens";
+  const scroller = h(/** @type {"div"} */ (`div.mp-table${kind}`));
   /** @type {{ cell: HTMLElement, row: number, column: number }[]} */
   let cells = [];
 

@@ -178,7 +178,13 @@ export function createCards({ words, view, edits }, hands) {
       gallery,
       first && !tables && data === null ? tooLarge(number ?? 0) : null,
       tables?.elements,
-      tables && tokens ? h("p.mp-hint", words.say("tokens")) : null,
+      tables && tokens
+        ? h(
+            "p.mp-hint",
+            words.say("queries"),
+            tokens([])[0].length ? ` ${words.say("tokens")}` : "",
+          )
+        : null,
       tables?.isWindow ? finderOf(entry, shape) : null,
       tables && h("div.mp-element", { hidden: "" }),
     );
