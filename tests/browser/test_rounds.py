@@ -212,6 +212,7 @@ def test_the_curve_has_a_mark_for_each_kind_of_round(show: Show) -> None:
         for mark in marks.all()
     }
     # 0 and 8 are usual; 1 is NaN; 2 and 6 are smaller; 3 and 7 evaluate; 4 and 5 have no steps.
+    assert drawn.pop("share") == 1
     assert drawn == {"odd": 1, "line": 2, "dots": 2, "ring": 2, "hole": 2, "flags": 2}
     player(page).press("]")
     expect(page.locator(".mp-round-text")).to_contain_text("loss NaN")

@@ -216,9 +216,6 @@ export function mount(host, packed, options = {}) {
 
   store.subscribe(["memory"], ({ memory }) => press(switches.memory, memory));
   store.subscribe(["quiz"], ({ quiz }) => press(switches.ask, quiz));
-  store.subscribe(["overview", "outline"], ({ overview, outline }) => {
-    rounds.elements[0]?.toggleAttribute("data-large", !!outline && overview === "");
-  });
   store.subscribe(["chapter", "step", "memory", "quiz", "answered"], (state) => {
     const { phase } = view.step();
     const round = rounds.now();
