@@ -486,3 +486,16 @@ def test_names_have_their_loop_variables_everywhere() -> None:
     assert "h stands for different values as the code runs; this one is called h[t=0] here." in text
     labels = {edge.label for edge in trace.story.graph.edges}
     assert {"h", "h[t=0]", "d(h[t=0])"} <= labels
+
+
+def test_a_number_in_the_code_of_a_layer_is_drawn_in_the_layer() -> None:
+    class Halved(nn.Layer):
+        def forward(self, x: Any, by: Any) -> Any:
+            return x / 2.5 / by
+
+    layer = Halved()
+    with viz.record() as trace:
+        layer(paddle.ones([2]), paddle.to_tensor(3.0))
+    (group,) = (each.id for each in trace.story.graph.groups)
+    found = {str(n.label): n.group for n in trace.story.graph.nodes if n.kind == "data"}
+    assert found == {"2.5": group, "by": None}

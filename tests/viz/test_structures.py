@@ -257,7 +257,7 @@ def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
         for k in (0, 3)
     ]
     assert results[0] != results[1]
-    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["…"]
+    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["loss"]
 
 
 def test_numbers_of_other_lengths_make_no_new_structure() -> None:
@@ -319,3 +319,13 @@ def test_a_round_that_differs_only_in_its_line_names_the_line() -> None:
     assert (usual.rounds, other.rounds) == ((0, 2), (1,))
     line = next(e.place.line for e in trace.round(1).events if getattr(e, "place", None))
     assert other.differs.en == f"other lines of code: tests/viz/test_structures.py:{line}"
+
+
+def test_a_result_without_a_name_is_called_by_the_op_that_computed_it() -> None:
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record("nameless") as trace:
+        for _ in viz.rounds(range(3)):
+            x = x * 2.0
+            x.sum()
+    (alike,) = trace.structures
+    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["sum"]

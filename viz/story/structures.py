@@ -9,12 +9,14 @@ from typing import NamedTuple, TypeVar
 
 from minipaddle.messages import EMPTY, Message
 
+from ..language.words import WORDS
 from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, with_boxes, words
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
 from .structure_differences import KINDS, OF_KIND, difference, doing
 
+NUMBER = "…"  # label of a box whose number changes
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges that depend on values
 
 
@@ -95,7 +97,8 @@ def _lasting_texts(thing: Node | Group) -> Iterator[Hashable]:
 def share(graphs: Sequence[Graph]) -> Graph:
     """Return one graph for graphs with the same boxes: `…` replaces numbers in labels that differ.
 
-    Badges of a first NaN or infinity are left out.
+    A result without a name, whose label is its number, is called by what computed it, or the loss
+    if backward starts from it. Badges of a first NaN or infinity are left out.
     """
     first, *others = graphs
     if not others:
@@ -103,7 +106,18 @@ def share(graphs: Sequence[Graph]) -> Graph:
     texts = [set(texts_of(graph)) for graph in graphs]
     common = set.intersection(*texts)
     same = without_alarms(first)
-    return reword(same, lambda text: text if text in common else without_numbers(text))
+    shared = reword(same, lambda text: text if text in common else without_numbers(text))
+    starts = {node.pair for node in shared.nodes if node.kind == "seed"}
+    makers = {edge.target: edge.source for edge in shared.edges}
+    labels = {node.id: node.label for node in shared.nodes}
+
+    def call(node: Node) -> Node:
+        if node.kind != "result" or node.label != NUMBER:
+            return node
+        own = WORDS["loss"] if node.id in starts else labels.get(makers.get(node.id, ""), NUMBER)
+        return replace(node, label=own)
+
+    return with_boxes(shared, call)
 
 
 def without_alarms(graph: Graph) -> Graph:

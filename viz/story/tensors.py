@@ -264,12 +264,12 @@ class Tensors:
             kind = "buffer"
         if kind == "leaf" and (cut or (seen.stop_gradient and seen.leaf)):
             kind = "data"
+        name = self.names.get((seen.id, 0)) or self.name(seen.id)  # the outer name is preferred
         where = FORWARD
         if work.current:
             where = work.where
-        elif kind in ("parameter", "buffer"):
+        elif kind in ("parameter", "buffer") or (kind == "data" and self._is_number_in_layer(seen)):
             where = Where(group=work.layer_group)
-        name = self.names.get((seen.id, 0)) or self.name(seen.id)  # the outer name is preferred
         if kind == "data" and not name and (numbers := few_numbers(seen.value)):
             self.call_by(seen.id, numbers, numbers)
         thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
@@ -280,6 +280,12 @@ class Tensors:
             self.formulas[seen.id] = label  # a constant is named by its value
         self.draft.node(box, kind, label, shape, where)
         return box
+
+    def _is_number_in_layer(self, seen: Seen) -> bool:
+        """Return whether a tensor without a name is a number in the code of a running layer."""
+        given = (each for scope in self.work.scopes for each in scope.inputs if each)
+        named = self.names.get((seen.id, 0)) or self.name(seen.id)
+        return not (named or seen.value.shape or any(each.id == seen.id for each in given))
 
     def begin_anew(self, seen: Seen, sign: str, source: Seen, where: Where) -> Box:
         """Draw and return the box of a leaf with the values, but no history, of another tensor."""
