@@ -173,3 +173,18 @@ def test_a_step_that_a_link_opens_is_in_view(show: Show, motion: str) -> None:
     assert pane
     assert box
     assert pane["y"] <= box["y"] <= pane["y"] + pane["height"] - box["height"]
+
+
+@each("shape", [(64, 8), (8, 64), (28, 28), (3, 400)])
+def test_the_picture_of_a_matrix_is_no_sliver(show: Show, shape: tuple[int, int]) -> None:
+    x = paddle.rand(shape)
+    with viz.record() as trace:
+        x * 2.0
+    page = show(book_of(trace))
+    box = page.locator(".mp-value[data-role=input] .mp-heat-map").first.bounding_box()
+    assert box
+    high, wide = box["height"], box["width"]
+    assert min(wide, high) >= min(64, 10 * min(shape)) - 1
+    assert max(wide, high) <= 262
+    if shape == (28, 28):
+        assert wide == high

@@ -489,7 +489,7 @@ def test_names_have_their_loop_variables_everywhere() -> None:
 
 
 def test_a_number_in_the_code_of_a_layer_is_drawn_in_the_layer() -> None:
-    class Halved(nn.Layer):
+    class Halved(paddle.nn.Layer):
         def forward(self, x: Any, by: Any) -> Any:
             return x / 2.5 / by
 

@@ -61,7 +61,7 @@ def scoring_ops(
     if maker.op in PRODUCTS:
         return (maker,) if softmax and ranks_of(maker) >= 2 else ()
     now = maker.op == "softmax"
-    in_rows = not now or maker.attrs["axis"] in (-1, len(weights.shape) - 1)
+    in_rows = not now or maker.attrs.get("axis", -1) in (-1, len(weights.shape) - 1)
     if not (is_elementwise(maker.op) or maker.op in BETWEEN) or (now and softmax) or not in_rows:
         return ()
     given = [each for each in maker.inputs if each.shape == weights.shape]

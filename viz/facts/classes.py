@@ -45,9 +45,9 @@ def scores_of(operation: Operation) -> Scores | None:
     """Return the scores that an op reads, or None."""
     op, inputs, attrs = operation.op, operation.inputs, operation.attrs
     if op in LOSSES and not attrs.get("soft_label") and len(inputs) > 1:
-        return Scores(operation, inputs[0], inputs[1], attrs["ignore_index"])
+        return Scores(operation, inputs[0], inputs[1], attrs.get("ignore_index"))
     rank = len(inputs[0].shape) if inputs else 0
-    if op == "argmax" and rank > 1 and attrs["axis"] in (-1, rank - 1):
+    if op == "argmax" and rank > 1 and attrs.get("axis") in (-1, rank - 1):
         return Scores(operation, inputs[0])
     return None
 
