@@ -52,19 +52,6 @@ def not_a_number(owner: str, argument: str, value: object, example: float) -> Mi
     return wrong_type(what, value, expected="a float", fix=fix, kind=InvalidArgument)
 
 
-def unknown_choice(
-    what: str,
-    value: object,
-    choices: Iterable[object],
-    fix: str,
-    kind: type[MinipaddleError] = InvalidArgument,
-) -> MinipaddleError:
-    """Make the error of a value that is none of the choices, which it lists."""
-    *others, last = map(repr, choices)
-    listed = f"{', '.join(others)} or {last}" if others else last
-    return kind(what, expected=listed, received=repr(value), fix=fix)
-
-
 def misfit(
     op: str,
     expected: str | Message,

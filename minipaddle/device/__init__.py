@@ -19,8 +19,9 @@ from __future__ import annotations
 import importlib
 from typing import Any
 
+from ..engine.errors import InvalidType
+from ..errors import misfit
 from ..paddle_names import absent
-from . import errors
 from .arrays import device_count, namespace, to_numpy
 from .host_memory import show_a_large_block
 from .place import (
@@ -65,7 +66,8 @@ def synchronize(device: Any = None) -> None:
     """
     place = current_place() if device is None else place_named(device)
     if place.is_cpu_place():
-        raise errors.nothing_to_wait_for(place)
+        fix = "leave it out on the CPU: every op has finished when it returns"
+        raise misfit("synchronize", "a GPU, such as 'gpu:0'", InvalidType, fix, device=place)
     place.namespace().cuda.Device(place.index).synchronize()
 
 

@@ -7,12 +7,6 @@ from ..errors import wrong_type
 from ..messages import Message
 
 
-def nothing_to_wait_for(place: object) -> MinipaddleError:
-    expected = "'gpu', 'gpu:0', ... or paddle.CUDAPlace(0)"
-    fix = "leave it out on the CPU: every op has finished when it returns"
-    return wrong_type("synchronize(): device should be gpu.", place, expected, fix)
-
-
 def no_library(array: object) -> InvalidType:
     return InvalidType(
         Message("nothing that is here computes with this {kind}.", kind=type(array).__name__),
@@ -40,11 +34,6 @@ def no_place(device: object) -> MinipaddleError:
 def no_gpu(device: object, advice: str) -> MinipaddleError:
     what = "The device should not be 'gpu', since no CUDA device can be used here."
     return wrong_type(what, device, "'cpu'", f"use 'cpu'; {advice}", InvalidArgument)
-
-
-def no_number(index: object) -> MinipaddleError:
-    what, fix = "CUDAPlace(): its number must be an int.", "write paddle.CUDAPlace(0)"
-    return wrong_type(what, index, "an int, 0 for the first device", fix)
 
 
 def no_such_gpu(name: str, count: int, advice: str) -> InvalidArgument:

@@ -7,8 +7,10 @@ from typing import Any
 
 import numpy as np
 
+from ..engine.errors import InvalidType
 from ..engine.guard import Guard, held
 from ..engine.install_advice import for_a_gpu
+from ..errors import misfit
 from . import errors
 from .arrays import device_count, gpu, to_numpy
 
@@ -92,7 +94,7 @@ class CUDAPlace(Place):
 
     def __init__(self, index: int = 0) -> None:
         if not isinstance(index, int):
-            raise errors.no_number(index)
+            raise misfit("CUDAPlace", "an int, 0 for the first device", InvalidType, index=index)
         super().__init__(f"gpu:{index}")
         self.index = index
 

@@ -13,9 +13,11 @@ import numpy as np
 
 from ..device import beside, to_numpy
 from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place
+from ..errors import misfit
 from ..ops import REGISTRY
-from . import errors
+from ..ops.errors import choice
 
 Shape = tuple[int, ...]
 Description = tuple[str, dict[str, Any]]
@@ -87,7 +89,9 @@ class Assign(Initializer):
     def describe(self, shape: Shape, dtype: DType) -> Description:
         size, given = math.prod(shape), [n for n in self.value.shape if n != 1]
         if self.value.size != size or given not in ([n for n in shape if n != 1], [size]):
-            raise errors.values_misfit(self.value.shape, shape, size)
+            expected = f"Assign of shape {list(shape)}, or of {size} values in one row"
+            fix = "reshape the values, or transpose them: weights are [in, out]"
+            raise misfit("Assign", expected, InvalidArgument, fix, value=self.value)
         values = self.value.reshape(shape)
         return "assign_value", {"values": values, "shape": shape, "dtype": dtype}
 
@@ -231,7 +235,7 @@ class _Kaiming(Initializer):
     ) -> None:
         self.gain = gain_of(nonlinearity, negative_slope)
         if mode not in ("fan_in", "fan_out"):
-            raise errors.no_mode(type(self).__name__, mode)
+            raise choice(type(self).__name__, "mode", mode, ("fan_in", "fan_out"))
         self.fan_in, self.mode = fan_in, mode
 
     def fan(self, shape: Shape) -> float:
@@ -290,7 +294,9 @@ class Orthogonal(Initializer):
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         if len(shape) < 2:
-            raise errors.no_matrix(shape)
+            raise misfit(
+                "Orthogonal", "the shape of a matrix, or more axes", CheckFailed, shape=shape
+            )
         return "orthogonal", {"shape": shape, "dtype": dtype, "gain": self.gain, "seed": 0}
 
 
@@ -307,12 +313,13 @@ class Dirac(Initializer):
 
     def __init__(self, groups: int = 1, name: str | None = None) -> None:  # noqa: ARG002
         if not isinstance(groups, int) or groups < 1:
-            raise errors.no_groups(groups)
+            raise misfit("Dirac", "groups, an int of at least 1", CheckFailed, groups=groups)
         self.groups = groups
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         if len(shape) not in (3, 4, 5) or shape[0] % self.groups:
-            raise errors.no_filters(shape, self.groups)
+            expected = f"filters [out, in, ...] of 3 to 5 axes, out a multiple of {self.groups}"
+            raise misfit("Dirac", expected, CheckFailed, shape=shape)
         values = np.zeros(shape, dtype.numpy)
         middle = tuple(n // 2 for n in shape[2:])
         for group in range(self.groups):
@@ -343,7 +350,8 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
     """
     for value in (weight_init, bias_init):
         if value is not None and not isinstance(value, Initializer):
-            raise errors.no_initializer(value)
+            expected = "an Initializer, or None"
+            raise misfit("set_global_initializer", expected, InvalidType, initializer=value)
     _global_initializers.update(weight=weight_init, bias=bias_init)
 
 
@@ -365,7 +373,7 @@ def calculate_gain(nonlinearity: str, param: Any = None) -> float:
     1.6666666666666667
     """
     if nonlinearity == "leaky_relu" and not (param is None or isinstance(param, (int, float))):
-        raise errors.no_slope(param)
+        raise misfit("calculate_gain", "a number, or None for 0.01", CheckFailed, param=param)
     return gain_of(nonlinearity, 0.01 if param is None else param)
 
 
@@ -388,5 +396,5 @@ def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
         **{f"conv{n}d{kind}": 1 for n in (1, 2, 3) for kind in ("", "_transpose")},
     }  # fmt: skip
     if nonlinearity not in gains:
-        raise errors.no_gain(nonlinearity, gains)
+        raise choice("calculate_gain", "nonlinearity", nonlinearity, gains)
     return gains[nonlinearity]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import errors
+from ..engine.errors import InvalidType
+from ..errors import misfit
 from .initializers import Initializer
 
 
@@ -53,4 +54,6 @@ class ParamAttr:
             return ParamAttr(name=attr)
         if isinstance(attr, Initializer):
             return ParamAttr(initializer=attr)
-        raise errors.no_attr(attr)
+        expected = "None, False (no parameter), a name, an Initializer or a ParamAttr"
+        fix = "write paddle.ParamAttr(name=..., initializer=...)"
+        raise misfit("ParamAttr", expected, InvalidType, fix, attr=attr)

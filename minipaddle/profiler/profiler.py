@@ -16,9 +16,11 @@ from weakref import finalize
 
 from .. import events
 from ..engine import files
+from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
 from ..engine.guard import Guard
 from ..engine.source_line import stacklevel
-from . import errors, tables
+from ..errors import misfit
+from . import tables
 from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
 
@@ -151,7 +153,7 @@ class Profiler(Guard):
         lacking["custom_device_types"] = custom_device_types
         for name, value in lacking.items():
             if value:
-                raise errors.option_not_here("Profiler", name, value)
+                raise misfit("Profiler", f"{name} left out", Unimplemented, **{name: value})
         self.scheduler = _scheduler_of(scheduler)
         self.on_trace_ready = on_trace_ready or export_chrome_tracing("./profiler_log/")
         self.record_shapes, self.with_flops = record_shapes, with_flops
@@ -265,10 +267,10 @@ class Profiler(Guard):
         ValueError without a path; OSError if the file cannot be written.
         """
         if format != "json":
-            raise errors.option_not_here("Profiler.export", "format", format)
+            raise misfit("Profiler.export", "format='json'", Unimplemented, format=format)
         spans = self._require_recording("export")
         if not path:
-            raise errors.no_path(path)
+            raise misfit("Profiler.export", "the path of a file", path=path)
         begin = min((span.start for span in spans), default=0)
         rows = [_as_chrome(span, begin, self.record_shapes) for span in spans]
         content = {"displayTimeUnit": "ms", "format": FORMAT, "traceEvents": rows}
@@ -288,7 +290,7 @@ class Profiler(Guard):
         GPUs; RuntimeError if nothing was recorded.
         """
         if thread_sep:
-            raise errors.option_not_here("Profiler.summary", "thread_sep", thread_sep)
+            raise misfit("Profiler.summary", "one table", Unimplemented, thread_sep=thread_sep)
         chosen = [views] if isinstance(views, SummaryView) else views
         print(
             tables.summary(
@@ -298,7 +300,10 @@ class Profiler(Guard):
 
     def _require_recording(self, asked: str) -> tuple[Span, ...]:
         if self.profiler_result is None:
-            raise errors.nothing_recorded(asked, self.step_num, self.current_state.name)
+            fix = "call it after the `with` block, or in on_trace_ready"
+            at = {"step": self.step_num, "state": self.current_state.name}
+            expected = "a recording that has ended"
+            raise misfit(f"Profiler.{asked}", expected, PreconditionNotMet, fix, **at)
         return self.profiler_result
 
 
@@ -310,7 +315,9 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
         return scheduler  # type: ignore[no-any-return]
     pair = list(scheduler) if isinstance(scheduler, (tuple, list)) else []
     if len(pair) != 2 or not pair[1] > max(pair[0], 0):
-        raise errors.not_a_scheduler(scheduler)
+        expected = "a function of the step's number, or (first step, step after the last)"
+        fix = "write scheduler=(2, 5) for steps 2, 3 and 4"
+        raise misfit("Profiler", expected, CheckFailed, fix, scheduler=scheduler)
     first, end = max(pair[0], 0), pair[1]
     ready = min(first, 1)
     return make_scheduler(closed=first - ready, ready=ready, record=end - first, repeat=1)
@@ -358,7 +365,9 @@ def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
             raise ValueError(loaded["format"])
         return tuple(_from_chrome(row) for row in loaded["traceEvents"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise errors.no_times_in_file(filename, error) from None
+        expected, fix = "a file that Profiler.export wrote", 'write one: prof.export("times.json")'
+        given = {"filename": str(filename), "error": error}
+        raise misfit("load_profiler_result", expected, InvalidArgument, fix, **given) from None
 
 
 def _from_chrome(row: dict[str, Any]) -> Span:

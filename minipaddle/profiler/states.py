@@ -6,8 +6,9 @@ from collections.abc import Callable
 from enum import Enum
 from warnings import warn
 
+from ..engine.errors import CheckFailed
 from ..engine.source_line import stacklevel
-from . import errors
+from ..errors import misfit
 
 
 class ProfilerState(Enum):
@@ -54,7 +55,8 @@ def make_scheduler(
     numbers = {"closed": closed, "ready": ready, "record": record}
     numbers |= {"repeat": repeat, "skip_first": skip_first}
     if min(numbers.values()) < 0 or record == 0:
-        raise errors.no_schedule(numbers)
+        expected = "numbers of at least 0, and record of at least 1"
+        raise misfit("make_scheduler", expected, CheckFailed, **numbers)
     if ready == 0:
         warn(
             "Profiler will record data after enabling profiler immediately, some data collected at "

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 
-from . import errors
+from ..engine.errors import Unimplemented
+from ..errors import misfit
+from ..ops.errors import choice
 from .states import SortedKeys, SummaryView
 from .timing import Span
 
@@ -31,10 +33,12 @@ def summary(
 ) -> str:
     """Return the tables of `views`, one below the other; all tables for None."""
     if time_unit not in UNITS:
-        raise errors.unknown_unit(time_unit, UNITS)
+        raise choice("Profiler.summary", "time_unit", time_unit, UNITS)
     lacking = [view for view in views or () if view not in _VIEWS]
     if sorted_by not in _KEYS or lacking:
-        raise errors.only_cpu_measured((view.name for view in _VIEWS), views or (), sorted_by)
+        expected = f"views {', '.join(view.name for view in _VIEWS)}, and a key of the CPU"
+        asked = {"views": list(views or ()), "sorted_by": sorted_by}
+        raise misfit("Profiler.summary", expected, Unimplemented, "leave both out", **asked)
     tables = []
     for view in _VIEWS if views is None else views:
         if view is SummaryView.OverView:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,8 +11,8 @@ from ..engine.errors import (
     MinipaddleError,
     NoSuchFile,
     PermissionDenied,
-    Unimplemented,
 )
+from ..errors import wrong_type
 
 # ----- pickles -----------------------------------------------------------------------------------
 
@@ -43,18 +42,6 @@ def not_there(path: Path) -> NoSuchFile:
 # ----- writing -----------------------------------------------------------------------------------
 
 
-def wrong_kind(what: str, value: object, expected: str, fix: str) -> InvalidArgument:
-    """Make the error of a value that cannot be saved or used; the error shows the value."""
-    received = f"{type(value).__name__} {value!r:.60}"
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
-
-
-def binary_format() -> Unimplemented:
-    what = "paddle.save: use_binary_format is not here."
-    fix = "leave it out: the usual format holds single tensors as well"
-    return Unimplemented(what, expected="use_binary_format=False", received="True", fix=fix)
-
-
 def no_file_name(path: object, kind: type[MinipaddleError] = InvalidArgument) -> MinipaddleError:
     return kind(
         "The input path MUST be format of dirname/filename, but received filename is empty string.",
@@ -62,11 +49,6 @@ def no_file_name(path: object, kind: type[MinipaddleError] = InvalidArgument) ->
         received=f"{path!r}",
         fix="add a name after the folder",
     )
-
-
-def unknown_protocol(protocol: object) -> InvalidArgument:
-    what = f"Expected 1<'protocol'<5, but received protocol={protocol}."
-    return wrong_kind(what, protocol, "2, 3 or 4", "leave it out for 4")
 
 
 def cannot_write(obj: Any, error: RecursionError) -> InvalidArgument:
@@ -83,19 +65,19 @@ def unknown_elements(leaf: Any) -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received=str(leaf.dtype), fix=fix)
 
 
-def not_a_value(leaf: object) -> InvalidArgument:
+def not_a_value(leaf: object) -> MinipaddleError:
     what = f"paddle.save cannot write a {type(leaf).__name__}."
     expected = "Tensors, arrays, numbers, texts, None, and dicts, lists and tuples of them"
     if hasattr(leaf, "state_dict"):
         what = "paddle do not support saving `paddle.nn.Layer` object."
-        return wrong_kind(what, leaf, expected, "save what it holds: obj.state_dict()")
-    return wrong_kind(what, leaf, expected, "leave it out, or save its parts")
+        return wrong_type(what, leaf, expected, "save its state_dict()", InvalidArgument)
+    return wrong_type(what, leaf, expected, "leave it out, or save its parts", InvalidArgument)
 
 
-def no_key(key: object) -> InvalidArgument:
+def no_key(key: object) -> MinipaddleError:
     what = f"paddle.save cannot write a {type(key).__name__} as a key."
     expected = "texts and numbers as keys of dicts and elements of sets, and tuples of them"
-    return wrong_kind(what, key, expected, "use its name")
+    return wrong_type(what, key, expected, "use its name", InvalidArgument)
 
 
 # ----- reading -----------------------------------------------------------------------------------
@@ -149,9 +131,3 @@ def not_a_path(name: str, path: object) -> InvalidArgument:
     expected = "a file's name, or an open binary file"
     fix = f"paddle.{name}(..., 'model.pdparams')" if name == "save" else "give its name"
     return InvalidArgument(what, expected=expected, received=f"{path!r:.60}", fix=fix)
-
-
-def unknown_option(name: str, option: str, known: Sequence[str]) -> InvalidArgument:
-    what = f"The additional config ({option}) of `paddle.{name}` is not supported."
-    expected = f"one of {', '.join(known)}"
-    return InvalidArgument(what, expected=expected, received=option, fix="leave it out")

@@ -18,6 +18,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import MinipaddleError
+from ..errors import misfit
 from . import errors
 
 DEEPEST = 100  # most containers inside one another
@@ -210,7 +211,7 @@ def check_key(key: Any) -> None:
 def check_protocol(protocol: Any) -> int:
     """Return the protocol of a new file; raise an error unless Paddle writes it."""
     if not isinstance(protocol, int) or isinstance(protocol, bool) or not 1 < protocol < 5:
-        raise errors.unknown_protocol(protocol)
+        raise misfit("save", "protocol 2, 3 or 4", protocol=protocol)
     return protocol
 
 

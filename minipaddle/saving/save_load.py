@@ -17,7 +17,9 @@ import numpy as np
 from ..device import current_place, to_numpy
 from ..engine import files, modes
 from ..engine.dtypes import ALL
+from ..engine.errors import Unimplemented
 from ..engine.tensor import Tensor, rare
+from ..errors import misfit
 from ..static.dense_tensor import DenseTensor
 from . import errors, pickles
 from .pickles import Rebuilding, is_no_container
@@ -49,7 +51,7 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     """
     _check_options("save", configs, SAVE_OPTIONS)
     if configs.get("use_binary_format"):
-        raise errors.binary_format()
+        raise misfit("save", "use_binary_format=False", Unimplemented, use_binary_format=True)
     protocol = pickles.check_protocol(configs.get("pickle_protocol", protocol))
     data = pickle.dumps(_to_pickle(obj), protocol)
     if hasattr(path, "write"):
@@ -224,6 +226,5 @@ def _check_path(name: str, path: Any) -> Path:
 
 
 def _check_options(name: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
-    for option in options:
-        if option not in known:
-            raise errors.unknown_option(name, option, known)
+    if others := options.keys() - set(known):
+        raise misfit(name, f"options among {', '.join(known)}", options=sorted(others))

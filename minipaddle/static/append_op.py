@@ -12,7 +12,8 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import MinipaddleError
+from ..engine.errors import InvalidType, MinipaddleError
+from ..errors import misfit
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list
 from ..ops.program_ops import PROGRAM_OPS
@@ -101,7 +102,8 @@ def _variables_in(block: Block, value: Any, slot: str) -> list[Variable]:
     variables = []
     for item in as_list(value):
         if not isinstance(item, (str, Variable)):
-            raise errors.slot_of_no_variable(slot, item)
+            expected = "a Variable, its name, or a list of them"
+            raise misfit("append_op", expected, **{slot: item})
         variables.append(block.var(item if isinstance(item, str) else item.name))
     return variables
 
@@ -119,7 +121,8 @@ def _check_inputs(op: Op, variables: dict[str, list[Variable]]) -> tuple[Any, ..
         elif not row:
             raise errors.input_missing(op.static.type, slot, slots, variables)
         elif len(row) > 1:
-            raise errors.several_inputs(op.static.type, slot, row)
+            names = [var.name for var in row]
+            raise misfit("append_op", f"one Variable in the slot {slot}", **{slot: names})
         else:
             inputs.append(row[0])
     return tuple(inputs)
@@ -276,12 +279,11 @@ def create_parameter(
 
     TypeError without shape and dtype, ValueError for a size that is not known.
     """
-    for what, value in (("shape", shape), ("dtype", dtype)):
-        if value is None:
-            raise errors.parameter_without(what)
+    if shape is None or dtype is None:
+        raise misfit("create_parameter", "shape and dtype", InvalidType, shape=shape, dtype=dtype)
     sizes, kind = check_shape(shape, "create_parameter"), DType.of(dtype)
     if any(size < 1 for size in sizes):
-        raise errors.parameter_of_unknown_size(sizes)
+        raise misfit("create_parameter", "known sizes of at least 1", shape=sizes)
     name = self.program.names("_generated_var") if name is None else name
     if self.has_var(name):
         return self.create_var(name, sizes, kind)  # type: ignore[return-value]

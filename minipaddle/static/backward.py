@@ -11,9 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
-from ..engine.errors import InvalidArgument
+from ..engine.errors import InvalidArgument, Unimplemented
+from ..errors import misfit
 from ..ops import REGISTRY
 from ..ops.arguments import as_list
+from ..ops.errors import shape
 from ..ops.making.creation import fill_like
 from . import errors
 from .block import Block, Wholly
@@ -222,7 +224,9 @@ def append_backward(
         raise errors.wrong_argument(function, "callbacks", callbacks, expected, fix, kind)
     for option, value in (("checkpoints", checkpoints), ("distop_context", distop_context)):
         if value:
-            raise errors.option_not_here(option, value)
+            fix = "leave it out: all values that the gradients need are kept"
+            given = {option: type(value).__name__}
+            raise misfit("append_backward", f"{option}=None", Unimplemented, fix, **given)
     block = loss.block
     stopped = names_of(no_grad_set, "no_grad_set", "append_backward")
     computed = (op.writes for op in block.ops if not op.attrs["op_role"] & OPTIMIZE)
@@ -338,11 +342,11 @@ def _check_seeds(
         return [(target, None) for target in targets]
     weights = as_list(target_gradients)
     if len(weights) != len(targets):
-        argument, count = "target_gradients", len(weights)
-        raise errors.wrong_number("gradients", argument, count, len(targets), "targets")
+        expected = f"{len(targets)} target_gradients, one for each target"
+        raise misfit("gradients", expected, target_gradients=len(weights))
     for target, weight in zip(targets, weights, strict=True):
         if weight is not None and not fits(target.shape, weight.shape):
-            raise errors.weight_of_other_shape(target, weight)
+            raise shape("gradients", target.shape, target_gradient=weight, target=target)
     return list(zip(targets, weights, strict=True))
 
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..engine import dtypes, modes
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidArgument
+from ..engine.errors import InvalidArgument, InvalidType
+from ..errors import misfit
 from ..ops.scalars import SCALARS
 from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
@@ -68,7 +69,8 @@ def create_parameter(
     kinds = (Initializer, type(None))
     require_type(default_initializer, kinds, "default_initializer", "create_parameter")
     if default_initializer is None and kind.numpy.kind != "f":
-        raise errors.no_default_initializer(kind)
+        expected = "a dtype of floats, or a default_initializer"
+        raise misfit("create_parameter", expected, InvalidType, dtype=kind.name)
     layer = default_main_program().names("create_parameter")
     letter = "b" if is_bias else "w"
     return make_parameter(layer, letter, shape, kind, attr or name, default_initializer)

@@ -8,6 +8,8 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
+from ..engine.errors import OutOfRange
+from ..errors import misfit
 from . import run_errors
 
 
@@ -61,7 +63,9 @@ class DenseTensor:
         part = slice(item, item + 1 or None) if isinstance(item, int) else item
         values = self._host_values()[part]
         if isinstance(item, int) and not values.shape[0]:
-            raise run_errors.no_such_row(item, self.shape())
+            raise misfit(
+                "DenseTensor", f"an index into shape {self.shape()}", OutOfRange, index=item
+            )
         return DenseTensor(values.copy())
 
     def __repr__(self) -> str:

@@ -9,7 +9,6 @@ import difflib
 from collections.abc import Collection, Iterable, Sequence
 from typing import Any
 
-from ..engine.dtypes import DType
 from ..engine.errors import (
     CheckFailed,
     InvalidArgument,
@@ -18,13 +17,11 @@ from ..engine.errors import (
     ModeError,
     NoSuchName,
     NotFound,
-    OutOfRange,
     PermissionDenied,
     PreconditionNotMet,
     Unimplemented,
 )
-from ..engine.meta import Meta
-from ..errors import unknown_choice, wrong_type
+from ..errors import wrong_type
 from ..messages import Message
 from ..ops import Op
 
@@ -62,12 +59,6 @@ def none_given(function: str, argument: str) -> InvalidArgument:
     what, fix = f"{function}(): '{argument}' is empty.", f"pass the Variables as {argument}"
     expected = "at least one Variable"
     return InvalidArgument(what, expected=expected, received="an empty list", fix=fix)
-
-
-def wrong_number(function: str, argument: str, given: int, wanted: int, of: str) -> InvalidArgument:
-    what = f"{function}(): there must be as many {argument} as {of}."
-    fix = f"give as many as there are {of}, or leave {argument} out"
-    return InvalidArgument(what, expected=f"{wanted} {argument}", received=str(given), fix=fix)
 
 
 # ----- modes -------------------------------------------------------------------------------------
@@ -123,15 +114,6 @@ def not_assignable(variable: Any, item: object, value: object) -> PreconditionNo
     )
 
 
-def value_to_set(value: object) -> MinipaddleError:
-    what = (
-        "setitem(): Only support to assign an integer, float, numpy.ndarray or "
-        "paddle.Tensor to a paddle.Tensor."
-    )
-    expected = "a number, an array, a Variable or a Tensor"
-    return wrong_type(what, value, expected, "np.array(values) for a list")
-
-
 def not_a_flag(name: str, variable: Any, value: object) -> MinipaddleError:
     what = f"{name}: the value for '{variable.name}' is neither True nor False."
     return wrong_type(what, value, "True or False", f"write x.{name} = True")
@@ -175,44 +157,7 @@ def not_a_size(function: str, size: object, shape: object, kind: Error) -> Minip
     return kind(what, expected=expected, received=f"{size!r} in {shape!r:.60}", fix=fix)
 
 
-def batch_sizes(batch_size: object, count: int) -> InvalidArgument:
-    what = f"InputSpec.batch: Length of batch_size: {batch_size} shall be 1."
-    fix = "call batch once for each axis"
-    return InvalidArgument(what, expected="one size", received=f"{count} sizes", fix=fix)
-
-
-def no_axis_to_take(spec: object) -> InvalidArgument:
-    what = "InputSpec.unbatch: Not support to unbatch a InputSpec when len(shape) == 0."
-    expected = "at least one axis"
-    return InvalidArgument(what, expected=expected, received=repr(spec), fix="leave it out")
-
-
 # ----- parameters and other values that startup fills --------------------------------------------
-
-
-def parameter_without(what: str) -> InvalidType:
-    return InvalidType(
-        f"Block.create_parameter: '{what}' is missing.",
-        expected="shape and dtype",
-        received=f"{what}=None",
-        fix="block.create_parameter(name='w', shape=[2, 3], dtype='float32')",
-    )
-
-
-def parameter_of_unknown_size(sizes: Shape) -> InvalidArgument:
-    what = "Block.create_parameter: Each dimension of shape for Parameter must be greater than 0."
-    expected, fix = "known sizes of at least 1", "give the sizes as numbers"
-    return InvalidArgument(what, expected=expected, received=list(sizes), fix=fix)
-
-
-def no_default_initializer(dtype: DType) -> InvalidType:
-    return InvalidType(
-        "create_parameter(): Can not create parameter with default initializer when dtype is "
-        "not a floating-point type.",
-        expected="float16, float32 or float64, or a default_initializer",
-        received=dtype.name,
-        fix="default_initializer=paddle.nn.initializer.Constant(0)",
-    )
 
 
 def parameter_left_out(layer: str) -> CheckFailed:
@@ -224,58 +169,6 @@ def parameter_left_out(layer: str) -> CheckFailed:
 
 
 # ----- layers ------------------------------------------------------------------------------------
-
-
-def unknown_activation(layer: str, activation: str) -> InvalidArgument:
-    what = f"{layer}(): there is no activation '{activation}'."
-    expected = "tanh, relu, sigmoid, softmax or another op of one input"
-    fix = "check the spelling, or apply the function to the result"
-    return InvalidArgument(what, expected=expected, received=repr(activation), fix=fix)
-
-
-def bias_of_channels(x: Meta, bias: Meta) -> InvalidArgument:
-    what = "elementwise_add(): the bias does not have one number for each channel."
-    fix, received = "give the layer the number of channels that x has", f"bias {bias} for x {x}"
-    return InvalidArgument(what, expected=f"shape [{x.shape[1]}]", received=received, fix=fix)
-
-
-def unknown_size(
-    layer: str, x: object, axis: int, kind: Error = InvalidArgument
-) -> MinipaddleError:
-    what = f"{layer}(): the size of axis {axis} of the input is not known."
-    expected = "a known size: it decides the shape of a parameter"
-    fix = "declare it in paddle.static.data; only the batch may be None"
-    return kind(what, expected=expected, received=repr(x), fix=fix)
-
-
-def too_few_axes(x: object, flat: int) -> InvalidArgument:
-    what = "fc(): the input has too few dimensions."
-    expected = f"more than num_flatten_dims={flat} dimensions"
-    fix = "add an axis for the batch, or choose another num_flatten_dims"
-    return InvalidArgument(what, expected=expected, received=repr(x), fix=fix)
-
-
-def not_divisible(channels: int, filters: int, groups: int) -> InvalidArgument:
-    what = "conv2d(): the numbers of channels and of filters must be divisible by groups."
-    expected, fix = f"divisors of {channels} and of {filters}", "leave groups out"
-    return InvalidArgument(what, expected=expected, received=f"groups={groups}", fix=fix)
-
-
-def unknown_layout(layout: object) -> MinipaddleError:
-    what = f"batch_norm(): unsupported data layout:{layout}"
-    return unknown_choice(what, layout, ("NCHW", "NHWC"), "leave it out for 'NCHW'")
-
-
-def padding_index(index: int, rows: int) -> InvalidArgument:
-    what = f"embedding(): padding_idx must be within [-{rows}, {rows})."
-    expected = f"a row of the table, {-rows} to {rows - 1}"
-    fix = "name an existing row, or None for no padding"
-    return InvalidArgument(what, expected=expected, received=f"padding_idx={index}", fix=fix)
-
-
-def unknown_phase(phase: object) -> MinipaddleError:
-    what, fix = "Print(): there is no such print_phase.", "leave it out to see values and gradients"
-    return unknown_choice(what, phase, ("forward", "backward", "both"), fix, NotFound)
 
 
 # ----- operators ---------------------------------------------------------------------------------
@@ -326,23 +219,10 @@ def unknown_type(type: object, known: Collection[str]) -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received=repr(type), fix=fix)
 
 
-def slot_of_no_variable(slot: str, item: object) -> MinipaddleError:
-    what = f"append_op(): the slot {slot} holds something that is no Variable."
-    expected, fix = "a Variable, its name, or a list of them", f"{slot}: block.var('name')"
-    return wrong_type(what, item, expected, fix, InvalidArgument)
-
-
 def input_missing(type: str, slot: str, slots: list[str], given: Iterable[str]) -> CheckFailed:
     what = f'append_op(): Input {slot} not found for the operator "{type}".'
     expected, fix = f"inputs in the slots {', '.join(slots)}", f"inputs={{'{slot}': variable}}"
     return CheckFailed(what, expected=expected, received=f"slots {names_text(given)}", fix=fix)
-
-
-def several_inputs(type: str, slot: str, row: Sequence[Any]) -> InvalidArgument:
-    what = f"append_op(): Input {slot} expects only one input, but {len(row)} are given."
-    expected = f'one Variable in the slot {slot} of "{type}"'
-    received, fix = ", ".join(var.name for var in row), "append one operator for each"
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
 def output_missing(type: str, slots: list[str], given: Iterable[str]) -> InvalidArgument:
@@ -384,26 +264,6 @@ def overwritten(name: str, writers: Sequence[Any]) -> PermissionDenied:
     return PermissionDenied(what, expected=expected, received=f"'{name}', written by {by}", fix=fix)
 
 
-def option_not_here(option: str, given: object) -> Unimplemented:
-    what = f"append_backward(): {option} are not here."
-    fix = "leave them out: all values that the gradients need are kept"
-    return Unimplemented(what, expected="None", received=type(given).__name__, fix=fix)
-
-
-def weight_of_other_shape(target: Any, weight: Any) -> InvalidArgument:
-    what = f"gradients(): The shapes of target and grad are different: {target.name} {weight.name}."
-    expected = f"shape {target.shape}, as '{target.name}' has"
-    received = f"shape {weight.shape} of '{weight.name}'"
-    fix = "give the weights the shape of their target"
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
-
-
-def loss_of_many(loss: Any) -> CheckFailed:
-    what = f"minimize(): the loss has more than one element: its shape is {loss.shape}."
-    fix = "pass paddle.mean(loss) or paddle.sum(loss)"
-    return CheckFailed(what, expected="a Variable of one element", received=repr(loss), fix=fix)
-
-
 def sizes_of_a_run(type: str, variables: Iterable[Any]) -> Unimplemented:
     what = f"the derivative of {type} needs sizes that only a run tells."
     expected = "known sizes, for the derivative of a derivative in a Program"
@@ -413,19 +273,6 @@ def sizes_of_a_run(type: str, variables: Iterable[Any]) -> Unimplemented:
 
 
 # ----- py_func -----------------------------------------------------------------------------------
-
-
-def neither_x_nor_out() -> InvalidArgument:
-    what = "py_func(): x and out are both missing."
-    expected = "at least one input x or one output out"
-    fix = "pass the Variables that func takes, or those that it fills"
-    return InvalidArgument(what, expected=expected, received="None for both", fix=fix)
-
-
-def not_a_function(argument: str, func: object) -> MinipaddleError:
-    what = f"py_func(): {argument} must be a Python function."
-    fix = f"pass the function itself, without calling it: {argument}=my_function"
-    return wrong_type(what, func, "a callable", fix)
 
 
 def input_of_py_func(item: object) -> MinipaddleError:
@@ -447,46 +294,7 @@ def undeclared(name: str, missing: str) -> InvalidArgument:
     return InvalidArgument(what, expected=f"a Variable with {missing}", received=received, fix=fix)
 
 
-def not_to_skip(name: object, known: Iterable[str]) -> InvalidArgument:
-    return InvalidArgument(
-        f"py_func(): skip_vars_in_backward_input names '{name}', which backward_func "
-        "would not receive as an input or output anyway.",
-        expected=f"one of {', '.join(known)}; gradients cannot be skipped",
-        received=f"'{name}'",
-        fix="list only Variables that are in x or out",
-    )
-
-
 # ----- Programs, scopes of names and devices -----------------------------------------------------
-
-
-def no_such_block(index: int) -> OutOfRange:
-    what = "a Program here has one block: control flow is not part of it."
-    return OutOfRange(what, expected="0", received=index, fix="use program.global_block()")
-
-
-def program_from_bytes(data: bytes) -> Unimplemented:
-    what = "Program.parse_from_string: Programs cannot be read from bytes here."
-    expected = "a Program that is built by calls"
-    received = f"{type(data).__name__} of length {len(data)}"
-    fix = "build it again, and load its values with paddle.static.load"
-    return Unimplemented(what, expected=expected, received=received, fix=fix)
-
-
-def empty_prefix(prefix: object) -> CheckFailed:
-    what = "name_scope(): namescope prefix can not be empty."
-    fix = "with paddle.static.name_scope('encoder'):"
-    return CheckFailed(what, expected="a name", received=repr(prefix), fix=fix)
-
-
-def unknown_device(device: object, kind: str) -> InvalidArgument:
-    what = "Should not set device id for cpu." if kind == "cpu" else "there is no such device."
-    return InvalidArgument(
-        f"device_guard(): {what}",
-        expected="'cpu', 'gpu', 'gpu:0', ..., or nothing",
-        received=repr(device),
-        fix="leave it out: an Executor's place decides",
-    )
 
 
 def no_cuda(advice: str) -> CheckFailed:

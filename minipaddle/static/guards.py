@@ -6,8 +6,9 @@ from collections import Counter
 from contextvars import ContextVar
 from threading import RLock
 
+from ..engine.errors import CheckFailed
 from ..engine.guard import Guard, held
-from . import errors
+from ..errors import misfit
 from .checks import require_type
 
 _name_scope: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
@@ -35,7 +36,7 @@ def name_scope(prefix: str | None = None) -> Guard:
     >>> paddle.disable_static()
     """
     if prefix is None or prefix == "":
-        raise errors.empty_prefix(prefix)
+        raise misfit("name_scope", "a name that is not empty", CheckFailed, prefix=prefix)
     require_type(prefix, (str,), "prefix", "name_scope")
     path = f"{_name_scope.get()}{prefix}"
     with _lock:
@@ -63,7 +64,7 @@ def device_guard(device: str | None = None) -> Guard:
     require_type(name, (str,), "device", "device_guard")
     kind, _, index = name.partition(":")
     if kind not in ("", "cpu", "gpu") or (index and not (kind == "gpu" and index.isdigit())):
-        raise errors.unknown_device(device, kind)
+        raise misfit("device_guard", "'cpu', 'gpu', 'gpu:0', ..., or nothing", device=device)
     return held(_op_device, name)
 
 

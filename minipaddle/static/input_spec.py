@@ -9,8 +9,8 @@ import numpy as np
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
+from ..errors import misfit
 from ..ops.arguments import as_list
-from . import errors
 from .block import check_shape
 from .checks import require_type
 from .variable import Variable
@@ -56,14 +56,14 @@ class InputSpec:
         """Insert a first axis of this size, in place."""
         sizes = as_list(batch_size)
         if len(sizes) != 1:
-            raise errors.batch_sizes(batch_size, len(sizes))
+            raise misfit("InputSpec.batch", "one size", batch_size=batch_size)
         self.shape = (*check_shape(sizes, "InputSpec.batch"), *self.shape)
         return self
 
     def unbatch(self) -> InputSpec:
         """Remove the first axis, in place."""
         if not self.shape:
-            raise errors.no_axis_to_take(self)
+            raise misfit("InputSpec.unbatch", "at least one axis", shape=self.shape)
         self.shape = self.shape[1:]
         return self
 

@@ -8,9 +8,11 @@ from typing import Any
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
 from ..engine.meta import Meta
+from ..errors import misfit
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list, round_to_float32
 from ..ops.elementwise.arithmetic import add_n
+from ..ops.errors import choice, unknown_size
 from ..ops.networks import forms
 from ..ops.program_ops import mul
 from ..ops.record import Formula, Static
@@ -29,7 +31,7 @@ FLOATS = ("float16", "float32", "float64")
 
 def _infer_channels(x: Meta, bias: Meta) -> Meta:
     if len(x.shape) < 2 or x.shape[1] not in (-1, bias.shape[0]):
-        raise errors.bias_of_channels(x, bias)
+        raise misfit("elementwise_add", "a bias of one number for each channel", x=x, bias=bias)
     return x
 
 
@@ -60,7 +62,8 @@ def activate(x: Any, activation: str | None, layer: str) -> Any:
         return x
     op = REGISTRY.get(activation)
     if op is None or len(op.inputs) != 1:
-        raise errors.unknown_activation(layer, activation)
+        expected = "tanh, relu, sigmoid, softmax or another op of one input"
+        raise misfit(layer, expected, activation=activation)
     return op.call(x)
 
 
@@ -76,7 +79,7 @@ def _check_input(x: Any, layer: str) -> Variable:
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
     """Return a size that decides the shape of a parameter; raise an error if it is unknown."""
     if size < 0:
-        raise errors.unknown_size(layer, x, axis)
+        raise unknown_size(layer, axis, input=x)
     return size
 
 
@@ -136,7 +139,7 @@ def _attr_per_input(branches: list[Any], attr: Any) -> list[Any]:
     if len(attrs) == 1:
         return attrs * len(branches)
     if len(attrs) != len(branches):
-        raise errors.wrong_number("fc", "weight_attr", len(attrs), len(branches), "inputs")
+        raise misfit("fc", "one weight_attr for each input", weight_attr=attr, inputs=len(branches))
     return attrs
 
 
@@ -146,9 +149,9 @@ def _append_product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Vari
         raise errors.wrong_dtype("fc", x, " or ".join(FLOATS))
     flat = len(x.shape) - 1 if flat == -1 else flat
     if not 0 < flat < len(x.shape):
-        raise errors.too_few_axes(x, flat)
+        raise misfit("fc", f"more than num_flatten_dims={flat} axes", input=x)
     if -1 in x.shape[flat:]:
-        raise errors.unknown_size("fc", x, x.shape.index(-1, flat), CheckFailed)
+        raise misfit("fc", "sizes that are known, but for the batch", CheckFailed, input=x)
     inner = prod(x.shape[flat:])
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
@@ -195,7 +198,8 @@ def conv2d(
     kernel = forms.sizes("conv2d", "filter_size", filter_size, 2)
     (filters,) = forms.sizes("conv2d", "num_filters", num_filters, 1)
     if channels % groups or filters % groups:
-        raise errors.not_divisible(channels, filters, groups)
+        expected = "channels of the input and num_filters that groups divides"
+        raise misfit("conv2d", expected, input=x, num_filters=filters, groups=groups)
     shape = (filters, channels // groups, *kernel)
     start = Normal(0.0, sqrt(2.0 / (prod(kernel) * channels)))
     weight = make_parameter(layer, "w", shape, x.dtype, param_attr, start)
@@ -248,7 +252,7 @@ def batch_norm(
     """
     x, layer = _check_input(input, "batch_norm"), name or default_main_program().names("batch_norm")
     if data_layout not in ("NCHW", "NHWC"):
-        raise errors.unknown_layout(data_layout)
+        raise choice("batch_norm", "data_layout", data_layout, ("NCHW", "NHWC"))
     last = data_layout == "NHWC" and len(x.shape) > 2
     shape = (_require_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))
@@ -336,7 +340,7 @@ def embedding(
         raise errors.wrong_dtype("embedding", input, "int64", "ids.astype('int64')")
     rows, width = forms.sizes("embedding", "size", size, 2)
     if padding_idx is not None and not -rows <= padding_idx < rows:
-        raise errors.padding_index(padding_idx, rows)
+        raise misfit("embedding", f"{-rows} <= padding_idx < {rows}", padding_idx=padding_idx)
     layer = default_main_program().names("embedding")
     row = -1 if padding_idx is None else padding_idx % rows
     weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr)

@@ -14,11 +14,12 @@ from .. import events
 from ..device import namespace
 from ..engine import naming, source_line
 from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed
 from ..engine.guard import together
+from ..errors import misfit
 from ..ops import REGISTRY
 from ..ops.arguments import round_to_float32, shaped_like
 from ..ops.rule_functions import GRAPH
-from . import errors
 from .backward import append_backward
 from .block import AllOrNone
 from .op_calls import append, initialize
@@ -64,7 +65,8 @@ class Update:
 def backward(loss: Variable, parameters: Any = None, no_grad_set: Any = None) -> Pairs:
     """Add the gradient operators of an optimizer's loss, which has one element."""
     if int(np.prod(loss.shape)) != 1:
-        raise errors.loss_of_many(loss)
+        fix = "pass paddle.mean(loss) or paddle.sum(loss)"
+        raise misfit("minimize", "a loss of one element", CheckFailed, fix, loss=loss)
     pairs: Pairs = append_backward(loss, parameters, no_grad_set)
     return pairs
 

@@ -6,7 +6,8 @@ from typing import Any
 
 from ..device import place_of, to_numpy
 from ..engine import source_line
-from . import errors
+from ..engine.errors import NotFound
+from ..ops.errors import choice
 from .checks import require_static, require_type
 from .operator import Operator
 from .variable import Variable
@@ -54,7 +55,7 @@ def Print(
         require_type(number, (int,), name, "Print")
     require_type(message, (str, type(None)), "message", "Print")
     if str(print_phase).upper() not in PHASES:
-        raise errors.unknown_phase(print_phase)
+        raise choice("Print", "print_phase", print_phase, ("forward", "backward", "both"), NotFound)
     attrs = {
         "first_n": first_n, "message": message or "", "summarize": summarize,
         "print_tensor_name": print_tensor_name, "print_tensor_type": print_tensor_type,

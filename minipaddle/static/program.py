@@ -7,9 +7,10 @@ from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
-from ..engine.errors import InvalidArgument
+from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
 from ..engine.guard import Guard, held, override_attribute
-from . import errors, guards, state, text
+from ..errors import misfit
+from . import guards, state, text
 from .block import Block
 from .checks import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
@@ -87,7 +88,9 @@ class Program:
         """Return the block of this number."""
         require_type(index, (int,), "index", "Program.block")
         if not -len(self.blocks) <= index < len(self.blocks):
-            raise errors.no_such_block(index)
+            raise misfit(
+                "Program.block", "0: a Program has one block here", OutOfRange, index=index
+            )
         return self.blocks[index]
 
     def global_block(self) -> Block:
@@ -116,7 +119,9 @@ class Program:
     @staticmethod
     def parse_from_string(binary_str: bytes) -> NoReturn:
         """Raise an error: Programs cannot be read from bytes here."""
-        raise errors.program_from_bytes(binary_str)
+        fix = "build it again, and load its values with paddle.static.load"
+        what = "Program.parse_from_string: Programs cannot be read from bytes here."
+        raise Unimplemented(what, received=f"{binary_str!r:.60}", fix=fix)
 
     # ----- seeds -----
 

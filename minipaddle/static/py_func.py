@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ..engine import source_line
+from ..errors import misfit
 from ..ops.arguments import as_list
 from . import errors, spelling
 from .block import Block
@@ -45,7 +46,7 @@ def py_func(
     inputs = [_check_input(block, item) for item in _as_list(x)]
     outputs = [_declare_output(block, item) for item in _as_list(out)]
     if not inputs and not outputs:
-        raise errors.neither_x_nor_out()
+        raise misfit("py_func", "at least one input x or one output out", x=x, out=out)
     declared = [declaration for declaration, _ in outputs]
     names = [var.name for var in inputs]
     for _, variable in outputs:
@@ -86,7 +87,8 @@ def _as_list(value: Any) -> list[Any]:
 
 def _check_callable(func: Any, argument: str) -> None:
     if not callable(func):
-        raise errors.not_a_function(argument, func)
+        fix = f"pass the function itself, without calling it: {argument}=my_function"
+        raise errors.wrong_argument("py_func", argument, func, "a callable", fix)
 
 
 def _check_input(block: Block, item: Any) -> Variable:
@@ -117,7 +119,8 @@ def _names_to_skip(skip: Any, inputs: list[Variable], outputs: list[Declaration]
     for item in _as_list(skip):
         name = item.name if isinstance(item, Variable) else item
         if name not in known:
-            raise errors.not_to_skip(name, known)
+            expected = f"names among {', '.join(known)}; gradients cannot be skipped"
+            raise misfit("py_func", expected, skip_vars_in_backward_input=name)
         names.append(name)
     return list(dict.fromkeys(names))
 

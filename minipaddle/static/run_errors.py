@@ -12,13 +12,12 @@ from ..engine.errors import (
     InvalidType,
     MinipaddleError,
     NotFound,
-    OutOfRange,
     PermissionDenied,
     PreconditionNotMet,
     Unimplemented,
 )
 from ..engine.tensor import Tensor
-from ..errors import describe_value, unknown_choice, wrong_type
+from ..errors import describe_value, wrong_type
 from ..messages import LIST, Message, Row
 from .errors import Error
 
@@ -250,11 +249,6 @@ def no_numbers(array: object) -> MinipaddleError:
     return wrong_type(what, array, expected, "np.array(values, dtype='float32')")
 
 
-def no_such_row(index: int, shape: Sequence[int]) -> OutOfRange:
-    expected, fix = f"an index into shape {shape}", "count from 0, or from -1 at the end"
-    return OutOfRange("a DenseTensor has no such row.", expected=expected, received=index, fix=fix)
-
-
 def not_in_scope(name: str) -> InvalidArgument:
     what = f"Can not find Variable '{name}' in the Scope: it has no value there."
     expected = "a parameter, or another persistable Variable, that has been initialized"
@@ -270,12 +264,6 @@ def shape_of_value(name: str, wanted: list[int], shape: Sequence[int]) -> Invali
 
 
 # ----- states and files --------------------------------------------------------------------------
-
-
-def unknown_state(mode: str) -> MinipaddleError:
-    what = "Program.state_dict: `mode` string should be 'param', 'opt' or 'all'."
-    fix = "program.state_dict('param') gives the parameters alone"
-    return unknown_choice(what, mode, ("param", "opt", "all"), fix)
 
 
 def no_optimizer_file(path: Path) -> CheckFailed:

@@ -7,7 +7,7 @@ from typing import Any
 
 from ..engine.errors import MinipaddleError
 from ..engine.source_line import stacklevel
-from . import run_errors
+from ..ops.errors import choice
 from .checks import require_type
 from .dense_tensor import DenseTensor
 from .operator import OPTIMIZE
@@ -37,7 +37,7 @@ def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseT
     """Return the values in a scope by name."""
     require_type(mode, (str,), "mode", "Program.state_dict")
     if mode not in MODES:
-        raise run_errors.unknown_state(mode)
+        raise choice("Program.state_dict", "mode", mode, MODES)
     variables: list[Variable] = program.all_parameters() if mode != "opt" else []
     if mode != "param":
         variables = [*variables, *optimizer_variables(program)]

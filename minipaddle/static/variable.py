@@ -349,7 +349,8 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
     elif isinstance(value, np.ndarray):
         value = tensor.Tensor(value.astype(kind.numpy))
     elif not isinstance(value, (Variable, tensor.Tensor)):
-        raise errors.value_to_set(value)
+        expected = "a number, an array, a Variable or a Tensor"
+        raise errors.wrong_argument("setitem", "values", value, expected, "np.array(values)")
     elif DType.of(value.dtype) is not kind:  # type: ignore[union-attr]
         value = convert.cast.call(value, dtype=x.dtype)
     return write(x, index, value)

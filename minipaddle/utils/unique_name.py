@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes, naming
+from ..engine.errors import InvalidType
 from ..engine.guard import Guard
 from ..engine.naming import UniqueNameGenerator
+from ..errors import misfit
 from ..paddle_names import absent
-from . import errors
 
 __all__ = ["generate", "guard", "switch"]
 
@@ -59,7 +60,8 @@ def switch(new_generator: Any = None, new_para_name_checker: Any = None) -> tupl
     if new_generator is None:
         new_generator = UniqueNameGenerator()
     if not isinstance(new_generator, UniqueNameGenerator):
-        raise errors.not_a_generator(new_generator)
+        expected = "the result of an earlier switch(), or nothing"
+        raise misfit("unique_name.switch", expected, InvalidType, new_generator=new_generator)
     return naming.switch(new_generator), None
 
 
@@ -79,11 +81,12 @@ def guard(new_generator: Any = None) -> Guard:
     if isinstance(new_generator, bytes):
         new_generator = new_generator.decode()
     if not isinstance(new_generator, (str, UniqueNameGenerator, type(None))):
-        raise errors.not_a_prefix(new_generator)
+        expected = "a str or bytes with which names begin, or nothing"
+        raise misfit("unique_name.guard", expected, InvalidType, new_generator=new_generator)
     return naming.guard(new_generator or "")
 
 
 def _check_key(key: Any, function: str) -> str:
     if not isinstance(key, str):
-        raise errors.not_a_key(function, key)
+        raise misfit(f"unique_name.{function}", "key, a str", InvalidType, key=key)
     return key

@@ -85,7 +85,7 @@ def test_devices_are_listed(cupy: StandIn) -> None:
     assert device.is_compiled_with_cuda()
     device.synchronize("gpu:1")
     device.cuda.synchronize()
-    with refuses(TypeError, "device should be gpu", "Place(cpu)", "leave it out"):
+    with refuses(TypeError, "a GPU", "Place(cpu)", "leave it out"):
         device.synchronize()
 
 

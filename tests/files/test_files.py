@@ -159,11 +159,11 @@ def test_values_that_no_file_can_store_are_errors(tmp_path) -> None:
         paddle.save([net], path)
     with refuses(ValueError, "cannot write a ndarray"):
         paddle.save(np.array([object()]), path)
-    with refuses(ValueError, "Expected 1<'protocol'<5, but received protocol=5"):
+    with refuses(ValueError, "protocol=5"):
         paddle.save({}, path, protocol=5)
     with refuses(ValueError, "filename is empty"):
         paddle.save({}, str(tmp_path) + "/")
-    with refuses(ValueError, "config (foo) of `paddle.save`"):
+    with refuses(ValueError, "save()", "foo"):
         paddle.save({}, path, foo=1)
     with refuses(NotImplementedError, "use_binary_format"):
         paddle.save(paddle.ones([1]), path, use_binary_format=True)
@@ -179,7 +179,7 @@ def test_missing_and_foreign_files_are_errors(tmp_path) -> None:
         paddle.load(str(tmp_path / "net"))
     with refuses(ValueError, "which is a folder"):
         paddle.load(str(tmp_path))
-    with refuses(ValueError, "config (foo) of `paddle.load`"):
+    with refuses(ValueError, "load()", "foo"):
         paddle.load(str(path), foo=1)
     with refuses(ValueError, "a program or its weights", "paddle.static.load"):
         paddle.load("net.pdmodel")

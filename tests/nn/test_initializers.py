@@ -103,5 +103,5 @@ def test_assigned_values_may_be_flat() -> None:
     for values in (row, row.tolist(), row.reshape(1, 6), row.reshape(2, 1, 3)):
         weight = nn.Linear(2, 3, weight_attr=init.Assign(values)).weight
         np.testing.assert_array_equal(weight.numpy(), row.reshape(2, 3))
-    with refuses(ValueError, "Assign", "[2, 3], or 6 values in one row", "[3, 2]", "transpose"):
+    with refuses(ValueError, "Assign", "[2, 3], or of 6 values in one row", "[3, 2]", "transpose"):
         nn.Linear(2, 3, weight_attr=init.Assign(row.reshape(3, 2)))

@@ -43,7 +43,7 @@ def test_callbacks_see_each_gradient_operator() -> None:
 
 def test_sets_of_names_are_taken_like_lists() -> None:
     _, loss = network()
-    with refuses(NotImplementedError, "checkpoints are not here", "leave them out"):
+    with refuses(NotImplementedError, "checkpoints=None", "leave it out"):
         paddle.static.append_backward(loss, checkpoints=[loss])
     with refuses(TypeError, "append_backward()", "'no_grad_set'", "received", "str", "[...]"):
         paddle.static.append_backward(loss, no_grad_set="fc_0.w_0")
@@ -74,9 +74,9 @@ def test_a_penalty_on_a_gradient_trains() -> None:
 def test_weights_must_fit_their_targets() -> None:
     x = data(needs=True)
     y = x * 2.0
-    with refuses(ValueError, "shapes of target and grad are different", "(2, 4)", "(3,)"):
+    with refuses(ValueError, "target_gradient", "[2, 4]", "[3]"):
         paddle.static.gradients(y, x, target_gradients=data("w", [3]))
-    with refuses(ValueError, "as many target_gradients as targets", "expected", "1"):
+    with refuses(ValueError, "expected  1 target_gradients"):
         paddle.static.gradients(y, x, target_gradients=[y, y])
     with refuses(ValueError, "'targets' is empty", "to do"):
         paddle.static.gradients([], x)

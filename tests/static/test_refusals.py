@@ -87,7 +87,7 @@ def test_iteration_over_a_dense_tensor_ends() -> None:
     tensor = static.global_scope().var("w").get_tensor()
     tensor.set(np.float32([1, 2]))
     assert [float(np.array(row)[0]) for row in tensor] == [1.0, 2.0]
-    with refuses(IndexError, "a DenseTensor has no such row", "shape [2]", "received  2"):
+    with refuses(IndexError, "DenseTensor", "shape [2]", "index=2"):
         tensor[2]
 
 

@@ -59,7 +59,7 @@ def test_state_dicts_hold_parameters_and_the_state_of_an_optimizer() -> None:
     assert set(state) == {"learning_rate_0", "fc_0.w_0_velocity_0", "fc_0.b_0_velocity_0"}
     assert list(program.state_dict()) == [*parameters, *state]
     assert list(program.clone(for_test=True).state_dict()) == list(parameters)
-    with refuses(ValueError, "`mode` string should be", "'foo'"):
+    with refuses(ValueError, "mode must be", "'foo'"):
         program.state_dict("foo")
 
 
@@ -131,10 +131,10 @@ def test_programs_cannot_be_read_from_bytes() -> None:
 @each(
     ("guard", "error", "words"),
     [
-        (static.name_scope, AssertionError, ["prefix can not be empty"]),
+        (static.name_scope, AssertionError, ["prefix=None"]),
         (lambda: static.name_scope(3), TypeError, ["'prefix'", "int 3"]),
-        (lambda: static.device_guard("tpu"), ValueError, ["no such device", "'tpu'"]),
-        (lambda: static.device_guard("cpu:1"), ValueError, ["Should not set device id for cpu"]),
+        (lambda: static.device_guard("tpu"), ValueError, ["device_guard", "'tpu'"]),
+        (lambda: static.device_guard("cpu:1"), ValueError, ["'cpu:1'"]),
         (lambda: static.device_guard("gpu:x"), ValueError, ["'gpu:x'"]),
         (lambda: static.device_guard(3), TypeError, ["'device'", "int 3"]),
     ],
@@ -158,7 +158,7 @@ def test_a_block_makes_parameters_and_fills_them_itself() -> None:
 
 
 def test_parameters_need_floats_or_an_initializer() -> None:
-    with refuses(TypeError, "create_parameter()", "default initializer", "int64"):
+    with refuses(TypeError, "create_parameter()", "default_initializer", "int64"):
         static.create_parameter([2], "int64")
     with refuses(TypeError, "create_parameter()", "'attr'", "str"):
         static.create_parameter([2], "float32", attr="name")
