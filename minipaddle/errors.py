@@ -75,6 +75,20 @@ def misfit(
     return kind(what, expected=expected, received=describe(given), fix=fix or advice)
 
 
+def require(
+    holds: object,
+    op: str,
+    expected: str,
+    kind: type[MinipaddleError] = InvalidArgument,
+    fix: str = "",
+    /,
+    **given: Any,
+) -> None:
+    """Raise a `misfit` unless `holds`."""
+    if not holds:
+        raise misfit(op, expected, kind, fix, **given)
+
+
 def describe(given: dict[str, Any]) -> str:
     """Return arguments as text: `x float32 [2, 3], groups=2`."""
     return ", ".join(

@@ -10,11 +10,10 @@ from itertools import accumulate
 from typing import Any
 
 from .. import random
-from ..engine.errors import InvalidArgument
+from ..engine.errors import CheckFailed
 from ..engine.source_line import stacklevel
-from . import errors
+from ..errors import require
 from .datasets import Dataset, IterableDataset
-from .errors import require
 
 
 class ComposeDataset(Dataset):
@@ -31,14 +30,14 @@ class ComposeDataset(Dataset):
 
     def __init__(self, datasets: list[Any]) -> None:
         self.datasets = list(datasets)
-        _require_some(self.datasets, "ComposeDataset", "input datasets should not be empty.")
+        _require_some(self.datasets, "ComposeDataset")
         for dataset in self.datasets:
             good = isinstance(dataset, Dataset) and not isinstance(dataset, IterableDataset)
-            what = "each input dataset should be paddle.io.Dataset, and no IterableDataset."
-            require(good, what, "Datasets", dataset, "derive its class from paddle.io.Dataset")
+            expected = "Datasets, and no IterableDataset"
+            require(good, "ComposeDataset", expected, CheckFailed, dataset=dataset)
         sizes = [len(dataset) for dataset in self.datasets]
-        what = "lengths of datasets should be same."
-        require(len(set(sizes)) == 1, what, "one length", str(sizes), "use Subset to cut them")
+        good, fix = len(set(sizes)) == 1, "use Subset to cut them"
+        require(good, "ComposeDataset", "datasets of one length", CheckFailed, fix, lengths=sizes)
 
     def __len__(self) -> int:
         return len(self.datasets[0])
@@ -67,10 +66,10 @@ class ChainDataset(IterableDataset):
 
     def __init__(self, datasets: list[Any]) -> None:
         self.datasets = list(datasets)
-        _require_some(self.datasets, "ChainDataset", "input datasets should not be empty.")
+        _require_some(self.datasets, "ChainDataset")
         for dataset in self.datasets:
-            if not isinstance(dataset, IterableDataset):
-                raise errors.not_a_chain(dataset)
+            good, fix = isinstance(dataset, IterableDataset), "use ConcatDataset for other datasets"
+            require(good, "ChainDataset", "IterableDatasets", CheckFailed, fix, dataset=dataset)
 
     def __iter__(self) -> Iterator[Any]:
         for dataset in self.datasets:
@@ -97,18 +96,18 @@ class ConcatDataset(Dataset):
 
     def __init__(self, datasets: Iterable[Any]) -> None:
         self.datasets = list(datasets)
-        _require_some(self.datasets, "ConcatDataset", "datasets should not be an empty iterable.")
+        _require_some(self.datasets, "ConcatDataset")
         for dataset in self.datasets:
-            if isinstance(dataset, IterableDataset):
-                raise errors.without_positions(dataset)
+            good, fix = not isinstance(dataset, IterableDataset), "use ChainDataset"
+            expected = "datasets with positions"
+            require(good, "ConcatDataset", expected, CheckFailed, fix, dataset=dataset)
         self.cumulative_sizes = self.cumsum(self.datasets)
 
     def __len__(self) -> int:
         return self.cumulative_sizes[-1]
 
     def __getitem__(self, idx: int) -> Any:
-        if idx < -len(self):
-            raise errors.index_too_low(idx, -len(self))
+        require(idx >= -len(self), "ConcatDataset", f"an index from {-len(self)}", index=idx)
         idx = len(self) + idx if idx < 0 else idx
         number = bisect_right(self.cumulative_sizes, idx)
         before = self.cumulative_sizes[number - 1] if number else 0
@@ -155,8 +154,8 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
     total = len(dataset)
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         sizes = _sizes_of(sizes, total)
-    if sum(sizes) != total:
-        raise errors.lengths_of_parts(lengths, sizes, total)
+    expected = f"lengths that add up to {total}, or fractions that add up to 1"
+    require(sum(sizes) == total, "random_split", expected, lengths=list(lengths))
     order = random.randperm(total).tolist()
     ends = list(accumulate(sizes))
     return [Subset(dataset, order[end - n : end]) for end, n in zip(ends, sizes, strict=True)]
@@ -164,9 +163,8 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
 
 def _sizes_of(fractions: list[float], total: int) -> list[int]:
     """Return the sizes of parts as ints; a remainder goes to the first parts."""
-    for position, fraction in enumerate(fractions):
-        what = f"Fraction at index {position} is not between 0 and 1."
-        require(0 <= fraction <= 1, what, "0 to 1", fraction, "write 0.8", InvalidArgument)
+    for fraction in fractions:
+        require(0 <= fraction <= 1, "random_split", "fractions from 0 to 1", fraction=fraction)
     sizes = [math.floor(total * fraction) for fraction in fractions]
     for extra in range(total - sum(sizes)):
         sizes[extra % len(sizes)] += 1
@@ -178,5 +176,5 @@ def _sizes_of(fractions: list[float], total: int) -> list[int]:
     return sizes
 
 
-def _require_some(datasets: list[Any], kind: str, what: str) -> None:
-    require(datasets, what, "at least one dataset", "none", f"write {kind}([first, second])")
+def _require_some(datasets: list[Any], kind: str) -> None:
+    require(datasets, kind, "at least one dataset", CheckFailed, datasets=datasets)

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from ..engine import modes
+from ..engine.errors import CheckFailed, PreconditionNotMet
+from ..errors import require, wrong_mode
 from . import errors
 
 
@@ -75,10 +77,12 @@ class TensorDataset(Dataset):
 
     def __init__(self, tensors: Sequence[Any]) -> None:
         if modes.is_static():
-            raise errors.no_tensors_yet()
+            what = "TensorDataset: a Variable has no samples."
+            fix = "feed NumPy arrays, or call paddle.disable_static()"
+            raise wrong_mode(what, wanted="dynamic", fix=fix, kind=PreconditionNotMet)
         sizes = [list(tensor.shape) for tensor in tensors]
-        if len({size[0] for size in sizes}) != 1:
-            raise errors.numbers_of_rows(sizes)
+        good = len({size[0] for size in sizes}) == 1
+        require(good, "TensorDataset", "as many rows in each tensor", CheckFailed, shapes=sizes)
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:

@@ -11,16 +11,16 @@ import numpy as np
 
 from ..eager.creation import to_tensor
 from ..engine import modes
-from ..engine.errors import InvalidArgument
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, NotFound
 from ..engine.one_op import as_one_op
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
+from ..errors import misfit, require
 from ..ops import REGISTRY
-from . import errors
 from .datasets import IterableDataset
-from .errors import require
 from .samplers import BatchSampler, batches
 
+NAME = "DataLoader"  # in errors
 NO_MORE = object()
 
 
@@ -79,28 +79,31 @@ class DataLoader:
         self.use_buffer_reader, self.reader_buffer_size = use_buffer_reader, reader_buffer_size
         self.use_shared_memory, self.worker_init_fn = use_shared_memory, worker_init_fn
         self.persistent_workers = persistent_workers
-        what = "feed_list should be set when return_list=False."
         good = return_list or feed_list is not None or not modes.is_static()
-        require(good, what, "the Variables to feed", "None", "write feed_list=[x, y]")
+        expected = "the Variables to feed, where return_list is False"
+        require(good, NAME, expected, CheckFailed, "write feed_list=[x, y]", feed_list=feed_list)
         self.batch_size: int | None = None
         self.batch_sampler = batch_sampler
         iterates = isinstance(dataset, IterableDataset)
         if iterates:
             _reject_order(shuffle, batch_sampler)
         if batch_sampler is not None:
-            what = "batch_size/shuffle/drop_last should not be set when batch_sampler is given."
             good = batch_size == 1 and not shuffle and not drop_last
-            require(good, what, "their defaults", "others", "leave them out")
+            settings = {"batch_size": batch_size, "shuffle": shuffle, "drop_last": drop_last}
+            require(good, NAME, "their defaults with a batch_sampler", CheckFailed, **settings)
         elif batch_size is not None:
-            what = "batch_size should be None or a positive value when batch_sampler is not given."
-            require(batch_size > 0, what, "a positive int", batch_size, "write batch_size=32")
+            expected = "None or an int above 0"
+            require(batch_size > 0, NAME, expected, CheckFailed, batch_size=batch_size)
             self.batch_size = batch_size
             if not iterates:
                 self.batch_sampler = BatchSampler(dataset, None, shuffle, batch_size, drop_last)
 
     def __len__(self) -> int:
         if isinstance(self.dataset, IterableDataset):
-            raise errors.no_length()
+            fix = "count the batches in a loop"
+            raise misfit(
+                NAME, "a dataset with positions", InvalidArgument, fix, dataset=self.dataset
+            )
         return len(self.dataset if self.batch_sampler is None else self.batch_sampler)
 
     def __iter__(self) -> Iterator[Any]:
@@ -161,10 +164,12 @@ def default_collate_fn(batch: Any) -> Any:
     if isinstance(sample, Mapping):
         return {key: default_collate_fn([item[key] for item in batch]) for key in sample}
     if not isinstance(sample, Sequence):
-        raise errors.no_batch_of(sample)
+        expected = "samples that are tensors, arrays, numbers, or dicts or lists of them"
+        raise misfit("", expected, InvalidType, "give a collate_fn", sample=sample)
     sizes = {len(item) for item in batch}
     if len(sizes) != 1:
-        raise errors.numbers_of_fields(sizes)
+        expected, fix = "as many fields in each sample", "give a collate_fn that fills them up"
+        raise misfit("", expected, NotFound, fix, fields=sorted(sizes))
     return [default_collate_fn(list(fields)) for fields in zip(*batch, strict=True)]
 
 
@@ -218,15 +223,12 @@ def _as_array(value: Any) -> Any:
 
 
 def _require_at_least(name: str, value: Any, least: int) -> None:
-    kind = "a positive" if least else "a non-negative"
-    what = f"{name} should be {kind} value."
-    require(value >= least, what, f"at least {least}", value, "leave it out")
+    require(value >= least, NAME, f"{name} >= {least}", CheckFailed, **{name: value})
 
 
 def _reject_order(shuffle: bool, batch_sampler: Any) -> None:
     """Raise an error for an order of an IterableDataset, which has its own."""
-    what = f"IterableDataset not support shuffle, but got shuffle={shuffle}."
-    fix = "shuffle in the dataset's __iter__"
-    require(not shuffle, what, "shuffle=False", shuffle, fix, InvalidArgument)
-    what = "IterableDataset expect unspecified batch_sampler."
-    require(batch_sampler is None, what, "None", "one", "use batch_size", InvalidArgument)
+    fix = "shuffle in the __iter__ of the IterableDataset, and use batch_size"
+    good = not shuffle and batch_sampler is None
+    settings = {"shuffle": shuffle, "batch_sampler": batch_sampler}
+    require(good, NAME, "their defaults", InvalidArgument, fix, **settings)

@@ -15,10 +15,10 @@ import numpy as np
 
 from .. import random
 from ..distributed.groups import rank_and_size
-from ..engine.errors import InvalidArgument, InvalidType
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ..errors import require
 from . import errors
 from .datasets import IterableDataset
-from .errors import require, require_bool, require_positive
 
 _random_choice = np.random.choice  # uses NumPy's global generator
 
@@ -87,17 +87,13 @@ class RandomSampler(Sampler):
         generator: Any = None,
     ) -> None:
         super().__init__(data_source)
-        require_bool("replacement", replacement, InvalidType)
+        _require_bool("replacement", replacement, InvalidType)
         self.replacement, self.generator = replacement, generator
         self._num_samples = num_samples
         count, there = self.num_samples, len(data_source)
-        require_positive("num_samples", count, InvalidArgument)
-        what = (
-            "num_samples should be smaller than or equal to length of data_source when "
-            "replacement is False."
-        )
-        good = replacement or count <= there
-        require(good, what, f"at most {there}", count, "use replacement=True", InvalidArgument)
+        _require_positive("num_samples", count, InvalidArgument)
+        good, fix = replacement or count <= there, "use replacement=True"
+        require(good, "", f"at most {there}", InvalidArgument, fix, num_samples=count)
 
     @property
     def num_samples(self) -> int:
@@ -129,27 +125,25 @@ class WeightedRandomSampler(Sampler):
 
     def __init__(self, weights: Any, num_samples: int, replacement: bool = True) -> None:
         super().__init__()
-        require_positive("num_samples", num_samples, InvalidArgument)
-        require_bool("replacement", replacement, InvalidArgument)
+        _require_positive("num_samples", num_samples, InvalidArgument)
+        _require_bool("replacement", replacement, InvalidArgument)
         self.weights, self.num_samples, self.replacement = weights, num_samples, replacement
 
     def _weight_rows(self) -> Any:
         """Return the weights as a matrix; each row is drawn from separately."""
         tensor = hasattr(self.weights, "numpy")
         weights = self.weights.numpy() if tensor else np.asarray(self.weights)
-        what = "weights should be a 1-D or 2-D array."
-        require(weights.ndim in (1, 2), what, "[0.5, 0.5]", str(weights.shape), "flatten them")
+        require(weights.ndim in (1, 2), "", "1 or 2 axes", CheckFailed, weights=weights)
         return weights.reshape(-1, weights.shape[-1])
 
     def __iter__(self) -> Iterator[int]:
         rows = self._weight_rows()
         good = np.all(rows >= 0) and not np.any(np.isinf(rows)) and np.all(rows.sum(axis=1) > 0)
-        what = "weights should be positive value, finite, and not all of them 0."
-        require(good, what, "numbers from 0", str(rows.tolist()), "take np.abs(weights)")
+        expected = "finite numbers from 0, not all of them 0"
+        require(good, "", expected, CheckFailed, weights=rows.tolist())
         enough = self.replacement or np.all((rows > 0).sum(axis=1) >= self.num_samples)
-        what = "weights positive value number should not less than num_samples."
-        expected = f"at least {self.num_samples} weights above 0"
-        require(enough, what, expected, str(rows.tolist()), "use replacement=True")
+        expected, fix = f"at least {self.num_samples} weights above 0", "use replacement=True"
+        require(enough, "", expected, CheckFailed, fix, weights=rows.tolist())
         for row in rows:
             share = row / row.sum()
             chosen = _random_choice(len(row), self.num_samples, self.replacement, share)
@@ -172,8 +166,7 @@ class SubsetRandomSampler(Sampler):
 
     def __init__(self, indices: Sequence[int]) -> None:
         super().__init__()
-        what = "The length of `indices` in SubsetRandomSampler should be greater than 0."
-        require(len(indices) > 0, what, "positions", "none", "give some", InvalidArgument)
+        require(len(indices) > 0, "", "at least one position", indices=indices)
         self.indices = indices
 
     def __iter__(self) -> Iterator[int]:
@@ -208,24 +201,22 @@ class BatchSampler(Sampler):
     ) -> None:
         super().__init__(dataset)
         if dataset is None:
-            what = "either dataset or sampler should be set."
-            require(sampler is not None, what, "one of them", "neither", "give a dataset")
-            what = "sampler should be either paddle.io.Sampler or Iterable."
+            one = "one of dataset and sampler"
+            require(sampler is not None, "", one, CheckFailed, dataset=dataset, sampler=sampler)
             good = isinstance(sampler, (Sampler, Iterable))
-            require(good, what, "an order of positions", sampler, "give a list of positions")
-            what = "shuffle should be False when sampler is set."
-            require(not shuffle, what, "False", shuffle, "use RandomSampler")
+            require(good, "", "a list or a Sampler of positions", CheckFailed, sampler=sampler)
+            fix = "use RandomSampler"
+            require(not shuffle, "", "False with a sampler", CheckFailed, fix, shuffle=shuffle)
             self.sampler = sampler
         else:
-            what = "dataset should not be a paddle.io.IterableDataset."
-            good = not isinstance(dataset, IterableDataset)
-            require(good, what, "a dataset with positions", dataset, "give it to DataLoader")
-            what = "should not set both dataset and sampler."
-            require(sampler is None, what, "one of them", "both", "leave the dataset out")
-            require_bool("shuffle", shuffle)
+            good, fix = not isinstance(dataset, IterableDataset), "give it to DataLoader"
+            require(good, "", "a dataset with positions", CheckFailed, fix, dataset=dataset)
+            one = "one of dataset and sampler"
+            require(sampler is None, "", one, CheckFailed, dataset=dataset, sampler=sampler)
+            _require_bool("shuffle", shuffle)
             self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
-        require_positive("batch_size", batch_size)
-        require_bool("drop_last", drop_last)
+        _require_positive("batch_size", batch_size)
+        _require_bool("drop_last", drop_last)
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
 
     def __iter__(self) -> Iterator[list[int]]:
@@ -261,14 +252,14 @@ class DistributedBatchSampler(BatchSampler):
         shuffle: bool = False,
         drop_last: bool = False,
     ) -> None:
-        require_positive("batch_size", batch_size)
-        require_bool("shuffle", shuffle)
-        require_bool("drop_last", drop_last)
+        _require_positive("batch_size", batch_size)
+        _require_bool("shuffle", shuffle)
+        _require_bool("drop_last", drop_last)
         if num_replicas is not None:
-            require_positive("num_replicas", num_replicas)
-        what = "rank should be a non-negative integer."
+            _require_positive("num_replicas", num_replicas)
         good = rank is None or (isinstance(rank, int) and rank >= 0)
-        require(good, what, "an int from 0", rank, "leave it out: it is then that of this process")
+        fix = "leave it out: it is then that of this process"
+        require(good, "", "an int from 0", CheckFailed, fix, rank=rank)
         self.dataset, self.data_source = dataset, dataset
         self.batch_size, self.shuffle, self.drop_last = batch_size, shuffle, drop_last
         own, count = rank_and_size()
@@ -285,8 +276,8 @@ class DistributedBatchSampler(BatchSampler):
         if self.shuffle:
             np.random.RandomState(self.epoch).shuffle(order)
             self.epoch += 1
-        what = "rank should be smaller than num_replicas."
-        require(self.local_rank < self.nranks, what, f"below {self.nranks}", self.local_rank, FIX)
+        good, expected = self.local_rank < self.nranks, f"rank below {self.nranks}, num_replicas"
+        require(good, "", expected, CheckFailed, FIX, rank=self.local_rank)
         whole = self.batch_size * self.nranks
         own: list[int] = []
         for start in range(0, self.total_size, whole):  # the last batch may be smaller
@@ -316,3 +307,12 @@ def batches(items: Iterable[Any], size: int, drop_last: bool) -> Iterator[list[A
 
 def _count_batches(samples: int, size: int, drop_last: bool) -> int:
     return samples // size if drop_last else -(-samples // size)
+
+
+def _require_positive(name: str, value: Any, kind: type[MinipaddleError] = CheckFailed) -> None:
+    good = isinstance(value, int) and not isinstance(value, bool) and value > 0
+    require(good, "", "an int above 0", kind, **{name: value})
+
+
+def _require_bool(name: str, value: Any, kind: type[MinipaddleError] = CheckFailed) -> None:
+    require(isinstance(value, bool), "", "True or False", kind, **{name: value})

@@ -69,7 +69,7 @@ def test_batches_can_be_fed_to_a_program() -> None:
         assert found == [1.0, 3.0, 5.0, 7.0]
         first, second = next(iter(paddle.io.DataLoader(rows, batch_size=2)))
         assert (type(first), type(second)) == (np.ndarray, np.ndarray)
-        with refuses(AssertionError, "feed_list should be set", "feed_list=[x, y]"):
+        with refuses(AssertionError, "feed_list", "feed_list=[x, y]"):
             paddle.io.DataLoader(rows, return_list=False)
         with refuses(RuntimeError, "only be used in imperative mode", "static mode"):
             paddle.io.TensorDataset([x])
