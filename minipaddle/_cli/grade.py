@@ -22,7 +22,7 @@ from ..engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from ..exercises.exercise import SEED
 from ..exercises.grading.grade import COLUMNS, Row, Stopped, grade, notebooks_in, totals
 from ..exercises.grading.notebook import Limits
-from ..exercises.tables import csv_of
+from ..exercises.progress import csv_of
 from . import errors
 
 BY_RANKS = "mpiexec -n 5 python -m mpi4py.futures -m minipaddle grade DIR --mpi"

@@ -21,7 +21,7 @@ from ..engine import modes, source_line
 from ..engine.grad_mode import no_grad
 from ..engine.tensor import Tensor, changed_in_place
 from ..ops import REGISTRY
-from ..ops.ranks.meeting import meeting
+from ..ops.ranks.collectives import meeting
 from . import mpi
 from .agreement import Blocked, Call, agree, finish
 from .groups import Group

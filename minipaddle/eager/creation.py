@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 
 from ..device import current_place, place_named, to_numpy
+from ..eager import errors
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
 from ..engine.tensor import Tensor, emit_array_origin, emit_values, rare
 from ..ops.making.convert import assign_, cast
 from ..ops.making.creation import assign_value, no_pinned_memory
-from . import errors
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:
@@ -177,3 +177,34 @@ def _replace_tensors(data: Any) -> Any:
     if isinstance(data, (list, tuple)):
         return [_replace_tensors(item) for item in data]
     return to_numpy(data._data) if isinstance(data, Tensor) else data
+
+
+# ----- the constructor Tensor(...) ---------------------------------------------------------------
+
+
+KEYWORDS = ("data", "value", "place", "device", "zero_copy", "name", "persistable", "stop_gradient")
+
+
+def construct(x: Any, sizes: tuple[Any, ...], given: dict[str, Any]) -> None:
+    """Fill a tensor that was not made of a NumPy array alone, as `Tensor(x)` and `Tensor(data=x)`.
+
+    A list gets the default dtype; integers are sizes of zeros. Arrays of devices stay as they are.
+    """
+    unknown = [name for name in given if name not in KEYWORDS]
+    if unknown:
+        raise errors.unknown_keyword(unknown[0], given[unknown[0]], KEYWORDS)
+    data = given.get("data", given.get("value", x._data))
+    if isinstance(data, int) and not isinstance(data, bool):
+        shape = data, *(n for n in (x._stop, x._node) if type(n) is int), *sizes
+        x._data, x._stop, x._node = np.zeros(shape, dtypes.get_default().numpy), True, None
+    elif isinstance(data, (list, tuple)):
+        x._data, x._stop = array_from(data, dtypes.get_default()), True
+    elif isinstance(data, (Tensor, np.ndarray)):
+        x._data = array_from(data, None)
+    elif not hasattr(data, "__array__") and not hasattr(data, "__array_namespace__"):
+        raise errors.no_array(data)
+    if given:
+        place = given.get("place", given.get("device"))
+        x._data = x._data if place is None else place_named(place).put(x._data)
+        x._stop = bool(given.get("stop_gradient", True))
+        rare(x).name, rare(x).persistable = given.get("name"), given.get("persistable")

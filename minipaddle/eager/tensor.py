@@ -25,7 +25,7 @@ from ..engine.tensor import (
 )
 from ..ops import REGISTRY, catalog, operators
 from . import drawing, errors, inplace, printing
-from .constructor import construct
+from .creation import construct
 from .memory import Memory
 from .size import Size
 from .values import Values

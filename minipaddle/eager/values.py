@@ -12,7 +12,7 @@ from ..engine import dtypes, modes, naming
 from ..engine.dispatch import meta_of
 from ..engine.dtypes import DType
 from ..engine.tensor import Parameter, Tensor, rare, remember_array
-from ..ops.making import convert, creation, transfer
+from ..ops.making import convert, creation
 from . import errors
 from .creation import to_tensor
 
@@ -170,7 +170,7 @@ class Values:
         >>> paddle.ones([2]).cpu().place
         Place(cpu)
         """
-        return transfer.move(self, CPUPlace())
+        return creation.move(self, CPUPlace())
 
     def cuda(self, device_id: int | None = None, blocking: bool = True) -> Any:
         """Return this tensor on a CUDA device; InvalidArgument where there is none.
@@ -181,7 +181,7 @@ class Values:
         >>> paddle.ones([2]).cuda().place if paddle.is_compiled_with_cuda() else "no CUDA"
         'no CUDA'
         """
-        return transfer.move(self, CUDAPlace(device_id or 0))
+        return creation.move(self, CUDAPlace(device_id or 0))
 
     def pin_memory(self, blocking: bool = True) -> Any:
         """Raise RuntimeError: there is no pinned memory here.
@@ -208,7 +208,7 @@ class Values:
         paddle.float64
         """
         device, dtype = _read_target(args, kwargs)
-        out = self if device is None else transfer.move(self, place_named(device))
+        out = self if device is None else creation.move(self, place_named(device))
         return out if dtype is None else out.astype(dtype)
 
     # ----- copies -----

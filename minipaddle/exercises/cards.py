@@ -7,12 +7,17 @@ styles, which is readable on light and on dark pages.
 from __future__ import annotations
 
 import html
+import importlib
 import sys
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
+from .. import get_rng_state, set_rng_state
+from ..engine.errors import MinipaddleError
+from ..engine.guard import kept
 from ..engine.visible import visible
 from ..messages import Message
-from . import pictures
 from .language import spoken
 
 HEAD = Message("{mark} {name}: {state}")
@@ -102,7 +107,7 @@ def show(value: Any) -> None:
         return
     sys.modules["IPython.display"].display(value)
     if isinstance(value, Card) and value.record is not None:
-        pictures.show(value.record)
+        show_player(value.record)
 
 
 def in_notebook() -> bool:
@@ -111,3 +116,34 @@ def in_notebook() -> bool:
         return False
     shell = sys.modules["IPython"].get_ipython()
     return shell is not None and list(shell.display_formatter.active_types) != ["text/plain"]
+
+
+# ----- pictures of answers -----------------------------------------------------------------------
+
+
+def show_player(run: Callable[[], object]) -> None:
+    """Run something again in a recording, and show the player at the first wrong gradient."""
+    try:
+        viz = importlib.import_module("viz")
+    except ImportError:
+        return
+    try:
+        trace = record_run(viz, run)
+        if len(trace):
+            trace.show(step=first_wrong(viz, trace))
+    except MinipaddleError:  # for example a too large trace; the card has explained the mistake
+        return
+
+
+def record_run(viz: Any, run: Callable[[], object]) -> Any:
+    """Return the trace of a run, even of one that raises an exception."""
+    random_numbers = kept(get_rng_state, set_rng_state)
+    with suppress(Exception), random_numbers, viz.record() as trace:
+        run()
+    return trace
+
+
+def first_wrong(viz: Any, trace: Any) -> int:
+    """Return the first step whose gradient differs from finite differences, else the last step."""
+    wrong = (found.step for found in viz.slopes(trace).findings if found.agrees is False)
+    return next(wrong, len(trace) - 1)

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 import html
+import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..engine.visible import one_line
+from ..exercises import errors, progress
 from ..messages import Message
-from . import errors, progress
 from .cards import AMBER, GREEN, Card, Words, show
+from .checks.values import as_array
 from .exercise import check_name, check_points
 from .language import sentences, spoken, text
 from .outcomes import SILENT, NotYet, Outcome, Right, Wrong
-from .typed_answers import READERS
 
 EXAMPLES = {"number": "0.25", "count": "12", "shape": "[5, 4]", "name": "dy"}
 KINDS = {
@@ -267,3 +268,51 @@ class ComparisonCard(Card):
     def body(self) -> list[str]:
         """Return the prediction, the truth, and the reason."""
         return [self.outcome.reason.of(self.lang)]
+
+
+# ----- typed answers -----------------------------------------------------------------------------
+
+
+def number_in(value: Any) -> float | None:
+    """Read a finite number, or a quotient such as 1/6; return None for other values."""
+    if isinstance(value, str):
+        top, slash, bottom = value.replace("−", "-").partition("/")
+        try:
+            number = float(top) / float(bottom) if slash else float(top)
+        except (ValueError, ZeroDivisionError):
+            return None
+    else:
+        array = as_array(value)
+        if array is None or array.shape != () or array.dtype.kind not in "iuf":
+            return None
+        number = float(array)
+    return number if math.isfinite(number) else None
+
+
+def count_in(value: Any) -> int | None:
+    """Read an int; return None for other values."""
+    number = number_in(value)
+    return None if number is None or not number.is_integer() else int(number)
+
+
+def shape_in(value: Any) -> tuple[int, ...] | None:
+    """Read sizes: [2, 3], (2, 3), 2 x 3 or 2×3; [] is the shape of a single number."""
+    if isinstance(value, list | tuple):
+        value = str(list(value))
+    inner = str(value).strip().strip("[]()").strip()
+    parts = re.split(r"\s*[,x×，]\s*|\s+", inner.rstrip(",")) if inner else []
+    fits = all(part.isdecimal() for part in parts)
+    return tuple(map(int, parts)) if fits and (parts or str(value).strip()) else None
+
+
+def name_in(value: Any) -> str | None:
+    """Read a name, with or without quotes."""
+    return str(value).strip().strip("`'\"“”‘’").strip() or None
+
+
+READERS: dict[str, Callable[[Any], Any]] = {
+    "number": number_in,
+    "count": count_in,
+    "shape": shape_in,
+    "name": name_in,
+}

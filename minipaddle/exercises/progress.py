@@ -6,9 +6,11 @@ A line is JSON; damaged lines are skipped.
 
 from __future__ import annotations
 
+import csv
+import io
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import MISSING, asdict, dataclass, fields
 from datetime import datetime
@@ -16,7 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import files
-from . import errors
+from ..engine.visible import visible
+from ..exercises import errors
 from .language import spoken
 
 DONE = ("right", "answered")
@@ -128,3 +131,28 @@ def export(target: str | os.PathLike[str]) -> int:
         raise errors.unknown_ending(target)
     files.write({str(target): content.encode("utf-8")})
     return len(rows)
+
+
+# ----- tables ------------------------------------------------------------------------------------
+
+
+KEPT = "\t\n"  # control characters that a quoted field may contain
+RUNS = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")  # first characters of a formula
+
+
+def csv_of(columns: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
+    """Return rows as CSV; a ' keeps spreadsheets from reading a text as a formula."""
+    file = io.StringIO()
+    writer = csv.DictWriter(file, columns, lineterminator="\n")
+    writer.writeheader()
+    for row in rows:
+        writer.writerow({name: harmless(row[name]) for name in columns})
+    return file.getvalue()
+
+
+def harmless(value: Any) -> Any:
+    """Return a value without invisible characters, quoted if it looks like a formula."""
+    if not isinstance(value, str):
+        return value
+    shown = visible(value, keep=KEPT)
+    return f"'{shown}" if value.startswith(RUNS) else shown

@@ -4,8 +4,16 @@ from __future__ import annotations
 
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
-from .combined import ChainDataset, ComposeDataset, ConcatDataset, Subset, random_split
-from .datasets import Dataset, IterableDataset, TensorDataset
+from .combined import (
+    ChainDataset,
+    ComposeDataset,
+    ConcatDataset,
+    Dataset,
+    IterableDataset,
+    Subset,
+    TensorDataset,
+    random_split,
+)
 from .loader import DataLoader, get_worker_info
 from .samplers import (
     BatchSampler,

@@ -17,7 +17,7 @@ from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..errors import misfit, require
 from ..ops import REGISTRY
-from .datasets import IterableDataset
+from .combined import IterableDataset
 from .samplers import BatchSampler, batches
 
 NAME = "DataLoader"  # in errors

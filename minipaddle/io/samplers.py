@@ -18,7 +18,7 @@ from ..distributed.groups import rank_and_size
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
 from ..errors import require
 from . import errors
-from .datasets import IterableDataset
+from .combined import IterableDataset
 
 _random_choice = np.random.choice  # uses NumPy's global generator
 

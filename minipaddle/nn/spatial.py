@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from ..engine.errors import InvalidArgument
 from ..ops.networks import forms
 from . import errors
-from .docstrings import complete
+from .function_layer import complete
 from .layer import Layer
 
 

@@ -17,7 +17,7 @@ from .elementwise import (  # noqa: F401
     trigonometry,
 )
 from .indexing import along, gathering, index, masking, picking, scattering  # noqa: F401
-from .making import convert, creation, patterns, properties, ranges, sampling, transfer  # noqa: F401
+from .making import convert, creation, patterns, properties, ranges, sampling  # noqa: F401
 from .matrices import contraction, decompositions, einsum, linalg, norms, products  # noqa: F401
 from .networks import (  # noqa: F401
     activations,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import contextlib
 import functools
 import os
@@ -10,8 +11,9 @@ from typing import Any
 
 import numpy as np
 
+from ..device import place_of
 from ..device.host_memory import most_bytes
-from ..engine import kinds
+from ..engine import kinds, modes
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument
@@ -19,7 +21,8 @@ from ..engine.meta import FLOATING, Meta, no_kernel
 from ..engine.tensor import Tensor
 from ..errors import misfit
 from ..messages import Message
-from . import errors
+from ..ops import errors
+from .registry import REGISTRY
 
 COMPLEX = "FD"  # NumPy letters of complex64 and complex128
 NUMBER = Message("what stands for a number")
@@ -297,3 +300,21 @@ def tensor_list(function: str, argument: str, value: Any) -> list[Any]:
     if row and not wrong:
         return list(row)
     raise wrong_kind(function, argument, 0, (wrong or [value])[0])
+
+
+# ----- numbers as tensors ------------------------------------------------------------------------
+
+
+SCALARS = (builtins.bool, int, float, np.generic)
+
+
+def constant(value: Any, like: Any) -> Any:
+    """Make an operand of a number: a 0-D Tensor, or a fill_constant operator."""
+    dtype = DType.of(like.dtype)
+    if modes.is_static() and not isinstance(like, Tensor):
+        return REGISTRY["full"].call(shape=(), fill_value=value, dtype=dtype)
+    try:
+        array = np.asarray(value, dtype.numpy)
+    except OverflowError:  # wrap around in a small integer type, as in Paddle
+        array = np.asarray(value).astype(dtype.numpy)
+    return Tensor(array if like._data.__class__ is np.ndarray else place_of(like._data).put(array))

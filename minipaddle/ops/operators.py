@@ -14,13 +14,13 @@ from ..engine.dtypes import DType
 from ..engine.tensor import Tensor
 from ..messages import Message
 from . import errors
+from .arguments import constant
 from .elementwise import arithmetic as a
 from .elementwise import comparison as c
 from .elementwise import scaling
 from .indexing import index
 from .making import convert, creation
 from .matrices import products
-from .scalars import constant
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
 NARROW: set[Any] = {np.float16, np.float32}

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.dispatch import into
+from .arguments import SCALARS, constant
 from .boundary import guarded
 from .catalog import public
 from .op_spec import Op, keywords
-from .scalars import SCALARS, constant
 
 
 def publish(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:

@@ -9,12 +9,10 @@ from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import lr
-from .adam import Adam, AdamW
-from .adam_variants import Adamax, Lamb, NAdam, RAdam
+from .adam import Adam, Adamax, AdamW, Lamb, NAdam, RAdam
 from .adaptive import Adadelta, Adagrad, RMSProp
-from .averaging import ASGD, Rprop
 from .optimizer import Optimizer
-from .sgd import SGD, Momentum
+from .sgd import ASGD, SGD, Momentum, Rprop
 
 __all__ = list(_public_names(globals(), "lr"))
 

@@ -1,4 +1,4 @@
-"""Adam and AdamW."""
+"""Adam and its variants: AdamW, Adamax, NAdam, RAdam and Lamb."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any, ClassVar
 
 from ..engine.errors import Unimplemented
 from ..errors import misfit
-from . import checks
+from ..optimizer import checks
 from .optimizer import Optimizer
 from .rule import (
     M_HAT,
     MEANS,
+    MOMENTS,
     V_HAT,
     Accumulator,
     Rule,
@@ -194,3 +195,296 @@ class AdamW(Adam):
     def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
         decides = self._decides
         return AdamWRule(**options, with_decay=decides is None or bool(decides(param.name)))
+
+
+# ----- variants of Adam --------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class AdamaxRule(Rule):
+    """Update of Adamax, m the mean of g: u ← max(|g|, β₂ u + ε); p ← p − lr / (1 − β₁ᵗ) · m / u."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+
+    type = "adamax"
+    formula = "m ← β₁ m + (1 − β₁) g, u ← max(|g|, β₂ u + ε), p ← p − lr / (1 − β₁ᵗ) · m / u"
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Moment", "moment", 0.0, shape),
+            Accumulator("InfNorm", "inf_norm", 0.0, shape),
+            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        moment, largest, beta1_pow = state
+        update_mean(xp, moment, grad, single(self.beta1), work)
+        largest *= single(self.beta2)
+        largest += single(self.epsilon)
+        xp.maximum(xp.absolute(grad), largest, out=largest)
+        param -= moment / largest * (lr / (1.0 - beta1_pow.item()))
+        beta1_pow *= self.beta1
+
+
+class _Moments(Optimizer):
+    """An optimizer with the hyper-parameters of Adam and no others."""
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+
+
+class Adamax(_Moments):
+    """Adam with the largest recent gradient in place of the mean square: u ← max(|g|, β₂ u + ε),
+    p ← p − lr / (1 − β₁ᵗ) · m / u.
+
+    Source: Paddle's `paddle.optimizer.Adamax`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> adamax = paddle.optimizer.Adamax(0.25, parameters=[w])
+    >>> (w * 1000).backward(); adamax.step(); round(float(w), 5)
+    0.75
+    """
+
+    rule = AdamaxRule
+
+
+@dataclass(frozen=True)
+class LambRule(Rule):
+    """The direction of AdamW, scaled to the length of the parameter: p ← p − lr ‖p‖ d̂."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+    weight_decay: float
+    always_adapt: bool
+
+    type = "lamb"
+    empty: ClassVar = ("MasterParam", "SkipUpdate")
+
+    @property
+    def formula(self) -> str:
+        adapts = self.always_adapt or single(self.weight_decay) > 0
+        step = "‖p‖ / ‖d‖ · d" if adapts else "d"
+        return f"{MEANS}, {M_HAT}, {V_HAT}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
+
+    def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
+        return (
+            Accumulator("Moment1", "moment1", 0.0, shape),
+            Accumulator("Moment2", "moment2", 0.0, shape),
+            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
+            Accumulator("Beta2Pow", "beta2_pow_acc", self.beta2, (1,), host=True),
+        )
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        m, v, beta1_pow, beta2_pow = state
+        beta1, beta2, decay = single(self.beta1), single(self.beta2), single(self.weight_decay)
+        update_mean(xp, m, grad, beta1, work)
+        update_mean_square(xp, v, grad, beta2, work)
+        step = xp.sqrt(v * (1.0 / (1.0 - beta2_pow.item())))
+        step += single(self.epsilon)
+        step = m * (1.0 / (1.0 - beta1_pow.item())) / step + param * decay
+        if self.always_adapt or decay > 0:
+            long, short = (xp.sqrt((x * x).sum()) for x in (param, step))
+            step *= xp.where((long > 0) & (short > 0), long / short, xp.ones_like(long))
+        param -= step * lr
+        beta1_pow *= beta1
+        beta2_pow *= beta2
+
+
+class Lamb(Optimizer):
+    """AdamW's direction d, scaled to the length of the parameter, for large batches:
+
+    p ← p − lr · ‖p‖ / ‖d‖ · d. Parameters for which `exclude_from_weight_decay_fn(p)` is true do
+    not decay; without decay ‖p‖ / ‖d‖ is left out, unless `always_adapt`. `multi_precision`
+    changes nothing here. Source: Paddle's `paddle.optimizer.Lamb`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([4.0], stop_gradient=False)
+    >>> lamb = paddle.optimizer.Lamb(0.25, parameters=[w])
+    >>> (w * 1000).backward(); lamb.step(); round(float(w), 5)
+    3.0
+    """
+
+    rule = LambRule
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.001,
+        lamb_weight_decay: float = 0.01,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-06,
+        parameters: Any = None,
+        grad_clip: Any = None,
+        exclude_from_weight_decay_fn: Any = None,
+        multi_precision: bool = False,  # noqa: ARG002
+        always_adapt: bool = False,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameters, None, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+        self._options["lamb_weight_decay"] = checks.coefficient(lamb_weight_decay)
+        self._options["always_adapt"] = bool(always_adapt)
+        name = "exclude_from_weight_decay_fn"
+        self._options[name] = checks.function(name, exclude_from_weight_decay_fn)
+
+    def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
+        decay = options.pop("lamb_weight_decay")
+        excluded = options.pop("exclude_from_weight_decay_fn")
+        if excluded is not None and excluded(param):
+            decay = 0.0
+        return LambRule(**options, weight_decay=decay)
+
+
+@dataclass(frozen=True)
+class NAdamRule(Rule):
+    """Update of NAdam: m̂ mixes the mean with the gradient of this step."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+    momentum_decay: float
+
+    type = "nadam"
+    state = (
+        ("MomentumDecayPow", "momentum_decay_pow", 1.0),  # 0.96ᵗ
+        ("Beta2Pow", "beta2_pow", 1.0),
+        ("MuProduct", "mu_product", 1.0),
+        *MOMENTS,
+    )
+
+    @property
+    def formula(self) -> str:
+        mean = "m̂ ← μₜ₊₁ m / (1 − Π μₜ₊₁) + (1 − μₜ) g / (1 − Π)"
+        return f"{MEANS}, {mean}, {V_HAT}, p ← p − lr · m̂ / (√v̂ + ε)"
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        decay_pow, beta2_pow, product, m, v = state
+        beta1, beta2, decay = single(self.beta1), single(self.beta2), single(self.momentum_decay)
+        decay_pow *= 0.96
+        beta2_pow *= beta2
+        now = beta1 * (1.0 - 0.5 * decay_pow**decay)
+        ahead = beta1 * (1.0 - 0.5 * decay_pow**decay * 0.96**decay)
+        product *= now
+        update_mean(xp, m, grad, beta1, work)
+        update_mean_square(xp, v, grad, beta2, work)
+        step = ahead * m / (1.0 - product * ahead) + (1.0 - now) * grad / (1.0 - product)
+        param -= step * lr / (xp.sqrt(v / (1.0 - beta2_pow)) + single(self.epsilon))
+
+
+class NAdam(Optimizer):
+    """Adam with Nesterov's momentum: the step uses an estimate of the next mean gradient.
+
+    `momentum_decay` (ψ) lets the momentum grow: μₜ = β₁ (1 − 0.96^(t ψ) / 2).
+    Source: Paddle's `paddle.optimizer.NAdam`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> nadam = paddle.optimizer.NAdam(0.25, parameters=[w])
+    >>> (w * 1000).backward(); nadam.step(); float(w) < 0.9
+    True
+    """
+
+    rule = NAdamRule
+
+    def __init__(
+        self,
+        learning_rate: Any = 0.002,
+        beta1: float = 0.9,
+        beta2: float = 0.999,
+        epsilon: float = 1e-08,
+        momentum_decay: float = 0.004,
+        parameters: Any = None,
+        weight_decay: Any = None,
+        grad_clip: Any = None,
+        name: str | None = None,
+    ) -> None:
+        super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
+        self._options = checks.betas(beta1, beta2, epsilon)
+        self._options["momentum_decay"] = checks.number("momentum_decay", momentum_decay, 0)
+
+
+@dataclass(frozen=True)
+class RAdamRule(Rule):
+    """Update of RAdam: it divides by √v once v averages enough gradients."""
+
+    beta1: float
+    beta2: float
+    epsilon: float
+
+    type = "radam"
+    state = (
+        ("Beta1Pow", "beta1_pow", 1.0),
+        ("Beta2Pow", "beta2_pow", 1.0),
+        ("Rho", "rho", 1.0),
+        *MOMENTS,
+    )
+
+    @property
+    def formula(self) -> str:
+        share = "s ← (ρₜ > 5) · r · √(1 − β₂ᵗ) / (√v + ε) + (ρₜ ≤ 5)"
+        return f"{MEANS}, {M_HAT}, {share}, p ← p − lr · s m̂"
+
+    def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
+        beta1_pow, beta2_pow, rho, m, v = state
+        beta1, beta2 = single(self.beta1), single(self.beta2)
+        beta1_pow *= beta1
+        beta2_pow *= beta2
+        rho *= beta2 - beta2_pow  # gives t β₂ᵗ / (1 − β₂ᵗ) without counting steps
+        rho += beta2_pow
+        rho /= 1.0 - beta2_pow
+        update_mean(xp, m, grad, beta1, work)
+        update_mean_square(xp, v, grad, beta2, work)
+        limit = 2.0 / (1.0 - beta2) - 1.0
+        length = limit - 2.0 * rho
+        known = xp.maximum(length, 5.0)  # above 5, v averages enough gradients
+        share = (known - 4.0) * (known - 2.0) * limit / ((limit - 4.0) * (limit - 2.0) * known)
+        spread = xp.sqrt(v) + single(self.epsilon)
+        scaled = xp.sqrt(share) * xp.sqrt(1.0 - beta2_pow) / spread
+        step = xp.where(length > 5.0, scaled, xp.ones_like(scaled)) * m / (1.0 - beta1_pow)
+        param -= step * lr
+
+
+class RAdam(_Moments):
+    """Adam that starts as momentum and divides by √v once v averages enough gradients.
+
+    Source: Paddle's `paddle.optimizer.RAdam`.
+
+    Shapes and dtypes: any floating ones; state has those of the parameters.
+    Errors: AttributeError without parameters; TypeError for a learning rate, parameters or
+    grad_clip of another type.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> radam = paddle.optimizer.RAdam(0.25, parameters=[w])
+    >>> (w * 2).backward(); radam.step(); w.tolist()
+    [0.5]
+    """
+
+    rule = RAdamRule

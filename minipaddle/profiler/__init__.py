@@ -14,7 +14,7 @@ from __future__ import annotations
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from .profiler import Profiler, RecordEvent, export_chrome_tracing, load_profiler_result
-from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
+from .tables import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 
 __all__ = [
     "Profiler", "ProfilerState", "ProfilerTarget", "RecordEvent", "SortedKeys", "SummaryView",

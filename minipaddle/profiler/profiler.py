@@ -21,7 +21,7 @@ from ..engine.guard import Guard
 from ..engine.source_line import stacklevel
 from ..errors import misfit
 from . import tables
-from .states import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
+from .tables import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
 
 F = TypeVar("F", bound=Callable[..., Any])

@@ -25,7 +25,7 @@ from ..events.event_types import (
     Seen,
     Value,
 )
-from .flops import flops_of
+from .network_flops import flops_of
 
 
 @dataclass(slots=True)

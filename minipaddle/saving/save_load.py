@@ -20,7 +20,7 @@ from ..engine.dtypes import ALL
 from ..engine.errors import Unimplemented
 from ..engine.tensor import Tensor, rare
 from ..errors import misfit
-from ..static.dense_tensor import DenseTensor
+from ..static.scope import DenseTensor
 from . import errors, pickles
 from .pickles import Rebuilding, is_no_container
 

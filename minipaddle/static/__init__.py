@@ -21,12 +21,11 @@ from . import nn
 from .backward import append_backward, gradients
 from .block import Block
 from .declarations import create_global_var, create_parameter, data
-from .dense_tensor import DenseTensor
 from .executor import BuildStrategy, CompiledProgram, Executor, cpu_places, cuda_places
 from .guards import device_guard, name_scope
 from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
-from .metrics import accuracy
+from .layers import accuracy
 from .mode import all_or_none as _all_or_none
 from .mode import disable_static, enable_static, in_dynamic_mode
 from .operator import Operator
@@ -38,9 +37,8 @@ from .program import (
     program_guard,
     reset_default_programs,
 )
-from .py_call import DeclarationWarning
-from .py_func import py_func
-from .scope import Scope, global_scope, reset_global_scope, scope_guard
+from .py_func import DeclarationWarning, py_func
+from .scope import DenseTensor, Scope, global_scope, reset_global_scope, scope_guard
 from .variable import Parameter, Variable, setitem
 
 __all__ = [

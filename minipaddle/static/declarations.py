@@ -8,7 +8,7 @@ from ..engine import dtypes, modes
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..errors import misfit
-from ..ops.scalars import SCALARS
+from ..ops.arguments import SCALARS
 from ..parameters.initializers import Initializer, fallback_initializer
 from ..parameters.param_attr import ParamAttr
 from . import errors

@@ -10,8 +10,7 @@ from ..ops.bound import Forward, Gradient, reads_of
 from . import printing, spelling
 from .op_calls import operator_of
 from .operator import Operator
-from .py_call import PyFuncCall
-from .py_func import gradient_operator
+from .py_func import PyFuncCall, gradient_operator
 from .variable import Variable
 
 # Ops whose gradient operator has the op's own type -> attributes of the gradient operator.

@@ -16,7 +16,7 @@ from ..ops.bound import Forward
 from . import run_errors
 from .block import Block
 from .operator import Operator
-from .py_call import PyFunc
+from .py_func import PyFunc
 from .scope import Scope
 
 

@@ -18,9 +18,8 @@ from ..saving.errors import no_file_name
 from . import run_errors
 from .checks import require_type
 from .executor import Executor
-from .program import Program
+from .program import Program, optimizer_variables
 from .scope import get_value, global_scope
-from .state import optimizer_variables
 from .variable import Variable
 
 ENDINGS = (".pdparams", ".pdopt", ".pdmodel")

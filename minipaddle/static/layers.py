@@ -14,11 +14,12 @@ from ..ops.arguments import as_list, round_to_float32
 from ..ops.elementwise.arithmetic import add_n
 from ..ops.errors import choice, unknown_size
 from ..ops.networks import forms
+from ..ops.program_ops import accuracy as record
 from ..ops.program_ops import mul
 from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal
 from ..parameters.param_attr import ParamAttr
-from . import errors
+from ..static import errors
 from .checks import require_static, require_type
 from .declarations import make_parameter
 from .op_calls import append
@@ -346,3 +347,47 @@ def embedding(
     weight = make_parameter(layer, "w", (rows, width), DType.of(dtype), param_attr)
     with outputs_named(f"{layer}.tmp"):
         return REGISTRY["embedding"].call(input, weight, padding_idx=row)
+
+
+# ----- accuracy ----------------------------------------------------------------------------------
+
+
+def accuracy(
+    input: Variable, label: Variable, k: int = 1, correct: Any = None, total: Any = None
+) -> Variable:
+    """Compute the share of the rows of scores whose label is among the k highest.
+
+    input: floats of shape [N, classes]; label: int64 of shape [N, 1]. `correct` and `total` are
+    Variables that get the two counts. Source: Paddle's `paddle.static.accuracy`.
+
+    Errors: AssertionError outside static mode.
+
+    >>> import minipaddle as paddle
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     scores = paddle.static.data("scores", [None, 2])
+    ...     part = paddle.static.accuracy(scores, paddle.static.data("label", [None, 1], "int64"))
+    ...     feed = {"scores": np.float32([[0, 1], [1, 0]]), "label": np.array([[1], [1]])}
+    ...     paddle.static.Executor().run(feed=feed, fetch_list=[part])
+    [array(0.5, dtype=float32)]
+    >>> paddle.disable_static()
+    """
+    require_static("accuracy")
+    require_type(input, (Variable,), "input", "accuracy")
+    require_type(label, (Variable,), "label", "accuracy")
+    for name, target in (("correct", correct), ("total", total)):
+        require_type(target, (Variable, type(None)), name, "accuracy")
+    if input.dtype.name not in ("float16", "float32", "float64"):
+        fix = "pass the scores of the classes, not the labels"
+        raise errors.wrong_dtype("accuracy", input, "float16, float32 or float64", fix)
+    with outputs_named(input.block.program.names("accuracy") + ".tmp"):
+        topk = REGISTRY["topk"]
+        options = topk.complete({"k": k, "sorted": False})
+        values, indices = append(input.block, topk, (input,), options)
+        outputs = append(input.block, record, (values, indices, label), {})
+    part: Variable = outputs[0]
+    for target, count in zip((correct, total), outputs[1:], strict=True):
+        if target is not None:
+            assign = REGISTRY["assign"]
+            append(input.block, assign, (count,), assign.complete({}), outputs=[target])
+    return part

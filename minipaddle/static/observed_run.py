@@ -19,7 +19,7 @@ from .interpreter import Step, Steps, fetch, put, results_of, run, start, take
 from .minimize import Update
 from .plan.memory import Arrangement, arrange, nbytes
 from .plan.recording import Instruction, Ref, Values
-from .py_call import PyFunc, event_of_call
+from .py_func import PyFunc, event_of_call
 from .scope import Scope
 
 

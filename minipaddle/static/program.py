@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator
 from contextvars import ContextVar
 from typing import Any, NoReturn
 
 from ..engine import naming
-from ..engine.errors import InvalidArgument, OutOfRange, Unimplemented
+from ..engine.errors import InvalidArgument, MinipaddleError, OutOfRange, Unimplemented
 from ..engine.guard import Guard, held, override_attribute
+from ..engine.source_line import stacklevel
 from ..errors import misfit
-from . import guards, state, text
+from ..ops.errors import choice
+from ..static import guards, text
 from .block import Block
 from .checks import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
-from .scope import Scope
+from .scope import DenseTensor, Scope, get_value
 from .variable import Parameter, Variable
 
 Marks = tuple[int, str, str]  # role, stage and name scope of added operators
@@ -147,11 +150,11 @@ class Program:
 
         ValueError for another mode, and for a missing value.
         """
-        return state.state_dict(self, mode, scope)
+        return state_dict(self, mode, scope)
 
     def set_state_dict(self, state_dict: dict[str, Any], scope: Scope | None = None) -> None:
         """Write arrays into a scope; skip wrong ones with a warning."""
-        state.set_state_dict(self, state_dict, scope)
+        set_state_dict(self, state_dict, scope)
 
     # ----- copying -----
 
@@ -288,3 +291,53 @@ def program_guard(main_program: Program, startup_program: Program | None = None)
         require_type(startup_program, (Program,), "startup_program", "program_guard")
     pair = main_program, startup_program or default_startup_program()
     return held(_current, pair)
+
+
+# ----- state: parameters, and what an optimizer stores -------------------------------------------
+
+
+MODES = ("param", "opt", "all")
+
+
+def optimizer_variables(program: Any) -> list[Variable]:
+    """Return the persistable Variables that the updates of an optimizer read and write."""
+    block = program.global_block()
+    used = {
+        name
+        for op in block.ops
+        if op.attrs["op_role"] == OPTIMIZE
+        for name in (*op.reads, *op.writes)
+    }
+    return [
+        var
+        for var in block.vars.values()
+        if var.name in used and var.persistable and not isinstance(var, Parameter)
+    ]
+
+
+def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseTensor]:
+    """Return the values in a scope by name."""
+    require_type(mode, (str,), "mode", "Program.state_dict")
+    if mode not in MODES:
+        raise choice("Program.state_dict", "mode", mode, MODES)
+    variables: list[Variable] = program.all_parameters() if mode != "opt" else []
+    if mode != "param":
+        variables = [*variables, *optimizer_variables(program)]
+    return {var.name: get_value(var.name, scope) for var in variables}
+
+
+def set_state_dict(program: Any, values: Any, scope: Scope | None) -> None:
+    """Write values into a scope; skip wrong ones with a warning, as Paddle does."""
+    require_type(values, (dict,), "state_dict", "Program.set_state_dict")
+    variables = program.global_block().vars
+    for name, value in values.items():
+        reason = "" if name in variables else f"Because '{name}' not in the program."
+        if not reason:
+            try:
+                variables[name].set_value(value, scope)
+            except MinipaddleError as error:
+                reason = error.parts["what"].en
+        if reason:
+            warnings.warn(
+                f"Skip loading for '{name}'. {reason}", UserWarning, stacklevel=stacklevel()
+            )

@@ -12,9 +12,9 @@ from ..engine.dtypes import DType
 from ..engine.meta import Meta, VarType
 from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
+from ..ops.arguments import SCALARS, constant
 from ..ops.indexing.index import read, write
 from ..ops.making import convert
-from ..ops.scalars import SCALARS, constant
 from ..paddle_names import absent
 from . import errors, text
 from .checks import require_type

@@ -192,7 +192,7 @@ def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
 def test_the_player_opens_at_the_first_wrong_gradient() -> None:
     import viz
     from minipaddle.autograd import PyLayer
-    from minipaddle.exercises import pictures
+    from minipaddle.exercises import cards
 
     class square(PyLayer):
         @staticmethod
@@ -207,21 +207,21 @@ def test_the_player_opens_at_the_first_wrong_gradient() -> None:
 
     outcome = Exercise("square", check=checks.pylayer(lambda x: x * x)).judge(square)
     assert outcome.record is not None
-    trace = pictures.record_run(viz, outcome.record)
-    step = trace.steps[pictures.first_wrong(viz, trace)]
+    trace = cards.record_run(viz, outcome.record)
+    step = trace.steps[cards.first_wrong(viz, trace)]
     assert step.text == "square.backward returns the gradient of x [2, 3]."
 
 
 def test_a_function_that_raises_still_leaves_a_picture() -> None:
     import viz
-    from minipaddle.exercises import pictures
+    from minipaddle.exercises import cards
 
     def half_way(x: Any) -> Any:
         return paddle.tanh(x) @ paddle.ones([7])
 
     outcome = Exercise("f", check=checks.function(lambda x: x, inputs=[(2,)])).judge(half_way)
     assert outcome.verdict == "error"
-    assert len(pictures.record_run(viz, lambda: half_way(paddle.ones([2])))) > 0
+    assert len(cards.record_run(viz, lambda: half_way(paddle.ones([2])))) > 0
 
 
 # ----- nothing is left behind --------------------------------------------------------------------

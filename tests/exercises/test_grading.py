@@ -39,7 +39,7 @@ from minipaddle.exercises.grading.grade import (
 )
 from minipaddle.exercises.grading.in_kernel import Judge, describe_difference, reason
 from minipaddle.exercises.grading.notebook import Limits, copy_beside, nothing, run
-from minipaddle.exercises.tables import csv_of
+from minipaddle.exercises.progress import csv_of
 from tests.each import each
 
 from ..notebooks import write_notebook

@@ -71,7 +71,7 @@ def test_batches_can_be_fed_to_a_program() -> None:
         assert (type(first), type(second)) == (np.ndarray, np.ndarray)
         with refuses(AssertionError, "feed_list", "feed_list=[x, y]"):
             paddle.io.DataLoader(rows, return_list=False)
-        with refuses(RuntimeError, "only be used in imperative mode", "static mode"):
+        with refuses(RuntimeError, "TensorDataset", "static mode"):
             paddle.io.TensorDataset([x])
         parts = paddle.io.random_split(rows, [1, 3])
         assert sorted(parts[0].indices + parts[1].indices) == [0, 1, 2, 3]

@@ -3,7 +3,7 @@
 import pytest
 
 from minipaddle.engine.errors import Unimplemented
-from minipaddle.ops.ranks.meeting import meet, meeting
+from minipaddle.ops.ranks.collectives import meet, meeting
 
 
 def test_a_kernel_takes_the_prepared_exchange_only_inside_of_the_block() -> None:

@@ -12,7 +12,7 @@ from minipaddle import nn, profiler, static
 from minipaddle.engine import modes
 from minipaddle.ops import REGISTRY
 from minipaddle.profiler import ProfilerState as S
-from minipaddle.profiler.flops import FORMULAS, flops_of
+from minipaddle.profiler.network_flops import FORMULAS, flops_of
 from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import fresh

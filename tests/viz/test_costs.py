@@ -13,7 +13,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import nn, profiler, static
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.profiler.flops import FORMULAS
+from minipaddle.profiler.network_flops import FORMULAS
 from tests.each import each
 from viz.draw.film_strip import film, looks_of
 from viz.draw.form import Form, form_of

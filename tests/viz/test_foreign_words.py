@@ -14,7 +14,7 @@ import pytest
 
 import viz
 from minipaddle.engine import errors
-from minipaddle.messages.catalogue import catalogue
+from minipaddle.messages.message import catalogue
 from tests.each import each
 from viz.layout.scene import foldable, scene_of
 from viz.model import label_of

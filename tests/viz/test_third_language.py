@@ -1,7 +1,7 @@
 """A third language needs a catalogue and no change of code.
 
 The pseudo-language is made from the existing templates: each letter outside of their slots gets an
-accent. A shown word with letters without accents is in no catalogue.
+accent. A shown word with letters without accents is in no message.
 """
 
 import json
@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 import viz
-from minipaddle.messages import catalogue, languages
+from minipaddle.messages import languages, message
 from tests.each import each
 from viz.language.words import by_language
 from viz.player.book import book_of
@@ -45,11 +45,11 @@ def accented(template: str) -> str:
 @pytest.fixture
 def pseudo(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Install the pseudo-language, whose catalogue is beside the existing ones."""
-    keys = catalogue.catalogue("zh")
+    keys = message.catalogue("zh")
     (tmp_path / "zh.json").write_text(json.dumps(keys), encoding="utf-8")
     made = {key: accented(key.rpartition("\x04")[2]) for key in keys}
     (tmp_path / f"{LANG}.json").write_text(json.dumps(made), encoding="utf-8")
-    monkeypatch.setattr(catalogue, "FOLDER", str(tmp_path))
+    monkeypatch.setattr(message, "FOLDER", str(tmp_path))
     return LANG
 
 

@@ -16,14 +16,13 @@ from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import as_list
+from ..arguments import SCALARS, as_list
 from ..catalog import public
 from ..op_spec import Kernel, Op, internal, op
 from ..outs import publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check
-from ..scalars import SCALARS
 
 LARGEST = 2**63 - 1  # largest int64
 AXIS = {"axis": -1}  # attribute of all elementwise operators

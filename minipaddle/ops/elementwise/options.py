@@ -9,10 +9,10 @@ from typing import Any
 
 from ...engine.dispatch import into
 from .. import errors
+from ..arguments import SCALARS
 from ..catalog import public
 from ..outs import options, publish, publish_with_number
 from ..rule_functions import GRAPH as F
-from ..scalars import SCALARS
 from . import arithmetic
 
 

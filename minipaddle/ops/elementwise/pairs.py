@@ -13,13 +13,12 @@ from ...engine.meta import Meta, broadcast, no_kernel
 from ...engine.promotion import floats_widen
 from ...messages import Message
 from .. import errors
-from ..arguments import one_dtype
+from ..arguments import SCALARS, constant, one_dtype
 from ..catalog import public
 from ..op_spec import Kernel, Op, op
 from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
-from ..scalars import SCALARS, constant
 from ..widening import rounds_once
 from .arithmetic import AWAY_FROM_0, binary, both
 

@@ -11,11 +11,10 @@ from ...engine.errors import PreconditionNotMet
 from ...engine.meta import Meta
 from .. import errors
 from ..arguments import axis as one_axis
-from ..arguments import differ
+from ..arguments import constant, differ
 from ..catalog import public
 from ..op_spec import internal
 from ..record import Formula, Static, sample
-from ..scalars import constant
 from ..shapes.repeating import expand_
 from .gathering import along_infer, broadcast_except, grid, place_along
 from .join_at import join_at

@@ -17,13 +17,13 @@ from ...engine.promotion import floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from .. import errors
+from ..arguments import SCALARS, constant
 from ..catalog import public
 from ..making.convert import cast
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import host_check
-from ..scalars import SCALARS, constant
 from ..shapes.repeating import expand_
 
 # ----- where --------------------------------------------------------------------------------------

@@ -13,12 +13,11 @@ from ...engine.meta import Meta, axis_of
 from ...errors import misfit
 from .. import errors
 from ..arguments import axis as one_axis
-from ..arguments import axis_for, differ, integer, ints, metas
+from ..arguments import axis_for, constant, differ, integer, ints, metas
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Public, Static, sample
 from ..registry import REGISTRY
-from ..scalars import constant
 from .gathering import POSITIONS, at_axis, coordinates, nd_shape, whole_numbers
 from .join_at import add_at
 from .picking import refuse_outside

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ...device import current_place, place_named
+from ...device import CPUPlace, current_place, place_named, place_of
 from ...engine import dtypes
 from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import PermissionDenied
-from ...engine.meta import Meta
+from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
@@ -22,7 +22,31 @@ from ..catalog import public
 from ..op_spec import Op, internal
 from ..record import Formula, Operands, Results, Static, sample
 from ..registry import REGISTRY
-from .transfer import move
+
+CPU = CPUPlace()
+
+
+@internal(
+    infer=unchanged,
+    formula=Formula("y = x", symbol=lambda attrs: f"to {attrs['place']}"),
+    samples=(sample((2, 3), place=CPU, back=CPU),),
+)
+def copy_to(xp: Any, x: Any, *, place: Any, back: Any) -> Any:
+    """A copy of x on the device `place`; `back` is the device of x."""
+    return place.put(x).copy() if place == back else place.put(x)
+
+
+copy_to.grad(lambda F, dout, *, place, back: F.copy_to(dout, place=back, back=place))
+
+
+def move(x: Any, place: Any) -> Any:
+    """Return the Tensor on a device; the Tensor itself if it is there already."""
+    here = place_of(x._data)
+    return x if here == place else copy_to.call(x, place=place, back=here)
+
+
+# ----- transfer to a device ----------------------------------------------------------------------
+
 
 # ----- shapes, options and inference -------------------------------------------------------------
 

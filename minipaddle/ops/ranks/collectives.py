@@ -8,14 +8,46 @@ the gradient of the result is returned unchanged. `paddle.distributed.functional
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextvars import ContextVar
 from typing import Any
 
 from ...engine.meta import Meta, unchanged
+from ...ops import errors
 from ..arguments import integer
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Results, sample
-from .meeting import meet
+
+_exchange: ContextVar[Callable[[], Any] | None] = ContextVar("collective", default=None)
+
+
+class meeting:
+    """Context in which the kernel of a collective returns the result of `exchange()`."""
+
+    __slots__ = ("exchange", "token")
+
+    def __init__(self, exchange: Callable[[], Any]) -> None:
+        self.exchange = exchange
+
+    def __enter__(self) -> None:
+        self.token = _exchange.set(self.exchange)
+
+    def __exit__(self, *_: object) -> None:
+        _exchange.reset(self.token)
+
+
+def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
+    """Return the result of the exchange; for a group of one rank that of `alone()`."""
+    exchange = _exchange.get()
+    if exchange is not None:
+        return exchange()
+    if len(ranks) < 2:
+        return alone()
+    raise errors.not_here(name, ranks)
+
+
+# ----- meeting of ranks --------------------------------------------------------------------------
+
 
 TENSORS = Operands(takes_list=True)
 REMOTE, LIST = Results(remote=True), Results(remote=True, is_list=True)

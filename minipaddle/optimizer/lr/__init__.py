@@ -8,8 +8,16 @@ from __future__ import annotations
 from ...ops.boundary import public_names as _public_names
 from ...ops.boundary import publish as _publish
 from ...paddle_names import absent
-from .annealing import CosineAnnealingDecay, CosineAnnealingWarmRestarts, LinearLR, PolynomialDecay
-from .cycles import CyclicLR, OneCycleLR
+from .annealing import (
+    CosineAnnealingDecay,
+    CosineAnnealingWarmRestarts,
+    CyclicLR,
+    LinearLR,
+    LinearWarmup,
+    NoamDecay,
+    OneCycleLR,
+    PolynomialDecay,
+)
 from .decays import (
     ExponentialDecay,
     InverseTimeDecay,
@@ -22,7 +30,6 @@ from .decays import (
 )
 from .plateau import ReduceOnPlateau
 from .scheduler import LRScheduler
-from .warmup import LinearWarmup, NoamDecay
 
 __all__ = list(_public_names(globals()))
 

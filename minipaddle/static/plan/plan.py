@@ -24,7 +24,7 @@ from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import Step, Steps, fetch, note, put, run, start, take
 from ..minimize import Update
-from ..py_call import PyFunc
+from ..py_func import PyFunc
 from ..scope import Scope
 from .memory import arrange
 from .recording import Exit, Recorder
