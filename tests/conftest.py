@@ -20,7 +20,7 @@ import hypothesis
 import pytest
 
 from minipaddle.device import device_count
-from minipaddle.distributed import launch_mpiexec
+from minipaddle.distributed import launch_job
 from minipaddle.engine.errors import NotFound
 
 from .device.worlds import TESTED_ON_REQUEST, TESTED_STRICTLY, running_on
@@ -171,7 +171,7 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     """Tests of several ranks need MPI."""
     if item.get_closest_marker("ranks") is not None:
         try:
-            launch_mpiexec.find()
+            launch_job.find()
         except NotFound as error:
             missing(item.config, str(error), "--require-extras")
 
@@ -183,8 +183,8 @@ def with_ranks() -> Callable[..., str]:
     def run(ranks: int, *arguments: str) -> str:
         program = [sys.executable, "-m", "mpi4py.futures", *arguments]
         done = subprocess.run(
-            [*launch_mpiexec.find(), "-n", str(ranks), *program],
-            env=launch_mpiexec.environment(),
+            [*launch_job.find(), "-n", str(ranks), *program],
+            env=launch_job.environment(),
             capture_output=True,
             text=True,
             timeout=PATIENCE,

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from ..distributed import launch_mpiexec
+from ..distributed import launch_job
 from ..engine.install_advice import EXTRAS, for_a_gpu, for_many_ranks, pip_install
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
@@ -103,8 +103,8 @@ def program(names: tuple[str, ...], option: str) -> str | None:
 
 def mpiexec() -> str | None:
     """Return the version of mpiexec, which may be beside Python and not on the PATH."""
-    path = launch_mpiexec.path()
-    return path and (launch_mpiexec.version(path).strip().splitlines() or [path])[0]
+    path = launch_job.path()
+    return path and (launch_job.version(path).strip().splitlines() or [path])[0]
 
 
 def our_viz() -> str | None:

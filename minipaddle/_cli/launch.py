@@ -11,8 +11,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from ..distributed.launch_job import Job
-from ..distributed.launch_mpiexec import find
+from ..distributed.launch_job import Job, find
 from ..engine.errors import External
 from . import run
 

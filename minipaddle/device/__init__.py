@@ -23,7 +23,6 @@ from ..engine.errors import InvalidType
 from ..errors import misfit
 from ..paddle_names import absent
 from .arrays import device_count, namespace, to_numpy
-from .host_memory import show_a_large_block
 from .place import (
     CPUPlace,
     CUDAPlace,
@@ -35,6 +34,7 @@ from .place import (
     place_named,
     place_of,
     set_device,
+    show_a_large_block,
 )
 
 __all__ = [

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import functools
+import os
 from contextvars import ContextVar
 from typing import Any
 
 import numpy as np
 
+from ..device import errors
 from ..engine.errors import InvalidType
 from ..engine.guard import Guard, held
 from ..engine.install_advice import for_a_gpu
 from ..errors import misfit
-from . import errors
 from .arrays import device_count, gpu, to_numpy
 
 
@@ -229,3 +231,35 @@ def device_guard(device: Any) -> Guard:
     place = place_named(device)
     place.namespace()
     return held(_guard_place, place)
+
+
+# ----- memory of the host ------------------------------------------------------------------------
+
+
+LARGEST = 31 * 2**20  # bytes: with its header just below 32 MiB
+
+
+CONTAINER = "/sys/fs/cgroup/memory.max"  # memory limit of a Linux container
+
+
+@functools.cache
+def most_bytes() -> int:
+    """Return the memory that this process can use, in bytes: the machine's or the container's."""
+    try:
+        most = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):  # not available on Windows
+        most = 2**40
+    try:
+        with open(CONTAINER, encoding="ascii") as file:  # noqa: PTH123 (pathlib is slow to load)
+            return min(most, int(file.read()))
+    except (OSError, ValueError):  # no container, or the limit is "max"
+        return most
+
+
+def show_a_large_block() -> None:
+    """Make and free one large array without touching its pages.
+
+    The C library does not adapt if the environment sets its limits (MALLOC_TRIM_THRESHOLD_ and the
+    like); then those hold.
+    """
+    np.empty(LARGEST, np.uint8)

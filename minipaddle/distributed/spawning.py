@@ -14,8 +14,7 @@ from threading import Thread
 from typing import Any
 
 from . import errors
-from .launch_job import Job
-from .launch_mpiexec import find
+from .launch_job import Job, find
 
 RANK = "minipaddle.distributed.spawned"
 CALL = "call.pickle"

@@ -10,7 +10,7 @@ from ..device import namespace, place_of
 from ..engine import backward, modes, naming, refusals
 from ..engine.backward_events import emit_empty_pass
 from ..engine.dtypes import DType
-from ..engine.graph_dump import dump
+from ..engine.grad import dump
 from ..engine.meta import VarType
 from ..engine.stop_reasons import passes
 from ..engine.tensor import (

@@ -17,8 +17,7 @@ from ..device import current_place, namespace, place_of
 from ..device.arrays import check_finite
 from . import modes, naming, refusals
 from .errors import InvalidArgument, InvalidType, MinipaddleError, OutOfRange
-from .meta import Meta
-from .promotion import meet
+from .meta import Meta, meet
 from .stop_reasons import Reason, Stop, stop
 from .tensor import (
     OutputSlot,

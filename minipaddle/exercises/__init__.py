@@ -27,8 +27,7 @@ from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong
 from .overview import show_progress
 from .predictions import Prediction
 from .progress import export as export_progress
-from .slips import Slip
-from .trials import Trial
+from .trials import Slip, Trial
 
 __all__ = [
     "Course",

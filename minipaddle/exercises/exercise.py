@@ -19,8 +19,7 @@ from .checks.check import NOTHING, Asked, Check
 from .language import spoken, text
 from .outcome_cards import OutcomeCard
 from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
-from .slips import Slip
-from .trials import in_words, plain_modes
+from .trials import Slip, in_words, plain_modes
 
 SEED = 2023
 HIDDEN = Message("A check that was not handed out fails: {name}.")

@@ -8,7 +8,7 @@ from __future__ import annotations
 from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import ParamAttr
 from . import clip, functional, initializer, loss, utils
 from .activation import (
     CELU,

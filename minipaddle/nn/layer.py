@@ -13,8 +13,7 @@ from ..engine import dtypes, modes, naming, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed
 from ..engine.tensor import Parameter, Tensor
-from ..parameters.initializers import Initializer, fallback_initializer
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import Initializer, ParamAttr, fallback_initializer
 from . import errors, hooks
 from .settings import Settings
 from .support import cells_in, is_parameter, sizes_of, snake_case, tensors_in

@@ -8,8 +8,7 @@ from typing import Any
 
 from ..ops.arguments import plain
 from ..ops.networks import forms
-from ..parameters.initializers import Constant
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import Constant, ParamAttr
 from . import functional as F
 from .layer import Layer
 from .spatial import Spatial, refuse_rank

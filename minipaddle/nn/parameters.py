@@ -8,8 +8,7 @@ from typing import Any
 from .. import static
 from ..engine import modes
 from ..engine.errors import CheckFailed
-from ..parameters.initializers import Initializer
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import Initializer, ParamAttr
 from . import errors
 from .container import pairs
 from .layer import Layer

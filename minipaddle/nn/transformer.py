@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from ..engine.errors import CheckFailed
 from ..ops.arguments import how_many
 from ..ops.rule_functions import GRAPH as ops
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import ParamAttr
 from . import errors
 from . import functional as F
 from .common import Dropout, Linear

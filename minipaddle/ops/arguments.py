@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of
-from ..device.host_memory import most_bytes
+from ..device.place import most_bytes
 from ..engine import kinds, modes
 from ..engine.dispatch import wrong_kind
 from ..engine.dtypes import DType

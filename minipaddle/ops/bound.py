@@ -13,8 +13,7 @@ from ..engine.dispatch import kernel_error, namespace_of
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..engine.grad import grad
-from ..engine.meta import Meta
-from ..engine.promotion import meet
+from ..engine.meta import Meta, meet
 from ..engine.tensor import Tensor, as_array
 from .op_spec import Op
 from .rule_functions import GRAPH, ArrayFunctions, array_functions

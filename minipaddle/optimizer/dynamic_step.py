@@ -16,7 +16,7 @@ from ..errors import misfit, wrong_type
 from ..ops.arguments import shaped_like
 from ..ops.rule_functions import array_functions
 from . import checks, errors
-from .groups import Group, make_groups
+from .checks import Group, make_groups
 from .lr import LRScheduler
 from .recorded_rule import describe_rule
 from .rule import Rule, with_numbers

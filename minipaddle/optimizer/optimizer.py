@@ -17,8 +17,8 @@ from ..engine.tensor import Tensor, rare
 from ..errors import state_not_dict, wrong_type
 from ..ops.rule_functions import GRAPH
 from . import checks, errors
+from .checks import Group
 from .dynamic_step import DynamicStep, saved_array, scheduler_state
-from .groups import Group
 from .lr import LambdaDecay, LRScheduler
 
 Pairs = list[tuple[Any, Any]]

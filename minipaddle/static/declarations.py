@@ -9,8 +9,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..errors import misfit
 from ..ops.arguments import SCALARS
-from ..parameters.initializers import Initializer, fallback_initializer
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import Initializer, ParamAttr, fallback_initializer
 from . import errors
 from .block import check_shape
 from .checks import require_static, require_type

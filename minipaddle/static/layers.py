@@ -17,8 +17,7 @@ from ..ops.networks import forms
 from ..ops.program_ops import accuracy as record
 from ..ops.program_ops import mul
 from ..ops.record import Formula, Static
-from ..parameters.initializers import Constant, Normal
-from ..parameters.param_attr import ParamAttr
+from ..parameters.initializers import Constant, Normal, ParamAttr
 from ..static import errors
 from .checks import require_static, require_type
 from .declarations import make_parameter

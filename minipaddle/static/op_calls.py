@@ -9,7 +9,7 @@ from ..device import to_numpy
 from ..engine import source_line
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
-from ..engine.promotion import meet
+from ..engine.meta import meet
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list, round_to_float32

@@ -14,7 +14,7 @@ import pytest
 
 import viz
 from minipaddle import __main__ as command_line
-from minipaddle.distributed import launch_mpiexec
+from minipaddle.distributed import launch_job
 from minipaddle.distributed.launch_job import Job
 from minipaddle.distributed.launch_rank import MarkedStream
 from minipaddle.engine.install_advice import for_many_ranks
@@ -289,7 +289,7 @@ def test_a_killed_launcher_leaves_nothing(waiting: tuple[subprocess.Popen, list[
 def test_launch_without_mpi_says_what_to_install(
     script: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(launch_mpiexec.shutil, "which", lambda *_, **__: None)
+    monkeypatch.setattr(launch_job.shutil, "which", lambda *_, **__: None)
     assert command_line.main(["launch", str(script)]) == 1
     errors = capsys.readouterr().err
     assert errors.startswith("minipaddle launch: several ranks need MPI, which is not installed.")
@@ -315,30 +315,30 @@ def test_mistakes_are_errors_before_anything_starts(
 
 
 def test_open_mpi_is_told_of_root_and_of_few_cores(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(launch_mpiexec, "path", lambda: "/bin/mpiexec")
-    monkeypatch.setattr(launch_mpiexec.importlib.util, "find_spec", lambda _: True)
+    monkeypatch.setattr(launch_job, "path", lambda: "/bin/mpiexec")
+    monkeypatch.setattr(launch_job.importlib.util, "find_spec", lambda _: True)
     monkeypatch.setattr(os, "geteuid", lambda: 0)
-    monkeypatch.setattr(launch_mpiexec, "version", lambda _: "mpiexec (Open MPI) 5.0.11")
-    assert launch_mpiexec.find() == ["/bin/mpiexec", "--allow-run-as-root", "--oversubscribe"]
+    monkeypatch.setattr(launch_job, "version", lambda _: "mpiexec (Open MPI) 5.0.11")
+    assert launch_job.find() == ["/bin/mpiexec", "--allow-run-as-root", "--oversubscribe"]
     monkeypatch.setattr(os, "geteuid", lambda: 1)
-    assert launch_mpiexec.find() == ["/bin/mpiexec", "--oversubscribe"]
-    monkeypatch.setattr(launch_mpiexec, "version", lambda _: "HYDRA build details")
-    assert launch_mpiexec.find() == ["/bin/mpiexec"]
+    assert launch_job.find() == ["/bin/mpiexec", "--oversubscribe"]
+    monkeypatch.setattr(launch_job, "version", lambda _: "HYDRA build details")
+    assert launch_job.find() == ["/bin/mpiexec"]
 
 
 def test_ranks_on_several_machines_use_their_network(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("OMPI_MCA_btl", raising=False)
-    assert launch_mpiexec.environment()["OMPI_MCA_btl"] == "^tcp"
-    assert "OMPI_MCA_btl" not in launch_mpiexec.environment(on_one_machine=False)
+    assert launch_job.environment()["OMPI_MCA_btl"] == "^tcp"
+    assert "OMPI_MCA_btl" not in launch_job.environment(on_one_machine=False)
     monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
-    assert launch_mpiexec.environment()["OMPI_MCA_btl"] == "self,tcp"
+    assert launch_job.environment()["OMPI_MCA_btl"] == "self,tcp"
 
 
 def test_a_chosen_number_of_threads_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    assert launch_mpiexec.environment()["OMP_NUM_THREADS"] == "3"
+    assert launch_job.environment()["OMP_NUM_THREADS"] == "3"
     monkeypatch.delenv("OMP_NUM_THREADS")
-    assert launch_mpiexec.environment()["OMP_NUM_THREADS"] == "1"
+    assert launch_job.environment()["OMP_NUM_THREADS"] == "1"
 
 
 def test_lines_are_written_whole() -> None:

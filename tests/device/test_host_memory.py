@@ -61,6 +61,6 @@ def test_settings_of_the_environment_are_respected(environment: dict[str, str]) 
 def test_no_page_of_the_block_is_touched_and_large_arrays_are_given_back() -> None:
     taken = "before = resident(); {}; print(resident() - before)"
     shown = "host_memory.show_a_large_block()"
-    assert count("minipaddle.device.host_memory as host_memory", taken.format(shown)) < 2**20
+    assert count("minipaddle.device.place as host_memory", taken.format(shown)) < 2**20
     large = "a = np.ones(2**25, 'float32'); del a"  # 128 MiB
     assert count("minipaddle", taken.format(large)) < 2**24

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from minipaddle.distributed import launch_mpiexec
+from minipaddle.distributed import launch_job
 
 from ..patience import PATIENCE
 
@@ -43,7 +43,7 @@ def start(
     with tempfile.TemporaryDirectory() as folder:
         Path(folder, "args").write_bytes(pickle.dumps(args))
         program = [sys.executable, "-m", __name__, where, folder]
-        command = [*launch_mpiexec.find(), "-n", str(count), *program]
+        command = [*launch_job.find(), "-n", str(count), *program]
         settings = {
             **os.environ,
             "OMP_NUM_THREADS": "1",

@@ -16,8 +16,7 @@ from .layers import layer
 from .predictions import predictions
 from .programs import program
 from .pylayers import pylayer
-from .traces import trace
-from .values import shape, value
+from .values import shape, trace, value
 
 __all__ = [
     "experiment", "function", "layer", "predictions", "program", "pylayer", "shape", "trace",

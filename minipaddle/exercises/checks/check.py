@@ -12,10 +12,10 @@ from ...messages import Message
 from .. import errors
 from ..language import sentences, text
 from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
-from ..slips import Slip
 from ..trials import (
     A_NUMBER,
     Arrays,
+    Slip,
     Trial,
     form_of,
     in_words,

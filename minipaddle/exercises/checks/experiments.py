@@ -19,9 +19,9 @@ from ...engine.pylayer.pylayer import PyLayer
 from ...engine.source_line import is_ours
 from ...messages import Message, Text
 from ..outcomes import Array, Failed, Outcome, Wrong
-from ..slips import Slip
 from ..trials import (
     DRAWS,
+    Slip,
     Trial,
     alike,
     array_of,

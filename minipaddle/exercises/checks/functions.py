@@ -10,11 +10,11 @@ import numpy as np
 from ... import Tensor
 from ...messages import Message
 from ..outcomes import Array, Outcome
-from ..slips import Slip
 from ..trials import (
     SHAPES,
     Arrays,
     Inputs,
+    Slip,
     Trial,
     array_of,
     attempt,

@@ -10,7 +10,7 @@ import numpy as np
 from ...messages import Message
 from .. import errors
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
-from ..slips import Slip
+from ..trials import Slip
 from .check import Looked, find_slip
 
 NO_QUIZ = Message(

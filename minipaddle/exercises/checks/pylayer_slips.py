@@ -14,8 +14,7 @@ import numpy as np
 from ... import Tensor
 from ...engine.errors import MinipaddleError, PreconditionNotMet
 from ...messages import Message
-from ..slips import Slip
-from ..trials import code_of, slopes
+from ..trials import Slip, code_of, slopes
 
 NEVER = object()  # result of a forward or backward that did not return
 Seen = Any  # LayerTrial, whose module pylayers.py imports this one

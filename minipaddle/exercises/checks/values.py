@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -11,10 +11,10 @@ from numpy.random import default_rng
 
 from ... import Tensor
 from ...messages import Message
-from ..outcomes import Array, Outcome, Wrong
-from ..slips import Slip
-from ..trials import Trial, same
-from .check import Check
+from ..language import text
+from ..outcomes import SILENT, Array, NotYet, Outcome, Right, Wrong
+from ..trials import Slip, Trial, same
+from .check import NOTHING, Check, Looked, find_slip
 
 NO_SHAPE = Message("A shape is asked for: a list of sizes, such as [2, 3]. This is {got}.")
 NO_NUMBERS = Message("Numbers are asked for, or a Tensor of them. This is {got}.")
@@ -140,3 +140,43 @@ def as_array(value: Any) -> Any:
     except ValueError:  # rows have different lengths
         return None
     return array if array.dtype.kind in "biufcU" else None
+
+
+# ----- traces ------------------------------------------------------------------------------------
+
+
+NO_TRACE = Message(
+    "A recording is asked for: the name after `with viz.record() as`. This is {got}."
+)
+
+
+class trace(Looked):
+    """Check that the answer is a recording with certain steps.
+
+    `steps` maps texts to hints. A text is found if the English sentence of some step contains it;
+    the hint of a missing one is shown.
+
+    >>> from minipaddle.exercises import checks
+    >>> check = checks.trace({"tanh.backward is called": "Call .backward() inside the with."})
+    """
+
+    def __init__(self, steps: Mapping[str, Any]) -> None:
+        self.steps = {phrase: text(hint) for phrase, hint in steps.items()}
+
+    def judge(
+        self,
+        answer: Any,
+        slips: Sequence[Slip],
+        rng: np.random.Generator,  # noqa: ARG002 - nothing is drawn
+    ) -> Outcome:
+        """Return the hint of the first text that no step contains."""
+        try:
+            said = [str(step.text) for step in answer.steps]
+        except Exception:  # noqa: BLE001 - whatever has no such steps is no recording
+            return Wrong(NO_TRACE.fill(got=type(answer).__name__), slip="no_trace")
+        if not said:
+            return NotYet(NOTHING)
+        for phrase, hint in self.steps.items():
+            if not any(phrase in each for each in said):
+                return find_slip(answer, slips) or Wrong(hint, slip=f"no step: {phrase}")
+        return Right(SILENT)

@@ -11,8 +11,14 @@ import numpy as np
 from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import InvalidArgument, PreconditionNotMet
-from ...engine.meta import Meta, broadcast, no_kernel
-from ...engine.promotion import floats_widen, zero_d_is_a_number, zero_d_widens
+from ...engine.meta import (
+    Meta,
+    broadcast,
+    floats_widen,
+    no_kernel,
+    zero_d_is_a_number,
+    zero_d_widens,
+)
 from ...errors import misfit
 from ...messages import Message
 from .. import errors

@@ -10,8 +10,7 @@ import numpy as np
 
 from ...engine.dispatch import into
 from ...engine.errors import PreconditionNotMet
-from ...engine.meta import Meta, boolean, broadcast, no_kernel
-from ...engine.promotion import floats_widen, zero_d_is_a_number
+from ...engine.meta import Meta, boolean, broadcast, floats_widen, no_kernel, zero_d_is_a_number
 from ...messages import Message
 from .. import errors
 from ..arguments import differ, one_dtype, tolerance

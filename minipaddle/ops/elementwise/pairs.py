@@ -9,8 +9,7 @@ import numpy as np
 
 from ...device import to_numpy
 from ...engine.dtypes import DType
-from ...engine.meta import Meta, broadcast, no_kernel
-from ...engine.promotion import floats_widen
+from ...engine.meta import Meta, broadcast, floats_widen, no_kernel
 from ...messages import Message
 from .. import errors
 from ..arguments import SCALARS, constant, one_dtype

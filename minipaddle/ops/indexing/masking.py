@@ -12,8 +12,7 @@ from ...engine import modes
 from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
-from ...engine.meta import Meta, broadcast
-from ...engine.promotion import floats_widen
+from ...engine.meta import Meta, broadcast, floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from .. import errors

@@ -9,8 +9,7 @@ from typing import Any
 
 from ...engine.dispatch import into
 from ...engine.errors import CheckFailed
-from ...engine.meta import Meta, no_kernel, size
-from ...engine.promotion import floats_widen
+from ...engine.meta import Meta, floats_widen, no_kernel, size
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from .. import errors

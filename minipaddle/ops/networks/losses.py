@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ...engine.errors import InvalidArgument
-from ...engine.meta import Meta, no_kernel
-from ...engine.promotion import floats_widen
+from ...engine.meta import Meta, floats_widen, no_kernel
 from ...errors import misfit
 from .. import errors
 from ..arguments import differ, number

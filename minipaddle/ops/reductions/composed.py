@@ -11,8 +11,7 @@ import numpy as np
 from ...engine.dispatch import into
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
-from ...engine.meta import Meta, axis_of, broadcast
-from ...engine.promotion import floats_widen
+from ...engine.meta import Meta, axis_of, broadcast, floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from .. import errors

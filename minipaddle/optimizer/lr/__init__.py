@@ -26,9 +26,9 @@ from .decays import (
     MultiStepDecay,
     NaturalExpDecay,
     PiecewiseDecay,
+    ReduceOnPlateau,
     StepDecay,
 )
-from .plateau import ReduceOnPlateau
 from .scheduler import LRScheduler
 
 __all__ = list(_public_names(globals()))
