@@ -127,8 +127,7 @@ def executor_of(mpi: bool) -> AbstractContextManager[Executor | None]:
         raise errors.no_other_ranks(BY_RANKS)
     from mpi4py.futures import MPIPoolExecutor
 
-    executor: Executor = MPIPoolExecutor()
-    return executor
+    return MPIPoolExecutor()
 
 
 @contextmanager

@@ -153,8 +153,7 @@ def free_port(wanted: int) -> int:
             probe.bind(("127.0.0.1", wanted))
         except (OSError, OverflowError) as error:
             raise errors.port_taken(wanted, error) from error
-        port: int = probe.getsockname()[1]
-        return port
+        return probe.getsockname()[1]
 
 
 def end(server: subprocess.Popen[bytes]) -> None:

@@ -94,8 +94,7 @@ def to_numpy(array: Any) -> np.ndarray[Any, Any]:
     """
     if isinstance(array, HOST):
         return np.asarray(array)
-    host: np.ndarray[Any, Any] = namespace(array).asnumpy(array)
-    return host
+    return namespace(array).asnumpy(array)
 
 
 def check_finite(what: str, outs: Iterable[Any]) -> None:

@@ -213,9 +213,9 @@ def all_reduce(x: Tensor, op: int = ReduceOp.SUM, group: Group | None = None) ->
     members, x = require_member("all_reduce", group), check_tensor("all_reduce", "x", x)
     how = reduction_name("all_reduce", op, x)
     if how in ("sum", "avg"):
-        return AllReduce.apply(x, how, members)  # type: ignore[no-any-return]
+        return AllReduce.apply(x, how, members)
     rows = REGISTRY["stack"].call(all_gather(x, group), axis=0)
-    return REGISTRY[how].call(rows, axis=0)  # type: ignore[no-any-return]
+    return REGISTRY[how].call(rows, axis=0)
 
 
 def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = None) -> Tensor:
@@ -228,7 +228,7 @@ def reduce(x: Tensor, dst: int, op: int = ReduceOp.SUM, group: Group | None = No
     how = reduction_name("reduce", op, x)
     if how not in ("sum", "avg"):
         raise errors.reduce_without_gradient(how)
-    return Reduce.apply(x, dst, how, members)  # type: ignore[no-any-return]
+    return Reduce.apply(x, dst, how, members)
 
 
 def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
@@ -237,7 +237,7 @@ def broadcast(x: Tensor, src: int, group: Group | None = None) -> Tensor:
     Source: minipaddle's own; shapes and errors as of `all_reduce`.
     """
     members = require_member("broadcast", group, src)
-    return Broadcast.apply(check_tensor("broadcast", "x", x), src, members)  # type: ignore[no-any-return]
+    return Broadcast.apply(check_tensor("broadcast", "x", x), src, members)
 
 
 def all_gather(x: Tensor, group: Group | None = None) -> list[Tensor]:
@@ -261,8 +261,8 @@ def reduce_scatter(
     how = reduction_name("reduce_scatter", op, rows[0])
     if how not in ("sum", "avg"):
         stacked = REGISTRY["stack"].call(alltoall(rows, group), axis=0)
-        return REGISTRY[how].call(stacked, axis=0)  # type: ignore[no-any-return]
-    return ReduceScatter.apply(how, members, *rows)  # type: ignore[no-any-return]
+        return REGISTRY[how].call(stacked, axis=0)
+    return ReduceScatter.apply(how, members, *rows)
 
 
 def gather(x: Tensor, dst: int = 0, group: Group | None = None) -> list[Tensor]:
@@ -281,7 +281,7 @@ def scatter(tensors: Sequence[Tensor], src: int = 0, group: Group | None = None)
     """
     members = require_member("scatter", group, src)
     rows = check_tensors("scatter", "tensors", tensors, members)
-    return Scatter.apply(src, members, *rows)  # type: ignore[no-any-return]
+    return Scatter.apply(src, members, *rows)
 
 
 def alltoall(tensors: Sequence[Tensor], group: Group | None = None) -> list[Tensor]:
@@ -299,7 +299,7 @@ def send(x: Tensor, dst: int, group: Group | None = None) -> Tensor:
     Source: minipaddle's own; errors as of `paddle.distributed.send`.
     """
     members = require_member("send", group, dst)
-    return Send.apply(check_tensor("send", "x", x), dst, members)  # type: ignore[no-any-return]
+    return Send.apply(check_tensor("send", "x", x), dst, members)
 
 
 def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
@@ -310,4 +310,4 @@ def recv(x: Tensor, src: int, group: Group | None = None) -> Tensor:
     members = require_member("recv", group, src)
     like = REGISTRY["assign"].call(check_tensor("recv", "x", x))
     like.stop_gradient = False  # puts the result on the tape
-    return Receive.apply(like, src, members)  # type: ignore[no-any-return]
+    return Receive.apply(like, src, members)

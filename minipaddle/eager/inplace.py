@@ -57,7 +57,7 @@ def apply_in_place(
     """
     if modes.is_static():
         if is_variable(x):
-            return catalog.anew(name, call, x, *inputs, **attrs)  # type: ignore[no-any-return]
+            return catalog.anew(name, call, x, *inputs, **attrs)
         refuse_static(name)
     refuse_leaf(x, what)
     shadow = Tensor(x._data if view else x._data.copy(), x._stop, x._node)
@@ -157,7 +157,7 @@ def form_of(name: str) -> Callable[..., Tensor]:
     public.__doc__ = DOC.format(
         name=name, x=EXAMPLES.get(name, MATRIX), args=ARGUMENTS.get(name, "")
     )
-    return public  # type: ignore[no-any-return]
+    return public
 
 
 DOC = """In place, `{name}`: x's memory takes the result; see `paddle.{name}`.
@@ -212,7 +212,7 @@ ARGUMENTS = {
 def own(name: str, x: Any) -> Tensor:
     """Return the tensor that an in-place form changes; raise an error if x is none."""
     if modes.is_static() and is_variable(x):
-        return x  # type: ignore[no-any-return]
+        return x
     refuse_static(name)
     if isinstance(x, Tensor):
         return x

@@ -111,7 +111,7 @@ def checked(visit: Visit | None, retain_graph: bool) -> Visit | None:
             return repeat(None)
         if isinstance(node, Tensor):
             return node.visit(grad, retain_graph)
-        return node.hooks_and_visit(grad, retain_graph, False)[1]  # type: ignore[no-any-return]
+        return node.hooks_and_visit(grad, retain_graph, False)[1]
 
     def visit_and_check(node: Any, grad: Any) -> Iterable[Any]:
         grads = (visit or plain)(node, grad)
@@ -188,7 +188,7 @@ def result_of(grad: Any, create_graph: bool) -> Tensor:
     if not create_graph:
         return as_tensor(grad, True)
     if not grad._stop:
-        return grad  # type: ignore[no-any-return]
+        return grad
     # A new Tensor, because a PyLayer may have returned one of the user's.
     result = Tensor(grad._data, False)
     result._version = share_version(grad)

@@ -101,6 +101,6 @@ class Version:
         return self.count
 
     def __eq__(self, other: object) -> bool:
-        return self.count == int(other)  # type: ignore[call-overload, no-any-return]
+        return self.count == int(other)  # type: ignore[call-overload]
 
     __hash__ = None  # type: ignore[assignment]

@@ -235,7 +235,7 @@ class UnaryNode(OpNode):
                 node.attrs = attrs
             return node
 
-        return specialized(make)  # type: ignore[no-any-return]
+        return specialized(make)
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
@@ -282,7 +282,7 @@ class BinaryNode(OpNode):
                 node.shapes = None if a == b else (a, b)
             return node
 
-        return specialized(make)  # type: ignore[no-any-return]
+        return specialized(make)
 
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved

@@ -105,7 +105,7 @@ def _note_taker_of(listeners: tuple[Any, ...]) -> NoteTaker | None:
     only = listeners[0] if len(listeners) == 1 else None
     taker = getattr(only, "note_taker", None)
     if taker is not None:
-        return taker  # type: ignore[no-any-return]
+        return taker
     from .notes import live
 
     hear = only or emit
@@ -150,7 +150,7 @@ def emit(event: Any) -> None:
 
 def note_taker() -> NoteTaker:
     """Return the note taker of this context; None while nobody listens."""
-    return _modes_here().note_taker  # type: ignore[no-any-return]
+    return _modes_here().note_taker
 
 
 def number_of(tensor: Any) -> int:
@@ -161,7 +161,7 @@ def number_of(tensor: Any) -> int:
 
 def give_number(tensor: Any) -> int:
     """Return the id by which events refer to this tensor, given now if it has none."""
-    return tensor._event_id()  # type: ignore[no-any-return]
+    return tensor._event_id()
 
 
 def failed(during: str, number: int, error: BaseException, place: SourceLine | None) -> None:

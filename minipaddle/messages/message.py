@@ -345,8 +345,7 @@ def _catalogue_in(folder: str, lang: str) -> dict[str, str]:
     if lang not in _languages_in(folder):
         return {}
     file = Path(folder or Path(__file__).parent, f"{lang}.json")
-    translations: dict[str, str] = json.loads(file.read_text("utf-8"))
-    return translations
+    return json.loads(file.read_text("utf-8"))
 
 
 def translated(template: str, lang: str, key: str = "") -> str:

@@ -196,8 +196,7 @@ class LayerDict(Layer):
     def __getitem__(self, key: str) -> Layer:
         if key not in self._sub_layers:
             raise errors.no_such_key(self, key, self._sub_layers)
-        layer: Layer = self._sub_layers[key]
-        return layer
+        return self._sub_layers[key]
 
     def __setitem__(self, key: str, sublayer: Layer) -> None:
         self.add_sublayer(key, sublayer)

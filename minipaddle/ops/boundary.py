@@ -116,7 +116,7 @@ def reading(
                 raise
             raise clear from error
 
-    return calls.named(reading_call, name, parameters=call.__code__.co_varnames)  # type: ignore[no-any-return]
+    return calls.named(reading_call, name, parameters=call.__code__.co_varnames)
 
 
 def lacks_a_name(call: Callable[..., Any], error: BaseException) -> bool:
@@ -162,7 +162,7 @@ def _guard_call(
                 raise
             raise clear from error
 
-    return calls.named(guarded_call, name, op=call.__name__, parameters=own)  # type: ignore[no-any-return]
+    return calls.named(guarded_call, name, op=call.__name__, parameters=own)
 
 
 def _is_half_call(args: tuple[Any, ...], kwargs: dict[str, Any]) -> bool:

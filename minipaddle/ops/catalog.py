@@ -39,8 +39,7 @@ class Entry:
     def called(self, name: str) -> Function:
         """Return the public function under one of its names, for errors."""
         if isinstance(self.source, Op):
-            function: Function = reference.public_function(self.source, name)
-            return function
+            return reference.public_function(self.source, name)
         home = reference.home_of(self.source.__module__, self.places)
         reference.describe(self.source, home)
         return guarded(self.source, self.names, name)

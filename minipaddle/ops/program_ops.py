@@ -11,6 +11,7 @@ from ..engine.meta import Meta, size
 from ..errors import misfit
 from .op_spec import Op
 from .record import Formula, Results, Static
+from .registry import REGISTRY
 
 
 def _mul_infer(x: Meta, y: Meta, *, num_col_dims: int) -> Meta:
@@ -81,3 +82,8 @@ accuracy = Op(
 )
 
 PROGRAM_OPS = {op.name: op for op in (mul, accuracy)}
+
+
+def op_named(name: str) -> Op | None:
+    """Return the op of this name, public or only in Programs; None for an unknown name."""
+    return REGISTRY.get(name) or PROGRAM_OPS.get(name)

@@ -83,8 +83,7 @@ class Traced:
 
     def item(self) -> TracedNumber:
         """Return the one element as a TracedNumber."""
-        made: TracedNumber = at_work.get().number(".item", lambda a: a.item(), (self,))
-        return made
+        return at_work.get().number(".item", lambda a: a.item(), (self,))
 
     def __array_namespace__(self) -> Any:
         return RECORDING

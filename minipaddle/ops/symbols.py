@@ -215,8 +215,7 @@ class Symbol:
 
     def reshape(self, *shape: Any) -> Any:
         sizes = shape[0] if len(shape) == 1 and not isinstance(shape[0], int) else shape
-        made: Symbol = FUNCTIONS.reshape(self, list(sizes))
-        return made
+        return FUNCTIONS.reshape(self, list(sizes))
 
     def __neg__(self) -> Symbol:
         return self.called(algebra.negative(self.tree))

@@ -103,8 +103,7 @@ class Optimizer(DynamicStep):
         builder = modes.here().builder
         if builder is not None:
             trained = parameters or self._parameter_list
-            pairs: Pairs = builder.backward(loss, trained, no_grad_set)
-            return pairs
+            return builder.backward(loss, trained, no_grad_set)
         if not isinstance(loss, Tensor):
             raise errors.minimized_outside_program()
         params = checks.members(list(parameters or self._parameter_list or ()))
@@ -115,8 +114,7 @@ class Optimizer(DynamicStep):
         In static mode returns the update operators."""
         builder = modes.here().builder
         if builder is not None:
-            made: list[Any] = builder.apply_gradients(self, params_grads)
-            return made
+            return builder.apply_gradients(self, params_grads)
         self._update_all(self._pairs_by_group(params_grads))
         return []
 

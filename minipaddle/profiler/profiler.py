@@ -312,7 +312,7 @@ def _scheduler_of(scheduler: Any) -> Callable[[int], ProfilerState]:
     if scheduler is None:
         return lambda _step: ProfilerState.RECORD
     if callable(scheduler):
-        return scheduler  # type: ignore[no-any-return]
+        return scheduler
     pair = list(scheduler) if isinstance(scheduler, (tuple, list)) else []
     if len(pair) != 2 or not pair[1] > max(pair[0], 0):
         expected = "a function of the step's number, or (first step, step after the last)"

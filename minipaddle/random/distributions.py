@@ -383,8 +383,7 @@ def _multiply_high(a: Words, b: Words) -> Words:
     a_high, a_low, b_high, b_low = a >> 32, a & low32, b >> 32, b & low32
     middle = a_high * b_low + (a_low * b_low >> 32)
     other = a_low * b_high + (middle & low32)
-    high: Words = a_high * b_high + (middle >> 32) + (other >> 32)
-    return high
+    return a_high * b_high + (middle >> 32) + (other >> 32)
 
 
 # ----- Arguments -----

@@ -77,8 +77,7 @@ def _to_pickle(obj: Any) -> Any:
 
 
 def _name_of(tensor: Any) -> str:
-    name: str = tensor.name
-    return name
+    return tensor.name
 
 
 def _is_state(obj: Any) -> bool:

@@ -16,7 +16,7 @@ from ..engine.errors import InvalidType, MinipaddleError
 from ..errors import misfit
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list
-from ..ops.program_ops import PROGRAM_OPS
+from ..ops.program_ops import mul
 from . import errors, spelling
 from .block import Block, check_shape
 from .op_calls import append, initialize
@@ -81,7 +81,7 @@ def append_op(
 def _records_by_type(_count: int) -> dict[str, list[Op]]:
     by_type: dict[str, list[Op]] = {}
     here = (op for op in REGISTRY.values() if not op.remote)  # no collectives in Programs
-    for op in (PROGRAM_OPS["mul"], *here):
+    for op in (mul, *here):
         by_type.setdefault(op.static.type, []).append(op)
     return by_type
 

@@ -85,8 +85,7 @@ class Block:
         flags = {"persistable": bool(persistable), "stop_gradient": bool(stop_gradient)}
         flags["is_data"] = bool(more.get("is_data"))
         level = more.get("lod_level") or 0
-        made: Variable = self.add(Variable(self, name, sizes, kind, lod_level=level, **flags))
-        return made
+        return self.add(Variable(self, name, sizes, kind, lod_level=level, **flags))
 
     def add(self, variable: Any) -> Any:
         """Add a new Variable or Parameter."""

@@ -120,5 +120,4 @@ def make_parameter(
         raise errors.parameter_left_out(layer)
     initializer = attrs.initializer or fallback_initializer(letter == "b", default)
     sizes, create = check_shape(shape, layer), modes.here().builder.create_parameter
-    made: Parameter = create(f"{layer}.{letter}", sizes, dtype, initializer, attrs)
-    return made
+    return create(f"{layer}.{letter}", sizes, dtype, initializer, attrs)

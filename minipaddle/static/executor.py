@@ -221,8 +221,7 @@ class Executor:
         if not plans or feed.__class__ is not dict:
             return None
         try:
-            plan: Plan | None = plans.get(_kind_of(feed))
-            return plan
+            return plans.get(_kind_of(feed))
         except AttributeError:  # a feed is no array
             return None
 

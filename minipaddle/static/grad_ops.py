@@ -122,5 +122,4 @@ def _argument_of(op: Operator, name: str) -> Any:
 
 def gradient_variable(block: Any, name: str, of: Variable) -> Variable:
     """Declare the gradient of a Variable, with the Variable's shape and dtype."""
-    made: Variable = block.add(Variable(block, name, of.shape, of.dtype))
-    return made
+    return block.add(Variable(block, name, of.shape, of.dtype))

@@ -73,7 +73,7 @@ def _check_input(x: Any, layer: str) -> Variable:
     require_type(x, (Variable,), "input", layer)
     if x.dtype.name not in ("float32", "float64"):
         raise errors.wrong_dtype(layer, x, "float32 or float64")
-    return x  # type: ignore[no-any-return]
+    return x
 
 
 def _require_known(size: int, layer: str, x: Any, axis: int) -> int:
@@ -154,8 +154,7 @@ def _append_product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Vari
         raise misfit("fc", "sizes that are known, but for the batch", CheckFailed, input=x)
     inner = prod(x.shape[flat:])
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
-    out: Variable = append(x.block, mul, (x, weight), {"num_col_dims": flat})
-    return out
+    return append(x.block, mul, (x, weight), {"num_col_dims": flat})
 
 
 def conv2d(

@@ -41,8 +41,7 @@ class Update:
     @property
     def formula(self) -> str:
         """Formula of the update, for listeners."""
-        text: str = self.rule.numbered_formula
-        return text
+        return self.rule.numbered_formula
 
     @property
     def follows(self) -> events.UpdateRule | None:
@@ -67,8 +66,7 @@ def backward(loss: Variable, parameters: Any = None, no_grad_set: Any = None) ->
     if int(np.prod(loss.shape)) != 1:
         fix = "pass paddle.mean(loss) or paddle.sum(loss)"
         raise misfit("minimize", "a loss of one element", CheckFailed, fix, loss=loss)
-    pairs: Pairs = append_backward(loss, parameters, no_grad_set)
-    return pairs
+    return append_backward(loss, parameters, no_grad_set)
 
 
 def apply_gradients(
@@ -220,10 +218,7 @@ class Step:
             initialize(self.startup, name, "full", values)
         if block.has_var(name):
             return block.vars[name]
-        made: Variable = block.add(
-            Variable(block, name, shape, dtype, persistable=True, stop_gradient=stop)
-        )
-        return made
+        return block.add(Variable(block, name, shape, dtype, persistable=True, stop_gradient=stop))
 
 
 def write_rates(program: Program, scope: Scope) -> None:

@@ -143,7 +143,7 @@ def _own_variable(block: Block, op: Op, position: int, value: Any) -> Variable:
         constant = REGISTRY["assign_value"]
         array = to_numpy(value._data)
         attrs = {"values": array, "shape": array.shape, "dtype": array.dtype}
-        return append(block, constant, (), constant.complete(attrs))  # type: ignore[no-any-return]
+        return append(block, constant, (), constant.complete(attrs))
     name = op.inputs[min(position, len(op.inputs) - 1)]
     if not isinstance(value, Variable):
         raise errors.no_variable(op, name, position, value)

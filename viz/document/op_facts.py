@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from minipaddle.ops import REGISTRY, Op
-from minipaddle.ops.program_ops import PROGRAM_OPS
+from minipaddle.ops.program_ops import op_named
 from minipaddle.ops.symbols import forward_formula
 
 # Exceptions of functions in op records for attributes that do not fit, as in a foreign trace.
@@ -96,7 +96,7 @@ def is_change(written: str) -> bool:
 
 def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
     """Return the facts of a call on a line of code; an op without a record has only its name."""
-    record = REGISTRY.get(op) or PROGRAM_OPS.get(op)
+    record = op_named(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
         return OpFacts("stacked" if stacked else op, op, op, result=op)

@@ -89,7 +89,7 @@ def histogram(array: np.ndarray[Any, Any], low: float, high: float) -> list[int]
     every = -(-array.size // COUNTED) | 1
     some = array.reshape(-1)[::every].astype(np.float64)
     places = ((some - low) * (BINS / (high - low))).astype(np.intp)
-    return np.bincount(np.minimum(places, BINS - 1), minlength=BINS).tolist()  # type: ignore[no-any-return]
+    return np.bincount(np.minimum(places, BINS - 1), minlength=BINS).tolist()
 
 
 def number(scalar: Any) -> Any:

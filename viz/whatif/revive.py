@@ -8,9 +8,9 @@ from contextlib import suppress
 from typing import Any
 
 from minipaddle.engine.errors import MinipaddleError
-from minipaddle.ops import REGISTRY, Op
+from minipaddle.ops import Op
 from minipaddle.ops.bound import Forward, functions_on
-from minipaddle.ops.program_ops import PROGRAM_OPS
+from minipaddle.ops.program_ops import op_named
 
 from ..document.codec import ODD
 from ..document.op_facts import UNFIT
@@ -22,7 +22,7 @@ DRAWS_A_MASK = ("dropout",)  # ops that are linear in x, so the gradient rule co
 
 def op_of(name: str, recorded: dict[str, Any]) -> tuple[Any, dict[str, Any] | None]:
     """Return an op and its attributes; both None for an unknown op, attributes if unusable."""
-    op = REGISTRY.get(name) or PROGRAM_OPS.get(name)
+    op = op_named(name)
     if op is None:
         return None, None
     with suppress(MinipaddleError, TypeError, ValueError):  # a document has only names of objects

@@ -184,7 +184,7 @@ class PyLayerNode(Node):
             raise errors.gradient_shape(self, position, grad._data.shape, shape)
         if grad._data.dtype == dtype:
             return grad
-        return grad.astype(dtype.name)  # type: ignore[attr-defined, no-any-return]
+        return grad.astype(dtype.name)  # type: ignore[attr-defined]
 
 
 def grouped(items: list[Any], counts: list[int]) -> list[Any]:

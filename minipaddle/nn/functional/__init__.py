@@ -53,17 +53,19 @@ from .distances import (
     smooth_l1_loss,
     square_error_cost,
 )
-from .extension import cosine_similarity, label_smooth, sequence_mask
 from .loss import cross_entropy, nll_loss, softmax_with_cross_entropy
 from .margins import (
     cosine_embedding_loss,
+    cosine_similarity,
     dice_loss,
     hinge_embedding_loss,
+    label_smooth,
     margin_ranking_loss,
     multi_label_soft_margin_loss,
     multi_margin_loss,
     npair_loss,
     pairwise_distance,
+    sequence_mask,
     soft_margin_loss,
     triplet_margin_loss,
     triplet_margin_with_distance_loss,

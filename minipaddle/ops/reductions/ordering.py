@@ -256,8 +256,7 @@ def kthvalue(
 def _one_on_line(record: Op, x: Any, axis: int, keepdim: bool, **attrs: Any) -> tuple[Any, Any]:
     """Call an op that returns one element per row; a 0-D tensor keeps its temporary axis."""
     keepdim = keepdim or len(getattr(x, "shape", ())) == 0
-    pair: tuple[Any, Any] = on_line(record.call, x, axis, keepdim=keepdim, **attrs)
-    return pair
+    return on_line(record.call, x, axis, keepdim=keepdim, **attrs)
 
 
 # ----- the most frequent -------------------------------------------------------------------------

@@ -229,8 +229,7 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
     def function(
         x: Any, axis: Any = None, dtype: Any = "int64", name: str | None = None
     ) -> tuple[Any, Any]:
-        pair: tuple[Any, Any] = on_line(record.call, x, axis, dtype=dtype)
-        return pair
+        return on_line(record.call, x, axis, dtype=dtype)
 
     kernel.__doc__ = f"""The {word} element up to each place along `axis`, and where it stands.
 

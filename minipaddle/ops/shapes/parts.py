@@ -391,7 +391,7 @@ def _cut_at(x: Any, where: Any, axis: int) -> list[Any]:
     cuts = [max(c + n, 0) if c < 0 <= n else c for c in cuts]
     sizes = np.diff(cuts).tolist()
     if n != -1 and min(sizes) >= 0:
-        return split.call(x, num_or_sections=sizes, axis=axis)  # type: ignore[no-any-return]
+        return split.call(x, num_or_sections=sizes, axis=axis)
     cuts[-1] = None if n == -1 else n
     parts = itertools.starmap(builtins.slice, itertools.pairwise(cuts))
     return [getitem.call(x, index=(*[builtins.slice(None)] * axis, part)) for part in parts]

@@ -320,8 +320,7 @@ class CyclicLR(LRScheduler):
         if self.scale_fn is not None:
             return self.scale_fn(cycle if self.scale_mode == "cycle" else self.last_epoch)
         if self.mode == "triangular2":
-            height: float = 1 / (2.0 ** (cycle - 1))
-            return height
+            return 1 / (2.0 ** (cycle - 1))
         return self.gamma**self.last_epoch if self.mode == "exp_range" else 1.0
 
     def get_lr(self) -> float:
@@ -374,8 +373,7 @@ class NoamDecay(LRScheduler):
     def get_lr(self) -> float:
         falling = 1 if self.last_epoch == 0 else self.last_epoch**-0.5
         rising = self.warmup_steps**-1.5 * self.last_epoch
-        rate: float = self.base_lr * (self.d_model**-0.5) * min(falling, rising)
-        return rate
+        return self.base_lr * (self.d_model**-0.5) * min(falling, rising)
 
 
 class LinearWarmup(LRScheduler):
@@ -417,8 +415,7 @@ class LinearWarmup(LRScheduler):
         if isinstance(rate, LRScheduler):
             rate.step(self.last_epoch - self.warmup_steps)
             return rate()
-        constant: float = rate
-        return constant
+        return rate
 
     def state_dict(self) -> dict[str, Any]:
         """Return the state, with that of the scheduler after the warm-up."""

@@ -212,8 +212,7 @@ class LambdaDecay(_FunctionDecay):
     """
 
     def get_lr(self) -> float:
-        rate: float = self.base_lr * self.lr_lambda(self.last_epoch)
-        return rate
+        return self.base_lr * self.lr_lambda(self.last_epoch)
 
 
 class MultiplicativeDecay(_FunctionDecay):

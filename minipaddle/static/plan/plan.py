@@ -124,8 +124,7 @@ class Plan:
         if not all(map(is_, stay, known)):
             function = self._prepare(*stay)
         self._last = state, function
-        made: Callable[..., Any] = function
-        return made
+        return function
 
     def _continue_interpreted(
         self,
