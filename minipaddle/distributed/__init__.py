@@ -1,11 +1,15 @@
 """Many ranks: processes that compute together and communicate by MPI."""
 
+# ruff: noqa: F401
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 import importlib
 from typing import Any
 
 from ..ops.boundary import public as _public
+from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
 from . import functional
@@ -46,42 +50,8 @@ from .objects import (
 # Modules that need layers or start processes are loaded when first used.
 _LATER = {"DataParallel": "data_parallel", "spawn": "spawning"}
 
-__all__ = [
-    "DataParallel",
-    "Group",
-    "ParallelEnv",
-    "ReduceOp",
-    "all_gather",
-    "all_gather_object",
-    "all_reduce",
-    "alltoall",
-    "barrier",
-    "broadcast",
-    "broadcast_object_list",
-    "destroy_process_group",
-    "functional",
-    "gather",
-    "get_backend",
-    "get_group",
-    "get_rank",
-    "get_world_size",
-    "init_parallel_env",
-    "irecv",
-    "is_available",
-    "is_initialized",
-    "isend",
-    "new_group",
-    "recv",
-    "recv_object_list",
-    "reduce",
-    "reduce_scatter",
-    "scatter",
-    "scatter_object_list",
-    "send",
-    "send_object_list",
-    "spawn",
-    "wait",
-]
+__all__ = list(_public_names(globals(), "functional"))
+__all__ += list(_LATER)
 
 _absent_name = absent.names(__name__)
 

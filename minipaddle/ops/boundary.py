@@ -65,7 +65,8 @@ def publish(
 def public_names(namespace: dict[str, Any], *modules: str) -> Iterator[str]:
     """Yield the names of a public module's functions, classes and submodules."""
     for name, value in namespace.items():
-        if name in modules or (isinstance(value, (type, FunctionType)) and name[0] != "_"):
+        ours = isinstance(value, (type, FunctionType)) and value.__module__.startswith(PACKAGE)
+        if name in modules or (ours and name[0] != "_"):
             yield name
 
 

@@ -12,11 +12,15 @@ of a kind. `py_func` checks a call while the Program is built; `py_call` calls t
 with DenseTensors (`dense_tensor`).
 """
 
+# ruff: noqa: F401
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
+from ..ops.boundary import public_names as _public_names
 from ..ops.boundary import publish as _publish
 from ..paddle_names import absent
-from . import append_op as _append_op  # noqa: F401  (which Block gets)
+from . import append_op as _append_op  # which Block gets
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block
@@ -41,16 +45,7 @@ from .py_func import DeclarationWarning, py_func
 from .scope import DenseTensor, Scope, global_scope, reset_global_scope, scope_guard
 from .variable import Parameter, Variable, setitem
 
-__all__ = [
-    "Block", "BuildStrategy", "CompiledProgram", "DeclarationWarning", "DenseTensor", "Executor",
-    "InputSpec", "Operator", "Parameter", "Print", "Program", "Scope", "Variable", "accuracy",
-    "append_backward", "cpu_places", "create_global_var", "create_parameter", "cuda_places",
-    "data", "default_main_program", "default_startup_program", "device_guard", "disable_static",
-    "enable_static", "global_scope", "gradients", "in_dynamic_mode", "load",
-    "load_program_state", "name_scope", "nn", "program_guard", "py_func",
-    "reset_default_programs", "reset_global_scope", "save", "scope_guard", "set_program_state",
-    "setitem",
-]  # fmt: skip
+__all__ = list(_public_names(globals(), "nn"))
 
 __getattr__ = absent.names(__name__)
 

@@ -7,8 +7,12 @@ A plain function does as well: it takes the answer, and an `assert` in it or wha
 is right; everything else is compared with it, gradients with finite differences of it.
 """
 
+# ruff: noqa: F401
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
+from ...ops.boundary import public_names as _public_names
 from ...ops.boundary import publish as _publish
 from .experiments import experiment
 from .functions import function
@@ -18,9 +22,6 @@ from .programs import program
 from .pylayers import pylayer
 from .values import shape, trace, value
 
-__all__ = [
-    "experiment", "function", "layer", "predictions", "program", "pylayer", "shape", "trace",
-    "value",
-]  # fmt: skip
+__all__ = list(_public_names(globals()))
 
 _publish(globals(), __all__)
