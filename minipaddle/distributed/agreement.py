@@ -20,8 +20,7 @@ import numpy as np
 
 from ..messages import CLAUSES, Message, Row
 from . import errors, mpi
-from .arguments import describe_kind
-from .groups import Group
+from .groups import Group, describe_kind
 from .watch import WATCH
 
 

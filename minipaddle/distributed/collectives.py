@@ -12,16 +12,17 @@ from ..engine import modes
 from ..engine.tensor import Tensor
 from . import requests
 from .agreement import Call
-from .arguments import (
+from .exchange import Collective, Task, perform, perform_in_place, perform_into, start_task
+from .groups import (
+    Group,
     check_result_list,
     check_rows,
     check_tensor,
     check_tensors,
+    group_here,
     group_rank,
     reduction_name,
 )
-from .exchange import Collective, Task, perform, perform_in_place, perform_into, start_task
-from .groups import Group, group_here
 
 
 class ReduceOp:

@@ -17,10 +17,17 @@ from ..engine.pylayer.pylayer import PyLayer
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from . import errors, requests
-from .arguments import check_tensor, check_tensors, group_rank, reduction_name
 from .collectives import ReduceOp
 from .exchange import perform
-from .groups import GROUPS, Group, group_here
+from .groups import (
+    GROUPS,
+    Group,
+    check_tensor,
+    check_tensors,
+    group_here,
+    group_rank,
+    reduction_name,
+)
 from .messages import Receiving, Sending
 
 

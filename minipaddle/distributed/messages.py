@@ -13,7 +13,6 @@ from ..engine import modes, source_line
 from ..engine.tensor import Tensor
 from . import errors, mpi
 from .agreement import Call, Checks
-from .arguments import check_tensor, describe, group_rank, kind_of
 from .exchange import (
     AllRequests,
     Exchange,
@@ -25,7 +24,7 @@ from .exchange import (
     start_task,
     to_mpi,
 )
-from .groups import Group, group_here
+from .groups import Group, check_tensor, describe, group_here, group_rank, kind_of
 
 HEADER_TAG, DATA_TAG = 1, 2
 HEADER_SIZE = 256  # bytes of every header

@@ -11,8 +11,7 @@ from typing import Any
 
 from . import errors, mpi
 from .agreement import Call, agree, finish, gather_bytes
-from .arguments import group_rank
-from .groups import Group, group_here
+from .groups import Group, group_here, group_rank
 from .messages import ReceiptOfAnySize
 from .watch import InCall
 

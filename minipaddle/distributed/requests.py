@@ -15,9 +15,8 @@ import numpy as np
 from ..engine.tensor import Tensor
 from . import mpi
 from .agreement import Call
-from .arguments import check_rows, group_rank, kind_of
 from .exchange import Collective, Parts, from_mpi, room_like, to_mpi
-from .groups import Group
+from .groups import Group, check_rows, group_rank, kind_of
 
 REDUCTIONS = {
     "sum": np.add,

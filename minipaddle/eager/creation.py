@@ -11,8 +11,7 @@ from ..eager import errors
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
 from ..engine.tensor import Tensor, emit_array_origin, emit_values, rare
-from ..ops.making.convert import assign_, cast
-from ..ops.making.creation import assign_value, no_pinned_memory
+from ..ops.making.creation import assign_, assign_value, cast, no_pinned_memory
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:

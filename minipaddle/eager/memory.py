@@ -15,7 +15,7 @@ from ..engine.tensor import (
     share_version,
 )
 from ..ops import REGISTRY
-from ..ops.making import convert
+from ..ops.making import creation
 from . import errors, inplace
 
 
@@ -105,7 +105,7 @@ class Memory:
         >>> paddle.ones([2, 3]).T.contiguous().is_contiguous()
         True
         """
-        return self if self.is_contiguous() else convert.clone(self)
+        return self if self.is_contiguous() else creation.clone(self)
 
     def data_ptr(self) -> int:
         """Return the address of the first element.

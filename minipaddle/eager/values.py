@@ -12,7 +12,7 @@ from ..engine import dtypes, modes, naming
 from ..engine.dispatch import meta_of
 from ..engine.dtypes import DType
 from ..engine.tensor import Parameter, Tensor, rare, remember_array
-from ..ops.making import convert, creation
+from ..ops.making import creation
 from . import errors
 from .creation import to_tensor
 
@@ -146,7 +146,7 @@ class Values:
         [1]
         """
         wanted = DType.of(dtype)
-        return self if wanted is self.dtype else convert.cast.call(self, wanted)
+        return self if wanted is self.dtype else creation.cast.call(self, wanted)
 
     def type_as(self, other: Any) -> Any:
         """Return the values in the dtype of another tensor; this tensor if it has that dtype.

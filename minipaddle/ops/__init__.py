@@ -1,25 +1,27 @@
 """Ops, with one record each, in modules by family; importing a module registers its ops."""
 
+# ruff: noqa: F401
+# mypy: implicit-reexport
+
 from __future__ import annotations
 
 from . import catalog, operators
-from .elementwise import (  # noqa: F401
+from .elementwise import (
     arithmetic,
     comparison,
     exponential,
     gamma,
     options,
     pairs,
-    predicates,
     rounding,
     scaling,
     special,
     trigonometry,
 )
-from .indexing import along, gathering, index, masking, picking, scattering  # noqa: F401
-from .making import convert, creation, patterns, properties, ranges, sampling  # noqa: F401
-from .matrices import contraction, decompositions, einsum, linalg, norms, products  # noqa: F401
-from .networks import (  # noqa: F401
+from .indexing import along, gathering, index, masking, picking, scattering
+from .making import creation, patterns, properties, ranges, sampling
+from .matrices import contraction, decompositions, einsum, linalg, norms, products
+from .networks import (
     activations,
     classes,
     convolution,
@@ -30,13 +32,12 @@ from .networks import (  # noqa: F401
     padding,
     pooling,
     rectifiers,
-    rows,
 )
 from .op_spec import Op, op
-from .ranks import collectives  # noqa: F401
+from .ranks import collectives
 from .record import Sample, Static, sample
-from .reductions import composed, counts, lines, ordering, reduction, scan, statistics  # noqa: F401
+from .reductions import composed, counts, lines, ordering, reduction, scan, statistics
 from .registry import REGISTRY
-from .shapes import diagonals, parts, rearrange, repeating, shape  # noqa: F401
+from .shapes import diagonals, parts, rearrange, repeating, shape
 
 __all__ = ["REGISTRY", "Op", "Sample", "Static", "catalog", "op", "operators", "sample"]

@@ -13,9 +13,11 @@ from collections.abc import Callable
 from typing import Any, Literal
 
 from ..engine import calls, source_line
-from . import reference
+from ..engine.dispatch import into
+from ..ops import reference
+from .arguments import SCALARS, constant
 from .boundary import guarded
-from .op_spec import Op
+from .op_spec import Op, keywords
 from .record import Public
 from .registry import REGISTRY
 
@@ -128,3 +130,38 @@ class Method:
     def __get__(self, tensor: Any, cls: type | None = None) -> Any:
         setattr(self.owner, self.name, self.entry.called(self.name))
         return getattr(self.owner if tensor is None else tensor, self.name)
+
+
+# ----- options and results in place --------------------------------------------------------------
+
+
+def publish(record: Op, function: Callable[..., Any], *, inplace: bool = False) -> None:
+    """Make a function, which calls the op, public under the names of the op."""
+    function.__name__ = function.__qualname__ = record.name
+    function.__module__ = "minipaddle"
+    function.op = record  # type: ignore[attr-defined]
+    public(aliases=record.aliases, inplace=inplace)(function)
+
+
+def publish_with_number(record: Op, *, inplace: bool = False) -> None:
+    """Publish the function of an op on x and y, where y may also be a number."""
+
+    def function(x: Any, y: Any, name: str | None = None, *, out: Any = None) -> Any:
+        y = constant(y, x) if isinstance(y, SCALARS) else y
+        return into(out, record.call(x, y), record.name)
+
+    publish(record, function, inplace=inplace)
+
+
+def options(record: Op) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Make a function, which calls the op, the target of calls with its keyword-only arguments.
+
+    Calls without them go directly to the quick call of the op.
+    """
+
+    def register(function: Callable[..., Any]) -> Callable[..., Any]:
+        wide = guarded(function, (record.name, *record.aliases))
+        record.options = dict.fromkeys({*keywords(function)} - {"out"}, wide)
+        return function
+
+    return register

@@ -19,14 +19,14 @@ from .elementwise import arithmetic as a
 from .elementwise import comparison as c
 from .elementwise import scaling
 from .indexing import index
-from .making import convert, creation
+from .making import creation
 from .matrices import products
 
 NUMBERS = (int, float, bool, complex, np.bool_, np.number)
 NARROW: set[Any] = {np.float16, np.float32}
 COMPLEX = {complex, np.complex64, np.complex128}
 _scale = scaling.scale_.call.direct  # type: ignore[attr-defined]
-_cast = convert.cast.call
+_cast = creation.cast.call
 
 
 def _promote(x: Any, value: Any) -> tuple[Any, Any]:

@@ -24,10 +24,9 @@ from . import append_op as _append_op  # which Block gets
 from . import nn
 from .backward import append_backward, gradients
 from .block import Block
-from .declarations import create_global_var, create_parameter, data
+from .declarations import InputSpec, create_global_var, create_parameter, data
 from .executor import BuildStrategy, CompiledProgram, Executor, cpu_places, cuda_places
 from .guards import device_guard, name_scope
-from .input_spec import InputSpec
 from .io import load, load_program_state, save, set_program_state
 from .layers import accuracy
 from .mode import all_or_none as _all_or_none

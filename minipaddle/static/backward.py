@@ -19,7 +19,7 @@ from ..ops.errors import shape
 from ..ops.making.creation import fill_like
 from . import errors
 from .block import Block, Wholly
-from .checks import fits, require_static, require_type
+from .errors import fits, require_static, require_type
 from .grad_ops import (
     differentiable,
     graded_results,

@@ -11,7 +11,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.guard import Guard
 from . import errors, guards, text
-from .checks import require_type
+from .errors import require_type
 from .operator import Operator, kernel_in_events
 from .variable import Parameter, Variable
 

@@ -29,7 +29,7 @@ from ..engine.tensor import Tensor
 from ..ops.arguments import as_list
 from ..static import errors, run_errors
 from .block import Block
-from .checks import fits, require_static, require_type
+from .errors import fits, require_static, require_type
 from .interpreter import Steps, fetch, run, start
 from .minimize import write_rates
 from .mode import Running

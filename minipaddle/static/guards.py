@@ -9,7 +9,7 @@ from threading import RLock
 from ..engine.errors import CheckFailed
 from ..engine.guard import Guard, held
 from ..errors import misfit
-from .checks import require_type
+from .errors import require_type
 
 _name_scope: ContextVar[str] = ContextVar("minipaddle_name_scope", default="/")
 _op_device: ContextVar[str] = ContextVar("minipaddle_op_device", default="")

@@ -16,7 +16,7 @@ from ..engine.source_line import stacklevel
 from ..saving import pickles
 from ..saving.errors import no_file_name
 from . import run_errors
-from .checks import require_type
+from .errors import require_type
 from .executor import Executor
 from .program import Program, optimizer_variables
 from .scope import get_value, global_scope

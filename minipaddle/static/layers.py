@@ -19,8 +19,8 @@ from ..ops.program_ops import mul
 from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal, ParamAttr
 from ..static import errors
-from .checks import require_static, require_type
 from .declarations import make_parameter
+from .errors import require_static, require_type
 from .op_calls import append
 from .program import default_main_program
 from .spelling import outputs_named

@@ -8,7 +8,7 @@ from ..device import place_of, to_numpy
 from ..engine import source_line
 from ..engine.errors import NotFound
 from ..ops.errors import choice
-from .checks import require_static, require_type
+from .errors import require_static, require_type
 from .operator import Operator
 from .variable import Variable
 

@@ -15,7 +15,7 @@ from ..errors import misfit
 from ..ops.errors import choice
 from ..static import guards, text
 from .block import Block
-from .checks import require_type
+from .errors import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
 from .scope import DenseTensor, Scope, get_value
 from .variable import Parameter, Variable

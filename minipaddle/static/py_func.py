@@ -18,7 +18,7 @@ from ..errors import misfit
 from ..ops.arguments import as_list
 from ..static import errors, run_errors, spelling
 from .block import Block
-from .checks import fits, require_static
+from .errors import fits, require_static
 from .operator import Operator
 from .program import default_main_program
 from .scope import DenseTensor

@@ -13,7 +13,7 @@ from ..engine.errors import OutOfRange
 from ..engine.guard import Guard, held
 from ..errors import misfit
 from ..static import run_errors
-from .checks import require_type
+from .errors import require_type
 
 
 class DenseTensor:

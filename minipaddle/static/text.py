@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import CheckFailed
-from .checks import require_type
+from .errors import require_type
 
 
 class AttrType(IntEnum):

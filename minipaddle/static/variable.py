@@ -14,10 +14,10 @@ from ..messages import Message
 from ..ops import REGISTRY, catalog, operators
 from ..ops.arguments import SCALARS, constant
 from ..ops.indexing.index import read, write
-from ..ops.making import convert
+from ..ops.making import creation
 from ..paddle_names import absent
 from . import errors, text
-from .checks import require_type
+from .errors import require_type
 from .scope import Scope, get_value, set_value
 from .spelling import with_prefix
 
@@ -206,15 +206,15 @@ class Variable(metaclass=VariableKind):
 
     def astype(self, dtype: Any) -> Any:
         """Cast to another dtype; gradients flow back through it."""
-        return with_prefix("tmp", convert.cast.call)(self, dtype)
+        return with_prefix("tmp", creation.cast.call)(self, dtype)
 
     def clone(self) -> Any:
         """Copy the Variable; gradients flow back through the copy."""
-        return with_prefix(f"{self.name}_clone", convert.clone)(self)
+        return with_prefix(f"{self.name}_clone", creation.clone)(self)
 
     def detach(self) -> Any:
         """Copy the Variable; no gradient flows through the copy."""
-        copy = with_prefix(f"detach_{self.name}", convert.clone)(self)
+        copy = with_prefix(f"detach_{self.name}", creation.clone)(self)
         copy.stop_gradient = True
         return copy
 
@@ -352,7 +352,7 @@ def setitem(x: Variable, index: Any, value: Any) -> Any:
         expected = "a number, an array, a Variable or a Tensor"
         raise errors.wrong_argument("setitem", "values", value, expected, "np.array(values)")
     elif DType.of(value.dtype) is not kind:  # type: ignore[union-attr]
-        value = convert.cast.call(value, dtype=x.dtype)
+        value = creation.cast.call(value, dtype=x.dtype)
     return write(x, index, value)
 
 

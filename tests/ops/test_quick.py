@@ -10,7 +10,7 @@ from minipaddle.engine import dispatch
 from minipaddle.engine.tensor import Tensor
 from minipaddle.ops import REGISTRY, Op, Sample
 from minipaddle.ops.indexing.join_at import add_at, added_to_zeros
-from minipaddle.ops.networks.rows import largest
+from minipaddle.ops.networks.activations import largest
 from tests.each import each
 
 from .drawing import attrs_of, draw, sampled, tensors_of

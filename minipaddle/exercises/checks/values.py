@@ -1,4 +1,4 @@
-"""Values and shapes of answers."""
+"""Values and shapes of answers, and their traces."""
 
 from __future__ import annotations
 

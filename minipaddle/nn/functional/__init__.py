@@ -38,6 +38,8 @@ from .common import (
     feature_alpha_dropout,
     linear,
     one_hot,
+    pad,
+    zeropad2d,
 )
 from .conv import conv1d, conv1d_transpose, conv2d, conv2d_transpose
 from .distances import (
@@ -71,7 +73,6 @@ from .margins import (
     triplet_margin_with_distance_loss,
 )
 from .norm import batch_norm, group_norm, instance_norm, layer_norm, normalize
-from .pad import pad, zeropad2d
 from .pooling import (
     adaptive_avg_pool1d,
     adaptive_avg_pool2d,

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from ...ops.boundary import publish as _publish
 from ...paddle_names import absent
-from .gradients import clip_grad_norm_, clip_grad_value_
-from .vectors import parameters_to_vector, vector_to_parameters
+from .gradients import clip_grad_norm_, clip_grad_value_, parameters_to_vector, vector_to_parameters
 
 __all__ = ["clip_grad_norm_", "clip_grad_value_", "parameters_to_vector", "vector_to_parameters"]
 

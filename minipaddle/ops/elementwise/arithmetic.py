@@ -23,9 +23,8 @@ from ...errors import misfit
 from ...messages import Message
 from .. import errors
 from ..arguments import SCALARS, as_list
-from ..catalog import public
+from ..catalog import public, publish
 from ..op_spec import Kernel, Op, internal, op
-from ..outs import publish
 from ..record import Formula, Operands, Public, Rule, Static, sample
 from ..rule_functions import GRAPH as F
 from ..rule_functions import host_check

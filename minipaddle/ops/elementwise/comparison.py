@@ -14,8 +14,8 @@ from ...engine.meta import Meta, boolean, broadcast, floats_widen, no_kernel, ze
 from ...messages import Message
 from .. import errors
 from ..arguments import differ, one_dtype, tolerance
+from ..catalog import publish, publish_with_number
 from ..op_spec import Kernel, Op, keywords, op
-from ..outs import publish, publish_with_number
 from ..record import Formula, Public, Static, sample
 from .arithmetic import binary
 

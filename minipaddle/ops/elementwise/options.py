@@ -10,8 +10,7 @@ from typing import Any
 from ...engine.dispatch import into
 from .. import errors
 from ..arguments import SCALARS
-from ..catalog import public
-from ..outs import options, publish, publish_with_number
+from ..catalog import options, public, publish, publish_with_number
 from ..rule_functions import GRAPH as F
 from . import arithmetic
 

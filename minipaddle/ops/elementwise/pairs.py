@@ -13,9 +13,8 @@ from ...engine.meta import Meta, broadcast, floats_widen, no_kernel
 from ...messages import Message
 from .. import errors
 from ..arguments import SCALARS, constant, one_dtype
-from ..catalog import public
+from ..catalog import public, publish, publish_with_number
 from ..op_spec import Kernel, Op, op
-from ..outs import publish, publish_with_number
 from ..record import Formula, Operands, Public, Static, sample
 from ..rule_functions import GRAPH as F
 from ..widening import rounds_once

@@ -1,19 +1,21 @@
-"""Absolute value, sign and rounding; most are step functions, whose gradient is 0."""
+"""Absolute value, sign, rounding and predicates; most are step functions with gradient 0."""
 
 from __future__ import annotations
 
 import builtins
+import functools
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
-from ...engine.meta import SMALL, Meta, numbers, unchanged
+from ...engine.meta import SMALL, Meta, boolean, numbers, unchanged
 from ..arguments import COMPLEX
 from ..catalog import public
-from ..op_spec import internal, op
-from ..record import Formula, sample
+from ..op_spec import Kernel, Op, internal, op
+from ..record import Formula, Static, sample
 from ..rule_functions import is_complex
-from .unary import AWAY_FROM_0, only, unary
+from .unary import ANY, AWAY_FROM_0, only, unary
 
 BETWEEN_STEPS = (sample((2, 3), domain=(0.1, 0.4)), sample((4,), domain=(-0.9, -0.6)))
 
@@ -184,3 +186,103 @@ def frac(xp: Any, x: Any) -> Any:
 
 
 frac.grad(lambda F, dout: dout)
+
+
+# ----- predicates --------------------------------------------------------------------------------
+
+
+def predicate(formula: str, refused: str, static: str = "") -> Callable[[Kernel], Op]:
+    """Register a predicate; bools and the dtypes in `refused` have no kernel."""
+
+    def register(kernel: Kernel) -> Op:
+        check = numbers(kernel.__name__, refused)
+
+        @functools.wraps(kernel)
+        def checked(xp: Any, x: Any) -> Any:
+            return kernel(xp, check(x))
+
+        return op(
+            infer=lambda x: boolean(check(x)),
+            gradless="answers with bools",
+            formula=Formula(formula),
+            samples=ANY,
+            static=Static(static) if static else None,
+        )(checked)
+
+    return register
+
+
+# ----- NaN and infinity --------------------------------------------------------------------------
+
+
+@predicate("y = isnan(x)", SMALL, "isnan_v2")
+def isnan(xp: Any, x: Any) -> Any:
+    """True for each element that is NaN.
+
+    >>> paddle.isnan(paddle.to_tensor([1.0, paddle.nan])).tolist()
+    [False, True]
+    """
+    return xp.isnan(x)
+
+
+@predicate("y = isinf(x)", "", "isinf_v2")
+def isinf(xp: Any, x: Any) -> Any:
+    """True for each element that is infinite.
+
+    >>> paddle.isinf(paddle.to_tensor([1.0, -paddle.inf])).tolist()
+    [False, True]
+    """
+    return xp.isinf(x)
+
+
+@predicate("y = isfinite(x)", SMALL, "isfinite_v2")
+def isfinite(xp: Any, x: Any) -> Any:
+    """True for each element that is neither NaN nor infinite.
+
+    >>> paddle.isfinite(paddle.to_tensor([1.0, paddle.inf, paddle.nan])).tolist()
+    [True, False, False]
+    """
+    return xp.isfinite(x)
+
+
+@predicate("y = (x = ∞)", COMPLEX)
+def isposinf(xp: Any, x: Any) -> Any:
+    """True for each element that is plus infinity.
+
+    >>> paddle.isposinf(paddle.to_tensor([1.0, float("inf")])).tolist()
+    [False, True]
+    """
+    return x == xp.inf
+
+
+@predicate("y = (x = −∞)", COMPLEX)
+def isneginf(xp: Any, x: Any) -> Any:
+    """True for each element that is minus infinity.
+
+    >>> paddle.isneginf(paddle.to_tensor([1.0, -float("inf")])).tolist()
+    [False, True]
+    """
+    return x == -xp.inf
+
+
+# ----- signs and kinds ---------------------------------------------------------------------------
+
+
+@predicate("y = (x < 0 or x = −0)", COMPLEX)
+def signbit(xp: Any, x: Any) -> Any:
+    """True for each element with a minus sign, also for -0.0.
+
+    >>> paddle.signbit(paddle.to_tensor([2.0, -0.0])).tolist()
+    [False, True]
+    """
+    return xp.signbit(x) if x.dtype.kind == "f" else x < 0
+
+
+@op(infer=boolean, gradless="answers with bools", formula=Formula("y = (Im x = 0)"), samples=ANY)
+def isreal(xp: Any, x: Any) -> Any:
+    """True for each element that is a real number, without an imaginary part.
+
+    >>> paddle.isreal(paddle.to_tensor([2.0])).tolist()
+    [True]
+    """
+    return xp.isreal(x)

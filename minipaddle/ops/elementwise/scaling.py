@@ -15,9 +15,8 @@ from ...engine.meta import SMALL, Meta, numbers, size, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit
 from ..arguments import COMPLEX, is_variable, number, real
-from ..catalog import public
+from ..catalog import public, publish
 from ..op_spec import internal, op
-from ..outs import publish
 from ..record import Formula, Operands, Public, Static, sample
 from ..registry import REGISTRY
 from ..rule_functions import GRAPH as F

@@ -18,7 +18,7 @@ from ...errors import misfit
 from .. import errors
 from ..arguments import SCALARS, constant
 from ..catalog import public
-from ..making.convert import cast
+from ..making.creation import cast
 from ..op_spec import internal
 from ..record import Formula, Operands, Static, sample
 from ..registry import REGISTRY

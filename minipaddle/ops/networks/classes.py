@@ -16,7 +16,7 @@ from ..arguments import differ, length, metas
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import host_check
-from .rows import largest
+from .activations import largest
 
 
 def _ce_infer(logits: Meta, label: Meta, *, soft_label: bool, ignore_index: int) -> list[Meta]:

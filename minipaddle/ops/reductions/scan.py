@@ -12,11 +12,10 @@ from ...engine.errors import OutOfRange
 from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
 from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
-from ..catalog import public
+from ..catalog import public, publish
 from ..indexing.gathering import at_axis
-from ..making import convert
+from ..making import creation
 from ..op_spec import internal, op
-from ..outs import publish
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
 from .lines import on_line, part, shifted
@@ -32,7 +31,7 @@ ROWS = (
 def _cast_to(x: Any, dtype: Any) -> Any:
     if dtype is None or DType.of(dtype) is DType.of(x.dtype):
         return x
-    return convert.cast.call(x, dtype=dtype)
+    return creation.cast.call(x, dtype=dtype)
 
 
 def _is_int(x: Any) -> bool:

@@ -17,7 +17,7 @@ from .. import errors
 from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
 from ..catalog import public
 from ..indexing.gathering import at_axis
-from ..making import convert
+from ..making import creation
 from ..op_spec import internal
 from ..record import Formula, Results, Static, sample
 from ..rule_functions import GRAPH as F
@@ -324,7 +324,7 @@ def median(
         kind = InvalidArgument if len(x.shape) else CheckFailed
         raise misfit("median", f"None, or an int, {-rank} <= axis < {rank}", kind, axis=axis)
     if mode == "avg" and DType.of(x.dtype).name != "float64":
-        x = convert.cast.call(x, dtype="float32")
+        x = creation.cast.call(x, dtype="float32")
     return into(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
 
 

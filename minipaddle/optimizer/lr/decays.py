@@ -1,4 +1,4 @@
-"""Learning rates that fall by a factor."""
+"""Learning rates that fall by a factor, by the epoch or on a plateau."""
 
 from __future__ import annotations
 
