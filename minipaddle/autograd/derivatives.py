@@ -6,9 +6,10 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine.errors import InvalidArgument
+from ..engine.errors import InvalidArgument, OutOfRange
 from ..engine.grad import grad
 from ..engine.tensor import Tensor
+from ..errors import misfit
 from ..ops import REGISTRY
 from ..ops.arguments import is_variable
 from ..static import Variable, gradients
@@ -42,7 +43,8 @@ class Jacobian:
                 raise errors.no_tensor(name, type(self).__name__, value)
             shape = list(value.shape)  # type: ignore[union-attr]
             if not low <= len(shape) <= high:
-                raise errors.wrong_rank(name, shape, is_batched, low, high)
+                expected = f"{name} of {low} or {high} axes" + ", the first the batch" * is_batched
+                raise misfit(type(self).__name__, expected, **{name: value})
         self._ys, self._xs = ys, xs
         self._rows_done: dict[int, Any] = {}
         batch = [xs.shape[0]] if is_batched else []
@@ -58,7 +60,7 @@ class Jacobian:
     def __getitem__(self, index: Any) -> Any:
         """Return a part of the matrix; compute only the rows that it needs."""
         if not self.shape:
-            raise errors.no_axes(type(self).__name__, index)
+            raise misfit(type(self).__name__, "no index: it is one number", OutOfRange, index=index)
         parts = [self._read_item(axis, item) for axis, item in enumerate(self._split_index(index))]
         axis = self._row_axis
         if axis is None:
@@ -76,9 +78,10 @@ class Jacobian:
     def _split_index(self, index: Any) -> list[Any]:
         items = list(index) if isinstance(index, tuple) else [index]
         if any(item is Ellipsis for item in items):
-            raise errors.ellipsis(type(self).__name__, index)
+            raise misfit(type(self).__name__, "a `:` for each axis", OutOfRange, index=index)
         if len(items) > len(self.shape):
-            raise errors.too_many_indices(type(self).__name__, index, len(items), self.shape)
+            expected = f"at most {len(self.shape)} indices, for shape {self.shape}"
+            raise misfit(type(self).__name__, expected, OutOfRange, index=index)
         return items + [slice(None)] * (len(self.shape) - len(items))
 
     def _read_item(self, axis: int, item: Any) -> Any:
@@ -91,7 +94,8 @@ class Jacobian:
             raise errors.no_index(item) from None
         size = self.shape[axis]
         if not -size <= number < size:
-            raise errors.index_out_of_range(type(self).__name__, number, axis, self.shape)
+            bounds = f"{-size} <= index < {size} in axis {axis}"
+            raise misfit(type(self).__name__, bounds, OutOfRange, index=number)
         return number % size
 
     def _row(self, line: int) -> Any:
@@ -164,7 +168,8 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     shape = list(ys.shape)  # type: ignore[union-attr]
     if any(size != 1 for size in shape[batched:]):
         when = "one element per sample" if batched else "one element"
-        raise errors.no_number(when, shape)
+        fix = "reduce ys first, for example with .sum(), or use jacobian() twice"
+        raise misfit("hessian", f"ys with {when}: a number to derive", InvalidArgument, fix, ys=ys)
     ys = _reshape(ys, [-1] if batched else [])
     firsts = _make_matrices(Jacobian, ys, xs, batched)
     if isinstance(firsts, Jacobian):

@@ -10,7 +10,9 @@ from ..device import current_place, place_named, to_numpy
 from ..eager import errors
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
+from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, emit_array_origin, emit_values, rare
+from ..errors import misfit
 from ..ops.making.creation import assign_, assign_value, cast, no_pinned_memory
 
 
@@ -115,7 +117,7 @@ def asarray(
     [1.0, 2.0]
     """
     if copy is False:
-        raise errors.must_copy()
+        raise misfit("asarray", "copy=None or True: the data are always copied", copy=copy)
     return as_tensor(obj, dtype, device, requires_grad)
 
 
@@ -132,7 +134,8 @@ def from_numpy(ndarray: Any) -> Any:
     paddle.float64
     """
     if not isinstance(ndarray, np.ndarray):
-        raise errors.no_numpy_array(ndarray)
+        fix = "use paddle.to_tensor()"
+        raise misfit("from_numpy", "an np.ndarray", InvalidType, fix, ndarray=ndarray)
     return to_tensor(ndarray)
 
 
@@ -150,7 +153,11 @@ def array_from(data: Any, dtype: Any) -> Any:
         return array.astype(DType.of(dtype).numpy)
     kind = dtypes.ALL.get(array.dtype.name)
     if kind is None:
-        raise errors.no_such_dtype(array.dtype, dtypes.ALL)
+        expected, fix = (
+            f"one of {', '.join(dtypes.ALL)}",
+            "pass dtype=, or convert it with .astype()",
+        )
+        raise misfit("to_tensor", expected, InvalidArgument, fix, data=array)
     # Quick calls compare dtypes by identity; an array from another process has its own object.
     return array.copy() if array.dtype is kind.numpy else array.astype(kind.numpy, order="C")
 

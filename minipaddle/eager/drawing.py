@@ -15,6 +15,7 @@ from ..device import to_numpy
 from ..engine import dtypes
 from ..engine.dispatch import meta_of
 from ..engine.tensor import Tensor
+from ..errors import misfit
 from ..ops.boundary import guarded
 from . import errors, inplace
 
@@ -139,14 +140,14 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
     True
     """
     if generator is not None:
-        raise errors.own_generator(generator)
+        raise misfit("random_", "generator=None: there is one generator", generator=generator)
     kind = x._data.dtype
     if to is None and from_ == 0:
         to = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)
     elif to is None:
         from_, to = 0, from_
     if from_ >= to:
-        raise errors.empty_range(from_, to)
+        raise misfit("random_", "from_ < to; to is not drawn itself", from_=from_, to=to)
     words = random.default_generator.raw(x._data.size)
     if to - from_ < 2**28:
         words = words & np.uint64(2**32 - 1)  # Paddle draws 32-bit words for a small range

@@ -13,7 +13,6 @@ from ..engine.errors import (
     ModeError,
     NotFound,
     PermissionDenied,
-    PreconditionNotMet,
     instead_of_a_tensor,
 )
 from ..engine.meta import Meta
@@ -52,25 +51,6 @@ def no_array(data: object) -> MinipaddleError:
     return wrong_type(what, data, expected, fix, InvalidArgument)
 
 
-def must_copy() -> InvalidArgument:
-    what, expected = "asarray(): the data are always copied.", "copy=None or copy=True"
-    return InvalidArgument(what, expected=expected, received="copy=False", fix="leave it out")
-
-
-def no_numpy_array(value: object) -> MinipaddleError:
-    what = f"from_numpy(): expected np.ndarray, but got {type(value).__name__}."
-    return wrong_type(what, value, "an np.ndarray", "use paddle.to_tensor()")
-
-
-def no_such_dtype(dtype: object, known: Iterable[str]) -> InvalidArgument:
-    return InvalidArgument(
-        "to_tensor(): incompatible array data type.",
-        expected=f"one of {', '.join(known)}",
-        received=f"an array of {dtype}",
-        fix="pass dtype=, or convert the array with .astype() first",
-    )
-
-
 def ragged_list() -> InvalidArgument:
     return InvalidArgument(
         "to_tensor(): the rows of the list differ in length.",
@@ -87,20 +67,6 @@ def no_data(data: object) -> MinipaddleError:
 
 
 # ----- random numbers ----------------------------------------------------------------------------
-
-
-def own_generator(generator: object) -> MinipaddleError:
-    what, fix = "random_(): there is one global generator.", "use paddle.seed(), set_rng_state()"
-    return wrong_type(what, generator, "generator=None", fix, InvalidArgument)
-
-
-def empty_range(low: int, high: int) -> InvalidArgument:
-    return InvalidArgument(
-        f"random_ expects 'from' to be less than 'to', but got from={low} >= to={high}",
-        expected="from_ < to",
-        received=f"from_ {low}, to {high}",
-        fix="swap the bounds, or raise to: it is not itself drawn",
-    )
 
 
 def no_kernel(name: str, x: Meta, instead: str) -> NotFound:
@@ -132,30 +98,10 @@ def no_number(value: object) -> MinipaddleError:
     return wrong_type(what, value, "a number", fix)
 
 
-def no_place_for_result(x: object) -> MinipaddleError:
-    what = "where_(): x must be a Tensor: it takes the result."
-    return wrong_type(what, x, "where_(condition, x, y)", "use where(), which makes a new tensor")
-
-
-def no_matrix(shape: Shape) -> MinipaddleError:
-    what = "fill_diagonal_(): x must be a matrix, or a cube with all sizes equal."
-    fix = "reshape x, or write x[...] = value at the places you mean"
-    return wrong_shape(InvalidArgument, what, shape, "shape [m, n], or [n, n, n, ...]", fix)
-
-
 def no_array_or_tensor(value: object) -> MinipaddleError:
     what = "set_value(): arguments type only support numpy and Tensor."
     fix = "use fill_() for a number, paddle.to_tensor() for a list"
     return wrong_type(what, value, "an np.ndarray or a Tensor", fix, CheckFailed)
-
-
-def two_dtypes(dtype: str, other: Meta) -> PreconditionNotMet:
-    return PreconditionNotMet(
-        "copy_(): the tensors have two dtypes.",
-        expected=f"a Tensor of {dtype}",
-        received=f"other {other}",
-        fix=f"other.astype('{dtype}')",
-    )
 
 
 def not_assignable(value: object) -> MinipaddleError:
@@ -221,15 +167,6 @@ def no_name(name: object) -> MinipaddleError:
     return wrong_type(what, name, "a str; None or an empty one lets a name be made", fix)
 
 
-def no_print_option(name: str, value: object, default: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"set_printoptions(): {name} cannot be used for printing.",
-        expected="True or False" if name == "sci_mode" else "an int of at least 0",
-        received=repr(value),
-        fix=f"write set_printoptions({name}={default})",
-    )
-
-
 def no_tensor_to_start_with(value: object) -> MinipaddleError:
     what = Message("backward(): The type of grad_tensor must be paddle.Tensor.")
     expected = Message("a Tensor of the tensor's shape, or None for ones")
@@ -245,20 +182,9 @@ def no_gradient_to_hook(shape: Shape) -> NotFound:
     )
 
 
-def no_matrices(shape: Shape) -> MinipaddleError:
-    what = f"mT: Tensor.ndim({len(shape)}) is required to be greater than or equal to 2."
-    expected, fix = "a matrix, or matrices on the last two axes", "use x.T, or reshape x"
-    return wrong_shape(InvalidArgument, what, shape, expected, fix)
-
-
 def cannot_apply(shape: Shape) -> MinipaddleError:
     what = "Cannot apply function on a tensor that required gradient."
     return wants_gradient(PermissionDenied, what, shape, "call it: func(x)")
-
-
-def applied_no_tensor(out: object) -> MinipaddleError:
-    what = "apply(): func must be a function from a Tensor to a Tensor."
-    return wrong_type(what, out, "a Tensor as its result", "apply(lambda x: x * 2)")
 
 
 # ----- values ------------------------------------------------------------------------------------
@@ -303,12 +229,6 @@ def no_scalar(to: str, shape: Shape) -> MinipaddleError:
     return wrong_shape(CheckFailed, what, shape, Message("a tensor with one element"), fix)
 
 
-def no_index(x: Meta) -> InvalidType:
-    what = "only integer tensors can be used as an index."
-    expected = "a tensor of integers with one element"
-    return InvalidType(what, expected=expected, received=str(x), fix="x.astype('int64')")
-
-
 def no_condition(shape: Shape) -> MinipaddleError:
     what = (
         "When Variable is used as the condition of if/while , Variable can only contain one "
@@ -317,11 +237,6 @@ def no_condition(shape: Shape) -> MinipaddleError:
     return wrong_shape(
         CheckFailed, what, shape, "a tensor with one element", "use .all() or .any()"
     )
-
-
-def no_length() -> MinipaddleError:
-    what, fix = "len() of a 0-D tensor is wrong.", "use .size, or .numel()"
-    return wrong_shape(CheckFailed, what, (), "a tensor with at least one dimension", fix)
 
 
 def not_exportable(shape: Shape) -> MinipaddleError:

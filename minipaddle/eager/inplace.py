@@ -18,7 +18,7 @@ import numpy as np
 from .. import events
 from ..device import beside
 from ..engine import calls, modes, source_line
-from ..engine.dispatch import meta_of
+from ..engine.errors import InvalidType, PreconditionNotMet
 from ..engine.tensor import (
     WHOLE,
     Tensor,
@@ -29,9 +29,11 @@ from ..engine.tensor import (
     share_version,
     tensor_id,
 )
+from ..errors import misfit
 from ..messages import Message
 from ..ops import catalog
 from ..ops.arguments import is_variable
+from ..ops.errors import other_dtype
 from ..ops.indexing.index import write
 from ..ops.record import Public
 from . import errors
@@ -267,7 +269,8 @@ def where_(condition: Tensor, x: Any = None, y: Any = None, name: str | None = N
     [1.0, 3.0]
     """
     if not isinstance(x, Tensor):
-        raise errors.no_place_for_result(x)
+        expected, fix = "a Tensor, which takes the result", "use where(), which makes a new tensor"
+        raise misfit("where_", expected, InvalidType, fix, x=x)
     where = catalog.find("where").call
     return apply_in_place(x, "where", lambda shadow: where(condition, shadow, y))
 
@@ -298,7 +301,7 @@ def fill_diagonal_(
     """
     shape = x._data.shape
     if len(shape) < 2 or (len(shape) > 2 and len(set(shape)) > 1):
-        raise errors.no_matrix(shape)
+        raise misfit("fill_diagonal_", "shape [m, n], or [n, n, n, ...]", x=x)
     rows, columns = shape[0], shape[-1]
     if len(shape) > 2:
         place = [list(range(rows))] * len(shape)
@@ -375,7 +378,7 @@ def copy_(self: Tensor, other: Tensor, blocking: bool = True) -> Tensor:
     if not isinstance(other, Tensor):
         raise errors.no_tensor_to_copy(other)
     if other._data.dtype != self._data.dtype:
-        raise errors.two_dtypes(self._data.dtype.name, meta_of(other))
+        raise other_dtype("copy_", PreconditionNotMet, self=self, other=other)
     _overwrite_whole("copy_", self, other)
     return self
 

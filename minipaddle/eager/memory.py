@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+from ..engine.errors import InvalidType
 from ..engine.tensor import (
     WHOLE,
     Tensor,
@@ -14,7 +15,9 @@ from ..engine.tensor import (
     emit_values,
     share_version,
 )
+from ..errors import misfit
 from ..ops import REGISTRY
+from ..ops.errors import rank as rank_error
 from ..ops.making import creation
 from . import errors, inplace
 
@@ -287,7 +290,7 @@ class Memory:
         """
         rank = self._data.ndim
         if rank < 2:
-            raise errors.no_matrices(self._data.shape)
+            raise rank_error("mT", 2, None, x=self)
         return REGISTRY["transpose"].call(self, perm=(*range(rank - 2), rank - 1, rank - 2))
 
     # ----- functions of the user -----
@@ -306,7 +309,8 @@ class Memory:
             raise errors.cannot_apply(self._data.shape)
         out = func(self) if callable(func) else func
         if not isinstance(out, Tensor):
-            raise errors.applied_no_tensor(out)
+            expected, fix = "a func from a Tensor to a Tensor", "apply(lambda x: x * 2)"
+            raise misfit("apply", expected, InvalidType, fix, result=out)
         return out
 
     def apply_(self, func: Callable[[Any], Any]) -> Any:

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..device import place_of, to_numpy
 from ..engine.tensor import Parameter, Tensor
-from . import errors
+from ..errors import misfit
 
 
 class Options(SimpleNamespace):
@@ -53,7 +53,7 @@ def set_printoptions(
     given = {name: value for name, value in given.items() if value is not None}
     for name, value in given.items():
         if not isinstance(value, int) or value < 0:
-            raise errors.no_print_option(name, value, getattr(Options(), name))
+            raise misfit("set_printoptions", f"{name}, an int of at least 0", **{name: value})
     for name, value in given.items():
         setattr(OPTIONS, name, value)
 

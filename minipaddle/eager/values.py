@@ -9,9 +9,10 @@ import numpy as np
 
 from ..device import CPUPlace, CUDAPlace, Place, place_named, to_numpy
 from ..engine import dtypes, modes, naming
-from ..engine.dispatch import meta_of
 from ..engine.dtypes import DType
+from ..engine.errors import CheckFailed, InvalidType
 from ..engine.tensor import Parameter, Tensor, rare, remember_array
+from ..errors import misfit
 from ..ops.making import creation
 from . import errors
 from .creation import to_tensor
@@ -91,7 +92,8 @@ class Values:
 
     def __index__(self) -> int:
         if self._data.dtype.kind not in "iub":
-            raise errors.no_index(meta_of(self))
+            fix = "x.astype('int64')"
+            raise misfit("index", "a tensor of integers with one element", InvalidType, fix, x=self)
         return int(self._single_element("int"))
 
     def __bool__(self) -> bool:
@@ -104,7 +106,7 @@ class Values:
 
     def __len__(self) -> int:
         if not self._data.ndim:
-            raise errors.no_length()
+            raise misfit("len", "a tensor with axes", CheckFailed, "use .size, or .numel()", x=self)
         return int(self._data.shape[0])
 
     def __iter__(self) -> Iterator[Any]:

@@ -11,6 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from ..engine.source_line import is_library
+from ..errors import misfit
 from ..messages import Message, Text
 from . import errors
 from .exercise import Exercise
@@ -117,7 +118,8 @@ def read(file: Path) -> Course:
     parts: dict[str, Exercise | Prediction] = {}
     for part in parts_of(module):
         if parts.setdefault(part.name, part) is not part:
-            raise errors.two_of_one_name(file, part.name)
+            expected = "a name of its own for each exercise"
+            raise misfit("load", expected, file=file.name, name=part.name)
         if not part.course:
             part.course, part.course_title = file.stem, title
         if isinstance(part, Exercise):

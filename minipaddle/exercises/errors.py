@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from pathlib import Path
 
 from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, NotFound
@@ -29,11 +29,6 @@ def no_lesson(name: str, known: list[str]) -> NotFound:
     what = f"minipaddle has no lesson {name!r}."
     fix = "for a file of your own write its ending too: load('gates.py')"
     return NotFound(what, expected=f"one of: {', '.join(known)}", received=repr(name), fix=fix)
-
-
-def two_of_one_name(file: Path, name: str) -> InvalidArgument:
-    what, expected = f"{file.name} has two exercises of one name.", "a name of its own for each"
-    return InvalidArgument(what, expected=expected, received=name, fix="rename one of them")
 
 
 def no_exercises(file: Path) -> InvalidArgument:
@@ -72,42 +67,10 @@ def name_taken(what: str, name: str) -> InvalidArgument:
     )
 
 
-def no_points(name: str, points: object) -> InvalidArgument:
-    what, fix = f"{name} cannot have these points.", "write for example points=2"
-    return InvalidArgument(what, expected="a number from 0 on", received=repr(points), fix=fix)
-
-
-def no_check_at_all(name: str, given: object) -> InvalidType:
-    what = f"{name} cannot be checked by this."
-    expected = "one of exercises.checks, a function of the answer, or a list of them"
-    fix = "write for example check=checks.value(0.5)"
-    return InvalidType(what, expected=expected, received=type(given).__name__, fix=fix)
-
-
-def without_check(name: str) -> InvalidArgument:
-    what = f"{name} has no check, so every answer would be right."
-    fix = "write for example check=checks.value(0.5)"
-    return InvalidArgument(what, expected="at least one check", received="an empty list", fix=fix)
-
-
-def slips_of_one_name(name: str, twice: list[str]) -> InvalidArgument:
-    what, expected = f"{name} has two slips of one name.", "a name of its own for each"
-    fix = "rename one of them: grades and logs tell slips by their names"
-    return InvalidArgument(what, expected=expected, received=", ".join(twice), fix=fix)
-
-
 def slip_is_right(exercise: str, slip: str, gives: object) -> InvalidArgument:
     what = f"The slip {slip!r} of {exercise} is no mistake: the check takes it for right."
     fix = "correct gives=, or the check"
     return InvalidArgument(what, expected="a wrong value", received=f"gives={gives!r}", fix=fix)
-
-
-def sealed_solution(name: str) -> InvalidArgument:
-    what = f"The solution of {name} is sealed, and minipaddle opens no seals any longer."
-    fix = "leave solution= out, and hand the solution out as a file when it is time"
-    return InvalidArgument(
-        what, expected="a solution that can be read", received="sealed:...", fix=fix
-    )
 
 
 # ----- slips -------------------------------------------------------------------------------------
@@ -133,26 +96,11 @@ def useless_slip(name: str, slip: str, why: str, at: SourceLine) -> InvalidArgum
 # ----- predictions -------------------------------------------------------------------------------
 
 
-def unknown_kind(name: str, kind: str) -> InvalidArgument:
-    what = f"The prediction {name} does not say what is answered."
-    expected = 'choices=[...], or kind="number", "count", "shape" or "name"'
-    received, fix = f"kind={kind!r} and no choices", 'write for example kind="number"'
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
-
-
 def no_truth(name: str, truth: object, kind: str, choices: Collection[object]) -> InvalidArgument:
     what = f"The truth of {name} is no answer to its question."
     expected = f"one of: {', '.join(map(str, choices))}" if choices else f"a {kind}"
     fix = "give the truth as a learner would answer"
     return InvalidArgument(what, expected=expected, received=repr(truth), fix=fix)
-
-
-def number_of_predictions(count: object, right: object) -> InvalidArgument:
-    what = "checks.predictions: so many predictions cannot be asked for."
-    expected = "a count of at least 1, and at most as many right ones"
-    received = f"count={count!r:.40}, right={right!r:.40}"
-    fix = "write checks.predictions(5), or checks.predictions(5, right=3)"
-    return InvalidArgument(what, expected=expected, received=received, fix=fix)
 
 
 # ----- checks ------------------------------------------------------------------------------------
@@ -183,29 +131,7 @@ def not_finite() -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received="nan or inf", fix=fix)
 
 
-def number_of_inputs(came: int, wanted: int) -> InvalidArgument:
-    return InvalidArgument(
-        "The inputs of an exercise do not fit its function.",
-        expected=f"{wanted}, one for each argument of the function",
-        received=came,
-        fix="give inputs=[((2, 3), (3,))], a shape for each argument, or a function of a "
-        "random generator that gives as many arrays",
-    )
-
-
 # ----- what belongs to all -----------------------------------------------------------------------
-
-
-def unknown_language(lang: str, known: Iterable[str]) -> InvalidArgument:
-    what, expected = f"Exercises do not speak {lang!r}.", " or ".join(f'"{each}"' for each in known)
-    fix = "call " + " or ".join(f'exercises.set_lang("{each}")' for each in known)
-    return InvalidArgument(what, expected=expected, received=repr(lang), fix=fix)
-
-
-def unknown_ending(target: object) -> InvalidArgument:
-    what = "Progress cannot be exported to a file with this ending."
-    fix = "name for example progress.csv"
-    return InvalidArgument(what, expected=".csv or .json", received=str(target), fix=fix)
 
 
 # ----- grading -----------------------------------------------------------------------------------
@@ -223,19 +149,6 @@ def no_notebooks(folder: Path) -> NotFound:
     expected = "files that end in .ipynb, there or in folders inside"
     fix = "name the folder that the copies are in"
     return NotFound(what, expected=expected, received="none", fix=fix)
-
-
-def no_such_grading(jobs: int, seed: int) -> InvalidArgument:
-    what = "Notebooks cannot be graded like that."
-    expected, fix = "at least 1 at a time, and a seed from 0 on", "write for example -j 4 --seed 7"
-    return InvalidArgument(what, expected=expected, received=f"-j {jobs} --seed {seed}", fix=fix)
-
-
-def limits_too_narrow(seconds: float, memory: int) -> InvalidArgument:
-    what = "Notebooks cannot run within these limits."
-    received = f"{seconds:g} seconds and {memory} MB"
-    fix = "leave --seconds and --memory out, or write larger ones"
-    return InvalidArgument(what, expected="at least 1 second and 64 MB", received=received, fix=fix)
 
 
 def no_teachers_file(file: Path) -> NotFound:

@@ -10,8 +10,9 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import CheckFailed
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.source_line import SourceLine, of_function
+from ..errors import misfit
 from ..messages import Message
 from . import errors, progress
 from .cards import Words, show
@@ -29,7 +30,7 @@ LAST = Message("That was the last hint.")
 LAST_AND_SOLUTION = Message("That was the last hint; .show_solution() shows a solution.")
 NO_HINT = Message("{name} has no hints.")
 NO_SOLUTION = Message("{name} comes without a solution.")
-SEALED = "sealed:"  # prefix of a solution that an older minipaddle has encrypted
+HOW_TO_CHECK = "write for example check=checks.value(0.5)"
 
 # Functions called after each check by a learner, with the exercise, the answer and its outcome.
 on_check: list[Callable[[Exercise, Any, Outcome], object]] = []
@@ -74,13 +75,11 @@ class Exercise:
         check_points(name, points)
         self.name, self.points, self.answer = name, points, answer or name
         self.title, self.solution, self.praise = text(title), text(solution), text(praise)
-        if str(self.solution).startswith(SEALED):
-            raise errors.sealed_solution(name)
         self.checks = as_checks(name, check)
         self.slips = tuple(slips)
         names = [slip.name for slip in slips]
         if twice := sorted({each for each in names if names.count(each) > 1}):
-            raise errors.slips_of_one_name(name, twice)
+            raise misfit("Exercise", "a name of its own for each slip", name=name, slips=twice)
         for slip in slips:
             if any(each.accepts(slip) for each in self.checks):
                 raise errors.slip_is_right(name, slip.name, slip.gives)
@@ -210,7 +209,10 @@ def check_name(of: object, name: Any, what: str) -> None:
 def check_points(name: str, points: Any) -> None:
     """Raise an error unless points are a number from 0 to below a million."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
-        raise errors.no_points(name, points)
+        fix = "write for example points=2"
+        raise misfit(
+            "Exercise", "a number from 0 on", InvalidArgument, fix, name=name, points=points
+        )
 
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
@@ -218,7 +220,8 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     checks = list(given) if isinstance(given, list | tuple) else [given]
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):
-            raise errors.no_check_at_all(name, each)
+            expected = "one of exercises.checks, a function of the answer, or a list of them"
+            raise misfit("Exercise", expected, InvalidType, HOW_TO_CHECK, name=name, check=each)
     if not checks:
-        raise errors.without_check(name)
+        raise misfit("Exercise", "a check", InvalidArgument, HOW_TO_CHECK, name=name, check=given)
     return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from ..engine.errors import both
 from ..messages import EMPTY, SENTENCES, Message, Row, Text, languages
-from . import errors
+from ..ops.errors import choice
 
 _chosen_language = "en"
 
@@ -21,7 +21,7 @@ def set_lang(lang: str) -> None:
     """
     global _chosen_language
     if lang not in languages():
-        raise errors.unknown_language(lang, languages())
+        raise choice("set_lang", "lang", lang, languages())
     _chosen_language = lang
 
 

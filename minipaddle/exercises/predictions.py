@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from ..engine.visible import one_line
+from ..errors import misfit
 from ..exercises import errors, progress
 from ..messages import Message
 from .cards import AMBER, GREEN, Card, Words, show
@@ -89,7 +90,8 @@ class Prediction:
         self.choices = tuple(map(text, choices))
         self.kind = "choice" if choices else kind
         if self.kind not in KINDS:
-            raise errors.unknown_kind(name, self.kind)
+            expected = 'choices=[...], or kind="number", "count", "shape" or "name"'
+            raise misfit("Prediction", expected, name=name, kind=kind, choices=choices)
         self.truth = self.read(truth)
         if self.truth is None:
             raise errors.no_truth(name, truth, self.kind, self.choices)

@@ -19,7 +19,7 @@ from typing import Any
 
 from ..engine import files
 from ..engine.visible import visible
-from ..exercises import errors
+from ..errors import misfit
 from .language import spoken
 
 DONE = ("right", "answered")
@@ -124,11 +124,9 @@ def export(target: str | os.PathLike[str]) -> int:
     if ending == ".json":
         content = json.dumps(rows, ensure_ascii=False, indent=1) + "\n"
     elif ending == ".csv":
-        from .tables import csv_of
-
         content = csv_of([field.name for field in fields(Entry)], rows)
     else:
-        raise errors.unknown_ending(target)
+        raise misfit("export_progress", "a file that ends in .csv or .json", file=str(target))
     files.write({str(target): content.encode("utf-8")})
     return len(rows)
 

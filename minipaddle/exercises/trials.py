@@ -13,11 +13,12 @@ import numpy as np
 
 from .. import Tensor, enable_grad, get_rng_state, set_rng_state, to_tensor
 from ..engine import dtypes, modes
-from ..engine.errors import External, both, message_of
+from ..engine.errors import External, InvalidArgument, both, message_of
 from ..engine.grad_mode import no_grad
 from ..engine.guard import Guard, kept, together
 from ..engine.source_line import code_at, of_error
 from ..engine.visible import visible
+from ..errors import misfit
 from ..exercises import errors
 from ..messages import Message
 from ..testing import numerical_gradients
@@ -271,7 +272,9 @@ def draw(inputs: Inputs, count: int, rng: np.random.Generator) -> Iterator[Array
 def require_count(arrays: Arrays, count: int) -> Arrays:
     """Return the arrays if there is one for each argument; else raise an error."""
     if len(arrays) != count:
-        raise errors.number_of_inputs(len(arrays), count)
+        expected = f"{count}, one for each argument of the function"
+        fix = "give inputs=[((2, 3), (3,))], a shape for each, or a function of a generator"
+        raise misfit("", expected, InvalidArgument, fix, inputs=len(arrays))
     return arrays
 
 

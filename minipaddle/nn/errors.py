@@ -21,34 +21,6 @@ from ..ops.errors import *  # noqa: F403
 # ----- functions ---------------------------------------------------------------------------------
 
 
-def unknown_in_program(op: str, argument: str, kind: type[MinipaddleError]) -> MinipaddleError:
-    """Make the error of a default that is only known when the Program runs."""
-    return kind(
-        f"{op}(): a Program must know {argument}.",
-        expected=f"{argument}, an int, in static mode",
-        received="none, with values that only a run tells",
-        fix=f"give {argument}",
-    )
-
-
-def scaled_by_frequency() -> Unimplemented:
-    return Unimplemented(
-        "embedding(): scale_grad_by_freq is not here yet.",
-        expected="scale_grad_by_freq=False",
-        received="True",
-        fix="divide weight.grad by how often each row was read, before the step",
-    )
-
-
-def max_norm_in_program(max_norm: float) -> Unimplemented:
-    return Unimplemented(
-        "embedding(): a Program cannot shorten the rows of its table.",
-        expected="max_norm=None in static mode",
-        received=f"max_norm={max_norm}",
-        fix="leave max_norm out, or divide what is read by its norm",
-    )
-
-
 # ----- members of a layer ------------------------------------------------------------------------
 
 
@@ -143,18 +115,4 @@ def dtype_of_saved(name: str, expected: object, received: object) -> CheckFailed
         expected=f"{expected}",
         received=f"{received}",
         fix="convert the saved value with .astype() first",
-    )
-
-
-def auto_skip_clip_no_bool(value: object) -> MinipaddleError:
-    what, expected = "ClipGradByGlobalNorm: 'auto_skip_clip' must be a bool.", "True or False"
-    return wrong_type(what, value, expected=expected, fix="leave it out", kind=CheckFailed)
-
-
-def nothing_to_summarize() -> InvalidArgument:
-    return InvalidArgument(
-        "input_size and input cannot be None at the same time.",
-        expected="summary(net, (1, 3, 32, 32)), or summary(net, input=x)",
-        received="neither",
-        fix="give the shape of one batch",
     )

@@ -39,7 +39,8 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     9
     """
     if input_size is None and input is None:
-        raise errors.nothing_to_summarize()
+        expected = "summary(net, (1, 3, 32, 32)), or summary(net, input=x)"
+        raise errors.misfit("summary", expected, input_size=input_size, input=input)
     inputs = _draw_inputs(input_size, dtypes) if input is None else [input]
     rows = _collect_rows(net, inputs)
     total = sum(row["count"] for row in rows.values())

@@ -276,7 +276,9 @@ def saved_array(state: Mapping[str, Any], name: str, shape: tuple[int, ...]) -> 
     """Return one array of a saved state; raise an error if it is missing or misshapen."""
     value = state.get(name)
     if value is None:
-        raise errors.not_in_state(name, shape, state)
+        expected = f"an array of shape {list(shape)} under the name {name}"
+        fix = "load the state that was saved for the same network"
+        raise misfit("set_state_dict", expected, CheckFailed, fix, state=list(state))
     array = to_numpy(value._data if isinstance(value, Tensor) else np.asarray(value))
     if array.shape != shape:
         expected = f"an array of shape {list(shape)}"
@@ -289,5 +291,6 @@ def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
     """Return the saved state of the learning rate's scheduler."""
     scheduler = state.get("LR_Scheduler")
     if scheduler is None and required:
-        raise errors.no_scheduler_in_state(state)
+        expected = "'LR_Scheduler' among the keys, as of an optimizer with a scheduler"
+        raise misfit("set_state_dict", expected, CheckFailed, state=list(state))
     return scheduler

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
 from ..engine.errors import (
-    CheckFailed,
     MinipaddleError,
     ModeError,
     NoSuchName,
@@ -47,15 +44,6 @@ def minimized_outside_program() -> MinipaddleError:
     return wrong_mode(what, wanted="static", fix=fix, kind=ModeError)
 
 
-def no_rule() -> Unimplemented:
-    return Unimplemented(
-        'Class "Optimizer" cannot be used directly as an optimizer.',
-        expected='one of its subclasses, such as "Adam"',
-        received="a step of the base class, which has no rule",
-        fix="write paddle.optimizer.SGD(...), or another kind",
-    )
-
-
 def rate_has_scheduler(scheduler: object) -> NotFound:
     return NotFound(
         "optimizer's learning rate can't be LRScheduler when invoke this API, because "
@@ -63,16 +51,6 @@ def rate_has_scheduler(scheduler: object) -> NotFound:
         expected="an optimizer whose learning rate is a number",
         received=f"one with the scheduler {type(scheduler).__name__}",
         fix="let the scheduler set it, or use set_lr_scheduler",
-    )
-
-
-def key_not_in_state(key: str, keys: Iterable[str], state: Iterable[str]) -> NotFound:
-    return NotFound(
-        "Please check whether state_dict is correct for optimizer. "
-        f"Can't find [ {key} ] in state_dict.",
-        expected=f"the keys {', '.join(keys)}",
-        received=", ".join(state) or "nothing",
-        fix=SEE_HELP,
     )
 
 
@@ -87,21 +65,3 @@ def no_get_lr(scheduler: object) -> Unimplemented:
 
 
 # ----- saved state -------------------------------------------------------------------------------
-
-
-def not_in_state(name: str, shape: Iterable[int], keys: Iterable[str]) -> CheckFailed:
-    return CheckFailed(
-        f"optimizer Tensor {name} not found.",
-        expected=f"an array of shape {list(shape)} under that name",
-        received=f"{', '.join(keys) or 'nothing':.80}",
-        fix="load the state that this kind of optimizer saved for the same network",
-    )
-
-
-def no_scheduler_in_state(keys: Iterable[str]) -> CheckFailed:
-    return CheckFailed(
-        "LR_Scheduler state must be included in the state dict except LambdaDecay.",
-        expected="'LR_Scheduler' among the keys",
-        received=f"{', '.join(keys) or 'nothing':.80}",
-        fix="load what state_dict() of an optimizer with a scheduler gave",
-    )

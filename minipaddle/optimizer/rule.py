@@ -14,9 +14,9 @@ from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 
+from ..engine.errors import Unimplemented
 from ..ops.arguments import round_to_float32
 from ..ops.expression import number, read, replaced, written
-from . import errors
 
 
 class Accumulator(NamedTuple):
@@ -80,7 +80,8 @@ class Rule:
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:  # noqa: ARG002
         """Change `param` and `state` in place; `work` is scratch space of the parameter's shape."""
-        raise errors.no_rule()
+        what = "the base class Optimizer has no rule of its own."
+        raise Unimplemented(what, fix="write paddle.optimizer.SGD(...), or another kind")
 
 
 def with_numbers(formula: str, numbers: Mapping[str, Any]) -> str:

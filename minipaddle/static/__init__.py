@@ -6,10 +6,10 @@ translates back). `backward` appends gradient operators: their kernels run the o
 arrays (`grad_ops`); `higher_order` runs it on Variables for gradients of gradients. `minimize`
 appends an optimizer's operators.
 
-Running: the Executor checks feeds (`feeds`). `interpreter` runs the operators in order and frees
+Running: the Executor checks feeds. `interpreter` runs the operators in order and frees
 values after their last use; `observed_run` does so and emits events; `plan` compiles repeated runs
-of a kind. `py_func` checks a call while the Program is built; `py_call` calls the user's functions
-with DenseTensors (`dense_tensor`).
+of a kind. `py_func` checks a call while the Program is built, and calls the user's functions with
+DenseTensors (`scope`).
 """
 
 # ruff: noqa: F401

@@ -34,7 +34,7 @@ def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
 
 
 def test_exercises_have_the_languages_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match='"en" or "zh"'):
+    with pytest.raises(ValueError, match="'en' or 'zh'"):
         exercises.set_lang("fr")
     monkeypatch.setattr("minipaddle.exercises.language.languages", lambda: ("en", "fr", "zh"))
     exercises.set_lang("fr")
@@ -71,11 +71,6 @@ def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise
         "text": "相加。",
         "code": False,
     }
-
-
-def test_a_sealed_solution_is_an_error() -> None:
-    with pytest.raises(ValueError, match="The solution of answer is sealed"):
-        Exercise("answer", check=checks.value(42), solution="sealed:AAAA")
 
 
 def test_no_text_of_users_becomes_html() -> None:

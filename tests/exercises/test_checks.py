@@ -568,9 +568,9 @@ def test_mistakes_of_a_teacher_have_errors_of_three_parts() -> None:
     good = checks.value(1)
     for make, what, fix in (
         (lambda: Exercise("two words", check=good), "cannot be called 'two words'", "title="),
-        (lambda: Exercise("x", check=[]), "so every answer would be right", "checks.value"),
-        (lambda: Exercise("x", check=3), "cannot be checked by this", "checks.value"),
-        (lambda: Exercise("x", check=good, points=-1), "cannot have these points", "points=2"),
+        (lambda: Exercise("x", check=[]), "a check", "checks.value"),
+        (lambda: Exercise("x", check=3), "one of exercises.checks", "checks.value"),
+        (lambda: Exercise("x", check=good, points=-1), "a number from 0 on", "points=2"),
         (lambda: Slip("s", hint="h"), "cannot be recognised", "gives=lambda"),
         (lambda: Exercise("check", check=good), "An exercise cannot be called 'check'", "my_check"),
         (lambda: Exercise("class", check=good), "cannot be called 'class'", "title="),
@@ -586,12 +586,12 @@ def test_mistakes_of_a_teacher_have_errors_of_three_parts() -> None:
         ),
         (
             lambda: Exercise("x", check=good, slips=[Slip("s", gives=1, hint="")] * 2),
-            "two slips of one name",
-            "rename",
+            "a name of its own for each slip",
+            "slips",
         ),
         (
             lambda: judged(checks.function(lambda x, y: x, inputs=[((2,),)]), lambda x, y: x),
-            "The inputs of an exercise do not fit its function",
+            "one for each argument of the function",
             "a shape for each argument",
         ),
     ):

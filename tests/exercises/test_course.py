@@ -96,7 +96,7 @@ def test_files_that_are_no_courses_are_errors(folder: Path) -> None:
         exercises.load("empty.py")
     assert "docs/teaching.md" in str(refused.value)
     (folder / "twice.py").write_text(GATES.replace('"two"', '"one"'), encoding="utf-8")
-    with pytest.raises(errors.InvalidArgument, match="two exercises of one name"):
+    with pytest.raises(errors.InvalidArgument, match="a name of its own for each exercise"):
         exercises.load("twice.py")
     (folder / "broken.py").write_text("x = 1\nraise KeyError('mine')")
     with pytest.raises(KeyError, match="mine"):

@@ -50,7 +50,5 @@ def test_a_slip_may_look_at_the_page() -> None:
 def test_wrong_counts_of_predictions_are_errors(count: Any, right: Any) -> None:
     with pytest.raises(InvalidArgument) as error:
         checks.predictions(count, right)
-    assert "so many predictions cannot be asked for" in str(error.value)
     assert "a count of at least 1" in str(error.value)
     assert f"count={count!r}, right={right!r}" in str(error.value)
-    assert "checks.predictions(5)" in str(error.value)

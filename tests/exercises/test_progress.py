@@ -142,7 +142,7 @@ def test_the_command_prints_and_exports(
     assert json.loads((tmp_path / "out.json").read_text())[0] == ENTRY
     assert command_line.main(["progress", "--export", "out.txt"]) == 1
     error = capsys.readouterr().err
-    assert "Progress cannot be exported to a file with this ending." in error
+    assert "a file that ends in .csv or .json" in error
     assert "expected  .csv or .json" in error
 
 

@@ -60,9 +60,9 @@ def test_apply_calls_a_function_of_the_user() -> None:
     assert x.tolist() == [1.0, 2.0, 3.0]
     with pytest.raises(RuntimeError, match="Cannot apply function on a tensor that required grad"):
         matrix(stop=False).apply(lambda v: v)
-    with pytest.raises(TypeError, match="func must be a function from a Tensor to a Tensor"):
+    with pytest.raises(TypeError, match="a func from a Tensor to a Tensor"):
         x.apply(lambda v: 3)
-    with pytest.raises(TypeError, match="a Tensor as its result"):
+    with pytest.raises(TypeError, match="a func from a Tensor to a Tensor"):
         x.apply(3)
 
 
@@ -105,7 +105,7 @@ def test_other_libraries_see_the_memory() -> None:
         (lambda x: x.to(1), ValueError, "its type is int", "1"),
         (lambda x: x.to("foo"), ValueError, "The device must be a string", "'foo'"),
         (lambda x: x.pin_memory(), RuntimeError, "there is no pinned memory here", "True"),
-        (lambda x: x[0].mT, ValueError, "Tensor.ndim(1) is required", "[3]"),
+        (lambda x: x[0].mT, ValueError, "at least 2 dimensions", "[3]"),
         (lambda x: x.item(), ValueError, "only one element tensors", "[2, 3]"),
         (lambda x: x.item(-1), ValueError, "out of bounds for size 6", "(-1,)"),
         (lambda x: x.item(0, 0, 0), ValueError, "out of bounds", "(0, 0, 0)"),

@@ -65,7 +65,7 @@ def test_gradients_of_other_parameters_are_applied(grouped: bool) -> None:
 def test_the_base_class_has_no_rule() -> None:
     w = leaf(1.0)
     w.backward()
-    with refuses(NotImplementedError, 'Class "Optimizer" cannot be used directly', '"Adam"'):
+    with refuses(NotImplementedError, "no rule of its own", "SGD"):
         paddle.optimizer.Optimizer(0.1, parameters=[w]).step()
     kind = type("Halves", (paddle.optimizer.lr.LRScheduler,), {})
     with refuses(NotImplementedError, "Halves has no get_lr", "self.last_epoch"):
@@ -109,11 +109,11 @@ def test_a_state_that_does_not_fit_is_an_error() -> None:
     adam.set_state_dict({})  # state of an optimizer before its first step
     adam.set_state_dict({"other": np.ones(3)})
     layer(paddle.ones([1, 2])).backward()
-    with refuses(AssertionError, f"optimizer Tensor {name} not found", "[2, 1]", "other"):
+    with refuses(AssertionError, name, "[2, 1]", "other"):
         adam.step()
     adam.set_state_dict({})
     adam.step()
-    with refuses(AssertionError, f"optimizer Tensor {name} not found", "[2, 1]", "nothing"):
+    with refuses(AssertionError, name, "[2, 1]", "state=[]"):
         adam.set_state_dict({})
     with refuses(AssertionError, f"{name} does not fit", "[2, 1]", "[3]"):
         adam.set_state_dict({name: np.ones(3)})

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from ...errors import misfit
 from ...messages import Message
-from .. import errors
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
 from ..trials import Slip
 from .check import Looked, find_slip
@@ -34,7 +34,8 @@ class predictions(Looked):
 
     def __init__(self, count: int, right: int = 0) -> None:
         if type(count) is not int or type(right) is not int or not 0 <= right <= count or not count:
-            raise errors.number_of_predictions(count, right)
+            expected = "a count of at least 1, and at most as many right ones"
+            raise misfit("", expected, count=count, right=right)
         self.count, self.right = count, right
 
     def judge(

@@ -15,6 +15,7 @@ from typing import Any
 from ...engine.errors import InvalidArgument, MinipaddleError
 from ...engine.source_line import SourceLine, of_error
 from ...engine.visible import one_line, visible
+from ...errors import misfit
 from .. import errors
 from ..course import read
 from ..exercise import SEED, Exercise
@@ -93,9 +94,12 @@ def grade(
     Ctrl-C raises `Stopped`, which has the rows.
     """
     if jobs < 1 or seed < 0:
-        raise errors.no_such_grading(jobs, seed)
+        expected, fix = "at least 1 job, and a seed from 0 on", "write for example -j 4 --seed 7"
+        raise misfit("grade", expected, InvalidArgument, fix, jobs=jobs, seed=seed)
     if not (1 <= limits.seconds < 1e6 and 64 <= limits.memory < 1e6):
-        raise errors.limits_too_narrow(limits.seconds, limits.memory)
+        given = {"seconds": limits.seconds, "memory": limits.memory}
+        fix = "leave --seconds and --memory out, or write larger ones"
+        raise misfit("grade", "at least 1 second and 64 MB", InvalidArgument, fix, **given)
     paths = notebooks_in(folder)
     points = points_of(Path(exercises)) if exercises else {}
     results: dict[Path, tuple[dict[str, Any], float]] = {}

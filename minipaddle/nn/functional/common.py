@@ -48,7 +48,7 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
     """
     if isinstance(num_classes, int) and num_classes == -1:
         if not isinstance(x, Tensor):
-            raise errors.unknown_in_program("one_hot", "num_classes", InvalidArgument)
+            raise errors.misfit("one_hot", "an int in static mode", num_classes=num_classes)
         num_classes = int(x._data.max()) + 1 if x._data.size else 0
     return ops.one_hot(x, num_classes=num_classes)
 
@@ -135,7 +135,8 @@ def embedding(
     if DType.of(x.dtype).name not in ("int32", "int64"):
         raise errors.dtype("embedding", ("int32", "int64"), Unimplemented, x=x)
     if scale_grad_by_freq:
-        raise errors.scaled_by_frequency()
+        expected = "scale_grad_by_freq=False: it is not here yet"
+        raise errors.misfit("embedding", expected, Unimplemented, scale_grad_by_freq=True)
     if sparse and isinstance(weight, Tensor):
         rare(weight).sparse = True
     if max_norm is not None:
@@ -146,7 +147,8 @@ def embedding(
 def _limit_rows(weight: Any, x: Any, max_norm: float, norm_type: float) -> None:
     """Scale the rows at x to a norm of at most `max_norm`, in place."""
     if not isinstance(weight, Tensor):
-        raise errors.max_norm_in_program(max_norm)
+        expected = "max_norm=None in static mode: a Program cannot shorten rows"
+        raise errors.misfit("embedding", expected, Unimplemented, max_norm=max_norm)
     table = weight._data
     xp = namespace(table)
     rows = xp.unique(x._data)

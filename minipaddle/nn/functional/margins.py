@@ -393,7 +393,9 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     """
     if maxlen is None:
         if not isinstance(x, Tensor):
-            raise errors.unknown_in_program("sequence_mask", "maxlen", Unimplemented)
+            raise errors.misfit(
+                "sequence_mask", "an int in static mode", Unimplemented, maxlen=None
+            )
         maxlen = x._data.max()
     count = int(number(maxlen))
     places = ops.arange(start=0, end=count, step=1, dtype=x.dtype)

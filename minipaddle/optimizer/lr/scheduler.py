@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError, NotFound
 from ...errors import misfit
 from .. import errors
 
@@ -85,7 +85,8 @@ class LRScheduler:
         self.state_keys()
         for key in self.keys:
             if key not in state_dict:
-                raise errors.key_not_in_state(key, self.keys, state_dict)
+                expected = f"a state with the keys {', '.join(self.keys)}"
+                raise misfit("set_state_dict", expected, NotFound, state=list(state_dict))
             self.__dict__[key] = state_dict[key]
         if len(state_dict) > len(self.keys):
             warnings.warn(
