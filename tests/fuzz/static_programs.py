@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 import minipaddle as paddle
 from tests.static.world import fresh
 
-from . import programs, reference
+from . import programs
 from .programs import HEADER, KINDS, NUMBER, NUMBERS, Choices, Program, Statement, Writer, written
 
 BATCH = 5  # differs from all other sizes, so that no shapes fit by chance
@@ -78,19 +78,6 @@ def numpy_op(func, backward_func, *xs):
 """
 
 
-class Numpy(reference.PyLayer):
-    """`numpy_op` on the reference; only its values are needed while programs are written."""
-
-    @staticmethod
-    def forward(ctx: Any, func: Any, backward_func: Any, *xs: Any) -> Any:
-        out = func(*[x.data for x in xs])
-        return reference.Tensor(out[0] if isinstance(out, list) else out)
-
-    @staticmethod
-    def backward(ctx: Any, *grads: Any) -> Any:
-        raise AssertionError
-
-
 def by_numpy(w: Writer, n: Choices) -> str:
     x = w.one(n)
     a = w.get(x)
@@ -141,8 +128,8 @@ def static_programs(kinds: dict[str, int]) -> Any:
     names = [name for name, weight in kinds.items() for _ in range(weight)]
     four = st.tuples(*[NUMBER] * 4)
     few = st.lists(st.builds(Statement, st.sampled_from(names), four), max_size=10)
-    functions: dict[str, Any] = {"numpy_op": Numpy.apply}
-    exec(FUNCTIONS, {"np": np}, functions)
+    functions: dict[str, Any] = {"paddle": paddle, "np": np}
+    exec(FUNCTIONS + EAGER, functions)
 
     @st.composite
     def program(draw: Any) -> StaticProgram:
