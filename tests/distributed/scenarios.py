@@ -3,6 +3,7 @@
 import os
 import signal
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable
@@ -343,6 +344,13 @@ def failed_trace() -> str:
 # ----- what goes wrong ---------------------------------------------------------------------------
 
 
+class Undone:
+    """An object that can be pickled, but not unpickled."""
+
+    def __reduce__(self) -> Any:
+        return int, ("no number",)
+
+
 def mistakes() -> dict[str, tuple[str, str]]:
     """Return the errors of wrong arguments, and of calls that do not fit together."""
     rank, count = here()
@@ -368,6 +376,7 @@ def mistakes() -> dict[str, tuple[str, str]]:
         "pickle a list": caught(lambda: dist.broadcast_object_list([local], src=rank)),
         "pickle a part": caught(lambda: dist.scatter_object_list([], [local] * count, src=rank)),
         "pickle a message": caught(lambda: dist.send_object_list([local], dst=1 - rank)),
+        "unpickle": caught(lambda: dist.all_gather_object([], 1 if rank else Undone())),
         "shape": caught(lambda: dist.all_reduce(paddle.ones([2 + rank]))),
         "dtype": caught(lambda: dist.all_reduce(one if rank else one.astype("int32"))),
         "order": caught(lambda: dist.all_reduce(one) if rank else dist.broadcast(one, 0)),
@@ -429,6 +438,29 @@ def one_is_slow(folder: str) -> tuple[float, str]:
     time.sleep(5 * agreement.REPORT_AFTER)
     dist.all_reduce(x)
     return x.item(), ""
+
+
+def two_threads_call(folder: str) -> tuple[str, str]:
+    """Rank 0 calls from a second thread while its first one waits for the other rank."""
+    rank, _ = here()
+    end, told = Path(folder, "end"), ("", "")
+
+    def second() -> None:
+        nonlocal told
+        while WATCH.doing is None:
+            time.sleep(0.001)
+        told = caught(dist.barrier)
+        end.touch()
+
+    thread = threading.Thread(target=second)
+    if rank == 0:
+        thread.start()
+    while rank and not end.exists():
+        time.sleep(0.001)
+    dist.barrier()
+    if rank == 0:
+        thread.join()
+    return told
 
 
 def one_never_comes() -> None:

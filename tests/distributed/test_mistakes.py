@@ -51,6 +51,10 @@ ARGUMENTS = {
             ("pickle a message", "send_object_list"),
         )
     },
+    "unpickle": (
+        "InvalidArgument",
+        "all_gather_object(): the object of rank 0 cannot be made here.",
+    ),
 }
 
 
@@ -110,6 +114,11 @@ def test_a_rank_that_waits_too_long_learns_the_calls_of_the_others(tmp_path: Pat
     assert told["left"] == ("", "3")  # MPI still uses the memory of all three
     assert "rank 1 to call send()" in told["recv"][1]
     assert "rank 1 to call recv()" in told["send"][1]
+
+
+def test_a_second_thread_may_not_call_while_the_first_one_waits(tmp_path: Path) -> None:
+    (kind, _), other = run(2, scenarios.two_threads_call, str(tmp_path))
+    assert (kind, other) == ("PreconditionNotMet", ("", ""))
 
 
 def test_a_rank_that_waits_long_says_so_once_and_goes_on(tmp_path: Path) -> None:
