@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from minipaddle.engine.errors import InvalidArgument
-from minipaddle.exercises import Exercise, Slip, checks
+from minipaddle.exercises import Exercise, checks
 from tests.each import each
 
 
@@ -19,31 +19,11 @@ def judged(count: int, right: int, answer: Any, **more: Any) -> Any:
     return Exercise("it", check=checks.predictions(count, right), **more).judge(answer)
 
 
-def test_a_page_with_too_few_answers_is_not_right() -> None:
-    assert judged(2, 0, page()).verdict == "not yet"
-    few = judged(2, 0, page(True, shown=3))  # only shown answers do not count
-    assert few.verdict == "not yet"
-    assert "1 of 2 predictions are answered" in few.reason.en
-    assert "需要作答 2 个预测，已答 1 个" in few.reason.zh
-    assert judged(2, 0, page(False, False)).solved
-
-
 def test_a_page_with_too_few_right_answers_is_not_right() -> None:
     wrong = judged(2, 2, page(True, False))
     assert (wrong.verdict, wrong.slip) == ("wrong", "too_few_right")
     assert "1 of the predictions are right; 2 are asked for." in wrong.reason.en
     assert judged(2, 2, page(True, False, True)).solved
-
-
-def test_an_answer_that_is_no_page_is_reported() -> None:
-    wrong = judged(1, 0, 3)
-    assert (wrong.verdict, wrong.slip) == ("wrong", "no_quiz")
-    assert "This is int." in wrong.reason.en
-
-
-def test_a_slip_may_look_at_the_page() -> None:
-    slip = Slip("guessed", seen=lambda quiz: len(quiz.answers) == 2, hint="Do not guess.")
-    assert judged(2, 1, page(False, False), slips=[slip]).slip == "guessed"
 
 
 @each(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])

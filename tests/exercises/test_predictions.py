@@ -36,15 +36,6 @@ def test_the_first_answer_stays(capsys: pytest.CaptureFixture[str]) -> None:
     assert [entry.what for entry in progress.entries()[0]] == ["tanh"]
 
 
-def test_a_choice_can_be_named_in_both_languages(capsys: pytest.CaptureFixture[str]) -> None:
-    first = choice()
-    exercises.set_lang("zh")
-    first.answer("均值")
-    assert "你的答案：均值。" in capsys.readouterr().out
-    first.compare()
-    assert capsys.readouterr().out == "✓ first：与预测一致\n  和你预测的一样：均值。从损失开始。\n"
-
-
 def test_an_unreadable_prediction_locks_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     first = choice()
     for answer in ("sinh", 2):

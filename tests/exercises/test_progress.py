@@ -53,19 +53,6 @@ def test_a_damaged_line_is_skipped(
     assert count == 1
 
 
-def test_a_truncated_line_spoils_no_other(noted: Path) -> None:
-    noted.parent.mkdir()
-    noted.write_bytes(line() + b"\n" + line()[:20])
-    exercise = Exercise("late", check=checks.value(1))
-    progress.note(exercise, "check", "right")
-    read, count = progress.entries()
-    assert [entry.exercise for entry in read] == ["square", "late"]
-    assert count == 1
-    shown = repr(overview())
-    assert "✓ square" in shown
-    assert f"1 line(s) of {noted} could not be read" in shown
-
-
 def test_an_exercise_that_was_right_once_stays_right() -> None:
     def entry(did: str, what: str) -> Entry:
         return Entry("", "c", "e", did, what)
