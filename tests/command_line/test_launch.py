@@ -185,14 +185,6 @@ def test_all_ranks_end_when_one_is_killed(
 
 
 @pytest.mark.ranks
-def test_an_error_that_all_have_is_shown_once(script: Path) -> None:
-    done = launch(script, "--nproc_per_node", "2", "train.py", "shape")
-    assert done.returncode == 1
-    assert done.stderr.count("Traceback (most recent call last)") == 1
-    assert "rank 1: all_reduce(float32 [3], sum) at train.py:24" in done.stderr
-
-
-@pytest.mark.ranks
 @pytest.mark.parametrize("how", ["well", "raise"])
 def test_traces_of_all_ranks_are_joined(
     script: Path, how: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
@@ -326,21 +318,6 @@ def test_open_mpi_is_told_of_root_and_of_few_cores(monkeypatch: pytest.MonkeyPat
     assert launch_job.find() == ["/bin/mpiexec"]
 
 
-def test_ranks_on_several_machines_use_their_network(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delenv("OMPI_MCA_btl", raising=False)
-    assert launch_job.environment()["OMPI_MCA_btl"] == "^tcp"
-    assert "OMPI_MCA_btl" not in launch_job.environment(on_one_machine=False)
-    monkeypatch.setenv("OMPI_MCA_btl", "self,tcp")
-    assert launch_job.environment()["OMPI_MCA_btl"] == "self,tcp"
-
-
-def test_a_chosen_number_of_threads_is_unchanged(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("OMP_NUM_THREADS", "3")
-    assert launch_job.environment()["OMP_NUM_THREADS"] == "3"
-    monkeypatch.delenv("OMP_NUM_THREADS")
-    assert launch_job.environment()["OMP_NUM_THREADS"] == "1"
-
-
 def test_lines_are_written_whole() -> None:
     ours, theirs = os.pipe()
     marked = MarkedStream(theirs, "<1>")
@@ -379,31 +356,3 @@ def test_a_rank_writes_its_error_to_the_end(capsys: pytest.CaptureFixture) -> No
     assert job.failed == 0
     assert job.first_error().endswith("Slow: shown whole\n")
     assert "Stopped" not in capsys.readouterr().err
-
-
-def test_an_incomplete_report_is_ignored() -> None:
-    program = r"""print('\x1e0!{"began": 1', end='')"""
-    with Job([sys.executable, "-c", program], 1) as job:
-        job.wait()
-    assert job.status == 0
-
-
-def test_none_of_several_silent_ranks_is_blamed() -> None:
-    with Job([sys.executable, "-c", "raise SystemExit(3)"], 2) as job:
-        job.wait()
-    for seen in job.ranks:
-        seen.process = 7
-    assert job.describe_ends()[1:] == [
-        "  rank 0: gave no sign of how it ended (process 7)",
-        "  rank 1: gave no sign of how it ended (process 7)",
-    ]
-
-
-def test_the_output_of_a_program_that_is_no_rank_is_unchanged(
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    program = "import sys; print('text'); sys.exit('and an error')"
-    with Job([sys.executable, "-c", program], 1) as job:
-        job.wait()
-    assert job.status == 1
-    assert capsys.readouterr() == ("text\n", "and an error\n")

@@ -1,13 +1,10 @@
 """run.py turns bad starting points into sentences, and repairs what it left unfinished."""
 
-import ast
-import json
 import os
 import runpy
 import shutil
 import subprocess
 import sys
-import tomllib
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -43,10 +40,6 @@ def start(clone: Path, *command: str, **environment: str) -> subprocess.Complete
         text=True,
         check=False,
     )
-
-
-def test_old_pythons_can_read_it() -> None:
-    ast.parse((ROOT / "run.py").read_text(), feature_version=(3, 6))
 
 
 def test_an_old_python_gets_the_required_version(clone: Path) -> None:
@@ -157,14 +150,6 @@ def test_a_command_installs_what_it_needs_once(steps: Steps) -> None:
     assert steps("test") == []
 
 
-def test_the_extras_exist() -> None:
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    needed = runpy.run_path(str(ROOT / "run.py"))["EXTRAS"]
-    assert {extra for extras in needed.values() for extra in extras} <= {
-        *project["optional-dependencies"]
-    }
-
-
 def test_changed_requirements_are_installed_into_the_same_environment(
     clone: Path, steps: Steps
 ) -> None:
@@ -172,14 +157,6 @@ def test_changed_requirements_are_installed_into_the_same_environment(
     (clone / "constraints.txt").write_text("numpy==2.4.6\n")
     assert steps("demo") == [".[lab]"]
     assert steps("demo") == []
-
-
-def test_scripts_of_the_environment_are_no_modules_of_the_checkout(
-    clone: Path, steps: Steps
-) -> None:
-    assert json.loads((ROOT / "package.json").read_text("utf-8"))["type"] == "module"
-    steps("demo")
-    assert json.loads((clone / ".venv" / "package.json").read_text("utf-8")) == {}
 
 
 @pytest.mark.parametrize("damage", ["unfinished", "no python"])

@@ -13,7 +13,6 @@ import pytest
 import minipaddle
 import viz
 from minipaddle import __main__ as command_line
-from minipaddle._cli.run import parser_of_options, split_arguments
 from minipaddle.engine import modes
 from minipaddle.paddle_names.import_alias import as_paddle
 from tests.each import each
@@ -79,11 +78,6 @@ def test_inside_the_block_paddle_is_minipaddle() -> None:
         assert functional is minipaddle.nn.functional
         assert paddle.nn is sys.modules["paddle.nn"] is sys.modules["minipaddle.nn"]
     assert {name for name in sys.modules if name.startswith("paddle")} == before
-
-
-def test_a_missing_module_names_its_replacement() -> None:
-    with as_paddle(), pytest.raises(ImportError, match="paddle has no 'vision' here yet"):
-        importlib.import_module("paddle.vision")
 
 
 # ----- running -----------------------------------------------------------------------------------
@@ -206,25 +200,6 @@ def test_a_module_runs_by_its_name(script: Path, capsys: pytest.CaptureFixture[s
     assert "there is no module no_such_course that can be run" in capsys.readouterr().err
 
 
-def test_a_failing_package_is_reported_as_in_python(
-    script: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    package = script.parent / "broken_course"
-    package.mkdir()
-    (package / "train.py").write_text("")
-    for code, told in (("import nowhere_at_all", "ModuleNotFoundError"), ("1 / 0", "ZeroDivision")):
-        (package / "__init__.py").write_text(f"{code}\n")
-        with pytest.raises(SystemExit) as stopped:
-            run("-m", "broken_course.train")
-        assert stopped.value.code == 1
-        error = capsys.readouterr().err
-        first = f'Traceback (most recent call last):\n  File "{package / "__init__.py"}", line 1'
-        assert error.startswith(first)
-        assert told in error
-    assert run("-m", ".train") == 1
-    assert "there is no module .train that can be run" in capsys.readouterr().err
-
-
 @each("options", [[], ["--trace", "out.json"]])
 def test_no_exception_of_the_script_is_ours(
     script: Path, capsys: pytest.CaptureFixture[str], options: list[str]
@@ -268,23 +243,6 @@ def test_an_interrupted_script_leaves_its_trace(script: Path) -> None:
 
 
 # ----- options -----------------------------------------------------------------------------------
-
-
-def test_our_options_may_stand_anywhere_before_two_dashes() -> None:
-    words = "--limit 5 t.py a --only=tanh -x --trace o.html -- --trace mine"
-    ours, target, theirs = split_arguments(parser_of_options("run", "", ""), words.split())
-    assert ours == ["--limit", "5", "--only=tanh", "--trace", "o.html"]
-    assert target == ["t.py"]
-    assert theirs == ["a", "-x", "--trace", "mine"]
-
-
-def test_filters_and_limit_are_options(script: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run("train.py", "--trace", "o.json", "--only", "relu") == 0
-    ops = [e.op for e in viz.load("o.json").events if type(e).__name__ == "OpFinished"]
-    assert ops == ["relu"]
-    assert run("train.py", "--trace", "o.json", "--limit", "10") == 0
-    assert "The recording ends here: it holds 10 events" in capsys.readouterr().err
-    assert viz.load("o.json").steps[-1].kind == "cut"
 
 
 @each(
@@ -358,16 +316,6 @@ def test_wrong_usage_is_an_error(
         run(*words)
     assert stopped.value.code == 2
     assert message in capsys.readouterr().err
-
-
-def test_modules_keep_their_own_names_and_specs() -> None:
-    with as_paddle():
-        found = importlib.import_module("paddle.nn.functional")
-        again = importlib.import_module("paddle.optimizer")
-    for module in (minipaddle, found, again):
-        assert module.__spec__.name == module.__name__
-        assert module.__name__.startswith("minipaddle")
-    assert not hasattr(importlib.import_module("minipaddle.engine.tensor"), "__path__")
 
 
 def test_a_script_that_cannot_be_read_is_an_error(
