@@ -1,4 +1,4 @@
-"""Element types: their names and comparisons."""
+"""Element types and their names."""
 
 from typing import Any
 
@@ -21,19 +21,8 @@ def test_a_dtype_is_one_object_however_it_is_written(name: str) -> None:
     assert kind.is_floating == (name in ("float16", "float32", "float64"))
 
 
-def test_python_types_are_dtypes() -> None:
-    wanted = ["bool", "int64", "float64", "complex128"]
-    assert [dtypes.DType.of(t).name for t in (bool, int, float, complex)] == wanted
-
-
 @each("kind", ["float31", "str", np.dtype("U3"), object(), np.uint32, 3])
 def test_a_value_that_is_no_dtype_is_an_error(kind: Any) -> None:
     with pytest.raises(TypeError, match="is not understood") as caught:
         dtypes.DType.of(kind)
     assert "expected  one of bool, uint8" in str(caught.value)
-
-
-def test_a_tensors_dtype_is_that_object() -> None:
-    assert paddle.ones([1], "float64").dtype is paddle.float64
-    assert paddle.ones([1]).dtype == paddle.float32
-    assert paddle.ones([1]).dtype != "float32"

@@ -37,22 +37,6 @@ def test_two_results_with_hooks_do_not_share_a_gradient() -> None:
     assert (x.grad.tolist(), y.grad.tolist()) == ([6.0], [2.0])
 
 
-def test_the_seed_stays_the_users() -> None:
-    x, seed = leaf(1.0, 2.0), paddle.to_tensor([5.0, 6.0])
-    x.reshape([2]).backward(seed)
-    tripled(x.grad)
-    assert (x.grad.tolist(), seed.tolist()) == ([15.0, 18.0], [5.0, 6.0])
-
-
-def test_a_retained_gradient_is_a_copy_of_the_one_that_flows_on() -> None:
-    x = leaf(1.0, 2.0)
-    y = paddle.assign(x)
-    y.retain_grads()
-    y.sum().backward()
-    tripled(y.grad)
-    assert (y.grad.tolist(), x.grad.tolist()) == ([3.0, 3.0], [1.0, 1.0])
-
-
 def test_backward_may_change_its_argument() -> None:
     Impatient = pylayer(lambda ctx, x: x * 3, lambda ctx, dy: dy.scale_(3.0), "Impatient")
 
@@ -66,17 +50,6 @@ def test_a_hook_may_change_its_argument() -> None:
     x.register_hook(tripled)
     (x + y).backward()
     assert (x.grad.tolist(), y.grad.tolist()) == ([3.0], [1.0])
-
-
-def test_a_retained_gradient_is_of_the_last_pass() -> None:
-    x = leaf(2.0)
-    y = x * 3
-    y.retain_grads()
-    z = y * y
-    for _ in range(3):
-        z.backward(retain_graph=True)
-    assert (y.grad.tolist(), y.grad.is_leaf) == ([12.0], True)
-    assert x.grad.tolist() == [108.0]
 
 
 def test_the_flag_of_a_layers_gradient_affects_only_that_gradient() -> None:

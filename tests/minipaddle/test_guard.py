@@ -1,6 +1,5 @@
 """Guards restore what they changed, also after Ctrl-C."""
 
-import contextlib
 import gc
 import threading
 from collections.abc import Iterator
@@ -12,7 +11,7 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine import modes, naming
-from minipaddle.engine.guard import Guard, collector_waits, held, kept, together
+from minipaddle.engine.guard import Guard, collector_waits, held, together
 from tests.each import each
 
 variable: ContextVar[str] = ContextVar("a variable of this test", default="default")
@@ -76,37 +75,6 @@ def test_ctrl_c_in_functions_of_the_user_leaves_nothing_behind() -> None:
         assert condition() == before
 
 
-def test_blocks_of_one_guard_are_nested() -> None:
-    guard = held(variable, "mine")
-    with guard, held(variable, "between"):
-        with guard:
-            assert variable.get() == "mine"
-        assert variable.get() == "between"
-        assert guard.is_open()
-    assert (variable.get(), guard.is_open()) == ("default", False)
-
-
-def test_a_guard_is_entered_by_hand_and_by_a_stack() -> None:
-    guard = held(variable, "mine")
-    guard.__enter__()
-    assert variable.get() == "mine"
-    guard.__exit__(None, None, None)
-    assert variable.get() == "default"
-    with contextlib.ExitStack() as stack:
-        stack.enter_context(guard)
-        assert variable.get() == "mine"
-    assert variable.get() == "default"
-
-
-def test_a_guard_is_a_decorator() -> None:
-    @held(variable, "mine")
-    def inside() -> str:
-        """Return the state."""
-        return variable.get()
-
-    assert (inside(), inside.__doc__, variable.get()) == ("mine", "Return the state.", "default")
-
-
 def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> None:
     def steps() -> Iterator[str]:
         with held(variable, "mine"):
@@ -119,13 +87,6 @@ def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> Non
     context.run(generator.close)
     assert context.run(variable.get) == "theirs"
     variable.set("default")
-
-
-def test_saved_state_is_restored() -> None:
-    rows = [1]
-    with kept(lambda: list(rows), lambda saved: rows.__setitem__(slice(None), saved)):
-        rows.append(2)
-    assert rows == [1]
 
 
 def test_the_collector_is_as_before_after_an_error() -> None:

@@ -25,23 +25,6 @@ def test_a_change_holds_for_the_block() -> None:
     assert modes.here() is modes.PLAIN
 
 
-def test_only_the_changed_modes_are_restored() -> None:
-    with modes.override(listeners=(print,)):
-        modes.change(check_nan=True)
-    assert modes.here().check_nan
-    modes.change(check_nan=False)
-    assert modes.here() is modes.PLAIN
-
-
-def test_the_gate_is_open_while_any_context_is_busy() -> None:
-    assert not modes.gate_open
-    with modes.override(check_nan=True):
-        with modes.override(listeners=(print,)):
-            assert modes.gate_open
-        assert modes.gate_open
-    assert not modes.gate_open
-
-
 class SlowlyCounted(list[Any]):
     """Another thread becomes busy while the busy threads are counted as none."""
 
@@ -132,12 +115,6 @@ def test_tasks_have_their_own_modes() -> None:
     # Use a new thread: the browser tests leave an event loop running in this one.
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(lambda: asyncio.run(both())).result() == [True, False]
-
-
-def test_modes_are_read_only() -> None:
-    with pytest.raises(AttributeError):
-        modes.PLAIN.check_nan = True  # type: ignore[misc]
-    assert not modes.is_static()
 
 
 def test_no_grad_holds_inside_a_generator_and_not_while_it_waits() -> None:

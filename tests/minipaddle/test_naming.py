@@ -1,12 +1,9 @@
-"""Names count up per family; ids are never used twice."""
+"""Generators of names belong to a block or thread; states of optimizers have names."""
 
 from concurrent.futures import ThreadPoolExecutor
 
-import pytest
-
 import minipaddle as paddle
 from minipaddle.engine import naming
-from tests.contract.refusal import refuses
 from tests.static.world import fresh
 
 
@@ -22,14 +19,6 @@ def test_a_block_may_have_its_own_generator_of_names() -> None:
     assert (own("fc"), twin("fc")) == ("A_fc_2", "A_fc_1")
 
 
-def test_resetting_default_programs_resets_names_of_layers() -> None:
-    paddle.enable_static()
-    for _ in range(2):
-        paddle.static.reset_default_programs()
-        assert paddle.nn.Linear(2, 2).weight.name == "linear_0.w_0"
-    paddle.disable_static()
-
-
 def test_a_generator_of_names_belongs_to_its_thread() -> None:
     names = paddle.utils.unique_name
     names.switch()
@@ -43,22 +32,6 @@ def test_a_generator_of_names_belongs_to_its_thread() -> None:
         naming.reset()
 
 
-@pytest.mark.parametrize("function", ["generate", "generate_with_ignorable_key"])
-def test_a_key_must_be_text(function: str) -> None:
-    with refuses(TypeError, f"unique_name.{function}()", "key, a str", "key=3"):
-        getattr(paddle.utils.unique_name, function)(3)
-    assert naming.unique("fc") == "fc_0"
-
-
-def test_guard_and_switch_check_their_arguments() -> None:
-    names = paddle.utils.unique_name
-    with refuses(TypeError, "guard()", "str or bytes", "new_generator=3"):
-        names.guard(3).__enter__()
-    with refuses(TypeError, "switch()", "earlier", "new_generator='A'"):
-        names.switch("A")
-    assert names.generate("fc") == "fc_0"
-
-
 def test_the_state_of_each_optimizer_has_its_own_name() -> None:
     """An optimizer that minimizes twice reuses its names; another one gets new numbers."""
     static = paddle.static
@@ -69,10 +42,3 @@ def test_the_state_of_each_optimizer_has_its_own_name() -> None:
             optimizer.minimize(loss)
         names = [v.name for v in static.default_main_program().list_vars() if "velocity" in v.name]
     assert names == ["fc_0.w_0_velocity_0", "fc_0.w_0_velocity_1"]
-
-
-def test_absent_names_of_utils_are_reported() -> None:
-    with refuses(AttributeError, "paddle.utils has no 'run_check' here yet", "to do"):
-        paddle.utils.run_check  # noqa: B018
-    with refuses(AttributeError, "paddle.utils.unique_name", "'guards'", "guard"):
-        paddle.utils.unique_name.guards  # noqa: B018

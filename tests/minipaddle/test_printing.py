@@ -36,21 +36,10 @@ def test_a_tensor_prints_as_in_paddle(case: dict[str, Any]) -> None:
     assert repr(eval(case["code"], dict(NAMES))) == "\n".join(case["text"])
 
 
-def test_str_is_repr() -> None:
-    t = paddle.ones([2])
-    assert str(t) == repr(t) == f"{t}"
-
-
 def test_a_parameter_prints_as_a_parameter() -> None:
     text = repr(Parameter(np.zeros(2, np.float32), "w"))
     assert text.startswith("Parameter containing:\nTensor(shape=[2], dtype=float32, place=")
     assert "stop_gradient=False" in text
-
-
-def test_an_option_of_none_is_unchanged() -> None:
-    paddle.set_printoptions(precision=3, linewidth=40)
-    paddle.set_printoptions(precision=None)
-    assert (printing.OPTIONS.precision, printing.OPTIONS.linewidth) == (3, 40)
 
 
 def test_a_wrong_option_is_an_error_and_changes_nothing() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import minipaddle as paddle
-from minipaddle.engine.errors import InvalidArgument, InvalidType, ModeError
+from minipaddle.engine.errors import InvalidArgument, ModeError
 from minipaddle.ops.arguments import second_names
 from tests.each import each
 from tests.static.world import fresh
@@ -70,23 +70,6 @@ def test_many_names_are_compared() -> None:
     assert len(CASES) > 400
 
 
-def test_second_names_give_the_values_of_first_names() -> None:
-    x = paddle.to_tensor([[1.0, 2.0], [3.0, 5.0]])
-    assert paddle.sum(input=x, dim=0).tolist() == [4.0, 7.0]
-    assert x.mean(dim=1).tolist() == [1.5, 4.0]
-    assert paddle.matmul(input=x, other=x).tolist() == (x @ x).tolist()
-    assert paddle.tanh(input=x).tolist() == paddle.tanh(x).tolist()
-    assert paddle.subtract(x, other=x * 2).tolist() == (-x).tolist()
-    assert paddle.maximum(y=x, input=-x).tolist() == x.tolist()
-    assert paddle.full(size=[2], fill_value=3).tolist() == [3.0, 3.0]
-    assert paddle.where(x > 2, input=x, other=-x).tolist() == [[-1.0, -2.0], [3.0, 5.0]]
-    assert paddle.dot(x[0], tensor=x[1]).item() == 13.0
-    assert paddle.linalg.norm(A=x[1, :1], ord=2).item() == 3.0
-    assert paddle.add_(input=x, other=x).tolist() == [[2.0, 4.0], [6.0, 10.0]]
-    drawn = paddle.zeros([100]).uniform_(**{"from": 2.0, "to": 3.0})
-    assert 2 <= drawn.min().item() <= drawn.max().item() < 3
-
-
 @each(
     "call",
     [
@@ -104,23 +87,6 @@ def test_second_names_give_the_values_of_first_names() -> None:
 def test_both_names_of_one_argument_are_an_error(call: Callable[[Any], Any]) -> None:
     with pytest.raises(TypeError, match="got multiple values for argument"):
         call(paddle.ones([2, 2]))
-
-
-def test_a_name_may_be_second_in_one_place_and_first_in_another() -> None:
-    x = paddle.to_tensor([[0.0, 0.0], [0.0, 0.0]])
-    halves = [[0.5, 0.5], [0.5, 0.5]]
-    assert x.softmax(dim=1).tolist() == paddle.softmax(x, dim=0).tolist() == halves
-    assert paddle.nn.functional.softmax(x, dim=0).tolist() == halves
-    with pytest.raises(TypeError, match="unexpected keyword argument 'axis'"):
-        paddle.softmax(x, axis=0)
-
-
-def test_the_error_of_both_names_says_which_to_leave_out() -> None:
-    with pytest.raises(InvalidType) as told:
-        paddle.mean(paddle.ones([2]), axis=0, dim=0)
-    assert "mean() got multiple values for argument 'axis'." in str(told.value)
-    assert "axis or dim, two names of one argument" in str(told.value)
-    assert "leave out dim" in str(told.value)
 
 
 @each(
