@@ -1,15 +1,12 @@
-"""Op calls become Operators: inference, and errors while building."""
-
-import inspect
+"""Op calls become Operators: inference, and Variables of other Programs."""
 
 import numpy as np
 import pytest
 
 import minipaddle as paddle
-from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, fresh, run, types
+from .world import data, fresh
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -41,33 +38,6 @@ def test_unknown_sizes_stay_unknown_in_results(build, shape) -> None:
         (value,) = executor.run(feed={"x": np.ones([rows, 4], "float32")}, fetch_list=[out])
         fits = [m in (n, -1) for m, n in zip(shape, value.shape, strict=True)]
         assert all(fits), (shape, value.shape)
-
-
-def test_errors_have_the_users_line() -> None:
-    x, y = data(), data("y", [3, 5])
-    line = inspect.currentframe().f_lineno + 2
-    with refuses(ValueError, "float32 [2, 4]", "float32 [3, 5]", f"test_building.py:{line}"):
-        x + y
-
-
-def test_tensors_and_arrays_become_constants() -> None:
-    x = data()
-    out = x * paddle.to_tensor(X) + np.ones([2, 4], "float32")
-    np.testing.assert_array_equal(run(out)[0], X * X + 1)
-    assert types(paddle.static.default_main_program()).count("assign_value") == 2
-
-
-def test_a_tensor_that_needs_a_gradient_is_no_constant() -> None:
-    tensor = paddle.Tensor(X, stop=False)  # a Tensor of dynamic mode
-    with refuses(
-        TypeError, "multiply()", "'y'", "Variable", "received", "Tensor", "disable_static"
-    ):
-        data() * tensor
-
-
-def test_other_objects_are_no_variables() -> None:
-    with refuses(TypeError, "tanh()", "'x'", "Variable", "received", "list", "static.data"):
-        paddle.tanh([1.0])
 
 
 def test_a_variable_of_another_program_is_found_by_its_name() -> None:

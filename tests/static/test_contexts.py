@@ -85,21 +85,6 @@ def test_tasks_have_their_own_guards(guard, ask) -> None:
     assert elsewhere(lambda: asyncio.run(both())) == [True] * 6
 
 
-def test_a_task_keeps_the_guards_of_its_creation() -> None:
-    program = static.Program()
-
-    async def work() -> bool:
-        await asyncio.sleep(0)
-        return static.default_main_program() is program
-
-    async def both() -> list[bool]:
-        with static.program_guard(program):
-            inside = asyncio.create_task(work())
-        return [await inside, await asyncio.create_task(work())]
-
-    assert elsewhere(lambda: asyncio.run(both())) == [True, False]
-
-
 def test_a_new_thread_builds_into_the_defaults_of_the_process() -> None:
     def build() -> None:
         paddle.enable_static()
@@ -109,25 +94,6 @@ def test_a_new_thread_builds_into_the_defaults_of_the_process() -> None:
         elsewhere(build)
         assert types(static.default_main_program()) == []
     assert types(static.default_main_program()) == ["scale"]
-
-
-def test_a_guard_that_ends_in_another_thread_changes_nothing_there() -> None:
-    def numbers() -> Any:
-        with its_own_programs():
-            yield
-
-    def finish() -> bool:
-        with its_own_programs():
-            mine = surroundings()
-            list(running)
-            return surroundings() == mine
-
-    def start_and_finish() -> bool:
-        next(running)
-        return elsewhere(finish)
-
-    running = numbers()
-    assert elsewhere(start_and_finish)
 
 
 class Slow(str):

@@ -2,19 +2,16 @@
 
 import contextlib
 import weakref
-from collections.abc import Callable
 
 import numpy as np
 import pytest
 
 import minipaddle as paddle
 from minipaddle import events
-from minipaddle.engine.errors import InvalidArgument
-from minipaddle.exercises.trials import in_words
 from tests.contract.refusal import refuses
 from tests.each import each
 
-from .world import X, data, declared, fresh, run, start
+from .world import X, data, fresh, run, start
 
 pytestmark = pytest.mark.usefixtures("programs")
 
@@ -59,73 +56,10 @@ def test_a_feed_may_lack_axes_of_1(declared_as, fed) -> None:
     assert (value.size, value.ndim) == (int(np.prod(fed)), len(declared_as))
 
 
-@each(("declared_as", "fed"), [([None, 3], [3]), ([None, 2], [4]), ([None, 1], [3, 2])])
-def test_other_axes_may_not_be_missing(declared_as, fed) -> None:
-    with fresh(), refuses(ValueError, "wrong shape", "'x'"):
-        run(paddle.static.data("x", declared_as) * 2, x=np.ones(fed, "float32"))
-
-
-def test_a_tensor_as_feed_is_an_error() -> None:
-    with refuses(TypeError, "'x'", "received", "Tensor", "x.numpy()"):
-        run(data() * 2.0, x=paddle.Tensor(X))
-
-
 def test_an_error_for_a_missing_feed_names_the_variable_and_the_given_feeds() -> None:
     out = data() + data("y")
     with refuses(ValueError, "feed for 'y' is missing", "float32 [2, 4]", "feeds for x", "to do"):
         run(out, x=X)
-
-
-def in_chinese(call: Callable[[], object]) -> str:
-    with pytest.raises(InvalidArgument) as caught:
-        call()
-    return in_words(caught.value).of("zh")
-
-
-def test_chinese_feed_errors_name_variables_and_shapes() -> None:
-    out = data() + data("y")
-    missing = in_chinese(lambda: run(out, x=X))
-    assert "缺少 'y'" in missing
-    assert "float32 [2, 4]" in missing
-    assert "只有 x\n" in missing
-    assert "没有输入数据" in in_chinese(lambda: paddle.static.Executor().run(fetch_list=[out]))
-    other = in_chinese(lambda: run(out, x=X, y=X[:1]))
-    assert "2 维，形状 (2, 4)" in other
-    assert "形状 [1, 4]" in other
-
-
-def test_chinese_py_func_errors_name_the_values() -> None:
-    block = paddle.static.default_main_program().global_block()
-    outs = [block.create_var(name, [2, 4], "float32") for name in ("left", "right")]
-    paddle.static.py_func(np.square, data(), outs)
-    assert "2 个：输出 left、right\n" in in_chinese(lambda: run(outs[0], x=X))
-
-
-def test_a_fed_array_is_never_changed() -> None:
-    weight = paddle.static.create_parameter([4, 3], "float32", name="w")
-    paddle.optimizer.SGD(0.5).minimize(paddle.mean(data() @ weight))
-    executor, mine = start(), np.ones([4, 3], "float32")
-    executor.run(feed={"x": X, "w": mine})
-    np.testing.assert_array_equal(mine, np.ones([4, 3]))
-
-
-# ----- fetches ------------------------------------------------------------------------------------
-
-
-def test_results_belong_to_the_caller() -> None:
-    y = layer()
-    start()
-    weight, again = run("fc_0.w_0", "fc_0.w_0")
-    weight[:] = 0
-    assert again.any()
-    assert run("fc_0.w_0")[0].any()
-    assert run(y)[0].shape == (2, 3)
-
-
-def test_an_unwritten_variable_is_an_error() -> None:
-    out = declared()
-    with refuses(ValueError, "Executor.run", "'o'", "missing"):
-        run(out)
 
 
 # ----- programs and executors ---------------------------------------------------------------------

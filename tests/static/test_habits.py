@@ -1,4 +1,4 @@
-"""Fetch lists with lists, flags of Variables, in-place names: results and errors."""
+"""Wrong fetches, fed parameters, isinstance of Variables, in-place names."""
 
 import numpy as np
 import pytest
@@ -10,14 +10,6 @@ from .world import X, data, declared, run, start
 
 pytestmark = pytest.mark.usefixtures("programs")
 static = paddle.static
-
-
-def test_lists_in_a_fetch_list_are_flattened() -> None:
-    x, y = data(), data() * 2.0
-    for _ in range(4):  # runs of the interpreter, the recorder, and the plan
-        flat = static.Executor().run(feed={"x": X}, fetch_list=[[y, "x"], (x,), y])
-        for value, expected in zip(flat, [X * 2, X, X, X * 2], strict=True):
-            np.testing.assert_array_equal(value, expected)
 
 
 def test_wrong_elements_of_a_fetch_list_are_errors() -> None:
@@ -43,20 +35,6 @@ def test_a_value_that_is_fed_for_a_parameter_stays() -> None:
         np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], fed)
     weight[...] = 9.0
     np.testing.assert_array_equal(executor.run(feed={"x": X}, fetch_list=[y])[0], fed)
-
-
-def test_trainable_is_a_flag_of_a_parameter() -> None:
-    weight = static.create_parameter([2], "float32")
-    with refuses(TypeError, "trainable", "True or False", "list"):
-        weight.trainable = []
-    assert weight.trainable is True
-
-
-def test_a_clone_has_its_own_flags() -> None:
-    x = data()
-    twin = x.block.program.clone().global_block().var("x")
-    twin.stop_gradient, twin.persistable = False, True
-    assert (x.stop_gradient, x.persistable) == (True, False)
 
 
 def test_isinstance_of_a_variable_depends_on_the_mode() -> None:

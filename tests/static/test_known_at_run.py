@@ -46,17 +46,6 @@ def test_limits_of_clip_may_be_variables(limit: float) -> None:
     assert run(lambda x, n, _k: x.clip(n, 2.5), limit, 1) == [both.tolist()]
 
 
-def test_the_gradient_of_clip_equals_that_of_fixed_limits() -> None:
-    def slopes(x: Any, n: Any, _k: Any) -> Any:
-        return [
-            paddle.static.gradients(x.clip(lo, hi).sum(), x)[0]
-            for lo, hi in ((n, 4.0), (2.0, n * 2.0), (2.0, 4.0))
-        ]
-
-    first, second, fixed = run(slopes, 2.0, 1)
-    assert first == second == fixed
-
-
 def test_ranges_counts_and_padding_may_be_variables() -> None:
     assert run(lambda _x, _n, k: paddle.linspace(0, 1, k), 0.0, 3) == [[0.0, 0.5, 1.0]]
     assert run(lambda _x, n, _k: paddle.linspace(1, n, 3), 2.0, 1) == [[1.0, 1.5, 2.0]]
@@ -172,33 +161,3 @@ def test_shapes_may_be_variables(name: str, form: str) -> None:
         expected = DRAWN[name](list(size)).numpy()
         assert value.dtype == expected.dtype
         np.testing.assert_array_equal(value, expected)
-
-
-def test_second_derivatives_exist_along_an_axis_that_only_the_run_knows() -> None:
-    main = paddle.static.Program()
-    with paddle.static.program_guard(main):
-        x, z = paddle.static.data("x", [2, 3]), paddle.static.data("z", [2, 1])
-        k = paddle.static.data("k", [1], "int64")
-        x.stop_gradient = False
-        (slope,) = paddle.static.gradients(paddle.concat([x, z], k) ** 3, x)
-        (bend,) = paddle.static.gradients(slope, x)
-    executor = paddle.static.Executor()
-    for axis in (1, 1, 1, -1, -1):
-        feed = {"x": X, "z": X[:, :1], "k": np.array([axis])}
-        first, second = executor.run(main, feed=feed, fetch_list=[slope, bend])
-        np.testing.assert_allclose(first, 3 * X**2)
-        np.testing.assert_allclose(second, 6 * X)
-    with pytest.raises(ValueError, match="tensor 1 of the list does not fit to tensor 0"):
-        executor.run(main, feed={**feed, "k": np.array([0])}, fetch_list=[slope])
-
-
-@each("axis", ["a", 1.0, 1.5, None, [0], (1,)])
-@each("name", ["concat", "split", "unbind"])
-@fresh()
-def test_an_axis_that_is_no_integer_is_an_error(name: str, axis: Any) -> None:
-    def call(x: Any) -> Any:
-        return getattr(paddle, name)(*{"concat": ([x, x],), "split": (x, 1)}.get(name, (x,)), axis)
-
-    refused(call, InvalidType, paddle.static.data("x", [2, 3]))
-    paddle.disable_static()
-    refused(call, InvalidType, paddle.ones([2, 3]))

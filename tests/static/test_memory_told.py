@@ -62,16 +62,6 @@ def test_a_view_is_recorded_in_the_block_of_its_base() -> None:
     assert stays(second) == [((b.name,), 32, 2, 3)]
 
 
-def test_persistable_variables_stay_for_the_whole_run() -> None:
-    weight = paddle.static.create_parameter([4, 3], "float32", name="w")
-    loss = paddle.mean(data() @ weight)
-    paddle.optimizer.SGD(0.5).minimize(loss)
-    told = planned(loss, executor=start())
-    operators = len(paddle.static.default_main_program().global_block().ops)
-    held = {stay.names: stay for block in blocks(told, "scope") for stay in block.stays}
-    assert (held["w",].nbytes, held["w",].born, held["w",].freed) == (48, -1, operators)
-
-
 def test_arguments_of_a_py_func_share_no_memory() -> None:
     a = paddle.tanh(data())
     out = (
@@ -83,16 +73,6 @@ def test_arguments_of_a_py_func_share_no_memory() -> None:
     told = planned(paddle.exp(out))
     (own,) = blocks(told, "own")
     assert stays(own) == [((a.name,), 32, 0, 1)]
-
-
-def test_sizes_are_those_of_this_run() -> None:
-    x = paddle.static.data("x", [None, 4], "float32")
-    out = paddle.tanh(x)
-    executor = start()
-    for rows in (1, 5):
-        feed = {"x": np.ones([rows, 4], "float32")}
-        (block,) = blocks(planned(out, feed=feed, executor=executor), "shared")
-        assert (block.nbytes, block.stays[0].nbytes) == (16 * rows, 16 * rows)
 
 
 def test_no_two_values_are_in_a_block_at_once() -> None:
@@ -108,24 +88,3 @@ def test_no_two_values_are_in_a_block_at_once() -> None:
         assert block.nbytes == max(stay.nbytes for stay in block.stays)
         for earlier, later in zip(block.stays, block.stays[1:], strict=False):
             assert earlier.freed <= later.born
-
-
-def test_a_failed_run_records_no_memory() -> None:
-    def func(x):
-        raise KeyError("mine")
-
-    paddle.static.py_func(func, data() * 2.0, None)
-    records = []
-    with pytest.raises(KeyError), events.listen(records.append):
-        run()
-    assert not any(isinstance(e, events.MemoryPlanned) for e in records)
-
-
-def test_a_persistable_value_that_is_only_overwritten_is_recorded_once() -> None:
-    paddle.static.create_parameter([4, 3], "float32", name="w")
-    startup, executor = paddle.static.default_startup_program(), start()
-    records = []
-    with events.listen(records.append):
-        executor.run(startup)
-    (told,) = [e for e in records if isinstance(e, events.MemoryPlanned)]
-    assert [stays(block) for block in told.blocks] == [[(("w",), 48, 0, 1)]]

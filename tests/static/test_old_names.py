@@ -35,22 +35,6 @@ def test_print_shows_what_paddle_shows_at_each_run(capsys) -> None:
 
 
 @each(
-    ("option", "line"),
-    [
-        ("print_tensor_name", "Variable: x"),
-        ("print_tensor_type", "  - dtype: float32"),
-        ("print_tensor_shape", "  - shape: [2, 4]"),
-        ("print_tensor_layout", "  - layout: NCHW"),
-        ("print_tensor_lod", "  - lod: {}"),
-    ],
-)
-@fresh()
-def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
-    run(static.Print(data(), message="here", summarize=3, **{option: False}))
-    assert capsys.readouterr().out == TEXT.replace(line + "\n", "")
-
-
-@each(
     ("array", "text"),
     [
         (np.arange(3), "[0.000000 1.000000 2.000000]"),
@@ -65,16 +49,6 @@ def test_lines_of_print_can_be_left_out(option, line, capsys) -> None:
 def test_print_shows_every_dtype(array, text, capsys) -> None:
     run(static.Print(data(shape=array.shape, dtype=array.dtype.name)), x=array)
     assert f"  - data: {text}\n" in capsys.readouterr().out
-
-
-def test_print_shows_the_requested_number_of_runs_and_elements(capsys) -> None:
-    out = static.Print(data(), first_n=2, summarize=-1)
-    executor = static.Executor()
-    for _ in range(5):
-        executor.run(feed={"x": X}, fetch_list=[out])
-    shown = capsys.readouterr().out
-    assert shown.count("Variable: x") == 2
-    assert "4.000000 0.250000 3.000000 -1.500000 2.000000]" in shown
 
 
 @each(

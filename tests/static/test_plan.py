@@ -129,17 +129,6 @@ def test_a_py_func_that_returns_another_shape_is_left_to_the_interpreter() -> No
         assert "shape != (4, 3)" in str(plan_of(executor, out.block.program, feed, [total]))
 
 
-def test_a_plan_handles_labels_that_are_ignored_only_in_some_runs() -> None:
-    with fresh() as (main, _):
-        logits = paddle.static.data("logits", [None, 3])
-        label = paddle.static.data("label", [None, 1], "int64")
-        loss = paddle.nn.functional.cross_entropy(logits, label, ignore_index=-1, reduction="none")
-        table = np.random.default_rng(0).normal(size=(2, 3)).astype("float32")
-        rows = ([0, 1], [2, 1], [1, 1], [-1, 1], [0, -1], [2, 2])
-        feeds = [{"logits": table, "label": np.array(labels)[:, None]} for labels in rows]
-        as_interpreted(main, feeds, [loss])
-
-
 def test_a_check_is_repeated_after_its_values_were_written() -> None:
     positive = host_check(lambda _xp, x: bool((x > 0).all()))
     recorder = Recorder()
@@ -195,32 +184,6 @@ def test_an_error_for_a_bad_label_has_the_line_that_built_the_operator() -> None
         executor.run(feed=feed, fetch_list=[loss])  # the Executor works again
 
 
-def test_random_numbers_come_in_the_interpreters_order() -> None:
-    def run(by_plan: bool) -> list[Any]:
-        with fresh():
-            x = paddle.static.data("x", [50])
-            out = paddle.nn.functional.dropout(x, 0.5) + paddle.rand([50])
-            paddle.seed(5)
-            executor = paddle.static.Executor()
-            feed = {"x": np.ones(50, "float32")}
-            draws = []
-            for _ in range(5):
-                runner = executor if by_plan else paddle.static.Executor()
-                draws += runner.run(feed=feed, fetch_list=[out])
-            return bits(draws)
-
-    assert run(True) == run(False)
-
-
-def test_other_shapes_have_their_own_plans() -> None:
-    sizes = [4, 6, 3]
-    with fresh() as (main, startup):
-        loss = mlp(sizes, paddle.optimizer.SGD(0.0))
-        paddle.static.Executor().run(startup)
-        feeds = [batch(rows, sizes, rows) for rows in (2, 5, 2, 5, 2, 5, 3)]
-        as_interpreted(main, feeds, [loss])
-
-
 def test_a_parameter_of_another_dtype_or_scope_gets_a_new_plan() -> None:
     with fresh() as (main, startup):
         x = paddle.static.data("x", [None, 2])
@@ -238,30 +201,6 @@ def test_a_parameter_of_another_dtype_or_scope_gets_a_new_plan() -> None:
         scopes[0].find_var("fc_0.w_0").get_tensor().set(np.eye(2), None)
         (got,) = executor.run(main, feed, [out], scope=scopes[0])
         np.testing.assert_array_equal(got, [[1.0, 1.0]])
-
-
-def test_a_changed_program_gets_a_new_plan() -> None:
-    with fresh() as (main, _):
-        x = paddle.static.data("x", [2])
-        y = x * 2.0
-        executor = paddle.static.Executor()
-        feed = {"x": np.ones(2, "float32")}
-        for _ in range(3):
-            executor.run(main, feed, [y])
-        z = y + 1.0
-        assert executor.run(main, feed, [z])[0].tolist() == [3.0, 3.0]
-
-
-def test_feeds_and_fetches_belong_to_the_user() -> None:
-    with fresh():
-        x = paddle.static.data("x", [2])
-        y = paddle.tanh(x)
-        executor = paddle.static.Executor()
-        feeds = [np.float32([i, -i]) for i in range(5)]
-        found = [executor.run(feed={"x": f}, fetch_list=[y, x]) for f in feeds]
-        for i, (value, same) in enumerate(found):
-            np.testing.assert_array_equal(value, np.tanh(np.float32([i, -i])))
-            assert not np.shares_memory(same, feeds[i])
 
 
 # ----- memory, order, text ------------------------------------------------------------------------

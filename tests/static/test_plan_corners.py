@@ -30,24 +30,6 @@ def test_a_feed_may_have_any_name(name: str) -> None:
         as_interpreted(main, [{name: X + i} for i in range(4)], fetch)
 
 
-@each("name", ["b0", "np", "memory", "objects", "n2", "add"])
-def test_a_parameter_may_have_any_name(name: str) -> None:
-    losses = []
-    for by_plan in (False, True):
-        with fresh() as (main, startup):
-            x = paddle.static.data("x", [None, 3])
-            w = paddle.static.create_parameter([3, 3], "float32", name=name)
-            loss = paddle.mean(paddle.tanh(paddle.matmul(paddle.tanh(x), w)) ** 2)
-            paddle.optimizer.Adam(0.1).minimize(loss)
-            paddle.seed(3)
-            executor = paddle.static.Executor()
-            executor.run(startup)
-            for _ in range(4):
-                runner = executor if by_plan else paddle.static.Executor()
-                losses += bits(runner.run(main, {"x": X}, [loss, w]))
-    assert losses[:8] == losses[8:]
-
-
 # ----- feeds --------------------------------------------------------------------------------------
 
 UNUSUAL = {
@@ -66,22 +48,6 @@ def test_feeds_that_are_no_plain_arrays_run_by_plan(kind: str) -> None:
         fetch = [x, x.sum(), x.reshape([-1]), x.cumsum(), x.var(), x.norm(), x.matmul(x.T)]
         unusual = {"x": UNUSUAL[kind]}
         as_interpreted(main, [{"x": X}, {"x": X}, unusual, unusual, unusual, {"x": X}], fetch)
-
-
-def test_a_scalar_is_fetched_as_an_array() -> None:
-    with fresh() as (main, _):
-        x = paddle.static.data("x", [])
-        as_interpreted(main, [{"x": np.float32(2.0)}] * 4, [x, x * 2.0])
-
-
-def test_another_byte_order_is_an_error_in_every_run() -> None:
-    with fresh() as (main, _):
-        y = paddle.static.data("x", [4, 3]) * 2.0
-        executor = paddle.static.Executor()
-        for _ in range(3):
-            executor.run(main, {"x": X}, [y])
-        with pytest.raises(ValueError, match="data type of fed Variable 'x' is wrong"):
-            executor.run(main, {"x": X.astype(">f4")}, [y])
 
 
 @each("feed", [None, {"x": X.tolist()}, [{"x": X}], {"x": X, "unknown": X}])
@@ -130,18 +96,6 @@ def test_erased_names_are_looked_up_again() -> None:
         scope.find_var("w").get_tensor().set(np.float32([1, 2, 3]))
         (got,) = executor.run(main, {"x": X}, [y])
         np.testing.assert_array_equal(got, X * np.float32([1, 2, 3]))
-
-
-def test_a_scope_without_values_is_an_error_after_a_plan_was_made() -> None:
-    with fresh() as (main, startup):
-        y = paddle.static.data("x", [None, 3]) * paddle.static.create_parameter(
-            [3], "float32", name="w"
-        )
-        executor = paddle.static.Executor()
-        executor.run(startup)
-        executor.plan(main, {"x": X}, [y])
-        with pytest.raises(RuntimeError, match="'w' has not been initialized"):
-            executor.run(main, {"x": X}, [y], scope=paddle.static.Scope())
 
 
 def test_views_of_parameters_follow_the_values_in_the_scope() -> None:
@@ -250,15 +204,3 @@ def test_the_source_of_a_plan_is_freed_with_it() -> None:
         run()
     gc.collect()
     assert len(linecache.cache) <= before
-
-
-@each(
-    "cut", [paddle.split, paddle.chunk, paddle.tensor_split], ids=["split", "chunk", "tensor_split"]
-)
-def test_a_single_part_is_fetched_in_every_run(cut: Any) -> None:
-    with fresh():
-        (part,) = cut(paddle.static.data("x", [2, 3]), 1)
-        executor = paddle.static.Executor()
-        for number in range(4):  # the plan runs from the third run on
-            (found,) = executor.run(feed={"x": X[:2] + number}, fetch_list=[part * 1.0])
-            np.testing.assert_array_equal(found, X[:2] + number)

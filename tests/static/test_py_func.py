@@ -97,26 +97,6 @@ def test_an_error_for_too_few_parameters_lists_the_arguments(func, backward, not
     assert f"test_py_func.py:{wrong.__code__.co_firstlineno}) {note}" in told
 
 
-def test_a_mistake_inside_a_function_gets_no_note() -> None:
-    with pytest.raises(TypeError, match="unsupported operand") as caught:
-        run(py_func(lambda x: None + 1))
-    assert not hasattr(caught.value, "__notes__")
-
-
-def test_the_function_may_keep_and_change_its_own_buffer() -> None:
-    buffer = np.zeros([2, 4], "float32")
-
-    def func(x):
-        buffer[:] += 1
-        return buffer
-
-    first, second = py_func(func, name="a"), py_func(func, name="b")
-    a, b = run(first, second)
-    np.testing.assert_array_equal([a, b], [np.full([2, 4], 1.0), np.full([2, 4], 2.0)])
-    a[:] = 9
-    np.testing.assert_array_equal(buffer, np.full([2, 4], 2.0))
-
-
 # ----- what they may not do -----------------------------------------------------------------------
 
 

@@ -109,30 +109,6 @@ def test_debug_calls_come_in_order_and_see_the_values_of_their_run() -> None:
         np.testing.assert_array_equal(calls[2 * number][1], np.tanh(X * (number + 1) * 2))
 
 
-def test_arrays_stored_by_func_are_not_overwritten_by_later_runs() -> None:
-    kept: list[Any] = []
-    hidden = data() * 2.0
-    out = declared()
-
-    def func(h):
-        kept.append(h)
-        return np.array(h) + 1
-
-    paddle.static.py_func(func, hidden, out)
-    each_run([paddle.tanh(out) * 3.0])
-    for number, held in enumerate(kept):
-        np.testing.assert_array_equal(np.array(held), X * (number + 1) * 2)
-
-
-def test_a_buffer_is_filled_at_each_run() -> None:
-    buffer = np.zeros([2, 4], "float32")
-    assert paddle.static.py_func(lambda x: np.array(x) + 1, data(), buffer) is buffer
-    executor = paddle.static.Executor()
-    for number in range(RUNS):
-        executor.run(feed={"x": X * number})
-        np.testing.assert_array_equal(buffer, X * number + 1)
-
-
 @each("failing", range(RUNS))
 @fresh()
 def test_exceptions_pass_unchanged_and_the_next_run_works(failing) -> None:
@@ -230,18 +206,6 @@ def test_another_shape_or_dtype_than_in_earlier_runs_is_handled() -> None:
     assert [w.category for w in caught] == [paddle.static.DeclarationWarning]
 
 
-def test_paddle_inside_func_is_an_error() -> None:
-    turn = iter(range(RUNS))
-
-    def func(x):
-        return np.array(x) if next(turn) < RUNS - 1 else paddle.ones([2, 4])
-
-    out = declared()
-    paddle.static.py_func(func, data(), out)
-    with refuses(RuntimeError, "paddle's", "inside func 'func'", "np.array(x)"):
-        each_run([out])
-
-
 class Callable:
     def __call__(self, x):
         return np.array(x) * 2
@@ -271,18 +235,6 @@ def test_every_kind_of_callable_is_called(func, expected) -> None:
     paddle.static.py_func(func, data(), out)
     for (got,) in each_run([out], [{"x": X}] * RUNS):
         np.testing.assert_array_equal(got, expected)
-
-
-def test_memory_of_a_plan_is_freed_with_its_executor() -> None:
-    out = data() * 2.0
-    executor = paddle.static.Executor()
-    for _ in range(RUNS):
-        executor.run(feed={"x": X}, fetch_list=[out])
-    (steps,) = out.block.program.prepared.values()
-    assert len(steps.plans) == 1
-    del executor
-    gc.collect()
-    assert len(steps.plans) == 0
 
 
 def test_functions_are_freed_with_their_program_although_the_executor_stays() -> None:

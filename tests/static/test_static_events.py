@@ -102,33 +102,6 @@ def test_calls_of_py_func_are_recorded_with_their_arguments_in_order() -> None:
     assert calls[0].defined.line == func.__code__.co_firstlineno
 
 
-def test_an_error_is_recorded_with_its_operator() -> None:
-    def func(x):
-        raise KeyError("mine")
-
-    hidden = data() * 2.0
-    paddle.static.py_func(func, hidden, None)
-    records = []
-    with pytest.raises(KeyError), events.listen(records.append):
-        run()
-    (failed,) = [e for e in records if isinstance(e, events.Failed)]
-    assert (failed.during, failed.id, failed.error) == ("operator", 1, "KeyError")
-    assert not any(isinstance(e, events.RunFinished) for e in records)
-
-
-def test_a_recorded_run_gives_the_same_bits() -> None:
-    loss = paddle.mean(paddle.static.nn.fc(data(), 3, activation="softmax"))
-    paddle.optimizer.Adam(0.1).minimize(loss)
-
-    def training():
-        executor = start(seed=3)
-        return [executor.run(feed={"x": X}, fetch_list=[loss])[0] for _ in range(4)]
-
-    quiet, told = training(), []
-    heard(lambda: told.extend(training()))
-    np.testing.assert_array_equal(quiet, told)
-
-
 def test_an_update_in_place_is_recorded_with_the_values_before_and_after() -> None:
     weight = paddle.static.create_parameter([4, 3], "float32", name="w")
     paddle.optimizer.SGD(0.5).minimize(paddle.mean(data() @ weight))
