@@ -1,51 +1,14 @@
-"""Creation, ranges, patterns, random numbers and properties, beyond the registry tests."""
+"""Creation: memory, options, and constants of a Program."""
 
 import functools
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 import minipaddle as paddle
 from tests.each import each
 from tests.static.world import fresh, run
-
-# ----- values against NumPy ----------------------------------------------------------------------
-
-
-@given(st.integers(-9, 9), st.integers(-9, 9), st.integers(-4, 4).filter(bool))
-def test_a_range_of_ints_is_pythons(start: int, end: int, step: int) -> None:
-    assert paddle.arange(start, end, step).tolist() == list(range(start, end, step))
-
-
-@given(st.integers(0, 6), st.integers(0, 6), st.integers(-7, 7))
-def test_patterns_are_numpys(rows: int, columns: int, k: int) -> None:
-    x = np.arange(float(rows * columns)).reshape(rows, columns) + 1
-    t = paddle.to_tensor(x)
-    assert paddle.tril(t, k).numpy().tolist() == np.tril(x, k).tolist()
-    assert paddle.triu(t, k).numpy().tolist() == np.triu(x, k).tolist()
-    assert paddle.diag(t, k).tolist() == np.diag(x, k).tolist()
-    assert paddle.eye(rows, columns).tolist() == np.eye(rows, columns).tolist()
-    lower, upper = np.tril_indices(rows, k, columns), np.triu_indices(rows, k, columns)
-    assert paddle.tril_indices(rows, columns, k).numpy().tolist() == [i.tolist() for i in lower]
-    assert paddle.triu_indices(rows, columns, k).numpy().tolist() == [i.tolist() for i in upper]
-
-
-@given(st.lists(st.floats(-9, 9), max_size=5), st.integers(-3, 3))
-def test_a_vector_on_a_diagonal_is_numpys(values: list[float], k: int) -> None:
-    x = paddle.to_tensor(np.array(values))
-    assert paddle.diag(x, k).tolist() == np.diag(np.array(values), k).tolist()
-    assert paddle.diagflat(x, k).tolist() == np.diagflat(np.array(values), k).tolist()
-
-
-@given(st.floats(-5, 5), st.floats(-5, 5), st.integers(1, 9))
-def test_linspace_hits_both_ends(start: float, stop: float, num: int) -> None:
-    made = paddle.linspace(start, stop, num, "float64").numpy()
-    assert made[0] == start
-    assert num == 1 or made[-1] == stop
-    np.testing.assert_allclose(made, np.linspace(start, stop, num), rtol=1e-12, atol=1e-12)
 
 
 def test_a_tensor_made_like_another_has_its_own_memory() -> None:

@@ -9,7 +9,6 @@ import minipaddle as paddle
 from minipaddle.engine.errors import MinipaddleError
 from minipaddle.ops import Op, Sample
 from tests.each import each
-from tests.static.world import fresh
 
 from .drawing import call, draw, flat, like, sampled, tensors_of
 
@@ -131,60 +130,6 @@ def test_gradients_of_what_was_repeated_are_added_up_wide() -> None:
         out.backward(paddle.ones([5000, 2], "float16"))
         assert bias.grad.dtype == paddle.float16
         assert bias.grad.tolist() == [5000.0, 5000.0]
-
-
-def test_gradients_of_gradients() -> None:
-    x = half([300.0, 400.0], stop=False)
-    (slope,) = paddle.grad(paddle.norm(x), x, create_graph=True)
-    assert slope.dtype == paddle.float16
-    assert slope.numpy().round(3).tolist() == pytest.approx([0.6, 0.8], abs=1e-3)
-    (again,) = paddle.grad(slope[0], x)
-    assert again.numpy().tolist() == pytest.approx([0.64 / 500, -0.48 / 500], abs=2e-5)
-    many = paddle.ones([70000], "float16")
-    many.stop_gradient = False
-    (slope,) = paddle.grad(many.mean(), many, create_graph=True)
-    assert float(slope[0]) == HALF(1 / 70000)
-
-
-def test_a_dtype_that_is_asked_for() -> None:
-    x = paddle.ones([5000, 2])
-    total = paddle.sum(x, axis=0, dtype="float16")
-    assert (total.dtype, total.tolist()) == (paddle.float16, [5000.0, 5000.0])
-    product = paddle.prod(paddle.to_tensor([300.0, 300.0, 0.001]), dtype="float16")
-    assert (product.dtype, float(product)) == (paddle.float16, 90.0)
-
-
-def test_programs() -> None:
-    with fresh() as (program, _):
-        x = paddle.static.data("x", [None, 2], "float16")
-        x.stop_gradient = False
-        means = [x.mean(), paddle.std(x), F.mse_loss(x, x * 0), paddle.norm(x)]
-        (slope,) = paddle.static.gradients([means[0] + means[3]], [x])
-        feed = {"x": np.full((40000, 2), 200.0, HALF)}
-        shown = paddle.static.Executor().run(program, feed=feed, fetch_list=[*means, slope])
-    assert {a.dtype.name for a in shown} == {"float16"}
-    assert [float(a) for a in shown[:3]] == [200.0, 0.0, 40000.0]
-    assert shown[3] == HALF(200.0 * 80000**0.5)
-    assert shown[4][0, 0] == pytest.approx(1 / 80000 + 1 / 80000**0.5, rel=2e-3)
-
-
-def test_errors_tell_of_float16() -> None:
-    x = half([[1.0, 2.0]])
-    with pytest.raises(ValueError, match="float16"):
-        F.cosine_similarity(x, half([[1.0, 2.0, 3.0]]))
-    with pytest.raises(RuntimeError, match="float16"):
-        F.layer_norm(x, [2])
-
-
-def test_what_depends_on_the_dtype_stays() -> None:
-    x = half([np.inf, 1.0])
-    assert paddle.nan_to_num(x).tolist() == [65504.0, 1.0]
-    assert paddle.nextafter(half([1.0]), half([2.0])).tolist() == [1.0 + 2.0**-10]
-
-
-def test_wider_tensors_beside_float16_decide() -> None:
-    loss = F.mse_loss(half([300.0]), paddle.to_tensor([0.0]))
-    assert (loss.dtype, float(loss)) == (paddle.float32, 90000.0)
 
 
 def test_gradients_are_clipped_to_a_norm_that_float16_has_not() -> None:

@@ -129,23 +129,6 @@ def test_integers_are_taken_before_positions(item: Any, read: Any) -> None:
     np.testing.assert_array_equal(written.numpy(), np.where(times > 0, 0.0, x))
 
 
-def test_positions_have_second_derivatives() -> None:
-    x = paddle.to_tensor([1.0, 2.0, 3.0], stop_gradient=False)
-    picked = x[[0, 0, 2]]
-    (dx,) = paddle.grad((picked * picked * picked).sum(), x, create_graph=True)
-    assert dx.tolist() == [6.0, 0.0, 27.0]
-    assert paddle.grad(dx.sum(), x)[0].tolist() == [12.0, 0.0, 18.0]
-
-
-def test_a_value_of_another_dtype_is_cast_and_its_gradient_is_cast_back() -> None:
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    value = paddle.to_tensor(0.5, dtype="float64", stop_gradient=False)
-    filled = paddle.masked_fill(x, x > 1.0, value)
-    filled.sum().backward()
-    assert (filled.dtype, filled.tolist()) == (paddle.float32, [1.0, 0.5])
-    assert (value.grad.dtype, value.grad.tolist()) == (paddle.float64, 1.0)
-
-
 def test_an_index_that_changes_before_backward_is_noticed() -> None:
     x, index = paddle.ones([3]), paddle.to_tensor([0, 1])
     x.stop_gradient = False
@@ -153,14 +136,6 @@ def test_an_index_that_changes_before_backward_is_noticed() -> None:
     index[0] = 2
     with pytest.raises(RuntimeError, match="has been modified by an inplace operation"):
         y.sum().backward()
-
-
-def test_a_list_given_as_index_is_copied() -> None:
-    x, index = paddle.to_tensor([1.0, 2.0], stop_gradient=False), np.array([0, 0])
-    y = x[index]
-    index[:] = 1
-    y.sum().backward()
-    assert x.grad.tolist() == [2.0, 0.0]
 
 
 # ----- errors ------------------------------------------------------------------------------------

@@ -1,6 +1,5 @@
 """Inference gives shape and dtype of a result in advance, also with unknown sizes."""
 
-from contextlib import nullcontext
 from typing import Any
 
 import numpy as np
@@ -8,13 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-import minipaddle as paddle
 from minipaddle.engine import errors
-from minipaddle.engine.meta import Meta, axis_of, broadcast
+from minipaddle.engine.meta import Meta, axis_of
 from minipaddle.ops import REGISTRY, Op, Sample
 from tests.contract.refusal import refuses
 from tests.each import each
-from tests.static.world import fresh
 
 from .drawing import (
     attrs_of,
@@ -141,20 +138,6 @@ def test_squeeze_guesses_an_unknown_size() -> None:
 
 # ----- the helpers -------------------------------------------------------------------------------
 
-SHAPES = st.lists(st.integers(0, 3), max_size=4).map(tuple)
-
-
-@given(SHAPES, SHAPES)
-def test_broadcast_is_numpys(a: tuple[int, ...], b: tuple[int, ...]) -> None:
-    x, y = (Meta(shape, np.dtype("float32")) for shape in (a, b))
-    try:
-        wanted = np.broadcast_shapes(a, b)
-    except ValueError:
-        with pytest.raises(ValueError, match="Broadcast dimension mismatch"):
-            broadcast("add", x, y)
-    else:
-        assert broadcast("add", x, y) == wanted
-
 
 def test_an_axis_out_of_range_is_an_error_with_the_range() -> None:
     x = Meta((2, 3), np.dtype("float32"))
@@ -162,11 +145,3 @@ def test_an_axis_out_of_range_is_an_error_with_the_range() -> None:
         errors.InvalidArgument, "softmax()", "[-2, 2) for x float32 [2, 3]", "received  2"
     ):
         axis_of("softmax", x, 2)
-
-
-def test_two_unknown_sizes_of_reshape_are_an_error() -> None:
-    for build in (nullcontext, fresh):
-        with build() as building:
-            x = paddle.static.data("x", [-1, 3]) if building else paddle.ones([2, 3])
-            with refuses(ValueError, "shape [2, -1, -1]"):
-                paddle.reshape(x, [2, -1, -1])

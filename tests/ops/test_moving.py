@@ -10,11 +10,6 @@ from tests.each import each
 from tests.static.world import data, fresh, run
 
 X = np.arange(24, dtype="float32").reshape(2, 3, 4)
-ROW = np.float32([1, 2, 3])
-
-
-def tensor(array: Any) -> Any:
-    return paddle.to_tensor(array)
 
 
 def test_results_that_are_no_views_have_their_own_memory() -> None:
@@ -29,14 +24,6 @@ def test_results_that_are_no_views_have_their_own_memory() -> None:
         x = paddle.ones([2, 3])
         call(x).zero_()
         assert (float(x.sum()), x.inplace_version) == (6.0, 0)
-
-
-def test_several_views_share_memory_and_version() -> None:
-    x = paddle.ones([2, 3])
-    first, second = paddle.unbind(x)
-    second.zero_()
-    assert x.tolist() == [[1.0] * 3, [0.0] * 3]
-    assert {t.inplace_version for t in (x, first, second)} == {1}
 
 
 def test_another_shape_in_place_keeps_memory_history_and_counts() -> None:
@@ -69,11 +56,6 @@ def test_a_slice_takes_ends_that_only_the_run_knows() -> None:
         values = run(*outs, x=x, a=np.array(1), b=np.array([2, 0]))
     for value, expected in zip(values, (x[:, 1:], x[2:3, 0:1], x[:, ::-1]), strict=True):
         np.testing.assert_array_equal(value, expected)
-
-
-def test_unbind_in_a_program_needs_a_known_size() -> None:
-    with fresh(), pytest.raises(ValueError, match="size of axis 0 of input must be known"):
-        paddle.unbind(data("x", [-1, 4]))
 
 
 @each(

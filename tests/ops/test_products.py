@@ -1,65 +1,21 @@
-"""Products of vectors, matrices and tensors: NumPy's values, costs, slopes."""
+"""Products of many matrices in the cheapest order, and slopes of einsum."""
 
-import itertools
 from typing import Any
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from hypothesis.extra import numpy as arrays
 
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest_splits
-from tests.static.world import fresh
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
     return np.random.default_rng(seed).normal(size=shape)
 
 
-def close(tensor: Any, wanted: Any) -> None:
-    assert list(tensor.shape) == list(np.shape(wanted))
-    np.testing.assert_allclose(tensor.numpy(), wanted, rtol=1e-12, atol=1e-12)
-
-
-def test_a_program_multiplies_over_axes_of_unknown_size() -> None:
-    x, y = numbers(2, 3), numbers(4, 3, seed=1)
-    with fresh() as (program, _):
-        a, b = (paddle.static.data(name, [-1, 3], "float64") for name in "xy")
-        made = [paddle.inner(a, b), paddle.tensordot(a, b, [[1], [1]])]
-        assert [list(one.shape) for one in made] == [[-1, -1]] * 2
-        feed = {"x": x, "y": y}
-        got = paddle.static.Executor().run(program, feed=feed, fetch_list=made)
-    for one in got:
-        np.testing.assert_allclose(one, x @ y.T)
-
-
-FLOATS = st.floats(-4, 4, width=32)
-
-
-@given(st.data())
-def test_matmul_is_numpys(data: Any) -> None:
-    n, k, m = (data.draw(st.integers(0, 3)) for _ in range(3))
-    lead = data.draw(arrays.mutually_broadcastable_shapes(num_shapes=2, max_dims=2, max_side=2))
-    left, right = lead.input_shapes
-    shapes = (
-        data.draw(st.sampled_from([(*left, n, k), (k,)])),
-        data.draw(st.sampled_from([(*right, k, m), (k,)])),
-    )
-    x, y = (data.draw(arrays.arrays(np.float32, shape, elements=FLOATS)) for shape in shapes)
-    made = paddle.matmul(paddle.to_tensor(x), paddle.to_tensor(y))
-    assert made.shape == list(np.matmul(x, y).shape)
-    np.testing.assert_allclose(made.numpy(), np.matmul(x, y), rtol=1e-5, atol=1e-4)
-
-
 # ----- many matrices -----------------------------------------------------------------------------
-
-
-@given(st.lists(st.integers(1, 6), min_size=3, max_size=6), st.integers(0, 99))
-def test_multi_dot_is_the_product(sizes: list[int], seed: int) -> None:
-    row = [numbers(m, n, seed=seed + m) for m, n in itertools.pairwise(sizes)]
-    close(paddle.linalg.multi_dot([paddle.to_tensor(m) for m in row]), np.linalg.multi_dot(row))
 
 
 def cost(sizes: list[int], cut: Any, i: int, j: int) -> int:

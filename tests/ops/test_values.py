@@ -1,4 +1,4 @@
-"""Reductions of empty tensors, forms of a call, and the formula of scale."""
+"""Forms of a call, the formula of scale, and ops that refuse empty tensors or bools."""
 
 from typing import Any
 
@@ -6,24 +6,12 @@ import numpy as np
 import pytest
 
 import minipaddle as paddle
+from minipaddle.engine import errors
 from minipaddle.ops import REGISTRY
 from minipaddle.ops.symbols import forward_formula, gradient_formula
+from tests.contract.refusal import refused
 from tests.each import each
-
-# ----- fewer elements ----------------------------------------------------------------------------
-
-
-def test_reductions_of_an_empty_tensor_have_a_value_or_an_error() -> None:
-    empty = paddle.zeros([0])
-    assert paddle.sum(empty).item() == 0.0
-    assert np.isnan(paddle.mean(empty).item())
-    with pytest.raises(ValueError, match=r"max\(\)"):
-        paddle.max(empty)
-    x = paddle.zeros([0, 3])
-    x.stop_gradient = False
-    x.mean().backward()
-    assert x.grad.shape == [0, 3]
-
+from tests.static.world import fresh
 
 # ----- arguments ---------------------------------------------------------------------------------
 
@@ -81,3 +69,18 @@ def test_the_formula_of_scale_is_what_the_user_wrote(
     x = ((2,), "float32")
     assert forward_formula(scale, attrs) == forward
     assert gradient_formula(scale, attrs, [x], [x]) == backward
+
+
+@each("name", ["max", "min", "amax", "amin", "argmax", "argmin"])
+def test_nothing_has_no_extreme(name: str) -> None:
+    call = getattr(paddle, name)
+    refused(lambda: call(paddle.zeros([2, 0]), axis=1), errors.InvalidArgument)
+    assert call(paddle.zeros([0, 2]), axis=1).shape == [0]
+
+
+@each("name", ["subtract", "maximum", "fmax", "floor_divide", "remainder"])
+def test_an_op_without_a_kernel_for_bools_says_so_also_in_a_program(name: str) -> None:
+    with fresh():
+        x = paddle.static.data("x", [2], "bool")
+        with pytest.raises(RuntimeError, match="no kernel for bool"):
+            REGISTRY[name].call(x, x)

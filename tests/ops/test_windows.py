@@ -1,15 +1,15 @@
-"""Convolution and padding equal plain loops."""
+"""Windows: which see an element, and sizes that only a run knows."""
 
 from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.engine import errors
-from minipaddle.ops.networks.windows import Slide, out_size, overlap, resolve
+from minipaddle.ops.networks.windows import overlap
 from tests.static.world import fresh
 
 F = paddle.nn.functional
@@ -33,71 +33,7 @@ def test_overlap_names_the_windows_that_see_an_element(
     assert list(range(n))[there] == [o * stride + offset for o in wanted]
 
 
-@given(st.integers(1, 9), st.integers(1, 9))
-def test_adaptive_windows_cover_everything(n: int, count: int) -> None:
-    spans = Slide(count, adaptive=True).spans(n)
-    assert len(spans) == count
-    assert {i for start, end in spans for i in range(start, end)} == set(range(n))
-    steps = Slide(count, adaptive=True).steps(n)
-    seen: list[set[int]] = [set() for _ in range(count)]
-    for here, there in steps:
-        windows = range(count)[here] if isinstance(here, slice) else here
-        places = range(n)[there] if isinstance(there, slice) else there
-        for window, place in zip(windows, places, strict=True):
-            seen[window].add(place)
-    assert seen == [set(range(start, end)) for start, end in spans]
-
-
-@given(st.integers(1, 12), st.integers(1, 4), st.integers(1, 3))
-def test_same_padding_gives_one_window_for_each_stride(n: int, kernel: int, stride: int) -> None:
-    (pads,), (dilation,) = resolve("SAME", (n,), (kernel,), (stride,), (2,))
-    assert dilation == 1
-    assert out_size(n, kernel, stride, pads) == -(-n // stride)
-    assert pads[1] - pads[0] in (0, 1)
-
-
 # ----- values ------------------------------------------------------------------------------------
-
-
-def convolved(x: Any, w: Any, stride: Any, pads: Any, dilation: Any, groups: int) -> Any:
-    """Compute a convolution by its definition."""
-    x = np.pad(x, ((0, 0), (0, 0), *pads))
-    (batch, _, h, width), (filters, inner, kh, kw) = x.shape, w.shape
-    rows = (h - dilation[0] * (kh - 1) - 1) // stride[0] + 1
-    columns = (width - dilation[1] * (kw - 1) - 1) // stride[1] + 1
-    out = np.zeros((batch, filters, rows, columns))
-    for o in range(filters):
-        first = o // (filters // groups) * inner
-        for i, j, a, b in np.ndindex(rows, columns, kh, kw):
-            seen = x[
-                :,
-                first : first + inner,
-                i * stride[0] + a * dilation[0],
-                j * stride[1] + b * dilation[1],
-            ]
-            out[:, o, i, j] += seen @ w[o, :, a, b]
-    return out
-
-
-@settings(max_examples=40, deadline=None)
-@given(st.data())
-def test_conv2d_is_the_sum_of_products(data: Any) -> None:
-    small = st.integers(1, 3)
-    groups, each, inner = (data.draw(small) for _ in range(3))
-    kernel, stride, dilation = ((data.draw(small), data.draw(small)) for _ in range(3))
-    pads = [(data.draw(st.integers(0, 2)), data.draw(st.integers(0, 2))) for _ in range(2)]
-    size = [d * (k - 1) + 1 + data.draw(small) for k, d in zip(kernel, dilation, strict=True)]
-    x, w = normal(2, groups * inner, *size), normal(groups * each, inner, *kernel)
-    got = F.conv2d(
-        paddle.to_tensor(x),
-        paddle.to_tensor(w),
-        stride=list(stride),
-        dilation=list(dilation),
-        padding=[*pads[0], *pads[1]],
-        groups=groups,
-    )
-    wanted = convolved(x, w, stride, pads, dilation, groups)
-    np.testing.assert_allclose(got.numpy(), wanted, rtol=1e-12, atol=1e-12)
 
 
 def test_a_program_takes_sizes_that_only_the_run_knows() -> None:
