@@ -7,12 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 
+import minipaddle as paddle
 from minipaddle import exercises
 from minipaddle.engine.visible import visible
 from minipaddle.exercises import Exercise, NotRight, checks, progress, widget
 from minipaddle.exercises.cards import RED
 from minipaddle.exercises.outcome_cards import OutcomeCard, pair_as_html, pair_as_text
-from minipaddle.exercises.outcomes import Pair
+from minipaddle.exercises.outcomes import SILENT, Pair, Right
 from tests.each import each
 
 DOUBLE = {
@@ -30,6 +31,16 @@ def double() -> Exercise:
 
 def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
     return OutcomeCard(exercise, exercise.judge(answer))
+
+
+def test_exercises_have_the_languages_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(ValueError, match='"en" or "zh"'):
+        exercises.set_lang("fr")
+    monkeypatch.setattr("minipaddle.exercises.language.languages", lambda: ("en", "fr", "zh"))
+    exercises.set_lang("fr")
+    assert (
+        repr(OutcomeCard(Exercise("one", check=checks.value(1)), Right(SILENT))) == "✓ one: right"
+    )
 
 
 def test_every_outcome_has_its_mark(double: Exercise) -> None:
@@ -62,6 +73,11 @@ def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise
     }
 
 
+def test_a_sealed_solution_is_an_error() -> None:
+    with pytest.raises(ValueError, match="The solution of answer is sealed"):
+        Exercise("answer", check=checks.value(42), solution="sealed:AAAA")
+
+
 def test_no_text_of_users_becomes_html() -> None:
     evil = "<script>alert(1)</script>"
     exercise = Exercise("evil", title=evil, check=lambda answer: evil, hints=[evil], praise=evil)
@@ -72,6 +88,15 @@ def test_no_text_of_users_becomes_html() -> None:
         raise ValueError(evil)
 
     assert evil not in card_of(raising, bad)._repr_html_()
+
+
+def test_large_answers_and_odd_numbers_have_cards() -> None:
+    exercise = Exercise("big", check=checks.function(lambda x: x, inputs=[(9, 9), (0, 2)]))
+    assert "<pre" in card_of(exercise, lambda x: x * 2)._repr_html_()
+    for odd in (float("nan"), float("inf")):
+        small = Exercise("odd", check=checks.function(lambda x: x, inputs=[(2,)]))
+        page = card_of(small, lambda x, odd=odd: x * odd)._repr_html_()
+        assert str(odd) in page
 
 
 @each(
@@ -154,6 +179,13 @@ def test_pressed_buttons_are_noted_in_the_progress(double: Exercise) -> None:
     assert noted == [("hint", "1"), ("hint", "2"), ("hint", "3"), ("solution", "asked")]
 
 
+def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
+    bundle = card_of(double, lambda x: x)._repr_mimebundle_()
+    assert set(bundle) == {"application/vnd.jupyter.widget-view+json", "text/html", "text/plain"}
+    assert bundle["text/html"].startswith('<div class="mp-check"')
+    assert bundle["text/plain"].startswith("✗ double: wrong")
+
+
 # ----- the picture -------------------------------------------------------------------------------
 
 
@@ -178,6 +210,18 @@ def test_the_player_opens_at_the_first_wrong_gradient() -> None:
     trace = pictures.record_run(viz, outcome.record)
     step = trace.steps[pictures.first_wrong(viz, trace)]
     assert step.text == "square.backward returns the gradient of x [2, 3]."
+
+
+def test_a_function_that_raises_still_leaves_a_picture() -> None:
+    import viz
+    from minipaddle.exercises import pictures
+
+    def half_way(x: Any) -> Any:
+        return paddle.tanh(x) @ paddle.ones([7])
+
+    outcome = Exercise("f", check=checks.function(lambda x: x, inputs=[(2,)])).judge(half_way)
+    assert outcome.verdict == "error"
+    assert len(pictures.record_run(viz, lambda: half_way(paddle.ones([2])))) > 0
 
 
 # ----- nothing is left behind --------------------------------------------------------------------

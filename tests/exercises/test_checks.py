@@ -90,6 +90,22 @@ def test_a_forward_that_is_wrong_for_only_one_shape_never_passes() -> None:
     assert judged(PRODUCT, layer).slip == "forward"
 
 
+@each(
+    ("answer", "said"),
+    [
+        (layer_of(lambda dy, a, b: (dy * b, dy.multiply_(a))), "dy was changed in place"),
+        (layer_of(lambda dy, a, b: (dy * b, dy * a), lambda a, b: (a, b)), "a tuple or list of 2"),
+        (layer_of(lambda dy, a, b: (dy * b, dy * a), lambda a, b: 3.0), "gives back a number"),
+        (layer_of(lambda dy, a, b: ((dy, b), dy * a)), "but got tuple"),
+    ],
+    ids=str,
+)
+def test_wrong_results_of_a_layer_are_named(answer: Any, said: str) -> None:
+    outcome = judged(PRODUCT, answer)
+    assert not outcome.solved
+    assert said in outcome.reason.en + outcome.error.en
+
+
 FUNCTION_CORRUPTIONS: dict[str, Callable[..., Any]] = {
     "another value": lambda x, y: ((x - y) ** 2).sum(),
     "detached": lambda x, y: ((x.detach() - y) ** 2).mean(),
@@ -108,6 +124,12 @@ def test_a_corrupted_loss_never_passes(corruption: str) -> None:
     check = checks.function(lambda x, y: ((x - y) ** 2).mean(), inputs=[(3,), (2, 2)])
     assert judged(check, lambda x, y: ((y - x) ** 2).mean()).solved
     assert not judged(check, FUNCTION_CORRUPTIONS[corruption]).solved
+
+
+def test_a_check_may_compare_values_only() -> None:
+    check = checks.function(paddle.tanh, inputs=[(3,)], gradients=False)
+    assert judged(check, lambda x: np.tanh(x.numpy())).solved
+    assert not judged(check, lambda x: np.sinh(x.numpy())).solved
 
 
 def test_functions_of_integers_and_of_several_outputs_are_judged() -> None:
@@ -166,6 +188,24 @@ def test_a_layer_is_judged_with_parameters_of_the_check() -> None:
     assert judged(check, Affine(lambda x, w, b: x @ w - b)).reason.en.endswith(
         "dbias has the wrong sign."
     )
+
+
+def test_parameters_of_a_sublayer_have_names() -> None:
+    check = checks.layer(
+        lambda x, fc_weight: paddle.tanh(x @ fc_weight),
+        parameters={"fc_weight": [3, 2]},
+        inputs=[(4, 3)],
+    )
+
+    class Net(nn.Layer):
+        def __init__(self) -> None:
+            super().__init__()
+            self.fc = nn.Linear(3, 2, bias_attr=False)
+
+        def forward(self, x: Any) -> Any:
+            return paddle.tanh(self.fc(x))
+
+    assert judged(check, Net()).solved
 
 
 def program(scale: float = 2.0) -> tuple[Any, Any]:
@@ -261,6 +301,16 @@ def test_right_numbers_in_another_shape_are_reported_with_both_shapes(
     said = outcome.reason.en.startswith("Every number is right, but the shape is ")
     assert (said, bool(outcome.pairs)) == (bool(shapes), bool(shapes))
     assert all(shape in outcome.reason.en and shape in outcome.reason.zh for shape in shapes)
+
+
+@each("answer", [[2, 3], (2, 3)])
+def test_shapes_are_judged(answer: Any) -> None:
+    assert judged(checks.shape([2, 3]), answer).solved
+    assert judged(checks.shape([3, 2]), answer).reason.en == (
+        "This is not the shape that is asked for."
+    )
+    assert isinstance(judged(checks.shape([2]), answer), Wrong)
+    assert "A shape is asked for" in judged(checks.shape([2]), "[2, 3]").reason.en
 
 
 # ----- functions as checks -----------------------------------------------------------------------
@@ -400,6 +450,13 @@ def test_results_of_a_wrong_type_are_rejected_before_they_are_compared(returned:
     assert not outcome.error.en
 
 
+def test_a_forward_of_another_shape_is_reported_with_its_shape() -> None:
+    flat = layer_of(lambda dy, a, b: (dy, dy), lambda a, b: (a * b).reshape([-1]))
+    outcome = judged(checks.pylayer(lambda a, b: a * b, inputs=[(2, 3)]), flat)
+    assert outcome.reason.en.startswith("forward gives y of shape [6]; it should be [2, 3].")
+    assert outcome.slip == "forward"
+
+
 def test_empty_functions_and_functions_without_return_have_their_own_outcomes() -> None:
     def stub(x: Any) -> None:
         """Give back twice x."""
@@ -483,6 +540,21 @@ def test_a_hidden_check_is_reported_only_by_its_name() -> None:
         assert outcome.reason.en == "A check that was not handed out fails: even and small."
 
 
+def test_a_hidden_check_that_fails_by_itself_is_reported() -> None:
+    exercise = Exercise("it", check=checks.function(lambda x: x * 0 + 1, gradients=False))
+    one = paddle.ones_like
+    exercise.hide("a slip of the pen", checks.function(lambda x: x + undefined))  # noqa: F821
+    assert exercise.judge(one, hidden=False).solved
+    with pytest.raises(errors.InvalidArgument) as refused:
+        exercise.judge(one)
+    assert (
+        "The hidden check 'a slip of the pen' of it fails by itself: NameError: name 'undefined' "
+        "is not defined\n" in str(refused.value)
+    )
+    assert "to do     mend the check, and grade again" in str(refused.value)
+    assert isinstance(refused.value.__cause__, NameError)
+
+
 def test_a_hidden_function_that_raises_is_the_teachers_unless_the_answer_raised(
     tmp_path: Path,
 ) -> None:
@@ -544,6 +616,17 @@ def test_a_scaffold_that_computes_something_is_distinguished_from_a_mistake() ->
     asked = Slip("untouched", seen=lambda n: n == 0, hint="-", not_yet=True)
     assert isinstance(judged(lambda n: n > 3, 0, slips=[asked]), NotYet)
     assert isinstance(judged(lambda n: n > 3, 1, slips=[asked]), Wrong)
+
+
+def test_no_line_of_the_engine_is_shown_as_a_line_of_the_learner() -> None:
+    class empty(PyLayer):
+        @staticmethod
+        def forward(ctx: Any, a: Any, b: Any) -> Any:
+            return a * b
+
+    outcome = judged(PRODUCT, empty)
+    assert "must implement the backward function" in outcome.error.en
+    assert outcome.line == ""
 
 
 # ----- the modes of the notebook -----------------------------------------------------------------

@@ -2,9 +2,12 @@
 
 import csv
 import importlib.util
+import io
 import json
 import os
+import re
 import signal
+import sys
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
@@ -19,7 +22,7 @@ from minipaddle._cli import grade as grade_command
 from minipaddle.engine import errors
 from minipaddle.engine.install_advice import EXTRAS, for_many_ranks, pip_install
 from minipaddle.engine.visible import visible
-from minipaddle.exercises import Pair, course
+from minipaddle.exercises import Exercise, Pair, course
 from minipaddle.exercises.course import loaded_exercises
 from minipaddle.exercises.exercise import on_check
 from minipaddle.exercises.grading import grade as grading
@@ -79,6 +82,29 @@ def test_wrong_arguments_are_errors_with_advice(
 
 
 @pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("one = Exercise('one',", r"SyntaxError: '\(' was never closed"),
+        ("one = checks.pylayr(1)", "AttributeError: .* no attribute 'pylayr'"),
+    ],
+)
+def test_a_mistake_in_the_teachers_file_is_shown_only_with_its_line(
+    folder: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    line: str,
+    said: str,
+) -> None:
+    write_notebook(folder / "copies" / "a.ipynb", LOAD)
+    (folder / "own.py").write_text(f"from minipaddle.exercises import Exercise, checks\n\n{line}\n")
+    assert run_command(monkeypatch, "copies", "--exercises", "own.py") == 1
+    lines = capsys.readouterr().err.splitlines()
+    assert re.match(rf"minipaddle grade: own\.py cannot be loaded: {said}", lines[0])
+    assert f"  received  {line}" in lines
+    assert lines[-1] == "  at        own.py:3"
+
+
+@pytest.mark.parametrize(
     ("missing", "words", "what", "fix"),
     [
         ("ipykernel", [], "ipykernel is not installed", pip_install(EXTRAS["lab"])),
@@ -101,6 +127,13 @@ def test_a_missing_package_is_reported_with_its_installation(
     error = capsys.readouterr().err
     assert what in error
     assert fix in error.split("to do")[1]
+
+
+def test_a_table_without_a_folder_is_an_error_before_anything_runs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_command(monkeypatch, "copies", "--csv", "nowhere/grades.csv") == 1
+    assert "there is no folder for nowhere" in capsys.readouterr().err
 
 
 def test_checkpoints_are_not_graded(folder: Path) -> None:
@@ -229,6 +262,15 @@ def test_a_reused_name_is_judged_by_its_last_check(
     assert row["outcome"] == outcome
     assert row["reason"].startswith(said)
     assert bool(row["reason"]) == bool(said)
+
+
+def test_a_learners_own_exercise_does_not_replace_the_teachers(judge: Judge) -> None:
+    Exercise("one", check=lambda _: True).check(3)
+    row = judge.row("one", {"one": 3})
+    assert (row["outcome"], row["points"]) == ("wrong", 0)
+    loaded_exercises()["one"].check(1)  # type: ignore[union-attr]
+    Exercise("one", check=lambda _: False).check(3)
+    assert judge.row("one", {"one": 3})["outcome"] == "right"
 
 
 @each(
@@ -391,3 +433,21 @@ def test_no_control_character_of_a_learners_reaches_a_table_or_a_terminal() -> N
         assert visible(text, keep="\n") == text
         text.encode("utf-8")
     assert visible(csv_of(["a"], [{"a": HOSTILE}]), keep="\n") == csv_of(["a"], [{"a": HOSTILE}])
+
+
+@pytest.mark.parametrize("terminal", [True, False])
+def test_progress_is_printed_to_stderr(
+    terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    screen = io.StringIO()
+    monkeypatch.setattr(screen, "isatty", lambda: terminal)
+    monkeypatch.setattr(sys, "stderr", screen)
+    with grade_command.progress(30) as tick:
+        for _ in range(30):
+            tick(Path())
+    assert capsys.readouterr().out == ""
+    shown = screen.getvalue()
+    if terminal:
+        assert "30/30" in shown
+    else:
+        assert shown.splitlines() == [f"{n} of 30 notebooks" for n in range(3, 31, 3)]

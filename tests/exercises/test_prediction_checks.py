@@ -26,6 +26,12 @@ def test_a_page_with_too_few_right_answers_is_not_right() -> None:
     assert judged(2, 2, page(True, False, True)).solved
 
 
+def test_an_answer_that_is_no_page_is_reported() -> None:
+    wrong = judged(1, 0, 3)
+    assert (wrong.verdict, wrong.slip) == ("wrong", "no_quiz")
+    assert "This is int." in wrong.reason.en
+
+
 @each(("count", "right"), [(0, 0), (2, 3), (2, -1), ("2", 0), (True, 0)])
 def test_wrong_counts_of_predictions_are_errors(count: Any, right: Any) -> None:
     with pytest.raises(InvalidArgument) as error:

@@ -43,6 +43,29 @@ def test_grad_can_be_set_to_a_tensor_or_none_only() -> None:
         x.grad = np.ones(1)
 
 
+@each(
+    ("calls", "works"),
+    [("gg", 1), ("gb", 1), ("Bb", 1), ("BB", 1), ("bg", 0), ("bb", 0), ("Bbb", 0)],
+)
+def test_only_a_retained_graph_allows_a_further_pass(calls: str, works: int) -> None:
+    """g is paddle.grad, b backward, B backward that retains the graph (Paddle's table)."""
+    x = leaf(2.0)
+    y = x * x
+
+    def run() -> None:
+        for call in calls:
+            if call == "g":
+                assert paddle.grad(y, x)[0].item() == 4.0
+            else:
+                y.backward(retain_graph=call == "B")
+
+    if works:
+        run()
+    else:
+        with pytest.raises(SystemError):
+            run()
+
+
 # ----- order -------------------------------------------------------------------------------------
 
 

@@ -173,6 +173,17 @@ def test_a_gradient_that_is_not_summed_is_named() -> None:
     assert "sum over the axes along which forward broadcast the input" in str(error)
 
 
+def test_a_large_input_is_searched_to_its_first_wrong_element() -> None:
+    x = RNG.standard_normal(5000)
+
+    def spoiled(x: Any, y: Any, dy: Any) -> Any:
+        dx = dy * np.cos(x)
+        dx[7] *= -1
+        return dx
+
+    assert wrong(np.sin, [x], backward_func=spoiled).index == (7,)
+
+
 @given(
     st.integers(0, 5),
     st.sampled_from(["zero", "negated", "doubled", "shifted"]),

@@ -15,6 +15,15 @@ def leaf(values: Any) -> Any:
     return paddle.to_tensor(np.array(values, "float64"), stop_gradient=False)
 
 
+def test_the_repr_of_a_jacobian_says_what_is_computed() -> None:
+    x = leaf([1.0, 2.0, 3.0])
+    J = jacobian(x * x, x)
+    assert repr(J) == "Jacobian(shape=[3, 3], 0 of 3 rows computed)"
+    assert J[1:].shape == [2, 3]
+    assert repr(J) == "Jacobian(shape=[3, 3], 2 of 3 rows computed)"
+    assert repr(hessian(x.sum(), x)) == "Hessian(shape=[3, 3], 0 of 3 rows computed)"
+
+
 @each(
     ("call", "kind"),
     [(lambda x: jacobian(x, 2.0), TypeError), (lambda x: hessian([x], x), TypeError)],

@@ -117,6 +117,12 @@ def test_tasks_have_their_own_modes() -> None:
         assert pool.submit(lambda: asyncio.run(both())).result() == [True, False]
 
 
+def test_modes_are_read_only() -> None:
+    with pytest.raises(AttributeError):
+        modes.PLAIN.check_nan = True  # type: ignore[misc]
+    assert not modes.is_static()
+
+
 def test_no_grad_holds_inside_a_generator_and_not_while_it_waits() -> None:
     log: list[Any] = []
 

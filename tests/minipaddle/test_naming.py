@@ -2,8 +2,11 @@
 
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 import minipaddle as paddle
 from minipaddle.engine import naming
+from tests.contract.refusal import refuses
 from tests.static.world import fresh
 
 
@@ -30,6 +33,26 @@ def test_a_generator_of_names_belongs_to_its_thread() -> None:
         assert names.generate("k") == "k_1"
     finally:
         naming.reset()
+
+
+@pytest.mark.parametrize("function", ["generate", "generate_with_ignorable_key"])
+def test_a_key_must_be_text(function: str) -> None:
+    with refuses(
+        TypeError, f"unique_name.{function}()", "'key'", "expected", "str", "int 3", "'fc'"
+    ):
+        getattr(paddle.utils.unique_name, function)(3)
+    assert naming.unique("fc") == "fc_0"
+
+
+def test_guard_and_switch_check_their_arguments() -> None:
+    names = paddle.utils.unique_name
+    with refuses(TypeError, "guard()", "prefix", "str or bytes", "int 3", "guard('A_')"):
+        names.guard(3).__enter__()
+    with refuses(
+        TypeError, "switch()", "generator", "expected", "earlier", "str 'A'", "guard('A_')"
+    ):
+        names.switch("A")
+    assert names.generate("fc") == "fc_0"
 
 
 def test_the_state_of_each_optimizer_has_its_own_name() -> None:

@@ -115,3 +115,21 @@ def test_unpack_must_return_a_tensor_like_the_saved_one(unpack: Any, received: s
     with pytest.raises(ValueError, match="unpack_hook must give back the Tensor") as caught:
         used(paddle.square, same, unpack)
     assert f"received  {received}" in str(caught.value)
+
+
+def test_a_packed_tensor_that_changes_is_an_error() -> None:
+    for op, which in ((paddle.square, "h"), (paddle.exp, "y"), (Square.apply, "h")):
+        h = leaf(1.0, 2.0) * 1
+        with saved_tensors_hooks(same, same):
+            y = op(h)
+        (h if which == "h" else y).scale_(2.0)
+        with pytest.raises(RuntimeError, match="modified"):
+            y.sum().backward()
+
+
+def test_a_second_backward_is_an_error() -> None:
+    with saved_tensors_hooks(same, same):
+        y = paddle.square(leaf(1.0))
+    y.backward()
+    with pytest.raises(SystemError, match="SquareGradNode saved for backward do not exist"):
+        y.backward()

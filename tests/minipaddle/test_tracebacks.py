@@ -101,6 +101,15 @@ def test_showing_an_exception_does_not_change_it(capsys: pytest.CaptureFixture[s
     assert traceback.format_exception(error) == whole
 
 
+def test_an_error_while_an_exception_is_shown_leaves_it_unchanged() -> None:
+    error = failure()
+    trace, cause = error.__traceback__, error.__cause__
+    with pytest.raises(KeyboardInterrupt), tracebacks.shortened(error):
+        raise KeyboardInterrupt
+    assert (error.__traceback__, error.__cause__) == (trace, cause)
+    assert error.__suppress_context__
+
+
 def test_a_cyclic_chain_of_causes_ends() -> None:
     first, second = failure(), failure()
     first.__cause__, second.__cause__ = second, first

@@ -15,6 +15,19 @@ def matrix(stop: bool = True) -> Any:
     return paddle.to_tensor([[1.0, 2.0, 3.0], [4.0, 5.0, 6.0]], stop_gradient=stop)
 
 
+def test_strides_count_elements_and_identify_views() -> None:
+    x = matrix()
+    assert (x.strides, x.T.strides, x[:, 1].strides) == ([3, 1], [1, 3], [3])
+    assert (x.is_contiguous(), x.T.is_contiguous(), x.T.contiguous().is_contiguous()) == (
+        True,
+        False,
+        True,
+    )
+    assert x.T.contiguous().tolist() == x.T.tolist()
+    assert x.detach().data_ptr() == x.data_ptr() != x.clone().data_ptr()
+    assert x[0, 1:].data_ptr() == x.data_ptr() + x.itemsize
+
+
 def test_data_is_another_view_and_can_be_replaced() -> None:
     x = matrix(stop=False)
     y = (x * 1).square()
@@ -58,6 +71,15 @@ def test_copies_and_pickles_are_equal_tensors(again: Any) -> None:
         )
         twin.set_value(np.zeros((2, 3), "float32"))
         assert float(x[0, 0]) == 1.0
+
+
+def test_other_libraries_see_the_memory() -> None:
+    x = matrix()
+    seen = np.from_dlpack(x)
+    x[0, 0] = 9.0
+    assert seen[0, 0] == 9.0
+    with pytest.raises(RuntimeError, match="Can't export Tensor that requires gradient"):
+        np.from_dlpack(matrix(stop=False))
 
 
 @each(

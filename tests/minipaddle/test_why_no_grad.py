@@ -139,6 +139,16 @@ def test_clearing_is_a_reason(clear: Any) -> None:
     assert asked(x)[0] is Reason.NOT_REACHED
 
 
+def test_independence_of_the_loss_is_a_reason() -> None:
+    x, w = leaf(1.0), leaf(2.0)
+    loss = x * 2
+    loss.backward()
+    assert asked(w) == (Reason.NOT_REACHED, "")
+    other = w * 2
+    assert asked(w, loss)[0] is Reason.NOT_REACHED
+    assert asked(w, other)[0] is Reason.INTERRUPTED
+
+
 def test_a_reason_is_found_without_the_deleted_loss() -> None:
     w = leaf(2.0)
     (leaf(1.0) * 2).backward()

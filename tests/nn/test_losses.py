@@ -1,6 +1,7 @@
-"""Losses of ignored rows, arguments of their layers, and wrong calls."""
+"""Losses agree with formulas in float64, gradients with differences; wrong calls raise."""
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 from minipaddle import nn
@@ -13,9 +14,44 @@ RNG = np.random.default_rng(7)
 SCORES = RNG.normal(size=(5, 4))
 LABELS = np.array([0, 3, 1, 3, 2])
 WEIGHTS = np.array([1.0, 2.0, 0.5, 3.0])
+SHARES = np.abs(RNG.normal(size=(5, 4)))
+
+
+def log_softmax(x):
+    return x - np.log(np.exp(x).sum(-1, keepdims=True))
+
+
+def check_gradient(loss, x, seed=0) -> None:
+    """The gradient along a random direction, for a random cotangent."""
+    rng = np.random.default_rng(seed)
+    start = paddle.to_tensor(x, stop_gradient=False)
+    out = loss(start)
+    cotangent = np.asarray(rng.normal(size=tuple(out.shape)))
+    out.backward(paddle.to_tensor(cotangent))
+    direction, step = rng.normal(size=x.shape), 1e-6
+    ends = [loss(paddle.to_tensor(x + s * direction)).numpy() for s in (step, -step)]
+    wanted = np.sum(cotangent * (ends[0] - ends[1])) / (2 * step)
+    slope = np.sum(start.grad.numpy() * direction)
+    np.testing.assert_allclose(slope, wanted, rtol=1e-6, atol=1e-8)
+    assert abs(wanted) > 1e-6  # a gradient of zero would be caught
 
 
 # ----- cross entropy -----
+
+
+@pytest.mark.parametrize("soft", [False, True])
+def test_label_smoothing_equals_its_formula(soft: bool) -> None:
+    label = SHARES if soft else LABELS
+    smooth = 0.9 * (SHARES if soft else np.eye(4)[LABELS]) + 0.1 / 4
+    wanted = -(smooth * log_softmax(SCORES)).sum(-1, keepdims=True)
+
+    def loss(x):
+        return F.cross_entropy(
+            x, paddle.to_tensor(label), label_smoothing=0.1, soft_label=soft, reduction="none"
+        )
+
+    np.testing.assert_allclose(loss(paddle.to_tensor(SCORES)).numpy(), wanted, rtol=1e-12)
+    check_gradient(loss, SCORES)
 
 
 def test_an_ignored_row_gets_no_gradient_even_if_it_is_infinite() -> None:

@@ -132,6 +132,19 @@ def test_gradients_of_what_was_repeated_are_added_up_wide() -> None:
         assert bias.grad.tolist() == [5000.0, 5000.0]
 
 
+def test_errors_tell_of_float16() -> None:
+    x = half([[1.0, 2.0]])
+    with pytest.raises(ValueError, match="float16"):
+        F.cosine_similarity(x, half([[1.0, 2.0, 3.0]]))
+    with pytest.raises(RuntimeError, match="float16"):
+        F.layer_norm(x, [2])
+
+
+def test_wider_tensors_beside_float16_decide() -> None:
+    loss = F.mse_loss(half([300.0]), paddle.to_tensor([0.0]))
+    assert (loss.dtype, float(loss)) == (paddle.float32, 90000.0)
+
+
 def test_gradients_are_clipped_to_a_norm_that_float16_has_not() -> None:
     w, large = paddle.zeros([4], "float16"), half(np.full(4, 50000.0))
     for clip in (paddle.nn.ClipGradByGlobalNorm(1.0), paddle.nn.ClipGradByNorm(1.0)):

@@ -129,6 +129,15 @@ def test_integers_are_taken_before_positions(item: Any, read: Any) -> None:
     np.testing.assert_array_equal(written.numpy(), np.where(times > 0, 0.0, x))
 
 
+def test_a_value_of_another_dtype_is_cast_and_its_gradient_is_cast_back() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    value = paddle.to_tensor(0.5, dtype="float64", stop_gradient=False)
+    filled = paddle.masked_fill(x, x > 1.0, value)
+    filled.sum().backward()
+    assert (filled.dtype, filled.tolist()) == (paddle.float32, [1.0, 0.5])
+    assert (value.grad.dtype, value.grad.tolist()) == (paddle.float64, 1.0)
+
+
 def test_an_index_that_changes_before_backward_is_noticed() -> None:
     x, index = paddle.ones([3]), paddle.to_tensor([0, 1])
     x.stop_gradient = False

@@ -9,10 +9,23 @@ from hypothesis import strategies as st
 
 import minipaddle as paddle
 from minipaddle.ops.matrices.contraction import _cheapest_splits
+from tests.static.world import fresh
 
 
 def numbers(*shape: int, seed: int = 0) -> Any:
     return np.random.default_rng(seed).normal(size=shape)
+
+
+def test_a_program_multiplies_over_axes_of_unknown_size() -> None:
+    x, y = numbers(2, 3), numbers(4, 3, seed=1)
+    with fresh() as (program, _):
+        a, b = (paddle.static.data(name, [-1, 3], "float64") for name in "xy")
+        made = [paddle.inner(a, b), paddle.tensordot(a, b, [[1], [1]])]
+        assert [list(one.shape) for one in made] == [[-1, -1]] * 2
+        feed = {"x": x, "y": y}
+        got = paddle.static.Executor().run(program, feed=feed, fetch_list=made)
+    for one in got:
+        np.testing.assert_allclose(one, x @ y.T)
 
 
 # ----- many matrices -----------------------------------------------------------------------------

@@ -88,3 +88,14 @@ def test_no_two_values_are_in_a_block_at_once() -> None:
         assert block.nbytes == max(stay.nbytes for stay in block.stays)
         for earlier, later in zip(block.stays, block.stays[1:], strict=False):
             assert earlier.freed <= later.born
+
+
+def test_a_failed_run_records_no_memory() -> None:
+    def func(x):
+        raise KeyError("mine")
+
+    paddle.static.py_func(func, data() * 2.0, None)
+    records = []
+    with pytest.raises(KeyError), events.listen(records.append):
+        run()
+    assert not any(isinstance(e, events.MemoryPlanned) for e in records)
