@@ -229,6 +229,10 @@ def tidied(tree: Tree, lightly: bool = False) -> Tree:
         return tree
     parts = [tidied(part, lightly) if isinstance(part, Tree) else part for part in tree.parts]
     make = MAKERS.get(tree.sign)
+    if tree.sign == "apply" and parts[0] == ONE:  # (1/1) Σ x is x
+        assert isinstance(parts[1], Tree)
+        summed = parts[1].sign == "apply" and parts[1].parts[0] == Tree("name", ("Σ",))
+        return parts[1].parts[1] if summed else parts[1]
     if lightly and tree.sign in ("+", "−", "·") and ZERO in parts:
         return ZERO if tree.sign == "·" else MAKERS[tree.sign](*parts)
     if (

@@ -43,9 +43,11 @@ FUNCTIONS = {
     "negative_log_likelihood": "nll_loss",
     "nll_rows": "nll_loss",
     "max_pool2d_with_index": "max_pool2d",
+    "argsort": "sort",
 }
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
 OF_CALL = re.compile(r"([a-z_]{3,})(?:, (?:axis|p).*)?")  # a sign made for a call: norm, axis 1
+TITLES = {**FUNCTIONS, "elementwise_pow": "pow"}  # op -> its name in sentences
 SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
 
@@ -94,8 +96,12 @@ def is_change(written: str) -> bool:
     return "= " in written or written[-1:] not in ("", "]")
 
 
-def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
-    """Return the facts of a call on a line of code; an op without a record has only its name."""
+def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> OpFacts:
+    """Return the facts of a call on a line of code; an op without a record has only its name.
+
+    rank: of the first input, for subscripts in formulas.
+    """
+    attrs = {**attrs, "rank": rank}
     record = op_named(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")
@@ -110,7 +116,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "") -> OpFacts:
     elif word in OVERWRITES:
         symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     is_word = isinstance(sign, str) and WORDS.fullmatch(sign) and not op.endswith("_by")
-    usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else op
+    usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else TITLES.get(op, op)
     if not isinstance(sign, str) and (match := OF_CALL.fullmatch(symbol)):
         usual = match[1]
     symbol = word if word and symbol in (op, usual) else symbol

@@ -628,5 +628,11 @@ def calls_of(ran: Sequence[Ran], code: Code, node: ast.AST) -> list[Sequence[Ran
 
 
 def in_order(ran: Sequence[Ran], code: Code, node: ast.AST) -> bool:
-    """Return whether operands in the code surely have the order of the inputs."""
+    """Return whether operands in the code surely have the order of the inputs.
+
+    `index_put(x, positions, value)` reads its list last.
+    """
+    op = REGISTRY.get(ran[0].op)
+    if op and op.takes_list and len(op.inputs) > 1:
+        return False
     return ran[0].is_layer or (len(ran) == 1 and code.is_known(node))

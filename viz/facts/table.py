@@ -184,7 +184,8 @@ def _note_value(track: Track, step: Step, shown: Shown) -> None:
 def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
     size = size_of(shown.value)
     for track in owners if size is not None else ():
-        if len(owners) == 1 or shown.name in (d(track.name), f"{track.name}@GRAD"):
+        names = d(track.name), f"d({track.name})", f"{track.name}@GRAD"
+        if len(owners) == 1 or shown.name in names:
             again = track.grads and track.grads[-1][0] == step.index
             best = larger(track.grads.pop()[1], size) if again else size
             track.grads.append((step.index, best or 0.0))

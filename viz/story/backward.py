@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from minipaddle import events
 from minipaddle.events import Edge, Seen, Value
@@ -62,6 +63,9 @@ class Backward(Drawing):
         if root is not None:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
+            if "pass" in self.tensors.explained and i == 0:
+                step.asides.append(steps.ANOTHER_PASS.fill(root=thing.called))
+            self.tensors.explained.add("pass")
             step.light(pair)
             step.show(thing, "input", pair)
         box, where = ids.seed(current.column, i), Where("backward", current.column)
@@ -102,18 +106,21 @@ class Backward(Drawing):
             short = d(thing.called)
             step.show(Mention.zeros(short, thing), "zeros", box)
         ahead = node.ahead[nth - 1] if nth <= len(node.ahead) else VisitAhead()
+        state = None
         # A formula states dy · f′; of complex numbers the gradient is dy · conj(f′).
         values = (*event.arrived, *((seen and seen.value for seen in call.inputs) if call else ()))
         if call and not any(value and value.dtype.startswith("complex") for value in values):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers
-            step.formula = formulas.of_gradients(
-                call.facts, inputs, outputs, nobody, ahead.shares, others=taken, arrived=there
-            )
+            state = partial(
+                formulas.of_gradients, call.facts, inputs, outputs, shares=ahead.shares,
+                others=taken, arrived=there,
+            )  # fmt: skip
+            step.formula = state(nobody, summed=False)
             step.set_terms((*inputs, *outputs))
         where = self._where_beside(current, call)
-        visit = current.visit = Visit(event.node, node, box, where, step, arrived)
+        visit = current.visit = Visit(event.node, node, box, where, step, arrived, state)
         named = backward_of(sign or title)
         label = f"{call.op}.backward" if call and call.scope else named
         visit.hooks, visit.gives, visit.came = ahead.hooks, ahead.gives, list(event.arrived)
@@ -395,6 +402,9 @@ class Backward(Drawing):
         step.edges.append(self.draft.edge(source, box, "grad", short))
         visit.sources[event.index] = box
         step.light(box)
+        if visit.state and call:
+            step.formula = visit.state([i for i in range(len(call.inputs)) if i != event.index])
+            step.terms = visit.step.terms
         step.show(before, "before", box, name=short)
         step.show(after, "after", box, short, probe=self._make_probe(visit, event.index))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from minipaddle import events
 
+from ..document.distinct_names import base_of
 from ..document.history import Before
 from ..document.program_names import with_names
 from ..document.variable_names import layer_names
@@ -24,6 +25,7 @@ from .gradients import Gradients
 from .memory import MemoryKeeper
 from .missing_gradient import missing_gradients
 from .programs import Programs
+from .sentences.wording import NOT_GRADIENTS
 from .tape import Tape
 from .tensors import Tensors
 from .work import Work
@@ -41,9 +43,14 @@ def story_of(
     """
     before = part or Before(0, (), None)
     builder = Builder(trace, reserved)
-    builder.walk(before.events)
-    builder.end()
-    story = builder.story(title, before.odd, part is not None)
+    own = {base_of(name) for (_, scope), name in trace.names.items() if not scope}
+    token = NOT_GRADIENTS.set({name for name in own if name[:1] == "d"})
+    try:
+        builder.walk(before.events)
+        builder.end()
+        story = builder.story(title, before.odd, part is not None)
+    finally:
+        NOT_GRADIENTS.reset(token)
     if builder.cut:  # later events are not known
         return story
     updates, leaves = builder.calls.updates, builder.tensors.called_leaves()

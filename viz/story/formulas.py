@@ -25,7 +25,6 @@ from minipaddle.ops.expression import (
     chain,
     clauses,
     is_composite,
-    join,
     name,
     names_in,
     number,
@@ -111,12 +110,13 @@ def of_gradients(
     others: Words = (),
     arrived: Sequence[bool] = (),
     computed: Sequence[str] = (),
+    summed: bool = True,
 ) -> Formula:
     """Return the formula of an op's gradients, without inputs in `missing`, which need none.
 
     shares: inputs that get more gradients from elsewhere, so that gradients are added. arrived: for
     each output, whether a gradient arrived. computed: for each input, its gradient's own name, or
-    "".
+    "". summed: whether gradients of broadcast inputs are summed, and then added, at once.
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
@@ -131,8 +131,10 @@ def of_gradients(
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     names |= {f"d{token}": text for token, text in zip(letters, computed, strict=False) if text}
     wide = broadcast(op, inputs, outputs)
+    later = set() if summed else wide
     needs = tuple(
-        Need(token, i not in gone, i in shares, i in wide) for i, token in enumerate(letters)
+        Need(token, i not in gone, i in {*shares} - later, i in wide - later)
+        for i, token in enumerate(letters)
     )
     known = numbers_of(op, inputs, outputs)
     return _gradients_formula(
@@ -147,7 +149,8 @@ def _gradients_formula(
     names = dict(named)
     letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *(n.token for n in needs), "x")}
     parts = gradients_in(tree_of(text, known, names), letters)
-    by_name = {f"d{need.token}": need for need in needs}
+    by_name = {"dx": needs[0]} if needs else {}  # whose name in Paddle is perhaps input or arr
+    by_name |= {f"d{need.token}": need for need in needs}
     gone = [name for name, need in by_name.items() if not need.is_needed]
     parts = [as_needed(part, by_name) for part in leave_out(parts, gone)]
     if len(parts) > FEW and len(needs) > 2:  # of a list
@@ -219,7 +222,7 @@ def composed(
 
 def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> Formula:
     """Return the formula of the gradients (name -> expression) that a user's backward returned;
-    long ones in parts: `dx = p · (dp − s), with s = Σ dp · p`."""
+    long ones in parts: `dx = p · (dp − s), s = Σ dp · p`."""
     told = [
         Tree("=", (name(called), tree if isinstance(tree, Tree) else name(tree)))
         for called, tree in grads.items()
@@ -249,9 +252,7 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
             break
         definitions.insert(0, Tree("=", (name(letter), best)))
         tree = replaced(tree, best, name(letter))
-    first, *rest = written_clauses(definitions) or ((),)
-    with_first = (join("with ", first), *rest) if first else ()
-    return (*written_clauses(clauses(tree)), *with_first)
+    return written_clauses([*clauses(tree), *definitions])
 
 
 def written_clauses(told: Iterable[Tree]) -> Formula:
@@ -395,8 +396,7 @@ def name_gradients(
     `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
     """
     words = dict(names) | words_for_lists(groups, names, result, others)
-    own = {defined(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
-    words |= {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
+    words |= own_words(groups, words, others)
     inputs = {words[token] for token in words.keys() - set(result) if token[0] != "d"}
     parts = gradients_with(groups, words)
     same = [token for token in result if words.get(token) in inputs]
@@ -427,6 +427,7 @@ def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
 def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> Formula:
     """Return the formula of a result, without its left side if that says the same: `y · y`."""
     words = dict(names) | words_for_lists([formula], names, result, others)
+    words |= own_words([formula], words, others)
     first, *rest = clauses(formula)
     whole = with_names(formula, words)
     if first.sign != "=":
@@ -439,8 +440,16 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
     if is_composite(called) or plain(called) == plain(body):
         return right_side
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
+        if not rest:
+            return right_side
         return with_names(formula, words | dict.fromkeys(result, f"new({called})"))  # in place
     return whole
+
+
+def own_words(groups: Iterable[Tree], words: Names, others: Words) -> dict[str, str]:
+    """Return words for letters that a formula defines and the user has for something else."""
+    own = {defined(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
+    return {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
 
 
 def words_for_lists(

@@ -42,11 +42,12 @@ class Forward(Drawing):
     # ----- ops -----------------------------------------------------------------------------------
 
     def op_started(self, event: events.OpStarted | events.OpFinished) -> Call:
-        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place))
+        given = flatten(event.inputs)
+        rank = len(given[0].value.shape) if given and given[0] else 0
+        facts = op_facts.facts(event.op, event.attrs, self.draft.code(event.place), rank)
         box, updates = ids.op(event.call), event.call in self.ahead.updates
         self.draft.node(box, "op", facts.label, where=OPTIMIZE if updates else self.work.where)
         group = self.draft.nodes[box].group
-        given = flatten(event.inputs)
         call = Call(box, event.op, facts, given, event.place, group, attrs=event.attrs)
         call.inside = self.work.in_pylayer
         self.tape.calls[event.call] = call
@@ -85,6 +86,8 @@ class Forward(Drawing):
             said = ("out", "loss") if facts.result else ("out",)
             signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
+            if uses_running_statistics(event.attrs) and len(inputs) == len(slots):
+                named |= self._call_by_running_statistics(event, inputs)
             if facts.record and facts.record.list_result and inputs and inputs[0]:
                 signs = []
                 for i, seen in enumerate(event.outputs):
@@ -143,6 +146,16 @@ class Forward(Drawing):
         if layer:
             self._call_by_layer(seen, layer)
         return layer is not None
+
+    def _call_by_running_statistics(self, event: events.OpFinished, inputs: Things) -> set[int]:
+        """Name the results of a batch norm that it only read; return their numbers."""
+        _, mean, variance = (thing.called if thing else UNKNOWN for thing in inputs[:3])
+        inverse = f"1 ÷ √({variance} + {digits(event.attrs.get('epsilon'))})"
+        names = mean, variance, mean, inverse
+        self.tensors.formulas |= {
+            seen.id: name for seen, name in zip(event.outputs[1:], names, strict=True)
+        }
+        return {seen.id for seen in event.outputs[1:]}
 
     def _call_by_layer(self, seen: Seen, layer: Scope) -> None:
         """Call an unnamed result after its layer: `enc(x)`."""
@@ -442,14 +455,11 @@ class Forward(Drawing):
 
 def statistic(slot: str, attrs: Mapping[str, Any]) -> str:
     """Return the sign of a result beside the main one: for a batch norm, what it holds."""
-    mean, variance = "channel_mean", "σ²(…)"
-    if uses_running_statistics(attrs):
-        mean, variance = "running_mean", "running_variance"
     return {
         "mean_out": "new_running_mean",
         "variance_out": "new_running_variance",
-        "saved_mean": mean,
-        "saved_variance": f"1 ÷ √({variance} + ε)",
+        "saved_mean": "channel_mean",
+        "saved_variance": f"1 ÷ √(σ²(…) + {digits(attrs.get('epsilon'))})",
     }.get(slot, slot)
 
 

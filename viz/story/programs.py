@@ -237,7 +237,8 @@ class Programs:
         function = self.functions.get((number, event.index), "")
         given, made = list(map(declared_thing, reads)), list(map(declared_thing, writes))
         attrs = event.kernel.attrs if event.kernel else event.attrs
-        op, backward = op_facts.facts(event.op, attrs), event.role == "backward"
+        rank = len(reads[0].shape) if reads else 0
+        op, backward = op_facts.facts(event.op, attrs, rank=rank), event.role == "backward"
         op = replace(op, written="") if backward else formulas.written_out(op, given)
         box = ids.operator(number, event.index)
         operator = Operator(event, box, op, forward, function, reads, writes, [])

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -11,6 +11,7 @@ from minipaddle.events import Edge, GradComputed, Value
 from minipaddle.ops.expression import Tree
 
 from ..document.sources import CodeLine
+from ..model import Formula
 from .draft import AnyStep, Draft, Where
 from .ids import Box, Frame, Wire
 from .sentences.wording import NamedMention
@@ -57,6 +58,7 @@ class Visit:
     where: Where
     step: AnyStep
     rows: list[NamedMention]  # arrived gradients in the step's sentence
+    state: Callable[[Iterable[int]], Formula] | None = None  # returns the formula without inputs
     group: Frame | None = None  # set if work inside is recorded
     hooks: int = 0  # number of hooks that still run before the node
     came: list[Value | None] = field(default_factory=list)  # arrived gradients, after hooks

@@ -16,7 +16,7 @@ from ..catalog import public
 from ..op_spec import internal
 from ..record import Formula, Static, sample
 from ..shapes.repeating import expand_
-from .gathering import along_infer, broadcast_except, grid, place_along
+from .gathering import along_infer, broadcast_except, grid, of_elements
 from .join_at import join_at
 from .picking import refuse_outside
 
@@ -46,13 +46,14 @@ def _put_infer(
 
 def _formulas(attrs: dict[str, Any]) -> tuple[str, str]:
     """Return the formulas of a call and of its gradients."""
-    at, reduce = f"[{place_along(attrs)}]", attrs["reduce"]
+    reduce = attrs["reduce"]
+    forward = f"y = arr, y§ = {reduce}(arr, values@, …)"
+    backward = "dvalues@ = dy§ · ∂y/∂values@"
     if reduce == "assign":
-        return f"y = arr, y{at} = valuesᵢⱼ", f"darr = dy, darr{at} = 0, dvaluesᵢⱼ = dy{at}"
-    if reduce == "add" and attrs["include_self"]:
-        return f"y = arr, y{at} += valuesᵢⱼ", f"darr = dy, dvaluesᵢⱼ = dy{at}"
-    join = f"y = arr, y{at} = {reduce}(arr, valuesᵢⱼ, …)"
-    return join, f"dvaluesᵢⱼ = dy{at} · ∂y/∂valuesᵢⱼ"
+        forward, backward = "y = arr, y§ = values@", "darr = dy, darr§ = 0, dvalues@ = dy§"
+    elif reduce == "add" and attrs["include_self"]:
+        forward, backward = "y = arr, y§ += values@", "darr = dy, dvalues@ = dy§"
+    return of_elements(forward)(attrs), of_elements(backward)(attrs)
 
 
 @internal(

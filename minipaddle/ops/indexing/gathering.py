@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -230,18 +230,23 @@ def _take_along_infer(arr: Meta, indices: Meta, *, axis: int) -> Meta:
     return Meta(indices.shape, arr.dtype)
 
 
-def place_along(attrs: Mapping[str, Any]) -> str:
-    """Return the place of an element in a matrix, as formulas write it."""
-    return "indicesᵢⱼ, j" if attrs.get("axis") in (0, -2) else "i, indicesᵢⱼ"
+def of_elements(formula: str) -> Callable[[dict[str, Any]], str]:
+    """Return a formula of elements: `@` is a subscript, `[i, j]`, and `§` the place to which
+    indices point along the axis, `[i, indices[i, j]]`."""
+
+    def filled(attrs: dict[str, Any]) -> str:
+        letters = [*"ijklmn"[: attrs.get("rank", 2)]]
+        at = f"[{', '.join(letters)}]"
+        letters[attrs["axis"]] = f"indices{at}"
+        return formula.replace("@", at).replace("§", f"[{', '.join(letters)}]")
+
+    return filled
 
 
 @internal(
     infer=_take_along_infer,
     canon={"axis": one_axis},
-    formula=Formula(
-        lambda attrs: f"yᵢⱼ = arr[{place_along(attrs)}]",
-        lambda attrs: f"darr = 0, darr[{place_along(attrs)}] += dyᵢⱼ",
-    ),
+    formula=Formula(of_elements("y@ = arr§"), of_elements("darr = 0, darr§ += dy@")),
     samples=(
         sample((3, 4), (3, 2), ints={"indices": 4}, axis=1),
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=-2),
@@ -267,10 +272,7 @@ def take_along_axis_grad(F: Any, dout: Any, arr_shape: Any, indices: Any, *, axi
 
 @internal(
     infer=lambda x, indices, *, shape, axis: Meta(tuple(shape), x.dtype),
-    formula=Formula(
-        lambda attrs: f"y = 0, y[{place_along(attrs)}] += xᵢⱼ",
-        lambda attrs: f"dxᵢⱼ = dy[{place_along(attrs)}]",
-    ),
+    formula=Formula(of_elements("y = 0, y§ += x@"), of_elements("dx@ = dy§")),
     samples=(
         sample((3, 2), (3, 2), ints={"indices": 4}, shape=(3, 4), axis=1),
         sample((5, 2), (5, 2), ints={"indices": 3}, shape=(3, 4), axis=-2),

@@ -40,7 +40,14 @@ def _scatter_infer(x: Meta, index: Meta, updates: Meta, *, overwrite: bool = Tru
 
 @op(
     infer=_scatter_infer,
-    formula=Formula("y = x, y[index] = updates", "dx = dy, dx[index] = 0, dupdates = dy[index]"),
+    formula=Formula(
+        lambda attrs: (
+            "y = x, y[index] = updates"
+            if attrs["overwrite"]
+            else "y = x, y[index] = 0, y[index] += updates"
+        ),
+        "dx = dy, dx[index] = 0, dupdates = dy[index]",
+    ),
     samples=(
         sample((3, 2), (2,), (2, 2), ints={"index": 3}),
         sample((3, 2), (5, 1), (5, 2), ints={"index": 3}),

@@ -419,7 +419,9 @@ def _cast_infer(x: Meta, *, dtype: Any) -> Meta:
     infer=_cast_infer,
     canon={"dtype": DType.of},
     formula=Formula(
-        "y = cast(x)", "dx = cast(dy)", symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}"
+        lambda attrs: f"y = cast(x, {DType.of(attrs['dtype']).name})",
+        "dx = cast(dy)",
+        symbol=lambda attrs: f"→ {DType.of(attrs['dtype']).name}",
     ),
     samples=(sample((2, 3), dtype="float64"), sample((), dtype="float64")),
     public=Public(inplace=True),

@@ -344,7 +344,7 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
     infer=_grid_infer,
     operands=Operands(takes_list=True),
     results=Results(("outs",), is_list=True),
-    formula=Formula("yₖ[i₁, i₂, …] = xₖ[iₖ]", "dxₖ[i] = Σ dyₖ[…, i, …]"),
+    formula=Formula("[y₁, y₂, …] = meshgrid(x₁, x₂, …)"),
     samples=(sample([(2,), (3,)]), sample([(2,), (), (3,)]), sample([(4,)])),
     static=Static("meshgrid", slots={"inputs": "X"}),
 )

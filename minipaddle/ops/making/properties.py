@@ -42,7 +42,7 @@ def numel(xp: Any, x: Any) -> Any:
 @op(
     infer=lambda input: Meta((len(input.shape),), np.dtype("int64")),
     gradless=COUNTED,
-    formula=Formula("y = sizes of x"),
+    formula=Formula("y = shape(x)"),
     samples=(sample((2, 3)), sample(())),
     public=Public(method=False),
     static=Static("shape", slots={"input": "Input"}),

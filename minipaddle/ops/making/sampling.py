@@ -433,7 +433,7 @@ def _normal_cdf(x: float) -> float:
     infer=infer_from_attrs,
     canon=SHAPED,
     results=Results(random=True),
-    formula=Formula("y ~ N(mean, std²), within [a, b]"),
+    formula=Formula("y ~ N(mean, std²), a ≤ y ≤ b"),
     samples=(
         sample(shape=[2, 3], dtype="float32"),
         sample(shape=[5], dtype="float64", mean=1.0, std=2.0, a=-1.0, b=3.0),

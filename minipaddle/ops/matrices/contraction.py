@@ -155,7 +155,11 @@ def _kron_infer(x: Meta, y: Meta) -> Meta:
 @op(
     infer=_kron_infer,
     checked=True,
-    formula=Formula("z = x ⊗ y", "dxᵢ = Σ dzᵢⱼ · yⱼ, dyⱼ = Σ dzᵢⱼ · xᵢ", symbol="⊗"),
+    formula=Formula(
+        "z = x ⊗ y",
+        "dx[i] = Σⱼ dz[i · shape(y) + j] · y[j], dy[j] = Σᵢ dz[i · shape(y) + j] · x[i]",
+        symbol="⊗",
+    ),
     samples=(
         sample((2, 3), (3, 2)),
         sample((2,), (2, 3)),

@@ -188,7 +188,7 @@ def svd(x: Any, full_matrices: bool = False, name: str | None = None, *, out: An
 @internal(
     infer=matrices("svdvals", lambda m, n, k: (k,)),
     checked=True,
-    formula=Formula("y = singular values of x", symbol="s"),
+    formula=Formula("y = svdvals(x)", symbol="s"),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
 )
 def svdvals(xp: Any, x: Any) -> Any:
@@ -250,7 +250,7 @@ def eigh_grad(F: Any, dw: Any, dv: Any, w: Any, v: Any) -> Any:
     infer=squares("eigvalsh", lambda x: Meta(x.shape[:-1], x.dtype), "f"),
     checked=True,
     canon={"UPLO": _triangle_name},
-    formula=Formula("y = eigenvalues of x", symbol="w"),
+    formula=Formula("y = eigvalsh(x)", symbol="w"),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),
 )
 def eigvalsh(xp: Any, x: Any, *, UPLO: str = "L") -> Any:
@@ -304,7 +304,7 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     checked=True,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
-    formula=Formula("y = number of sᵢ > tol", symbol="rank"),
+    formula=Formula("y = Σ [svdvals(x) > tol]", symbol="rank"),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
 )
 def matrix_rank(

@@ -302,7 +302,14 @@ def triangular_solve_grad(
     canon={"n": partial(integer, what="matrix_power(): n")},
     infer=squares("matrix_power"),
     checked=True,
-    formula=Formula("y = xⁿ", symbol=lambda attrs: f"^ {attrs['n']}"),
+    formula=Formula(
+        lambda attrs: (
+            f"y = {' @ '.join('x' * attrs['n'])}"
+            if 1 < attrs["n"] < 5
+            else "y = matrix_power(x, n)"
+        ),
+        symbol=lambda attrs: f"^ {attrs['n']}",
+    ),
     samples=prepare_samples(
         make_well_conditioned,
         sample((3, 3), n=3),

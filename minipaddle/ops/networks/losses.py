@@ -133,7 +133,6 @@ def binary_cross_entropy_with_logits_grad(
             else "dx = −dloss · label · [label > 0], "
             "dlabel = dloss · (ln label − x + 1) · [label > 0]"
         ),
-        symbol="divergence",
         node="KldivLoss",
     ),
     samples=(*PAIR, sample((2, 3), (2, 3), log_target=True)),

@@ -125,9 +125,9 @@ def _embedding_infer(x: Meta, weight: Meta, *, padding_idx: int) -> Meta:
             else f"y = weight[x], y[x = {padding}] = 0"
         ),
         lambda attrs: (
-            "dweight[x] += dy"
+            "dweight = 0, dweight[x] += dy"
             if (padding := attrs["padding_idx"]) < 0
-            else f"dweight[x[x ≠ {padding}]] += dy[x ≠ {padding}]"
+            else f"dweight = 0, dweight[x[x ≠ {padding}]] += dy[x ≠ {padding}]"
         ),
     ),
     samples=(sample((2, 3), (5, 2), ints={"x": 5}), sample((3,), (4, 2), ints={"x": 4})),

@@ -6,6 +6,7 @@ read them and can itself be differentiated.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from functools import partial
 from typing import Any
@@ -148,14 +149,16 @@ def _of_statistics(batch: str, running: str) -> Callable[[dict[str, Any]], str]:
 
 
 def _of_row(text: str) -> Callable[[dict[str, Any]], str]:
-    """Return the formula of one row, x[i, j]."""
+    """Return the formula of one row, x[i, j], for which flat weights are reshaped if needed."""
 
     def formula(attrs: dict[str, Any]) -> str:
         axes = attrs["begin_norm_axis"]
         place, summed = ("ijk"[:axes], "ᵢⱼₖ"[:axes]) if axes < 4 else ("i…k", "")
-        return (
-            text.replace("@", f"[{', '.join(place)}]").replace("§", "").replace("Σ", f"Σ{summed}")
-        )
+        row, filled = f"[{', '.join(place)}]", text
+        if attrs.get("rank", 2) - axes > 1:
+            filled = re.sub(r"(?<!d)(scale|bias)§", rf"reshape(\1, shape(x{row}))", filled)
+            filled = re.sub(r"(d\w+§) = (Σ dy@(?: · x̂)?)", r"\1 = flatten(\2)", filled)
+        return filled.replace("@", row).replace("§", "").replace("Σ", f"Σ{summed}")
 
     return formula
 

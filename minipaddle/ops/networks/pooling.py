@@ -182,7 +182,9 @@ def _formula_of(word: str) -> Callable[[dict[str, Any]], str]:
 @internal(
     infer=_pool_inference("max_pool2d"),
     attributes=WINDOWS,
-    formula=Formula(_formula_of("max_pool"), "dx[argmax of each window] += dy", symbol="max pool"),
+    formula=Formula(
+        _formula_of("max_pool"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
+    ),
     samples=SAMPLES,
     static=_pool_spelling("max"),
 )
@@ -220,7 +222,9 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     infer=_index_infer,
     attributes=WINDOWS,
     results=Results(("out", "mask"), stopped=("mask",)),
-    formula=Formula("yᵢ = max(x[windowᵢ]), mask = argmax", "dx[mask] += dy", symbol="max pool"),
+    formula=Formula(
+        "yᵢ = max(x[windowᵢ]), mask = argmax", "dx = 0, dx[mask] += dy", symbol="max pool"
+    ),
     samples=SAMPLES,
     static=Static(
         "max_pool2d_with_index",
@@ -348,7 +352,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     attributes=MEANS,
     formula=Formula(
         _formula_of("mean_pool"),
-        "dxⱼ = Σ (dyᵢ / size of window i), window i has j",
+        "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
         symbol="mean pool",
     ),
     samples=(
@@ -399,7 +403,7 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 @internal(
     infer=_back_infer,
     attributes=MEANS,
-    formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean of each window"),
+    formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean_pool(dy)"),
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),

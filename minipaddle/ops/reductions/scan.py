@@ -13,7 +13,7 @@ from ...engine.meta import SMALL, Meta, axis_of, integers_to_float, numbers
 from ..arguments import COMPLEX, index_dtype
 from ..arguments import axis as one_axis
 from ..catalog import public, publish
-from ..indexing.gathering import at_axis
+from ..indexing.gathering import at_axis, of_elements
 from ..making import creation
 from ..op_spec import internal, op
 from ..record import Formula, Results, Static, sample
@@ -243,7 +243,9 @@ def _register_extreme(name: str, join: str, word: str, answer: str) -> None:
         checked=True,
         canon={"axis": one_axis},
         results=Results(("out", "indices"), stopped=("indices",)),
-        formula=Formula(at_axis(f"y[k] = {name[3:]} x[i], i ≤ k"), "dx[indices[k]] += dy[k]"),
+        formula=Formula(
+            at_axis(f"y[k] = {name[3:]} x[i], i ≤ k"), of_elements("dx = 0, dx§ += dy@")
+        ),
         samples=ROWS,
     )(kernel)
     record.grad(rule)

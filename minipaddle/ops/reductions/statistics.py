@@ -270,6 +270,8 @@ def _compute_median(x: Any, axis: Any, keepdim: bool, mode: str, skip_nan: bool)
         return middle.call(x, axis=axis, keepdim=keepdim, upper=upper, skip_nan=skip_nan)
 
     if mode == "avg":
+        if not skip_nan and min(x.shape, default=1) > 0 and reduction.count(x.shape, axis) % 2:
+            return at_middle()[0]
         low, high = at_middle()[0], at_middle(upper=True)[0]
         kind = DType.of(x.dtype)
         if kind.is_floating:
@@ -323,7 +325,7 @@ def median(
     if axis is not None and (not isinstance(axis, int) or not -rank <= axis < rank):
         kind = InvalidArgument if len(x.shape) else CheckFailed
         raise misfit("median", f"None, or an int, {-rank} <= axis < {rank}", kind, axis=axis)
-    if mode == "avg" and DType.of(x.dtype).name != "float64":
+    if mode == "avg" and DType.of(x.dtype).name not in ("float32", "float64"):
         x = creation.cast.call(x, dtype="float32")
     return into(out, _compute_median(x, axis, keepdim, mode, skip_nan=False), "median")
 

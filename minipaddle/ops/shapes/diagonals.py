@@ -61,7 +61,7 @@ def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 @op(
     infer=_diagonal_infer,
     results=Results(view=True),
-    formula=Formula("yᵢ = xᵢᵢ", "dxᵢᵢ = dyᵢ, 0 elsewhere"),
+    formula=Formula("yᵢ = xᵢᵢ", "dx = 0, dxᵢᵢ = dyᵢ"),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),
@@ -87,7 +87,7 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
 
 @internal(
     infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
-    formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
+    formula=Formula("y = 0, yᵢᵢ = xᵢ", "dxᵢ = dyᵢᵢ"),
     samples=(
         sample((3,), shape=(3, 4)),
         sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
@@ -123,7 +123,7 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
 
 @op(
     infer=_embed_infer,
-    formula=Formula("yᵢᵢ = xᵢ, 0 elsewhere", "dxᵢ = dyᵢᵢ"),
+    formula=Formula("y = 0, yᵢᵢ = xᵢ", "dxᵢ = dyᵢᵢ"),
     samples=(
         sample((3,)),
         sample((2, 3), offset=1),
@@ -195,7 +195,7 @@ def _trace_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 @op(
     infer=_trace_infer,
-    formula=Formula("y = Σ xᵢᵢ", "dxᵢᵢ = dy, 0 elsewhere"),
+    formula=Formula("y = Σ xᵢᵢ", "dx = 0, dxᵢᵢ = dy"),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),

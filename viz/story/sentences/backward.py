@@ -48,6 +48,9 @@ class SeedStep(Facts):
         return said.fill(name=self.root.called, number=grad.figure, shape=sizes)
 
 
+ANOTHER_PASS = Message("From here on, the gradients d… are derivatives of {root}.")
+
+
 @dataclass(frozen=True, slots=True)
 class IdleStep(Facts):
     """Backward has nothing to do."""

@@ -646,13 +646,12 @@ def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
     def rule(through: Passed) -> Message | None:
         first, weight, bias = inputs
         attrs = through.call.attrs
-        if uses_running_statistics(attrs):
-            return None
         axes = len(through.call.sizes(0)) - attrs.get("begin_norm_axis", 0)
         has_weight = len(through.call.inputs) > weight and through.call.inputs[weight] is not None
         times = TIMES.fill(weight=through.name(weight)) if has_weight else EMPTY
         blocks = "begin_norm_axis" in attrs and axes > 1
         rest = BLOCKS.fill(count=axes) if blocks else lines
+        rest = RUNNING if uses_running_statistics(attrs) else rest
         clauses = {first: rest, weight: WEIGHT, bias: BIAS}
         rows = [
             clauses[i].fill(
@@ -679,6 +678,9 @@ BLOCKS = Message(
 CHANNELS = Message(
     "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
     "channel of {x}, over the standard deviation of that channel"
+)
+RUNNING = Message(
+    "{name} is each channel of {came}{times}, over the running standard deviation of that channel"
 )
 WEIGHT = Message("{name} is the sum{over} of {came} times the normalised {x}")
 BIAS = Message("{name} is the sum{over} of {came}")
@@ -709,20 +711,39 @@ def masked_fill(through: Passed) -> Message | None:
     return said.fill(mask=through.name(1))
 
 
-def scatter(through: Passed) -> Message | None:
-    if not through.call.attrs.get("overwrite", True):
-        return None
+def scatter(through: Passed) -> Message:
     kept = Message("{name} is {came} with zeros in the rows {index}, which were overwritten")
     written = Message("{name} is the rows {index} of {came}")
     return clauses_of(through, (kept, kept, written), index=through.name(1))
 
 
-def set_at(through: Passed) -> Message:
-    ways = (
-        Message("{name} is {came} with zeros where the new value was written"),
-        Message("{name} is the part of {came} where it was written"),
+KEPT = Message("{name} is {came} with zeros where the new value was written")
+WRITTEN = Message("{name} is the part of {came} where it was written")
+SAME, ADDED = Text("{name} = {came}"), Message("{name} is the part of {came} where it was added")
+
+
+def set_at(through: Passed) -> Message | None:
+    """Return the sentence on a value that was written or added at places."""
+    how = through.call.attrs
+    reduce = how.get("reduce", "add" if how.get("accumulate") else "assign")
+    if reduce == "assign":
+        return clauses_of(through, (KEPT, WRITTEN, WRITTEN))
+    if reduce != "add" or not how.get("include_self", True):
+        return None
+    return added_at(through)
+
+
+def added_at(through: Passed) -> Message:
+    return clauses_of(through, (SAME, ADDED, ADDED))
+
+
+def elementwise_pow(through: Passed) -> Message:
+    rules = (
+        Text("{name} = {came} × {y} × {x} ^ ({y} − 1)"),
+        Text("{name} = {came} × {out} × ln {x}"),
     )
-    return clauses_of(through, ways)
+    x, y = through.operand(0), through.operand(1)
+    return clauses_of(through, rules, x=x, y=y, out=through.y)
 
 
 def diagonal(through: Passed) -> Message | None:
@@ -841,7 +862,7 @@ JOINS_WITH_ZEROS = {
 MAIN = {
     "softmax_with_cross_entropy": 1,
     "dropout": 0,
-    **dict.fromkeys(("topk", "kthvalue", "mode", "max_pool2d_with_index"), 0),
+    **dict.fromkeys(("topk", "kthvalue", "mode", "max_pool2d_with_index", "cummax", "cummin"), 0),
     "argsort": 0,
     "layer_norm": 0,
     "batch_norm": 0,
@@ -923,7 +944,7 @@ RULES: dict[str, Rule] = {
     "cumsum": cumsum,
     "roll": always(Message("{op} shifts {came} back, giving {gives}.")),
     "flip": always(Message("{op} reverses {came} again, giving {gives}.")),
-    **dict.fromkeys(("tile", "expand", "repeat_interleave"), always(COPIES)),
+    **dict.fromkeys(("tile", "expand", "expand_as", "repeat_interleave"), always(COPIES)),
     "argsort": always(
         Message(
             "{op} puts each element of {came} back at the place in {input} that it was sorted "
@@ -966,7 +987,10 @@ RULES: dict[str, Rule] = {
     "batch_norm": normalised(CHANNELS, IN_CHANNELS, (0, 3, 4)),
     "gather": gather,
     **dict.fromkeys(
-        ("index_select", "pick", "take_along_axis", "gather_nd", "index_sample"),
+        (
+            *("index_select", "pick", "take_along_axis", "gather_nd", "index_sample"),
+            *("cummax", "cummin"),
+        ),
         always(ADDED_BACK),
     ),
     **dict.fromkeys(("sign", "sgn", "floor", "ceil", "round", "trunc"), always(FLAT)),
@@ -976,7 +1000,9 @@ RULES: dict[str, Rule] = {
     "cumprod": cumprod,
     "masked_fill": masked_fill,
     "scatter": scatter,
-    "set_at": set_at,
+    **dict.fromkeys(("set_at", "index_put", "put_along_axis"), set_at),
+    **dict.fromkeys(("index_add", "scatter_nd_add"), added_at),
+    "elementwise_pow": elementwise_pow,
     "diagonal": diagonal,
     "where": where,
     "clip": always(

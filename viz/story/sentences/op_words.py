@@ -14,7 +14,7 @@ from minipaddle.messages import EMPTY, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
-from .wording import Constant, Mention, Things, bracketed, digits, row, shape
+from .wording import Constant, Mention, Things, bracketed, digits, row, shape, things
 
 
 class Made(NamedTuple):
@@ -431,6 +431,8 @@ def letters_of(call: Made) -> tuple[list[str], str]:
 
 def einsum(call: Made) -> Message | None:
     terms, output = letters_of(call)
+    if any(len({*term}) < len(term) for term in terms):
+        return None
     summed = sorted({*"".join(terms)} - {*output})
     if len(terms) == 1 and summed:
         said = Message("{name} sums {x} over {letters}, giving {out}.")
@@ -501,7 +503,7 @@ def diag(call: Made) -> Message:
 
 
 def take_along_axis(call: Made) -> Message:
-    said = Message("For each place in {y}, the element of {x} there along axis {axis} gives {out}.")
+    said = Message("The elements of {x} at the places {y} along axis {axis} give {out}.")
     return said.fill(axis=call.attrs["axis"])
 
 
@@ -515,15 +517,29 @@ def put_along_axis(call: Made) -> Message | None:
     return said.fill(axis=digits(call.attrs["axis"]))
 
 
-def scatter(call: Made) -> Message | None:
+def scatter(call: Made) -> Message:
     if not call.attrs.get("overwrite", True):
-        return None
+        return Message("The rows {y} of {x} are set to 0, and {z} is added to them, giving {out}.")
     return Message("{x} with {z} written into the rows {y} gives {out}.")
+
+
+def index_put(call: Made) -> Message:
+    said = Message("{x} with {y} written at the places {places} gives {out}.")
+    if call.attrs.get("accumulate"):
+        said = Message("{y} is added to {x} at the places {places}, giving {out}.")
+    return said.fill(places=things(call.inputs[2:]))
+
+
+def kthvalue(call: Made) -> Message:
+    said = Message("Number {k} of the elements of {x} sorted{over}, the smallest first: {out}.")
+    return said.fill(k=call.attrs["k"])
 
 
 CHOSEN: dict[str, Chosen] = {
     "take_along_axis": take_along_axis,
     "scatter": scatter,
+    "index_put": index_put,
+    "kthvalue": kthvalue,
     "put_along_axis": put_along_axis,
     "clip": clip,
     "softmax": softmax,

@@ -26,6 +26,7 @@ EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
 EACH_ELEMENT = Message("{name} is applied to each element of {x}, giving {out}.")
 CHOSEN_PLACES = Message("The elements of {x} at the places {y}{over} give {out}.")
+ADDED_THERE = Message("{z} is added to {x} at the places {y}, giving {out}.")
 WORDS: dict[str, Message] = {
     "tanh": Message("tanh squashes {x} into (−1, 1), giving {out}."),
     "sigmoid": Message("sigmoid squashes {x} into (0, 1), giving {out}."),
@@ -79,7 +80,7 @@ WORDS: dict[str, Message] = {
     "silu": Message("silu multiplies {x} by its own sigmoid, giving {out}."),
     "swish": Message("swish multiplies {x} by its own sigmoid, giving {out}."),
     "log_softmax": Message("log_softmax turns {x} into logarithms of probabilities: {out}."),
-    "log_sigmoid": Message("The natural logarithm of sigmoid({x}) gives {out}."),
+    "log_sigmoid": Message("The natural logarithm of the sigmoid of {x} gives {out}."),
     "max_pool2d_with_index": Message(
         "The largest number in each window of {x}, and its place, give {out}."
     ),
@@ -116,6 +117,22 @@ WORDS: dict[str, Message] = {
     "elementwise_pow": Message("{x} is raised to the power {y}, giving {out}."),
     "floor_divide": Message("{x} is divided by {y} and rounded down, giving {out}."),
     "remainder": Message("The remainder of {x} divided by {y} gives {out}."),
+    "addmm": Message("{x} plus the matrix product of {y} and {z} gives {out}."),
+    "matrix_power": Message(
+        "The matrix {x} is raised to the power {power} by matrix products, giving {out}."
+    ),
+    "cummax": Message(
+        "The largest elements of {x} up to each place{over}, and their places: {out}."
+    ),
+    "cummin": Message(
+        "The smallest elements of {x} up to each place{over}, and their places: {out}."
+    ),
+    "logcumsumexp": Message(
+        "The logarithms of the summed exponentials of {x} up to each element{over} give {out}."
+    ),
+    "uniform_like": Message("Uniform numbers in [0, 1) are drawn in the shape of {x}: {out}."),
+    "scatter_nd_add": ADDED_THERE,
+    "index_add": ADDED_THERE,
     "kron": Message("The Kronecker product of {x} and {y} gives {out}."),
     "allclose": Message("{out}: whether all elements of {x} and {y} are close to each other."),
     "equal_all": Message("{out}: whether all elements of {x} and {y} are equal."),
@@ -304,13 +321,13 @@ def over_axes(symbol: str) -> Message:
     """Return the axes in a sign for a sentence, or an empty text.
 
     >>> over_axes("sum, axis 1").zh, over_axes("mean, axis (0, -1)").en, over_axes("sum").en
-    ('沿轴 1', ' over axes 0 and −1', '')
+    ('沿轴 1', ' along axes 0 and −1', '')
     """
     _, _, named = symbol.partition(", axis ")
     axes = re.findall(r"−?\d+", named.replace("-", "−"))
     if not axes:
         return EMPTY
-    return Message(" over {axes:axis|axes} {axes}", axes=Row(axes, last=EACH))
+    return Message(" along {axes:axis|axes} {axes}", axes=Row(axes, last=EACH))
 
 
 def creation(op: str, title: str, call: Made) -> Message:

@@ -6,7 +6,8 @@ A gradient that does not exist is called None; a gradient that is not computed i
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import cached_property, lru_cache
 from typing import Any, ClassVar, NamedTuple
@@ -152,9 +153,19 @@ Rows = Sequence[NamedMention]
 Words = Message | Mention | str  # item of a row
 
 
-@lru_cache(maxsize=4096)
+# Names in the user's code that begin with d, and name no gradients here.
+NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default=())
+
+
 def d(name: str) -> str:
-    """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`."""
+    """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`, and `d(x)` if the user's
+    code has a dx."""
+    short = short_name(name)
+    return f"d({name})" if short in NOT_GRADIENTS.get() else short
+
+
+@lru_cache(maxsize=4096)
+def short_name(name: str) -> str:
     return f"d{name}" if re.sub("[@#]", "_", name).isidentifier() else f"d({name})"
 
 
