@@ -73,7 +73,9 @@ def test_sentences_of_ops_name_their_arguments() -> None:
     assert "k [3, 3] is table without its first column." in text
     assert "is table[1:2, 1:], a part of table [3, 4]" in text
     assert text.count("0 where that is −100") == 1
-    assert "The index of the largest element of table [3, 4] over axis 1 gives largest [3]." in text
+    assert (
+        "The index of the largest element of table [3, 4] along axis 1 gives largest [3]." in text
+    )
 
 
 def test_ops_without_words_of_their_own_have_a_plain_sentence() -> None:

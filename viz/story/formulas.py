@@ -136,6 +136,8 @@ def of_gradients(
         Need(token, i not in gone, i in {*shares} - later, i in wide - later)
         for i, token in enumerate(letters)
     )
+    if needs and op.record and "x" not in op.inputs and not op.record.takes_list:
+        needs += (needs[0]._replace(token="x"),)  # Paddle's name is input or arr
     known = numbers_of(op, inputs, outputs)
     return _gradients_formula(
         text, tuple(names.items()), results_of(op), known, busy(others), needs
@@ -149,8 +151,7 @@ def _gradients_formula(
     names = dict(named)
     letters = {token.rstrip("₀₁₂₃₄₅₆₇₈₉") for token in (*names, *(n.token for n in needs), "x")}
     parts = gradients_in(tree_of(text, known, names), letters)
-    by_name = {"dx": needs[0]} if needs else {}  # whose name in Paddle is perhaps input or arr
-    by_name |= {f"d{need.token}": need for need in needs}
+    by_name = {f"d{need.token}": need for need in needs}
     gone = [name for name, need in by_name.items() if not need.is_needed]
     parts = [as_needed(part, by_name) for part in leave_out(parts, gone)]
     if len(parts) > FEW and len(needs) > 2:  # of a list
@@ -170,7 +171,7 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
         return part
     if need.is_broadcast:
         first = Tree("=", (left, Tree("apply", (name("Σ"), right))))
-    if need.is_added and rest and rest[0].sign in DEFINES and rest[0].parts[0].sign == "index":
+    if need.is_added and rest and rest[0].sign in DEFINES and is_place(rest[0].parts[0]):
         if right == number(0):
             first, *rest = rest
         else:  # dx = dy, dx[0] = 0
@@ -191,7 +192,7 @@ def broadcast(op: OpFacts, inputs: Things, outputs: Things) -> set[int]:
 
 def busy(taken: Words) -> frozenset[str]:
     """Return those words of formulas that are names of the user."""
-    return frozenset(word for word in WORDS if word in taken)
+    return frozenset(word for word in (*WORDS, "e") if word in taken)
 
 
 def meta_of(thing: Mention | None) -> Described | None:
@@ -393,7 +394,8 @@ def name_gradients(
 ) -> Formula:
     """Return the formula of gradients with names for its tokens: {"x": "z", "dx": "dz"}.
 
-    `result` are the tokens of the op's outputs. Gradients of one tensor are added: `dx = y + y`.
+    `result` are the tokens of the op's outputs. Gradients of one tensor are added one by one:
+    `dx += y, dx += y`.
     """
     words = dict(names) | words_for_lists(groups, names, result, others)
     words |= own_words(groups, words, others)
@@ -404,24 +406,23 @@ def name_gradients(
         called = {token: f"new({words[token]})" for token in same}  # changed in place
         called |= {f"d{token}": f"d({word})" for token, word in called.items()}
         parts = gradients_with(groups, words | called)
-    told = [*dict.fromkeys(clause for group in parts for clause in group)]
+    told = list[Tree]()
+    for first, *rest in parts:
+        told += [first, *(clause for clause in rest if clause not in told)]
     whole = written_clauses(told)
     is_long = length(formula_text(whole)) > 2 * LONGEST
     return (is_long and in_parts(told, others, twice=True)) or whole
 
 
 def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
-    """Return the clauses of each tensor's gradient, with words for tokens; several gradients of one
-    tensor are added."""
-    sums: dict[Tree, list[Tree]] = {}
-    for group in groups:
-        first, *rest = clauses(named(group, words))
-        left, *right = first.parts if first.sign in DEFINES else (first,)
-        told = sums.setdefault(left, [])
-        if told and right:
-            first = Tree("=", (left, Tree("+", (told.pop(0).parts[1], *right))))
-        sums[left] = [first, *told, *rest]
-    return list(sums.values())
+    """Return the clauses of each gradient, with words for tokens; several gradients of one tensor
+    are added to it."""
+    rows = [clauses(named(group, words)) for group in groups]
+    lefts = Counter(first.parts[0] for first, *_ in rows)
+    return [
+        [Tree("+=", first.parts) if lefts[first.parts[0]] > 1 else first, *rest]
+        for first, *rest in rows
+    ]
 
 
 def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> Formula:
@@ -447,9 +448,11 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
 
 
 def own_words(groups: Iterable[Tree], words: Names, others: Words) -> dict[str, str]:
-    """Return words for letters that a formula defines and the user has for something else."""
+    """Return words for letters that a formula defines, and for the constant e, if the user has them
+    for something else."""
     own = {defined(clause) for group in groups for clause in clauses(group)[1:]} - words.keys()
-    return {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
+    more = {letter: f"{letter}′" for letter in own & {*words.values(), *others}}
+    return more | {"e": "ℯ"} if "e" in others else more
 
 
 def words_for_lists(
@@ -476,7 +479,7 @@ def gradients_in(formula: Tree, inputs: Words) -> list[Tree]:
     groups: list[list[Tree]] = []
     for clause in clauses(formula):
         called = defined(clause)
-        part = called and clause.parts[0].sign == "index"
+        part = called and is_place(clause.parts[0])
         if not groups or (called[1:] in inputs and not (part and called == defined(groups[-1][0]))):
             groups.append([])
         groups[-1].append(clause)
@@ -494,6 +497,11 @@ def leave_out(groups: Sequence[Tree], missing: Iterable[str]) -> Sequence[Tree]:
 def defined(clause: Tree) -> str:
     """Return the name that a clause defines: x for `xᵢ = 1`, "" for `dx[i] += dy`."""
     return base_of(clause.parts[0]) if clause.sign in ("=", "~") else ""
+
+
+def is_place(tree: Tree) -> bool:
+    """Return whether an expression is a part of a tensor: `y[k]`, `yᵢᵢ`, but not y₁ of a list."""
+    return tree.sign == "index" or (tree.sign == "sub" and tree.parts[1][-1] not in "₀₁₂₃₄₅₆₇₈₉")
 
 
 def base_of(tree: Tree) -> str:

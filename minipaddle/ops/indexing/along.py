@@ -191,7 +191,7 @@ def _extreme_grad(
 @internal(
     infer=lambda x, indices, *, axis: Meta(indices.shape, np.dtype(bool)),
     gradless="positions have no gradient",
-    formula=Formula("yₖ = (no later position is position k)"),
+    formula=Formula("y = last(indices)"),
     samples=(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1),
@@ -208,7 +208,7 @@ def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
 @internal(
     infer=lambda x, indices, *, axis, include_self: x,
     gradless="positions have no gradient",
-    formula=Formula("y = how many values meet at each place"),
+    formula=Formula("y = count(indices)"),
     samples=(
         sample((3, 4), (5, 2), ints={"indices": 3}, axis=0),
         sample((3, 4), (3, 7), ints={"indices": 4}, axis=1, include_self=False),

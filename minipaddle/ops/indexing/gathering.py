@@ -365,7 +365,13 @@ def index_sample_grad(F: Any, dout: Any, x_shape: Any, index: Any) -> Any:
 @internal(
     infer=lambda x, index, *, mode: Meta(index.shape, np.dtype("int64")),
     gradless="positions have no gradient",
-    formula=Formula("y = index mod n, or between 0 and n − 1"),
+    formula=Formula(
+        lambda attrs: (
+            "y = index mod numel(x)"
+            if attrs["mode"] == "wrap"
+            else "y = min(max(index, 0), numel(x) − 1)"
+        )
+    ),
     samples=(
         sample((2, 3), (4,), ints={"index": 9}, mode="wrap"),
         sample((2, 3), (2, 2), ints={"index": 9}, mode="clip"),

@@ -272,7 +272,7 @@ def index_put_grad(
     ),
     operands=Operands(takes_list=True),
     gradless="positions have no gradient",
-    formula=Formula("yₖ = (no later place is place k)"),
+    formula=Formula("y = last(positions)"),
     samples=(
         sample((3, 4), [(7,)], ints={"positions": 3}, axes=(0,)),
         sample((3, 4), [(4, 1), (3,)], ints={"positions": 3}, axes=(0, 1)),

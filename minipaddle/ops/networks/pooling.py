@@ -403,7 +403,7 @@ def _add_windows(xp: Any, x: Any, slide: Slide, axis: int, n: int) -> Any:
 @internal(
     infer=_back_infer,
     attributes=MEANS,
-    formula=Formula("yᵢ = Σ xⱼ / size, j ∈ windowᵢ", "dx = mean_pool(dy)"),
+    formula=Formula("yᵢ = Σ xⱼ / numel(windowⱼ), i ∈ windowⱼ", "dx = mean_pool(dy)"),
     samples=(
         sample((1, 2, 2, 2), size=(4, 6), ksize=(2, 3), stride=(2, 3)),
         sample((1, 1, 2, 3), size=(5, 7), ksize=(2, 3), adaptive=True),
