@@ -54,6 +54,15 @@ def test_label_smoothing_equals_its_formula(soft: bool) -> None:
     check_gradient(loss, SCORES)
 
 
+def test_label_smoothing_counts_the_classes_along_the_axis() -> None:
+    x, labels = paddle.rand([2, 3, 2]), paddle.to_tensor([[0, 1], [2, 1]])
+    along = {"label_smoothing": 0.1, "reduction": "none"}
+    shares = F.one_hot(labels, 3).transpose([0, 2, 1])
+    soft = F.cross_entropy(x, shares, soft_label=True, axis=1, **along)
+    last = F.cross_entropy(x.transpose([0, 2, 1]), labels.unsqueeze(-1), **along)
+    np.testing.assert_allclose(soft.numpy()[:, 0], last.numpy()[..., 0], rtol=1e-5)
+
+
 def test_an_ignored_row_gets_no_gradient_even_if_it_is_infinite() -> None:
     x = paddle.to_tensor([[1.0, 2.0], [np.inf, 0.0]], stop_gradient=False)
     F.cross_entropy(x, paddle.to_tensor([1, -100]), label_smoothing=0.1).backward()

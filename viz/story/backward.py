@@ -63,9 +63,11 @@ class Backward(Drawing):
         if root is not None:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
-            if "pass" in self.tensors.explained and i == 0:
+            passes = [each for each in self.tensors.explained if each.startswith("pass of ")]
+            this = f"pass of {thing.called}"
+            if i == 0 and passes and this not in passes:
                 step.asides.append(steps.ANOTHER_PASS.fill(root=thing.called))
-            self.tensors.explained.add("pass")
+            self.tensors.explained.add(this)
             step.light(pair)
             step.show(thing, "input", pair)
         box, where = ids.seed(current.column, i), Where("backward", current.column)

@@ -48,7 +48,7 @@ class SeedStep(Facts):
         return said.fill(name=self.root.called, number=grad.figure, shape=sizes)
 
 
-ANOTHER_PASS = Message("From here on, the gradients d… are derivatives of {root}.")
+ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {root}.")
 
 
 @dataclass(frozen=True, slots=True)
