@@ -406,7 +406,6 @@ class Backward(Drawing):
         step.light(box)
         if visit.state and call:
             step.formula = visit.state([i for i in range(len(call.inputs)) if i != event.index])
-            step.terms = visit.step.terms
         step.show(before, "before", box, name=short)
         step.show(after, "after", box, short, probe=self._make_probe(visit, event.index))
 

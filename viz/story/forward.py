@@ -70,7 +70,7 @@ class Forward(Drawing):
             self._call_by_value(given[1:])
         sources = tensors.sources(given)  # before `things`, since it may name a new tensor
         inputs = tensors.things(given)
-        symbol = facts.symbol
+        symbol, running = facts.symbol, False
         if event.op == "scale" and inputs and inputs[0]:
             line = draft.code(event.place)
             symbol = op_facts.as_written(symbol, line, inputs[0].called)
@@ -86,7 +86,7 @@ class Forward(Drawing):
             said = ("out", "loss") if facts.result else ("out",)
             signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
-            if uses_running_statistics(event.attrs) and len(inputs) == len(slots):
+            if running := uses_running_statistics(event.attrs) and len(inputs) == len(slots):
                 named |= self._call_by_running_statistics(event, inputs)
             if facts.record and facts.record.list_result and inputs and inputs[0]:
                 signs = []
@@ -110,7 +110,7 @@ class Forward(Drawing):
         for thing in filter(None, inputs):
             tensors.explain_number(thing, step)
         step.light(call.box)
-        for thing in outputs:
+        for thing in outputs[:1] + outputs[4:] if running else outputs:  # else read only
             step.show(thing, "output", call.box)
             tensors.explain_number(thing, step)
         if visit := self.work.visit:
