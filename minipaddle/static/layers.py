@@ -49,7 +49,9 @@ add_channels = Op(
     "add_channels",
     _add_channels,
     infer=_infer_channels,
-    formula=Formula("y = x + b", "dx = dy, db = Σ dy", symbol="+", node="Add"),
+    formula=Formula(
+        "y[:, k] = x[:, k] + bias[k]", "dx = dy, dbias[k] = Σ dy[:, k]", symbol="+", node="Add"
+    ),
     public=None,
     static=Static("elementwise_add", slots={"bias": "Y"}, extra={"axis": 1}),
 )

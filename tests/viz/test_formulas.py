@@ -132,7 +132,7 @@ DEFINED = set("eijknIQ")  # letters with a mathematical meaning
 OWN = {
     "cholesky": "MP", "triangular_solve": "a",  # `a` is the English article
     "mish": "t", "random_slopes": "u", "smooth_l1_loss": "d",
-    "qr": "M", "svd": "Ev", "svd_full": "v", "eigh": "E", "matrix_rank": "s", "histogram": "b",
+    "qr": "M", "svd": "EvMPQ", "svd_full": "v", "eigh": "Et",
     "reduce_scatter": "r", "alltoall": "r", "barrier": "r",
 }  # fmt: skip
 

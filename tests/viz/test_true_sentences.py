@@ -253,7 +253,7 @@ def test_a_batch_norm_keeps_what_its_names_say() -> None:
     norm.eval()
     with viz.record() as evaluating:
         norm(x)
-    assert "channel_mean(x) [2] and 1 ÷ √(σ²(x) + 1e−5) [2] for" in told(training, "save")[0]
+    assert "channel_mean(x) [2] and 1 ÷ √(variance(x) + 1e−5) [2] for" in told(training, "save")[0]
     assert "norm._mean [2] and 1 ÷ √(norm._variance + 1e−5) [2]" in told(evaluating, "save")[0]
     assert "new_running_variance(x)" in training.text()
     assert "new_" not in evaluating.text()

@@ -361,7 +361,8 @@ class Reader:
         reads = run.ran[0].op == "getitem" and code.writes_elements(node)
         target = None if reads else code.target(node)
         for call in calls_of(run.ran, code, node):
-            self._name_operands(run.place, call, run.scope)
+            if run.place not in self.passes[-1:]:  # else it reads gradients
+                self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
                 self.given[outputs[0].id] = node

@@ -51,7 +51,7 @@ DEFINES = ("=", "+=")
 MORE = name("…")
 FEW = 5  # most tensors of a list, or gradients, that a formula writes out
 PARTS = "stuvqr"  # names of parts of a long formula
-OWN = "tdEM"  # letters that ops' records define in formulas
+OWN = "tdEMPQ"  # letters that ops' records define in formulas
 WORDS = (*RESULT, *LIST, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
 Tokens = frozenset[str]

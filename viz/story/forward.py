@@ -459,7 +459,7 @@ def statistic(slot: str, attrs: Mapping[str, Any]) -> str:
         "mean_out": "new_running_mean",
         "variance_out": "new_running_variance",
         "saved_mean": "channel_mean",
-        "saved_variance": f"1 ÷ √(σ²(…) + {digits(attrs.get('epsilon'))})",
+        "saved_variance": f"1 ÷ √(variance(…) + {digits(attrs.get('epsilon'))})",
     }.get(slot, slot)
 
 

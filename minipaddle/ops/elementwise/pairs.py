@@ -32,7 +32,7 @@ def _atan2_infer(x: Meta, y: Meta) -> Meta:
 @binary(
     promotes=floats_widen,
     infer=_atan2_infer,
-    formula=Formula("z = arg(x + iy)"),
+    formula=Formula("z = atan2(x, y)"),
     static=Static("atan2", slots={"x": "X1", "y": "X2"}),
 )
 def atan2(xp: Any, x: Any, y: Any) -> Any:

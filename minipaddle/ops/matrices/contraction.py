@@ -218,7 +218,7 @@ def _cross_infer(x: Meta, y: Meta, *, axis: int = 9) -> Meta:
     infer=_cross_infer,
     checked=True,
     operands=Operands(promotes=floats_widen),
-    formula=Formula("z = x × y", symbol="×"),
+    formula=Formula("z = cross(x, y)"),
     samples=(sample((2, 3), (2, 3)), sample((3, 3), (3, 3), axis=-1), sample((3,), (3,), axis=0)),
     static=Static("cross", attrs={"axis": "dim"}),
 )

@@ -129,7 +129,9 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vh",
-        "dx = u @ (diag(ds) + E ∘ (uᵀ @ du) + E ∘ (vh @ dvhᵀ) …) @ vh, Eᵢⱼ = 1 / (sⱼ² − sᵢ²)",
+        "dx = u @ M @ vh + (du − u @ P) @ diag(1 / s) @ vh + u @ diag(1 / s) @ (dvh − Qᵀ @ vh), "
+        "M = diag(ds) + (E ∘ (P − Pᵀ)) @ diag(s) + diag(s) @ (E ∘ (Q − Qᵀ)), "
+        "P = uᵀ @ du, Q = vh @ dvhᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²), Eᵢᵢ = 0",
         symbol="u, s, vᵀ",
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -222,7 +224,7 @@ def _triangle_name(value: Any) -> Any:
     results=Results(("w", "v")),
     formula=Formula(
         "x = v @ diag(w) @ vᵀ",
-        "dx = v @ (diag(dw) + E ∘ (vᵀ @ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ)",
+        "dx = (t + tᵀ) / 2, t = v @ (diag(dw) + E ∘ (vᵀ @ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ), Eᵢᵢ = 0",
         symbol="w, v",
     ),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),

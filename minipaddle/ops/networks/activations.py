@@ -178,7 +178,7 @@ def gelu_grad(F: Any, dout: Any, x: Any, *, approximate: bool) -> Any:
     return dout * (below + x * F.exp(x * x * -0.5) * (ROOT_HALF / math.sqrt(math.pi)))
 
 
-@activation("silu", formula=Formula("y = x · σ(x)"), samples=ANY, public=None)
+@activation("silu", formula=Formula("y = x · sigmoid(x)"), samples=ANY, public=None)
 def silu_(xp: Any, x: Any) -> Any:
     """x · sigmoid(x)."""
     return x / (1.0 + xp.exp(-x))
@@ -190,7 +190,7 @@ def silu_grad(F: Any, dout: Any, x: Any) -> Any:
     return dout * (gate + gate * (1.0 - gate) * x)
 
 
-@activation("swish", extra={"beta": 1.0}, formula=Formula("y = x · σ(x)"), samples=ANY)
+@activation("swish", extra={"beta": 1.0}, formula=Formula("y = x · sigmoid(x)"), samples=ANY)
 def swish(xp: Any, x: Any) -> Any:
     """x · sigmoid(x), another name of silu.
 
@@ -271,7 +271,7 @@ def softsign_grad(F: Any, dout: Any, x: Any) -> Any:
     "log_sigmoid",
     spelling="logsigmoid",
     public=Public(function=False, method=False, functional=True, aliases=("logsigmoid",)),
-    formula=Formula("y = ln σ(x)", node="Logsigmoid"),
+    formula=Formula("y = ln(sigmoid(x))", node="Logsigmoid"),
     samples=ANY,
 )
 def log_sigmoid(xp: Any, x: Any) -> Any:

@@ -290,7 +290,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
     canon={"num_classes": length},
-    formula=Formula("y = 0, yᵢ[xᵢ] = 1"),
+    formula=Formula("y = 0, y[i, xᵢ] = 1"),
     samples=(
         sample((2, 3), ints={"x": 5}, num_classes=5),
         sample((), ints={"x": 2}, num_classes=3),

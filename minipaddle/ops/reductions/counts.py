@@ -246,7 +246,7 @@ def _bin_limits(xp: Any, op_name: str, x: Any, low: float, high: float) -> tuple
     checked=True,
     gradless="counts",
     canon={"bins": length, "min": number, "max": number},
-    formula=Formula("y[k] = Σ (b[k] ≤ x < b[k + 1])"),
+    formula=Formula("y = histogram(x)"),
     samples=(
         sample((9,), None, bins=4),
         sample((2, 3), (2, 3), bins=3, density=True),

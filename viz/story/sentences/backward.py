@@ -112,7 +112,7 @@ class ReceiveStep(Facts):
     outside: Sequence[str]
 
     def sentence(self) -> Message:
-        of = Message("{name}, the gradient of {outside}")
+        of = Message("{name} (the gradient of {outside})")
         rows = [
             of.fill(name=thing or f"{name} = None", outside=outside) if outside
             else thing or f"{name} = None"

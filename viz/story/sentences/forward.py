@@ -73,7 +73,7 @@ class OpStep(Facts):
             elif axes == [1]:
                 said = Message("{out} has the columns of {x} that {places} {places:picks|pick}.")
             return said.fill(out=out, x=x, places=things(self.inputs[1:]))
-        if out.number and not out.called.startswith(written):
+        if out.number and out.called not in (written, out.number):
             said = Message("{out} is {written}, an element of {x}.")
         elif out.called != written:
             said = Message("{out} is {written}, a part of {x}.")

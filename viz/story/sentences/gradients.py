@@ -514,8 +514,10 @@ def dropout(through: Passed) -> Message | None:
 
 def power(through: Passed) -> Message | None:
     n = through.call.attrs.get("factor")
-    if isinstance(n, bool) or not isinstance(n, (int, float)) or n in (0, 1):
+    if isinstance(n, bool) or not isinstance(n, (int, float)) or n == 0:
         return None
+    if n == 1:
+        return UNCHANGED
     said = Message("{op} passes {came} back, times its slope {n} × {x}{power}, giving {gives}.")
     return said.fill(n=Constant(digits(n)), power=OneLess(digits(n)))
 

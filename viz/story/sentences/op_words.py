@@ -504,7 +504,7 @@ def diag(call: Made) -> Message:
 
 def take_along_axis(call: Made) -> Message:
     said = Message("The elements of {x} at the places {y} along axis {axis} give {out}.")
-    return said.fill(axis=call.attrs["axis"])
+    return said.fill(axis=digits(call.attrs["axis"]))
 
 
 def put_along_axis(call: Made) -> Message | None:

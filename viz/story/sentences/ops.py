@@ -412,6 +412,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
     ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'cast(x, int64)')
+    >>> spell("mean, axis [0, 1]", ["x"])
+    'mean(x, axis [0, 1])'
     >>> spell("put_along_axis add", ["x", "i"])
     'put_along_axis(x, i, add)'
     >>> spell("0[:, 1] =", ["dy"]), spell("0[i] +=", ["dy", "picks"])
@@ -449,7 +451,9 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         if len(rest) == 1 and rest[0] in "+−×":
             return f"{symbol} {bracketed(x, rest[0], right=True)}"
     sizes = re.fullmatch(r"(\w+) (\[.*\]|[a-z]+)", symbol)  # or put_along_axis add
-    name, comma, how = (symbol, "", "") if "[" in symbol else symbol.partition(", ")
+    name, comma, how = symbol.partition(", ")
+    if "[" in name:
+        name, comma, how = symbol, "", ""
     if sizes:
         name, comma, how = sizes[1], ", ", sizes[2]
     return f"{name}({', '.join(inputs)}{comma}{how})"

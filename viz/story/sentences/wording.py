@@ -179,6 +179,8 @@ def differentiable(gradient: str) -> str:
 
 def digits(number: Any) -> str:
     """Return a number with four significant digits, −0 as 0; other values as str() writes them."""
+    if number in ("inf", "-inf"):
+        number = float(number)
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
     return f"{number + 0.0:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
