@@ -97,5 +97,5 @@ def test_only_the_gradient_of_the_loss_is_softmax_minus_label() -> None:
         loss.backward(retain_graph=True)
         (other * loss).sum().backward()
     text = [said for said in visits(trace) if "softmax" in said]
-    assert "is the probability of each class, minus 1 at the label, times dloss" in text[0]
+    assert "is (the probability of each class, minus 1 at the label) times dloss" in text[0]
     assert "minus 1 at the label" not in text[-1]

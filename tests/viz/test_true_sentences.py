@@ -257,3 +257,73 @@ def test_a_batch_norm_keeps_what_its_names_say() -> None:
     assert "norm._mean [2] and 1 ÷ √(norm._variance + 1e−5) [2]" in told(evaluating, "save")[0]
     assert "new_running_variance(x)" in training.text()
     assert "new_" not in evaluating.text()
+
+
+def test_a_formula_sums_a_gradient_only_where_the_value_beside_it_is_summed() -> None:
+    x, b, s = paddle.rand([3, 2]), leaf(0.5, -0.5), leaf(2.0)
+    with viz.record() as trace:
+        (x * b + b - s).sum().backward()
+    told = [step.formula for step in trace.steps if step.phase == "backward"]
+    for formula in ("d(x × b) = d(x × b + b), db = d(x × b + b)", "db = d(x × b) · x"):
+        assert formula in told
+    for formula in ("db += Σ d(x × b + b)", "db += Σ d(x × b) · x", "ds = Σ (−d(x × b + b − s))"):
+        assert formula in told
+
+
+def test_each_backward_pass_says_whose_gradients_it_has() -> None:
+    x = leaf(1.0, 2.0)
+    with viz.record() as trace:
+        first, second = (x * x).sum(), (x + 1.0).sum()
+        first.backward()
+        second.backward()
+        again = second * 1.0
+    assert again.item() == second.item()
+    assert [said.count("come back from") for said in told(trace, "seed")] == [0, 1]
+    assert "those that come back from second" in told(trace, "seed")[1]
+
+
+def test_a_variable_dy_of_the_user_is_not_the_gradient_of_y() -> None:
+    x = leaf(0.5, 1.5)
+    with viz.record() as trace:
+        for _ in range(2):
+            y = paddle.sin(x) * x
+            (dy,) = paddle.grad(y.sum(), x, create_graph=True)
+            (dy.sum() * 1.0).backward()
+    assert "d(sin(x)) is d(y) times x" in trace.text()
+    assert "giving dy [2]" in trace.text()
+
+
+def test_gradients_inside_a_pass_are_not_called_like_arguments_of_grad() -> None:
+    point = paddle.to_tensor(1.5, stop_gradient=False)
+    with viz.record() as trace:
+        for _ in range(2):
+            value = point**3 - 3 * point
+            (slope,) = paddle.grad(value, point, create_graph=True)
+            (slope * 1.0).backward()
+    assert trace.text().count("∂(3 × point)") > 0
+    assert not any(said.startswith("value") for said in told(trace, "op") if "sign" in said)
+
+
+def test_positions_of_index_put_are_not_called_like_its_value() -> None:
+    x, value = leaf(1.0, 2.0, 3.0), paddle.zeros([2])
+    with viz.record() as trace:
+        x.index_put((paddle.to_tensor([2, 0]),), value[:2])
+    text = trace.text()
+    assert "with value[:2] [2] written at the places [2, 0] gives" in text
+
+
+def test_a_median_of_an_odd_number_is_one_op() -> None:
+    with viz.record() as trace:
+        paddle.median(paddle.to_tensor([3.0, 1.0, 2.0]))
+        paddle.median(paddle.to_tensor([3, 1, 2, 4]))
+    assert labels(trace).count("median") == 3
+
+
+def test_formulas_hold_for_infinite_numbers_and_where_the_user_has_an_e() -> None:
+    mask, e = paddle.to_tensor([True, False]), leaf(1.0, 2.0)
+    with viz.record() as trace:
+        kept = paddle.where(mask, e, paddle.full_like(e, -np.inf))
+        shares = paddle.exp(kept)
+        (shares * e).sum().backward()
+    formulas = {step.formula for step in trace.steps}
+    assert {"kept = full_like(e), kept[mask] = e[mask]", "shares = ℯ^kept"} <= formulas

@@ -486,20 +486,20 @@ def cross_entropy(through: Passed) -> Message | None:
     attrs = through.call.attrs
     if attrs.get("soft_label") and [i for i, _ in through.gives] == [0]:
         said = Message(
-            "{op}: {gives} is the probability of each class, times the sum of {labels}, minus "
-            "{labels}, times {came}."
+            "{op}: {gives} is (the probability of each class times the sum of {labels}, minus "
+            "{labels}) times {came}."
         )
         return said.fill(labels=through.operand(1))
     if attrs.get("soft_label"):
         return None
     if may_be_ignored(through.call):
         said = Message(
-            "{op}: {gives} is the probability of each class, minus 1 at the label, times {came}; 0 "
-            "where the label is {ignored}."
+            "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}; "
+            "0 where the label is {ignored}."
         )
         return said.fill(ignored=digits(attrs.get("ignore_index", -100)))
     return Message(
-        "{op}: {gives} is the probability of each class, minus 1 at the label, times {came}."
+        "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}."
     )
 
 
@@ -769,10 +769,13 @@ def where(through: Passed) -> Message:
 def conv(through: Passed) -> Message:
     ways = (
         Message(
-            "each element of {name} sums {came} of the results that it went into, times the "
-            "weights between (∗ᵀ)"
+            "each element of {name} is the sum of {came} at the results that the input there went "
+            "into, times the weights between (∗ᵀ)"
         ),
-        Message("each weight of {name} sums, over all places, the input there times {came} (⋆)"),
+        Message(
+            "each element of {name} is the sum, over all places, of the input there times {came} "
+            "(⋆)"
+        ),
     )
     return clauses_of(through, ways)
 
@@ -781,8 +784,8 @@ def norm(through: Passed) -> Message | None:
     power, many = through.call.attrs.get("porder", 2), through.came.shape
     if power == 2 and many:
         return Message(
-            "{op} divides each element of {x} by its norm, from {y}, and multiplies it by the "
-            "gradient of that norm, from {came}: {gives}."
+            "{op} divides each element of {x} by its norm in {y} and multiplies it by the "
+            "gradient of that norm in {came}: {gives}."
         )
     if power == 2:
         return Message("{op}: {gives} is {came} times {x} / {y}.")
@@ -888,7 +891,7 @@ RULES: dict[str, Rule] = {
     "softmax_with_cross_entropy": cross_entropy,
     "dropout": dropout,
     "binary_cross_entropy_with_logits": always(
-        Message("{op}: {gives} is sigmoid({x}) minus the label, times {came}.")
+        Message("{op}: {gives} is (sigmoid({x}) minus the label) times {came}.")
     ),
     "concat": cut,
     "assign": always(UNCHANGED),
