@@ -7,6 +7,7 @@ from __future__ import annotations
 import re
 
 import numpy as np
+import pytest
 
 import minipaddle as paddle
 import viz
@@ -330,3 +331,22 @@ def test_formulas_hold_for_infinite_numbers_and_where_the_user_has_an_e() -> Non
         (shares * e).sum().backward()
     formulas = {step.formula for step in trace.steps}
     assert {"kept = full_like(e), kept[mask] = e[mask]", "shares = ℯ^kept"} <= formulas
+
+
+def test_a_failed_call_says_which_tensors_the_letters_of_its_message_are() -> None:
+    code, decoder = paddle.ones([4, 2]), paddle.nn.Linear(3, 2)
+    with pytest.raises(ValueError, match="the last dimension of x"), viz.record() as trace:
+        decoder(code)
+    assert "Here x is code [4, 2] and y is decoder.weight [3, 2]." in told(trace, "error")[0]
+
+
+def test_a_reduction_along_an_axis_is_told_as_such_without_shapes() -> None:
+    logits = paddle.rand([2, 3])
+    logits.stop_gradient = False
+    with viz.record() as trace:
+        (
+            logits - logits.max(axis=1, keepdim=True) * logits.mean(axis=1, keepdim=True)
+        ).sum().backward()
+    text = trace.text()
+    assert "max passes each element of d(max(logits, axis 1))" in text
+    assert "over the 3 elements of logits that it is the mean of" in text

@@ -20,7 +20,7 @@ from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.backward import rewritten
 from .sentences.gradients import VisitStep
-from .sentences.wording import Mention, NamedMention, Things, d, detail
+from .sentences.wording import Mention, NamedMention, Things, d, detail, row
 from .tape import Arguments, Call
 from .tensors import UNKNOWN, Drawing
 from .work import Arrival, Pass, Visit
@@ -35,12 +35,18 @@ class Backward(Drawing):
     def backward_started(self, event: events.BackwardStarted) -> None:
         if not event.edges:
             self._draw_idle(event)
-        current = self.work.begin(event.place, column=bool(event.edges))
+        current, roots = self.work.begin(event.place, column=bool(event.edges)), list[str]()
         for i, (edge, value) in enumerate(zip(event.edges, event.seeds, strict=False)):
             root = self.tensors.behind(edge)
             if root is None and i < len(event.roots):
                 root = event.roots[i]
+            roots.append(self.tensors.thing(root).called if root else UNKNOWN)
             self._draw_seed(current, i, edge, value, root)
+        explained, this = self.tensors.explained, f"pass of {roots}"
+        others = [each for each in explained - {this} if each.startswith("pass of ")]
+        if roots and UNKNOWN not in roots and others:
+            self.draft.steps[-1].asides.append(steps.ANOTHER_PASS.fill(roots=row(roots)))
+        explained.add(this)
 
     def _draw_idle(self, event: events.BackwardStarted) -> None:
         """Add the step of a backward that does nothing, as its tensor needs no gradient."""
@@ -63,11 +69,6 @@ class Backward(Drawing):
         if root is not None:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
-            passes = [each for each in self.tensors.explained if each.startswith("pass of ")]
-            this = f"pass of {thing.called}"
-            if i == 0 and passes and this not in passes:
-                step.asides.append(steps.ANOTHER_PASS.fill(root=thing.called))
-            self.tensors.explained.add(this)
             step.light(pair)
             step.show(thing, "input", pair)
         box, where = ids.seed(current.column, i), Where("backward", current.column)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -17,7 +19,7 @@ from .faults.repairs import repairs_of
 from .ids import Box
 from .programs import Programs
 from .sentences.backward import CutStep, ErrorStep, first_lines
-from .sentences.wording import shape
+from .sentences.wording import Things, row, shape
 from .steps import Phase
 from .tensors import Drawing
 
@@ -52,6 +54,16 @@ class Stop(NamedTuple):
     call: FailedCall | None = None
 
 
+def letters_in(said: str, letters: Sequence[str], things: Things) -> list[Message]:
+    """Return a sentence on the tensors for which a message has letters of the op, or []."""
+    rows = [
+        Message("{letter} is {tensor}", letter=letter, tensor=thing)
+        for letter, thing in zip(letters, things, strict=False)
+        if thing and thing.called != letter and re.search(rf"\b{letter}\b", said)
+    ]
+    return [Message("Here {rows}.", rows=row(rows))] if rows else []
+
+
 @dataclass(slots=True)
 class Failures(Drawing):
     """Adds the steps of exceptions; `note` is the reason why the trace ends early, or None."""
@@ -74,6 +86,7 @@ class Failures(Drawing):
                 call = self.tape.calls[event.id]  # show its inputs, whose shapes may be the cause
                 things = self.tensors.things(call.inputs)
                 self.tensors.lead_in(step, things, self.tensors.sources(call.inputs), call.box)
+                step.asides += letters_in(first_lines(message).en, call.facts.inputs, things)
             if event.during == "refused" and stop.box:
                 for thing, source in self.programs.refusals[-1].sources:
                     self.draft.lead(step, source, stop.box, label=thing.name)

@@ -239,7 +239,12 @@ class Forward(Drawing):
         draft = self.draft
         things = self.tensors.things(call.inputs)
         names = self.tensors.outside(scope, call.inputs)
-        facts = steps.EnterStep(scope.name, things, names)
+        unnamed = self.tensors.formulas
+        called = [
+            name or unnamed.get(seen.id, "") if seen else ""
+            for seen, name in zip(call.inputs, names, strict=True)
+        ]
+        facts = steps.EnterStep(scope.name, things, called)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):

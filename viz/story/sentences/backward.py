@@ -12,7 +12,7 @@ from ...model import Fault
 from ...theme import text_width
 from ..steps import Facts
 from .ops import operand, sign_of
-from .wording import Mention, NamedMention, Rows, Words, followed, row, shape
+from .wording import Mention, NamedMention, Rows, Words, bracketed, followed, row, shape
 
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
 LETTER, TWO_LINES = 16.0, 1440.0  # font size, and width of two lines in a narrow player
@@ -48,7 +48,7 @@ class SeedStep(Facts):
         return said.fill(name=self.root.called, number=grad.figure, shape=sizes)
 
 
-ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {root}.")
+ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {roots}.")
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +62,7 @@ class IdleStep(Facts):
         return Message(
             "backward() has nothing to do: {name}.stop_gradient is True, so nothing needs a "
             "gradient.",
-            name=self.root.called,
+            name=bracketed(self.root.called),
         )
 
 

@@ -137,9 +137,14 @@ class Passed(NamedTuple):
         return bracketed(self.name(index))
 
     @property
+    def sizes(self) -> tuple[int, ...]:
+        """Shape of the gradient that arrived, also where the sentence has no shapes."""
+        return self.call.outputs[0].shape or ()
+
+    @property
     def elements(self) -> int:
         """Number of elements of the first input that become one element of the result."""
-        given, made = prod(self.call.sizes(0)), prod(self.came.shape or ())
+        given, made = prod(self.call.sizes(0)), prod(self.sizes)
         return given // made if made > 0 else 0
 
 
@@ -456,7 +461,7 @@ def mean(through: Passed) -> Message | None:
     said = Message(
         "{op} spreads {came} over the {count} elements of {input}, 1/{count} of it to each."
     )
-    if through.came.shape:
+    if through.sizes:
         said = Message(
             "{op} spreads each element of {came} over the {count} elements of {input} that it is "
             "the mean of, 1/{count} of it to each."
@@ -465,7 +470,7 @@ def mean(through: Passed) -> Message | None:
 
 
 def total(through: Passed) -> Message:
-    if through.came.shape:
+    if through.sizes:
         return Message(
             "{op} passes each element of {came} on unchanged, to all elements of {input} that it "
             "is the sum of."
@@ -529,7 +534,7 @@ def leaky_relu(through: Passed) -> Message:
 
 def extreme(one: Message, several: Message) -> Rule:
     """Return the rule of a maximum or minimum, over all elements (`one`) or along axes."""
-    return lambda through: several if through.came.shape else one
+    return lambda through: several if through.sizes else one
 
 
 def softmax(through: Passed) -> Message:
@@ -781,7 +786,7 @@ def conv(through: Passed) -> Message:
 
 
 def norm(through: Passed) -> Message | None:
-    power, many = through.call.attrs.get("porder", 2), through.came.shape
+    power, many = through.call.attrs.get("porder", 2), through.sizes
     if power == 2 and many:
         return Message(
             "{op} divides each element of {x} by its norm in {y} and multiplies it by the "
