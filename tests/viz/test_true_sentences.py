@@ -337,7 +337,7 @@ def test_a_failed_call_says_which_tensors_the_letters_of_its_message_are() -> No
     code, decoder = paddle.ones([4, 2]), paddle.nn.Linear(3, 2)
     with pytest.raises(ValueError, match="the last dimension of x"), viz.record() as trace:
         decoder(code)
-    assert "Here x is code [4, 2] and y is decoder.weight [3, 2]." in told(trace, "error")[0]
+    assert "Here x is code [4, 2]; y is decoder.weight [3, 2]." in told(trace, "error")[0]
 
 
 def test_a_reduction_along_an_axis_is_told_as_such_without_shapes() -> None:

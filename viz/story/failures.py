@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from minipaddle import events
-from minipaddle.messages import COLON, Message, Row, Text
+from minipaddle.messages import CLAUSES, COLON, Message, Row, Text
 
 from ..document.document import Cut, Ended
 from ..model import Fault
@@ -19,7 +19,7 @@ from .faults.repairs import repairs_of
 from .ids import Box
 from .programs import Programs
 from .sentences.backward import CutStep, ErrorStep, first_lines
-from .sentences.wording import Things, row, shape
+from .sentences.wording import Things, shape
 from .steps import Phase
 from .tensors import Drawing
 
@@ -61,7 +61,7 @@ def letters_in(said: str, letters: Sequence[str], things: Things) -> list[Messag
         for letter, thing in zip(letters, things, strict=False)
         if thing and thing.called != letter and re.search(rf"\b{letter}\b", said)
     ]
-    return [Message("Here {rows}.", rows=row(rows))] if rows else []
+    return [Message("Here {rows}.", rows=Row(rows, CLAUSES))] if rows else []
 
 
 @dataclass(slots=True)
