@@ -220,6 +220,7 @@ class Reader:
         self.called: dict[str, set[str]] = {}  # layer outside others -> its names, "" for none
         self.parts: dict[int, str] = {}  # tensor -> name to use if nothing else names it
         self.scopes: list[Any] = []  # scopes that were entered and not yet left
+        self.callers: dict[ast.AST, str] = {}  # returned expression -> the callers' name for it
         self.paths: dict[int, str] = {}  # layer's scope -> path to the layer
         self.own: dict[int, dict[str, str]] = {}  # running layer's scope -> {parameter: path}
         self.before: dict[int, int] = {}  # layer's scope -> number of tensors made before it
@@ -327,13 +328,14 @@ class Reader:
 
     def _add_to_run(self, place: SourceLine | None, ran: Ran) -> None:
         """Add an op or a layer to the run at its place."""
-        for seen in tensors_of(ran.inputs):
+        read = [*tensors_of(ran.inputs)]
+        for seen in read:
             self._name_parameter(seen)
         for seen in tensors_of(ran.outputs):
             self.births.setdefault(seen.id, len(self.makers))
             if ran.op != TAKEN:
                 self.makers.setdefault(seen.id, ran.op)
-            if ran.op not in (TAKEN, "") and not any(tensors_of(ran.inputs)):
+            if ran.op not in (TAKEN, "") and not read:
                 self.sources.add(seen.id)
         if place is None or self._is_inner(place):
             return  # a running layer of the same place reports the result later
@@ -381,6 +383,11 @@ class Reader:
 
     def _callers_name(self, code: Code, node: ast.AST) -> str:
         """Return the callers' name for a function's result, or "" if they have several or none."""
+        if node not in self.callers:
+            self.callers[node] = self._find_callers_name(code, node)
+        return self.callers[node]
+
+    def _find_callers_name(self, code: Code, node: ast.AST) -> str:
         function, path = code.function_returning(node)
         codes = self.codes.values()
         if not function or sum(len(one.functions.get(function, ())) for one in codes) != 1:
