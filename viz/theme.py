@@ -9,7 +9,7 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache, partial
+from functools import lru_cache, partial
 from itertools import accumulate, takewhile
 from types import MappingProxyType
 from typing import NamedTuple
@@ -50,20 +50,26 @@ _ADVANCE = {letter: advance for advance, letters in _ADVANCES for letter in lett
 @lru_cache(maxsize=16384)
 def text_width(text: str, size: float, *, mono: bool = False, bold: bool = False) -> float:
     """Return the width of a text in pixels; wide East Asian letters count as full ems."""
-    total = 0.0
+    total, advances = 0.0, _MONO if mono else _PROPORTIONAL
     for letter in text:
-        total += advance(letter, mono)
+        total += advances[letter]
     return total * size * (BOLD if bold else 1.0)
 
 
-@cache
-def advance(letter: str, mono: bool) -> float:
-    """Return the width of one letter, in ems."""
-    if unicodedata.combining(letter):
-        return 0.0
-    if unicodedata.east_asian_width(letter) in "WF":
-        return 1.05
-    return MONO_ADVANCE if mono else _ADVANCE.get(letter, 0.8)
+class _Advances(dict[str, float]):
+    """Widths of letters, in ems; those of unknown letters are added when they are first needed."""
+
+    def __init__(self, known: Mapping[str, float], default: float) -> None:
+        super().__init__(known)
+        self.default = default
+
+    def __missing__(self, letter: str) -> float:
+        wide = unicodedata.east_asian_width(letter) in "WF"
+        own = 0.0 if unicodedata.combining(letter) else 1.05 if wide else self.default
+        return self.setdefault(letter, own)
+
+
+_MONO, _PROPORTIONAL = _Advances({}, MONO_ADVANCE), _Advances(_ADVANCE, 0.8)
 
 
 @lru_cache(maxsize=16384)

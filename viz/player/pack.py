@@ -163,14 +163,19 @@ class Packer:
             kind = type(tree)
             cell: Any
             if kind is str:
-                found, cell = self._texts.get(tree) or self._numbers_and_row(tree)
-                numbers += found
+                known = self._texts.get(tree)
+                if known is None:
+                    known = self._numbers_and_row(tree)
+                found, cell = known
+                if found:
+                    numbers += found
             elif kind is list or kind is tuple or kind is dict:
                 keys, inside = -1, tree
                 if kind is dict:
                     names = tuple(tree)
-                    keys, inside = self._keys.add(names, [*names]), tree.values()
-                cell = [keys, *self._cells(inside, own, numbers, depth - 1)] if inside else [keys]
+                    keys, inside = self._keys.add(names, names), tree.values()
+                cell = self._cells(inside, own, numbers, depth - 1) if inside else []
+                cell.insert(0, keys)
                 if depth > 0:
                     cell = self._row_number(cell)
             elif tree is None or kind is bool:

@@ -121,6 +121,7 @@ class Draft:
         self.steps: list[AnyStep] = []
         self.record = -1  # index of the event that is being handled
         self._made: Counter[tuple[str, str | None]] = Counter()  # (kind, paired box) -> nodes
+        self._lines: dict[LoadedLine, Line | None] = {}
 
     # ----- boxes -----
 
@@ -241,6 +242,11 @@ class Draft:
         """Return a place as a Line, or None if the line is not in the sources."""
         if not isinstance(place, LoadedLine) or not 0 <= place.file < len(self.sources):
             return None
+        if place not in self._lines:
+            self._lines[place] = self._find_line(place)
+        return self._lines[place]
+
+    def _find_line(self, place: LoadedLine) -> Line | None:
         source = self.sources[place.file]
         at = place.line - source.first
         while 0 <= at < len(source.lines) and source.lines[at].lstrip().startswith("@"):
