@@ -172,7 +172,7 @@ class Text(Message):
 
 def storable(value: Any) -> Any:
     """Return a value that a message may store: its str for an array or a tensor."""
-    if isinstance(value, str) or hasattr(value, "of") or isinstance(value, Number):
+    if value.__class__ is str or hasattr(value, "of") or isinstance(value, (str, Number)):
         return value
     return str(value)
 
@@ -220,7 +220,8 @@ def shown(value: Any, spec: str, lang: str) -> str:
         return spec.split("|")[count != 1]
     if isinstance(value, str):
         return repr(value) if spec == "!r" else value
-    return str(value.of(lang)) if hasattr(value, "of") else format(value, spec)
+    of = getattr(value, "of", None)
+    return format(value, spec) if of is None else str(of(lang))
 
 
 class Row:
@@ -290,9 +291,11 @@ def joined(left: str, right: str, lang: str) -> str:
     """Join two texts; in Chinese with one space between a Chinese letter and another one."""
     if lang != "zh" or not left or not right or left[-1] == "\n" or right[0] == "\n":
         return left + right
-    before, after = left.rstrip(" "), right.lstrip(" ")
-    if not before or not after:
-        return left + right
+    before, after = left, right
+    if left[-1] == " " or right[0] == " ":
+        before, after = left.rstrip(" "), right.lstrip(" ")
+        if not before or not after:
+            return left + right
     one, other = kind_of(before[-1]), kind_of(after[0])
     if one and other:
         return before + after

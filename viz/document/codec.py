@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import dataclasses
 import math
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping
-from functools import cache, cached_property
+from functools import cache, cached_property, lru_cache
+from operator import attrgetter
 from types import UnionType
 from typing import Any, NamedTuple, TypeVar, Union, get_args, get_origin, get_type_hints
 
@@ -72,7 +74,7 @@ class Numbering:
     """New numbers of tensors, calls, nodes and so on: each family counts from 1 by first use."""
 
     def __init__(self, records: Iterable[Any] = ()) -> None:
-        self._families: dict[str, dict[int, int]] = {}
+        self._families = defaultdict[str, dict[int, int]](lambda: {0: 0})  # 0 means none
         self._records = records
 
     @cached_property
@@ -82,10 +84,10 @@ class Numbering:
 
     def family(self, name: str) -> dict[int, int]:
         """Return a family's numbers: original -> new."""
-        return self._families.setdefault(name, {0: 0})  # 0 means none
+        return self._families[name]
 
     def number(self, family: str, original: int) -> int:
-        known = self.family(family)
+        known = self._families[family]
         return known.setdefault(original, len(known))
 
     def shown_number(self, original: int) -> int:
@@ -111,10 +113,11 @@ class Encoder(Numbering):
 
     def fields(self, record: Any) -> dict[str, Any]:
         kind = record.__class__
-        row = {name: write(self, record) for name, write in writers(kind)}
+        row = {name: write(self, read(record)) for name, read, write in writers(kind)}
         for name in seldom(kind):
             if getattr(record, name):
-                written = writer(kind, name, hints_of(kind)[name])(self, record)
+                _, read, write = writer(kind, name, hints_of(kind)[name])
+                written = write(self, read(record))
                 if any(written) if isinstance(written, list) else written:
                     row[name] = written
         return row
@@ -132,23 +135,37 @@ class Encoder(Numbering):
         return None if thing is None else self.fields(thing)
 
 
+class Writer(NamedTuple):
+    """A field's name, what is read from a record for it, and how that is written."""
+
+    name: str
+    read: Callable[[Any], Any]
+    write: Callable[[Encoder, Any], Any]
+
+
 @cache
-def writers(kind: type) -> tuple[tuple[str, Callable[[Encoder, Any], Any]], ...]:
-    """Return the names and writers of the fields that are always written."""
+def writers(kind: type) -> tuple[Writer, ...]:
+    """Return the writers of the fields that are always written."""
     rows = ((name, hint) for name, hint, _ in typed_fields(kind) if name not in seldom(kind))
-    return tuple((name, writer(kind, name, hint)) for name, hint in rows)
+    return tuple(writer(kind, name, hint) for name, hint in rows)
 
 
-def writer(kind: type, name: str, hint: Any) -> Callable[[Encoder, Any], Any]:
+def writer(kind: type, name: str, hint: Any) -> Writer:
     """Return the writer of a field, which renumbers numbers and drops generated names."""
-    if name in NUMBERED:
-        return lambda encoder, record: encoder.number(name, getattr(record, name))
     if name == "id":
-        return Numbering.of
-    if kind is events.Seen and name == "name":
-        return lambda _, seen: "" if GENERATED.fullmatch(seen.name) else text_of(seen.name)
+        return Writer(name, lambda record: record, Numbering.of)
     write = form(hint).write
-    return lambda encoder, record: write(encoder, getattr(record, name))
+    if name in NUMBERED:
+        write = lambda encoder, number: encoder.number(name, number)  # noqa: E731
+    elif kind is events.Seen and name == "name":
+        write = lambda _, text: own_name(text)  # noqa: E731
+    return Writer(name, attrgetter(name), write)
+
+
+@lru_cache(maxsize=4096)
+def own_name(name: str) -> str:
+    """Return a tensor's name, or "" if it was generated."""
+    return "" if GENERATED.fullmatch(name) else text_of(name)
 
 
 def text_of(text: str) -> str:
@@ -357,10 +374,7 @@ def form(hint: Any) -> Form:
         return row(form(parts[0])) if parts[-1] is ... else fixed_row(tuple(map(form, parts)))
     if not isinstance(hint, type) or not dataclasses.is_dataclass(hint):
         raise TypeError(f"a field of an event is a {hint}, which has no row in codec.FORMS")
-    return Form(
-        lambda encoder, x: encoder.fields(x),
-        lambda decoder, x, where: decoder.fields(hint, x, where),
-    )
+    return Form(Encoder.fields, lambda decoder, x, where: decoder.fields(hint, x, where))
 
 
 def optional(inner: Form) -> Form:

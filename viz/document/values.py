@@ -43,7 +43,7 @@ def summary(array: Any) -> dict[str, Any]:
     if array.size == 0 or array.dtype.kind not in "biuf":
         return stats
     stats["zeros"] = int(array.size - np.count_nonzero(array))
-    low, high = array.min(), array.max()
+    low, high = np.minimum.reduce(array, None), np.maximum.reduce(array, None)
     if array.dtype.kind == "f" and not math.isfinite(float(low) - float(high)):
         stats["nan"] = int(np.isnan(array).sum())
         stats["inf"] = int(np.isinf(array).sum())
@@ -52,7 +52,7 @@ def summary(array: Any) -> dict[str, Any]:
             return stats
         low, high = array.min(), array.max()
     stats |= {"min": number(low), "max": number(high)}
-    mean = array.mean(dtype=np.float64)
+    mean = np.add.reduce(array, None, np.float64) / array.size
     stats |= {"mean": number(mean), "std": number(spread(array, mean, low, high))}
     if array.size > SMALL and math.isfinite(float(high) - float(low)) and high > low:
         stats["bins"] = histogram(array, float(low), float(high))
@@ -65,7 +65,8 @@ def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float
     >>> spread(np.array([1e-200, 3e-200]), 2e-200, 1e-200, 3e-200)
     1e-200
     """
-    widest = max(float(high) - float(mean), float(mean) - float(low))
+    middle = float(mean)
+    widest = max(float(high) - middle, middle - float(low))
     if not 0 < widest < math.inf:
         return widest
     unit = 1.0 if 1e-100 < widest < 1e100 else widest
@@ -74,7 +75,7 @@ def spread(array: np.ndarray[Any, Any], mean: Any, low: Any, high: Any) -> float
         off = np.subtract(row[start : start + CHUNK], mean, dtype=np.float64)
         if unit != 1.0:
             off /= unit
-        total += float(np.square(off, out=off).sum())
+        total += float(np.add.reduce(np.square(off, out=off), None))
     return unit * math.sqrt(total / row.size)
 
 
@@ -106,7 +107,7 @@ def nested_lists(array: np.ndarray[Any, Any]) -> Any:
         return array.astype(str).tolist()
     if array.dtype.kind != "f":
         return array.tolist()
-    if not np.isfinite(array).all():
+    if not np.logical_and.reduce(np.isfinite(array), None):
         return each(number, array)
     if array.dtype == np.float64:
         return array.tolist()
