@@ -133,7 +133,9 @@ class together(Guard):
 def collector_waits() -> Iterator[None]:
     """Switch the collector of cycles off while a block makes many objects that stay.
 
-    It would visit all of them again and again, up to half of the time of a long story.
+    It would visit all of them again and again, up to half of the time of a long story. At the end
+    they are put among the old objects, which are rarely visited, unless the process has frozen
+    objects of its own.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -141,4 +143,7 @@ def collector_waits() -> Iterator[None]:
         yield
     finally:
         if enabled:
+            if not gc.get_freeze_count():
+                gc.freeze()
+                gc.unfreeze()
             gc.enable()

@@ -7,6 +7,7 @@ each adds only its own numbers. `web/unpack.js` unpacks one chapter at a time.
 
 from __future__ import annotations
 
+import marshal
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -81,7 +82,7 @@ class Packer:
     def __init__(self) -> None:
         self._drawn: list[Mapping[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
-        self._rows: Table[str] = Table()
+        self._rows: Table[bytes] = Table()
         self._row_number([])  # takes place 0, which means a hole
         self._keys: Table[tuple[str, ...]] = Table()
         self._texts: dict[str, tuple[list[str], int]] = {}
@@ -197,7 +198,7 @@ class Packer:
         return found
 
     def _row_number(self, row: str | list[Any] | dict[str, Any]) -> int:
-        return self._rows.add(repr(row), row)
+        return self._rows.add(marshal.dumps(row, 2), row)  # without references: equal if rows are
 
     def _graph_number(self, graph: Mapping[str, Any], opened: Sequence[str]) -> int:
         """Return the place of a graph; chapters with equal graphs have the same object."""
