@@ -120,14 +120,18 @@ def name_leaf(names: Names, leaf: int) -> None:
 
 def tensors_of(thing: Any) -> Iterator[Seen]:
     """Yield every tensor of an event, in the order of its fields."""
+    inner: Iterable[Any] = ()
     if isinstance(thing, Seen):
         yield thing
     elif isinstance(thing, tuple):
-        for item in thing:
-            yield from tensors_of(item)
+        inner = thing
     elif isinstance(thing, Event):
-        for name in thing.tensor_fields:
-            yield from tensors_of(getattr(thing, name))
+        inner = [getattr(thing, name) for name in thing.tensor_fields]
+    for each in inner:
+        if each.__class__ is Seen:
+            yield each
+        elif each:
+            yield from tensors_of(each)
 
 
 def places_of(log: list[Any]) -> Iterator[Any]:

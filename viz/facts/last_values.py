@@ -271,7 +271,7 @@ def rows_of(story: Story, owners: Owners | None = None) -> list[Row]:
     for step in story.steps:
         found: dict[str, list[int]] = {}
         for k, shown in enumerate(step.shown):
-            for name in _boxes_of_value(owners, shown) if _has_numbers(shown.value) else ():
+            for name in owners.showing(shown) if _has_numbers(shown.value) else ():
                 node = owners.nodes[name]
                 if node.detail != NONE and not _is_label(node, shown.value):
                     several = shown.role in ("output", "grad_out") and node.kind not in GIVEN
@@ -330,12 +330,6 @@ def flows(edges: Mapping[str, Edge], step: Step) -> list[tuple[str, int]]:
 def _has_numbers(entry: Mapping[str, Any] | None) -> bool:
     stats = (entry or {}).get("stats") or {}
     return entry is not None and (entry.get("data") is not None or stats.get("min") is not None)
-
-
-def _boxes_of_value(owners: Owners, shown: Any) -> list[str]:
-    """Return the boxes that a shown value belongs to, as a value or, in backward, as a gradient."""
-    found = [n for n in owners.of("value", shown) if owners.nodes[n].lane != "backward"]
-    return found + [n for n in owners.of("grad", shown) if owners.nodes[n].lane == "backward"]
 
 
 def _is_label(node: Node, entry: Mapping[str, Any] | None) -> bool:

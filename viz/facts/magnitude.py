@@ -100,6 +100,18 @@ class Owners:
             self._known[key] = self._find_owners(by, shown)
         return self._known[key]
 
+    def showing(self, shown: Shown) -> list[str]:
+        """Return the boxes that show a value: as theirs or, in backward lanes, as a gradient."""
+        key = "", shown.node, shown.holder, shown.role
+        if key not in self._known:
+            lanes = ((by, name) for by in ("value", "grad") for name in self.of(by, shown))
+            self._known[key] = [
+                name
+                for by, name in lanes
+                if (self.nodes[name].lane == "backward") == (by == "grad")
+            ]
+        return self._known[key]
+
     def _find_owners(self, by: str, shown: Shown) -> list[str]:
         find = self._owners_of_gradient if by == "grad" else self._owners_of_value
         places = dict.fromkeys((shown.node, shown.holder))

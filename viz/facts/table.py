@@ -182,7 +182,7 @@ def _note_value(track: Track, step: Step, shown: Shown) -> None:
 
 
 def _note_gradient(owners: Sequence[Track], step: Step, shown: Shown) -> None:
-    size = size_of(shown.value)
+    size = size_of(shown.value) if owners else None
     for track in owners if size is not None else ():
         names = d(track.name), f"d({track.name})", f"{track.name}@GRAD"
         if len(owners) == 1 or shown.name in names:

@@ -29,10 +29,10 @@ def encode(said: Any, add: Add) -> Any:
     >>> encode(said, lambda _: 7)
     {'en': '{x} = {n}', 'zh': '{x} = {n}', 'slots': {'x': 'x', 'n': {'value': 7}}}
     """
-    if isinstance(said, Mention):
-        said = said.parts
     if isinstance(said, str):
         return said
+    if isinstance(said, Mention):
+        return encode(said.parts, add)
     if isinstance(said, Message):
         return _encode_message(said, add)
     if isinstance(said, Row):

@@ -160,14 +160,12 @@ class Packer:
     ) -> list[Any]:
         """Return a cell for each tree; lists and objects have rows of their own down to `depth`."""
         cells: list[Any] = []
+        texts = self._texts
         for tree in trees:
             kind = type(tree)
             cell: Any
             if kind is str:
-                known = self._texts.get(tree)
-                if known is None:
-                    known = self._numbers_and_row(tree)
-                found, cell = known
+                found, cell = texts.get(tree) or self._numbers_and_row(tree)
                 if found:
                     numbers += found
             elif kind is list or kind is tuple or kind is dict:
