@@ -114,9 +114,14 @@ def traced_in(value: Any) -> list[Traced]:
         return [value]
     if isinstance(value, dict):
         value = tuple(value.values())
-    if not isinstance(value, (tuple, list)):
-        return []
-    return [found for item in value for found in traced_in(item)]
+    found: list[Traced] = []
+    if isinstance(value, (tuple, list)):
+        for item in value:
+            if item.__class__ is Traced:
+                found.append(item)
+            else:
+                found += traced_in(item)
+    return found
 
 
 def plain(value: Any) -> Any:
@@ -124,7 +129,7 @@ def plain(value: Any) -> Any:
     if isinstance(value, Traced):
         return value._array
     if isinstance(value, (tuple, list)):
-        return type(value)(plain(item) for item in value)
+        return type(value)([plain(item) for item in value])
     return {k: plain(v) for k, v in value.items()} if isinstance(value, dict) else value
 
 
@@ -139,7 +144,8 @@ class Call(NamedTuple):
     elementwise: bool = False
 
     def compute(self) -> Any:
-        return self.function(*plain(self.args), **plain(self.kwargs))
+        args = [each._array if each.__class__ is Traced else plain(each) for each in self.args]
+        return self.function(*args, **plain(self.kwargs)) if self.kwargs else self.function(*args)
 
 
 def _operator_method(ufunc: str, in_place: bool = False, reflected: bool = False) -> Any:

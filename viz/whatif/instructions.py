@@ -155,8 +155,9 @@ class Instructions:
         """Return the operands of one function; among float32 arrays, Python's numbers are rounded
         to float32.
         """
-        if all(type(thing) is Traced for thing in things):
-            return [thing._number for thing in things]
+        plainly: list[Operand] = [t._number for t in things if t.__class__ is Traced]
+        if len(plainly) == len(things):
+            return plainly
         kinds = [t.dtype for t in things if hasattr(t, "dtype") and not isinstance(t, TracedNumber)]
         if not kinds or np.result_type(*kinds) != np.float32:
             return [self.operand(thing) for thing in things]
@@ -174,12 +175,12 @@ def with_operands(kind: str, parts: list[Any], function: Callable[[int], Any]) -
 
     parts: the instruction without its kind and first field.
     """
-
     made = [*parts]
     for at in OPERAND[kind]:
-        made[at] = function(made[at]) if isinstance(made[at], int) else made[at]
+        if made[at].__class__ is int:
+            made[at] = function(made[at])
     for at in OPERANDS[kind]:
-        made[at] = [function(each) if isinstance(each, int) else each for each in made[at]]
+        made[at] = [function(each) if each.__class__ is int else each for each in made[at]]
     return made
 
 

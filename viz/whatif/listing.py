@@ -113,7 +113,9 @@ class Listing(Instructions):
     # ----- results -----
 
     def _note_result(self, call: Done, elementwise: bool = False) -> Traced:
-        sources = traced_in((call.args, call.kwargs))
+        sources = traced_in(call.args)
+        if call.kwargs:
+            sources += traced_in(call.kwargs)
         result = np.asarray(call.result)
         if elementwise and sources and result.size:
             function = self._ufunc_name(call.name, result)

@@ -9,7 +9,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
 from minipaddle.events import Value
@@ -85,16 +85,17 @@ class Mention:
         self.name, self.value, self.fallback = name, value, fallback
         self.shape = shape if value is None else tuple(value["shape"])
         self.called = name or fallback or "it"
+        single = only(value.get("data")) if value else None
+        self.number = "" if single is None else digits(single)  # value of a single number
+        self._text = ""
 
-    @cached_property
-    def number(self) -> str:
-        """The value of a single number, or ""."""
-        data = only(self.value.get("data")) if self.value else None
-        return "" if data is None else digits(data)
-
-    @cached_property
+    @property
     def text(self) -> str:
         """`x [2, 3]`, or `loss = 0.42` for a single number."""
+        self._text = self._text or self._write()
+        return self._text
+
+    def _write(self) -> str:
         named = self.name or self.fallback
         if self.number:
             return f"{named} = {self.number}" if named not in ("", self.number) else self.number
@@ -183,7 +184,8 @@ def digits(number: Any) -> str:
         number = float(number)
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
-    return f"{number + 0.0:.4g}".replace("-", "−").replace("e−0", "e−").replace("e+0", "e+")
+    text = f"{number + 0.0:.4g}".replace("-", "−")
+    return text.replace("e−0", "e−").replace("e+0", "e+") if "e" in text else text
 
 
 def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
