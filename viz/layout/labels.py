@@ -140,12 +140,16 @@ def within(parts: Sequence[str], room: float) -> str:
 def shorten_each(parts: Sequence[str], shorter: Callable[[str], str]) -> list[str]:
     """Return the names in a shorter form, except those that would become equal."""
     short = [shorter(part) for part in parts]
+    if len({*short}) == len({*parts}):
+        return short
     alike = [len({p for p, s in zip(parts, short, strict=True) if s == text}) for text in short]
     return [p if n > 1 else s for p, s, n in zip(parts, short, alike, strict=True)]
 
 
 def split(label: str) -> list[str]:
     """Return the pieces of a label between commas outside of brackets."""
+    if "," not in label:
+        return [label.strip()]
     parts, deep = [""], 0
     for letter in label:
         deep += (letter in "([") - (letter in ")]")

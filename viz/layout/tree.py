@@ -156,8 +156,13 @@ def _wires_of_graph(graph: Graph, tree: Tree) -> Iterator[Wire]:
         source, target = tree.named.get(edge.source), tree.named.get(edge.target)
         if source is None or target is None:
             continue
-        if source not in outwards(target) and target not in outwards(source):
+        if not (surrounds(source, target) or surrounds(target, source)):
             yield Wire(edge, number, source, target)
+
+
+def surrounds(outer: Item, item: Item) -> bool:
+    """Return whether an item is another one, or inside it."""
+    return outer is item or (outer.inside is not None and outer in outwards(item))
 
 
 def outwards(item: Item) -> Iterator[Item]:
@@ -178,6 +183,8 @@ def until(item: Item, last: Item) -> Iterator[Item]:
 
 def meeting(one: Item, other: Item) -> tuple[Item, Item]:
     """Return two items, or the groups around them, that share their rows."""
+    if one.container.space is other.container.space:
+        return one, other
     within = {item.container.space: item for item in outwards(one)}
     second = next(item for item in outwards(other) if item.container.space in within)
     return within[second.container.space], second

@@ -118,12 +118,13 @@ def _look_data(node: Node, look: theme.Look | None, room: Face | None) -> dict[s
         "detail": look.detail,
         "badges": badges_of(look.badges),
     }
-    title = label_data(title_of(node, node.detail))
-    if title != label_data(title_of(look, look.detail)):
-        face["title"] = title
-    name = label_of(node, "en")
-    if name != label_of(look, "en"):
-        face["name"] = name
+    if (node.label, node.detail, node.badges) != (look.label, look.detail, look.badges):
+        title = label_data(title_of(node, node.detail))
+        if title != label_data(title_of(look, look.detail)):
+            face["title"] = title
+        name = label_of(node, "en")
+        if name != label_of(look, "en"):
+            face["name"] = name
     if room and node.tag_of is None:
         roomy = theme.look(replace(node, detail=room.line, picture=room.picture))
         face["room"] = [roomy.w, roomy.h]
