@@ -23,7 +23,9 @@ HALF, SINGLE = np.dtype("float16"), np.dtype("float32")
 def is_half(x: Any) -> bool:
     """Return whether a value is an array, a Tensor or a Variable of float16."""
     dtype = getattr(x, "dtype", None)
-    return dtype is not None and dtype is not SINGLE and DType.of(dtype).numpy == HALF
+    if isinstance(dtype, np.dtype):
+        return bool(dtype == HALF)
+    return dtype is not None and DType.of(dtype).numpy == HALF
 
 
 def some_half(row: Any) -> bool:

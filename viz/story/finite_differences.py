@@ -118,12 +118,10 @@ def measure(probe: Probe | Message, room: int = RUNS) -> Measurement:
     """Measure one gradient in at most `room` runs of kernels, or return the reason why not."""
     if isinstance(probe, Message):
         return Measurement(reason=probe)
-    # Measuring must not change later random numbers.
-    with kept(paddle.get_rng_state, paddle.set_rng_state):
-        try:
-            return _measure_slopes(probe, room)
-        except NotMeasurable as why:
-            return Measurement(reason=why.reason)
+    try:
+        return _measure_slopes(probe, room)
+    except NotMeasurable as why:
+        return Measurement(reason=why.reason)
 
 
 def _measure_slopes(probe: Probe, room: int) -> Measurement:
@@ -140,18 +138,18 @@ def _measure_slopes(probe: Probe, room: int) -> Measurement:
     if runs > room:
         raise NotMeasurable(NO_ROOM)
     start = numbers(varied.value)
-    weights = [None if v is None else numbers(v) for v in probe.arrived]
+    weights = {i: numbers(v) for i, v in enumerate(probe.arrived) if v is not None}
     rerun = _Rerun(probe)
     with np.errstate(all="ignore"):
         base = rerun.outputs(start)
         _check_same(probe, base)
         slopes, corners = _compute_slopes(rerun, start, weights, _weighted_sum(base, weights))
         total = _weighted_sum(
-            [np.abs(out) for out in base], [w if w is None else abs(w) for w in weights]
+            [np.abs(out) for out in base], {i: abs(weight) for i, weight in weights.items()}
         )
         noise = ROUNDING * total / (STEP * np.maximum(1.0, np.abs(start)))
     grad = numbers(probe.grad)
-    if not all(np.isfinite(found).all() for found in (slopes, grad, noise)):
+    if not all(np.logical_and.reduce(np.isfinite(x), None) for x in (slopes, grad, noise)):
         raise NotMeasurable(ODD)
     return _compare_slopes(slopes, grad, corners, probe.grad.dtype, runs, noise)
 
@@ -162,13 +160,12 @@ def numbers(value: Value) -> Array:
     room = math.prod(max(n, 1) for n in value.shape)  # an empty value may have huge other axes
     if data is None or room > SMALL:
         raise NotMeasurable(TOO_LARGE)
-    array = np.array(data, dtype=object)  # `nan` and `inf` are texts in JSON
     kind = np.float64 if value.dtype.startswith(("float", "bfloat")) else np.dtype(value.dtype)
-    return array.astype(kind).reshape(value.shape)
+    return np.array(data, kind).reshape(value.shape)  # which reads the texts `nan` and `inf`, too
 
 
 def _compute_slopes(
-    rerun: _Rerun, start: Array, weights: list[Any], base: float
+    rerun: _Rerun, start: Array, weights: Mapping[int, Array], base: float
 ) -> tuple[Array, list[tuple[int, ...]]]:
     slopes, corners = np.empty(start.shape), []
     for index in np.ndindex(start.shape):
@@ -185,12 +182,16 @@ def _compute_slopes(
     return slopes, corners
 
 
-def _weighted_sum(outputs: Sequence[Array], weights: Sequence[Array | None]) -> float:
+def _weighted_sum(outputs: Sequence[Array], weights: Mapping[int, Array]) -> float:
     """Return the sum of all outputs' elements, weighted with the gradients that arrived."""
-    pairs = [(o, w) for o, w in zip(outputs, weights, strict=False) if w is not None]
-    if any(out.ndim and out.shape != weight.shape for out, weight in pairs):
-        raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
-    return float(sum(np.add.reduce(out * weight, axis=None) for out, weight in pairs))
+    total = 0.0
+    for i, weight in weights.items():
+        if i < len(outputs):
+            out = outputs[i]
+            if out.ndim and out.shape != weight.shape:
+                raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
+            total += np.add.reduce(out * weight, None)
+    return float(total)
 
 
 class _Rerun:
@@ -324,14 +325,16 @@ def checks_of(stories: Iterable[Story]) -> list[Checks]:
     """Measure the gradients of each story, in at most RUNS runs together."""
     found: list[Checks] = []
     room = RUNS
-    for story in stories:
-        checks = {}
-        for step in story.steps:
-            for at, shown in enumerate(step.shown):
-                if shown.probe is not None:
-                    checks[step.index, at] = outcome = measure(shown.probe, room)
-                    room -= outcome.runs
-        found.append(checks)
+    # Measuring must not change later random numbers.
+    with kept(paddle.get_rng_state, paddle.set_rng_state):
+        for story in stories:
+            checks = {}
+            for step in story.steps:
+                for at, shown in enumerate(step.shown):
+                    if shown.probe is not None:
+                        checks[step.index, at] = outcome = measure(shown.probe, room)
+                        room -= outcome.runs
+            found.append(checks)
     return found
 
 
