@@ -14,7 +14,7 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import count, takewhile
 from math import prod
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from minipaddle.events import Seen
 from minipaddle.ops.algebra import tidied
@@ -62,6 +62,7 @@ NO_PARTS = (",", "=", "keyword", "[]")  # signs of expressions that are no value
 SHORT = 9  # letters below which a part gets no name
 NEUTRAL = (("scale", 1), ("bias", 0), ("weights", 1))  # values of absent inputs
 LETTER = re.compile("d?[xyz]$")
+TURN = re.compile(r"#(\d+)")  # number of a name that stands for several values
 NUMERIC = re.compile(r"−?\d[\d.]*(?:e[−+]?\d+)?")
 
 
@@ -88,8 +89,30 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> F
     if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
         return ()
     names = tokens_of(op, inputs, outputs)
-    known = numbers_of(op, inputs, outputs)
-    return _result_formula(op.formula, tuple(names.items()), results_of(op), known, busy(others))
+    facts = results_of(op), numbers_of(op, inputs, outputs), busy(others)
+    return numbered_again(_result_formula, op.formula, names, *facts)
+
+
+def numbered_again(make: Callable[..., Formula], text: str, names: Names, *facts: Any) -> Formula:
+    """Return the formula that `make` makes with these names: in a loop, of y#7 and y#8 as of y#1
+    and y#2, so that it is made once."""
+    numbers: dict[str, str] = {}
+
+    def first_numbers(found: re.Match[str]) -> str:
+        return f"#{numbers.setdefault(found[1], str(len(numbers) + 1))}"
+
+    formula = make(text, tuple((x, TURN.sub(first_numbers, y)) for x, y in names.items()), *facts)
+    own = {new: old for old, new in numbers.items() if new != old}
+    if not own:
+        return formula
+
+    def own_numbers(found: re.Match[str]) -> str:
+        return f"#{own.get(found[1], found[1])}"
+
+    return tuple(
+        tuple([TURN.sub(own_numbers, piece) if "#" in piece else piece for piece in clause])
+        for clause in formula
+    )
 
 
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
@@ -138,10 +161,8 @@ def of_gradients(
     )
     if needs and op.record and "x" not in op.inputs and not op.record.takes_list:
         needs += (needs[0]._replace(token="x"),)  # Paddle's name is input or arr
-    known = numbers_of(op, inputs, outputs)
-    return _gradients_formula(
-        text, tuple(names.items()), results_of(op), known, busy(others), needs
-    )
+    facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), needs
+    return numbered_again(_gradients_formula, text, names, *facts)
 
 
 @lru_cache(maxsize=4096)

@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import base64
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -356,13 +358,15 @@ class Program:
 
         Refused constants are included, since the page says why they cannot be changed.
         """
-        noted, found = self.noted, []
-        for (at, _), number in noted.rates.items():
-            if at == chapter:
-                found.append(Named(RATE, self.entry_of(number._array, number._number), []))
-        for (at, name), (number, records) in noted.called.items():
-            if at == chapter:
-                found.append(Named(name, self.entry_of(number._array, number.leaf), records))
+        return self._named.get(chapter, [])
+
+    @cached_property
+    def _named(self) -> dict[int, list[Named]]:
+        found = defaultdict[int, list[Named]](list)
+        for (at, _), rate in self.noted.rates.items():
+            found[at].append(Named(RATE, self.entry_of(rate._array, rate._number), []))
+        for (at, name), (number, records) in self.noted.called.items():
+            found[at].append(Named(name, self.entry_of(number._array, number.leaf), records))
         return found
 
     def entry_of(self, plain: Any, leaf: int) -> Entry:
