@@ -33,10 +33,15 @@ def run(
 
     `seeds` are the gradients to start with; `given` the Tensors that they were copied from, if any.
     """
+    if not modes.gate_open and len(tensors) == 1:
+        (tensor,) = tensors
+        root = tensor._node or tensor
+        if type(root) is not OutputSlot:  # by far the most frequent
+            walk({root: seeds[0]}, retain_graph)
+            return
     roots = [t._node or t for t in tensors]
     if not modes.gate_open:
-        one = len(roots) == 1 and type(roots[0]) is not OutputSlot
-        walk({roots[0]: seeds[0]} if one else seeds_of(roots, seeds), retain_graph)
+        walk(seeds_of(roots, seeds), retain_graph)
         return
     observer = BackwardEvents(tensors, seeds, retain_graph, given) if events.heard() else None
     visit, add = (observer.visit, observer.add) if observer else (None, None)

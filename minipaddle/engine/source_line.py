@@ -181,7 +181,9 @@ def user_frame(depth: int = 1) -> FrameType | None:
 def spot(depth: int = 1) -> tuple[CodeType, int] | None:
     """Return code and instruction of the innermost user line, searched for from the caller at
     `depth` outwards; `of_spot` makes the line of them."""
-    frame = user_frame(depth + 1)
+    frame: FrameType | None = sys._getframe(depth)
+    while frame is not None and _IS_OURS[frame.f_code.co_filename]:
+        frame = frame.f_back
     return frame and (frame.f_code, frame.f_lasti)
 
 

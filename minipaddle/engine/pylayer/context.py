@@ -69,7 +69,10 @@ class PyLayerContext:
         >>> Square.apply(x).backward(); x.grad.tolist()
         [6.0]
         """
-        self._require_forward("save_for_backward", once=True)
+        if self._in_forward and not self._called_once:  # by far the most frequent
+            self._called_once = ("save_for_backward",)
+        else:
+            self._require_forward("save_for_backward", once=True)
         if self._call_id:
             self._saved_at = source_line.here()
         self.container = [*map(Saved, tensors)]
@@ -252,12 +255,12 @@ class PyLayerContext:
 class Saved:
     """One argument of save_for_backward: a tensor, the result of a pack hook, or another value."""
 
-    packed: Any = None
-    slot: int | None = None  # among the outputs
-    version: int | None = None
+    __slots__ = ("packed", "slot", "thing", "version")
 
     def __init__(self, thing: Any) -> None:
         self.thing = thing
+        self.slot: int | None = None  # among the outputs
+        self.packed = self.version = None
         hooks = modes.gate_open and modes.here().saved_hooks
         if hooks and isinstance(thing, Tensor):
             self.packed = packed = Packed(thing, hooks)

@@ -8,6 +8,8 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
+from numpy import ndarray
+
 from ... import events
 from .. import modes, naming, refusals, source_line
 from ..stop_reasons import Reason, passes, stop
@@ -23,6 +25,7 @@ from ..tensor import (
     as_tensor,
     changed_in_place,
     namespace_of,
+    new_tensor,
     node_id,
     rare,
 )
@@ -50,8 +53,12 @@ class PyLayerNode(Node):
         self.where = source_line.spot(4)  # of the call of apply
         self.nones: frozenset[int] = frozenset()  # numbers of the inputs whose gradient was None
         (inputs, self.counts), (outputs, self.sizes) = given, returned
-        self.in_metas = [(t._data.shape, t._data.dtype) for t in inputs]
-        self.out_metas = [(t._data.shape, t._data.dtype) for t in outputs]
+        self.in_metas: list[Any] = []
+        self.out_metas: list[Any] = []
+        for t in inputs:
+            self.in_metas.append((t._data.shape, t._data.dtype))
+        for t in outputs:
+            self.out_metas.append((t._data.shape, t._data.dtype))
 
     def edge_of(self, slot: int) -> Node:
         """Return the edge that leads to one output."""
@@ -107,7 +114,8 @@ class PyLayerNode(Node):
         """Return the arguments of backward: one per Tensor or list that forward returned."""
         ctx, metas = self.ctx, self.out_metas
         if self.sizes is ONE and grad.dtype is metas[0][1] and not ctx._gradless:
-            return [as_tensor(grad, False)]  # by far the most frequent
+            tensor = new_tensor if grad.__class__ is ndarray else as_tensor
+            return [tensor(grad, False)]  # by far the most frequent
         grads = grad.grads if grad.__class__ is GradsBySlot else {0: grad}
         douts: list[Any] = []
         for slot, meta in enumerate(metas):
@@ -301,10 +309,17 @@ def _connect_outputs(cls: Any, ctx: PyLayerContext, args: Any, kwargs: Any, outp
     returned, sizes = flatten(outputs)
     if not returned:
         raise errors.no_tensor_returned(cls.__name__, outputs)
-    edges = [None if tensor._stop else tensor._node or tensor for tensor in inputs]
-    needed = grad_on() and len({None, *edges}) > 1
+    edges: list[Any] = []
+    needed: Any = False
+    comes_back = False
+    for tensor in inputs:  # loops, for a comprehension or a set costs more
+        edges.append(None if tensor._stop else tensor._node or tensor)
+        needed = needed or not tensor._stop
+        for output in returned:
+            comes_back = comes_back or output is tensor
+    needed = needed and grad_on()
     tensors, silent = returned, ctx.non_differentiable and {*ctx.non_differentiable}
-    if not {*inputs}.isdisjoint(returned):
+    if comes_back:
         kept, unchanged = set(ctx.not_inplace_tensors), set(inputs if needed else ())
         outputs = _replace_inputs(cls, ctx, kept, unchanged, outputs)
         tensors, _ = flatten(outputs)
@@ -349,6 +364,8 @@ def flatten(values: Any) -> Flat:
 
     The number is 0 for an argument that is a Tensor; an argument without Tensors has no number.
     """
+    if isinstance(values, tuple) and len(values) == 1 and isinstance(values[0], Tensor):
+        return [*values], ONE
     if isinstance(values, Tensor):
         return [values], ONE
     tensors: list[Tensor] = []
