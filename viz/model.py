@@ -80,6 +80,24 @@ def words(label: Label) -> Message:
     return Text(label) if isinstance(label, str) else label
 
 
+def between(first: Label, last: Label) -> Label:
+    """Return the label of all that comes from a first to a last one, which differ in one word.
+
+    >>> between("t = 0", "t = 7")
+    't = 0 … 7'
+    """
+    if isinstance(first, str) and isinstance(last, str):
+        return _joined(first, last)
+    ends = words(first).by_language(), words(last).by_language()
+    texts = {lang: _joined(text, ends[1][lang]) for lang, text in ends[0].items()}
+    return Text(texts.pop("en"), **texts)
+
+
+def _joined(first: str, last: str) -> str:
+    pairs = zip(first.split(" "), last.split(" "), strict=False)
+    return " ".join(one if one == other else f"{one} … {other}" for one, other in pairs)
+
+
 class Picture(NamedTuple):
     """An array as a small picture: its size on paper, its grid, and the grid's RGBA bytes."""
 

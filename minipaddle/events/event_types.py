@@ -240,6 +240,23 @@ class CollectiveBegun(Event):
 
 
 @dataclass(slots=True)
+class LoopTurn(Event):
+    """A turn (iteration) of a Python loop in the user's code begins, as a recorder finds out.
+
+    `loop` numbers the run of the loop, `turn` counts its turns from 0; OVER: the loop has ended;
+    UNKNOWN: its turns, also the earlier ones, cannot be told apart. `name` is the loop's variable
+    with its value, `t = 3`, or "".
+    """
+
+    OVER: ClassVar[int] = -1
+    UNKNOWN: ClassVar[int] = -2
+
+    loop: int
+    turn: int
+    name: str = ""
+
+
+@dataclass(slots=True)
 class ValuesTaken(Event):
     """A tensor got the values of another one, outside of ops.
 

@@ -79,6 +79,7 @@ WORDS: Mapping[str, Message] = {
     "partLayers": Message("{count} layers"),
     "partOps": Message("{count} operations"),
     "partMixed": Message("{count} layers and operations"),
+    "turn": Message("iteration {number}"),
     "function": Message("function"),
     "badge_zeros": Message.in_context("badge", "zeros"),
     "badge_error": Message("error"),

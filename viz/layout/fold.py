@@ -61,7 +61,10 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
             opened.add(group)
         elif hidden[container] is None:
             hidden[container] = group
+    runs = _find_runs(tree, hidden)
     stands = {item: hidden[item.container] or item for item in tree.items}
+    for first, *others in runs:
+        stands |= dict.fromkeys(others, first)
     boxed = {item for item in tree.items if stands[item] is item and item not in opened}
     boxed = {item for item in boxed if item.leaf is None or {item.leaf, item.beside} <= boxed}
     filled: set[Item] = set()  # frames with a visible box; an empty frame is not drawn
@@ -74,7 +77,27 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
     frames = [Part(item, lane[item.container]) for item in tree.groups if item in filled]
     containers = [c for c in tree.containers if c.around is None or c.around in filled]
     parts = {part.item: part for part in (*boxes, *frames)}
-    return Seen(boxes, frames, containers, parts, stands)
+    return Seen(boxes, frames, containers, parts, stands, {run[0]: run[-1] for run in runs})
+
+
+def _find_runs(tree: Tree, hidden: dict[Container, Item | None]) -> list[list[Item]]:
+    """Return the rows of closed turns beside each other in open loops; let the first hide all."""
+    runs: list[list[Item]] = []
+    turns = [item for item in tree.groups if item.group and item.group.kind == "turn"]
+    turns.sort(key=lambda item: (item.container.number, item.top))
+    before: Item | None = None
+    for item in turns:
+        assert item.inside is not None
+        if hidden[item.inside] is not item:
+            before = None
+            continue
+        if before is None or before.container is not item.container:
+            runs.append([])
+        runs[-1].append(item)
+        before = item
+    for first, *others in runs:
+        hidden.update((item.inside, first) for item in others if item.inside)
+    return [run for run in runs if len(run) > 1]
 
 
 def find_threads(tree: Tree, seen: Seen) -> list[Thread]:

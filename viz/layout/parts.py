@@ -62,10 +62,14 @@ class Thread:
 
 @dataclass(slots=True)
 class Seen:
-    """Visible parts of a picture; `stands` maps every item to the visible item in its place."""
+    """Visible parts of a picture; `stands` maps every item to the visible item in its place.
+
+    `runs` maps the box of several closed turns, which is that of the first one, to the last one.
+    """
 
     boxes: list[Part]
     frames: list[Part]
     containers: list[Container]
     parts: dict[Item, Part]
     stands: dict[Item, Item]
+    runs: dict[Item, Item]

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from .curves import Point
 from .items import Container, Item, Row
 from .parts import Part, Seen, Thread
+from .tree import meeting
 
 TRACK = 9.0  # distance between neighbouring tracks of a corridor or a gap
 TRACKS = 40  # maximum number of tracks in a corridor; more wires share them
@@ -262,9 +263,10 @@ def legs(thread: Thread, parts: Mapping[Item, Part]) -> list[Leg]:
     the same way.
     """
     slim_in = {slim.item.container: slim for slim in thread.slims}
-    above = _legs_out(thread.upper, thread.wire.above, slim_in, parts, down=True)
-    below = _legs_out(thread.lower, thread.wire.below, slim_in, parts, down=False)
-    slim = slim_in.get(thread.wire.above.container)
+    upper, lower = meeting(thread.upper.item, thread.lower.item)
+    above = _legs_out(thread.upper, upper, slim_in, parts, down=True)
+    below = _legs_out(thread.lower, lower, slim_in, parts, down=False)
+    slim = slim_in.get(upper.container)
     between = [Leg(slim, slim.top, slim.bottom)] if slim else []
     return [*above, *between, *reversed(below)]
 

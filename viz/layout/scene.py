@@ -10,13 +10,13 @@ from minipaddle.engine.visible import visible
 from minipaddle.messages import Message, Row
 
 from .. import theme
-from ..model import DOTS, Badge, Graph, Group, Label, Node, Picture
+from ..model import DOTS, Badge, Graph, Group, Label, Node, Picture, between
 from . import labels
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, level_pairs
 from .curves import Command, Point
 from .fold import Alias
-from .parts import Part, Thread
+from .parts import Part, Seen, Thread
 from .ranks import Pair
 
 
@@ -123,7 +123,7 @@ def scene_from(blueprint: Blueprint, open: AbstractSet[str] = frozenset()) -> Sc
     return Scene(
         _round_place(geometry.width),
         _round_place(geometry.height),
-        tuple(_box_at(part, rect) for part, rect in geometry.boxes.items()),
+        tuple(_box_at(part, rect, geometry.seen) for part, rect in geometry.boxes.items()),
         tuple(_wire_along(thread, geometry, blueprint.colours) for thread in geometry.threads),
         tuple(
             _frame_at(part, rect, blueprint.tree.sizes) for part, rect in geometry.frames.items()
@@ -165,8 +165,11 @@ def title_of(thing: Node | Group | Box | theme.Look, *details: str) -> Message:
     return Row(filter(None, said), DOTS).message()
 
 
-def _box_at(part: Part, rect: Rect) -> Box:
-    node, look = part.item.box, part.look
+def _box_at(part: Part, rect: Rect, seen: Seen) -> Box:
+    node, look, last = part.item.box, part.look, seen.runs.get(part.item)
+    if last is not None:
+        node = replace(node, label=between(node.label, last.box.label))
+        look = replace(look, label=theme.fitting(node.label))
     return Box(
         node.id,
         node.kind,

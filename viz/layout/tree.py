@@ -106,6 +106,11 @@ def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
     node = group.closed or Node(group.id, group.kind, group.label)
     node = replace(node, lane=group.lane, badges=node.badges or group.badges)
     item = _box_item(node, home, first, tree.sizes)
+    outer = home.around.group if home.around else None
+    if group.kind == "turn" and outer:  # the box of all turns has the name of the loop
+        look = theme.look(replace(node, label=outer.label), tree.sizes)
+        item.look = replace(look, label=theme.fitting(node.label))
+        item.left = item.right = item.look.w / 2
     parent = item.box.group
     item.group = group if group.parent == parent else replace(group, parent=parent)
     # The wire at the anchor passes between the badges and the name. The name is on the side where

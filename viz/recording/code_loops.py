@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import dis
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import dataclass, field
 from itertools import pairwise
 from types import CodeType, FrameType
+from typing import Any
 
 from minipaddle.engine import source_line
 
@@ -30,11 +31,20 @@ JUMPS = {*dis.hasjrel, *dis.hasjabs}
 
 @dataclass(slots=True, eq=False)
 class Loop:
-    """A loop: its header, its instructions, and the variables of a `for`."""
+    """A loop: its header, its instructions, the variables of a `for`, and all that it assigns.
+
+    `lasting` are the variables of a `for` that its body does not assign.
+    """
 
     header: int
     body: frozenset[int]
     variables: tuple[str, ...]
+    assigned: tuple[str, ...]
+    lasting: tuple[str, ...]
+
+
+# Answers to the question whether one place comes after another in the same turn of a loop.
+SAME, NEXT, EITHER, AGAIN = "same turn", "a later turn", "either", "the same place again"
 
 
 @dataclass(slots=True, eq=False)
@@ -44,6 +54,23 @@ class Place:
     code: Code
     at: int
     loops: tuple[Loop, ...]
+    known: dict[Any, str] = field(default_factory=dict)  # answers of `after`
+
+    def after(self, last: Place, loop: Loop | None) -> str:
+        """Return whether this place comes after another in one turn of a loop, or of a call."""
+        if self is last:
+            return AGAIN
+        answer = self.known.get((last.at, loop))
+        if answer is None:
+            answer = self.known[last.at, loop] = self._compare(last, loop.header if loop else 0)
+        return answer
+
+    def _compare(self, last: Place, header: int) -> str:
+        if last.at == header:
+            return SAME  # from the iterator into the body
+        if not self.code.leads(last.at, self.at, header):
+            return NEXT
+        return EITHER if self.code.leads(header, self.at, last.at) else SAME
 
     @property
     def named(self) -> source_line.Loops:
@@ -85,7 +112,9 @@ class Code:
                     if at not in body:
                         body.add(at)
                         waiting += before[at]
-                yield Loop(header, frozenset(body), variables(rows, header))
+                own, every = variables(rows, header), assigned(rows, body)
+                lasting = tuple(name for name in own if every.count(name) == 1)
+                yield Loop(header, frozenset(body), own, tuple(every), lasting)
 
     def place(self, instruction: int) -> Place:
         """Return the place at the offset of an instruction, or of a cache behind it."""
@@ -165,3 +194,14 @@ def variables(rows: Rows, header: int) -> tuple[str, ...]:
         elif not row.opname.startswith("UNPACK_"):
             break
     return tuple(names)
+
+
+def assigned(rows: Rows, body: Container[int]) -> list[str]:
+    """Return the variables that the instructions of a body assign, each as often."""
+    names: list[str] = []
+    for row in rows:
+        if row.offset in body and row.opname in STORES:
+            names.append(row.argval)
+        elif row.offset in body and row.opname.startswith("STORE_FAST_"):
+            names += row.argval if row.opname.endswith("STORE_FAST") else row.argval[:1]
+    return names

@@ -19,6 +19,7 @@ from ..document.document import Recording
 from ..document.rounds import RoundMark, measured
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
+from .loop_turns import LoopTurns
 from .marked_rounds import MarkedLoops, MarkedTurn
 from .program_runs import ProgramRuns
 from .turn_search import TurnSearch
@@ -44,8 +45,10 @@ class RoundFinder:
         self.log, self.tell = log, tell
         self.rounds = KeptRounds(recording, log, wanted)
         self.search = TurnSearch(self.rounds, outermost)
+        self.loops = LoopTurns(tell, self.search.surrounding)
         self.by_hand, self.runs = MarkedLoops(self.rounds), ProgramRuns(self.rounds)
         self.stopped = False
+        self.place: SourceLine | None = None  # line of the last op or layer
         self.inside = 0  # current outermost scope: layer, PyLayer, step or PASS; 0 for none
         self.updating = False  # whether that scope is a step
         self.asks = True  # whether a round may end before the next op
@@ -92,9 +95,21 @@ class RoundFinder:
 
     def here(self, _number: int = 0, doing: str = "") -> SourceLine | None:
         """Return the line at which an op or a layer begins; a round may end before that."""
-        if (self.asks or (doing and self.inside <= 0)) and self.search.look(doing):
+        place = source_line.here()
+        if self.asks or (doing and self.inside <= 0):
+            self.look(doing, place)
+        elif self.inside >= 0 and place is not self.place and not self.updating:
+            self.loops.look(*self.search.position(), place)
+        self.place = place
+        return place
+
+    def look(self, doing: str, place: SourceLine | None = None) -> None:
+        """Find the position of the user's code, and the turns and rounds that end or begin there."""
+        where = self.search.position()
+        if self.search.look(doing, *where):
             self.hook()
-        return source_line.here()
+        if not (self.rounds.dropping or self.updating):
+            self.loops.look(*where, place)
 
     def hear(self, note: Any) -> None:
         """Measure an update, and log the note unless the round is dropped."""
@@ -124,7 +139,9 @@ class RoundFinder:
         """Note that a layer, a PyLayer or an optimizer's step begins."""
         if self.inside <= 0:
             if event.kind in ("layer", "optimizer"):
-                self.search.look(event.kind)
+                self.look(event.kind)
+            elif self.inside == 0:
+                self.loops.look(*self.search.position(), event.place)
             self.go_inside(event.scope, event.kind)
 
     def go_inside(self, number: int, kind: str) -> None:
@@ -141,7 +158,7 @@ class RoundFinder:
     def backward_started(self, event: events.BackwardStarted) -> None:
         """Note that a backward pass begins, and its loss."""
         if self.inside <= 0:
-            self.search.look("backward")  # the last round may end here
+            self.look("backward")  # the last round may end here
             self.go_inside(PASS, "backward")
         if event.loss is not None:
             self.rounds.loss = event.loss

@@ -136,13 +136,12 @@ class TurnSearch:
                 around.append((loop, frame, position[:depth]))
         return position, around
 
-    def look(self, doing: str = "") -> bool:
-        """Find the position; return whether turns have ended or begun since the last look.
+    def look(self, doing: str, position: Position, around: list[Around]) -> bool:
+        """Return whether turns have ended or begun since the last look.
 
         `doing` is the action that comes next: a layer outside of others, a backward or an
         optimizer's step.
         """
-        position, around = self.position()
         if self.unnamed is not None:
             self.name(*self.unnamed)
         if self.resting:

@@ -33,6 +33,7 @@ from ..model import (
 from .groups.initially_open import open_groups
 from .groups.repeats import stem, with_blocks
 from .groups.shared_parameters import tag_parameters
+from .groups.turns import Turns
 from .ids import Box, Frame, Twins, Wire
 from .sentences.wording import Mention, followed
 from .steps import Facts, Phase
@@ -120,6 +121,7 @@ class Draft:
         self.groups: dict[str, Group] = {}
         self.steps: list[AnyStep] = []
         self.record = -1  # index of the event that is being handled
+        self.turns = Turns()
         self._made: Counter[tuple[str, str | None]] = Counter()  # (kind, paired box) -> nodes
         self._lines: dict[LoadedLine, Line | None] = {}
 
@@ -137,6 +139,7 @@ class Draft:
         """Return the id of a node, which is added if it is new."""
         if box not in self.nodes:
             self.nodes[box] = where.node(box, kind, label, detail, pair)
+            self.turns.note(box)
             self._made[kind, pair] += 1
         return box
 
@@ -276,7 +279,7 @@ class Draft:
         there = {*self.nodes, *(g.closed.id for g in self.groups.values() if g.closed)}
         edges = tuple(e for e in self.edges.values() if {e.source, e.target} <= there)
         graph = Graph(tuple(self.nodes.values()), edges, tuple(self.groups.values()))
-        graph = open_groups(with_blocks(tag_parameters(graph), is_part))
+        graph = open_groups(with_blocks(tag_parameters(graph), is_part, self.turns.of()))
         steps = tuple(self._finish_step(i, draft) for i, draft in enumerate(self.steps))
         return Story(title, graph, steps, self.sources, note)
 

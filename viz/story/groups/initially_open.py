@@ -13,14 +13,26 @@ from .repeats import FEW
 def open_groups(graph: Graph) -> Graph:
     """Return the graph with as many groups open as there is room for.
 
-    Groups are closed while too many boxes are visible: first groups in blocks, then the deepest
-    ones, and at one depth layers before PyLayers and py_funcs, whose inside is more interesting.
+    Of the turns of a loop, the first and the last are open. Groups are closed while too many boxes
+    are visible: first groups in blocks, then last turns, then the deepest groups, and at one depth
+    layers before PyLayers and py_funcs, whose inside is more interesting.
     """
     groups = {group.id: group for group in graph.groups}
     outside = {name: around(groups, name) for name in groups}
-    shut = {group.id for group in graph.groups if not group.closed}
-    for names in _closing_order(groups, outside):
-        if _count_visible(graph, outside, shut) <= FEW:
+    turns: dict[str | None, list[str]] = {}
+    for group in graph.groups:
+        if group.kind == "turn" and group.lane == "forward":
+            turns.setdefault(group.parent, []).append(group.id)
+    open_turns = {turn for row in turns.values() for turn in (row[0], row[-1])}
+    last_turns = {row[-1] for row in turns.values()}
+    shut = {
+        group.id
+        for group in graph.groups
+        if not group.closed or (group.kind == "turn" and group.toggles not in open_turns)
+    }
+    last = {group.id for group in graph.groups if group.toggles in last_turns}
+    for names in _closing_order(groups, outside, last):
+        if _count_visible(graph, groups, outside, shut) <= FEW:
             break
         shut |= names
     opened = (replace(group, open_at_first=group.id not in shut) for group in graph.groups)
@@ -28,7 +40,7 @@ def open_groups(graph: Graph) -> Graph:
 
 
 def _closing_order(
-    groups: Mapping[str, Group], outside: Mapping[str, list[str]]
+    groups: Mapping[str, Group], outside: Mapping[str, list[str]], last: AbstractSet[str]
 ) -> Iterator[AbstractSet[str]]:
     """Yield sets of groups in the order in which they are closed."""
     closing: dict[tuple[int, bool], set[str]] = {}
@@ -37,18 +49,28 @@ def _closing_order(
         if any(groups[outer].kind == "block" for outer in outside[group.id]):
             repeated.add(group.id)
         elif group.closed:
-            rank = -len(outside[group.id]), group.kind in ("pylayer", "py_func")
+            level = len(outside[group.id]) - (group.kind == "turn")  # a turn closes with its loop
+            rank = -level, group.kind in ("pylayer", "py_func")
             closing.setdefault(rank, set()).add(group.id)
     yield repeated
+    yield last
     for rank in sorted(closing):
         yield closing[rank]
 
 
-def _count_visible(graph: Graph, outside: Mapping[str, list[str]], shut: AbstractSet[str]) -> int:
+def _count_visible(
+    graph: Graph,
+    groups: Mapping[str, Group],
+    outside: Mapping[str, list[str]],
+    shut: AbstractSet[str],
+) -> int:
     """Return the number of boxes that are visible if these groups are closed."""
     outermost = {
         name: next((each for each in reversed(outer) if each in shut), None)
         for name, outer in outside.items()
     }
+    for name, outer in outermost.items():  # closed turns beside each other are one box
+        if outer and groups[outer].kind == "turn":
+            outermost[name] = groups[outer].parent
     inside = [outermost.get(node.group or "") for node in graph.nodes]
     return inside.count(None) + len(set(inside) - {None})

@@ -10,26 +10,29 @@ gradients in the backward lane; the halves open and close together.
 from __future__ import annotations
 
 from collections import defaultdict, deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import pairwise
+from itertools import groupby, pairwise, takewhile
 from math import ceil, inf, log
+from types import MappingProxyType
 from typing import NamedTuple
 
 from minipaddle.messages import Message
 
 from ...document.distinct_names import base_of
 from ...language.words import WORDS
-from ...model import GIVEN, Badge, Graph, Group, Label, Node, label_of
+from ...model import GIVEN, Badge, Graph, Group, Label, Node, between, label_of
 from ...theme import ALARMS, LASTING
 from .. import ids
 from ..ids import Frame
 from ..numbers import INDEX
+from .turns import Around, Turn
 
 FEW = 60  # boxes: a smaller graph has no blocks, and a picture shows at most FEW at first
 MANY = 300  # boxes above which a graph has blocks of ops, too
 ROW = 40  # most members of a block without blocks inside
 FAN = 20  # most blocks in a block
+LEAST_TURNS = 3  # fewest turns of a Python loop
 LEAST = 4  # fewest repetitions; three, such as query, key and value, are shown singly
 LONGEST = 64  # most members of one repetition
 LABEL = 20  # letters above which a label of several names is abbreviated
@@ -51,12 +54,17 @@ class Cuts(NamedTuple):
 Unit = list[str]  # members of one repetition: ids of nodes and of groups
 
 
-def with_blocks(graph: Graph, is_part: bool = False) -> Graph:
-    """Return a graph with blocks if it is large; `is_part`: of a part of a recording."""
+def with_blocks(
+    graph: Graph, is_part: bool = False, turns: Mapping[str, Around] = MappingProxyType({})
+) -> Graph:
+    """Return a graph with blocks if it is large; `is_part`: of a part of a recording.
+
+    `turns` are the turns of Python loops around the ops.
+    """
     large = len(graph.nodes) > MANY
     least = WEIGHT if is_part else ROW + 1 if large else inf
     cuts = Cuts(least, FEW if large else inf, ROW, FAN)
-    return _Blocks(graph, cuts).graph() if len(graph.nodes) > FEW else graph
+    return _Blocks(graph, cuts, turns).graph() if len(graph.nodes) > FEW else graph
 
 
 def in_parts(graph: Graph, row: int) -> Graph:
@@ -88,11 +96,13 @@ def repetitions(signs: Sequence[object]) -> Iterator[tuple[int, int, int]]:
 class _Blocks:
     """Builder of blocks around nodes and groups of a graph."""
 
-    def __init__(self, graph: Graph, cuts: Cuts) -> None:
+    def __init__(
+        self, graph: Graph, cuts: Cuts, turns: Mapping[str, Around] = MappingProxyType({})
+    ) -> None:
         self.edges = graph.edges
         self.nodes = {node.id: node for node in graph.nodes}
         self.groups = {group.id: group for group in graph.groups}
-        self.cuts = cuts
+        self.cuts, self.turns = cuts, dict(turns)
         self.earlier = sum(group.kind == "block" for group in graph.groups)
         self.blocks: dict[str, Group] = {}
         self.around: dict[str, str] = {}  # member -> the block around it
@@ -104,7 +114,8 @@ class _Blocks:
 
     def graph(self) -> Graph:
         for (lane, parent), row in self.rows.items():
-            self._cut_row(row, parent, lane)
+            around = self._turns_around(lane, parent) if parent else ()
+            self._cut_row(self._fold_loops(row, len(around), parent, lane), parent, lane)
         if self.blocks:
             self._take_tensors()
             self._take_gradients()
@@ -145,6 +156,87 @@ class _Blocks:
         self.weights[member] = sum(self.weights.get(each, 1) for each in inside)
         return group.kind, stem(label_of(group, "en")), signs
 
+    # ----- loops -----
+
+    def _turns_around(self, lane: str, member: str) -> Around:
+        """Return the turns of loops around a member: those around all that is in it."""
+        if member not in self.turns:
+            inside = [self._turns_around(lane, each) for each in self.rows.get((lane, member), ())]
+            same = takewhile(lambda each: len({*each}) == 1, zip(*inside, strict=False))
+            self.turns[member] = tuple(each[0] for each in same)
+        return self.turns[member]
+
+    def _fold_loops(self, row: list[str], depth: int, parent: str | None, lane: str) -> list[str]:
+        """Return a row with a block in place of each loop whose turns are equal.
+
+        `depth` is the number of loops around the row.
+        """
+
+        def turn_of(member: str) -> Turn | None:
+            around = self._turns_around(lane, member)
+            return around[depth] if len(around) > depth else None
+
+        def loop_of(member: str) -> int:
+            turn = turn_of(member)
+            return turn.loop if turn else 0
+
+        folded: list[str] = []
+        for loop, members in groupby(row, loop_of):
+            if not loop:
+                folded += members
+                continue
+            turns = [(turn, [*unit]) for turn, unit in groupby(members, turn_of) if turn]
+            if self._is_worth_loop(lane, depth, [unit for _, unit in turns]):
+                folded.append(self._add_loop(turns, depth, parent, lane))
+            else:
+                for _, unit in turns:
+                    folded += self._fold_loops(unit, depth + 1, parent, lane)
+        return folded
+
+    def _is_worth_loop(self, lane: str, depth: int, units: list[Unit]) -> bool:
+        """Return whether the turns of a loop are many and equal, also in their inner loops.
+
+        Turns that are one layer each make a block of layers.
+        """
+        if len(units) < LEAST_TURNS or all(unit[0] in self.groups and not unit[1:] for unit in units):
+            return False
+
+        def sign(unit: Unit) -> list[object]:
+            first: dict[int, int] = {}  # inner loop -> its number in the turn
+            inner = [self._turns_around(lane, member)[depth + 1 :] for member in unit]
+            return [
+                (self._member_sign(m), [(first.setdefault(t.loop, len(first)), t.index) for t in at])
+                for m, at in zip(unit, inner, strict=True)
+            ]
+
+        signs = map(sign, units)
+        own = next(signs)
+        return all(each == own for each in signs) and self._weigh(sum(units, [])) >= WEIGHT
+
+    def _add_loop(
+        self, turns: list[tuple[Turn, Unit]], depth: int, parent: str | None, lane: str
+    ) -> str:
+        """Add the block of a loop, with a block in it for each turn."""
+        named = all(turn.name for turn, _ in turns)
+        names: list[Label] = [
+            turn.name if named else WORDS["turn"].fill(number=str(turn.index + 1))
+            for turn, _ in turns
+        ]
+        times = (Badge.same("repeats", f"× {len(turns)}"),)
+        what, shape = between(names[0], names[-1]), self._member_shape(turns[-1][1][-1])
+        loop = self._add_block(what, shape, parent, lane, times, "loop")
+        for name, (_, unit) in zip(names, turns, strict=True):
+            block = self._add_block(name, self._member_shape(unit[-1]), loop, lane, (), "turn")
+            members = self._fold_loops(unit, depth + 1, block, lane)
+            self._put_units([members], block, "")
+        self.starts.update(turns[0][1])
+        self.signs[loop] = "loop", len(turns), *map(self._member_sign, turns[0][1])
+        self.weights[loop] = self._weigh([member for _, unit in turns for member in unit])
+        return loop
+
+    def _weigh(self, members: list[str]) -> int:
+        return sum(self.weights.get(member, 1) for member in members)
+
     # ----- cutting -----
 
     def _cut_row(self, row: list[str], parent: str | None, lane: str) -> None:
@@ -164,9 +256,8 @@ class _Blocks:
             self._split_units([[member] for member in left], parent, lane, 1, "")
 
     def _is_worth_block(self, members: list[str]) -> bool:
-        weight = sum(self.weights.get(member, 1) for member in members)
         layers = any(member in self.groups for member in members)
-        return weight >= (WEIGHT if layers else self.cuts.least)
+        return self._weigh(members) >= (WEIGHT if layers else self.cuts.least)
 
     def _add_repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
         what, detail = self._name_repetition(units)
@@ -212,12 +303,18 @@ class _Blocks:
             self.units |= dict.fromkeys(unit, (block, k if title else 0))
 
     def _add_block(
-        self, label: Label, detail: str, parent: str | None, lane: str, badges: tuple[Badge, ...]
+        self,
+        label: Label,
+        detail: str,
+        parent: str | None,
+        lane: str,
+        badges: tuple[Badge, ...],
+        kind: str = "block",
     ) -> Frame:
         name = ids.block(self.earlier + len(self.blocks) + 1)
         box = ids.closed_box(name)
         closed = Node(box, "op", label, detail, lane, group=parent)
-        block = Group(name, "block", label, parent, lane, name, closed, badges)
+        block = Group(name, kind, label, parent, lane, name, closed, badges)
         self.blocks[name] = block
         return name
 
@@ -230,7 +327,7 @@ class _Blocks:
 
     def _member_shape(self, member: str) -> str:
         """Return the shape and dtype of a member's result as text, or ""."""
-        closed = self.nodes.get(member) or self.groups[member].closed
+        closed = self.nodes.get(member) or (self.groups | self.blocks)[member].closed
         return closed.detail.rpartition(": ")[2] if closed else ""
 
     def _copy_alarms(self) -> None:
@@ -347,7 +444,7 @@ class _Blocks:
             box, pair = ids.closed_box(name), ids.closed_box(whole)
             closed = Node(box, "grad", label, ends, "backward", column, pair=pair)
             self.blocks[name] = Group(
-                name, "block", label, outer, "backward", block, closed, forward.badges
+                name, forward.kind, label, outer, "backward", block, closed, forward.badges
             )
         return name
 
