@@ -6,7 +6,7 @@ import { pathText, pointsOn } from "./curves.js";
 import { createRoom, labelArea, placeLabels, tenth } from "./labels.js";
 import { renderMessage } from "./message.js";
 import { placeRow } from "./packing.js";
-import { findThreads, lookAt, setRows } from "./parts.js";
+import { findThreads, lookAt, setRows, turnsByLoop } from "./parts.js";
 import { legsOf, middleOf, planWires, routeWires, TRACK } from "./routes.js";
 
 /** @import { Blueprint, Container, Item } from "./blueprint.js" */
@@ -56,8 +56,9 @@ export function compose(graph, open) {
   const down = putDown(seen, threads, runs);
   const stage = { parts: seen.parts, corridors: across.corridors, ...down };
   routeWires(threads, plans, stage);
-  const boxes = seen.boxes.map((part) => boxOf(part, middleOf(stage, part)));
-  const frames = seen.frames.map((part) => frameOf(part, down.frames));
+  const boxes = seen.boxes.map((part) => boxOf(part, middleOf(stage, part), seen));
+  const turns = turnsByLoop(blueprint.groups);
+  const frames = seen.frames.map((part) => frameOf(part, down.frames, turns));
   const room = createRoom();
   for (const box of boxes) room.take([box.x, box.y, box.x + box.w, box.y + box.h]);
   for (const [k, frame] of frames.entries()) {
@@ -347,19 +348,43 @@ function frameRoom(seen) {
 /**
  * @param {Part} part
  * @param {number} middle
+ * @param {Seen} seen
  */
-function boxOf({ item, x }, middle) {
+function boxOf({ item, x }, middle, { runs }) {
   const { w, h } = /** @type {BoxLook} */ (item.look); // only tall parts of wires have no look
-  return { ...faceOf(item), x: x - w / 2, y: middle - h / 2, w, h };
+  const run = runs.get(item);
+  const face = faceOf(item, run?.last);
+  const toggles = run?.opens ?? face.toggles;
+  return { ...face, toggles, turns: Boolean(run), x: x - w / 2, y: middle - h / 2, w, h };
 }
 
 /**
- * Return the content of a box, without its place.
- * @param {Item} item
+ * Return the label of all that comes from a first to a last one, like `between` of viz/model.py.
+ * @type {(first: Said, last: Said) => Said}
  */
-export function faceOf(item) {
+function joined(first, last) {
+  if (typeof first === "string" && typeof last === "string") {
+    const others = last.split(" ");
+    const words = first.split(" ").map((word, at) => [word, others[at]]);
+    return words.map(([one, other]) => (one === other ? one : `${one} … ${other}`)).join(" ");
+  }
+  /** @type {(said: Said, lang: string) => string} */
+  const text = (said, lang) => (typeof said === "string" ? said : renderMessage(said, lang));
+  const langs = Object.keys(first).filter((key) => key !== "slots");
+  return Object.fromEntries(
+    langs.map((lang) => [lang, joined(text(first, lang), text(last, lang))]),
+  );
+}
+
+/**
+ * Return the content of a box, without its place; `last` is the last of several turns.
+ * @param {Item} item
+ * @param {Item} [last]
+ */
+export function faceOf(item, last) {
   const look = /** @type {BoxLook} */ (item.look);
-  const { kind, lane, label, detail, badges, shape } = look;
+  const { kind, lane, detail, badges, shape } = look;
+  const label = last?.look ? joined(look.label, last.look.label) : look.label;
   const said = [label, detail, ...badges.map(([, text]) => text)];
   return {
     id: item.id,
@@ -370,7 +395,7 @@ export function faceOf(item) {
     badges,
     shape,
     tag_of: item.repeats,
-    title: look.title ?? inARow(said.filter((each) => each)),
+    title: (last ? null : look.title) ?? inARow(said.filter((each) => each)),
     toggles: item.group?.toggles ?? null,
   };
 }
@@ -390,14 +415,27 @@ function inARow(said) {
 }
 
 /**
+ * Return a frame; that of a turn has the names of the turns before and after it.
  * @param {Part} part
  * @param {Map<Part, [number, number]>} heights
+ * @param {Map<Container, Item[]>} turns
  */
-function frameOf(part, heights) {
+function frameOf(part, heights, turns) {
+  const row = turns.get(part.item.container) ?? [];
+  const at = row.indexOf(part.item);
+  const beside = at < 0 ? [] : [at - 1, at + 1].map((k) => row[k]?.group ?? null);
   const [y, bottom] = heights.get(part) ?? [0, 0];
   const { item: _, ...face } = /** @type {GroupLook} */ (part.item.group);
   const lane = part.item.look?.lane ?? "";
-  return { ...face, lane, x: part.x - part.left, y, w: part.left + part.right, h: bottom - y };
+  return {
+    ...face,
+    beside,
+    lane,
+    x: part.x - part.left,
+    y,
+    w: part.left + part.right,
+    h: bottom - y,
+  };
 }
 
 /**

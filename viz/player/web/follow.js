@@ -7,7 +7,7 @@ import { blueprintOf, outwards } from "./blueprint.js";
 import { compose } from "./compose.js";
 import { namedButton, press } from "./dom.js";
 import { getOrMake } from "./numbers.js";
-import { lookAt } from "./parts.js";
+import { lookAt, turnsByLoop } from "./parts.js";
 
 /** @import { Graph, GroupLook, Step } from "./payload.d.ts" */
 /** @import { GraphState, Store } from "./store.js" */
@@ -117,7 +117,10 @@ function outlineOf(graph, first, entered) {
   };
   if (!graph.groups.length || fits(new Set([...first, ...entered]))) return null;
   const depths = new Map(
-    graph.groups.map(({ id, toggles }) => [toggles, groupsAround(graph, id).length]),
+    graph.groups.map(({ id, toggles, kind }) => {
+      const depth = groupsAround(graph, id).length; // a loop is open with one of its turns
+      return [toggles, kind === "loop" ? depth + 1 : depth];
+    }),
   );
   const outlines = [...new Set([0, ...depths.values()])]
     .sort((one, other) => other - one)
@@ -135,6 +138,24 @@ function overviewed(graph, outline, overview, shut) {
     (name) => !shut.has(name) && groupsTo(graph, name).every(({ toggles }) => toggles !== overview),
   );
   return new Set([...outside, ...path]);
+}
+
+/**
+ * Return the open groups with one turn in each open loop: the first of `wanted` that is one, or else
+ * of the open ones.
+ * @type {(graph: Graph, open: Iterable<string>, wanted?: string[]) => Set<string>}
+ */
+function oneTurnEach(graph, open, wanted = []) {
+  const names = new Set(open);
+  for (const row of turnsByLoop(blueprintOf(graph).groups).values()) {
+    const turns = row.map(({ group }) => group?.toggles ?? "");
+    const loop = row[0].container.around?.group?.toggles ?? "";
+    const chosen = [...wanted, ...turns.filter((name) => names.has(name))];
+    const shown = chosen.find((name) => turns.includes(name));
+    for (const name of turns) names.delete(name);
+    if (shown ?? names.has(loop)) names.add(shown ?? turns[0]);
+  }
+  return names;
 }
 
 /** @type {(one: ReadonlySet<string>, other: ReadonlySet<string>) => boolean} */
@@ -161,18 +182,18 @@ export function followRule(book) {
     }
     const { groups } = followed;
     const outline = getOrMake(outlines, graph, () => ({
-      open: outlineOf(graph, book.open, groups[0] ?? new Set()),
+      open: outlineOf(graph, oneTurnEach(graph, book.open), groups[0] ?? new Set()),
     })).open;
-    const own = new Set(now.own);
+    const touched = new Set(now.own);
     const shut = new Set(follow && before.follow ? now.shut : []); // following reopens all
     const opened = [...now.open].filter((name) => !before.open.has(name));
     const closed = [...before.open].filter((name) => !now.open.has(name));
     for (const name of opened) {
-      own.add(name);
+      touched.add(name);
       shut.delete(name);
     }
     for (const name of closed) {
-      own.delete(name);
+      touched.delete(name);
       shut.add(name);
     }
     let overview = outline && step === before.step ? now.overview : null;
@@ -180,10 +201,13 @@ export function followRule(book) {
       overview = opened[0] ?? groupsTo(graph, closed[0]).at(-2)?.toggles ?? "";
     }
     const asked = selected === null ? [] : groupsAround(graph, selected);
-    const wanted = follow ? [...(overview === null ? (groups[step] ?? []) : []), ...asked] : [];
-    const lent = wanted.filter((name) => !shut.has(name));
+    const entered = overview === null && follow ? [...(groups[step] ?? [])].reverse() : [];
+    const lent = [...(follow ? asked : []), ...entered].filter((name) => !shut.has(name));
+    const moved = step !== before.step || chapter !== before.chapter;
+    const news = selected !== before.selected ? [...opened, ...asked] : opened;
+    const own = oneTurnEach(graph, touched, moved ? [...news, ...entered] : news);
     const base = outline && overview !== null ? overviewed(graph, outline, overview, shut) : own;
-    const open = new Set([...base, ...lent]);
+    const open = oneTurnEach(graph, [...base, ...lent], [...own, ...lent]);
     return { own, shut, overview, outline, open: same(open, now.open) ? now.open : open };
   };
 }

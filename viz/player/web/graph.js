@@ -250,13 +250,17 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   }
 
   /**
-   * Return the button that opens and closes a group, in one of its lanes.
-   * @type {(name: string, lane: string) => SVGGElement | undefined}
+   * Return the button that opens and closes a group, in one of its lanes; or of an open turn, the
+   * one that goes on to the next turn.
+   * @type {(name: string, lane: string, go?: string) => SVGGElement | undefined}
    */
-  function knobOf(name, lane) {
+  function knobOf(name, lane, go) {
     /** @type {NodeListOf<SVGGElement>} */
     const all = viewport.querySelectorAll(".mp-toggle");
-    const knobs = [...all].filter((each) => each.dataset.toggle === name);
+    const own = [...all].filter(({ dataset }) => dataset.turn === name);
+    const going = own.filter(({ dataset }) => dataset.go === go);
+    const same = [...all].filter(({ dataset }) => dataset.toggle === name && !dataset.turn);
+    const knobs = [same, going, own].find((some) => some.length) ?? [];
     return knobs.find((each) => each.parentElement?.dataset.lane === lane) ?? knobs[0];
   }
 
@@ -330,20 +334,26 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   /**
    * Open or close a group; its button stays under the pointer and keeps the focus.
    * @param {string} name
+   * @param {Element} knob
    * @param {string} [lane]
+   * @param {string} [go]
    */
-  function toggle(name, lane = "forward") {
-    const before = knobOf(name, lane)?.getBoundingClientRect();
+  function toggle(name, knob, lane = "forward", go = undefined) {
+    const before = knob.getBoundingClientRect();
     store.set({ open: toggleGroup(store.state.open, name) });
-    const after = knobOf(name, lane)?.getBoundingClientRect();
-    if (before && after) viewport.scrollBy(after.left - before.left, after.top - before.top);
-    knobOf(name, lane)?.focus({ preventScroll: true });
+    const same = knobOf(name, lane, go);
+    const after = same?.getBoundingClientRect();
+    if (after) viewport.scrollBy(after.left - before.left, after.top - before.top);
+    same?.focus({ preventScroll: true });
   }
 
   // ----- pointer and keys -----
 
   /** @param {HTMLElement} knob */
-  const push = (knob) => toggle(knob.dataset.toggle ?? "", knob.parentElement?.dataset.lane);
+  const push = (knob) => {
+    const { toggle: name = "", go } = knob.dataset;
+    toggle(name, knob, knob.parentElement?.dataset.lane, go);
+  };
 
   viewport.addEventListener("click", (event) => {
     if (camera.release()) return;

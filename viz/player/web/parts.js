@@ -1,6 +1,7 @@
 // Visible parts of a blueprint with some groups open (viz/layout/fold.py).
 
 import { meeting } from "./blueprint.js";
+import { appendTo } from "./numbers.js";
 
 /** @import { Blueprint, Container, Item, WireItem } from "./blueprint.js" */
 /** @import { Command, Point } from "./curves.js" */
@@ -45,7 +46,10 @@ import { meeting } from "./blueprint.js";
  * @property {Container[]} containers
  * @property {Map<Item, Part>} parts
  * @property {Map<Item, Item>} stands
+ * @property {Map<Item, Run>} runs  the box of several closed turns, that of the first one -> run
  */
+
+/** @typedef {{ last: Item, opens: string }} Run  the last turn, and the one beside an open turn */
 
 /** @type {(item: Item, reach?: number) => Part} */
 const newPart = (item, reach = 0) => ({
@@ -78,7 +82,13 @@ export function lookAt(blueprint, open) {
     hidden.set(container, closed ? group : outer);
   }
   const { items, groups, containers } = blueprint;
+  const rows = runsIn(
+    blueprint,
+    (item) => Boolean(item.inside) && hidden.get(/** @type {any} */ (item.inside)) === item,
+  );
+  for (const { row } of rows) for (const { inside } of row) if (inside) hidden.set(inside, row[0]);
   const stands = new Map(items.map((item) => [item, hidden.get(item.container) ?? item]));
+  for (const { row } of rows) for (const item of row) stands.set(item, row[0]);
   const plain = new Set(items.filter((item) => stands.get(item) === item && !opened.has(item)));
   /** @param {Item} item */
   const isBox = (item) =>
@@ -100,7 +110,49 @@ export function lookAt(blueprint, open) {
     containers: containers.filter(({ around }) => !around || filled.has(around)),
     parts: new Map([...boxes, ...frames].map((part) => [part.item, part])),
     stands,
+    runs: new Map(
+      rows.map(({ row, next }) => {
+        const last = row[row.length - 1];
+        return [row[0], { last, opens: (next ? last : row[0]).group?.toggles ?? "" }];
+      }),
+    ),
   };
+}
+
+/**
+ * Return the rows of closed turns beside each other in open loops; `next`: an open turn follows.
+ * @param {Blueprint} blueprint
+ * @param {(item: Item) => boolean} isClosed
+ */
+function runsIn({ groups }, isClosed) {
+  /** @type {{ row: Item[], next: boolean }[]} */
+  const runs = [];
+  for (const turns of turnsByLoop(groups).values()) {
+    /** @type {Item[]} */
+    let row = [];
+    const end = (next = false) => {
+      if (row.length > 1) runs.push({ row, next });
+      row = [];
+    };
+    for (const turn of turns) {
+      if (isClosed(turn)) row.push(turn);
+      else end(true);
+    }
+    end();
+  }
+  return runs;
+}
+
+/**
+ * Return the turns of each loop, in each lane, in their order.
+ * @param {Item[]} groups
+ */
+export function turnsByLoop(groups) {
+  /** @type {Map<Container, Item[]>} */
+  const turns = new Map();
+  for (const item of groups) if (item.group?.kind === "turn") appendTo(turns, item.container, item);
+  for (const row of turns.values()) row.sort((one, other) => one.top - other.top);
+  return turns;
 }
 
 /**

@@ -67,6 +67,32 @@ function drawToggle({ toggles, label, w }, opened, words) {
   );
 }
 
+/**
+ * Return the buttons of a turn's frame, which open the turns before and after it.
+ * @param {Frame} frame
+ * @param {Words} words
+ */
+function drawTurning({ beside, toggles, w }, words) {
+  return beside.map((turn, at) =>
+    turn === null
+      ? null
+      : h(
+          "g.mp-toggle",
+          {
+            role: "button",
+            tabindex: "0",
+            "data-toggle": turn.toggles,
+            "data-turn": toggles,
+            "data-go": at,
+            "aria-label": `${words.say("open")} ${words.of(turn.label)}`,
+            transform: `translate(${w - 22 * (1 - at)} 0)`,
+          },
+          h("circle", { r: 9 }),
+          h("path", { d: at ? "M-2 -4L2 0L-2 4" : "M2 -4L-2 0L2 4" }),
+        ),
+  );
+}
+
 /** @param {Box} box */
 function outline(box) {
   if (box.shape === "circle") {
@@ -245,7 +271,9 @@ function drawFrameHead(frame, words) {
     h("title", words.of(frame.title)),
     h("text.mp-label", { x: name, y: 20 }, words.of(frame.label)),
     drawBadges(frame.badges, forward ? 14 : frame.w - width - 14, 8, words),
-    frame.toggles && drawToggle(frame, true, words),
+    frame.beside.length
+      ? drawTurning(frame, words)
+      : frame.toggles && drawToggle(frame, true, words),
   );
 }
 

@@ -51,7 +51,7 @@ const NOTHING = {
  * Return every box of a graph, including hidden ones.
  * @param {Graph} graph
  */
-export const facesOf = (graph) => blueprintOf(graph).items.map(faceOf);
+export const facesOf = (graph) => blueprintOf(graph).items.map((item) => faceOf(item));
 
 /**
  * Return the rule of a store: in a chapter with another graph the same id stays selected; if that
@@ -172,9 +172,9 @@ export function createView(book, store, { hide, hidden } = NO_SCREEN) {
      * @returns {Face | undefined}
      */
     part(id) {
-      const frame = scene().frames.find((each) => each.id === id);
+      const { frames, boxes } = scene();
       const item = blueprintOf(graph()).named.get(id);
-      return frame ?? (item && faceOf(item));
+      return [...frames, ...boxes].find((each) => each.id === id) ?? (item && faceOf(item));
     },
   };
 }
