@@ -26,6 +26,7 @@ from .event_types import (
     GradNodeMade,
     GradUnbroadcast,
     LeafReached,
+    LoopTurn,
     NodeVisited,
     OpFinished,
     OpStarted,
@@ -61,10 +62,13 @@ def records_of(log: Iterable[Any]) -> Iterator[Any]:
 
 
 def count(log: Iterable[Any]) -> int:
-    """Return the number of events in a log of events and notes, without making them."""
+    """Return the number of events in a log of events and notes, without making them.
+
+    The turns of loops do not count.
+    """
     total = 0
     for event in log:
-        total += 1
+        total += event.__class__ is not LoopTurn
         if event.__class__ is tuple:
             if event[0] is op_finished:
                 total += len(event[2]) if event[3] else -1

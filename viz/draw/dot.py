@@ -97,7 +97,7 @@ def _node_lines(seen: Seen, names: dict[Part, str], lang: str) -> Iterator[str]:
     """Yield the lines of nodes and clusters; an opened group is a cluster."""
     boxes: dict[Item | None, list[str]] = defaultdict(list)  # group -> lines of its nodes
     for part in seen.boxes:
-        boxes[part.item.container.around].append(_node_line(part.item.box, names[part], lang))
+        boxes[part.item.container.around].append(_node_line(seen.node(part), names[part], lang))
     frames: dict[Item | None, list[Part]] = defaultdict(list)
     for frame in seen.frames:
         frames[frame.item.container.around].append(frame)

@@ -104,7 +104,9 @@ class Look:
             return with_faces(self.scene, lines, lines)
         if self.values is None:
             return self.scene
-        return with_faces(self.scene, self.values.at(step), self.values.widest)
+        several = {box.id for box in self.scene.boxes if box.several}  # show no value of one turn
+        ever = {name: face for name, face in self.values.widest.items() if name not in several}
+        return with_faces(self.scene, self.values.at(step), ever)
 
     def paint(
         self, step: int, lang: str, legend: bool = True, states: Mapping[str, str] | None = None

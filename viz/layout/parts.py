@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from .. import theme
-from ..model import Edge
+from ..model import Edge, Node, between
 from .items import Container, Item, Row, Wire
 
 
@@ -73,3 +73,8 @@ class Seen:
     parts: dict[Item, Part]
     stands: dict[Item, Item]
     runs: dict[Item, Item]
+
+    def node(self, part: Part) -> Node:
+        """Return the content of a box."""
+        node, last = part.item.box, self.runs.get(part.item)
+        return replace(node, label=between(node.label, last.box.label)) if last else node

@@ -10,7 +10,7 @@ from minipaddle.engine.visible import visible
 from minipaddle.messages import Message, Row
 
 from .. import theme
-from ..model import DOTS, Badge, Graph, Group, Label, Node, Picture, between
+from ..model import DOTS, Badge, Graph, Group, Label, Node, Picture
 from . import labels
 from .blueprint import Blueprint, lay_out
 from .compose import Geometry, Lane, Rect, compose, level_pairs
@@ -24,7 +24,8 @@ from .ranks import Pair
 class Box:
     """Node with its place (x, y: top left); texts are shortened to fit, `title` is the full text.
 
-    shape: box, pill, circle or tag; `fill` and `accent` name colours of the theme.
+    shape: box, pill, circle or tag; `fill` and `accent` name colours of the theme. `several`: the
+    box stands for several closed turns of a loop.
     """
 
     id: str
@@ -45,6 +46,7 @@ class Box:
     fill: str
     accent: str
     picture: Picture | None = None
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,9 +168,8 @@ def title_of(thing: Node | Group | Box | theme.Look, *details: str) -> Message:
 
 
 def _box_at(part: Part, rect: Rect, seen: Seen) -> Box:
-    node, look, last = part.item.box, part.look, seen.runs.get(part.item)
-    if last is not None:
-        node = replace(node, label=between(node.label, last.box.label))
+    node, look, several = seen.node(part), part.look, part.item in seen.runs
+    if several:
         look = replace(look, label=theme.fitting(node.label))
     return Box(
         node.id,
@@ -188,6 +189,7 @@ def _box_at(part: Part, rect: Rect, seen: Seen) -> Box:
         title_of(node, node.detail),
         *theme.colours(node),
         node.picture,
+        several,
     )
 
 

@@ -98,18 +98,22 @@ class RoundFinder:
         place = source_line.here()
         if self.asks or (doing and self.inside <= 0):
             self.look(doing, place)
-        elif self.inside >= 0 and place is not self.place and not self.updating:
-            self.loops.look(*self.search.position(), place)
+        elif self.inside >= 0 and place is not self.place:
+            self.find_turns(place)
         self.place = place
         return place
 
     def look(self, doing: str, place: SourceLine | None = None) -> None:
-        """Find the position of the user's code, and the turns and rounds that end or begin there."""
+        """Find the rounds and the turns that end or begin at the position of the user's code."""
         where = self.search.position()
         if self.search.look(doing, *where):
             self.hook()
+        self.find_turns(place, *where)
+
+    def find_turns(self, place: SourceLine | None, *where: Any) -> None:
+        """Log the turns of loops that end or begin at the position of the user's code."""
         if not (self.rounds.dropping or self.updating):
-            self.loops.look(*where, place)
+            self.loops.look(*(where or self.search.position()), place)
 
     def hear(self, note: Any) -> None:
         """Measure an update, and log the note unless the round is dropped."""
@@ -141,7 +145,7 @@ class RoundFinder:
             if event.kind in ("layer", "optimizer"):
                 self.look(event.kind)
             elif self.inside == 0:
-                self.loops.look(*self.search.position(), event.place)
+                self.find_turns(event.place)
             self.go_inside(event.scope, event.kind)
 
     def go_inside(self, number: int, kind: str) -> None:

@@ -355,7 +355,7 @@ function boxOf({ item, x }, middle, { runs }) {
   const run = runs.get(item);
   const face = faceOf(item, run?.last);
   const toggles = run?.opens ?? face.toggles;
-  return { ...face, toggles, turns: Boolean(run), x: x - w / 2, y: middle - h / 2, w, h };
+  return { ...face, toggles, several: Boolean(run), x: x - w / 2, y: middle - h / 2, w, h };
 }
 
 /**

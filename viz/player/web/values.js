@@ -239,10 +239,10 @@ export function createValues(store, view) {
     touched: (step) => touchedAt.get(step) ?? [],
     /**
      * Return what a box shows in place of its detail, or null if it never shows a value.
-     * @type {(box: { id: string, kind: string, detail: string, turns?: boolean }) => Face | null}
+     * @type {(box: { id: string, kind: string, detail: string, several?: boolean }) => Face | null}
      */
-    faceOf({ id, kind, detail, turns }) {
-      const history = turns ? undefined : all.get(id);
+    faceOf({ id, kind, detail, several }) {
+      const history = several ? undefined : all.get(id);
       if (!history) return null;
       const known = view.knownStep();
       const [from, places] = history.findLast(([at]) => at <= known)?.[1] ?? [0, []];

@@ -9,12 +9,14 @@ from dataclasses import replace
 from ...model import Graph, Group, around
 from .repeats import FEW
 
+ROOMY = 40  # visible boxes up to which also the last turn of each loop is open
+
 
 def open_groups(graph: Graph) -> Graph:
     """Return the graph with as many groups open as there is room for.
 
-    Of the turns of a loop, the first and the last are open. Groups are closed while too many boxes
-    are visible: first groups in blocks, then last turns, then the deepest groups, and at one depth
+    Of the turns of a loop, the first is open, and the last where few boxes are visible. Groups are
+    closed while too many are: first groups in blocks, then the deepest ones, and at one depth
     layers before PyLayers and py_funcs, whose inside is more interesting.
     """
     groups = {group.id: group for group in graph.groups}
@@ -23,15 +25,12 @@ def open_groups(graph: Graph) -> Graph:
     for group in graph.groups:
         if group.kind == "turn" and group.lane == "forward":
             turns.setdefault(group.parent, []).append(group.id)
-    open_turns = {turn for row in turns.values() for turn in (row[0], row[-1])}
-    last_turns = {row[-1] for row in turns.values()}
-    shut = {
-        group.id
-        for group in graph.groups
-        if not group.closed or (group.kind == "turn" and group.toggles not in open_turns)
-    }
-    last = {group.id for group in graph.groups if group.toggles in last_turns}
-    for names in _closing_order(groups, outside, last):
+    inner = {turn for row in turns.values() for turn in row[1:-1]}
+    last = {row[-1] for row in turns.values()}
+    shut = {group.id for group in graph.groups if not group.closed or group.toggles in inner}
+    if _count_visible(graph, groups, outside, shut) > ROOMY:
+        shut |= {group.id for group in graph.groups if group.toggles in last}
+    for names in _closing_order(groups, outside):
         if _count_visible(graph, groups, outside, shut) <= FEW:
             break
         shut |= names
@@ -40,7 +39,7 @@ def open_groups(graph: Graph) -> Graph:
 
 
 def _closing_order(
-    groups: Mapping[str, Group], outside: Mapping[str, list[str]], last: AbstractSet[str]
+    groups: Mapping[str, Group], outside: Mapping[str, list[str]]
 ) -> Iterator[AbstractSet[str]]:
     """Yield sets of groups in the order in which they are closed."""
     closing: dict[tuple[int, bool], set[str]] = {}
@@ -53,7 +52,6 @@ def _closing_order(
             rank = -level, group.kind in ("pylayer", "py_func")
             closing.setdefault(rank, set()).add(group.id)
     yield repeated
-    yield last
     for rank in sorted(closing):
         yield closing[rank]
 

@@ -32,7 +32,7 @@ FEW = 60  # boxes: a smaller graph has no blocks, and a picture shows at most FE
 MANY = 300  # boxes above which a graph has blocks of ops, too
 ROW = 40  # most members of a block without blocks inside
 FAN = 20  # most blocks in a block
-LEAST_TURNS = 3  # fewest turns of a Python loop
+LEAST_TURNS, MOST_TURNS = 3, 200  # turns of a Python loop with a frame for each
 LEAST = 4  # fewest repetitions; three, such as query, key and value, are shown singly
 LONGEST = 64  # most members of one repetition
 LABEL = 20  # letters above which a label of several names is abbreviated
@@ -196,22 +196,26 @@ class _Blocks:
     def _is_worth_loop(self, lane: str, depth: int, units: list[Unit]) -> bool:
         """Return whether the turns of a loop are many and equal, also in their inner loops.
 
-        Turns that are one layer each make a block of layers.
+        Turns of one op or layer each make a block without frames for turns.
         """
-        if len(units) < LEAST_TURNS or all(unit[0] in self.groups and not unit[1:] for unit in units):
+        if not LEAST_TURNS <= len(units) <= MOST_TURNS or all(len(unit) == 1 for unit in units):
             return False
 
         def sign(unit: Unit) -> list[object]:
             first: dict[int, int] = {}  # inner loop -> its number in the turn
             inner = [self._turns_around(lane, member)[depth + 1 :] for member in unit]
             return [
-                (self._member_sign(m), [(first.setdefault(t.loop, len(first)), t.index) for t in at])
+                (
+                    self._member_sign(m),
+                    [(first.setdefault(t.loop, len(first)), t.index) for t in at],
+                )
                 for m, at in zip(unit, inner, strict=True)
             ]
 
         signs = map(sign, units)
         own = next(signs)
-        return all(each == own for each in signs) and self._weigh(sum(units, [])) >= WEIGHT
+        weight = self._weigh(units[0]) * len(units)
+        return all(each == own for each in signs) and weight >= WEIGHT
 
     def _add_loop(
         self, turns: list[tuple[Turn, Unit]], depth: int, parent: str | None, lane: str
