@@ -39,6 +39,7 @@ LABEL = 20  # letters above which a label of several names is abbreviated
 LISTED = 38  # most letters of the names that a block lists
 WEIGHT = 12  # fewest boxes of a block of layers, or of ops in a single round
 TENSORS = GIVEN | {"result"}
+BLOCKS = {"block", "loop", "turn"}  # kinds of groups that no layer or function makes
 
 
 class Cuts(NamedTuple):
@@ -103,7 +104,7 @@ class _Blocks:
         self.nodes = {node.id: node for node in graph.nodes}
         self.groups = {group.id: group for group in graph.groups}
         self.cuts, self.turns = cuts, dict(turns)
-        self.earlier = sum(group.kind == "block" for group in graph.groups)
+        self.earlier = sum(group.kind in BLOCKS for group in graph.groups)
         self.blocks: dict[str, Group] = {}
         self.around: dict[str, str] = {}  # member -> the block around it
         self.units: dict[str, tuple[str, int]] = {}  # member -> (block, index of the repetition)
@@ -468,7 +469,7 @@ class _Parts(_Blocks):
                 self.learned |= {edge.target, *self._groups_around(edge.target)}
 
     def _cut_row(self, row: list[str], parent: str | None, lane: str) -> None:
-        if parent not in self.groups or self.groups[parent].kind != "block":
+        if parent not in self.groups or self.groups[parent].kind not in BLOCKS:
             super()._cut_row(row, parent, lane)
 
     def _split_units(
