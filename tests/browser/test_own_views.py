@@ -18,7 +18,7 @@ from viz.player.book import book_of
 from viz.player.page import to_html
 
 from .checks import player, settled
-from .conftest import Show
+from .conftest import Axe, Show
 from .editing import put
 
 TOKENS = [[0, 1, 2, 3, 0, 4], [1, 2, 3, 0, 4, 1]]
@@ -173,6 +173,16 @@ def test_a_step_that_a_link_opens_is_in_view(show: Show, motion: str) -> None:
     assert pane
     assert box
     assert pane["y"] <= box["y"] <= pane["y"] + pane["height"] - box["height"]
+
+
+@each("scheme", ["light", "dark"])
+def test_the_views_are_accessible(show: Show, axe: Axe, scheme: str) -> None:
+    attention = attending()[0]
+    softmax = next(s.index for s in attention.steps if s.text.startswith("softmax turns"))
+    for trace, step in [(attention, softmax), (trained()[0], step_of_loss(trained()[0], 0))]:
+        page = show(book_of(trace), step=step, color_scheme=scheme)
+        settled(page)
+        assert axe(page) == []
 
 
 @each("shape", [(64, 8), (8, 64), (28, 28), (3, 400)])

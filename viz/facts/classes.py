@@ -76,7 +76,10 @@ def count_right(found: Scores) -> Accuracy | None:
     if found.labels is None or found.scores.data is None or found.labels.data is None:
         return None
     scores = np.asarray(found.scores.data).astype(float)
-    labels = np.asarray(found.labels.data).reshape(scores.shape[:-1])
+    labels = np.asarray(found.labels.data)
+    if labels.size * scores.shape[-1] != scores.size:
+        return None
+    labels = labels.reshape(scores.shape[:-1])
     counted = labels != found.ignored
     if np.isnan(scores).any() or not counted.any():
         return None
