@@ -22,9 +22,9 @@ from .conftest import Axe, Show
 from .editing import put
 
 TOKENS = [[0, 1, 2, 3, 0, 4], [1, 2, 3, 0, 4, 1]]
-_CELLS = """(card) => [...card.querySelectorAll('.mp-tokens .mp-cell')]
+_CELLS = """(card) => [...card.querySelectorAll('.mp-dense .mp-cell')]
   .map((cell) => [cell.dataset.index.split(',').map(Number), Number(cell.dataset.number)])"""
-_TOKENS = """(card) => [...card.querySelectorAll('.mp-tokens')].map((map) => ['row', 'col']
+_TOKENS = """(card) => [...card.querySelectorAll('.mp-dense')].map((map) => ['row', 'col']
   .map((scope) => [...map.querySelectorAll(`th[scope=${scope}]:not(.mp-gap) small`)]
     .map((token) => Number(token.dataset.token))))"""
 _IMAGES = """(card) => [...card.querySelectorAll('.mp-image')].map(({ dataset }) =>
@@ -59,7 +59,7 @@ def test_a_map_for_each_head_has_its_weights_and_tokens(show: Show) -> None:
     expect(card.locator(".mp-element")).to_contain_text("[1, 0, 2, 3] = ")
     expect(page.locator(".mp-terms")).not_to_be_empty()
     page.keyboard.press("ArrowLeft")
-    expect(page.locator(".mp-value[data-role=output] .mp-tokens")).to_have_count(4)  # of scores
+    expect(page.locator(".mp-value[data-role=output] .mp-dense")).to_have_count(4)  # of scores
 
 
 def test_many_tokens_are_a_window(show: Show) -> None:

@@ -19,13 +19,10 @@ ELEMENTWISE = tuple(
     f"minipaddle.ops.{name}"
     for name in ("elementwise", "networks.activations", "networks.rectifiers")
 )
-BROADCASTING = frozenset({"masked_fill", "where"})
+BROADCASTING = frozenset({"masked_fill", "tril", "triu", "where"})
 # Further ops whose first result has each element, row or example in the place of the first input's.
 KEEPING = frozenset(
-    {
-        *("assign", "batch_norm", "cast", "copy_to", "dropout", "layer_norm", "log_softmax"),
-        *("softmax", "tril", "triu"),
-    }
+    ("assign", "batch_norm", "cast", "copy_to", "dropout", "layer_norm", "log_softmax", "softmax")
 )
 OF_EXAMPLES = frozenset({"avg_pool2d", "conv2d", "conv2d_transpose", "max_pool2d"})
 PARTING = frozenset({"split", "unbind"})
@@ -77,30 +74,23 @@ def operations_of(records: Iterable[Any], given: int = 0) -> Iterator[Operation]
             continue
         match event:
             case events.OpFinished():
-                inputs, outputs = (
-                    [Operand(each.id, each.value) for each in flatten(row) if each]
-                    for row in (event.inputs, event.outputs)
-                )
-                yield Operation(ids.op(event.call), event.op, inputs, outputs, event.attrs)
+                both = event.inputs, event.outputs
+                rows = [[Operand(x.id, x.value) for x in flatten(row) if x] for row in both]
+                yield Operation(ids.op(event.call), event.op, *rows, event.attrs)
             case events.OperatorAppended():
                 appended[event.program, event.index] = event
             case events.OperatorExecuted():
                 known = appended.get((event.program, event.index))
-                kernel = known.kernel if known else None
-                if known and kernel and kernel.kind == "op":
-                    inputs, outputs = (
-                        [
-                            Operand((event.program, name), values[name])
-                            for name in flatten(names)
-                            if name in values
-                        ]
-                        for names, values in (
-                            (kernel.arguments, event.inputs),
-                            (kernel.results, event.outputs),
-                        )
-                    )
-                    box = ids.operator(event.program, event.index)
+                if known and known.kernel and known.kernel.kind == "op":
+                    box, kernel = ids.operator(event.program, event.index), known.kernel
+                    inputs = variables(event.program, kernel.arguments, event.inputs)
+                    outputs = variables(event.program, kernel.results, event.outputs)
                     yield Operation(box, known.op, inputs, outputs, kernel.attrs)
+
+
+def variables(program: int, names: Any, values: Mapping[str, Value]) -> list[Operand]:
+    """Return the known values of a Program's Variables."""
+    return [Operand((program, name), values[name]) for name in flatten(names) if name in values]
 
 
 def is_elementwise(name: str) -> bool:

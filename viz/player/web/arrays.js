@@ -169,12 +169,8 @@ function createTable(shape, first, name, room, brief, choose, open, tokens) {
   let columns = shownIndices(width, most);
   const isWindow = rows.includes(null) || columns.includes(null);
   const map = isWindow && Math.min(height, width) > 2 ? heatMap(height, width, room) : null;
-  const kind = !tokens
-    ? ""
-    : Math.max(height, width) > NUMBERED
-      ? ".mp-tokens.mp-dense"
-      : ".mp-tokens";
-  const scroller = h(/** @type {"div"} */ (`div.mp-table${kind}`));
+  const isDense = tokens && Math.max(height, width) > NUMBERED;
+  const scroller = h(isDense ? "div.mp-table.mp-dense" : "div.mp-table");
   /** @type {{ cell: HTMLElement, row: number, column: number }[]} */
   let cells = [];
 

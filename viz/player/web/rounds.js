@@ -274,12 +274,9 @@ export function createRounds({ book, words, store, edits }, marked = []) {
   const text = h("p.mp-round-text", { "aria-live": "polite" });
   const knobs = h("div.mp-round-knobs", back, ahead);
   const group = { role: "group", "aria-label": words.text("rounds") };
-  const scale = h("div.mp-round-range.mp-round-shares", { "aria-hidden": "true" }, [
-    ...["100 %", "accuracy", "0 %"].map((text) =>
-      h("span", text === "accuracy" ? words.text(text) : text),
-    ),
-  ]);
-  scale.hidden = !shares().length;
+  const hidden = { "aria-hidden": "true", hidden: shares().length ? null : "" };
+  const ends = [h("span", "100 %"), h("span", words.text("accuracy")), h("span", "0 %")];
+  const scale = h("div.mp-round-range.mp-round-shares", hidden, ends);
   const element = h("div.mp-rounds", group, knobs, range, track, scale, text);
 
   quietWhilePlaying(store, text);
