@@ -441,10 +441,10 @@ class Round:
 
 
 class Accuracy(NamedTuple):
-    """Number of labels whose class has the largest score, among the `count` labels of a batch."""
+    """Number of labels whose class has the largest score, among all `labels` of a batch."""
 
     right: int
-    count: int
+    labels: int
 
 
 class ParameterSize(NamedTuple):

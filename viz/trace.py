@@ -269,7 +269,7 @@ class Trace:
                 for x, v, g in row["sizes"]
             )
             facts = row["kind"], dict(row["names"]), real(row["loss"]), sizes
-            right = chapter and accuracy_of(chapter.trace.events, chapter.given)
+            right = accuracy_of(chapter.trace.events, chapter.given) if chapter else None
             rounds.append(Round(index, *facts, structure.get(index), first, last, right))
         return tuple(rounds)
 

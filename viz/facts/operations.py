@@ -76,7 +76,7 @@ def operations_of(records: Iterable[Any], given: int = 0) -> Iterator[Operation]
             case events.OpFinished():
                 both = event.inputs, event.outputs
                 rows = [[Operand(x.id, x.value) for x in flatten(row) if x] for row in both]
-                yield Operation(ids.op(event.call), event.op, *rows, event.attrs)
+                yield Operation(ids.op(event.call), event.op, rows[0], rows[1], event.attrs)
             case events.OperatorAppended():
                 appended[event.program, event.index] = event
             case events.OperatorExecuted():

@@ -33,18 +33,15 @@ def views_of(records: Sequence[Any], given: int, story: Story) -> dict[str, Any]
     def place(operand: Operand | None) -> Place | None:
         return operand and places.get(operand.value.data.occurrence)
 
-    rows = [
-        {"scores": at, "labels": place(each.labels), "images": place(each.images)}
-        | {"ignored": each.ignored}
+    rows: list[dict[str, Any]] = [
+        {"ignored": each.ignored}
+        | {name: place(getattr(each, name)) for name in ("scores", "labels", "images")}
         for each in scores
-        if (at := place(each.scores))
+        if place(each.scores)
     ]
     maps = [
-        {
-            "maps": [*_maps_of(each, story)],
-            "queries": place(each.queries),
-            "keys": place(each.keys),
-        }
+        {name: place(getattr(each, name)) for name in ("queries", "keys")}
+        | {"maps": [*_maps_of(each, story)]}
         for each in attentions
     ]
     return {name: some for name, some in {"attention": maps, "classes": rows}.items() if some}
