@@ -226,6 +226,9 @@ def test_a_nudge_reveals_no_gradient_of_an_open_question(show: Show) -> None:
     expect(promise).to_be_hidden()
     expect(said).to_contain_text("is told when the questions of this pass are answered")
     assert page.locator(".mp-nudge path.mp-nudge-line").get_attribute("d") == "M-1 0L1 0"
+    assert page.locator(".mp-nudge-trail").get_attribute("d") == ""
+    expect(page.locator(".mp-nudge-curve")).to_have_text("")
+    expect(page.locator(".mp-nudge-steps")).to_be_hidden()
     expect(page.locator(".mp-nudge-here")).to_have_attribute("data-idle", "")
     while not promise.is_visible():
         page.keyboard.press("ArrowRight")
@@ -233,6 +236,7 @@ def test_a_nudge_reveals_no_gradient_of_an_open_question(show: Show) -> None:
             page.locator(".mp-answer .mp-quiet").click()
     assert page.locator(".mp-answer *").count() == 0
     expect(said).to_contain_text("Nearly kept")
+    expect(page.locator(".mp-nudge-curve")).to_contain_text("lowest of")
 
 
 def test_curves_of_sizes_appear_when_the_questions_are_answered(show: Show) -> None:

@@ -362,6 +362,8 @@ def test_numbers_without_a_gradient_say_why_they_promise_nothing(show: Show) -> 
     assert not page.locator(".mp-bar[data-of=promise]").is_visible()
     assert page.locator(".mp-bar[data-of=loss]").is_visible()
     expect(verdict).to_contain_text("stop_gradient of x is True")
+    whole(page)  # there is a curve all the same
+    expect(page.locator(".mp-nudge-steps")).to_be_hidden()
     reset(page)
     while not cell(page, "dloss", "").is_visible():
         player(page).press("ArrowRight")

@@ -5,44 +5,20 @@
 import { claim, h, namedButton, textField } from "./dom.js";
 import { indexAt, isSame, typedNumber } from "./edit.js";
 import { createPicture, endOfLosses, levelsOf } from "./landscape.js";
-import { flatten, toNumber } from "./numbers.js";
+import { createLosses } from "./losses.js";
+import { flatten, shorten, toNumber } from "./numbers.js";
 import { createVerdict, roundUp, scaleOfNudges, textOf } from "./promise.js";
 import { roundName } from "./rounds.js";
 import { elementsOf } from "./series.js";
 
 /** @import { Spotted } from "./edit.js" */
 /** @import { Point } from "./landscape.js" */
+/** @import { Axis } from "./losses.js" */
 /** @import { Shown } from "./payload.d.ts" */
 /** @import { Page } from "./player.js" */
-/** @import { Start } from "./promise.js" */
 /** @import { Words } from "./words.js" */
 
-const DIGITS = 7; // significant digits of a float32
-const HALF = 20; // losses of the curve to either side
-const GRID = 10; // losses of the map to either side
-const COARSE_SIDE = 2; // losses to either side that are computed first
-const REDRAWN = 40; // milliseconds between two pictures of a curve that is being computed
 const RATE = 0.1; // learning rate of a step downhill, if none was recorded
-
-/** Places of the curve, from the middle on. */
-const SHARES = Array.from({ length: HALF }, (_, k) => (k + 1) / HALF).flatMap((at) => [at, -at]);
-const SIDE = Array.from({ length: 2 * GRID + 1 }, (_, k) => (k - GRID) / GRID);
-/** Places of the map, row by row. */
-const PLACES = SIDE.flatMap((y) => SIDE.map((x) => /** @type {Point} */ ([x, y])));
-
-/** @param {Point} place */
-const isCoarse = (place) => place.every((at) => Number.isInteger(at * COARSE_SIDE));
-
-/**
- * A number that the reader moves: its place, where the nudge begins, and how far it may go.
- * @typedef {object} Axis
- * @property {Spotted} spot
- * @property {Start} start
- * @property {{ reach: number, step: number }} scale
- */
-
-/** @param {number} number */
-const shorten = (number) => Number(number.toPrecision(DIGITS));
 
 /** @param {number} number */
 const fieldText = (number) =>
@@ -124,20 +100,11 @@ export function createNudge(page, leave) {
   };
   /** @type {Axis | null} */
   let second = null; // of the number beside the nudged one, if there is a map of both
-  /** @type {Map<number, number>} */
-  const trail = new Map(); // nudge -> change of the loss
-  /** @type {Map<Point, number>} */
-  const grid = new Map(); // place in the map -> loss
-  /** @type {number[][]} */
-  let rows = []; // of the grid, as far as it is drawn
-  /** @type {Point[]} */
-  let queue = []; // places in the curve or the map whose losses are still to be computed
-  let drawn = 0; // time of the last picture
-  let lost = { count: 0, why: "" }; // losses that could not be computed
+  const losses = createLosses(page, () => showPromise());
   /** @type {(Spotted | null)[]} */
   let begun = []; // places of the numbers
   /** @type {string | null} */
-  let others = null; // the other edits when the nudge began
+  let besides = null; // edits of other numbers when the nudge began
   let wanted = 0; // requested number, whose consequences may not be computed yet
   let before = 0; // number when the field was entered
 
@@ -194,13 +161,10 @@ export function createNudge(page, leave) {
 
   const axes = () => (second ? [first, second] : [first]);
 
-  const spots = () => axes().map((axis) => axis.spot);
+  const others = () => edits.others(axes().map((axis) => axis.spot));
 
   /** @param {Axis} axis */
   const nudgeOf = ({ spot, start }) => shorten(edits.now(spot) - start.number);
-
-  /** @type {(share: number, axis: Axis) => number} */
-  const nudgeAt = (share, { scale }) => shorten(share * scale.reach);
 
   const isHidden = () => promises.isHidden(first.spot, first.start);
 
@@ -210,10 +174,9 @@ export function createNudge(page, leave) {
     begun = [spot(), beside];
     first = axisOf(spot());
     second = beside && axisOf(beside);
-    others = edits.others(spots());
+    besides = others();
     wanted = first.start.number;
-    trail.clear();
-    trail.set(0, 0);
+    losses.begin(axes());
     for (const [k, axis] of axes().entries()) {
       const { scale, start } = axis;
       const far = second ? pathOfRounds().map((point) => Math.abs(point[k] - start.number)) : [];
@@ -232,60 +195,13 @@ export function createNudge(page, leave) {
     ends.forEach((end, at) => {
       end.textContent = textOf(shorten(start.number + (at - 1) * reach));
     });
-    refill();
+    losses.refill();
   }
 
   /** @param {number} by  nudge, which may exceed the reach of the slider */
   function widen(by) {
     if (!Number.isFinite(by) || Math.abs(by) <= first.scale.reach * (1 + 1e-9)) return;
     setReach(roundUp(Math.abs(by)));
-  }
-
-  // ----- losses of the curve and the map -----
-
-  /** Ask for the losses of the curve, from the middle on, or of the map, at first of a few places. */
-  function refill() {
-    edits.rest();
-    grid.clear();
-    rows = [];
-    lost = { count: 0, why: "" };
-    const isKnown = first.start.loss !== null && book.value(spot().value).dtype.includes("float");
-    queue = !isKnown
-      ? []
-      : second
-        ? [...PLACES.filter(isCoarse), ...PLACES.filter((place) => !isCoarse(place))]
-        : SHARES.filter((share) => !trail.has(nudgeAt(share, first))).map((share) => [share, 0]);
-  }
-
-  /** Compute what is missing while the page has nothing else to compute. */
-  function sweep() {
-    if (store.state.working || !queue.length || isHidden()) return;
-    const next = () =>
-      queue.length
-        ? axes().map((axis, k) => shorten(axis.start.number + nudgeAt(queue[0][k], axis)))
-        : null;
-    edits.sweep(spots(), next, keep);
-  }
-
-  /** @type {(loss: number, stale: string) => void} */
-  function keep(loss, stale) {
-    const place = /** @type {Point} */ (queue.shift());
-    if (stale) lost = { count: lost.count + 1, why: stale };
-    if (second) {
-      grid.set(place, stale ? Number.NaN : loss);
-      const known = queue.length ? PLACES.filter(isCoarse) : PLACES;
-      if (grid.size !== known.length) return;
-      const side = Math.sqrt(known.length);
-      const losses = known.map((each) => grid.get(each) ?? Number.NaN);
-      rows = Array.from({ length: side }, (_, k) => losses.slice(k * side, (k + 1) * side));
-    } else {
-      if (!stale && Number.isFinite(loss)) {
-        trail.set(nudgeAt(place[0], first), loss - Number(first.start.loss));
-      }
-      if (queue.length && performance.now() < drawn + REDRAWN) return;
-    }
-    drawn = performance.now();
-    showPromise();
   }
 
   /** Return the numbers of the map in each round. @returns {Point[]} */
@@ -349,10 +265,10 @@ export function createNudge(page, leave) {
     const promise = factors.length ? factors.reduce((sum, [grad, by]) => sum + grad * by, 0) : null;
     const did = start.loss === null || now === null ? null : now - start.loss;
     const known = Number.isFinite(by) && Number.isFinite(did);
-    if (known && !second) trail.set(by, Number(did));
+    if (known && !second) losses.trail.set(by, Number(did));
     const grad = promise === null ? 0 : Number(start.grad);
     const ends = [did, promise, grad * scale.reach].map((end) => Math.abs(Number(end)));
-    const full = Math.max(...ends.filter(Number.isFinite), endOfLosses([...trail.values()]));
+    const full = Math.max(...ends.filter(Number.isFinite), endOfLosses([...losses.trail.values()]));
     meters.promise.element.hidden = promise === null;
     meters.loss.element.hidden = start.loss === null;
     figure.toggleAttribute("data-flat", start.loss === null);
@@ -369,7 +285,7 @@ export function createNudge(page, leave) {
     let said = promises.sentence(spot(), start, by, did, scale.step);
     if (second) said = showMap(second, said);
     else {
-      const seen = [...trail]
+      const seen = [...(isHidden() ? [] : losses.trail)]
         .sort(([one], [other]) => one - other)
         .map(([x, y]) => /** @type {Point} */ ([x / scale.reach, full ? y / full : 0]));
       const tips = [by / scale.reach, (promise ?? Number(did)) / full, Number(did) / full];
@@ -385,6 +301,7 @@ export function createNudge(page, leave) {
    * @type {(second: Axis, otherwise: string) => string}
    */
   function showMap(second, otherwise) {
+    const rows = isHidden() ? [] : losses.rows;
     const { levels, step } = levelsOf(rows.flat(), Number(first.start.loss));
     /** @type {(point: number[]) => Point} */
     const placeOf = (point) =>
@@ -399,7 +316,7 @@ export function createNudge(page, leave) {
       textOf(shorten(second.start.number + side * second.scale.reach)),
     );
     up.textContent = `${other}: ${low} … ${high} ↑`;
-    if (!rows.length) return queue.length && !isHidden() ? words.say("computing") : otherwise;
+    if (!rows.length) return losses.isWhole || isHidden() ? otherwise : words.say("computing");
     const told = words.tell(levels.length ? "mapTold" : "mapFlat", {
       name,
       other,
@@ -420,20 +337,13 @@ export function createNudge(page, leave) {
     if (promise !== null && loss !== null && now !== null && axes().some(nudgeOf)) {
       told.push(words.tell("curveHere", { promise: textOf(loss + promise), loss: textOf(now) }));
     }
-    /** @type {[loss: number, nudges: number[]][]} */
-    const all = second
-      ? [...grid].map(([place, loss]) => [loss, axes().map((axis, k) => nudgeAt(place[k], axis))])
-      : [...trail].map(([by, change]) => [Number(loss) + change, [by]]);
-    const known = all.filter(([loss]) => Number.isFinite(loss));
-    if (!queue.length && known.length > 1) {
-      const [least, nudges] = known.reduce((one, other) => (other[0] < one[0] ? other : one));
-      const numbers = nudges.map((by, k) => textOf(shorten(axes()[k].start.number + by)));
-      const tell = { count: known.length, loss: textOf(least), numbers: numbers.join(", ") };
-      told.push(words.tell("curveLowest", tell));
+    const lowest = isHidden() ? null : losses.lowest();
+    if (lowest) {
+      const numbers = lowest.numbers.map(textOf).join(", ");
+      told.push(words.tell("curveLowest", { ...lowest, loss: textOf(lowest.loss), numbers }));
     }
-    if (lost.count) {
-      told.push(words.tell("curveLost", { count: lost.count, why: words.of(edits.why(lost.why)) }));
-    }
+    const { count, why } = losses.lost;
+    if (count) told.push(words.tell("curveLost", { count, why: words.of(edits.why(why)) }));
     return sentences(told);
   }
 
@@ -444,12 +354,12 @@ export function createNudge(page, leave) {
     name.textContent = title;
     for (const each of [field, slider]) each.setAttribute("aria-label", title);
     if (!store.state.working) {
-      if (edits.others(spots()) !== others) begin();
+      if (others() !== besides) begin();
       wanted = edits.now(spot());
     }
     showControls();
     showPromise();
-    sweep();
+    if (!store.state.working && !isHidden()) losses.sweep();
   }
 
   // ----- input -----

@@ -84,6 +84,9 @@ export function briefly(number) {
   return typeof number === "number" ? String(Number(number.toPrecision(4))) : exactly(number);
 }
 
+/** Return a number with the significant digits of a float32. @param {number} number */
+export const shorten = (number) => Number(number.toPrecision(7));
+
 /**
  * Return a number as text with the digits of sentences, or with fewer.
  * @param {Scalar} number
