@@ -147,8 +147,7 @@ class ClipGradByGlobalNorm(ClipGradBase):
         self, clip_norm: float, group_name: str = "default_group", auto_skip_clip: bool = False
     ) -> None:
         if not isinstance(auto_skip_clip, bool):
-            given = {"auto_skip_clip": auto_skip_clip}
-            raise errors.misfit("ClipGradByGlobalNorm", "True or False", CheckFailed, **given)
+            raise errors.misfit("", "True or False", CheckFailed, auto_skip_clip=auto_skip_clip)
         self.clip_norm = norm_to_clip("ClipGradByGlobalNorm", "clip_norm", clip_norm)
         self.group_name = group_name
         self.auto_skip_clip = auto_skip_clip

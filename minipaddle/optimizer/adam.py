@@ -24,12 +24,32 @@ from .rule import (
 
 
 @dataclass(frozen=True)
-class AdamRule(Rule):
-    """Update of Adam: m and v are moving means of g and g²; p ← p − lr m̂ / (√v̂ + ε)."""
+class MomentsRule(Rule):
+    """Base class of the rules with the hyper-parameters of Adam."""
 
     beta1: float
     beta2: float
     epsilon: float
+
+    def _moments(self, shape: tuple[int, ...]) -> tuple[Accumulator, Accumulator]:
+        """Return the accumulators of the means of g and g²."""
+        return (
+            Accumulator("Moment1", "moment1", 0.0, shape),
+            Accumulator("Moment2", "moment2", 0.0, shape),
+        )
+
+    def _powers(self) -> tuple[Accumulator, Accumulator]:
+        """Return the accumulators of β₁ᵗ and β₂ᵗ."""
+        return (
+            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
+            Accumulator("Beta2Pow", "beta2_pow_acc", self.beta2, (1,), host=True),
+        )
+
+
+@dataclass(frozen=True)
+class AdamRule(MomentsRule):
+    """Update of Adam: m and v are moving means of g and g²; p ← p − lr m̂ / (√v̂ + ε)."""
+
     amsgrad: bool = False
 
     type = "adam"
@@ -58,13 +78,7 @@ class AdamRule(Rule):
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         largest = (Accumulator("Moment2Max", "moment2_max", 0.0, shape),) if self.amsgrad else ()
-        return (
-            Accumulator("Moment1", "moment1", 0.0, shape),
-            Accumulator("Moment2", "moment2", 0.0, shape),
-            *largest,
-            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),  # β₁ᵗ
-            Accumulator("Beta2Pow", "beta2_pow_acc", self.beta2, (1,), host=True),
-        )
+        return (*self._moments(shape), *largest, *self._powers())
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         m, v, *largest, beta1_pow, beta2_pow = state
@@ -201,12 +215,8 @@ class AdamW(Adam):
 
 
 @dataclass(frozen=True)
-class AdamaxRule(Rule):
+class AdamaxRule(MomentsRule):
     """Update of Adamax, m the mean of g: u ← max(|g|, β₂ u + ε); p ← p − lr / (1 − β₁ᵗ) · m / u."""
-
-    beta1: float
-    beta2: float
-    epsilon: float
 
     type = "adamax"
     formula = "m ← β₁ m + (1 − β₁) g, u ← max(|g|, β₂ u + ε), p ← p − lr / (1 − β₁ᵗ) · m / u"
@@ -215,7 +225,7 @@ class AdamaxRule(Rule):
         return (
             Accumulator("Moment", "moment", 0.0, shape),
             Accumulator("InfNorm", "inf_norm", 0.0, shape),
-            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
+            self._powers()[0],
         )
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
@@ -267,12 +277,9 @@ class Adamax(_Moments):
 
 
 @dataclass(frozen=True)
-class LambRule(Rule):
+class LambRule(MomentsRule):
     """The direction of AdamW, scaled to the length of the parameter: p ← p − lr ‖p‖ d̂."""
 
-    beta1: float
-    beta2: float
-    epsilon: float
     weight_decay: float
     always_adapt: bool
 
@@ -286,12 +293,7 @@ class LambRule(Rule):
         return f"{MEANS}, {M_HAT}, {V_HAT}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (
-            Accumulator("Moment1", "moment1", 0.0, shape),
-            Accumulator("Moment2", "moment2", 0.0, shape),
-            Accumulator("Beta1Pow", "beta1_pow_acc", self.beta1, (1,), host=True),
-            Accumulator("Beta2Pow", "beta2_pow_acc", self.beta2, (1,), host=True),
-        )
+        return (*self._moments(shape), *self._powers())
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         m, v, beta1_pow, beta2_pow = state
@@ -359,12 +361,9 @@ class Lamb(Optimizer):
 
 
 @dataclass(frozen=True)
-class NAdamRule(Rule):
+class NAdamRule(MomentsRule):
     """Update of NAdam: m̂ mixes the mean with the gradient of this step."""
 
-    beta1: float
-    beta2: float
-    epsilon: float
     momentum_decay: float
 
     type = "nadam"
@@ -431,12 +430,8 @@ class NAdam(Optimizer):
 
 
 @dataclass(frozen=True)
-class RAdamRule(Rule):
+class RAdamRule(MomentsRule):
     """Update of RAdam: it divides by √v once v averages enough gradients."""
-
-    beta1: float
-    beta2: float
-    epsilon: float
 
     type = "radam"
     state = (

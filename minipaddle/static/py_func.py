@@ -14,7 +14,7 @@ from .. import events
 from ..device import current_place, to_numpy
 from ..engine import modes, source_line
 from ..engine.tensor import Tensor, value_of
-from ..errors import misfit
+from ..errors import misfit, wrong_type
 from ..ops.arguments import as_list
 from ..static import errors, run_errors, spelling
 from .block import Block
@@ -343,8 +343,9 @@ def _as_list(value: Any) -> list[Any]:
 
 def _check_callable(func: Any, argument: str) -> None:
     if not callable(func):
+        what = f"py_func(): {argument} must be a Python function."
         fix = f"pass the function itself, without calling it: {argument}=my_function"
-        raise errors.wrong_argument("py_func", argument, func, "a callable", fix)
+        raise wrong_type(what, func, "a callable", fix)
 
 
 def _check_input(block: Block, item: Any) -> Variable:

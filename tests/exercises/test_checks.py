@@ -507,7 +507,7 @@ def test_mistakes_of_a_teacher_have_errors_of_three_parts() -> None:
         (
             lambda: judged(checks.function(lambda x, y: x, inputs=[((2,),)]), lambda x, y: x),
             "one for each argument of the function",
-            "a shape for each argument",
+            "a shape for each",
         ),
     ):
         with pytest.raises((errors.InvalidArgument, errors.InvalidType), match=what) as refused:

@@ -130,7 +130,7 @@ def test_the_command_prints_and_exports(
     assert command_line.main(["progress", "--export", "out.txt"]) == 1
     error = capsys.readouterr().err
     assert "a file that ends in .csv or .json" in error
-    assert "expected  .csv or .json" in error
+    assert "expected  a file that ends in .csv or .json" in error
 
 
 def test_nothing_is_noted_when_notes_are_switched_off(

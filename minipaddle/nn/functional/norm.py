@@ -96,11 +96,8 @@ def layer_norm(
     many = isinstance(normalized_shape, (list, tuple))
     sizes = list(normalized_shape) if many else [normalized_shape]
     begin = len(x.shape) - len(sizes)
-    if begin < 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
-        expected = f"x whose last sizes are {sizes}"
-        raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
-    if begin == 0:
-        expected = "fewer axes in normalized_shape than x has"
+    if begin <= 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
+        expected = f"x of more axes, whose last sizes are {sizes}"
         raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
     if not 0.0 <= epsilon <= 0.001:
         raise errors.misfit("layer_norm", "0 <= epsilon <= 0.001", epsilon=epsilon)

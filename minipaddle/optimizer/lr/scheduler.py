@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError, NotFound
+from ...engine.source_line import stacklevel
 from ...errors import misfit
 from .. import errors
 
@@ -92,7 +93,7 @@ class LRScheduler:
             warnings.warn(
                 f"{type(self).__name__}.set_state_dict: there are some unused values in "
                 "state_dict: it may be that of another kind of scheduler.",
-                stacklevel=2,
+                stacklevel=stacklevel(),
             )
 
     set_dict = set_state_dict
