@@ -6,7 +6,9 @@ from typing import Any
 
 import numpy as np
 
+from ..errors import misfit
 from . import refusals
+from .errors import InvalidType
 
 
 class DType:
@@ -98,7 +100,9 @@ def set_default(d: Any) -> None:
     global _default_float
     dtype = DType.of(d)
     if not dtype.is_floating:
-        raise refusals.no_default_dtype(dtype.name)
+        fix = "pass dtype= to the call that creates an integer tensor instead"
+        expected = "float16, float32 or float64"
+        raise misfit("set_default_dtype", expected, InvalidType, fix, d=dtype.name)
     _default_float = dtype
 
 
@@ -116,7 +120,7 @@ class iinfo:
     def __init__(self, dtype: Any) -> None:
         kind = DType.of(dtype)
         if kind.numpy.kind not in "iu":
-            raise refusals.no_limits("iinfo", kind.name, "an integer type")
+            raise misfit("iinfo", "an integer type", dtype=kind.name)
         limits = np.iinfo(kind.numpy)
         self.min, self.max, self.bits = int(limits.min), int(limits.max), limits.bits
         self.dtype = kind.name
@@ -139,7 +143,7 @@ class finfo:
     def __init__(self, dtype: Any) -> None:
         kind = DType.of(dtype)
         if kind.numpy.kind not in "fc":
-            raise refusals.no_limits("finfo", kind.name, "a floating-point or complex type")
+            raise misfit("finfo", "a floating-point or complex type", dtype=kind.name)
         limits = np.finfo(kind.numpy)
         self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
         self.resolution = float(str(limits.resolution))

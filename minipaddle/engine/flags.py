@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from . import modes, refusals
+from ..errors import misfit
+from . import modes
+from .errors import InvalidType
 
 CHECK_NAN_INF = "FLAGS_check_nan_inf"
 
@@ -30,13 +32,11 @@ def set_flags(flags: dict[str, bool | str | float]) -> None:
     log() produced NaN or infinity.
     """
     if not isinstance(flags, dict):
-        raise refusals.wrong_flags("flags in set_flags should be a dict.", "a dict of flags", flags)
+        raise misfit("set_flags", f"a dict: {{'{CHECK_NAN_INF}': True}}", InvalidType, flags=flags)
     for name, value in flags.items():
         _check_flag_name(name, "set")
         if value is not None and not isinstance(value, (bool, int, float)):
-            raise refusals.wrong_flags(
-                f"set_flags: {name} is on or off.", "True, False, 1 or 0", value
-            )
+            raise misfit("set_flags", "True, False, 1 or 0", InvalidType, **{name: value})
     if flags:
         modes.change(check_nan=bool(flags[CHECK_NAN_INF]))
 
@@ -53,9 +53,7 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
     {'FLAGS_check_nan_inf': False}
     """
     if not isinstance(flags, (str, list, tuple)):
-        raise refusals.wrong_flags(
-            "Flags in get_flags should be a list, tuple or string.", "a name, or names", flags
-        )
+        raise misfit("get_flags", "a name, or a list or tuple of names", InvalidType, flags=flags)
     names = [flags] if isinstance(flags, str) else flags
     for name in names:
         _check_flag_name(name, "get")
@@ -64,4 +62,4 @@ def get_flags(flags: str | Sequence[str]) -> dict[str, bool | str | float]:
 
 def _check_flag_name(name: Any, what: str) -> None:
     if name != CHECK_NAN_INF:
-        raise refusals.unknown_flag(name, what, CHECK_NAN_INF)
+        raise misfit(f"{what}_flags", f"{CHECK_NAN_INF}, the only flag here", flag=name)

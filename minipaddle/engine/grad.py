@@ -6,7 +6,9 @@ from typing import Any
 from weakref import ref
 
 from ..engine import files, modes, naming, refusals
+from ..errors import misfit
 from .backward import gradients, run, seed_of
+from .errors import AlreadyExists, CheckFailed, InvalidType
 from .stop_reasons import passes
 from .tensor import Accumulation, Tensor, node_of
 
@@ -55,7 +57,9 @@ def grad(
         )
     for name, tensors in (("inputs", inputs), ("outputs", outputs)):
         if _has_duplicates(tensors):
-            raise refusals.duplicate_tensor(name)
+            fix, shapes = f"name each of the {name} once", [list(t.shape) for t in tensors]
+            expected = f"different tensors as {name}"
+            raise misfit("grad", expected, AlreadyExists, fix, shapes=shapes)
     if all(t._stop for t in outputs) and not allow_unused:
         raise refusals.unused_tensor("output", 0)
     make_seed = _graph_seed if create_graph else seed_of
@@ -106,7 +110,8 @@ def backward(
         raise _static_mode_error("backward")
     tensors = _tensor_list("tensors", tensors)
     if _has_duplicates(tensors):
-        raise refusals.duplicate_root()
+        shapes = [list(t.shape) for t in tensors]
+        raise misfit("backward", "different tensors", CheckFailed, shapes=shapes)
     seeds = _read_seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t for t, _ in started]
@@ -149,7 +154,8 @@ def _read_seeds(name: str, given: Any, tensors: list[Any]) -> list[Any]:
         return [None] * len(tensors)
     row = list(given) if isinstance(given, (list, tuple)) else [given]
     if len(row) != len(tensors):
-        raise refusals.seed_count(name, got=len(row), wanted=len(tensors))
+        expected = f"as many {name} as tensors, {len(tensors)}"
+        raise misfit("", expected, CheckFailed, **{name: len(row)})
     for item in row:
         if item is not None and not isinstance(item, Tensor):
             raise refusals.no_seed(name, item)
@@ -184,7 +190,8 @@ def dump(folder: str, tensors: list[Tensor]) -> None:
     number of its input.
     """
     if not isinstance(folder, str):
-        raise refusals.no_folder(folder)
+        expected, fix = "the name of a folder, or None", 'write dump_backward_graph_path="graphs"'
+        raise misfit("grad", expected, InvalidType, fix, dump_backward_graph_path=folder)
     content = text([node_of(t._node or t) for t in tensors if not t._stop])
     path = f"{folder}/{naming.tensor_name('backward_graph')}.dot"
     files.write({path: content.encode("utf-8", "backslashreplace")}, make_folders=True)

@@ -7,7 +7,9 @@ import inspect
 from collections.abc import Callable
 from typing import Any
 
+from ..errors import misfit
 from . import modes, refusals
+from .errors import InvalidType
 from .guard import Guard
 
 
@@ -19,7 +21,8 @@ class _GradMode(Guard):
     def __init__(self, *wrong: Any) -> None:
         super().__init__()
         if wrong:
-            raise refusals.no_arguments_taken(type(self).__name__, wrong[0])
+            fix, given = "write the parentheses of a decorator", {"argument": wrong[0]}
+            raise misfit(type(self).__name__, "no arguments", InvalidType, fix, **given)
 
     def _save(self) -> bool | int:
         return modes.grad_enabled.get()

@@ -14,6 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ..engine import refusals
+from ..errors import misfit
 from ..messages import Message, Row
 from .errors import InvalidArgument, MinipaddleError, NotFound
 
@@ -161,7 +162,7 @@ def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
     axes = (axis,) if isinstance(axis, int) else axis
     counted = sorted(axis_of(op, x, one) for one in axes)
     if len(set(counted)) < len(counted):
-        raise refusals.axis_twice(op, axes, x)
+        raise misfit(op, "each axis once", axes=list(axes), x=x)
     return tuple(counted)
 
 

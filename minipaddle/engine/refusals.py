@@ -9,7 +9,6 @@ from ..errors import wrong_type
 from ..messages import CLAUSES, Message, Row
 from . import source_line
 from .errors import (
-    AlreadyExists,
     CheckFailed,
     External,
     Fatal,
@@ -100,15 +99,6 @@ def kernel_failed(
 # ----- devices, shapes, dtypes -------------------------------------------------------------------
 
 
-def axis_twice(op: str, axes: Iterable[int], x: object) -> InvalidArgument:
-    return InvalidArgument(
-        f"{op}(): an axis is named twice.",
-        expected="each axis once",
-        received=f"axis {list(axes)} for x {x}",
-        fix="leave out the repeated ones",
-    )
-
-
 def on_two_devices(op: str, shown: list[tuple[str, object, Any]], other: int) -> InvalidArgument:
     """Make the error of tensors on two devices: the first, and the one at index `other`.
 
@@ -163,17 +153,6 @@ def types_do_not_mix(op: str, x: object, y: object, casts: list[str]) -> Invalid
 
 
 # ----- dtypes ------------------------------------------------------------------------------------
-
-
-def no_limits(name: str, dtype: str, wanted: str) -> InvalidArgument:
-    what, fix = f"{name}(): another kind of number.", "finfo is for floats, iinfo for integers"
-    return InvalidArgument(what, expected=wanted, received=dtype, fix=fix)
-
-
-def no_default_dtype(dtype: str) -> InvalidType:
-    what = "set_default_dtype() only supports floating-point types."
-    fix = "pass dtype= to the call that creates an integer tensor instead"
-    return InvalidType(what, expected="float16, float32 or float64", received=dtype, fix=fix)
 
 
 def unknown_dtype(kind: object, known: Iterable[str]) -> MinipaddleError:
@@ -268,20 +247,6 @@ def only_dynamic(what: str | Message, fix: str | Message) -> ModeError:
     )
 
 
-def duplicate_tensor(name: str) -> AlreadyExists:
-    return AlreadyExists(
-        f"grad(): {name} contain duplicate tensor, please check {name} carefully.",
-        expected="different tensors",
-        received="one tensor twice",
-        fix=f"name each of the {name} once",
-    )
-
-
-def no_tensor_to_explain(name: str, value: object) -> MinipaddleError:
-    what, fix = f"why_no_grad(): {name} must be a Tensor.", "pass the tensor whose .grad is None"
-    return wrong_type(what, value, "a Tensor (dynamic mode)", fix)
-
-
 def unused_tensor(role: str, position: int) -> InvalidArgument:
     return InvalidArgument(
         f"The {position}-th {role} does not appear in the backward graph.",
@@ -293,16 +258,6 @@ def unused_tensor(role: str, position: int) -> InvalidArgument:
 
 def invalid(what: str, expected: str, received: str) -> CheckFailed:
     return CheckFailed(what, expected=expected, received=received, fix="see help(paddle.grad)")
-
-
-def duplicate_root() -> CheckFailed:
-    what = "The argument 'tensors' of paddle.autograd.backward contains duplicate paddle.Tensor"
-    return invalid(f"{what} object.", "different tensors", "one tensor twice")
-
-
-def seed_count(name: str, *, got: int, wanted: int) -> CheckFailed:
-    what = f"The length of {name} must be equal to the number of tensors."
-    return invalid(what, str(wanted), str(got))
 
 
 def no_seed(name: str, value: object) -> CheckFailed:
@@ -393,31 +348,6 @@ def name_of(hook: object) -> str:
 
 
 # ----- modes, flags, files -----------------------------------------------------------------------
-
-
-def unknown_flag(name: object, what: str, known: str) -> MinipaddleError:
-    said = f"Flag {name} cannot {what} its value through this function."
-    fix = "leave the flag out: the others of Paddle steer devices, kernels and memory"
-    return wrong_type(said, name, f"{known}, the only flag here", fix, InvalidArgument)
-
-
-def wrong_flags(what: str, expected: str, received: object) -> MinipaddleError:
-    fix = 'paddle.set_flags({"FLAGS_check_nan_inf": True}), paddle.get_flags(...)'
-    return wrong_type(what, received, expected, fix)
-
-
-def no_arguments_taken(name: str, value: object) -> MinipaddleError:
-    what, expected = (
-        f"{name}() takes no arguments.",
-        f"`with paddle.{name}():` or `@paddle.{name}()`",
-    )
-    return wrong_type(what, value, expected, "write the parentheses of a decorator")
-
-
-def no_folder(folder: object) -> MinipaddleError:
-    what = "dump_backward_graph_path must be the name of a folder."
-    fix = 'write dump_backward_graph_path="graphs"'
-    return wrong_type(what, folder, "a str, or None for no file", fix)
 
 
 def no_file_name(name: str) -> InvalidArgument:

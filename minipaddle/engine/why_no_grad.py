@@ -8,8 +8,10 @@ from typing import Any
 
 from .. import events
 from ..device import to_numpy
+from ..errors import misfit
 from ..messages import Message
-from . import refusals, source_line
+from . import source_line
+from .errors import InvalidType
 from .pylayer.pylayer import PyLayerNode
 from .reasons import (
     LAST_USE,
@@ -81,7 +83,8 @@ def why_no_grad(t: Tensor, loss: Tensor | None = None) -> Why:
     """
     for what, value in (("t", t), ("loss", loss)):
         if not isinstance(value, Tensor) and (what == "t" or value is not None):
-            raise refusals.no_tensor_to_explain(what, value)
+            fix = "pass the tensor whose .grad is None"
+            raise misfit("why_no_grad", f"{what}, a Tensor", InvalidType, fix, **{what: value})
     gradient = t._grad
     if gradient is not None and to_numpy(gradient._data).any():
         return _answer_by_reason(Reason.HAS_GRADIENT, t, x="t")
