@@ -21,7 +21,7 @@ from typing import Any
 
 import minipaddle
 from minipaddle.device.place import Place
-from minipaddle.eager.size import Size
+from minipaddle.eager.values import Size
 from minipaddle.eager.tensor import TensorHookRemoveHelper
 from minipaddle.engine.dtypes import DType
 from minipaddle.engine.errors import NoSuchName

@@ -34,7 +34,7 @@ from .eager.creation import as_tensor, asarray, from_numpy, tensor, to_tensor
 from .eager.drawing import FUNCTIONS as _DRAWING
 from .eager.inplace import forms as _inplace_forms
 from .eager.printing import set_printoptions
-from .eager.size import Size
+from .eager.values import Size
 from .engine import dtypes
 from .engine.dtypes import bool_ as bool
 from .engine.dtypes import (

@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..device import errors
 from ..engine.errors import InvalidType
 from ..engine.guard import Guard, held
 from ..engine.install_advice import for_a_gpu
 from ..errors import misfit
+from . import errors
 from .arrays import device_count, gpu, to_numpy
 
 

@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-from ..distributed import errors
 from ..engine import modes
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
+from . import errors
 
 FIRST_NUMBER = 10  # number of the first group that a user makes, as in Paddle
 # Environment variables in which launchers of MPI programs pass rank and number of ranks.

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Self, TextIO
 
-from ..distributed import errors
+from . import errors
 from .launch_rank import LINE, MARK, REPORT, end_with_parent
 
 NAMES = ("mpiexec", "mpirun")

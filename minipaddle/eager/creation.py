@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 
 from ..device import current_place, place_named, to_numpy
-from ..eager import errors
 from ..engine import dtypes, modes, naming
 from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, emit_array_origin, emit_values, rare
 from ..errors import misfit
 from ..ops.making.creation import assign_, assign_value, cast, no_pinned_memory
+from . import errors
 
 
 def to_tensor(data: Any, dtype: Any = None, place: Any = None, stop_gradient: bool = True) -> Any:

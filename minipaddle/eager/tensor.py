@@ -27,8 +27,7 @@ from ..ops import REGISTRY, catalog, operators
 from . import drawing, errors, inplace, printing
 from .creation import construct
 from .memory import Memory
-from .size import Size
-from .values import Values
+from .values import Size, Values
 
 
 class TensorMethods:

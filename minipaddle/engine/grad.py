@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 from weakref import ref
 
-from ..engine import files, modes, naming, refusals
 from ..errors import misfit
+from . import files, modes, naming, refusals
 from .backward import gradients, run, seed_of
 from .errors import AlreadyExists, CheckFailed, InvalidType
 from .stop_reasons import passes
@@ -183,7 +183,7 @@ def _has_duplicates(tensors: list[Tensor]) -> bool:
 # ----- dump of a graph ---------------------------------------------------------------------------
 
 
-def dump(folder: str, tensors: list[Tensor]) -> None:
+def dump(folder: Any, tensors: list[Tensor]) -> None:
     """Write backward_graph_N.dot into a folder, which is made if it does not exist.
 
     Nodes are numbered in the order of discovery; arrows show where gradients go, each with the

@@ -13,9 +13,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ..engine import refusals
 from ..errors import misfit
 from ..messages import Message, Row
+from . import refusals
 from .errors import InvalidArgument, MinipaddleError, NotFound
 
 

@@ -26,8 +26,7 @@ from ..ops.boundary import publish as _publish
 from . import checks
 from .course import Course, load, solution_in
 from .exercise import Exercise, NotRight
-from .language import set_lang
-from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong
+from .outcomes import Failed, NotYet, Outcome, Pair, Right, Wrong, set_lang
 from .overview import show_progress
 from .predictions import Prediction
 from .progress import export as export_progress

@@ -18,7 +18,7 @@ from ..engine.errors import MinipaddleError
 from ..engine.guard import kept
 from ..engine.visible import visible
 from ..messages import Message
-from .language import spoken
+from .outcomes import spoken
 
 HEAD = Message("{mark} {name}: {state}")
 LONGEST = 2000  # characters of a line

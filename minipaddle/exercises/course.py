@@ -15,8 +15,7 @@ from ..errors import misfit
 from ..messages import Message, Text
 from . import errors
 from .exercise import Exercise
-from .language import set_lang, text
-from .outcomes import SILENT
+from .outcomes import SILENT, set_lang, text
 from .predictions import Prediction
 
 PACKAGE = Path(__file__).resolve().parents[1]

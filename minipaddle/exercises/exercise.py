@@ -17,9 +17,8 @@ from ..messages import Message
 from . import errors, progress
 from .cards import Words, show
 from .checks.check import NOTHING, Asked, Check
-from .language import spoken, text
 from .outcome_cards import OutcomeCard
-from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
+from .outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong, spoken, text
 from .trials import Slip, in_words, plain_modes
 
 SEED = 2023

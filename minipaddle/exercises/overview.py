@@ -9,7 +9,7 @@ from ..messages import Message
 from . import progress
 from .cards import GREEN, show
 from .course import lessons, lessons_folder, read
-from .language import spoken, text
+from .outcomes import spoken, text
 from .progress import State
 
 DONE, LEFT = "✓", "○"

@@ -11,13 +11,12 @@ from typing import Any
 
 from ..engine.visible import one_line
 from ..errors import misfit
-from ..exercises import errors, progress
 from ..messages import Message
+from . import errors, progress
 from .cards import AMBER, GREEN, Card, Words, show
 from .checks.values import as_array
 from .exercise import check_name, check_points
-from .language import sentences, spoken, text
-from .outcomes import SILENT, NotYet, Outcome, Right, Wrong
+from .outcomes import SILENT, NotYet, Outcome, Right, Wrong, sentences, spoken, text
 
 EXAMPLES = {"number": "0.25", "count": "12", "shape": "[5, 4]", "name": "dy"}
 KINDS = {

@@ -20,7 +20,7 @@ from typing import Any
 from ..engine import files
 from ..engine.visible import visible
 from ..errors import misfit
-from .language import spoken
+from .outcomes import spoken
 
 DONE = ("right", "answered")
 

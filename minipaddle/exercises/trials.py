@@ -19,11 +19,10 @@ from ..engine.guard import Guard, kept, together
 from ..engine.source_line import code_at, of_error
 from ..engine.visible import visible
 from ..errors import misfit
-from ..exercises import errors
 from ..messages import Message
 from ..testing import numerical_gradients
-from .language import text
-from .outcomes import Array, Pair
+from . import errors
+from .outcomes import Array, Pair, text
 
 Arrays = tuple[Array, ...]
 Inputs = Sequence[Any] | Callable[[np.random.Generator], Sequence[Any]]

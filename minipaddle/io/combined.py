@@ -14,7 +14,7 @@ from ..engine import modes
 from ..engine.errors import CheckFailed, PreconditionNotMet
 from ..engine.source_line import stacklevel
 from ..errors import require, wrong_mode
-from ..io import errors
+from . import errors
 
 
 class Dataset:

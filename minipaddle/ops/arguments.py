@@ -21,7 +21,7 @@ from ..engine.meta import FLOATING, Meta, no_kernel
 from ..engine.tensor import Tensor
 from ..errors import misfit
 from ..messages import Message
-from ..ops import errors
+from . import errors
 from .registry import REGISTRY
 
 COMPLEX = "FD"  # NumPy letters of complex64 and complex128

@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 from ..engine import calls, source_line
 from ..engine.dispatch import into
-from ..ops import reference
+from . import reference
 from .arguments import SCALARS, constant
 from .boundary import guarded
 from .op_spec import Op, keywords

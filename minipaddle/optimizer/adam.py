@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 
 from ..engine.errors import Unimplemented
 from ..errors import misfit
-from ..optimizer import checks
+from . import checks
 from .optimizer import Optimizer
 from .rule import (
     M_HAT,

@@ -9,8 +9,8 @@ from ..engine.errors import CheckFailed, InvalidArgument, NoSuchName
 from ..engine.tensor import Tensor
 from ..errors import misfit, wrong_type
 from ..nn.clip import ClipGradBase
-from ..optimizer import errors
 from ..regularizer import L2Decay, WeightDecayRegularizer
+from . import errors
 from .lr import LRScheduler
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from ..errors import misfit
-from ..optimizer import checks
 from ..regularizer import L1Decay, L2Decay
+from . import checks
 from .optimizer import Optimizer
 from .rule import Accumulator, Rule, State, single
 

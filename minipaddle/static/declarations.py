@@ -13,7 +13,7 @@ from ..engine.tensor import Tensor
 from ..errors import misfit
 from ..ops.arguments import SCALARS, as_list
 from ..parameters.initializers import Initializer, ParamAttr, fallback_initializer
-from ..static import errors
+from . import errors
 from .block import check_shape
 from .errors import require_static, require_type
 from .op_calls import initialize

@@ -27,7 +27,7 @@ from ..engine.install_advice import for_a_gpu
 from ..engine.python_messages import in_our_words
 from ..engine.tensor import Tensor
 from ..ops.arguments import as_list
-from ..static import errors, run_errors
+from . import errors
 from .block import Block
 from .errors import fits, require_static, require_type
 from .interpreter import Steps, fetch, run, start
@@ -130,7 +130,7 @@ class Executor:
         """
         program, steps, scope = self._prepare_run("Executor.run", program, fetch_list, scope)
         if use_prune:
-            raise run_errors.pruned()
+            raise errors.pruned()
         results = self._run_plan(steps, feed, scope)
         if results is None:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
@@ -156,7 +156,7 @@ class Executor:
         _, steps, scope = self._prepare_run("Executor.plan", program, fetch_list, scope)
         arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
-            raise run_errors.no_plan_there(self.place)
+            raise errors.no_plan_there(self.place)
         with self._context_of_run(steps):
             return self._record_plan(steps, arrays, scope)[0]
 
@@ -238,7 +238,7 @@ class Executor:
         """Prepare a run: check the arguments, bind the Program, update its learning rates."""
         require_static(function)
         if self._closed:
-            raise run_errors.closed()
+            raise errors.closed()
         if isinstance(program, CompiledProgram):
             program = program.program
         program = default_main_program() if program is None else program
@@ -329,9 +329,9 @@ def check_feeds(block: Block, feed: Any, needed: Iterable[str]) -> dict[str, Any
     for name in needed:
         if name not in arrays and name in block.program.left_out:
             reader = next((op.type for op in block.ops if name in op.reads), None)
-            raise run_errors.left_out_of_clone(name, reader)
+            raise errors.left_out_of_clone(name, reader)
         if name not in arrays:
-            raise run_errors.not_fed(block.vars[name], sorted(map(str, named)))
+            raise errors.not_fed(block.vars[name], sorted(map(str, named)))
     return arrays
 
 
@@ -342,14 +342,14 @@ def _check_feed(var: Variable, value: Any) -> Any:
     if isinstance(value, (np.ndarray, np.generic)):
         array = np.asarray(value)
         if array.dtype != dtype:
-            raise run_errors.fed_dtype(var.name, dtype.name, array.dtype.name)
+            raise errors.fed_dtype(var.name, dtype.name, array.dtype.name)
     elif value is None or isinstance(value, (Tensor, Variable, dict, str)):
-        raise run_errors.not_an_array(var, value)
+        raise errors.not_an_array(var, value)
     else:
         array = _feed_from_list(var, value)
     array = _add_missing_axes(var, array)
     if not fits(var.shape, array.shape):
-        raise run_errors.fed_shape(var, array.shape)
+        raise errors.fed_shape(var, array.shape)
     return array
 
 
@@ -366,7 +366,7 @@ def _feed_from_list(var: Variable, value: Any) -> Any:
     try:
         return np.asarray(value, dtype=var.dtype.numpy)
     except (ValueError, TypeError, OverflowError) as error:
-        raise run_errors.not_regular(var, value, in_our_words(error).en) from error
+        raise errors.not_regular(var, value, in_our_words(error).en) from error
 
 
 def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
@@ -376,9 +376,9 @@ def fetch_names(block: Block, fetch_list: Any) -> tuple[str, ...]:
         for item in as_list(row):
             if not isinstance(item, (str, Variable)):
                 where = f"fetch_list[{position}]"
-                raise run_errors.not_to_fetch(where, item, isinstance(item, Operator))
+                raise errors.not_to_fetch(where, item, isinstance(item, Operator))
             names.append(item if isinstance(item, str) else item.name)
     for name in names:
         if name not in block.vars:
-            raise run_errors.unknown_fetch(name)
+            raise errors.unknown_fetch(name)
     return tuple(names)

@@ -13,7 +13,7 @@ from weakref import WeakKeyDictionary
 from ..device import current_place, to_numpy
 from ..engine.errors import MinipaddleError
 from ..ops.bound import Forward
-from . import run_errors
+from . import errors
 from .block import Block
 from .operator import Operator
 from .py_func import PyFunc
@@ -114,7 +114,7 @@ def start(steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
         if stored is not None:
             values[slot] = put(stored)
         elif name in steps.must_exist:
-            raise run_errors.not_initialized(steps.block.vars[name])
+            raise errors.not_initialized(steps.block.vars[name])
     return values
 
 
@@ -122,7 +122,7 @@ def fetch(steps: Steps, values: list[Any]) -> list[Any]:
     """Return copies of the fetched values, since later runs may reuse their arrays."""
     for name, slot in zip(steps.fetches, steps.fetched, strict=True):
         if values[slot] is None:
-            raise run_errors.nothing_to_fetch(name)
+            raise errors.nothing_to_fetch(name)
     return [to_numpy(values[slot]).copy() for slot in steps.fetched]
 
 

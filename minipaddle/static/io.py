@@ -15,7 +15,7 @@ from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.source_line import stacklevel
 from ..saving import pickles
 from ..saving.errors import no_file_name
-from . import run_errors
+from . import errors
 from .errors import require_type
 from .executor import Executor
 from .program import Program, optimizer_variables
@@ -83,7 +83,7 @@ def load(
     state, kept = optimizer_variables(program), Path(base + ".pdopt")
     if state:
         if not kept.exists():
-            raise run_errors.no_optimizer_file(kept)
+            raise errors.no_optimizer_file(kept)
         arrays.update(_select_arrays(state, kept, names))
     _write_arrays(arrays)
 
@@ -162,7 +162,7 @@ def _read_arrays(path: Path) -> dict[str, Any]:
         arrays = {k: v for k, v in content.items() if k != "StructuredToParameterName@@"}
         if all(isinstance(k, str) and isinstance(v, np.ndarray) for k, v in arrays.items()):
             return arrays
-    raise run_errors.other_things(path, content)
+    raise errors.other_things(path, content)
 
 
 def _select_arrays(variables: Any, path: Path, wanted: set[str] | None) -> dict[str, Any]:
@@ -170,7 +170,7 @@ def _select_arrays(variables: Any, path: Path, wanted: set[str] | None) -> dict[
     for var in variables:
         if wanted is None or var.name in wanted:
             if var.name not in arrays:
-                raise run_errors.not_in_file(var, path, arrays)
+                raise errors.not_in_file(var, path, arrays)
             _require_fit(var, arrays[var.name], "load", InvalidArgument)
             chosen[var.name] = arrays[var.name]
     return chosen
@@ -178,7 +178,7 @@ def _select_arrays(variables: Any, path: Path, wanted: set[str] | None) -> dict[
 
 def _require_fit(var: Variable, array: Any, function: str, kind: Any) -> None:
     if array.shape != var.shape or array.dtype != var.dtype.numpy:
-        raise run_errors.no_match(function, var, array, kind)
+        raise errors.no_match(function, var, array, kind)
 
 
 def _write_arrays(arrays: dict[str, Any]) -> None:

@@ -18,7 +18,7 @@ from ..ops.program_ops import accuracy as record
 from ..ops.program_ops import mul
 from ..ops.record import Formula, Static
 from ..parameters.initializers import Constant, Normal, ParamAttr
-from ..static import errors
+from . import errors
 from .declarations import make_parameter
 from .errors import require_static, require_type
 from .op_calls import append

@@ -13,7 +13,7 @@ from ..engine.guard import Guard, held, override_attribute
 from ..engine.source_line import stacklevel
 from ..errors import misfit
 from ..ops.errors import choice
-from ..static import guards, text
+from . import guards, text
 from .block import Block
 from .errors import require_type
 from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator

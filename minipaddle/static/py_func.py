@@ -16,7 +16,7 @@ from ..engine import modes, source_line
 from ..engine.tensor import Tensor, value_of
 from ..errors import misfit, wrong_type
 from ..ops.arguments import as_list
-from ..static import errors, run_errors, spelling
+from . import errors, spelling
 from .block import Block
 from .errors import fits, require_static
 from .operator import Operator
@@ -95,7 +95,7 @@ class PyFunc:
             return ()
         items = result if isinstance(result, (list, tuple)) else (result,)
         if len(items) != len(self.names):
-            raise run_errors.number_of_values(self.word, items, self.names)
+            raise errors.number_of_values(self.word, items, self.names)
         return items
 
 
@@ -121,7 +121,7 @@ class PyFuncCall(PyFunc):
         if item.__class__ is np.ndarray and (item.shape, item.dtype) == out.fitted:
             return item.copy("K")
         if item is None:
-            raise run_errors.no_output(self.word, out)
+            raise errors.no_output(self.word, out)
         array = to_array(self.word, out.name, item)
         ones = (1,) * len(out.shape)
         if isinstance(item, (bool, int, float)) and fits(out.shape, ones):
@@ -151,7 +151,7 @@ class PyFuncCall(PyFunc):
 
     def _fill_buffer(self, out: Declaration, array: Any) -> Any:
         if array.shape != out.shape:
-            raise run_errors.shape_of_buffer(self.word, out, array.shape)
+            raise errors.shape_of_buffer(self.word, out, array.shape)
         out.buffer[...] = array
         return out.buffer.copy()
 
@@ -190,11 +190,11 @@ class PyFuncGradient(PyFunc):
 
     def _accept_result(self, wanted: Declaration, item: Any, arrays: Any, place: int | None) -> Any:
         if item is None:
-            raise run_errors.no_gradient(self.word, wanted)
+            raise errors.no_gradient(self.word, wanted)
         array = to_array(self.word, wanted.name, item)
         shape = wanted.shape if place is None else arrays[place].shape
         if not fits(shape, array.shape):
-            raise run_errors.shape_of_gradient(self.word, wanted.name, shape, array.shape)
+            raise errors.shape_of_gradient(self.word, wanted.name, shape, array.shape)
         return array.astype(wanted.dtype, copy=False)
 
 
@@ -229,9 +229,9 @@ def to_array(word: str, name: str, item: Any) -> Any:
     try:
         array = np.array(item)
     except ValueError as error:
-        raise run_errors.no_array(word, name, item) from error
+        raise errors.no_array(word, name, item) from error
     if array.dtype.kind not in "biufc":
-        raise run_errors.no_array(word, name, item)
+        raise errors.no_array(word, name, item)
     return array
 
 

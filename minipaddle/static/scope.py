@@ -12,7 +12,7 @@ from ..device import place_of, to_numpy
 from ..engine.errors import OutOfRange
 from ..engine.guard import Guard, held
 from ..errors import misfit
-from ..static import run_errors
+from . import errors
 from .errors import require_type
 
 
@@ -41,12 +41,12 @@ class DenseTensor:
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> Any:
         if copy is False:
-            raise run_errors.never_shared()
+            raise errors.never_shared()
         return np.array(self._host_values(), dtype=dtype)
 
     def _host_values(self) -> Any:
         if self.array is None:
-            raise run_errors.empty()
+            raise errors.empty()
         return to_numpy(self.array)
 
     def shape(self) -> list[int]:
@@ -56,10 +56,10 @@ class DenseTensor:
     def set(self, array: Any, place: Any = None) -> None:  # noqa: ARG002  (a run puts it in place)
         """Replace the values by a copy of these."""
         if self._fixed:
-            raise run_errors.input_set()
+            raise errors.input_set()
         values = np.array(array)
         if values.dtype.kind not in "biufc":
-            raise run_errors.no_numbers(array)
+            raise errors.no_numbers(array)
         self.array = values
 
     def __getitem__(self, item: Any) -> DenseTensor:
@@ -91,7 +91,7 @@ def _make_refusal(symbol: str, unary: bool = False) -> Callable[..., Any]:
     def operator(self: DenseTensor, other: Any = None) -> Any:
         if isinstance(other, (np.ndarray, np.generic)):
             return NotImplemented  # Python tries the array's operator next
-        raise run_errors.no_operator(self, symbol, () if unary else (other,))
+        raise errors.no_operator(self, symbol, () if unary else (other,))
 
     return operator
 
@@ -231,7 +231,7 @@ def get_value(name: str, scope: Scope | None) -> DenseTensor:
     """Return the value of a name in a scope, by default the global one; raise if missing."""
     variable = scope_or_global(scope, "get_value").find_var(name)
     if variable is None or variable.tensor.array is None:
-        raise run_errors.not_in_scope(name)
+        raise errors.not_in_scope(name)
     return variable.tensor
 
 
@@ -240,5 +240,5 @@ def set_value(name: str, value: Any, scope: Scope | None, dtype: Any) -> None:
     require_type(value, (np.ndarray, DenseTensor), "value", "set_value")
     tensor, array = get_value(name, scope), np.asarray(value)
     if list(array.shape) != tensor.shape():
-        raise run_errors.shape_of_value(name, tensor.shape(), array.shape)
+        raise errors.shape_of_value(name, tensor.shape(), array.shape)
     tensor.set(array.astype(dtype))

@@ -36,7 +36,7 @@ def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
 def test_exercises_have_the_languages_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(ValueError, match='"en" or "zh"'):
         exercises.set_lang("fr")
-    monkeypatch.setattr("minipaddle.exercises.language.languages", lambda: ("en", "fr", "zh"))
+    monkeypatch.setattr("minipaddle.exercises.outcomes.languages", lambda: ("en", "fr", "zh"))
     exercises.set_lang("fr")
     assert (
         repr(OutcomeCard(Exercise("one", check=checks.value(1)), Right(SILENT))) == "✓ one: right"

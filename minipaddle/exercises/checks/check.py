@@ -10,8 +10,7 @@ import numpy as np
 from ...engine.source_line import raised_by_user
 from ...messages import Message
 from .. import errors
-from ..language import sentences, text
-from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong
+from ..outcomes import SILENT, Failed, NotYet, Outcome, Right, Wrong, sentences, text
 from ..trials import (
     A_NUMBER,
     Arrays,

@@ -11,8 +11,7 @@ from numpy.random import default_rng
 
 from ... import Tensor
 from ...messages import Message
-from ..language import text
-from ..outcomes import SILENT, Array, NotYet, Outcome, Right, Wrong
+from ..outcomes import SILENT, Array, NotYet, Outcome, Right, Wrong, text
 from ..trials import Slip, Trial, same
 from .check import NOTHING, Check, Looked, find_slip
 
