@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 
-from . import errors
 from .device import (
     CPUPlace,
     CUDAPlace,
@@ -17,7 +16,9 @@ from .device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
+from .engine.errors import CheckFailed, InvalidType
 from .engine.tensor import Tensor
+from .errors import misfit
 from .nn import ParamAttr
 from .ops.boundary import publish as _publish
 from .paddle_names import absent
@@ -86,7 +87,7 @@ class DataFeeder:
         feed_vars = [block.var(item) if isinstance(item, str) else item for item in feed_list]
         for item in feed_vars:
             if isinstance(item, Tensor) or not isinstance(item, Variable):
-                raise errors.fed_no_variable(item)
+                raise misfit("DataFeeder", "Variables or their names", InvalidType, feed_list=item)
         self.feed_names = [var.name for var in feed_vars]
         self.feed_shapes = [var.shape for var in feed_vars]
         self.feed_dtypes = [var.dtype for var in feed_vars]
@@ -98,7 +99,8 @@ class DataFeeder:
         rows = list(iterable)
         for row in rows:
             if len(row) != len(self.feed_names):
-                raise errors.fields_of_sample(row, self.feed_names)
+                expected = f"one value each for {', '.join(self.feed_names)}"
+                raise misfit("DataFeeder.feed", expected, CheckFailed, values=len(row))
         columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
         batches = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
         return {
@@ -144,7 +146,7 @@ def batch(
     except (TypeError, ValueError):
         size = 0
     if size <= 0:
-        raise errors.batch_size_not_positive(batch_size)
+        raise misfit("batch", "an int of at least 1", batch_size=batch_size)
     return batches
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sized
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 
-from .engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError
+from .engine.errors import InvalidArgument, InvalidType, MinipaddleError
 from .messages import Message, Row
 
 
@@ -45,13 +45,6 @@ def wrong_mode(what: str, *, wanted: str, fix: str, kind: type[MinipaddleError])
     return kind(what, expected=f"{wanted} mode", received=f"{other} mode", fix=fix)
 
 
-def not_a_number(owner: str, argument: str, value: object, example: float) -> MinipaddleError:
-    """Make the error of a constructor's first argument that is no number."""
-    what = f"{owner}: '{argument}' must be a number."
-    fix = f"write {owner}({example})"
-    return wrong_type(what, value, expected="a float", fix=fix, kind=InvalidArgument)
-
-
 def misfit(
     op: str,
     expected: str | Message,
@@ -68,7 +61,8 @@ def misfit(
     what = Message("{names} {names:does|do} not fit.", names=names)
     if op:
         what = Message("{op}(): {names} {names:does|do} not fit.", op=op, names=names)
-    if not fix and any(hasattr(value, "dtype") for value in given.values()):
+    shaped = any(hasattr(value, "dtype") for value in given.values())
+    if shaped and not issubclass(kind, InvalidType):
         advice = Message("reshape the tensors, or check the sizes that you gave")
     else:
         advice = Message("choose other values for {names}", names=names)
@@ -103,52 +97,3 @@ def state_not_dict(state: object, kind: type[MinipaddleError] = InvalidType) -> 
     what = "set_state_dict(): the state is no dict."
     fix = "load it first: set_state_dict(paddle.load(path))"
     return wrong_type(what, state, expected="what state_dict() returned", fix=fix, kind=kind)
-
-
-# ----- base, metric, regularizer -----------------------------------------------------------------
-
-
-def batch_size_not_positive(batch_size: object) -> MinipaddleError:
-    what = "batch(): batch_size should be a positive integer value."
-    fix = "paddle.batch(reader, batch_size=32)"
-    return wrong_type(what, batch_size, "an int of at least 1", fix, InvalidArgument)
-
-
-def fed_no_variable(item: object) -> MinipaddleError:
-    what = "DataFeeder(): Feed list should contain a list of variable."
-    fix = "DataFeeder(feed_list=[x, label], place=paddle.CPUPlace())"
-    return wrong_type(what, item, "Variables or their names", fix)
-
-
-def fields_of_sample(row: Sized, names: list[str]) -> CheckFailed:
-    return CheckFailed(
-        f"DataFeeder.feed: The number of fields in data ({len(row)}) does not match "
-        f"len(feed_list) ({len(names)}).",
-        expected=f"one value each for {', '.join(names)}",
-        received=f"{len(row)} values: {row!r:.60}",
-        fix="let each sample be a tuple with a value for every Variable",
-    )
-
-
-def label_shape(shape: Iterable[int]) -> MinipaddleError:
-    what, expected = "accuracy(): the labels do not fit the scores.", "one for each row: [N, 1]"
-    return wrong_shape(InvalidArgument, what, shape, expected, "label.reshape([-1, 1])")
-
-
-def not_an_array(argument: str, value: object) -> MinipaddleError:
-    what = f"The '{argument}' must be a numpy ndarray or Tensor."
-    return wrong_type(what, value, "an array or a Tensor", "numpy.array(values)", InvalidArgument)
-
-
-def not_a_probability(low: float, high: float) -> CheckFailed:
-    return CheckFailed(
-        "Auc: a prediction is no probability.",
-        expected="numbers from 0 to 1",
-        received=f"{low} to {high}",
-        fix="apply softmax to the scores first",
-    )
-
-
-def coefficient_missing(owner: str) -> MinipaddleError:
-    what, fix = f"{owner}: 'coeff' is missing.", f"write {owner}(0.01)"
-    return wrong_type(what, None, "a float", fix, CheckFailed)

@@ -8,9 +8,11 @@ from typing import Any
 
 import numpy as np
 
-from . import errors, static
+from . import static
 from .engine import modes
+from .engine.errors import CheckFailed, InvalidArgument
 from .engine.tensor import WHOLE, Tensor, change_of, changed_in_place
+from .errors import misfit
 from .ops import REGISTRY
 from .ops.boundary import publish as _publish
 from .ops.program_ops import accuracy as _counted
@@ -230,7 +232,9 @@ class Auc(Metric):
         labels, scores = _as_array("labels", labels).reshape(-1), _as_array("preds", preds)
         steps = (scores[:, 1] * self._num_thresholds).astype("int64")
         if steps.size and not 0 <= steps.min() <= steps.max() <= self._num_thresholds:
-            raise errors.not_a_probability(scores.min(), scores.max())
+            bounds, fix = "probabilities, from 0 to 1", "apply softmax to the scores first"
+            least, most = float(scores.min()), float(scores.max())
+            raise misfit("Auc", bounds, CheckFailed, fix, least=least, most=most)
         np.add.at(self._stat_pos, steps[labels != 0], 1.0)
         np.add.at(self._stat_neg, steps[labels == 0], 1.0)
 
@@ -279,7 +283,8 @@ def accuracy(
     if modes.is_static():
         return static.accuracy(input, label, k, correct, total)
     if len(label.shape) != 2:
-        raise errors.label_shape(label.shape)
+        fix = "label.reshape([-1, 1])"
+        raise misfit("accuracy", "labels [N, 1]", InvalidArgument, fix, label=label)
     values, indices = REGISTRY["topk"].call(input.detach(), k=k)
     share, *counts = _counted.call(values, indices, label)
     for held, count in zip((correct, total), counts, strict=True):
@@ -294,7 +299,7 @@ def _as_array(name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         value = value.numpy()  # type: ignore[attr-defined]
     if not isinstance(value, (np.ndarray, np.generic)):
-        raise errors.not_an_array(name, value)
+        raise misfit("", "an array or a Tensor", **{name: value})
     return np.asarray(value)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from . import errors
+from .engine.errors import CheckFailed, InvalidArgument
+from .errors import misfit
 from .ops.boundary import publish as _publish
 from .paddle_names import absent
 
@@ -21,10 +22,9 @@ class WeightDecayRegularizer:
 
     def __init__(self, coeff: float = 0.0) -> None:
         kind = type(self).__name__
-        if coeff is None:
-            raise errors.coefficient_missing(kind)
         if not isinstance(coeff, (int, float)):
-            raise errors.not_a_number(kind, "coeff", coeff, 0.01)
+            error = CheckFailed if coeff is None else InvalidArgument
+            raise misfit(kind, "a float", error, f"write {kind}(0.01)", coeff=coeff)
         self._coeff = coeff
 
     _formula = "g ← g + r(p)"  # text for an optimizer's formula

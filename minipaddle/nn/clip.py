@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import CheckFailed
+from ..engine.errors import CheckFailed, InvalidArgument
 from ..engine.grad_mode import no_grad
 from ..ops.arguments import as_list
 from ..ops.expression import number, written
@@ -200,4 +200,4 @@ def _read_number(kind: str, name: str, value: Any) -> float:
     try:
         return float(value)
     except (TypeError, ValueError) as error:
-        raise errors.not_a_number(kind, name, value, 1.0) from error
+        raise errors.misfit(kind, "a float", InvalidArgument, **{name: value}) from error

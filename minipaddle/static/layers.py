@@ -153,7 +153,8 @@ def _append_product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Vari
     if not 0 < flat < len(x.shape):
         raise misfit("fc", f"more than num_flatten_dims={flat} axes", input=x)
     if -1 in x.shape[flat:]:
-        raise misfit("fc", "sizes that are known, but for the batch", CheckFailed, input=x)
+        fix = "declare them in paddle.static.data; only the batch may be None"
+        raise misfit("fc", "sizes that are known, but for the batch", CheckFailed, fix, input=x)
     inner = prod(x.shape[flat:])
     weight = make_parameter(layer, "w", (inner, size), x.dtype, attr)
     return append(x.block, mul, (x, weight), {"num_col_dims": flat})

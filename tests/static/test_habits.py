@@ -64,6 +64,6 @@ def test_data_feeders_take_only_variables() -> None:
     assert paddle.base.DataFeeder([x], None).feed_names == ["o"]
     paddle.disable_static()
     tensor = paddle.ones([1])
-    with refuses(TypeError, "list of variable", "Variables or their names"):
+    with refuses(TypeError, "Variables or their names", "Variables or their names"):
         paddle.base.DataFeeder([tensor], None)
     paddle.enable_static()
