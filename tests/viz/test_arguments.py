@@ -54,14 +54,6 @@ def test_backward_gets_gradients_zeros_or_none_in_order(
         assert trace.text().count(": None\n") == 2
 
 
-def test_a_gradient_among_several_arguments_keeps_its_name_inside() -> None:
-    with viz.record() as trace:
-        Three.apply(programs.leaf())[1].sum().backward()
-    inner = [view for view in trace.steps if view.kind == "op" and view.phase == "backward"]
-    (_, arrived, _) = received(trace)
-    assert inner[0].shown[0].name == arrived[1].partition(" = ")[0]
-
-
 @pytest.fixture
 def backward_func() -> Any:
     """Record x, y -> out, more; y and out are skipped; `more` has no gradient."""
@@ -119,46 +111,3 @@ def test_skipped_arguments_are_struck_out(backward_func: viz.Trace) -> None:
         and part.kind == "port"
     ]
     assert struck == ["y", "out"]
-
-
-def test_backward_func_gets_its_arguments_in_order_without_the_skipped(
-    backward_func: viz.Trace,
-) -> None:
-    view = [view for view in backward_func.steps if view.kind == "py_func"][-1]
-    assert [(s.role, s.name, s.value is not None) for s in view.shown] == [
-        ("input", "x", True),
-        ("skipped", "y", False),
-        ("skipped", "out", False),
-        ("input", "more", True),
-        ("grad_in", "out@GRAD", True),
-        ("grad_in", "more@GRAD", False),
-        ("grad_out", "x@GRAD", True),
-        ("grad_out", "y@GRAD", False),
-    ]
-    text = backward_func.text()
-    assert "        skipped y\n" in text
-    assert "        arrives more@GRAD: None\n" in text
-
-
-def test_a_py_func_is_named_after_its_function_before_it_has_run() -> None:
-    class Watcher:
-        def __call__(self, x: object) -> None: ...
-
-    def look(x: object) -> None: ...
-
-    with stories.programs(), viz.record() as trace:
-        x = paddle.static.data("x", [2], "float32")
-        for function in (look, Watcher()):
-            paddle.static.py_func(function, x, None)
-    frames = [str(group.label) for group in trace.story.graph.groups]
-    assert frames == ["py_func: look", "py_func: Watcher"]
-    assert "py_func (calling look)" in trace.text()
-
-
-def test_a_closed_py_func_is_one_box_with_all_its_wires(backward_func: viz.Trace) -> None:
-    closed = scene_of(backward_func.story.graph)
-    kinds = [box.kind for box in closed.boxes if box.kind.startswith("py_func")]
-    assert kinds == ["py_func", "py_func_grad"]
-    assert not closed.frames
-    (wire,) = (w for w in closed.wires if w.kind == "saved" and w.source.endswith("op0"))
-    assert wire.target.startswith("p")

@@ -12,7 +12,7 @@ import viz
 from viz.layout.fold import fold
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.model import Edge, Graph, Group, Node
-from viz.story.groups.repeats import FEW, LEAST, MANY, ROW, repetitions, with_blocks
+from viz.story.groups.repeats import FEW, MANY, ROW, with_blocks
 
 
 def first(trace: Any) -> Scene:
@@ -64,23 +64,6 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     assert len(layers) == 12
     assert {frame.kind for frame in opened.frames} == {"layer", "block"}
     assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
-
-
-def test_a_small_graph_has_no_blocks() -> None:
-    graph = transformer(1).story.graph
-    assert any(group.kind == "layer" for group in graph.groups)
-    three = loop(3).story.graph
-    assert len(three.nodes) <= FEW
-    assert not any(group.kind == "block" for group in (*three.groups, *graph.groups))
-
-
-def test_ops_that_repeat_are_one_box_if_there_are_many() -> None:
-    assert len(loop(20).story.graph.nodes) < MANY
-    assert "tanh" in boxes(first(loop(20)))
-    found = boxes(first(loop(60)))
-    assert found["× · + · tanh"] == found["× · + · tanh backward"] == ("× 60",)
-    assert {"w", "w.grad", "sum"} <= found.keys()  # shared by all iterations
-    assert len(found) < 12
 
 
 def test_a_block_of_many_has_blocks_inside() -> None:
@@ -147,19 +130,6 @@ def test_the_box_of_a_block_reports_a_nan_inside() -> None:
 
 
 # ----- any graph ---------------------------------------------------------------------------------
-
-
-@given(st.text("ab", max_size=40))
-def test_repetitions_follow_each_other(text: str) -> None:
-    done = 0
-    for start, period, times in repetitions(text):
-        assert start >= done
-        assert times >= LEAST
-        piece = text[start : start + period]
-        assert text[start : start + period * times] == piece * times
-        done = start + period * times
-    if any(text[k] * LEAST == text[k : k + LEAST] for k in range(len(text) - LEAST + 1)):
-        assert done
 
 
 @settings(max_examples=30, deadline=None)

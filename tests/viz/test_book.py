@@ -3,18 +3,14 @@
 A chapter is a part of a trace with one graph; on the page it says what it says by itself.
 """
 
-import json
 from typing import Any
 
 import pytest
 
 from minipaddle.messages import Text
-from viz.facts.costs import rows_of
 from viz.model import Round, Structure
 from viz.player import payload as payloads
 from viz.player.book import Chapter, book_of, bound
-from viz.player.pack import pack
-from viz.player.payload import payload_of
 
 from . import programs
 from . import round_loops as loops
@@ -28,30 +24,6 @@ def whole(value: list[Any]) -> bool:
     return value[0] is not None
 
 
-def contents(book: dict[str, Any]) -> dict[str, Any]:
-    """Return a book of one chapter with its values put in, one for each array, also if equal."""
-    (chapter,) = book["chapters"]
-    values = [[data, read(book, told)] for data, *told in book["values"]]
-    parts = {name: part for name, part in chapter.items() if isinstance(part, list)}
-    own = {name: read(book, part) for name, part in parts.items()}
-    shown = [each for step in own["steps"] for each in step["shown"]]
-    for each in [*shown, *(check for _, _, check in own["checks"])]:
-        if each["value"] is not None:
-            each["value"] = values[each["value"]]
-    for track in own["statistics"]:
-        track["values"] = [[step, values[number]] for step, number in track["values"]]
-    dropped = dict.fromkeys(("values", "what_if", "rows", "keys"))
-    return {**book, "chapters": [{**chapter, **own}], **dropped}
-
-
-def test_a_recording_without_rounds_is_a_book_of_one_chapter() -> None:
-    trace = programs.fan_in()
-    book = book_of(trace)
-    (costs,) = rows_of([(trace, 0)])
-    assert contents(book) == contents(pack({**payload_of(trace.story), "costs": costs}))
-    assert (len(book["chapters"]), book["rounds"]) == (1, [])
-
-
 def test_rounds_of_one_structure_share_their_graph_and_steps() -> None:
     trace = training(9)
     book = book_of(trace)
@@ -63,12 +35,6 @@ def test_rounds_of_one_structure_share_their_graph_and_steps() -> None:
     assert [chapter["round"] for chapter in book["chapters"]] == [None, *range(9)]
     lengths = [len(story.steps) for story in stories(trace)]
     assert [c["first"] for c in book["chapters"]] == [sum(lengths[:k]) for k in range(10)]
-
-
-def test_another_round_adds_only_its_own_content() -> None:
-    few, more = (len(json.dumps(book_of(training(count)))) for count in (9, 13))
-    alone = len(json.dumps(book_of(training(9).round(0))))
-    assert (more - few) / 4 < alone / 5
 
 
 def test_a_round_without_steps_is_listed_with_its_loss() -> None:
@@ -127,13 +93,6 @@ def test_colours_mean_the_same_in_each_round() -> None:
         scale = book["scales"][by]
         assert scale["above"] == (max(numbers) > scale["scale"][-1])
         assert scale["below"] == (min(numbers) < scale["scale"][0])
-
-
-def test_gradients_are_measured_in_one_round_of_each_structure() -> None:
-    book = book_of(training(9))
-    assert [bool(read(book, chapter["checks"])) for chapter in book["chapters"]] == [
-        False, True, False, True, False, False, False, False, False, False,
-    ]  # fmt: skip
 
 
 def test_the_box_of_the_first_nan_is_reported_with_its_round() -> None:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pytest
 from PIL import Image, ImageSequence
 
 import minipaddle as paddle
@@ -103,22 +102,6 @@ def test_gradients_that_meet_are_added_in_a_film() -> None:
         times = [frame.info["duration"] for frame in ImageSequence.Iterator(picture)]
     assert times[:5] == [50] * 5
     assert times[5:] == [400, 3600]  # equal frames are one
-
-
-def test_values_move_in_films_of_few_steps_whatever_their_rounds(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("viz.draw.film_strip.GLIDING", 3)
-    x = paddle.to_tensor(3.0)
-    with viz.record() as trace:
-        for _ in viz.rounds(range(2)):
-            y = x * 2.0
-            y = y + 1.0
-    assert len(trace) == 4
-    for form in (Form(values=True), Form(values=True, width=900.0)):
-        for steps, moves in ((range(3), True), (range(4), False)):
-            frames = film(trace, steps, "en", form=form, moving=True)
-            assert any(frame.brief for frame in frames) is moves
 
 
 def test_an_image_in_a_gif_has_dark_and_light_greys() -> None:

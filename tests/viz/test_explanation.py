@@ -3,12 +3,10 @@
 from xml.etree import ElementTree as ET
 
 import numpy as np
-import pytest
 
 import minipaddle as paddle
 import viz
 from minipaddle.engine import stop_reasons
-from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from tests.samples import pylayer
 from tests.viz import quality
@@ -169,31 +167,3 @@ def test_a_long_path_is_shortened_in_its_middle():
     boxes = trace.explain(x).path.boxes
     assert len(boxes) <= 7
     assert any("…" in str(box.label) for box in boxes)
-
-
-def test_an_explanation_has_a_text_and_is_saved(tmp_path):
-    trace, tensor = stopped()
-    explanation = trace.explain(tensor)
-    question, reason, *_ = explanation.text().splitlines()
-    assert question == "Why is x.grad None?"
-    assert reason.startswith("stop_gradient of x is True")
-    for ending in (".svg", ".png", ".txt"):
-        assert explanation.save(tmp_path / f"x{ending}").stat().st_size > 100
-    with pytest.raises(InvalidArgument, match=r"the ending \.gif is not known here"):
-        explanation.save(tmp_path / "x.gif")
-    bundle = explanation._repr_mimebundle_()
-    assert bundle["image/svg+xml"].startswith("<svg")
-    assert bundle["text/plain"] == explanation.text()
-
-
-def test_a_tensor_that_the_block_did_not_use_is_refused():
-    trace, _ = stopped()
-    with pytest.raises(InvalidArgument, match="this trace does not know the tensor"):
-        trace.explain(leaf())
-
-
-def test_a_path_that_does_not_lead_to_the_loss_is_drawn_in_two_pieces():
-    trace, tensor = elsewhere()
-    path = trace.explain(tensor).path
-    assert not path.connected
-    assert [str(box.label) for box in path.boxes] == ["u", "sum"]

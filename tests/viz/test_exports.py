@@ -11,10 +11,7 @@ import pytest
 from PIL import Image
 
 from minipaddle.engine.errors import InvalidArgument
-from tests.each import each
-from viz import theme
-from viz.draw import film_strip, gif
-from viz.draw.paint import on_paper
+from viz.draw import gif
 from viz.layout import scene
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -45,25 +42,6 @@ def test_a_trace_lays_out_its_first_picture_once(tmp_path, monkeypatch):
 # ----- steps -------------------------------------------------------------------------------------
 
 
-def test_the_states_of_a_step_are_those_of_the_player(trace):
-    found = list(film_strip.states(trace.story, trace.picture))
-    assert len(found) == len(trace)
-    assert found[0]["t1"] == "active"
-    assert found[1]["t1"] == "done"
-    assert "r4" not in found[0]  # the loss is pending, and has no entry
-    last = found[-1]
-    assert "active" in last.values()
-    assert {s for state in found for s in state.values()} == {"active", "done"}
-
-
-def test_boxes_of_the_built_program_are_pending_when_the_run_begins():
-    trace = programs.program()
-    found = list(film_strip.states(trace.story, trace.picture))
-    first_run = next(k for k, step in enumerate(trace.steps) if step.phase == "run")
-    assert "done" in found[first_run - 1].values()
-    assert "done" not in found[first_run].values()
-
-
 def test_a_film_strip_shows_chosen_steps_with_their_sentences(trace, tmp_path):
     root = ET.parse(trace.save(tmp_path / "t.svg", steps=[-1, 1, 1])).getroot()
     texts = [t.text for t in root.iter(f"{SVG}text")]
@@ -82,29 +60,6 @@ def test_steps_that_cannot_be_drawn_are_refused(trace, tmp_path):
         with pytest.raises(InvalidArgument, match="cannot draw a picture of these steps"):
             trace.save(tmp_path / name, steps=steps)
     assert not list(tmp_path.iterdir())
-
-
-def test_captions_wrap_at_their_width_and_lose_no_word():
-    english = "cus_tanh.backward computes the gradient of x from dy and what was saved. " * 3
-    chinese = "反向：由损失的梯度和保存的值算出 x [2, 3] 的梯度，再传给前一个节点。" * 3
-    for text in (english, chinese):
-        lines = film_strip.wrap_text(text, 300.0)
-        assert len(lines) > 2
-        assert max(theme.text_width(line, film_strip.CAPTION) for line in lines) <= 315
-        assert "".join("".join(lines).split()) == "".join(text.split())
-        assert all(line[0] not in "，。、" for line in lines)
-
-
-@each(
-    ("count", "shape", "columns"),
-    [(1, 1.0, 1), (3, 16 / 9, 2), (4, 16 / 9, 2), (9, 16 / 9, 3), (10, 16 / 9, 4), (9, 0.5, 5)],
-)
-def test_a_strip_is_near_16_to_9_and_has_few_empty_places(
-    count: int, shape: float, columns: int
-) -> None:
-    painting = on_paper(0, 100 * shape, 100, [])
-    strip = film_strip.strip([painting] * count)
-    assert (strip.width, strip.height) == (100 * shape * columns, 100 * -(-count // columns))
 
 
 # ----- GIF ---------------------------------------------------------------------------------------
@@ -169,11 +124,3 @@ def test_every_export_has_the_same_bytes_in_another_process_and_home(tmp_path, m
     assert done.returncode == 0, done.stderr
     assert done.stdout.split("\n")[:-1] == list(digests())
     assert str(tmp_path) not in (here / "t.json").read_text(encoding="utf-8")
-
-
-def test_panels_are_in_rows_of_equal_length(trace):
-    panels = list(film_strip.film(trace, range(4), "en"))
-    whole = film_strip.strip(panels)
-    assert (whole.width, whole.height) == (4 * panels[0].width, panels[0].height)
-    six = film_strip.strip([*panels, *panels[:2]])
-    assert (six.width, six.height) == (3 * panels[0].width, 2 * panels[0].height)

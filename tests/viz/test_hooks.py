@@ -1,26 +1,10 @@
-"""Each run of a hook is a step: hooks of tensors, of results of PyLayers, and of layers."""
+"""Hooks of layers are steps, which can be left out and folded."""
 
 from typing import Any
 
 import minipaddle as paddle
 import viz
-from minipaddle import events, nn
-from tests.each import each
-
-from . import programs
-
-
-def look(_grad: Any) -> None:
-    """Look at a gradient, as most hooks do."""
-
-
-def double(grad: Any) -> Any:
-    return grad * 2.0
-
-
-def double_in_place(grad: Any) -> None:
-    with paddle.no_grad():
-        grad.scale_(2.0)
+from minipaddle import nn
 
 
 def texts(trace: viz.Trace, kind: str) -> list[str]:
@@ -42,17 +26,3 @@ def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
     with viz.record(depth=0) as folded:
         linear(x)
     assert [view.kind for view in folded.steps] == ["op"]
-
-
-@each("passes", [1, 2])
-@each("hook", [look, double, double_in_place], ids=["look", "double", "in place"])
-def test_a_leafs_step_shows_the_gradient_that_the_leaf_keeps(hook: Any, passes: int) -> None:
-    """Values of a gradient from earlier steps are reused for the leaf, unless a hook changed it."""
-    x, y = programs.leaf(), programs.leaf()
-    x.register_hook(hook)
-    with viz.record() as trace:
-        for _ in range(passes):
-            ((x + y) * x).sum().backward()
-    told = [event for event in trace.events if isinstance(event, events.LeafReached)]
-    last = {event.tensor.id: event.grad.data["data"] for event in told}
-    assert last == {trace.number_of(each): each.grad.tolist() for each in (x, y)}

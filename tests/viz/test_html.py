@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from viz import theme
 from viz.language import words
 from viz.player import page as html
 from viz.player.book import book_of
@@ -25,7 +24,6 @@ from viz.player.page import (
     to_html,
 )
 
-from ..contrast import contrast
 from . import programs
 from .pages import inflate, inflate_code, inflated, payload_in
 
@@ -103,37 +101,6 @@ def test_every_module_is_joined_with_all_its_exports() -> None:
         text = source(name)
         exports = re.findall(r"^return \{ (.*) \};\n\}\)\(\);$", scoped(name, text), re.MULTILINE)
         assert len(exports[-1].split(", ")) == len(re.findall(r"^export ", text, re.MULTILINE))
-
-
-def test_no_text_has_several_lines_so_indents_may_go() -> None:
-    for name in {*modules("player"), *modules("twin"), *modules("ranks")}:
-        code = re.sub(r"/\*.*?\*/|^\s*//.*?$", "", source(name), flags=re.DOTALL | re.MULTILINE)
-        assert not [text for text in re.findall(r"`[^`]*`", code) if "\n" in text], name
-
-
-def test_the_page_has_the_colours_of_the_other_pictures() -> None:
-    sheet = style()
-    for colours in (theme.LIGHT, theme.DARK):
-        assert all(f"--{name}: {value};" in sheet for name, value in colours.items())
-    used = set(re.findall(r"var\(--([\w-]+)\)", sheet))
-    defined = set(re.findall(r"(?<!var\()--([\w-]+):", sheet))
-    assert used <= defined
-
-
-def test_text_has_enough_contrast_with_its_background() -> None:
-    sheet = (WEB / "player.css").read_text(encoding="utf-8")
-    for colours, block in ((theme.LIGHT, ".mp-player {"), (theme.DARK, '="dark"] {')):
-        own = dict(re.findall(r"--(\w+): (#\w{6});", sheet.split(block)[1].split("}")[0]))
-        for name in ("warn", "keyword", "string", "number"):
-            assert contrast(own[name], colours["paper"]) >= 4.5, name
-        for name in ("plus", "minus"):  # the strongest tint of a number's cell: 60 per cent
-            cell = mixed(own[name], colours["plain"], 0.6)
-            assert contrast(colours["ink"], cell) >= 4.5, name
-
-
-def mixed(one: str, other: str, share: float) -> str:
-    pairs = ((int(one[k : k + 2], 16), int(other[k : k + 2], 16)) for k in (1, 3, 5))
-    return "#" + "".join(f"{round(a * share + b * (1 - share)):02x}" for a, b in pairs)
 
 
 # ----- the widget --------------------------------------------------------------------------------

@@ -8,13 +8,11 @@ from collections.abc import Iterator
 from html import unescape
 from typing import Any
 
-import IPython
 import pytest
 from IPython.core.displaypub import CapturingDisplayPublisher
 from IPython.core.interactiveshell import InteractiveShell
 from traitlets.config import Config
 
-import viz
 from minipaddle.engine import modes
 from viz.player import display
 
@@ -79,16 +77,6 @@ def test_a_cell_is_recorded_shown_and_named(shell: Any, capsys: pytest.CaptureFi
     assert "Out[4]" not in capsys.readouterr().out
 
 
-def test_variables_give_names_and_magics_work_inside(shell: Any) -> None:
-    run(shell, "net = paddle.nn.Linear(2, 2)\nh = paddle.ones([1, 2])")
-    assert run(shell, "%%watch t --quiet\n%time out = net(h)\ndone = !echo yes").success
-    text = shell.user_ns["t"].text()
-    assert "net.weight" in text
-    assert "out" in text
-    assert list(shell.user_ns["done"]) == ["yes"]
-    assert shown(shell) == []
-
-
 def test_an_exception_shows_the_failing_step_and_passes(shell: Any) -> None:
     cell = "%%watch t\na = paddle.ones([2])\n\nb = a @ paddle.ones([3])\nc = 1"
     result = run(shell, cell)
@@ -102,19 +90,6 @@ def test_an_exception_shows_the_failing_step_and_passes(shell: Any) -> None:
     assert story.sources[last.line[0]].lines[last.line[1] - 1] == "b = a @ paddle.ones([3])"
     [box] = [node for node in story.graph.nodes if "error" in map(str, node.badges)]
     assert box.id in last.nodes
-
-
-def test_options_choose_what_is_recorded(shell: Any) -> None:
-    cell = f"%%watch t --only multiply --quiet --title mine\n{X}y = paddle.tanh(x) * 1 * x"
-    assert run(shell, cell).success
-    trace = shell.user_ns["t"]
-    assert [e.op for e in trace.events if type(e).__name__ == "OpFinished"] == ["scale", "multiply"]
-    assert trace.title == "mine"
-    assert run(shell, f"%%watch t --limit 2 --quiet\n{X}y = x * 2\nz = y * 2").success
-    assert shell.user_ns["t"].cut.limit == 2
-    assert shell.user_ns["z"].tolist() == [4.0, 8.0]
-    assert run(shell, f"%%watch t --quiet --limit 0\n{X}y = x * x").success
-    assert shell.user_ns["t"].cut is None
 
 
 def test_the_line_magic_records_one_statement(shell: Any) -> None:
@@ -135,19 +110,6 @@ def test_a_frame_holds_the_whole_player(shell: Any, monkeypatch: pytest.MonkeyPa
     too_large = r"too large to be kept in a notebook.\n.*\n.* 0\.\d MB for \d+ steps"
     with pytest.raises(ValueError, match=too_large):
         shell.user_ns["t"].show(iframe=True)
-
-
-def test_show_prints_outside_of_a_notebook(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(IPython, "get_ipython", lambda: None)
-    with viz.record("nothing") as trace:
-        pass
-    assert trace.show() is None
-    assert capsys.readouterr().out.startswith("nothing\n")
-    frame = trace.show(iframe=True)  # for marimo and other viewers of HTML
-    assert "<iframe " in frame._repr_html_()
-    assert capsys.readouterr().out == ""
 
 
 def test_wrong_options_and_wrong_syntax_are_errors_before_anything_runs(
@@ -211,11 +173,6 @@ def test_await_is_an_error_where_python_raises_one(
     run(shell, "%autoawait off")
     assert isinstance(run(shell, AWAITING).error_in_exec, SyntaxError)
     assert not run(shell, "%%watch\nawait = = 1").success
-
-
-def test_a_cell_inherits_no_future_import_of_viz(shell: Any) -> None:
-    assert run(shell, "%%watch --quiet\nclass A:\n    x: int").success
-    assert shell.user_ns["A"].__annotations__ == {"x": int}
 
 
 @pytest.mark.slow

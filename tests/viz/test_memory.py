@@ -1,22 +1,20 @@
 """Memory in the story: the holder of each block from step to step, in every form."""
 
 from dataclasses import replace
-from xml.etree import ElementTree as ET
 
-import numpy as np
 import pytest
 
 import minipaddle as paddle
 import viz
 from tests.each import each
 from viz.draw import memory_chart
-from viz.draw.paint import Patch, paint
+from viz.draw.paint import paint
 from viz.layout.scene import scene_of
 from viz.model import Graph, Memory, Node, Row, Source, Stay, Story
 from viz.player.payload import ROWS, payload_of
 from viz.story.sentences import memory as say_memory
 
-from . import programs, stories
+from . import programs
 
 
 @pytest.fixture(scope="module")
@@ -26,18 +24,6 @@ def run() -> viz.Trace:
 
 def rows(trace, kind):
     return {row.label: row for row in trace.story.memory.rows if row.kind == kind}
-
-
-# ----- Programs ----------------------------------------------------------------------------------
-
-
-def test_a_free_step_may_find_its_block_taken() -> None:
-    with stories.programs(), viz.record() as trace:
-        x = paddle.static.data("x", [2], "float32")
-        out = paddle.tanh(x) + x
-        paddle.static.Executor().run(feed={"x": np.ones(2, "float32")}, fetch_list=[out])
-    assert "block b0 already holds out." in trace.text()
-    assert "内存块 b0 已经存放 out" in trace.text("zh")
 
 
 # ----- charts ------------------------------------------------------------------------------------
@@ -53,13 +39,6 @@ def many(count: int) -> Story:
     steps = tuple(replace(step, index=k) for k in range(count))
     graph = Graph((Node("x", "leaf", "x"),), ())
     return Story("many", graph, steps, memory=Memory(found, live))
-
-
-def test_a_trace_without_memory_shows_no_memory() -> None:
-    with viz.record() as trace:
-        paddle.tanh(paddle.to_tensor([1.0]))
-    assert "Memory" not in trace.text()
-    assert payload_of(trace.story)["memory"]["rows"] == []
 
 
 def test_large_runs_are_summarised() -> None:
@@ -89,22 +68,6 @@ def test_long_row_names_are_shortened_where_room_is_short(room: float, label: st
     assert memory_chart.row_label(row, room, "en") == label
 
 
-def test_pictures_have_a_chart_with_the_step_marked(run, tmp_path) -> None:
-    root = ET.parse(run.save(tmp_path / "t.svg")).getroot()
-    words = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-    assert {"Memory", "b0 (block)", "x (fed)", "fc_0.w_0 (persistable)", "out (own memory)"} <= set(
-        words
-    )
-    bare = paint(scene_of(run.story.graph))
-    plain = memory_chart.add_chart(bare, run.story, "zh").parts[-1].marks
-    marked = memory_chart.add_chart(bare, run.story, "zh", step=20).parts[-1].marks
-    (line,) = set(marked) - set(plain)
-    areas = [mark for mark in plain if isinstance(mark, Patch)]
-    left, right = areas[0].points[0][0], areas[0].points[-1][0]
-    x = line.path[0][1][0][0]
-    assert x == pytest.approx(left + (right - left) * 20.5 / len(run), abs=0.2)
-
-
 def test_an_optimizer_writes_into_memory_that_was_saved() -> None:
     w, z = (paddle.to_tensor([[1.0, 2.0]], stop_gradient=False) for _ in "wz")
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
@@ -118,17 +81,6 @@ def test_an_optimizer_writes_into_memory_that_was_saved() -> None:
     memory = trace.text()[trace.text().index("Memory") :]
     assert "Peak at" in memory
     assert sum(line.split()[0] == "w" for line in memory.splitlines() if line.strip()) == 1
-
-
-def test_two_runs_of_one_program_share_the_rows() -> None:
-    with stories.programs(), viz.record() as trace:
-        out = paddle.tanh(paddle.static.data("x", [None], "float32"))
-        executor = paddle.static.Executor()
-        for size in (2, 3):
-            executor.run(feed={"x": np.ones(size, "float32")}, fetch_list=[out])
-    (block,) = rows(trace, "shared").values()
-    assert [stay.nbytes for stay in block.stays] == [8, 12]
-    assert block.stays[0].last < block.stays[1].first
 
 
 def test_every_mark_of_the_chart_lies_inside_the_picture(run) -> None:

@@ -1,4 +1,4 @@
-"""Layers in pictures: the drawn ones and their names."""
+"""Layers in pictures: those that are drawn."""
 
 from typing import Any
 
@@ -39,26 +39,3 @@ def test_a_layer_in_which_nothing_ran_is_not_drawn_unless_it_failed() -> None:
         broken(paddle.ones([2]))
     (group,) = trace.story.graph.groups
     assert (str(group.label), *map(str, group.closed.badges)) == ("broken", "error")
-
-
-def test_a_layers_label_is_its_class_and_its_name_in_the_code() -> None:
-    class LeNet(nn.Layer):
-        def forward(self, x: Any) -> Any:
-            return x * 2.0
-
-    def labels(trace: viz.Trace) -> list[str]:
-        return [str(group.label) for group in trace.story.graph.groups]
-
-    one, lenet, named = LeNet(), LeNet(), LeNet("reader")
-    with viz.record() as trace:
-        named(lenet(one(paddle.ones([1]))))
-    assert labels(trace) == ["LeNet one", "lenet", "reader named"]
-    with viz.record() as trace:
-        LeNet()(paddle.ones([1]))
-    assert labels(trace) == ["LeNet"]
-    with viz.record() as trace:
-        LeNet()(LeNet()(paddle.ones([1])))
-    first, second = labels(trace)
-    assert first != second
-    assert first.startswith("LeNet_")
-    assert second.startswith("LeNet_")

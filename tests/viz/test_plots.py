@@ -58,12 +58,6 @@ def test_a_trace_gives_the_losses_that_backward_started_from():
     assert ax.lines[0].get_xdata().tolist() == [1, 2, 3]
 
 
-def test_curves_have_their_names_at_their_ends():
-    ax = plots.loss({"slow": [3.0, 2.5], "fast": [3.0, 1.0]})
-    assert texts(ax) == [" slow", " fast"]
-    assert len({line.get_color() for line in ax.lines}) == 2
-
-
 def test_plots_draw_into_the_given_axes_and_return_them():
     figure, (one, other) = plt.subplots(1, 2)
     assert plots.loss([1.0, 2.0], ax=other) is other
@@ -72,16 +66,6 @@ def test_plots_draw_into_the_given_axes_and_return_them():
 
 
 # ----- gradients ---------------------------------------------------------------------------------
-
-
-def test_bars_show_the_mean_and_ticks_the_largest():
-    ax = plots.gradient_flow({"a": np.array([0.1, -0.3]), "b": np.array([2.0])})
-    widths = [patch.get_width() for patch in ax.patches]
-    assert widths == pytest.approx([0.2, 2.0])
-    assert [line.get_xdata()[0] for line in ax.lines] == pytest.approx([0.3, 2.0])
-    assert [label.get_text() for label in ax.get_yticklabels()] == ["a", "b"]
-    assert ax.get_xscale() == "log"
-    assert ax.yaxis_inverted()
 
 
 def test_no_gradient_and_zero_have_different_marks_and_no_bar():
@@ -129,14 +113,6 @@ def test_each_column_is_the_histogram_of_one_step():
     assert shares[:, 0].tolist()[0] == pytest.approx(2 / 3)
     assert shares[:, 1].tolist()[-1] == pytest.approx(1.0)
     assert ax.lines[0].get_ydata().tolist() == [0.0, 1.0]  # line of the median
-
-
-def test_activations_takes_a_trace_and_the_name_of_a_tensor():
-    trace, _, _ = training()
-    assert [a.shape for a in plots.values_of(trace, "h")] == [(2, 2)] * 3
-    ax = plots.activations(trace, of="h")
-    assert ax.get_ylabel() == "value of h"
-    assert ax.images[0].get_array().shape[1] == 3
 
 
 def test_wrong_plots_are_refused():

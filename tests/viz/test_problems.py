@@ -16,12 +16,8 @@ from minipaddle import nn
 from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from tests.samples import pylayer
-from viz.facts.magnitude import Owners, changes
-from viz.facts.problems.find import KINDS, in_short
-from viz.language.words import say
+from viz.facts.problems.find import KINDS
 from viz.model import Problem
-from viz.story.sentences.wording import digits
-from viz.terminal.stepper import Stepper
 from viz.trace import Trace
 
 from . import faults, programs, round_loops, stories, trainings
@@ -142,11 +138,6 @@ def test_finite_differences_allow_for_rounding() -> None:
     with viz.record() as trace:
         Sum.apply(x).backward()
     assert trace.problems() == []
-
-
-def test_a_single_round_has_no_problem_that_needs_other_rounds() -> None:
-    trace = round_loops.gan_rounds_of_two()
-    assert [trace.round(number).problems() for number in range(4)] == [[]] * 4
 
 
 def test_a_gradient_that_is_cleared_before_its_update_is_not_from_an_old_round() -> None:
@@ -463,72 +454,6 @@ def found(trace: Trace, kind: str) -> Problem:
     return next(problem for problem in trace.problems() if problem.kind == kind)
 
 
-def two_heads(cut: Callable[[Any], Any]) -> Trace:
-    """Record a network of which one head goes through `cut`."""
-    paddle.seed(4)
-    body, mean, spread = nn.Linear(3, 6), nn.Linear(6, 1), nn.Linear(6, 1)
-    layers = nn.LayerList([body, mean, spread])
-    x = paddle.randn([8, 3])
-    with viz.record() as trace:
-        h = paddle.tanh(body(x))
-        loss = (mean(h) ** 2 * paddle.exp(-cut(spread(h)))).mean()
-        loss.backward()
-    assert len(layers.parameters()) == 6
-    return trace
-
-
-def test_a_copy_without_history_is_one_problem_at_its_box() -> None:
-    trace = two_heads(lambda head: paddle.to_tensor(head.numpy()))
-    (problem,) = trace.problems()
-    assert problem.kind == "no_gradient"
-    for part in ("has the very numbers of what Linear", "spread.bias"):
-        assert part in problem.text.en
-    assert trace.steps[problem.step].say().startswith("numpy(Linear(h)#2) [8, 1] changes sign")
-
-
-def test_parameters_of_one_layer_are_one_problem() -> None:
-    (problem,) = two_heads(lambda head: paddle.to_tensor(head.numpy() * 2.0)).problems()
-    assert problem.text.en.startswith("spread.weight.grad is None at the end")
-    assert "spread.bias" in problem.text.en
-    assert "very numbers" not in problem.text.en
-
-
-@each("kind", ["vanishing", "exploding"])
-def test_the_size_in_a_problem_is_that_of_its_box(kind: str) -> None:
-    trace = ON_PAGE[kind](False)
-    problem = found(trace, kind)
-    chapter = trace.chapter_at(problem.step)
-    story = chapter.trace.story
-    sizes = {(step, box): size for step, box, size in changes(story, "grad", Owners(story.graph))}
-    size = sizes[problem.step - chapter.first, problem.node]
-    for text in problem.text:
-        assert re.search(rf"\b{re.escape(digits(size))}\b", text)
-
-
-ADVICE: dict[str, tuple[faults.Program, str, str, str]] = {
-    "a plain list": (faults.layers_in_a_plain_list, "block.weight", "nn.LayerList", "parameters="),
-    "another net": (faults.optimizer_of_another_net, "net.0.weight", "the optimizer", "backward"),
-    "a forgotten layer": (
-        faults.layer_that_forward_forgets, "net.0.mid.weight, net.0.mid.bias", "in forward", "NumPy"
-    ),
-    "nothing to average": (faults.mean_of_nothing, "of loss", "[0, 1]", "learning rate"),
-    "computed outside": (
-        faults.loss_from_a_body_without_history, "add ran where nothing", "Run add", "the loss"
-    ),
-    "rebuilt": (faults.rebuilt_by_an_update, "w#2", "w.subtract_(", "Compute the loss"),
-}  # fmt: skip
-
-
-@each(("program", "text", "todo", "unsaid"), ADVICE.values(), ids=ADVICE)
-def test_the_advice_names_the_repair(
-    program: faults.Program, text: str, todo: str, unsaid: str
-) -> None:
-    problem = program(False).problems()[0]
-    assert text in problem.text.en
-    assert todo in problem.todo.en
-    assert unsaid not in problem.todo.en
-
-
 @each("in_place", [True, False])
 def test_a_parameter_rebound_by_an_update_must_stay_a_leaf(*, in_place: bool) -> None:
     w, x = leaf([[1.0], [2.0], [3.0]]), rows(4, 3)
@@ -605,12 +530,6 @@ def test_a_constant_loss_has_a_reason(reason: str, make: Callable[[], Trace]) ->
     assert reason in found(make(), "loss_still").todo.en
 
 
-def run_into_nan() -> Trace:
-    with viz.record() as trace:
-        paddle.log(paddle.exp(leaf([200.0])) - paddle.exp(leaf([200.0])))
-    return trace
-
-
 def quotient(make: Callable[[Any], Any], numbers: list[float]) -> Any:
     """Return the advice for the NaN of a quotient."""
     x = leaf(numbers)
@@ -628,13 +547,6 @@ def test_infinity_over_infinity_names_the_value_that_became_infinite() -> None:
     assert quotient(lambda x: x, [0.0, 0.0]).en.startswith("Keep the divisor away from 0")
 
 
-def test_pairs_of_all_rows_are_reported_with_their_shapes() -> None:
-    problem = found(ON_PAGE["broadcast"](False), "broadcast")
-    assert problem.text.en.startswith("pred [8, 1] and y [8] were broadcast to [8, 8], and mean ")
-    for call in ("pred.squeeze(1)", "y.unsqueeze(1)", "y.unsqueeze(0)"):
-        assert call in problem.todo.en
-
-
 def test_pairs_that_are_written_out_are_no_problem() -> None:
     a, b = leaf([[0.0], [0.5], [1.0]]), paddle.to_tensor([0.0, 0.5, 1.0])
     with viz.record() as trace:
@@ -648,53 +560,6 @@ def test_an_outer_product_is_no_problem() -> None:
         table = a * b
         (table * paddle.ones([2, 2])).sum(axis=0).max().backward()
     assert trace.problems() == []
-
-
-def test_a_round_has_its_own_problems_and_step_numbers() -> None:
-    trace = faults.after_an_evaluation(False)
-    whole = found(trace, "eval_in_training")
-    chapter = trace.chapter_at(whole.step)
-    one = found(trace.round(chapter.round), "eval_in_training")
-    assert (one.step, one.node) == (whole.step - chapter.first, whole.node)
-
-
-def test_a_layer_in_the_wrong_mode_is_found_at_its_op() -> None:
-    trace = ON_PAGE["eval_in_training"](False)
-    step = trace.steps[found(trace, "eval_in_training").step]
-    assert "by its running mean" in step.text
-    quiet = faults.dropout_is_off(False)  # dropout runs no op, so the step is the one before it
-    assert "net.0.bias [8]" in quiet.steps[found(quiet, "eval_in_training").step].text
-
-
-def test_a_step_has_the_same_number_in_every_text(tmp_path: Path) -> None:
-    trace = faults.by_hand(False)
-    problem = trace.problems()[0]
-    number, sentence = problem.step + 1, trace.steps[problem.step].text
-    picture = trace.save(tmp_path / "a.svg", steps=[problem.step]).read_text(encoding="utf-8")
-    assert str(problem).startswith(f"step {number}: ")
-    assert repr(trace.steps[problem.step]) == f"<step {number}: {sentence}>"
-    assert re.search(rf"^ *{number}  {re.escape(sentence)}$", trace.text(), re.MULTILINE)
-    assert f">{number}  {sentence[:20]}" in picture
-    assert Stepper(trace, step=problem.step).where(problem.step)[-1] == (
-        f"step {number} of {len(trace)}"
-    )
-
-
-@each(
-    ("name", "make"), [("none", trainings.simple), ("one", faults.by_hand), ("two", run_into_nan)]
-)
-def test_texts_and_pictures_say_how_many_problems_there_are(
-    name: str, make: Callable[..., Trace], tmp_path: Path
-) -> None:
-    trace = make(False) if name == "one" else make()
-    told = {lang: in_short(trace.problems()).of(lang) for lang in ("en", "zh")}
-    for lang, text in told.items():
-        assert trace.text(lang).split("\n\n")[1].startswith(text or say("rounds", lang))
-        drawn = trace.save(tmp_path / "a.svg", lang=lang).read_text(encoding="utf-8")
-        assert ("problem" in drawn or "个问题" in drawn) is bool(text)
-    numbers = {"none": "", "one": "1 problem, at step ", "two": "2 problems, the first at step "}
-    assert told["en"].startswith(numbers[name])
-    assert str(trace.problems()[0].step + 1) in told["en"] if told["en"] else name == "none"
 
 
 # ----- thresholds --------------------------------------------------------------------------------

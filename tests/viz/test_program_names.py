@@ -13,7 +13,7 @@ import numpy as np
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn, static
+from minipaddle import nn
 from tests.each import each
 from tests.static.world import fresh
 
@@ -258,16 +258,6 @@ def test_a_cut_is_a_step_with_a_wire(way: str) -> None:
     assert (op, step.step.nodes[-1]) in wires or step.step.nodes == (op,)
 
 
-def test_a_cut_leaf_gets_its_gradient() -> None:
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    with viz.record() as trace:
-        cut = (x * 3.0).detach()
-        cut.stop_gradient = False
-        paddle.exp(cut).sum().backward()
-    nodes = {str(node.label): node.kind for node in trace.story.graph.nodes}
-    assert (nodes["cut"], nodes["cut.grad"]) == ("leaf", "leaf_grad")
-
-
 def test_a_loader_is_one_box_for_each_batch() -> None:
     rows = paddle.io.TensorDataset([paddle.randn([6, 3]), paddle.arange(6) % 2])
     net = nn.Linear(3, 2)
@@ -334,18 +324,3 @@ def test_variables_of_a_program_have_the_names_of_the_code() -> None:
     assert names[loss.name] == "loss"
     assert loss.name in {name for event in trace.events for name in str(event).split("'")}
     assert viz.Trace(trace.document).text() == text
-
-
-def test_what_an_operator_reads_is_lit_in_the_run() -> None:
-    with fresh():
-        x = static.data("x", [2, 3], "float32")
-        paddle.optimizer.SGD(0.1).minimize(paddle.mean(static.nn.fc(x, 4)))
-        executor = static.Executor()
-        executor.run(static.default_startup_program())
-        with viz.record() as trace:
-            executor.run(feed={"x": np.ones([2, 3], "float32")}, fetch_list=[])
-    story = trace.story
-    held = {node.id for node in story.graph.nodes if node.kind in ("parameter", "state")}
-    lit = {box for step in story.steps if step.phase == "run" for box in step.nodes}
-    assert len(held) == 3
-    assert held <= lit

@@ -12,7 +12,6 @@ from minipaddle.engine.errors import InvalidArgument, InvalidType
 from tests.each import each
 from viz.player.book import book_of
 
-F = paddle.nn.functional
 ROW = {"step": 4, "round": None, "number": 3, "ask": "sign", "of": "dx", "given": "positive"}
 ANSWER = {**ROW, "truth": "positive", "right": True, "hints": 0, "tries": 1}
 
@@ -41,12 +40,6 @@ def test_every_step_of_backward_with_a_result_has_a_question() -> None:
     assert len(told) == sum(step.kind in wanted for step in trace.steps)
 
 
-def test_a_named_op_has_questions_forward_and_backward() -> None:
-    trace = recorded()
-    assert kinds(trace, trace.quiz("tanh")) == ["forward op", "backward visit"]
-    assert all("tanh" in trace.steps[at].text for at in trace.quiz("tanh").steps)
-
-
 def test_the_seed_draws_the_given_number_of_steps() -> None:
     trace = recorded()
     drawn = [trace.quiz(2, seed=seed).steps for seed in range(8)]
@@ -61,17 +54,6 @@ def test_steps_can_be_given_by_number() -> None:
     steps = trace.quiz().steps
     assert trace.quiz([steps[2], steps[0], steps[2]]).steps == (steps[0], steps[2])
     assert trace.quiz(range(steps[0], steps[0] + 1)).steps == steps[:1]
-
-
-def test_every_round_has_questions() -> None:
-    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    with viz.record() as trace:
-        for _ in viz.rounds(range(3)):
-            paddle.tanh(x).sum().backward()
-    for at in ("backward", "tanh"):
-        steps = trace.quiz(at).steps
-        rounds = {max(c.round for c in trace.chapters if c.first <= step) for step in steps}
-        assert rounds == {0, 1, 2}
 
 
 def test_the_page_contains_the_questions() -> None:
@@ -176,10 +158,3 @@ def test_a_trace_without_backward_needs_named_ops() -> None:
     with pytest.raises(InvalidArgument, match="there is nothing to ask"):
         trace.quiz()
     assert trace.quiz("tanh").steps == (0,)
-
-
-def test_kinds_of_questions_can_be_chosen() -> None:
-    trace = recorded()
-    assert trace.quiz().asks == ("value", "sign", "shape", "next")
-    assert trace.quiz(ask="sign").asks == ("sign",)
-    assert trace.quiz(ask=["shape", "next"]).asks == ("shape", "next")

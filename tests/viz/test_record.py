@@ -7,7 +7,6 @@ import numpy as np
 import minipaddle as paddle
 import viz
 from minipaddle import events
-from tests.static.world import fresh
 from viz.recorder import listener_of
 from viz.trace import Recording
 
@@ -52,15 +51,6 @@ def test_a_broken_layer_gives_no_names() -> None:
     assert trace.number_of(y)
 
 
-def test_a_layer_built_in_static_mode_gives_no_names() -> None:
-    with fresh():
-        net = paddle.nn.Linear(2, 1)
-    assert isinstance(net.weight, paddle.static.Variable)
-    with viz.record() as trace:
-        paddle.ones([1])
-    assert len(trace) == 1
-
-
 def test_no_large_array_stays_alive() -> None:
     kept = Recording()
     large = np.zeros(5000)
@@ -73,16 +63,6 @@ def test_no_large_array_stays_alive() -> None:
     finished, reached, started = kept.log
     assert finished.inputs[0].value.data == reached.grad.data == started.feeds["x"].data
     assert finished.inputs[0].value.data["size"] == 5000
-
-
-def test_every_record_is_known_to_the_builder() -> None:
-    from viz.document import codec
-    from viz.story import builder
-
-    with viz.record() as trace:
-        pass
-    handled = {kind.__name__ for kind in builder.Builder(trace).handlers}
-    assert set(codec.EVENTS) == handled
 
 
 def test_each_change_in_place_begins_with_the_values_after_the_last_one() -> None:

@@ -82,31 +82,6 @@ def test_rounds_of_equal_work_have_one_structure_and_one_graph(make: Callable[[]
 # ----- effects of earlier rounds -----------------------------------------------------------------
 
 
-def test_a_gradient_added_to_zeros_goes_straight_to_its_leaf() -> None:
-    trace = kept(loops.plain)
-    first, second = trace.round(0).story, trace.round(1).story
-    assert first.graph == second.graph
-    assert not any(node.kind == "accumulate" for node in second.graph.nodes)
-    kinds = {node.id: node.kind for node in second.graph.nodes}
-    sums = [step for step in second.steps if step.kind == "accumulate"]
-    assert len(sums) == 4
-    for step in sums:
-        assert [kinds[name] for name in step.nodes].count("leaf_grad") == 1
-        assert len(step.edges) == 1
-
-
-def test_an_evaluation_does_not_mention_gradients_left_by_training() -> None:
-    trace = kept(loops.epochs)
-    assert trace.rounds[3].kind == "evaluation"
-    assert missing(trace.round(3)) <= {"image.grad", "digit.grad"}
-
-
-def test_gradients_of_another_network_are_missing_until_their_first_backward() -> None:
-    trace = kept(loops.gan_rounds_of_two)
-    assert "generator.weight.grad" in missing(trace.round(0))
-    assert not any(name.startswith("generator") for name in missing(trace.round(2)))
-
-
 def test_a_round_before_the_first_backward_has_no_gradient() -> None:
     net = paddle.nn.Linear(2, 1)
     x, _ = loops.rows(3, 2)
@@ -117,28 +92,6 @@ def test_a_round_before_the_first_backward_has_no_gradient() -> None:
                 y.backward()
     assert "net.weight.grad" in missing(trace.round(0))
     assert missing(trace.round(1)) == {"x.grad"}
-
-
-def test_a_result_of_another_round_is_no_leaf() -> None:
-    last = kept(loops.in_a_function).chapters[-1]
-    assert last.round is None
-    assert missing(last.trace) == {"loss.grad", "loss#2.grad", "loss#3.grad"}
-    assert {why.reason for why in last.trace.story.missing.values()} == {"not a leaf"}
-
-
-def test_the_first_nan_is_reported_once_in_its_round() -> None:
-    trace = kept(loops.nan)
-    told = [k for k in range(5) if any("first NaN" in text for text in texts(trace.round(k)))]
-    assert told == [2]
-    assert [{*trace.round(k).story.odd} for k in range(5)] == [
-        set(), set(), {"inf", "nan"}, set(), set(),
-    ]  # fmt: skip
-    one, other = (
-        {badge.kind for node in graph.nodes for badge in node.badges}
-        for graph in (trace.round(2).story.graph, trace.structures[1].graph)
-    )
-    assert one == {"first_inf", "first_nan"}
-    assert not other
 
 
 def test_backward_through_an_earlier_round_names_its_ops() -> None:
@@ -154,17 +107,6 @@ def test_backward_through_an_earlier_round_names_its_ops() -> None:
     assert [stay.first for stay in rows["h#2"]] == [0]  # saved in the round before
 
 
-def test_a_second_backward_through_an_earlier_round_stops_in_its_op() -> None:
-    trace = kept(loops.second_time)
-    last = trace.round(1)
-    assert last.story.steps[-1].kind == "error"
-    assert "tanh" in last.story.steps[-1].text.en
-    (box,) = last.story.steps[-1].nodes
-    assert any(node.id == box and node.badges for node in last.story.graph.nodes)
-    held = {row.label for row in last.story.memory.rows}
-    assert held == {"h#2", "x", "outer", "h", "inner"}  # h as an input of this round
-
-
 def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     inner, outer = paddle.nn.Linear(3, 3), paddle.nn.Linear(2, 3)
     h = paddle.zeros([1, 3])
@@ -176,25 +118,6 @@ def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     graph = trace.round(1).story.graph
     layers = [str(group.label) for group in graph.groups if group.lane == "forward"]
     assert sorted(layers) == ["Linear inner", "Linear inner", "Linear outer", "Linear outer"]
-
-
-def test_the_op_that_ends_a_loop_shows_its_inputs() -> None:
-    story = kept(loops.breaks).round(2).story
-    (step,) = story.steps
-    assert [(shown.name, shown.value and shown.value["shape"]) for shown in step.shown] == [
-        ("x", [4, 4]), ("net.0.weight", [3, 4]),
-    ]  # fmt: skip
-    assert [str(node.label) for node in story.graph.nodes] == ["@", "x", "net.0.weight"]
-    assert len(step.edges) == 2
-
-
-def test_handwritten_time_steps_fold() -> None:
-    trace = kept(loops.recurrent)
-    graph = trace.round(1).story.graph
-    blocks = [group for group in graph.groups if group.kind == "block"]
-    assert {str(badge.text.en) for group in blocks for badge in group.badges} == {"× 6"}
-    assert {group.lane for group in blocks} == {"forward", "backward"}
-    assert not any(group.open_at_first for group in blocks)
 
 
 def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
@@ -273,32 +196,6 @@ def test_an_update_that_overwrites_a_weight_is_a_step(update: Callable[[Any], No
         for number, at in ((0, -1), (1, 0))
     ]
     assert values[0][-1] == values[1][0]
-
-
-def test_uses_of_an_overwritten_weight_are_no_part_of_its_update() -> None:
-    """This holds without rounds, too."""
-    w, target = loops.weight(3, 1), loops.weight(3, 1, seed=2)
-    with viz.record() as trace:
-        (w - target).square().sum().backward()
-        w.set_value(w - 0.1 * w.grad)
-        (w - target).square().sum().backward()
-    assert [step.phase for step in trace.steps].count("optimize") == 3
-
-
-def test_another_use_of_a_gradient_is_no_update() -> None:
-    x = loops.weight(2, 3)
-    with viz.record() as trace:
-        (x * x).sum().backward()
-        saliency = (x * x.grad).abs()
-        size = x.grad.square().mean()
-    nodes = {node.id: node for node in trace.story.graph.nodes}
-    assert {step.phase for step in trace.steps} == {"forward", "backward"}
-    wires = [
-        (str(nodes[e.source].label), str(nodes[e.target].label)) for e in trace.story.graph.edges
-    ]
-    assert {("x.grad", "×"), ("x.grad", "square")} <= {*wires}
-    assert saliency.shape == [2, 3]
-    assert size.shape == []
 
 
 # ----- single iterations -------------------------------------------------------------------------

@@ -259,20 +259,6 @@ def test_work_before_and_after_a_loop_is_in_no_round() -> None:
     assert [dict(item.names) for item in trace.rounds] == [{"seed": 0, "at": n} for n in (0, 1)]
 
 
-def test_nested_recordings_each_find_their_rounds() -> None:
-    it, (x, y) = Setting(), batch()
-    with viz.record() as outer:
-        all_marks = outer._recording.rounds
-        for at in range(2):  # noqa: B007
-            it.step(x, y)
-        with viz.record() as inner:
-            marks = inner._recording.rounds
-            for last in range(2):  # noqa: B007
-                it.step(x, y)
-    assert named(marks) == steps(2, "last")
-    assert named(all_marks) == [*steps(2), *steps(2, "last")]
-
-
 def trained_program() -> None:
     with fresh() as (main, startup):
         x = paddle.static.data("x", [4, 3])
@@ -325,16 +311,6 @@ def test_rounds_after_the_limit_keep_their_loss_and_sizes(
         assert not any(kept[after:])
         assert [item.kept for item in trace.rounds] == kept
         assert trace.round(kept.index(True)).text()
-
-
-def test_a_recording_without_rounds_stops_listening_at_the_limit() -> None:
-    x, _ = batch()
-    with viz.record(limit=10) as trace:
-        for _ in range(20):
-            x = x * 1.5
-        assert not events.heard()
-    assert trace.cut is not None
-    assert not trace.rounds
 
 
 def test_the_limit_counts_only_retained_rounds() -> None:
@@ -395,29 +371,6 @@ def test_marks_inside_of_a_layer_have_priority(settings: Any) -> None:
     assert ops == ["matmul", "add", "tanh"]
 
 
-@pytest.mark.parametrize("loop", [range, lambda count: viz.rounds(range(count))])
-def test_an_op_has_its_own_line(loop: Callable[[int], Any]) -> None:
-    """The line is right while rounds are searched, and while a marked round gets its names."""
-    net, x = nn.Linear(3, 1), batch()[0]
-    with viz.record() as trace:
-        paddle.exp(x)
-        for at in loop(2):  # noqa: B007
-            paddle.tanh(x)
-            net(x)
-            paddle.sin(x)
-    lines = {
-        e.op: e.place.line - test_an_op_has_its_own_line.__code__.co_firstlineno
-        for e in trace.events
-        if isinstance(e, events.OpFinished) and e.place is not None
-    }
-    assert lines == {"exp": 5, "tanh": 7, "matmul": 8, "add": 8, "sin": 9}
-
-
-def test_marks_inside_of_a_failing_layer_are_rounds() -> None:
-    marks = rounds_of(lambda: Steps(fail=1)(batch()[0]), ValueError)
-    assert named(marks) == [("marked", {"t": 0}), ("marked", {"t": 1})]
-
-
 def test_marked_rounds_end_with_break_and_with_errors() -> None:
     it, (x, _) = Setting(), batch()
 
@@ -462,23 +415,3 @@ def test_wrong_numbers_of_rounds_are_an_error() -> None:
     for every in (0, -1, 2.0, True, "10"):
         with pytest.raises(ValueError, match="every must be a whole number"):
             viz.record(every=every)  # type: ignore[arg-type]
-
-
-def test_a_round_named_by_rounds_or_by_every_is_retained() -> None:
-    block = viz.record(rounds=[1], every=4)
-    assert [n for n in range(10) if block.wants(n)] == [0, 1, 4, 8]
-
-
-def test_each_round_is_settled_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without an optimizer no step settles rounds; an iteration must not ask all earlier ones."""
-    asked: list[int] = []
-    wants = viz.record.wants
-    monkeypatch.setattr(
-        viz.record, "wants", lambda self, index: asked.append(index) or wants(self, index)
-    )
-    w = paddle.create_parameter([2], "float32")
-    with viz.record(every=50) as trace:
-        for _ in range(200):
-            (w * w).sum().backward()
-    assert len(asked) <= 2 * 200 + 50
-    assert [item.index for item in trace.rounds if item.first is not None] == [0, 50, 100, 150]

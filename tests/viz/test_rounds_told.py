@@ -20,9 +20,8 @@ from tests.each import each
 from viz.draw import plots
 from viz.draw.film_strip import film
 from viz.draw.paint import Words
-from viz.layout.scene import first_open, scene_of
 from viz.player import display
-from viz.story.chapters import chapter_at, heading, in_short
+from viz.story.chapters import chapter_at, heading
 from viz.trace import Trace
 
 from . import trainings
@@ -33,44 +32,7 @@ def trace() -> Trace:
     return trainings.epochs()
 
 
-# ----- names of chapters -------------------------------------------------------------------------
-
-
-def test_steps_between_rounds_are_named_by_the_rounds() -> None:
-    with viz.record() as between:
-        for _ in range(2):
-            for _ in viz.rounds([0]):
-                paddle.tanh(paddle.ones([2])).mean()
-            paddle.exp(paddle.ones([2]))
-    told = [heading(between, chapter) for chapter in between.chapters]
-    assert [text.en for text in told[1::2]] == [
-        "Between round 1 and round 2",
-        "After the last round",
-    ]
-
-
-def test_the_repr_of_a_trace_counts_its_rounds(trace: Trace) -> None:
-    losses = [item.loss for item in trace.rounds if item.loss is not None]
-    ends = f"loss {losses[0]:.4g} → {losses[-1]:.4g}"
-    assert in_short(trace.rounds) == f"8 rounds, {ends}"
-    assert repr(trace) == f"<Trace of epochs: {len(trace)} steps, 8 rounds, {ends}>"
-    assert repr(trace.round(1)) == f"<Trace of epochs · 2/8: {len(trace.round(1))} steps>"
-
-
 # ----- transcript --------------------------------------------------------------------------------
-
-
-def test_rounds_without_recorded_steps_are_in_the_table() -> None:
-    w = paddle.create_parameter([1], "float32")
-    with viz.record(rounds=[0, 2]) as sparse:
-        for i in range(3):
-            (w * 0.0 + float(i + 1)).sum().backward()
-            w.clear_gradient(False)
-    assert [item.kept for item in sparse.rounds] == [True, False, True]
-    text = sparse.text()
-    assert "    2  1     2  steps not recorded\n" in text
-    assert "Round 3 (from step 9) takes the same steps as round 1; trace.round(2)" in text
-    assert "3 rounds, steps of 2 recorded, loss 1 → 3" in repr(sparse)
 
 
 def test_the_end_of_a_trace_has_a_reason_even_if_its_last_round_is_left_out() -> None:
@@ -83,57 +45,7 @@ def test_the_end_of_a_trace_has_a_reason_even_if_its_last_round_is_left_out() ->
     assert note.zh in cut.text("zh")
 
 
-def test_pictures_show_the_round_in_which_a_run_stopped() -> None:
-    def train(stop: int) -> None:
-        for number in viz.rounds(range(3)):
-            paddle.tanh(paddle.ones([2])) * (1 / (stop - number))
-
-    with viz.record() as ended:
-        train(stop=3)
-    assert ended.shown.round == 0
-    with pytest.raises(ZeroDivisionError), viz.record() as failed:
-        train(stop=2)
-    assert failed.shown.round == 2
-
-
-def test_a_running_loop_has_a_transcript() -> None:
-    texts = []
-    with viz.record("open") as running:
-        for _ in range(2):
-            for _ in viz.rounds([0]):
-                paddle.tanh(paddle.ones([2]))
-            paddle.exp(paddle.ones([2]))
-            texts.append(running.text())
-    assert "Round 1" not in texts[0]
-    assert "Between round 1 and round 2" in texts[1]
-    assert texts[1] == running.text()
-
-
 # ----- files -------------------------------------------------------------------------------------
-
-
-def test_a_picture_shows_the_first_round_unless_another_is_given(
-    trace: Trace, tmp_path: Path
-) -> None:
-    for ending in (".svg", ".dot"):
-
-        def saved(whose: Trace, ending: str = ending, **options: Any) -> str:
-            return whose.save(tmp_path / f"p{ending}", **options).read_text("utf-8")
-
-        assert saved(trace) == saved(trace, round=0) == saved(trace.round(0))
-        assert saved(trace, round=2) == saved(trace.round(2)) != saved(trace)
-        assert saved(trace, round=-1) == saved(trace, round=7)
-
-
-def test_texts_and_documents_contain_everything_unless_a_round_is_given(
-    trace: Trace, tmp_path: Path
-) -> None:
-    assert trace.save(tmp_path / "t.txt").read_text("utf-8") == trace.text()
-    one = trace.save(tmp_path / "o.txt", round=3).read_text("utf-8")
-    assert one == trace.round(3).text()
-    assert viz.load(trace.save(tmp_path / "t.json")) == trace
-    alone = viz.load(trace.save(tmp_path / "o.json", round=3))
-    assert [step.text for step in alone.steps] == [step.text for step in trace.round(3).steps]
 
 
 def test_a_missing_round_is_an_error(trace: Trace, tmp_path: Path) -> None:
@@ -171,19 +83,6 @@ def test_boxes_keep_their_positions_from_round_to_round(trace: Trace) -> None:
     assert captions == [heading(trace, chapter_at(trace.chapters, step)).en for step in chosen]
 
 
-def test_panels_of_several_structures_have_their_own_graphs_and_one_size(trace: Trace) -> None:
-    chosen = [item.first for item in trace.rounds[:4] if item.first is not None]
-    panels = list(film(trace, chosen, "en", "value"))
-    assert len({(panel.width, panel.height) for panel in panels}) == 1
-    assert len({len(words_of(panel)) for panel in panels}) > 1
-    own = [
-        {box.id for box in scene_of(story.graph, first_open(story.graph)).boxes}
-        for story in (trace.round(k).story for k in range(4))
-    ]
-    drawn = [{part.id for part in panel.parts if part.role == "box"} for panel in panels]
-    assert drawn == own
-
-
 def test_a_moving_picture_shows_steps_of_several_rounds(trace: Trace, tmp_path: Path) -> None:
     chosen = [item.first for item in trace.rounds[1:4:2] if item.first is not None]
     data = trace.save(tmp_path / "m.gif", steps=chosen).read_bytes()
@@ -192,18 +91,6 @@ def test_a_moving_picture_shows_steps_of_several_rounds(trace: Trace, tmp_path: 
     with Image.open(trace.save(tmp_path / "e.gif", round=3)) as picture:
         told = [step for step in trace.round(3).steps if not step.of_memory]
         assert picture.n_frames == len(told)  # type: ignore[attr-defined]
-
-
-def test_step_numbers_count_in_the_trace_or_in_the_round(trace: Trace, tmp_path: Path) -> None:
-    start = trace.rounds[3].first
-    assert start is not None
-    whole = trace.save(tmp_path / "w.svg", steps=[start + 1]).read_text("utf-8")
-    own = trace.save(tmp_path / "o.svg", steps=[1], round=3).read_text("utf-8")
-    sentence = trace.round(3).steps[1].text
-    assert f"{start + 2}: {sentence}" in whole
-    assert f">2: {sentence}" in own
-    with pytest.raises(InvalidArgument, match="picture of these steps"):
-        trace.save(tmp_path / "o.svg", steps=[start], round=3)
 
 
 # ----- showing it --------------------------------------------------------------------------------
@@ -250,14 +137,6 @@ def test_statistics_of_a_round_have_its_values(trace: Trace) -> None:
         trace.statistics(len(trace))
 
 
-def test_the_curve_of_the_loss_has_a_point_at_each_round(trace: Trace) -> None:
-    ax = plots.loss(trace)
-    known = [(item.index + 1, item.loss) for item in trace.rounds if item.loss is not None]
-    assert list(zip(*ax.lines[0].get_data(), strict=True)) == known
-    assert ax.get_xlabel() == "round"
-    assert [at for at, _ in known] == [1, 2, 3, 5, 6, 7]
-
-
 @each("by", ["grad", "value"])
 def test_curves_show_sizes_of_parameters_over_rounds(by: str) -> None:
     trace = trainings.epochs()
@@ -290,19 +169,6 @@ def test_missing_sizes_are_an_error(trace: Trace) -> None:
         plots.sizes(trace, by="mean")
 
 
-def test_zero_and_infinity_leave_a_gap_in_a_curve() -> None:
-    from types import SimpleNamespace
-
-    from viz.model import ParameterSize, Round
-
-    numbers: list[Any] = [1.0, 0.0, float("inf"), float("nan"), 2.0]
-    rounds = [
-        Round(k, "training", sizes=(ParameterSize("w", 1.0, x),)) for k, x in enumerate(numbers)
-    ]
-    drawn = plots.sizes(SimpleNamespace(rounds=rounds)).lines[0].get_ydata()
-    assert [bool(np.isfinite(y)) for y in drawn] == [True, False, False, False, True]
-
-
 def test_memory_is_drawn_for_every_step_of_every_round(trace: Trace) -> None:
     live = [pair for chapter in trace.chapters for pair in plots.live_of(chapter.trace.story)]
     assert len(live) == len(trace)
@@ -327,35 +193,6 @@ def test_rounds_are_compared_with_those_of_the_same_loop_variables() -> None:
     unnamed = viz.diff(trainings.simple(2, names=False), trainings.simple(2))
     assert len(unnamed.parts) == 2
     assert not unnamed
-
-
-def test_the_first_round_that_differs_is_named_and_drawn() -> None:
-    one, other = trainings.simple(4), trainings.simple(4, rate=0.05)
-    found = viz.diff(one, other)
-    change = found.changes[0]
-    assert (change.name, change.kind) == ("w", "value")
-    assert other.steps[change.second].round == one.steps[change.first].round == 0  # type: ignore[index]
-    assert found.shown is found.parts[0]
-    text = found.text()
-    assert "① first difference in Round 1 of 4 (i 0), step " in text
-    assert all(f"\nRound {k} of 4 (i {k - 1})\n" in text for k in (1, 2, 3, 4))
-    later = viz.diff(trainings.simple(4), trainings.simple(4, start=2.0 + 1e-9))
-    assert not later
-
-
-def test_changes_name_steps_of_the_whole_traces() -> None:
-    one, other = trainings.simple(3), trainings.simple(3, start=3.0)
-    found = viz.diff(one, other)
-    for change in found.changes:
-        assert change.first is not None
-        assert change.second is not None
-        shown = other.steps[change.second].step.shown
-        assert change.name in [value.name for value in shown]
-    numbers = [change.second for change in found.changes]
-    assert numbers == sorted(numbers)
-    assert {other.steps[k].round for k in numbers if k is not None} == {0, 1, 2}
-    pairs = [(a, b) for a, b in found.pairs if a is not None and b is not None]
-    assert pairs == [(k, k) for k in range(len(one))]
 
 
 def test_a_twin_is_made_of_a_round_and_the_run_of_equal_number() -> None:
@@ -432,14 +269,6 @@ def test_all_panels_share_one_scale_of_colours(trace: Trace) -> None:
     ]
     scales = {tuple(text for text in legend if text.startswith("≤")) for legend in legends}
     assert len(scales) == 1
-
-
-def test_a_round_of_a_recording_without_rounds_is_an_error() -> None:
-    with viz.record() as single:
-        paddle.tanh(paddle.ones([2]))
-    for ask in (lambda: single.show(round=0), lambda: single.statistics(round=0)):
-        with pytest.raises(OutOfRange, match="no steps of round 0"):
-            ask()
 
 
 def test_the_first_infinity_is_reported_in_its_round() -> None:

@@ -22,7 +22,7 @@ from viz.draw.frames import Stage
 from viz.draw.paint import Painting, Part, Rect, Words
 from viz.draw.raster import png_of
 from viz.export import Wish, painting_of
-from viz.facts.last_values import last_values, numbers
+from viz.facts.last_values import numbers
 from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
@@ -126,15 +126,6 @@ def test_each_step_is_a_slide_with_its_sentence_and_its_line_of_code(name):
             assert source.lines[place.number - source.first].strip()[:30] in told
 
 
-def test_a_long_row_folds_and_a_short_one_does_not():
-    few = painting_of(made("pylayer"), Wish(form=form_of("16:9", "forward")))
-    assert {part.id for part in few.parts if part.role == "frame"}  # frame of the open PyLayer
-    many = painting_of(made("long"), Wish(form=form_of("16:9")))
-    boxes = [part for part in many.parts if part.role == "box"]
-    assert 4 <= len(boxes) <= 30
-    assert "× 80" in {mark.text for mark in words(many)}
-
-
 def labels(trace: Trace, aspect: str = "16:9", halves: str = "both", lang: str = "en") -> list[str]:
     """Return the first text of each box of a slide, from top to bottom."""
     painting = painting_of(trace, Wish(None, lang, form=form_of(aspect, halves)))
@@ -151,15 +142,6 @@ def regression() -> Trace:
         h = cus_tanh.apply(x @ w + b)
         ((h - y) ** 2).mean().backward()
     return trace
-
-
-def test_a_graph_of_a_few_boxes_is_shown_whole_with_its_pylayer_open():
-    trace = regression()
-    for aspect in ("16:9", "4:3"):
-        shown = labels(trace, aspect)
-        assert {"@", "−", "^ 2", "mean", "matmul backward", "pow backward", "w.grad"} <= {*shown}
-        assert not [label for label in shown if "operations" in label or "…" in label]
-    assert {"tanh", "square", "dx", "mean backward"} <= {*labels(made("pylayer"))}
 
 
 def lenet() -> Trace:
@@ -197,46 +179,6 @@ def test_every_block_of_a_slide_has_several_parts(make):
         assert not [block for block in blocks if inside[block] == 1 and "backward" not in block]
 
 
-def test_one_half_shows_no_part_of_the_other():
-    trace = made("training")
-    forward = painting_of(trace, Wish(form=form_of(halves="forward")))
-    assert {p.kind for p in forward.parts if p.role == "lane"} == {"forward"}
-    backward = painting_of(trace, Wish(form=form_of(halves="backward")))
-    assert {p.kind for p in backward.parts if p.role == "lane"} == {"backward", "optimize"}
-    both = painting_of(trace, Wish())
-    count = [sum(p.role == "box" for p in x.parts) for x in (forward, backward, both)]
-    assert count[0] + count[1] == count[2]
-
-
-def test_memory_is_drawn_unless_it_is_left_out():
-    trace = made("pylayer")
-    shown = {
-        (aspect, memory): any(
-            part.role == "memory"
-            for part in painting_of(trace, Wish(form=form_of(aspect, memory=memory))).parts
-        )
-        for aspect in (None, "4:3")
-        for memory in (None, True, False)
-    }
-    assert shown == {
-        (None, None): True, (None, True): True, (None, False): False,
-        ("4:3", None): False, ("4:3", True): True, ("4:3", False): False,
-    }  # fmt: skip
-
-
-def test_boxes_show_the_numbers_of_their_step():
-    x = paddle.to_tensor([0.5, -1.0], stop_gradient=False)
-    with viz.record() as trace:
-        y = x * 2.0
-        y.sum().backward()
-    panels = list(film(trace, [0, len(trace) - 1], "en", form=Form(values=True)))
-    first, last = ({mark.text for mark in words(panel)} for panel in panels)
-    assert "y = [1, −2]" in first
-    assert "[2, 2]" not in first  # the gradient is not there yet
-    assert "[2, 2]" in last
-    assert "[2] float32" not in last
-
-
 @each(
     ("array", "told"),
     [
@@ -254,18 +196,6 @@ def test_a_value_is_written_in_one_short_line(array, told):
         paddle.assign(x)
     shown = trace.steps[0].shown[0]
     assert numbers(shown.value) == told
-
-
-def test_a_closed_layer_shows_its_result():
-    with viz.record() as trace:
-        nn.Sequential(nn.Linear(2, 2), nn.ReLU())(paddle.ones([1, 2]))
-    story = trace.story
-    lines = last_values(story).at(len(story.steps))
-    groups = [group for group in story.graph.groups if group.kind == "layer"]
-    forward = {str(group.label): lines[group.closed.id].line for group in groups}
-    last = numbers(story.steps[-1].shown[-1].value)
-    assert len(forward) == 3
-    assert list(forward.values()).count(last) == 2  # results of the ReLU and of the whole network
 
 
 @each(("ending", "dark"), [("svg", False), ("png", True), ("pdf", True), ("svg", True)])
@@ -352,14 +282,6 @@ def test_a_frame_shows_the_line_of_code_the_sentence_and_the_numbers():
     assert all(mark.size >= first.height / LEGIBLE for mark in told)
     room = [theme.text_width(mark.text, mark.size, mono=mark.mono) + mark.x for mark in told]
     assert max(room) <= first.left + first.width
-
-
-def test_a_moving_picture_keeps_its_ground_white(tmp_path):
-    path = made("pylayer").save(tmp_path / "x.gif", aspect="16:9", steps=[0, 2, 4])
-    with Image.open(path) as image:
-        for k in range(image.n_frames):
-            image.seek(k)
-            assert image.convert("RGB").getpixel((3, 3)) == (255, 255, 255)
 
 
 def test_too_many_boxes_side_by_side_are_an_error():

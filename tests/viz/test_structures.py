@@ -4,7 +4,6 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -185,33 +184,6 @@ def test_a_gradient_that_happens_to_be_zero_is_reported() -> None:
     assert trace.structures[1].rounds == (2,)
 
 
-@each(
-    ("clear", "text"),
-    [(True, "gradients are added to a .grad of zeros"),
-     (False, "gradients are added to an old .grad")],
-)  # fmt: skip
-def test_a_cleared_gradient_is_not_called_an_old_one(clear: bool, text: str) -> None:
-    w = paddle.create_parameter([2], "float32")
-    with viz.record("twice") as trace:
-        for _ in viz.rounds(range(2)):
-            w.sum().backward()
-            if clear:
-                w.clear_gradient()
-    assert check(trace) == ["", text]
-
-
-def test_the_last_batch_of_a_loader_is_called_smaller() -> None:
-    rows = paddle.io.TensorDataset([paddle.ones([5, 2]), paddle.ones([5, 1])])
-    net = paddle.nn.Linear(2, 1)
-    with viz.record("loader") as trace, paddle.no_grad():
-        for x, y in viz.rounds(paddle.io.DataLoader(rows, batch_size=2)):
-            (net(x) - y).square().mean()
-    assert [(s.rounds, s.differs.en) for s in trace.structures] == [
-        ((0, 1), ""),
-        ((2,), "batch of 1 rather than 2"),
-    ]
-
-
 def test_more_equal_inputs_are_no_bigger_batch() -> None:
     x, w = paddle.ones([1, 2]), paddle.create_parameter([2, 2], "float32")
     with viz.record("inputs") as trace:
@@ -219,57 +191,6 @@ def test_more_equal_inputs_are_no_bigger_batch() -> None:
             (paddle.add_n([x] * number) @ w).sum().backward()
             w.clear_gradient(False)
     assert [each.differs.en for each in trace.structures] == ["", "other steps"]
-
-
-@each(("usual", "rare", "text"), [(1, 2, "more tanh"), (2, 1, "fewer tanh")])
-def test_a_step_that_is_done_less_often_is_not_called_missing(
-    usual: int, rare: int, text: str
-) -> None:
-    w = paddle.create_parameter([2], "float32")
-    with viz.record("often") as trace:
-        for times in viz.rounds((usual, usual, rare)):
-            y = w
-            for _ in range(times):
-                y = paddle.tanh(y)
-            y.sum().backward()
-            w.clear_gradient(False)
-    assert check(trace) == ["", text]
-
-
-def test_code_without_a_source_names_the_tensors_of_its_last_round() -> None:
-    text = Path(trainings.__file__).read_text("utf-8").replace("from .", "from tests.viz.")
-    module: dict[str, Any] = {"__name__": "nowhere"}
-    exec(compile(text, "<no file>", "exec"), module)
-    assert check(module["simple"]()) == ["", "names known only here: loss"]
-
-
-def test_a_loss_without_a_name_is_no_structure_of_its_own() -> None:
-    w = paddle.create_parameter([1], "float32")
-    opt = paddle.optimizer.SGD(0.1, parameters=[w])
-    with viz.record("nameless") as trace:
-        for i in range(4):
-            (w * (1e-6 - i)).mean().backward()
-            opt.step()
-            opt.clear_grad(False)
-    (alike,) = trace.structures
-    results = [
-        [str(n.label) for n in trace.round(k).story.graph.nodes if n.kind == "result"]
-        for k in (0, 3)
-    ]
-    assert results[0] != results[1]
-    assert [str(n.label) for n in alike.graph.nodes if n.kind == "result"] == ["loss"]
-
-
-def test_numbers_of_other_lengths_make_no_new_structure() -> None:
-    net = paddle.nn.Linear(2, 1)
-    opt = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    X = paddle.ones([120, 2])
-    with viz.record("slices") as trace:
-        for i in (0, 8, 16, 96, 104):
-            ((net(X[i : i + 8]) - X[i : i + 8]) ** 2).mean().backward()
-            opt.step()
-            opt.clear_grad(False)
-    assert [each.rounds for each in trace.structures] == [(0, 1, 2, 3, 4)]
 
 
 # ----- loops drawn at random ---------------------------------------------------------------------

@@ -68,29 +68,12 @@ def test_states_follow_the_contract_of_the_player():
     assert all(g.get("data-state") is None for g in plain.iter())
 
 
-def test_colours_follow_the_reader_or_are_fixed():
-    scene = scene_of(graphs.two_inputs())
-    assert "prefers-color-scheme:dark" in svg(scene)
-    light, dark = svg(scene, colours="light"), svg(scene, colours="dark")
-    assert "prefers-color-scheme" not in light + dark
-    assert "#ffffff" in light
-    assert "#14181d" in dark
-    assert "#ffffff" not in dark
-
-
 def test_the_legend_names_what_is_there_and_speaks_chinese():
     scene = scene_of(graphs.cus_tanh())
     assert "saved for backward" in svg(scene)
     assert "为反向保存" in svg(scene, lang="zh")
     assert "saved for backward" not in svg(scene, legend=False)
     assert "gradient" not in svg(scene_of(Graph((Node("x", "leaf", "x"),), ())))
-
-
-def test_the_picture_names_its_language_and_is_described_in_it() -> None:
-    for lang, name, head in (("en", "en", "Forward: "), ("zh", "zh-CN", "前向：")):
-        root = ET.fromstring(svg(scene_of(graphs.cus_tanh()), lang=lang))
-        assert root.get("lang") == name
-        assert root.findtext(f"{SVG}desc").startswith(head)
 
 
 @each(("before", "tip", "base"), [

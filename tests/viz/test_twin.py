@@ -108,12 +108,6 @@ def test_the_steps_of_both_go_together(twin):
         assert order == list(range(len(story.steps)))
 
 
-def test_a_program_that_never_ran_shows_how_it_was_built():
-    found = viz.twin(eager(), program(ran=False))
-    assert {step.phase for step in found.right.steps} == {"build"}
-    assert len(found.matches) == 11
-
-
 def test_the_table_of_boxes_has_two_languages(twin):
     text = twin.text()
     assert re.search(r"^cus_tanh +\[2, 2\] float32 +py_func: tanh ", text, re.MULTILINE)
@@ -131,15 +125,6 @@ def test_the_page_is_one_module_and_holds_both_payloads(twin, tmp_path):
     assert ["op1", "p2.op0"] in data["matches"]
     assert script_in(page).endswith("\n$twin.mountTwin(host, await payload, options);\n")
     assert "http://" not in page.replace("http://www.w3.org/2000/svg", "")
-
-
-def test_recordings_of_one_cell_are_named_once(twin, monkeypatch):
-    one, other = twin.eager.document, twin.program.document
-    monkeypatch.setitem(one, "title", "Cell [3]")
-    monkeypatch.setitem(other, "title", "Cell [3]")
-    assert twin.payload()["title"] == "Cell [3]"
-    monkeypatch.setitem(other, "title", "Cell [4]")
-    assert twin.payload()["title"] == "Cell [3] · Cell [4]"
 
 
 def test_two_traces_of_one_kind_are_an_error():

@@ -1,6 +1,5 @@
 """An update is shown as a sum that adds up: before − change = after."""
 
-import copy
 from collections.abc import Iterator
 from typing import Any
 
@@ -108,18 +107,6 @@ def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
     ((_, (_, taken, _)),) = sums(trace)
     assert taken.value is None
     assert f"{taken.name}: Not known element by element" in trace.text()
-
-
-def test_an_older_trace_shows_the_change_without_a_name():
-    document = copy.deepcopy(trained(kinds.SGD, {}).document)
-    for event in document["events"]:
-        event.pop("formula", None)
-        event.pop("rate", None)
-    found = list(sums(Trace(document)))
-    assert len(found) == 4
-    for step, (before, taken, after) in found:
-        assert (taken.name, step.formula) == (f"Δ{before.name}", "")
-        assert np.allclose(array(before) - array(taken), array(after), rtol=1e-6, atol=1e-7)
 
 
 @each(

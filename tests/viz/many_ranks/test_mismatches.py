@@ -36,25 +36,12 @@ def bars(view: Ranks) -> list[str]:
     return [part_text(part) for part in parts if part.role == "collective"]
 
 
-def test_ranks_that_agree_have_no_mismatch(traces: list[Trace]) -> None:
-    view = damage.changed(traces, 2, lambda _: None)
-    assert view.mismatches == ()
-    assert view.folded == ((0, 1, 2, 3),)
-    assert not any("alert" in str(part) for part in view.painting().parts)
-
-
 def test_a_differing_op_is_reported_for_each_rank(traces: list[Trace]) -> None:
     view = damage.changed(traces, 2, damage.another_op)
     assert [item.trouble for item in view.collectives] == ["op", ""]
     assert view.folded == ((0, 1, 3), (2,))
     assert "all_reduce · avg · [4, 1] float64" in bars(view)[0]
     assert "broadcast · src 0 · [4, 1]" in bars(view)[0]
-
-
-def test_a_rank_without_a_trace_is_no_mismatch(traces: list[Trace]) -> None:
-    view = damage.changed(traces[:2], 1, lambda _: None)
-    assert view.mismatches == ()
-    assert "No trace of ranks 2 and 3 is given." in view.text()
 
 
 def test_a_group_misses_the_rank_that_has_no_trace(traces: list[Trace]) -> None:

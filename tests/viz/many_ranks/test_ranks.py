@@ -1,7 +1,6 @@
 """The view of many ranks says what the traces contain."""
 
 import json
-import re
 from pathlib import Path
 
 import numpy as np
@@ -72,32 +71,6 @@ def test_ranks_that_wait_for_each_other_are_drawn() -> None:
     assert rows == {0: [0, 1], 1: [1, 2]}
 
 
-def test_ranks_fold_although_numbers_in_names_differ() -> None:
-    def work(world: World) -> Trace:
-        table = paddle.to_tensor([[1.0], [2.0], [3.0]])
-        with viz.record() as trace:
-            paddle.tanh(table[world.rank])
-        return trace
-
-    found = view(work, 2)
-    assert found.folded == ((0, 1),)
-    slots = found.picture.columns[0].slots
-    assert [slot.label.en for slot in slots.values()] == ["table[…]", "tanh"]
-    assert "table[0]" in found.text()
-
-
-def test_ranks_with_other_shapes_or_lines_do_not_fold() -> None:
-    def work(world: World) -> Trace:
-        with viz.record() as trace:
-            if world.rank == 1:
-                paddle.tanh(paddle.ones([2]))
-            else:
-                paddle.tanh(paddle.ones([2 + (world.rank == 2)]))
-        return trace
-
-    assert view(work, 4).folded == ((0, 3), (1,), (2,))
-
-
 # ----- texts -------------------------------------------------------------------------------------
 
 
@@ -126,20 +99,6 @@ def texts(entry: object) -> str:
     from viz.many_ranks.columns import CELL
 
     return numbers(entry, CELL, sized=False)  # type: ignore[arg-type]
-
-
-def test_wires_lead_only_from_ranks_that_give_data() -> None:
-    def work(world: World) -> Trace:
-        x = paddle.to_tensor([1.0 + world.rank], stop_gradient=False)
-        with viz.record() as trace:
-            y = (x * 2.0).detach()
-            world.broadcast(y, src=1)
-            y + 1.0
-        return trace
-
-    found = viz.ranks(World(2).run(work))
-    wires = [part.id for part in found.painting().parts if part.role == "wire"]
-    assert wires == ["0.2.out", "1.2.in", "1.2.out"]
 
 
 def test_ops_between_the_start_of_a_call_and_its_wait_are_listed() -> None:
@@ -187,12 +146,6 @@ def test_repeated_calls_of_one_line_are_one_box_with_many_rows() -> None:
     assert rows == [(0, 8), (9, 9), (10, 10), (11, 11)]
 
 
-def test_columns_and_collectives_are_marked() -> None:
-    drawn = view(tensor_parallel, 2).svg()
-    assert {*re.findall(r'data-rank="(\d)"', drawn)} == {"0", "1"}
-    assert re.findall(r'data-collective="(\w+)"', drawn) == ["c1", "c2"]
-
-
 def test_the_text_tells_each_step_of_each_rank() -> None:
     found = view(data_parallel, 2)
     for lang in ("en", "zh"):
@@ -200,12 +153,6 @@ def test_the_text_tells_each_step_of_each_rank() -> None:
             for step in found.score.parts[rank].steps:
                 if "all_reduce" not in trace.steps[step.index].text:
                     assert trace.say(step.index, lang) in found.text(lang)
-
-
-def test_the_text_counts_the_bytes_that_each_rank_gives() -> None:
-    text = view(data_parallel, 4).text()
-    assert "Bytes given: 32 B from each rank." in text  # [4, 1] float64
-    assert "Bytes in all: 96 B from each rank." in text
 
 
 def test_a_view_is_saved_as_picture_and_text(tmp_path: Path) -> None:
@@ -280,10 +227,3 @@ def test_a_single_rank_is_shown_without_collectives() -> None:
     assert isinstance(found, Ranks)
     assert found.headline("en") == "1 rank and no collective"
     assert "data-rank" in found.svg()
-
-
-def test_an_empty_trace_can_be_drawn() -> None:
-    with viz.record() as trace:
-        pass
-    assert "data-rank" in viz.ranks([trace, small()]).svg()
-    assert viz.ranks([trace]).text().startswith("1 rank and no collective")
