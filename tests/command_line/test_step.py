@@ -237,23 +237,6 @@ def test_keys_are_recognized_as_terminals_send_them() -> None:
 # ----- rounds ------------------------------------------------------------------------------------
 
 
-def test_steps_continue_in_the_next_round() -> None:
-    stepper = Stepper(trainings.epochs())
-    for _ in range(len(stepper.here)):
-        assert stepper.chapter.round == 0
-        assert "round 1 of 8 (epoch 0, batch 0)   step " in seen(stepper)
-        stepper.press("right")
-    number = stepper.trace.rounds[1].first + 1
-    assert f"round 2 of 8 (epoch 0, batch 1)   step {number} of " in seen(stepper)
-    assert "x [3, 2] is X[3:6], a part of X [7, 2]." in seen(stepper)
-    stepper.press("left")
-    assert "round 1 of 8" in seen(stepper)
-    stepper.press("end")
-    assert "after the last round   step " in seen(stepper)
-    stepper.press("l")
-    assert "最后一次迭代之后" in seen(stepper)
-
-
 def test_brackets_go_to_the_same_step_of_another_round() -> None:
     trace = trainings.epochs()
     stepper = Stepper(trace)
@@ -296,18 +279,6 @@ def test_the_player_begins_in_the_first_round_and_skips_memory() -> None:
     assert not any(hidden.trace.steps[at].of_memory for at in hidden.steps)
     hidden.press("m")
     assert hidden.steps == list(range(hidden.count))
-
-
-def test_a_search_continues_in_other_rounds() -> None:
-    stepper = Stepper(trainings.epochs())
-    for key in ("/", *"evaluation X[6:9]", "enter"):
-        stepper.press(key)
-    assert stepper.message
-    for key in ("/", *"X[6:9]", "enter"):
-        stepper.press(key)
-    assert stepper.chapter.round == 2
-    stepper.press("n")
-    assert stepper.chapter.round in (2, 6)
 
 
 def test_the_command_begins_in_the_round_that_is_named(
@@ -605,48 +576,3 @@ def test_the_page_says_that_there_is_no_problem(stepper: Stepper) -> None:
     assert "No problem was found." in seen(stepper)
     stepper.press("p")
     assert stepper.page == ""
-
-
-@pytest.mark.slow
-@on_terminal
-def test_every_page_opens_on_a_terminal_and_esc_leaves_it(tmp_path: Path) -> None:
-    trace = faults.ON_PAGE["carried_over"](False)
-    (problem,) = trace.problems()
-    with Screen(str(trace.save(tmp_path / "loop.json")), size=(160, 40)) as screen:
-        screen.wait("problems: 1 (p)")
-        screen.wait("? keys")
-        for key, told in (
-            ("?", "problems and advice"),
-            ("v", "Values"),
-            ("r", "round 3 of 3"),
-            ("p", problem.todo.en),
-            ("/", "Enter finds, Esc leaves"),
-        ):
-            screen.send(key)
-            screen.wait(told)
-            screen.send("\x1b")
-            screen.wait("? keys")
-        screen.send("r\x1b[B\r")  # the round after this one
-        screen.wait(f"round 2 of 3 (turn 1)   step {trace.rounds[1].first + 1} of")
-        screen.send("p\r")
-        screen.wait(f"! {problem.text.en}")
-        screen.wait("lights: ")
-        screen.send("/pow passes\r")
-        screen.wait("searched: pow passes")
-        screen.send("\x1b")
-        screen.wait("? keys")
-        screen.send("q")
-        screen.wait("\x1b[?1049l")
-        assert screen.end() == 0
-
-
-def test_a_value_whose_elements_are_missing_says_so() -> None:
-    x = paddle.ones([100, 100])
-    with viz.record() as trace:
-        paddle.tanh(x)
-    stepper = Stepper(trace)
-    stepper.press("v")
-    assert "its elements were not recorded" in seen(stepper)
-    stepper.press("l")
-    assert "没有录制各元素" in seen(stepper)
-    assert "数值" in seen(stepper)

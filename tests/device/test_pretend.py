@@ -58,24 +58,6 @@ def test_reading_a_number_copies_it(name: str) -> None:
         assert told(gpu) == [("cpu", 8)]
 
 
-MOVES_NOTHING = {
-    "shape": lambda x: (x.shape, x.dtype, x.place, x.ndim, len(x)),
-    "detach": lambda x: x.detach(),
-    "gradient": lambda x: (x * x).sum().backward(),
-    "where it is": lambda x: x.cuda(),
-}
-
-
-@each("name", MOVES_NOTHING)
-def test_calls_that_need_no_number_copy_nothing(name: str) -> None:
-    with pretend_gpu() as gpu:
-        paddle.set_device("gpu")
-        x = paddle.ones([3])
-        x.stop_gradient = False
-        MOVES_NOTHING[name](x)
-        assert told(gpu) == []
-
-
 @pytest.mark.parametrize("kind", [paddle.optimizer.SGD, paddle.optimizer.Adam])
 def test_a_step_of_training_moves_nothing(kind: Any) -> None:
     with pretend_gpu() as gpu:

@@ -9,6 +9,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.testing import check_grad
 from tests.each import each
+from tests.static.world import fresh
 
 MATRIX = np.array([[1.0, 2.0, 4.0], [3.0, 1.0, 0.5]])
 
@@ -24,6 +25,23 @@ def tensor(values: Any, **options: Any) -> Any:
 @each("call", [lambda x: paddle.renorm(x, 3.0, 0, 1.0), paddle.linalg.corrcoef])
 def test_a_normed_or_correlated_matrix_has_its_gradient(call: Callable[[Any], Any]) -> None:
     check_grad(call, [MATRIX])
+
+
+def test_composed_functions_run_in_a_program() -> None:
+    with fresh() as (main, _):
+        x = paddle.static.data("x", [2, 3], "float64")
+        fetched = [
+            paddle.diff(x), paddle.trapezoid(x), paddle.linalg.cov(x), paddle.sinc(x),
+            paddle.isin(x, x[0]), paddle.block_diag([x, x]), paddle.combinations(x[0]),
+            paddle.renorm(x, 2.0, 0, 1.0), paddle.vander(x[1], 3), paddle.pdist(x),
+        ]  # fmt: skip
+        found = paddle.static.Executor().run(main, feed={"x": MATRIX}, fetch_list=fetched)
+    np.testing.assert_array_equal(found[0], np.diff(MATRIX))
+    np.testing.assert_allclose(found[2], np.cov(MATRIX))
+    np.testing.assert_allclose(found[3], np.sinc(MATRIX), atol=1e-15)
+    assert found[4].tolist() == np.isin(MATRIX, MATRIX[0]).tolist()
+    assert found[5].shape == (4, 6)
+    assert found[8].tolist() == np.vander(MATRIX[1], 3).tolist()
 
 
 # ----- empty tensors -----------------------------------------------------------------------------

@@ -4,7 +4,6 @@ The package `paddle` of these tests is minipaddle; the answers of "real Paddle" 
 """
 
 import inspect
-import json
 import sys
 from pathlib import Path
 from typing import Any
@@ -14,8 +13,7 @@ import pytest
 from tests.each import each
 
 from ..patience import PATIENCE
-from . import docstrings
-from .docstrings import ROOT, WORKER, Example, judge, play, reason, same_text, summary, table, watch
+from .docstrings import ROOT, WORKER, Example, judge, play, same_text, watch
 from .example_worker import blocks, parts
 
 DOC = inspect.cleandoc(
@@ -163,59 +161,8 @@ def test_each_example_runs_in_a_fresh_world_and_a_crash_ends_one_only(tmp_path: 
     assert "error" not in ours["leaves"][-1]
 
 
-def test_a_failure_quotes_both_outputs() -> None:
-    _, why = judge(EXAMPLES["wrong"], answer("1.0\n"), [answer("2.0\n"), answer("2.0\n")])
-    assert why == "prints\n1.0\n\nreal Paddle prints\n2.0\n"
-
-
-def test_a_standstill_ends_one_example_only(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The worker is replaced by one that hangs at the second example."""
-
-    def stuck_at_the_second(_command: Any, taken: Path, _environment: Any, seconds: float) -> str:
-        waiting = [row["id"] for row in json.loads((tmp_path / "given.json").read_text())]
-        stuck = waiting.index(EXAMPLES["wrong"].id) if EXAMPLES["wrong"].id in waiting else None
-        rows = [json.dumps({"id": one, "answers": answer("")}) for one in waiting[:stuck]]
-        taken.write_text("\n".join(rows), encoding="utf-8")
-        return "" if stuck is None else f"no end after {seconds:g} s"
-
-    monkeypatch.setattr(docstrings, "watch", stuck_at_the_second)
-    made = [EXAMPLES[name] for name in ("first", "wrong", "good")]
-    answers = play([], made, tmp_path, seconds=3.0)
-    assert answers == {
-        made[0].id: answer(""),
-        made[1].id: "no end after 3 s",
-        made[2].id: answer(""),
-    }
-    assert judge(made[1], answers[made[1].id], [answer("")])[0] == "failed"
-
-
 def test_a_worker_that_stands_still_is_ended(tmp_path: Path) -> None:
     taken = tmp_path / "taken"
     taken.touch()
     endless = [sys.executable, "-c", "import threading; threading.Event().wait()"]
     assert watch(endless, taken, None, 0.1) == "no end after 0.1 s"
-
-
-# ----- Report ------------------------------------------------------------------------------------
-
-
-def test_the_page_has_numbers_and_reasons(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(docstrings, "REASONS", (("b$", "made up"),))
-    made = [
-        Example("1", "paddle.a", [], "passed"),
-        Example("2", "paddle.nn.Layer.b", [], "failed", "b"),
-        Example("3", "paddle.Tensor.c", [], "failed", "paddle has no 'fft' here yet; Paddle 3"),
-        Example("4", "paddle.Tensor.d", [], "failed", "prints"),
-    ]
-    assert [reason(one) for one in made[1:]] == [
-        "made up",
-        "needs `paddle.fft`, which is not here",
-        "",
-    ]
-    assert "paddle.nn" in summary(made)
-    page = table(made)
-    assert "| paddle.nn | 0 | 1 | 0 |" in page
-    assert "| made up | paddle.nn.Layer.b |" in page
-    assert "| not explained yet | paddle.Tensor.d |" in page

@@ -57,13 +57,6 @@ def test_a_missing_label_is_found() -> None:
     ]
 
 
-def test_one_label_cannot_be_shown_twice() -> None:
-    show = harness.Show()
-    show("a", 1)
-    with pytest.raises(harness.WrongCase, match="'a' is shown twice"):
-        show("a", 1)
-
-
 @pytest.mark.parametrize("values", [(1, 1), (object(),)])
 def test_a_case_that_uses_the_harness_wrongly_is_no_answer(values: tuple) -> None:
     wrong = harness.Case("wrong", lambda _, show: [show("a", value) for value in values])
