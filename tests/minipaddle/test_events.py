@@ -140,6 +140,20 @@ def test_records_carry_values_and_refer_to_each_other() -> None:
     assert by_kind["BackwardStarted"][0].seeds[0].data.tolist() == 1.0
 
 
+def test_a_second_backward_records_the_sum_in_the_leaf() -> None:
+    x = paddle.to_tensor(1.0, stop_gradient=False)
+    (x * 2).backward()
+
+    def program() -> None:
+        (x * 5).backward()
+
+    heard = listen_to(program)
+    (added,) = [e for e in heard if isinstance(e, events.GradAccumulated)]
+    assert added.edge.kind == "leaf"
+    parts = [float(v.data) for v in (added.held, added.added, added.total)]
+    assert parts == [2.0, 5.0, 7.0]
+
+
 def test_sums_over_broadcast_axes_and_hooks_are_recorded() -> None:
     x = paddle.to_tensor([1.0], stop_gradient=False)
 
@@ -197,6 +211,18 @@ def test_a_saved_output_is_recorded_as_the_output_itself() -> None:
     (left,) = (e for e in heard if isinstance(e, events.ScopeLeft))
     (saved,) = (e for e in heard if isinstance(e, events.TensorSaved))
     assert saved.tensor.id == left.outputs[0].id
+
+
+def test_a_failing_node_is_recorded() -> None:
+    x = paddle.to_tensor([1.0], stop_gradient=False)
+    h = x * 1
+    y = paddle.square(h)
+    h.zero_()
+    heard: list[Any] = []
+    with pytest.raises(RuntimeError, match="modified"), events.listen(heard.append):
+        y.backward()
+    assert [type(e).__name__ for e in heard][-2:] == ["NodeVisited", "Failed"]
+    assert (heard[-1].during, heard[-1].error) == ("node", "PermissionDenied")
 
 
 def test_a_removed_listener_receives_nothing() -> None:

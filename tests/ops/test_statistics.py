@@ -8,8 +8,6 @@ import minipaddle as paddle
 from tests.each import each
 from tests.static.world import fresh
 
-# ----- programs whose batch is not known ---------------------------------------------------------
-
 BATCH = np.array([[3.0, 1.0, 2.0], [0.5, 4.0, 1.0], [2.5, 0.0, 7.0], [9.0, 8.0, 6.0]], "float32")
 FORMULAS: dict[str, Any] = {
     "var": lambda x: paddle.var(x, 0), "std": paddle.std,

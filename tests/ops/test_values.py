@@ -13,8 +13,6 @@ from tests.contract.refusal import refused
 from tests.each import each
 from tests.static.world import fresh
 
-# ----- arguments ---------------------------------------------------------------------------------
-
 
 def test_attributes_are_taken_by_position_by_name_and_as_tensors() -> None:
     t = paddle.arange(6).reshape([2, 3])
