@@ -98,6 +98,22 @@ def test_updates_belong_to_their_parameters() -> None:
     assert len(trace) == 0
 
 
+def test_hooks_of_layers_can_be_left_out_and_folded() -> None:
+    def more(_layer: Any, _inputs: Any, outputs: Any) -> Any:
+        return outputs + 1.0
+
+    linear = paddle.nn.Linear(3, 2)
+    linear.register_forward_post_hook(more)
+    with viz.record(skip="more") as skipped, viz.record(only="more") as only:
+        linear(paddle.ones([2, 3]))
+    hooks = [[view for view in t.steps if view.kind == "layer_hook"] for t in (skipped, only)]
+    assert [len(row) for row in hooks] == [0, 1]
+    x = paddle.ones([2, 3])
+    with viz.record(depth=0) as folded:
+        linear(x)
+    assert [view.kind for view in folded.steps] == ["op"]
+
+
 def test_files_and_modules_are_names_too(tmp_path: Path, monkeypatch: Any) -> None:
     package = tmp_path / "seminar"
     package.mkdir()
