@@ -44,11 +44,22 @@ def _mul_grad(F: Any, dout: Any, x: Any, y: Any, *, num_col_dims: int, needs: li
     return dx, F.matmul(rows.T, dout) if needs[1] else None
 
 
+def _mul_formulas(attrs: dict[str, Any]) -> tuple[str, str]:
+    """Return the formulas of `mul`, which flattens the axes of x after those of the rows."""
+    count = attrs["num_col_dims"]
+    rows, dx, total = "x", "dz @ yᵀ", "Σ " if count > 1 else ""
+    if attrs.get("rank", 2) - count > 1:
+        rows, dx = f"flatten(x, {count})", "reshape(dz @ yᵀ)"
+    return f"z = {rows} @ y", f"dx = {dx}, dy = {total}{rows}ᵀ @ dz"
+
+
 mul = Op(
     "mul",
     _mul,
     infer=_mul_infer,
-    formula=Formula("z = x @ y", "dx = dz @ yᵀ, dy = xᵀ @ dz", symbol="@"),
+    formula=Formula(
+        lambda attrs: _mul_formulas(attrs)[0], lambda attrs: _mul_formulas(attrs)[1], symbol="@"
+    ),
     public=None,
     static=Static("mul", attrs={"num_col_dims": "x_num_col_dims"}, extra={"y_num_col_dims": 1}),
 )
