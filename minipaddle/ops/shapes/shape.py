@@ -98,7 +98,10 @@ def _flatten_infer(x: Meta, *, start_axis: int, stop_axis: int) -> Meta:
 @op(
     infer=_flatten_infer,
     results=Results(view=True),
-    formula=Formula("y = flatten(x)", "dx = reshape(dy)"),
+    formula=Formula(
+        lambda attrs: f"y = flatten(x{f', {start}' if (start := attrs['start_axis']) else ''})",
+        "dx = reshape(dy)",
+    ),
     samples=(sample((2, 3, 2)), sample((2, 3, 2), start_axis=1), sample((2, 3), stop_axis=0)),
     public=Public(inplace=True),
     static=Static("flatten_contiguous_range", prefix="flatten"),
