@@ -65,8 +65,10 @@ shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
 @internal(
     infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
     formula=Formula(
-        "y[k] = b[k] + a[k] · y[k − 1]",
-        "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]",
+        lambda attrs: f"y[k] = b[k] + a[k] · y[k {'−+'[attrs['reverse']]} 1]",
+        lambda attrs: "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]".translate(
+            str.maketrans("+−", "−+") if attrs["reverse"] else {}
+        ).replace("dy[k] −", "dy[k] +"),
     ),
     samples=(
         sample((5,), (5,), axis=0),

@@ -135,13 +135,19 @@ def _product_infer(x: Meta, *, dim: int, exclusive: bool, reverse: bool) -> Meta
     return x
 
 
+def _product_formula(formula: str, attrs: dict[str, Any]) -> str:
+    """Return a formula with the order of the elements of a product."""
+    signs = "><" if attrs["exclusive"] else "≥≤"
+    return at_axis(formula.replace("≤", signs[not attrs["reverse"]]), "dim")(attrs)
+
+
 @internal(
     infer=_product_infer,
     checked=True,
     canon={"dim": one_axis},
     formula=Formula(
-        at_axis("y[k] = Π x[i], i ≤ k", "dim"),
-        at_axis("dx[j] = Σ dy[k] · Π x[i], i ≤ k, i ≠ j, k ≥ j", "dim"),
+        lambda attrs: _product_formula("y[k] = Π x[i], i ≤ k", attrs),
+        lambda attrs: _product_formula("dx[j] = Σ dy[k] · Π x[i], i ≤ k, i ≠ j, j ≤ k", attrs),
     ),
     samples=(
         sample((2, 3), dim=1),
