@@ -62,13 +62,20 @@ def shifted(xp: Any, x: Any, *, axis: int, by: int, fill: float = 0.0) -> Any:
 shifted.grad(lambda F, dout, *, axis, by: F.shifted(dout, axis=axis, by=-by))
 
 
+def _recurrence_formula(formula: str, attrs: dict[str, Any]) -> str:
+    """Return a formula in which the places before and after k are exchanged for `reverse`."""
+    if attrs["reverse"]:
+        formula = formula.replace("k − 1", "k ± 1").replace("k + 1", "k − 1").replace("±", "+")
+    return formula
+
+
 @internal(
     infer=lambda a, b, *, axis, reverse: Meta(broadcast("recurrence", a, b), b.dtype),
     formula=Formula(
-        lambda attrs: f"y[k] = b[k] + a[k] · y[k {'−+'[attrs['reverse']]} 1]",
-        lambda attrs: "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]".translate(
-            str.maketrans("+−", "−+") if attrs["reverse"] else {}
-        ).replace("dy[k] −", "dy[k] +"),
+        lambda attrs: _recurrence_formula("y[k] = b[k] + a[k] · y[k − 1]", attrs),
+        lambda attrs: _recurrence_formula(
+            "db[k] = dy[k] + a[k + 1] · db[k + 1], da[k] = db[k] · y[k − 1]", attrs
+        ),
     ),
     samples=(
         sample((5,), (5,), axis=0),
