@@ -148,7 +148,7 @@ class Passed(NamedTuple):
         return given // made if made > 0 else 0
 
 
-Rule = Callable[[Passed], Message | None]
+Rule = Message | Callable[[Passed], Message | None]
 
 
 def passed(step: VisitStep, shapes: bool) -> Passed | None:
@@ -199,7 +199,7 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
     if through is None or rule is None:
         return None
     try:
-        said = rule(through)
+        said = rule if isinstance(rule, Message) else rule(through)
     except UNFIT:  # attributes in a trace need not fit
         return None
     if said is None:
@@ -272,10 +272,6 @@ SUMMED_NEXT = Message("{input} (for which it is summed next)")
 PART_IS = Message("{number} (part of {gradient})")
 UNCHANGED = Message("{op} passes {came} on unchanged, to {names}.")
 OPPOSITE = Message("{op} passes {came} on with the opposite sign, giving {gives}.")
-
-
-def always(said: Message) -> Rule:
-    return lambda _: said
 
 
 def add(through: Passed) -> Message:
@@ -789,8 +785,8 @@ def norm(through: Passed) -> Message | None:
     power, many = through.call.attrs.get("porder", 2), through.sizes
     if power == 2 and many:
         return Message(
-            "{op} divides each element of {x} by its norm in {y} and multiplies it by the "
-            "gradient of that norm in {came}: {gives}."
+            "{op} divides each element of {x} by its norm in {y} and multiplies it by the gradient "
+            "of that norm in {came}: {gives}."
         )
     if power == 2:
         return Message("{op}: {gives} is {came} times {x} / {y}.")
@@ -806,38 +802,32 @@ def norm(through: Passed) -> Message | None:
 
 LARGEST = extreme(
     Message(
-        "{op} passes {came} on to the largest of {input}, in equal parts if there are "
-        "several, giving {gives}; the "
-        "others get 0."
+        "{op} passes {came} on to the largest of {input}, in equal parts if there are several, "
+        "giving {gives}; the others get 0."
     ),
     Message(
-        "{op} passes each element of {came} on to the element of {input} that was its "
-        "maximum, in equal parts if there were several, giving {gives}; the "
-        "others get 0."
+        "{op} passes each element of {came} on to the element of {input} that was its maximum, in "
+        "equal parts if there were several, giving {gives}; the others get 0."
     ),
 )
 SMALLEST = extreme(
     Message(
-        "{op} passes {came} on to the smallest of {input}, in equal parts if there are "
-        "several, giving {gives}; the "
-        "others get 0."
+        "{op} passes {came} on to the smallest of {input}, in equal parts if there are several, "
+        "giving {gives}; the others get 0."
     ),
     Message(
-        "{op} passes each element of {came} on to the element of {input} that was its "
-        "minimum, in equal parts if there were several, giving {gives}; the "
-        "others get 0."
+        "{op} passes each element of {came} on to the element of {input} that was its minimum, in "
+        "equal parts if there were several, giving {gives}; the others get 0."
     ),
 )
 MIDDLE = extreme(
     Message(
         "{op} passes {came} on to the middle element of {input}, in equal parts if several equal "
-        "it, giving {gives}; the "
-        "others get 0."
+        "it, giving {gives}; the others get 0."
     ),
     Message(
         "{op} passes each element of {came} on to the element of {input} that was in the middle, "
-        "in equal parts if several equal it, giving {gives}; the "
-        "others get 0."
+        "in equal parts if several equal it, giving {gives}; the others get 0."
     ),
 )
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
@@ -847,8 +837,8 @@ ADDED_BACK = Message(
     "{gives}; the others get 0."
 )
 PUT_BACK = Message(
-    "{op} puts each element of {came} at the place in {input} that its number was taken from, "
-    "with zeros elsewhere, giving {gives}."
+    "{op} puts each element of {came} at the place in {input} that its number was taken from, with "
+    "zeros elsewhere, giving {gives}."
 )
 TURNED_BACK = Message("{op} puts the axes of {came} back in their order, giving {gives}.")
 FLAT = Message("{op} has the slope 0 wherever it has one, so the gradient is 0: {gives}.")
@@ -895,41 +885,30 @@ RULES: dict[str, Rule] = {
     "sum": total,
     "softmax_with_cross_entropy": cross_entropy,
     "dropout": dropout,
-    "binary_cross_entropy_with_logits": always(
-        Message("{op}: {gives} is (sigmoid({x}) minus the label) times {came}.")
+    "binary_cross_entropy_with_logits": Message(
+        "{op}: {gives} is (sigmoid({x}) minus the label) times {came}."
     ),
     "concat": cut,
-    "assign": always(UNCHANGED),
-    "tanh": always(Message("{op} passes {came} back, times its slope 1 − {y}², giving {gives}.")),
-    "sigmoid": always(
-        Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}.")
-    ),
-    "relu": always(
-        Message("{op} passes {came} on where {x} > 0 and blocks it elsewhere, giving {gives}.")
-    ),
-    "exp": always(Message("{op} passes {came} back, times its slope {y}, giving {gives}.")),
-    "sin": always(Message("{op} passes {came} back, times its slope cos({x}), giving {gives}.")),
-    "cos": always(Message("{op} passes {came} back, times its slope −sin({x}), giving {gives}.")),
-    "log": always(Message("{op} divides {came} by {x}, giving {gives}.")),
-    "square": always(Message("{op} passes {came} back, times its slope 2 × {x}, giving {gives}.")),
-    "getitem": always(
-        Message("{op} puts {came} back in its place, with zeros elsewhere, giving {gives}.")
-    ),
-    "transpose": always(TURNED_BACK),
-    "cast": always(Message("{op} converts {came} back to the type of {input}, giving {gives}.")),
+    "assign": UNCHANGED,
+    "tanh": Message("{op} passes {came} back, times its slope 1 − {y}², giving {gives}."),
+    "sigmoid": Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}."),
+    "relu": Message("{op} passes {came} on where {x} > 0 and blocks it elsewhere, giving {gives}."),
+    "exp": Message("{op} passes {came} back, times its slope {y}, giving {gives}."),
+    "sin": Message("{op} passes {came} back, times its slope cos({x}), giving {gives}."),
+    "cos": Message("{op} passes {came} back, times its slope −sin({x}), giving {gives}."),
+    "log": Message("{op} divides {came} by {x}, giving {gives}."),
+    "square": Message("{op} passes {came} back, times its slope 2 × {x}, giving {gives}."),
+    "getitem": Message("{op} puts {came} back in its place, with zeros elsewhere, giving {gives}."),
+    "transpose": TURNED_BACK,
+    "cast": Message("{op} converts {came} back to the type of {input}, giving {gives}."),
     "pow": power,
-    "abs": always(
-        Message(
-            "{op} passes {came} on where {x} > 0, with the opposite sign where {x} < 0, "
-            "giving {gives}."
-        )
+    "abs": Message(
+        "{op} passes {came} on where {x} > 0, with the opposite sign where {x} < 0, giving {gives}."
     ),
-    "sqrt": always(
-        Message("{op} passes {came} back, times its slope 1 / (2 × {y}), giving {gives}.")
-    ),
-    "log1p": always(Message("{op} divides {came} by 1 + {x}, giving {gives}.")),
+    "sqrt": Message("{op} passes {came} back, times its slope 1 / (2 × {y}), giving {gives}."),
+    "log1p": Message("{op} divides {came} by 1 + {x}, giving {gives}."),
     "leaky_relu": leaky_relu,
-    **dict.fromkeys(CURVES, always(SLOPE)),
+    **dict.fromkeys(CURVES, SLOPE),
     "maximum": larger(
         Message(
             "{op} passes each element of {came} on to the larger of {first} and {second}, half to "
@@ -952,28 +931,24 @@ RULES: dict[str, Rule] = {
     ),
     "log_softmax": log_softmax,
     "cumsum": cumsum,
-    "roll": always(Message("{op} shifts {came} back, giving {gives}.")),
-    "flip": always(Message("{op} reverses {came} again, giving {gives}.")),
-    **dict.fromkeys(("tile", "expand", "expand_as", "repeat_interleave"), always(COPIES)),
-    "argsort": always(
-        Message(
-            "{op} puts each element of {came} back at the place in {input} that it was sorted "
-            "from, giving {gives}."
-        )
+    "roll": Message("{op} shifts {came} back, giving {gives}."),
+    "flip": Message("{op} reverses {came} again, giving {gives}."),
+    **dict.fromkeys(("tile", "expand", "expand_as", "repeat_interleave"), COPIES),
+    "argsort": Message(
+        "{op} puts each element of {came} back at the place in {input} that it was sorted "
+        "from, giving {gives}."
     ),
-    **dict.fromkeys(("masked_select", "topk", "kthvalue", "mode"), always(PUT_BACK)),
-    "add_n": always(Message("{op} passes {came} on unchanged, to all inputs, {names}.")),
-    "logsumexp": always(
-        Message("{op} passes {came} on to the elements of {input}, times their softmax: {gives}.")
+    **dict.fromkeys(("masked_select", "topk", "kthvalue", "mode"), PUT_BACK),
+    "add_n": Message("{op} passes {came} on unchanged, to all inputs, {names}."),
+    "logsumexp": Message(
+        "{op} passes {came} on to the elements of {input}, times their softmax: {gives}."
     ),
-    "prod": always(
-        Message(
-            "{op}: each element of {input} gets {came} times the product of the other elements "
-            "it was multiplied with, {gives}."
-        )
+    "prod": Message(
+        "{op}: each element of {input} gets {came} times the product of the other elements it "
+        "was multiplied with, {gives}."
     ),
-    "nll_rows": always(
-        Message("{op} puts −{came} at the label of each row, with zeros elsewhere, giving {gives}.")
+    "nll_rows": Message(
+        "{op} puts −{came} at the label of each row, with zeros elsewhere, giving {gives}."
     ),
     "softmax": softmax,
     "embedding": embedding,
@@ -985,13 +960,9 @@ RULES: dict[str, Rule] = {
     "kl_div": divergence,
     "binary_cross_entropy": binary_cross_entropy,
     "solve": solve,
-    "det": always(
-        Message("{op}: {gives} is {came} times {y} times the inverse of {x}, transposed.")
-    ),
-    "trace": always(
-        Message(
-            "{op} puts {came} on the diagonal of {input}, with zeros elsewhere, giving {gives}."
-        )
+    "det": Message("{op}: {gives} is {came} times {y} times the inverse of {x}, transposed."),
+    "trace": Message(
+        "{op} puts {came} on the diagonal of {input}, with zeros elsewhere, giving {gives}."
     ),
     "layer_norm": normalised(ROWS, OVER_ROWS, (0, 1, 2)),
     "batch_norm": normalised(CHANNELS, IN_CHANNELS, (0, 3, 4)),
@@ -1001,12 +972,12 @@ RULES: dict[str, Rule] = {
             *("index_select", "pick", "take_along_axis", "gather_nd", "index_sample"),
             *("cummax", "cummin"),
         ),
-        always(ADDED_BACK),
+        ADDED_BACK,
     ),
-    **dict.fromkeys(("sign", "sgn", "floor", "ceil", "round", "trunc"), always(FLAT)),
-    **dict.fromkeys(("relu6", "hardtanh"), always(BETWEEN)),
-    **dict.fromkeys(("put_at", "pick_back"), always(TAKEN)),
-    "copy_to": always(UNCHANGED),
+    **dict.fromkeys(("sign", "sgn", "floor", "ceil", "round", "trunc"), FLAT),
+    **dict.fromkeys(("relu6", "hardtanh"), BETWEEN),
+    **dict.fromkeys(("put_at", "pick_back"), TAKEN),
+    "copy_to": UNCHANGED,
     "cumprod": cumprod,
     "masked_fill": masked_fill,
     "scatter": scatter,
@@ -1015,11 +986,11 @@ RULES: dict[str, Rule] = {
     "elementwise_pow": elementwise_pow,
     "diagonal": diagonal,
     "where": where,
-    "clip": always(
-        Message("{op} passes {came} on where {x} is within its limits and blocks it elsewhere.")
+    "clip": Message(
+        "{op} passes {came} on where {x} is within its limits and blocks it elsewhere."
     ),
     "conv2d": conv,
-    **dict.fromkeys(("max_pool2d", "max_pool2d_with_index"), always(WON)),
+    **dict.fromkeys(("max_pool2d", "max_pool2d_with_index"), WON),
     **dict.fromkeys(("p_norm", "frobenius_norm"), norm),
     "dot": multiply,
     "inverse": inverse,
@@ -1030,5 +1001,5 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("min", "amin"), SMALLEST),
     "nanmedian": MIDDLE,
     "einsum": einsum,
-    **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), always(BACK)),
+    **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), BACK),
 }
