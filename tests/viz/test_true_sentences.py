@@ -128,18 +128,18 @@ def test_gradients_that_are_clipped_have_their_names() -> None:
 
 
 def test_every_update_explains_the_letters_of_its_formula() -> None:
-    u, v, w = leaf(1.0), leaf(2.0), leaf(3.0)
+    u, v, s = leaf(1.0), leaf(2.0), leaf(3.0)
     adam = paddle.optimizer.Adam(parameters=[u])
-    others = [paddle.optimizer.RMSProp(0.1, parameters=[each]) for each in (v, w)]
+    others = [paddle.optimizer.RMSProp(0.1, parameters=[each]) for each in (v, s)]
     with viz.record() as trace:
-        (u * v * w).sum().backward()
+        (u * v * s).sum().backward()
         for each in (adam, *others):
             each.step()
     explained = [text.partition("keeps ")[2] for text in told(trace, "update")]
     assert explained == [
-        "m and v from step to step; t counts the steps.",
-        "s from step to step.",
-        "s from step to step.",
+        "m and v′ from step to step; t counts the steps.",
+        "s′ from step to step.",
+        "s′ from step to step.",
     ]
 
 

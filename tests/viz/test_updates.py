@@ -12,7 +12,7 @@ from minipaddle.nn import ClipGradByGlobalNorm
 from minipaddle.regularizer import L1Decay
 from tests.each import each
 from viz.model import Shown, Step, formula_text
-from viz.story.updates import named
+from viz.story.updates import named, primed
 from viz.trace import Trace
 
 OTHERS: list[tuple[type[kinds.Optimizer], dict[str, Any]]] = [
@@ -144,7 +144,7 @@ def test_a_formula_has_the_numbers_of_the_optimizer(kind, more, expected):
         ("", "w", ""),
         ("p ← p − lr · g", "w", "w ← w − 0.1 · w.grad"),
         ("g ← g + λ p, p ← p − lr · g", "w", "g ← w.grad + λ w, w ← w − 0.1 · g"),
-        ("v ← μ v + g, p ← p − lr · v", "v", "p = v, g = v.grad: v ← μ v + g, p ← p − 0.1 · v"),
+        ("v ← μ v + g, p ← p − lr · v", "v", "v′ ← μ v′ + v.grad, v ← v − 0.1 · v′"),
         (
             "p ← p − lr · g",
             "encoder.attention.weight",
@@ -153,4 +153,5 @@ def test_a_formula_has_the_numbers_of_the_optimizer(kind, more, expected):
     ],
 )
 def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expected):
-    assert formula_text(named(formula, param, f"{param}.grad", "0.1")) == expected
+    text = primed(formula, {param})
+    assert formula_text(named(text, param, f"{param}.grad", "0.1")) == expected

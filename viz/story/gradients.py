@@ -203,4 +203,4 @@ class Gradients(Drawing):
         step.light(box)
         told = bool(event.formula)
         update = Update(before, grad, thing, event.formula, event.rate if told else None)
-        show_update(step, update, box, leaf)
+        show_update(step, update, box, leaf, others=self.tensors.taken)

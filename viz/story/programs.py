@@ -450,7 +450,8 @@ class Programs:
         power = event.inputs.get(operator.slots.get("Beta1Pow", ""))
         nth = exponent_of(number_in(power), operator.event.attrs.get("beta1"))
         kept = [operator.slots[slot] for slot in KEPT if operator.slots.get(slot) in event.outputs]
-        show_update(step, update, operator.box, program.leaves.get(names[0]), kept, nth)
+        leaf = program.leaves.get(names[0])
+        show_update(step, update, operator.box, leaf, kept, nth, program.shapes)
         rest_in = things_of({n: v for n, v in event.inputs.items() if n not in names[:2]})
         return rest_in, things_of({n: v for n, v in event.outputs.items() if n != names[0]})
 

@@ -6,14 +6,14 @@ every other rule it is the difference of the recorded values, with the name in t
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from minipaddle.messages import Message
-from minipaddle.ops.expression import Pieces, clauses, join, name, names_in, read, written
+from minipaddle.ops.expression import Pieces, clauses, join, name, names_in, read, renamed, written
 
 from ..document.values import Entry, nested_lists, summary
 from ..model import Formula, formula_text
@@ -44,13 +44,16 @@ def show_update(
     leaf: str | None,
     kept: Sequence[str] = (),
     nth: int | None = None,
+    others: Collection[str] = (),
 ) -> None:
     """Show an update as a sum in a step, with the formula in the user's names and its letters
     explained; `kept`: variables with what the optimizer keeps, in the order of the letters;
-    `nth`: the number of the parameter's update, if known."""
+    `nth`: the number of the parameter's update, if known; `others`: names that the user has."""
     before, grad, after, formula, rate = update
     rate_shown = "lr" if rate is None else rate_text(rate)
-    step.formula = named(formula, before.called, grad.called, rate_shown)
+    formula = primed(formula, others)
+    letters = [f"{letter}′" if letter in others else letter for letter in "pg"]
+    step.formula = named(formula, before.called, grad.called, rate_shown, *letters)
     step.asides += about_letters(formula, tuple(kept), nth) if formula else ()
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
@@ -65,9 +68,9 @@ def show_update(
 
 
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
-def named(formula: str, param: str, grad: str, rate: str) -> Formula:
-    """Return a formula with names for its letters, or with a legend if it would be long or give two
-    things one name.
+def named(formula: str, param: str, grad: str, rate: str, p: str = "p", g: str = "g") -> Formula:
+    """Return a formula with names for its letters, or with a legend for the letters p and g if it
+    would be long.
 
     >>> formula_text(named("g ← g + λ p, p ← p − lr · g", "w", "w.grad", "0.1"))
     'g ← w.grad + λ w, w ← w − 0.1 · g'
@@ -78,15 +81,26 @@ def named(formula: str, param: str, grad: str, rate: str) -> Formula:
     for clause in clauses(read(formula)):
         left, right = (formulas.with_names(each, names) for each in clause.parts)
         if clause.parts[0] == name("g"):  # g is no longer the gradient that arrived
-            names.pop("g", None)
+            names["g"] = g
             left = formulas.with_names(clause.parts[0], names)
         parts.append(join(*left, " ← ", *right))
-    letters = {*names_in(read(formula))} - {"p", "g"}
     told = tuple(parts)
-    if len(formula_text(told)) <= LONGEST and not letters & {param, grad}:
+    if len(formula_text(told)) <= LONGEST:
         return told
-    first, *rest = formulas.with_names(read(formula), {"lr": rate})
-    return (join(("p = ", param, ", g = ", grad, ": "), first), *rest)
+    first, *rest = formulas.with_names(read(formula), {"lr": rate, "p": p, "g": g})
+    return (join((f"{p} = ", param, f", {g} = ", grad, ": "), first), *rest)
+
+
+def primed(formula: str, others: Collection[str]) -> str:
+    """Return a formula with v′ for a letter v of what the optimizer keeps, if that is in `others`.
+
+    >>> primed("v ← 0.9 v + g, p ← p − lr · v", {"v", "p"})
+    'v′ ← 0.9 v′ + g, p ← p − lr · v′'
+    """
+    tree = read(formula) if formula else name("")
+    clashes = ({*names_in(tree)} & {*others}) - {"p", "g", "lr", "t"}
+    names = {letter: name(f"{letter}′") for letter in clashes}
+    return written(renamed(tree, names)) if clashes else formula
 
 
 @lru_cache(maxsize=64)
