@@ -35,7 +35,7 @@ VECTORS = {  # ranks of two factors, vectors among them -> gradients of their pr
     (2, 1): "dx = dz ⊗ y, dy = xᵀ @ dz",
 }
 UNKNOWN = 1009  # replaces an unknown size: a prime, found again in a number of elements
-# Errors of a rule if a foreign trace has shapes or attributes that do not fit.
+# Errors of a rule or formula if a foreign trace has shapes or attributes that do not fit.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, MinipaddleError)
 
 
@@ -48,7 +48,10 @@ def forward_formula(op: Op, attrs: Mapping[str, Any]) -> str:
 
 
 def fill_in(op: Op, text: Any, attrs: Mapping[str, Any]) -> str:
-    formula = text if isinstance(text, str) else str(text(dict(attrs)))
+    try:
+        formula = text if isinstance(text, str) else str(text(dict(attrs)))
+    except UNFIT:
+        return ""
     numbers = tuple(
         (GREEK.get(key, key), float(value))
         for key, value in attrs.items()

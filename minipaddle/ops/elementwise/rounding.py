@@ -268,7 +268,7 @@ def isneginf(xp: Any, x: Any) -> Any:
 # ----- signs and kinds ---------------------------------------------------------------------------
 
 
-@predicate("y = (x < 0 or x = −0)", COMPLEX)
+@predicate("y = (copysign(1, x) < 0)", COMPLEX)
 def signbit(xp: Any, x: Any) -> Any:
     """True for each element with a minus sign, also for -0.0.
 

@@ -297,7 +297,7 @@ def _as_matrices(unsqueeze: Callable[..., Any], row: Any) -> list[Any]:
     infer=_chain_infer,
     checked=True,
     operands=Operands(takes_list=True),
-    formula=Formula("y = x₁ @ x₂ @ … @ xₙ", symbol="@ … @"),
+    formula=Formula("y = x₁ @ x₂ @ … @ xₙ"),
     samples=(
         sample([(2, 3), (3, 4), (4, 2)]),
         sample([(3,), (3, 2), (2,)]),

@@ -301,12 +301,16 @@ def pinv_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
     return left + right - within
 
 
+def _rank_formula(attrs: dict[str, Any]) -> str:
+    return "y = rank(x)" if attrs.get("tol") is None else "y = Σ [svdvals(x) > tol]"
+
+
 @internal(
     infer=matrices("matrix_rank", lambda *_: (), "int64"),
     checked=True,
     gradless="counts",
     canon={key: tolerance("matrix_rank", key, none=True) for key in ("tol", "atol", "rtol")},
-    formula=Formula("y = Σ [svdvals(x) > tol]", symbol="rank"),
+    formula=Formula(_rank_formula),
     samples=(sample((3, 2)), sample((2, 3, 3), tol=1.5)),
 )
 def matrix_rank(

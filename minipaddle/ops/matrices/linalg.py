@@ -153,7 +153,7 @@ def det_grad(F: Any, dout: Any, x: Any, out: Any) -> Any:
 @op(
     infer=squares("slogdet", lambda x: Meta((2, *x.shape[:-2]), x.dtype)),
     checked=True,
-    formula=Formula("y = (sign det x, ln |det x|)", "dx = dy[1] · x⁻ᵀ", symbol="sign, ln |det|"),
+    formula=Formula("y = (sign det x, ln |det x|)", "dx = dy[1] · x⁻ᵀ"),
     samples=(sample((3, 3)), sample((2, 2, 2))),
     public=Public(function=False),
     static=Static("slogdeterminant", slots={"x": "Input"}),

@@ -199,7 +199,10 @@ def _middle_infer(x: Meta, *, axis: Any, keepdim: bool, upper: bool, skip_nan: b
     return [Meta(shape, kind), Meta(shape, np.dtype("int64"))]
 
 
-def _middle_formula(axis: Any, n: str) -> str:
+def _middle_formula(attrs: dict[str, Any]) -> str:
+    if attrs["skip_nan"]:  # each row has its own number of elements
+        return ""
+    axis, n = attrs["axis"], "n" if attrs["upper"] else "(n − 1)"
     place = at_axis(f"[⌊{n} / 2⌋]")({"axis": axis}) if isinstance(axis, int) else f"[⌊{n} / 2⌋]"
     return f"y = sort({'x' if axis is None else f'x, axis={axis}'}){place}"
 
@@ -209,10 +212,7 @@ def _middle_formula(axis: Any, n: str) -> str:
     infer=_middle_infer,
     canon={"axis": axes},
     results=Results(("out", "indices"), stopped=("indices",)),
-    formula=Formula(
-        lambda attrs: _middle_formula(attrs["axis"], "n" if attrs["upper"] else "(n − 1)"),
-        reduction.over_axes("dx = dy · [x = y] / Σ [x = y]"),
-    ),
+    formula=Formula(_middle_formula, reduction.over_axes("dx = dy · [x = y] / Σ [x = y]")),
     samples=(
         sample((2, 5)),
         sample((2, 4), axis=1),

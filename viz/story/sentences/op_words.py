@@ -286,7 +286,15 @@ def pad(call: Made) -> Message:
 
 def middle(call: Made) -> Message:
     made = prod(call.outputs[0].shape or ())
-    if made < 1 or prod(call.sizes(0)) // made % 2:
+    if call.attrs.get("skip_nan") and call.attrs["upper"]:
+        said = Message(
+            "Without NaN, the middle of {x}{over} (of two, the upper) and its place: {out}."
+        )
+    elif call.attrs.get("skip_nan"):
+        said = Message(
+            "Without NaN, the middle of {x}{over} (of two, the lower) and its place: {out}."
+        )
+    elif made < 1 or prod(call.sizes(0)) // made % 2:
         said = Message("The middle element of {x}{over} and its place give {out}.")
     elif call.attrs.get("upper"):
         said = Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
@@ -496,6 +504,13 @@ def unique(call: Made) -> Message | None:
     return said.fill(out=call.outputs[0])
 
 
+def unique_consecutive(call: Made) -> Message | None:
+    if call.attrs.get("axis") is not None:
+        return None
+    said = Message("Each run of equal neighbours in {x} becomes one element, giving {out}.")
+    return said.fill(out=call.outputs[0])
+
+
 def diag(call: Made) -> Message:
     if len(call.sizes(0)) == 1:
         return Message("{x} is put on a diagonal of a matrix, giving {out}.")
@@ -601,6 +616,7 @@ CHOSEN: dict[str, Chosen] = {
     "cholesky": cholesky,
     "diag": diag,
     "unique": unique,
+    "unique_consecutive": unique_consecutive,
     "bincount": bincount,
     "transpose": transpose,
     "smooth_l1_loss": huber,

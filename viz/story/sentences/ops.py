@@ -118,6 +118,10 @@ WORDS: dict[str, Message] = {
     "floor_divide": Message("{x} is divided by {y} and rounded down, giving {out}."),
     "remainder": Message("The remainder of {x} divided by {y} gives {out}."),
     "addmm": Message("{x} plus the matrix product of {y} and {z} gives {out}."),
+    "matrix_rank": Message(
+        "The rank of {x}, how many of its singular values are not negligible, gives {out}."
+    ),
+    "lerp": Message("lerp interpolates from {x} to {y} with the weight {z}, giving {out}."),
     "matrix_power": Message(
         "The matrix {x} is raised to the power {power} by matrix products, giving {out}."
     ),
@@ -134,6 +138,8 @@ WORDS: dict[str, Message] = {
     "scatter_nd_add": ADDED_THERE,
     "index_add": ADDED_THERE,
     "kron": Message("The Kronecker product of {x} and {y} gives {out}."),
+    "signbit": Message("{out} is True where the sign of {x} is −."),
+    "isclose": Message("{out} is True where {x} and {y} are close to each other."),
     "allclose": Message("{out}: whether all elements of {x} and {y} are close to each other."),
     "equal_all": Message("{out}: whether all elements of {x} and {y} are equal."),
     "bernoulli": Message("{out} is 1 with the probabilities in {x}, and 0 otherwise."),
