@@ -31,8 +31,9 @@ class Table(Generic[Key]):
 
     def add(self, key: Key, entry: Any) -> int:
         """Return the place of an entry; add it if its key is new."""
-        number = self._known.setdefault(key, len(self.entries))
-        if number == len(self.entries):
+        number = self._known.get(key)
+        if number is None:
+            number = self._known[key] = len(self.entries)
             self.entries.append(entry)
         return number
 

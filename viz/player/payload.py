@@ -280,6 +280,8 @@ class Values:
         self.brief = False  # whether all values from a place on have no elements
         self._known: dict[Any, list[int]] = {}
         self._told: list[Mapping[str, Any]] = []
+        # id of a value that was added -> the value (so that no other gets its id), place and array
+        self._added: dict[int, tuple[Mapping[str, Any], int, Any]] = {}
 
     def __len__(self) -> int:
         return len(self._told)
@@ -292,9 +294,11 @@ class Values:
 
     def add(self, value: Mapping[str, Any]) -> int:
         """Return the place of a value; add it if it is new."""
-        what = self.identity(value)
-        number = self._place_of(value, what)
-        self.shown[number] = what
+        known = self._added.get(id(value))
+        if known is None:
+            what = self.identity(value)
+            known = self._added[id(value)] = value, self._place_of(value, what), what
+        _, number, self.shown[number] = known
         return number
 
     def _place_of(self, value: Mapping[str, Any], what: Any) -> int:
@@ -338,7 +342,7 @@ def _value_entry(value: Mapping[str, Any], whole: bool) -> dict[str, Any]:
         "shape": shape,
         "dtype": value["dtype"],
         "data": data if numbers else finite(data),
-        "stats": {name: finite(x) for name, x in stats.items()},
+        "stats": {name: finite(x) if x.__class__ is float else x for name, x in stats.items()},
     }
 
 

@@ -125,7 +125,8 @@ class Tensors:
     def explain_number(self, thing: Mention, step: AnyStep) -> None:
         """Add a sentence to a step that explains the first numbered name of a variable, `x#2`, of
         loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`."""
-        base, before = base_of(thing.called), self.first_values.get(base_of(thing.called))
+        base = base_of(thing.called)
+        before = self.first_values.get(base)
         self.first_values.setdefault(thing.called, thing.value)
         kind = "[" if thing.called.startswith(f"{base}[") else base
         kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
