@@ -62,8 +62,9 @@ class History:
         """Note the span of the first nan, inf, gradient of a leaf, or backward."""
         if len(self._odd) < len(ODD):
             for value in values_of(event):
+                stats = value.data["stats"] if value.data else {}
                 for kind in ODD:
-                    if value.data and value.data["stats"].get(kind):
+                    if stats.get(kind):
                         self._odd.setdefault(kind, number)
         if isinstance(event, events.LeafReached):
             self._leaves.setdefault(event.tensor.id, number)

@@ -136,9 +136,9 @@ class Draft:
     def add(self, instruction: list[Any]) -> None:
         """Add an instruction of the whole trace, renumbered."""
         kind, made, *what = instruction
+        numbers, arrays = self.numbers, self.instructions.arrays
         if kind not in WRITING and kind != "asked":
-            self.numbers[made] = len(self.instructions.arrays)
-            self.instructions.arrays.append(self.whole.arrays[made])
-        here = self.numbers[made]
-        parts = with_operands(kind, what, self.numbers.__getitem__)
-        self.instructions.code.append([kind, here, *parts])
+            numbers[made] = len(arrays)
+            arrays.append(self.whole.arrays[made])
+        parts = with_operands(kind, what, numbers.__getitem__)
+        self.instructions.code.append([kind, numbers[made], *parts])

@@ -8,6 +8,7 @@ that a page shows is an array of a chapter.
 from __future__ import annotations
 
 import base64
+import marshal
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -419,7 +420,7 @@ class Payload:
         self.noted, self.listing = program.noted, program.listing
         self.shown, self.names = shown, names
         self.codes: list[dict[str, Any]] = []
-        self.places: dict[str, int] = {}  # code as text -> index in `codes`
+        self.places: dict[bytes, int] = {}  # marshalled code -> index in `codes`
         latest: dict[State, int] = {}
         own: dict[tuple[State, int], int] = {}
         for (state, chapter), array in self.listing.snapshots.items():
@@ -465,7 +466,7 @@ class Payload:
         leaves = [[here, self.source(whole)] for whole, here in part.given]
         leaves += [[here, {"of": [*link]}] for here, link in part.links.items()]
         code = part.instructions.as_json()
-        place = self.places.setdefault(repr(code), len(self.codes))
+        place = self.places.setdefault(marshal.dumps(code, 2), len(self.codes))
         if place == len(self.codes):
             self.codes.append(code)
         return {
