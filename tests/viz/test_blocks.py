@@ -1,5 +1,6 @@
 """Blocks: repeated parts and long rows of ops are boxes that open and close."""
 
+from functools import reduce
 from itertools import pairwise
 from typing import Any
 
@@ -35,15 +36,16 @@ def transformer(layers: int) -> Any:
 
 
 def loop(times: int, broken: int = -1) -> Any:
-    """Record a loop of ops with a weight that all iterations share, and a number for each."""
+    """Record ops that repeat without a Python loop, with a weight that all repetitions share."""
     w = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
+
+    def turn(h: paddle.Tensor, k: int) -> paddle.Tensor:
+        own = paddle.to_tensor([float(k)])
+        h = paddle.tanh(h * w + own)
+        return paddle.log(h * 0.0 - 1.0) if k == broken else h
+
     with viz.record(limit=10**6) as trace:
-        h = w
-        for k in range(times):
-            own = paddle.to_tensor([float(k)])
-            h = paddle.tanh(h * w + own)
-            if k == broken:
-                h = paddle.log(h * 0.0 - 1.0)
+        h = reduce(turn, range(times), w)
         h.sum().backward()
     return trace
 

@@ -7,6 +7,7 @@ import minipaddle as paddle
 import viz
 from minipaddle import events
 from tests.each import each
+from viz.draw.form import form_of, scene_in
 from viz.facts.costs import costs_of
 from viz.layout.scene import first_open, scene_of
 from viz.model import Graph, Group, around, label_of
@@ -213,13 +214,15 @@ def test_closed_turns_beside_each_other_are_one_box_that_hides_them_all() -> Non
     assert {wire.target for wire in scene.wires if wire.source in inside} - inside >= {after}
 
 
-def test_the_first_picture_of_a_recurrent_network_shows_one_turn_and_is_small() -> None:
+def test_the_first_picture_of_a_recurrent_network_shows_one_turn_and_fits_on_a_slide() -> None:
     graph = rnn(8).story.graph
     scene = scene_of(graph, first_open(graph))
     labels = [label_of(box, "en") for box in scene.boxes if box.several]
     assert labels == ["t = 1 … 7", "t = 1 … 7 backward"]
-    assert scene.width < 1600
-    assert scene.height < 1250
+    assert scene.width < 1700
+    assert scene.height < 1300
+    slide = scene_in(form_of("16:9"), graph)
+    assert "t = 0 … 7" in [box.label for box in slide.boxes] + [each.label for each in slide.frames]
 
 
 def test_what_a_closed_loop_costs_is_what_ran_in_all_its_turns() -> None:

@@ -189,13 +189,20 @@ def _dtype_of(node: Node) -> str:
 def _opening_order(graph: Graph) -> list[set[str]]:
     """Return sets of group names to open one after the other, from the outside in.
 
-    Groups of one kind in one parent open together; a PyLayer or a py_func opens by itself.
+    Groups of one kind in one parent open together; a PyLayer or a py_func opens by itself, and a
+    loop with its first turn. Later turns stay closed.
     """
     groups = {group.id: group for group in graph.groups}
     equals: dict[object, set[str]] = {}
+    loops: set[str] = set()  # whose first turn was found
     for group in sorted(graph.groups, key=lambda group: len(around(groups, group.id))):
-        own = group.kind in ("pylayer", "py_func")
-        key = group.toggles if own else (group.lane, group.parent, group.kind)
+        own = group.kind in ("pylayer", "py_func", "loop")
+        key: object = group.toggles if own else (group.lane, group.parent, group.kind)
+        if group.kind == "turn" and group.parent:
+            key = groups[group.parent].toggles
+            if group.lane != "forward" or key in loops:
+                continue
+            loops.add(str(key))
         equals.setdefault(key, set()).add(group.toggles)
     return list(equals.values())[:TRIES]
 

@@ -176,6 +176,7 @@ export function followRule(book) {
   return (now, before) => {
     const { chapter, step, selected, follow } = now;
     const { graph, ofMemory } = book.chapters[chapter];
+    const moved = followed?.chapter !== chapter || step !== before.step;
     if (followed?.chapter !== chapter) {
       const { steps } = book.chapter(chapter);
       followed = { chapter, groups: followedGroups(graph, steps, new Set(ofMemory)) };
@@ -203,7 +204,6 @@ export function followRule(book) {
     const asked = selected === null ? [] : groupsAround(graph, selected);
     const entered = overview === null && follow ? [...(groups[step] ?? [])].reverse() : [];
     const lent = [...(follow ? asked : []), ...entered].filter((name) => !shut.has(name));
-    const moved = step !== before.step || chapter !== before.chapter;
     const news = selected !== before.selected ? [...opened, ...asked] : opened;
     const own = oneTurnEach(graph, touched, moved ? [...news, ...entered] : news);
     const base = outline && overview !== null ? overviewed(graph, outline, overview, shut) : own;

@@ -39,6 +39,7 @@ LABEL = 20  # letters above which a label of several names is abbreviated
 LISTED = 38  # most letters of the names that a block lists
 WEIGHT = 12  # fewest boxes of a block of layers, or of ops in a single round
 TENSORS = GIVEN | {"result"}
+WEIGHTS = GIVEN - {"data"}
 BLOCKS = {"block", "loop", "turn"}  # kinds of groups that no layer or function makes
 
 
@@ -327,8 +328,9 @@ class _Blocks:
         if member in self.nodes:
             label = base_of(label_of(self.nodes[member], "en"))  # `x` for x#2
             return "[…]" if label.startswith("[") else INDEX.sub("[…]", label)  # `x[…]` for x[0]
-        block = self.blocks.get(member)
-        return label_of(block, "en") if block else stem(label_of(self.groups[member], "en"))
+        group = self.blocks.get(member) or self.groups[member]
+        label = label_of(group, "en")
+        return label if group.kind in BLOCKS else stem(label)
 
     def _member_shape(self, member: str) -> str:
         """Return the shape and dtype of a member's result as text, or ""."""
@@ -376,8 +378,8 @@ class _Blocks:
         return None
 
     def _take_tensors(self) -> None:
-        """Put each tensor that only one repetition reads into the block; tensors that the first
-        members read, unless they are lasting, stay outside."""
+        """Put each tensor that only one repetition reads into the block, and weights of a loop into
+        it; other tensors that the first members read stay outside, unless they are lasting."""
         readers: dict[str, set[str]] = defaultdict(set)
         for edge in self.edges:
             source, target = self.nodes.get(edge.source), self.nodes.get(edge.target)
@@ -387,11 +389,21 @@ class _Blocks:
             if self._outer_member(name) != name:
                 continue  # the tensor is in a layer that is a member
             units = {self.units.get(member) for member in members}
+            if len(units) > 1 and self.nodes[name].kind in WEIGHTS:
+                self._put_into_loop(name, [self._groups_around(member) for member in members])
             unit = units.pop()
             if not units and unit and self.nodes[name].kind in TENSORS:
                 lasting = self.nodes[name].kind in LASTING
                 if lasting or not members & self.starts:
                     self.around[name] = unit[0]
+
+    def _put_into_loop(self, weight: str, homes: list[list[str]]) -> None:
+        """Put a weight that only turns of one loop read into the loop's frame, like a layer's."""
+        for name in homes[0]:
+            block = self.blocks.get(name)
+            if block and block.kind == "loop" and all(name in others for others in homes):
+                self.around[weight] = name
+                return
 
     def _outer_member(self, thing: str) -> str:
         """Return the member of a block that contains a thing, or the thing itself."""
