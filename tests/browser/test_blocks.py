@@ -1,6 +1,7 @@
 """Folded repetitions in the page: search opens them, and a huge picture is fitted."""
 
 from collections.abc import Callable
+from functools import reduce
 from typing import Any
 
 from playwright.sync_api import Page, expect
@@ -15,9 +16,7 @@ Show = Callable[..., Page]
 def loop(times: int) -> Any:
     w = paddle.to_tensor([0.5, 0.25], stop_gradient=False)
     with viz.record(limit=10**6) as trace:
-        h = w
-        for _ in range(times):
-            h = paddle.tanh(h * w)
+        h = reduce(lambda h, _: paddle.tanh(h * w), range(times), w)  # no Python loop
         h.sum().backward()
     return trace
 

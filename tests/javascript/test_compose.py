@@ -14,7 +14,7 @@ from viz.model import Graph
 from viz.player.graph import graph_of
 from viz.trace import Trace
 
-from ..viz import graphs, programs
+from ..viz import graphs, programs, test_loop_turns
 from .composing import composed
 
 NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
@@ -84,6 +84,17 @@ def check(graph: Graph, choice: random.Random, count: int = 3) -> None:
 )
 def test_handmade_graphs_are_composed_as_in_python(make: Callable[[], Graph]) -> None:
     check(make(), random.Random(0))
+
+
+@each("code", [test_loop_turns.LOOPS[name][0] for name in ("no variable", "nested")])
+def test_loops_with_any_turns_open_are_composed_as_in_python(code: str) -> None:
+    graph = test_loop_turns.record(code, many=True).story.graph
+    assert any(group.kind == "turn" for group in graph.groups)
+    check(graph, random.Random(0), 6)
+
+
+def test_a_recurrent_network_is_composed_as_in_python() -> None:
+    check(test_loop_turns.rnn(6).story.graph, random.Random(1), 6)
 
 
 @each("seed", range(30), quick=4)

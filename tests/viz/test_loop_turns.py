@@ -109,10 +109,12 @@ class Add(paddle.nn.Layer):
         return h + number
 
 
-def record(code: str) -> viz.Trace:
+def record(code: str, many: bool = False) -> viz.Trace:
+    """Record a program; `many`: with so many ops that loops are folded."""
     lines = textwrap.indent(textwrap.dedent(code).strip(), "    ")
+    more = "\n".join(["    h = h * 1"] * 60 * many)
     space: dict[str, Any] = {"paddle": paddle}
-    exec(f"def run(h, add):\n{lines}\n    return h", space)
+    exec(f"def run(h, add):\n{lines}\n{more}\n    return h", space)
     with viz.record() as trace:
         space["run"](paddle.zeros([2]), Add())
     return trace
@@ -298,6 +300,5 @@ LOOPS = {
 
 @each(("code", "labels"), LOOPS.values(), ids=LOOPS)
 def test_equal_turns_of_a_loop_in_one_pass_are_folded(code: str, labels: list[str]) -> None:
-    many = "\n".join(["for _ in [0]:", "    pass", *["h = h * 1"] * 60])  # so that loops are folded
-    graph = record(f"{textwrap.dedent(code)}\n{many}").story.graph
+    graph = record(code, many=True).story.graph
     assert [label_of(group, "en") for group in groups_of(graph, "loop")] == labels

@@ -62,9 +62,9 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
         elif hidden[container] is None:
             hidden[container] = group
     runs = _find_runs(tree, hidden)
-    stands = {item: hidden[item.container] or item for item in tree.items}
-    for first, *others in runs:
-        stands |= dict.fromkeys(others, first)
+    one = {item: run[0] for run in runs for item in run}  # turn -> the one whose box is drawn
+    shown = ((item, hidden[item.container] or item) for item in tree.items)
+    stands = {item: one.get(place, place) for item, place in shown}
     boxed = {item for item in tree.items if stands[item] is item and item not in opened}
     boxed = {item for item in boxed if item.leaf is None or {item.leaf, item.beside} <= boxed}
     filled: set[Item] = set()  # frames with a visible box; an empty frame is not drawn
@@ -80,8 +80,8 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
     return Seen(boxes, frames, containers, parts, stands, {run[0]: run[-1] for run in runs})
 
 
-def _find_runs(tree: Tree, hidden: dict[Container, Item | None]) -> list[list[Item]]:
-    """Return the rows of closed turns beside each other in open loops; let the first hide all."""
+def _find_runs(tree: Tree, hidden: Mapping[Container, Item | None]) -> list[list[Item]]:
+    """Return the rows of closed turns beside each other in open loops."""
     runs: list[list[Item]] = []
     turns = [item for item in tree.groups if item.group and item.group.kind == "turn"]
     turns.sort(key=lambda item: (item.container.number, item.top))
@@ -95,8 +95,6 @@ def _find_runs(tree: Tree, hidden: dict[Container, Item | None]) -> list[list[It
             runs.append([])
         runs[-1].append(item)
         before = item
-    for first, *others in runs:
-        hidden.update((item.inside, first) for item in others if item.inside)
     return [run for run in runs if len(run) > 1]
 
 

@@ -86,9 +86,13 @@ export function lookAt(blueprint, open) {
     blueprint,
     (item) => Boolean(item.inside) && hidden.get(/** @type {any} */ (item.inside)) === item,
   );
-  for (const { row } of rows) for (const { inside } of row) if (inside) hidden.set(inside, row[0]);
-  const stands = new Map(items.map((item) => [item, hidden.get(item.container) ?? item]));
-  for (const { row } of rows) for (const item of row) stands.set(item, row[0]);
+  const one = new Map(rows.flatMap(({ row }) => row.map((item) => [item, row[0]])));
+  const stands = new Map(
+    items.map((item) => {
+      const place = hidden.get(item.container) ?? item;
+      return [item, one.get(place) ?? place];
+    }),
+  );
   const plain = new Set(items.filter((item) => stands.get(item) === item && !opened.has(item)));
   /** @param {Item} item */
   const isBox = (item) =>
