@@ -6,7 +6,7 @@ import contextlib
 import linecache
 import os
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from types import CodeType, FrameType
 from typing import Any, NamedTuple, TypeVar, cast
@@ -150,6 +150,11 @@ def turn_of(loops: Loops, held: Mapping[str, Any]) -> Turn:
                 turn.append((name, value))
                 break
     return tuple(turn)
+
+
+def identities(held: Mapping[str, Any], names: Iterable[str]) -> tuple[int, ...]:
+    """Return the ids of the objects that variables hold now, without keeping the objects alive."""
+    return tuple([id(held.get(name)) for name in names])
 
 
 def is_short(value: object) -> bool:

@@ -72,6 +72,12 @@ PROGRAMS = {
                 h = h + (100 * i + 10 * j + 2)
                 h = h + (100 * i + 10 * j + 3)
             h = h + (10 * i + 4)""",
+    "one op in both": """
+        for i in range(2):
+            for j in range(3):
+                h = h + (100 * i + 10 * j + 1)
+            for j in range(2):
+                h = add(h, 100 * i + 10 * j + 2)""",
     "in functions": """
         def inner(h, i):
             for j in range(3):
@@ -102,6 +108,16 @@ PROGRAMS = {
             except KeyError:
                 h = h + (10 * t + 2)""",
 }
+
+
+def test_turns_with_equal_variables_are_never_counted_as_one_in_a_folded_loop() -> None:
+    code = """
+        for k in [1, 1, 2, 2, 3, 3]:
+            h = {call}"""
+    for call in ("paddle.tanh(h)", "add(h, 1)", "(lambda h: paddle.tanh(h * 2))(h)"):
+        graph = record(code.format(call=call), many=True).story.graph
+        for loop in groups_of(graph, "loop"):
+            assert str(loop.badges[0]) == "× 6"
 
 
 class Add(paddle.nn.Layer):
@@ -282,6 +298,15 @@ LOOPS = {
             if t % 2:
                 h = h * 3
             if not t % 2:
+                h = paddle.tanh(h * 2)
+            t += 1""",
+        [],
+    ),
+    "unknown outside": (
+        """
+        t = 0
+        while t < 4:
+            for j in range(8):
                 h = paddle.tanh(h * 2)
             t += 1""",
         [],

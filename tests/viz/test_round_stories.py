@@ -120,6 +120,15 @@ def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     assert sorted(layers) == ["Linear inner", "Linear inner", "Linear outer", "Linear outer"]
 
 
+def test_handwritten_time_steps_fold() -> None:
+    trace = kept(loops.recurrent)
+    graph = trace.round(1).story.graph
+    loops_in_round = [group for group in graph.groups if group.kind == "loop"]
+    assert {str(badge) for group in loops_in_round for badge in group.badges} == {"× 6"}
+    assert {group.lane for group in loops_in_round} == {"forward", "backward"}
+    assert sum(group.kind == "turn" for group in graph.groups) == 12
+
+
 def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
     trace = kept(loops.program)
     assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]

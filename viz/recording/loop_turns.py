@@ -9,9 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import takewhile
 from typing import Any
 
-from minipaddle.engine.source_line import SourceLine, turn_of, user_frames, variables_of
+from minipaddle.engine.source_line import (
+    SourceLine,
+    identities,
+    turn_of,
+    user_frames,
+    variables_of,
+)
 from minipaddle.events.event_types import LoopTurn
 
 from .code_loops import AGAIN, EITHER, SAME, Loop, Place
@@ -30,6 +37,7 @@ class Run:
     event: LoopTurn
     named: bool = False
     held: tuple[object, ...] = ()  # what differs between turns: a value, or variables' identities
+    marks: tuple[int, ...] = ()  # identities of all that the loop assigns, at a doubtful place
 
     @property
     def loop(self) -> Loop:
@@ -39,25 +47,29 @@ class Run:
 class LoopTurns:
     """Finder of turns, which hands an event of each one to `tell`.
 
-    `ignored` are the loops around the recording, and those whose turns cannot be told apart.
+    `surrounding` are the loops around the recording. The turns of `unknown` loops cannot be told
+    apart, nor can the runs of the loops in them.
     """
 
-    def __init__(self, tell: Callable[[Any], None], around: Iterable[Loop]) -> None:
-        self.tell = tell
+    def __init__(self, tell: Callable[[Any], None], surrounding: Iterable[Loop]) -> None:
+        self.tell, self.surrounding = tell, frozenset(surrounding)
+        self.unknown: set[Loop] = set()
         self.runs: list[Run] = []  # running loops, the outermost first
         self.last: Position = []
-        self.ignored = set(around)
+        self.doubtful: set[Place] = set()  # where several ops run, or one op with equal variables
         self.count = 0
 
     def look(self, position: Position, around: list[Around], place: SourceLine | None) -> None:
         """Report the turns that have ended or begun before a position; `place` is its line."""
         if around or self.runs:
-            if self.ignored:
-                around = [each for each in around if each[0] not in self.ignored]
+            if self.surrounding:
+                around = [each for each in around if each[0] not in self.surrounding]
             self._find_turns(position, around, place)
         self.last = position
 
     def _find_turns(self, position: Position, around: list[Around], place: Any) -> None:
+        if self.unknown:
+            around = [*takewhile(lambda each: each[0] not in self.unknown, around)]
         kept, over, changed = 0, False, len(around) != len(self.runs)
         for run, here in zip(self.runs, around, strict=False):
             if run.around != here:
@@ -69,11 +81,12 @@ class LoopTurns:
                 if decided is AGAIN:
                     over = self._is_called_again(run, position)
                 elif decided is EITHER:
-                    over = self._has_changed(run) if run.loop.lasting else None
+                    over = self._differing(run) != run.held if run.loop.lasting else None
                 else:
                     over = True
                 if over is None:
-                    self._give_up(kept, position, around, place)
+                    self.unknown.add(run.loop)
+                    self._end(kept, LoopTurn.UNKNOWN)
                     return
             kept += 1
             if over:
@@ -92,25 +105,19 @@ class LoopTurns:
         for run in self.runs:
             if not run.named or not run.loop.lasting:
                 self._read_variables(run, position, place)
-
-    def _give_up(self, kept: int, position: Position, around: list[Around], place: Any) -> None:
-        """Report that nobody can tell the turns of a loop apart."""
-        loop = self.runs[kept].loop
-        self.ignored.add(loop)
-        self._end(kept + 1, LoopTurn.OVER)
-        self._end(kept, LoopTurn.UNKNOWN)
-        self._find_turns(position, [each for each in around if each[0] is not loop], place)
+            if self.doubtful and position[run.depth][1] in self.doubtful:
+                run.marks = identities(self._variables(run), run.loop.assigned)
 
     def _end(self, kept: int, how: int) -> None:
         """End the inner runs of loops, so that only `kept` outer ones go on."""
         while len(self.runs) > kept:
             self.tell(LoopTurn(self.runs.pop().event.loop, how))
 
-    def _is_called_again(self, run: Run, position: Position) -> bool:
-        """Return whether a turn must be over if its frame is at the instruction of the last op."""
-        if position[run.depth][1].at == run.loop.header:
+    def _is_called_again(self, run: Run, position: Position) -> bool | None:
+        """Return whether a turn is over if its frame is at the instruction of the last op."""
+        place, inside = position[run.depth][1], run.depth + 1
+        if place.at == run.loop.header:
             return False  # in the iterator
-        inside = run.depth + 1
         for (frame, last), (other, now) in zip(self.last[inside:], position[inside:], strict=False):
             if frame != other or last.code is not now.code:
                 break
@@ -118,15 +125,17 @@ class LoopTurns:
                 if now.after(last, None) is SAME:
                     return False  # the same call goes on
                 break
-        return self._has_changed(run)
-
-    def _has_changed(self, run: Run) -> bool:
-        """Return whether the variables show a new turn.
-
-        While a frame runs one instruction, it assigns none; later in a turn, a `for` has lasting
-        ones.
-        """
-        return self._differing(run) != run.held
+        is_innermost = place.loops[-1] is run.loop
+        if not (is_innermost or run.loop.lasting):
+            return None
+        if self._differing(run) != run.held:
+            return True
+        if not is_innermost:
+            return False
+        before, run.marks = run.marks, identities(self._variables(run), run.loop.assigned)
+        known = place in self.doubtful
+        self.doubtful.add(place)
+        return known and run.marks != before  # in one turn, no instruction assigns while it runs
 
     def _read_variables(self, run: Run, position: Position, place: Any) -> None:
         """Name a turn whose variables are set, and note what tells it from the next turn."""
@@ -152,7 +161,7 @@ class LoopTurns:
         pairs = turn_of((run.loop.lasting,), held)
         if pairs:
             return pairs[0][1:]
-        return tuple([id(held.get(name)) for name in run.loop.lasting or run.loop.assigned])
+        return identities(held, run.loop.lasting or run.loop.assigned)
 
     def _variables(self, run: Run) -> Mapping[str, Any]:
         return variables_of(dict(user_frames())[run.around[1]])
