@@ -431,7 +431,10 @@ class _Blocks:
         self._take_sums()
 
     def _take_sums(self) -> None:
-        """Put sums of gradients that all come from one half into that half."""
+        """Put sums of gradients that all come from one half into that half.
+
+        A sum of gradients from several turns of a loop goes to the turn that uses it, if only one.
+        """
         makers: dict[str, list[str]] = defaultdict(list)
         readers: dict[str, list[str]] = defaultdict(list)
         for edge in self.edges:
@@ -442,6 +445,9 @@ class _Blocks:
         while queue:
             name = queue.popleft()
             half = self._shared_block(makers[name], name) if name in left else None
+            if half and self.blocks[half].kind == "loop":
+                inner = self._shared_block(readers[name], name)
+                half = inner if inner and half in self._groups_around(inner) else half
             if half:
                 self.around[name] = half
                 del left[name]
