@@ -368,12 +368,8 @@ function joined(first, last) {
     const words = first.split(" ").map((word, at) => [word, others[at]]);
     return words.map(([one, other]) => (one === other ? one : `${one} … ${other}`)).join(" ");
   }
-  /** @type {(said: Said, lang: string) => string} */
-  const text = (said, lang) => (typeof said === "string" ? said : renderMessage(said, lang));
-  const langs = Object.keys(first).filter((key) => key !== "slots");
-  return Object.fromEntries(
-    langs.map((lang) => [lang, joined(text(first, lang), text(last, lang))]),
-  );
+  const [one, other] = /** @type {Record<string, string>[]} */ ([first, last]);
+  return Object.fromEntries(Object.keys(one).map((lang) => [lang, joined(one[lang], other[lang])]));
 }
 
 /**

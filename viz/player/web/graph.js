@@ -257,11 +257,9 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   function knobOf(name, lane, go) {
     /** @type {NodeListOf<SVGGElement>} */
     const all = viewport.querySelectorAll(".mp-toggle");
-    const own = [...all].filter(({ dataset }) => dataset.turn === name);
-    const going = own.filter(({ dataset }) => dataset.go === go);
-    const same = [...all].filter(({ dataset }) => dataset.toggle === name && !dataset.turn);
-    const knobs = [same, going, own].find((some) => some.length) ?? [];
-    return knobs.find((each) => each.parentElement?.dataset.lane === lane) ?? knobs[0];
+    const knobs = [...all].filter(({ dataset }) => (dataset.turn ?? dataset.toggle) === name);
+    const beside = knobs.filter((each) => each.parentElement?.dataset.lane === lane);
+    return beside.find(({ dataset }) => dataset.go === go) ?? beside[0] ?? knobs[0];
   }
 
   /** @type {(now: Readonly<GraphState>, before: Readonly<GraphState>) => void} */

@@ -71,7 +71,7 @@ const newPart = (item, reach = 0) => ({
  * @returns {Seen}
  */
 export function lookAt(blueprint, open) {
-  /** @type {Map<Container, Item | null>} */
+  /** @type {Map<Container | null, Item | null>} */
   const hidden = new Map();
   const opened = new Set();
   for (const container of blueprint.containers) {
@@ -82,10 +82,7 @@ export function lookAt(blueprint, open) {
     hidden.set(container, closed ? group : outer);
   }
   const { items, groups, containers } = blueprint;
-  const rows = runsIn(
-    blueprint,
-    (item) => Boolean(item.inside) && hidden.get(/** @type {any} */ (item.inside)) === item,
-  );
+  const rows = runsIn(groups, hidden);
   const one = new Map(rows.flatMap(({ row }) => row.map((item) => [item, row[0]])));
   const stands = new Map(
     items.map((item) => {
@@ -125,10 +122,10 @@ export function lookAt(blueprint, open) {
 
 /**
  * Return the rows of closed turns beside each other in open loops; `next`: an open turn follows.
- * @param {Blueprint} blueprint
- * @param {(item: Item) => boolean} isClosed
+ * @param {Item[]} groups
+ * @param {Map<Container | null, Item | null>} hidden
  */
-function runsIn({ groups }, isClosed) {
+function runsIn(groups, hidden) {
   /** @type {{ row: Item[], next: boolean }[]} */
   const runs = [];
   for (const turns of turnsByLoop(groups).values()) {
@@ -139,7 +136,7 @@ function runsIn({ groups }, isClosed) {
       row = [];
     };
     for (const turn of turns) {
-      if (isClosed(turn)) row.push(turn);
+      if (hidden.get(turn.inside) === turn) row.push(turn);
       else end(true);
     }
     end();
