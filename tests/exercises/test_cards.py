@@ -34,7 +34,7 @@ def card_of(exercise: Exercise, answer: Any) -> OutcomeCard:
 
 
 def test_exercises_have_the_languages_of_messages(monkeypatch: pytest.MonkeyPatch) -> None:
-    with pytest.raises(ValueError, match='"en" or "zh"'):
+    with pytest.raises(ValueError, match="'en' or 'zh'"):
         exercises.set_lang("fr")
     monkeypatch.setattr("minipaddle.exercises.outcomes.languages", lambda: ("en", "fr", "zh"))
     exercises.set_lang("fr")
@@ -71,11 +71,6 @@ def test_a_card_has_a_button_for_each_hint_and_for_the_solution(double: Exercise
         "text": "相加。",
         "code": False,
     }
-
-
-def test_a_sealed_solution_is_an_error() -> None:
-    with pytest.raises(ValueError, match="The solution of answer is sealed"):
-        Exercise("answer", check=checks.value(42), solution="sealed:AAAA")
 
 
 def test_no_text_of_users_becomes_html() -> None:
@@ -192,7 +187,7 @@ def test_a_card_keeps_its_html_beside_the_widget(double: Exercise) -> None:
 def test_the_player_opens_at_the_first_wrong_gradient() -> None:
     import viz
     from minipaddle.autograd import PyLayer
-    from minipaddle.exercises import pictures
+    from minipaddle.exercises import cards
 
     class square(PyLayer):
         @staticmethod
@@ -207,21 +202,21 @@ def test_the_player_opens_at_the_first_wrong_gradient() -> None:
 
     outcome = Exercise("square", check=checks.pylayer(lambda x: x * x)).judge(square)
     assert outcome.record is not None
-    trace = pictures.record_run(viz, outcome.record)
-    step = trace.steps[pictures.first_wrong(viz, trace)]
+    trace = cards.record_run(viz, outcome.record)
+    step = trace.steps[cards.first_wrong(viz, trace)]
     assert step.text == "square.backward returns the gradient of x [2, 3]."
 
 
 def test_a_function_that_raises_still_leaves_a_picture() -> None:
     import viz
-    from minipaddle.exercises import pictures
+    from minipaddle.exercises import cards
 
     def half_way(x: Any) -> Any:
         return paddle.tanh(x) @ paddle.ones([7])
 
     outcome = Exercise("f", check=checks.function(lambda x: x, inputs=[(2,)])).judge(half_way)
     assert outcome.verdict == "error"
-    assert len(pictures.record_run(viz, lambda: half_way(paddle.ones([2])))) > 0
+    assert len(cards.record_run(viz, lambda: half_way(paddle.ones([2])))) > 0
 
 
 # ----- nothing is left behind --------------------------------------------------------------------
