@@ -280,8 +280,6 @@ class Values:
         self.brief = False  # whether all values from a place on have no elements
         self._known: dict[Any, list[int]] = {}
         self._told: list[Mapping[str, Any]] = []
-        # id of a value that was added -> the value (so that no other gets its id), place and array
-        self._added: dict[int, tuple[Mapping[str, Any], int, Any]] = {}
 
     def __len__(self) -> int:
         return len(self._told)
@@ -294,11 +292,9 @@ class Values:
 
     def add(self, value: Mapping[str, Any]) -> int:
         """Return the place of a value; add it if it is new."""
-        known = self._added.get(id(value))
-        if known is None:
-            what = self.identity(value)
-            known = self._added[id(value)] = value, self._place_of(value, what), what
-        _, number, self.shown[number] = known
+        what = self.identity(value)
+        number = self._place_of(value, what)
+        self.shown[number] = what
         return number
 
     def _place_of(self, value: Mapping[str, Any], what: Any) -> int:
