@@ -65,6 +65,18 @@ class Instructions:
         self.copied: dict[int, State] = {}  # copy -> state of its source when it was copied
         self.snapshots: dict[tuple[State, int], int] = {}  # (state, number of chapters) -> array
 
+    def packed(self) -> dict[str, Any]:
+        """Return what `as_json` returns, with distances in place of numbers of arrays.
+
+        An instruction's own array is as far from that of the one before, an operand as far before
+        it, wherever in the program an op stands: such rows deflate well.
+        """
+        rows, last = [], -1
+        for kind, made, *parts in self.code:
+            rows.append([kind, made - last, *with_operands(kind, parts, made.__sub__)])
+            last = made
+        return {**self.as_json(), "code": rows}
+
     def as_json(self) -> dict[str, Any]:
         """Return the instructions, the fields of each kind, and each array's dtype and shape."""
         arrays = [[DTYPES[a.dtype], list(a.shape)] for a in self.arrays]

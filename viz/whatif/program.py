@@ -465,7 +465,7 @@ class Payload:
         ]
         leaves = [[here, self.source(whole)] for whole, here in part.given]
         leaves += [[here, {"of": [*link]}] for here, link in part.links.items()]
-        code = part.instructions.as_json()
+        code = part.instructions.packed()
         place = self.places.setdefault(marshal.dumps(code, 2), len(self.codes))
         if place == len(self.codes):
             self.codes.append(code)

@@ -291,7 +291,7 @@ export type PackedValue = [Data | null, ...PackedPart];
 
 /** The instructions of all chapters (viz/whatif/program.py). */
 export type Programs = {
-  /** Chapters of one structure share them. */
+  /** Chapters of one structure share them; packed, with distances in place of numbers. */
   codes: Code[];
   chapters: ChapterProgram[];
   /** By reason: why a number is not what it should be, or cannot be changed. */

@@ -3,7 +3,7 @@
 import { getOrMake } from "./numbers.js";
 import { WhatIf } from "./whatif/what_if.js";
 
-/** @import { Graph, Magnitude, Memory, Num, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
+/** @import { Code, Graph, Instructed, Magnitude, Memory, Num, Packed, PackedCell, PackedChapter, PackedPart, PackedValue, Payload, Place, Step, Value } from "./payload.d.ts" */
 
 /**
  * Place of a step: its chapter, and its number there.
@@ -76,6 +76,32 @@ function withValues(slot, values) {
   if (!slot.slots) return slot;
   const slots = Object.entries(slot.slots).map(([name, each]) => [name, withValues(each, values)]);
   return { ...slot, slots: Object.fromEntries(slots) };
+}
+
+// Parts of instructions that are an operand, or a list of operands.
+const OPERAND = new Set(["value", "of"]);
+const OPERANDS = new Set(["sources", "operands", "indices"]);
+
+/**
+ * Return code with numbers of arrays in place of distances: of an instruction's array from that of
+ * the one before, and of operands from it.
+ * @param {Code} code
+ * @returns {Code}
+ */
+function unpackCode({ arrays, code, fields }) {
+  let made = -1;
+  /** @type {(part: Instructed) => Instructed} */
+  const number = (part) => (typeof part === "number" ? made - part : part);
+  const rows = code.map(([kind, step, ...parts]) => {
+    made += Number(step);
+    const names = fields[String(kind)].slice(1);
+    const read = parts.map((part, at) => {
+      if (OPERANDS.has(names[at]) && Array.isArray(part)) return part.map(number);
+      return OPERAND.has(names[at]) ? number(part) : part;
+    });
+    return [kind, made, ...read];
+  });
+  return { arrays, fields, code: rows };
 }
 
 /**
@@ -225,7 +251,13 @@ export function openBook(packed) {
     /** @type {(number: number) => (number | null)[]} */
     valuesOf: (number) => /** @type {number[]} */ (packed.chapters[number].steps[1] ?? []),
     /** Computes the consequences of edits. */
-    whatIf: new WhatIf({ program: packed.what_if, value }),
+    whatIf: new WhatIf({
+      program: packed.what_if && {
+        ...packed.what_if,
+        codes: packed.what_if.codes.map(unpackCode),
+      },
+      value,
+    }),
     /**
      * @param {number} number
      * @returns {Payload}
