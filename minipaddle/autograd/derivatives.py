@@ -6,14 +6,13 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from ..engine.errors import InvalidArgument, OutOfRange
+from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
 from ..engine.grad import grad
 from ..engine.tensor import Tensor
 from ..errors import misfit
 from ..ops import REGISTRY
 from ..ops.arguments import is_variable
 from ..static import Variable, gradients
-from . import errors
 
 _stack = REGISTRY["stack"].call
 _reshape = REGISTRY["reshape"].call
@@ -40,7 +39,8 @@ class Jacobian:
         low, high = (1, 2) if is_batched else (0, 1)
         for name, value in (("ys", ys), ("xs", xs)):
             if not isinstance(value, (Tensor, Variable)):
-                raise errors.no_tensor(name, type(self).__name__, value)
+                expected = f"{name}, a Tensor, or a list or tuple of them"
+                raise misfit(type(self).__name__, expected, InvalidType, **{name: value})
             shape = list(value.shape)  # type: ignore[union-attr]
             if not low <= len(shape) <= high:
                 expected = f"{name} of {low} or {high} axes" + ", the first the batch" * is_batched
@@ -91,7 +91,8 @@ class Jacobian:
         try:
             number = operator.index(item)
         except TypeError:
-            raise errors.no_index(item) from None
+            fix, expected = "index the whole matrix: J[:][...]", "an integer or a slice"
+            raise misfit(type(self).__name__, expected, InvalidType, fix, index=item) from None
         size = self.shape[axis]
         if not -size <= number < size:
             bounds = f"{-size} <= index < {size} in axis {axis}"
@@ -115,7 +116,8 @@ class Jacobian:
 
     def __getattr__(self, name: str) -> Any:
         if name.startswith("_"):  # unset attributes, and protocols of others
-            raise errors.no_attribute(type(self).__name__, name)
+            what = f"a {type(self).__name__} has no '{name}'."
+            raise NoSuchName(what, fix="compute the whole matrix first: J[:]")
         return getattr(self._whole(), name)
 
 
@@ -139,7 +141,7 @@ def jacobian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     [[2.0, 0.0], [2.0, 1.0]]
     """
     if batch_axis is not None and (batch_axis != 0 or isinstance(batch_axis, bool)):
-        raise _axis_error(f"batch_axis should be None or 0, but got {batch_axis}.", batch_axis)
+        raise misfit("jacobian", "None, or 0", batch_axis=batch_axis)
     return _make_matrices(Jacobian, ys, xs, batch_axis is not None)
 
 
@@ -159,11 +161,11 @@ def hessian(ys: Any, xs: Any, batch_axis: int | None = None) -> Any:
     [[6.0, 0.0], [0.0, 12.0]]
     """
     if not isinstance(ys, (Tensor, Variable)):
-        raise errors.several_results(ys)
+        expected = "a Tensor with one element (one per sample with batch_axis=0)"
+        fix = "add several results up, or call hessian() for each"
+        raise misfit("hessian", expected, InvalidType, fix, ys=ys)
     if batch_axis is not None and (not isinstance(batch_axis, int) or batch_axis != 0):
-        kind = isinstance(batch_axis, int)
-        what = "Only support batch_axis=0 yet." if kind else "batch_axis should be None or int."
-        raise _axis_error(what, batch_axis)
+        raise misfit("hessian", "None, or 0", batch_axis=batch_axis)
     batched = batch_axis is not None
     shape = list(ys.shape)  # type: ignore[union-attr]
     if any(size != 1 for size in shape[batched:]):
@@ -203,12 +205,6 @@ def _derive_sum(y: Any, x: Any) -> Any:
 
 def _tensor_grad(y: Any, x: Any) -> Any:
     return grad(y, x, create_graph=True, allow_unused=True)[0]
-
-
-def _axis_error(what: str, received: Any) -> Exception:
-    return InvalidArgument(
-        what, expected="None, or 0", received=repr(received), fix="move the batch to axis 0"
-    )
 
 
 def _matrix_operator(name: str) -> Callable[[Any, Any], Any]:

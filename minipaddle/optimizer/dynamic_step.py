@@ -10,7 +10,7 @@ import numpy as np
 from .. import events
 from ..device import beside, namespace, to_numpy
 from ..engine import modes, source_line
-from ..engine.errors import CheckFailed
+from ..engine.errors import CheckFailed, NotFound
 from ..engine.tensor import Tensor, cell_of, changed_in_place
 from ..errors import misfit, wrong_type
 from ..ops.arguments import shaped_like
@@ -236,7 +236,9 @@ class DynamicStep:
         if not isinstance(value, (int, float)):
             raise wrong_type("set_lr() takes a float.", value, "a float", "write for example 0.01")
         if isinstance(self._learning_rate, LRScheduler):
-            raise errors.rate_has_scheduler(self._learning_rate)
+            fix = "let the scheduler set it, or use set_lr_scheduler"
+            given = {"scheduler": type(self._learning_rate).__name__}
+            raise misfit("set_lr", "an optimizer whose rate is a number", NotFound, fix, **given)
         self._learning_rate, self._rate_changed = float(value), True
 
     def set_lr_scheduler(self, scheduler: Any) -> None:

@@ -6,7 +6,6 @@ from ..engine.errors import (
     MinipaddleError,
     ModeError,
     NoSuchName,
-    NotFound,
     Unimplemented,
 )
 from ..errors import wrong_mode
@@ -42,16 +41,6 @@ def minimized_outside_program() -> MinipaddleError:
     what = "minimize(): the loss is a Variable of a Program, but the mode is dynamic."
     fix = "call paddle.enable_static() first, and minimize inside program_guard"
     return wrong_mode(what, wanted="static", fix=fix, kind=ModeError)
-
-
-def rate_has_scheduler(scheduler: object) -> NotFound:
-    return NotFound(
-        "optimizer's learning rate can't be LRScheduler when invoke this API, because "
-        "this will lead to conflict.",
-        expected="an optimizer whose learning rate is a number",
-        received=f"one with the scheduler {type(scheduler).__name__}",
-        fix="let the scheduler set it, or use set_lr_scheduler",
-    )
 
 
 def no_get_lr(scheduler: object) -> Unimplemented:
