@@ -22,8 +22,8 @@ class WeightDecayRegularizer:
 
     def __init__(self, coeff: float = 0.0) -> None:
         kind = type(self).__name__
+        error = CheckFailed if coeff is None else InvalidArgument
         if not isinstance(coeff, (int, float)):
-            error = CheckFailed if coeff is None else InvalidArgument
             raise misfit(kind, "a float", error, f"write {kind}(0.01)", coeff=coeff)
         self._coeff = coeff
 
