@@ -15,11 +15,11 @@ from ...engine.kinds import scalar
 from ...engine.source_line import stacklevel
 from ...engine.tensor import WHOLE, Tensor, change_of, changed_in_place, rare
 from ...messages import Message
-from ...nn import errors
 from ...ops.arguments import axes, open_sizes, plain
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
+from .. import errors
 
 
 def linear(x: Any, weight: Any, bias: Any = None, name: str | None = None) -> Any:

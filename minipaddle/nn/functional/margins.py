@@ -8,10 +8,10 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, Unimplemented
 from ...engine.meta import Meta, no_kernel
 from ...engine.tensor import Tensor
-from ...nn import errors
 from ...ops.arguments import number, round_to_float32
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.widening import rounds_once
+from .. import errors
 from .common import one_hot
 from .loss import check_reduction, reduce, softmax_with_cross_entropy
 

@@ -12,10 +12,10 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, NotFound, OutOfRange, PreconditionNotMet
 from ...engine.grad_mode import no_grad
 from ...engine.tensor import Tensor, change_of, changed_in_place
-from ...nn import errors
 from ...ops.rule_functions import GRAPH as ops
 from ...ops.rule_functions import array_functions
 from ...ops.widening import wider
+from .. import errors
 from ..clip import norm_to_clip
 
 NORMS = (math.inf, 0, 1, 2)

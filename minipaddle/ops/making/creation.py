@@ -17,7 +17,7 @@ from ...engine.errors import PermissionDenied
 from ...engine.meta import Meta, unchanged
 from ...engine.tensor import Tensor
 from ...errors import misfit, wrong_type
-from ...ops import errors
+from .. import errors
 from ..arguments import bounded, fill_in_sizes, ints, is_variable, number, open_sizes
 from ..catalog import public
 from ..op_spec import Op, internal, op

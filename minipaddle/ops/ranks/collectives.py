@@ -13,7 +13,7 @@ from contextvars import ContextVar
 from typing import Any
 
 from ...engine.meta import Meta, unchanged
-from ...ops import errors
+from .. import errors
 from ..arguments import integer
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Results, sample
