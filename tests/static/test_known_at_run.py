@@ -46,6 +46,17 @@ def test_limits_of_clip_may_be_variables(limit: float) -> None:
     assert run(lambda x, n, _k: x.clip(n, 2.5), limit, 1) == [both.tolist()]
 
 
+def test_the_gradient_of_clip_equals_that_of_fixed_limits() -> None:
+    def slopes(x: Any, n: Any, _k: Any) -> Any:
+        return [
+            paddle.static.gradients(x.clip(lo, hi).sum(), x)[0]
+            for lo, hi in ((n, 4.0), (2.0, n * 2.0), (2.0, 4.0))
+        ]
+
+    first, second, fixed = run(slopes, 2.0, 1)
+    assert first == second == fixed
+
+
 def test_ranges_counts_and_padding_may_be_variables() -> None:
     assert run(lambda _x, _n, k: paddle.linspace(0, 1, k), 0.0, 3) == [[0.0, 0.5, 1.0]]
     assert run(lambda _x, n, _k: paddle.linspace(1, n, 3), 2.0, 1) == [[1.0, 1.5, 2.0]]
