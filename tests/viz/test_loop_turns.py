@@ -125,7 +125,7 @@ class Add(paddle.nn.Layer):
         return h + number
 
 
-def record(code: str, many: bool = False) -> viz.Trace:
+def record(code: str, many: bool = False) -> Any:
     """Record a program; `many`: with so many ops that loops are folded."""
     lines = textwrap.indent(textwrap.dedent(code).strip(), "    ")
     more = "\n".join(["    h = h * 1"] * 60 * many)
@@ -164,7 +164,7 @@ def test_each_op_is_in_the_turns_in_which_python_ran_it(code: str) -> None:
 # ----- groups ------------------------------------------------------------------------------------
 
 
-def rnn(steps: int, weights: Any = None) -> viz.Trace:
+def rnn(steps: int, weights: Any = None) -> Any:
     """Record a recurrent network written by hand, with its backward."""
     paddle.seed(0)
     wx, wh, b = weights or [paddle.rand(shape) for shape in ([3, 5], [5, 5], [5])]

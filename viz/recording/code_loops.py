@@ -83,6 +83,11 @@ class Place:
         return tuple(filter(None, names))
 
 
+# Numbers of the user's frames, with the place of each in its code; the outermost first.
+Position = list[tuple[int, Place]]
+Around = tuple[Loop, int, Position]  # a loop, its frame's number, and the frames around that
+
+
 class Code:
     """Loops of a code object, and the instructions that may follow each instruction."""
 

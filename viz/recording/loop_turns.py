@@ -21,11 +21,7 @@ from minipaddle.engine.source_line import (
 )
 from minipaddle.events.event_types import LoopTurn
 
-from .code_loops import AGAIN, EITHER, SAME, Loop, Place
-
-# Numbers of the user's frames, with the place of each in its code; the outermost first.
-Position = list[tuple[int, Place]]
-Around = tuple[Loop, int, Position]  # a loop, its frame's number, and the frames around that
+from .code_loops import AGAIN, EITHER, SAME, Around, Loop, Place, Position
 
 
 @dataclass(slots=True, eq=False)
@@ -70,7 +66,8 @@ class LoopTurns:
     def _find_turns(self, position: Position, around: list[Around], place: Any) -> None:
         if self.unknown:
             around = [*takewhile(lambda each: each[0] not in self.unknown, around)]
-        kept, over, changed = 0, False, len(around) != len(self.runs)
+        over: bool | None = False
+        kept, changed = 0, len(around) != len(self.runs)
         for run, here in zip(self.runs, around, strict=False):
             if run.around != here:
                 changed = True

@@ -17,6 +17,7 @@ from minipaddle.events import notes
 
 from ..document.document import Recording
 from ..document.rounds import RoundMark, measured
+from .code_loops import Around, Position
 from .event_log import EventLog, Listener, ignore
 from .kept_rounds import KeptRounds
 from .loop_turns import LoopTurns
@@ -108,12 +109,15 @@ class RoundFinder:
         where = self.search.position()
         if self.search.look(doing, *where):
             self.hook()
-        self.find_turns(place, *where)
+        self.find_turns(place, where)
 
-    def find_turns(self, place: SourceLine | None, *where: Any) -> None:
+    def find_turns(
+        self, place: SourceLine | None, where: tuple[Position, list[Around]] | None = None
+    ) -> None:
         """Log the turns of loops that end or begin at the position of the user's code."""
         if not (self.rounds.dropping or self.updating):
-            self.loops.look(*(where or self.search.position()), place)
+            position, around = where or self.search.position()
+            self.loops.look(position, around, place)
 
     def hear(self, note: Any) -> None:
         """Measure an update, and log the note unless the round is dropped."""

@@ -23,14 +23,10 @@ import numpy as np
 from minipaddle.engine.source_line import user_frames, user_spots, variables_of
 
 from ..document.rounds import RoundMark
-from .code_loops import PLACES, Loop, Place, place_of
+from .code_loops import PLACES, Around, Loop, Place, Position, place_of
 from .kept_rounds import KeptRounds
 
 UNCERTAIN = 20  # unsettled rounds that stay in the log, even if nobody wants them
-
-# Numbers of the user's frames, with the place of each in its code; the outermost first.
-Position = list[tuple[int, Place]]
-Around = tuple[Loop, int, Position]  # a loop, its frame's number, and the frames around that
 
 
 @dataclass(slots=True, eq=False)

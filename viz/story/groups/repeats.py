@@ -209,7 +209,7 @@ class _Blocks:
             return [
                 (
                     self._member_sign(m),
-                    [(first.setdefault(t.loop, len(first)), t.index) for t in at],
+                    [(first.setdefault(t.loop, len(first)), t.number) for t in at],
                 )
                 for m, at in zip(unit, inner, strict=True)
             ]
@@ -225,7 +225,7 @@ class _Blocks:
         """Add the block of a loop, with a block in it for each turn."""
         named = all(turn.name for turn, _ in turns)
         names: list[Label] = [
-            turn.name if named else WORDS["turn"].fill(number=str(turn.index + 1))
+            turn.name if named else WORDS["turn"].fill(number=str(turn.number + 1))
             for turn, _ in turns
         ]
         times = (Badge.same("repeats", f"× {len(turns)}"),)

@@ -8,10 +8,10 @@ from minipaddle import events
 
 
 class Turn(NamedTuple):
-    """One turn (iteration) of a run of a loop; `name` is `t = 3`, or "" without such a variable."""
+    """One turn (iteration) of a run of a loop, counted from 0; `name` is `t = 3`, or "" without such a variable."""
 
     loop: int
-    index: int
+    number: int
     name: str
 
 
