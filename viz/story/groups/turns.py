@@ -8,7 +8,7 @@ from minipaddle import events
 
 
 class Turn(NamedTuple):
-    """One turn (iteration) of a run of a loop, counted from 0; `name` is `t = 3`, or "" without such a variable."""
+    """One turn (iteration) of a run of a loop, counted from 0; `name` is `t = 3`, or ""."""
 
     loop: int
     number: int
