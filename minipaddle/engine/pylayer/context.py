@@ -260,7 +260,8 @@ class Saved:
     def __init__(self, thing: Any) -> None:
         self.thing = thing
         self.slot: int | None = None  # among the outputs
-        self.packed = self.version = None
+        self.packed: Packed | None = None
+        self.version: int | None = None
         hooks = modes.gate_open and modes.here().saved_hooks
         if hooks and isinstance(thing, Tensor):
             self.packed = packed = Packed(thing, hooks)
