@@ -219,7 +219,7 @@ export function sourcesIn(boxes) {
 }
 
 /**
- * Return what boxes show while they show values: nothing before a value is known.
+ * Return what boxes show while they show values: their detail before a value is known.
  * @param {Store<GraphState>} store
  * @param {View} view
  */
@@ -238,7 +238,7 @@ export function createValues(store, view) {
     /** @param {number} step */
     touched: (step) => touchedAt.get(step) ?? [],
     /**
-     * Return what a box shows in place of its detail, or null if it never shows a value.
+     * Return what a box shows in place of its detail, or null if it shows no value yet.
      * @type {(box: { id: string, kind: string, detail: string, several?: boolean }) => Face | null}
      */
     faceOf({ id, kind, detail, several }) {
@@ -250,9 +250,8 @@ export function createValues(store, view) {
       const values = shown.flatMap(({ name, value }) =>
         value === null ? [] : [{ name, entry: view.value(value) }],
       );
-      if (!values.length || values.some(({ entry }) => "stale" in entry)) {
-        return { line: "", picture: null };
-      }
+      if (!values.length) return null;
+      if (values.some(({ entry }) => "stale" in entry)) return { line: "", picture: null };
       return {
         line: lineOf(detail, values),
         picture: drawnPicture(kind, mainOf(detail, values).entry),
