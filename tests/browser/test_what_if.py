@@ -70,9 +70,8 @@ def test_old_and_new_numbers_are_shown_and_words_colours_and_table_follow(show: 
 
     assert page.locator(".mp-statistics tr[data-row]").first.inner_text() != before
     loss = layer([[0.5, -0.2], [1.5, 0.7]])["loss"].item()
-    player(page).focus()
     for _ in range(4):
-        page.keyboard.press("ArrowRight")
+        page.keyboard.press("ArrowRight")  # steps, after an edit by mouse
     expect(page.locator(".mp-say[aria-live]")).to_contain_text(f"loss = {loss:.4g}")
     page.keyboard.press("Home")
     cell(page, "w", "1,0").dblclick()

@@ -129,6 +129,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   /** @type {Spotted | null} */
   let picked = null; // the number that was chosen last
   let refused = false; // whether it was to be changed, which it cannot be
+  let walked = false; // whether the number that is edited was reached by keyboard
   const explanation = createExplanation(page, () => shown);
   /** @type {Element | null} */
   let pointed = null; // the number below the pointer
@@ -307,6 +308,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
     if (!editable && !why) return false;
     picked = spot;
     refused = !editable;
+    walked = !!document.activeElement?.closest(".mp-cell");
     store.set({ element: { index: indexAt(spot.at, shape), shape } });
     highlight();
     if (editable) edit(spot, typed);
@@ -490,7 +492,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       body.scrollTop = 0;
     },
     /**
-     * The focus goes to a number, where it can be seen, or else to all of them.
+     * Show a number; the focus goes back to it if it was reached by keyboard, or else to all of them.
      * @param {Spotted} spot
      */
     focusOn({ chapter, value, at }) {
@@ -498,7 +500,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
       const card = shown.find(({ entry }) => entry.value === here);
       const index = indexAt(at, edits.entry(chapter, value).shape);
       card?.show(index);
-      if (!focusCell(card, index)) focus();
+      if (!focusCell(card, index) || !walked) focus(); // the arrow keys go on stepping
     },
     /** True when there was a chosen element to let go. */
     release() {
