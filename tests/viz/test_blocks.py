@@ -57,14 +57,16 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     assert found["TransformerEncoderLayer backward"] == ("× 6",)
     assert len(found) <= FEW
     graph = trace.story.graph
-    name = next(g.id for g in graph.groups if g.kind == "block" and g.lane == "forward")
+    row = next(g for g in graph.groups if g.kind == "row" and g.lane == "forward")
+    layers = [g.id for g in graph.groups if g.parent == row.id]
     outer = set(first_open(graph))
-    opened = scene_of(graph, frozenset({name, *outer}))
-    layers = [
-        str(b.label) for b in opened.boxes if str(b.label).startswith("TransformerEncoderLayer")
-    ]
-    assert len(layers) == 12
-    assert {frame.kind for frame in opened.frames} == {"layer", "block"}
+    opened = scene_of(graph, frozenset({row.id, layers[2], *outer}))
+    several = [str(box.label) for box in opened.boxes if box.several and box.lane == "forward"]
+    kind = "TransformerEncoderLayer"
+    assert several == [f"{kind} 0 … 1", f"{kind} 3 … 5"]
+    assert f"{kind} 2" in [str(frame.label) for frame in opened.frames]
+    assert {frame.kind for frame in opened.frames} == {"layer", "row"}
+    opened = scene_of(graph, frozenset({row.id, *outer}))
     assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
 
 

@@ -16,7 +16,7 @@ from ..facts.last_values import LastValues, with_values
 from ..layout.blueprint import Blueprint, lay_out
 from ..layout.halves import check_halves, half_of
 from ..layout.scene import Box, Scene, first_open, scene_from, scene_of, title_of
-from ..model import Face, Graph, Node, around, boxes_of, with_boxes
+from ..model import SERIES, Face, Graph, Node, around, boxes_of, with_boxes
 from ..story.groups.repeats import in_parts
 
 LEGIBLE = 45  # height of a slide, in lines of its smallest text
@@ -165,7 +165,7 @@ def fold_to_fit(graph: Graph, halves: str, width: float, height: float, line: st
 
 def _with_room(graph: Graph, line: str) -> Graph:
     """Return the graph with `line` in the blocks without a second line."""
-    bare = [g.closed for g in graph.groups if g.kind == "block" and g.closed]
+    bare = [g.closed for g in graph.groups if g.kind in ("block", "row") and g.closed]
     return with_values(graph, {closed.id: Face(line) for closed in bare if not closed.detail})
 
 
@@ -190,19 +190,20 @@ def _opening_order(graph: Graph) -> list[set[str]]:
     """Return sets of group names to open one after the other, from the outside in.
 
     Groups of one kind in one parent open together; a PyLayer or a py_func opens by itself, and a
-    loop with its first turn. Later turns stay closed.
+    loop or a row with the first group in it. Later ones stay closed.
     """
     groups = {group.id: group for group in graph.groups}
     equals: dict[object, set[str]] = {}
-    loops: set[str] = set()  # whose first turn was found
+    begun: set[str] = set()  # loops and rows whose first group was found
     for group in sorted(graph.groups, key=lambda group: len(around(groups, group.id))):
-        own = group.kind in ("pylayer", "py_func", "loop")
+        own = group.kind in ("pylayer", "py_func", *SERIES)
         key: object = group.toggles if own else (group.lane, group.parent, group.kind)
-        if group.kind == "turn" and group.parent:
-            key = groups[group.parent].toggles
-            if group.lane != "forward" or key in loops:
+        outer = groups.get(group.parent or "")
+        if outer and outer.kind in SERIES:
+            key = outer.toggles
+            if group.lane != "forward" or key in begun:
                 continue
-            loops.add(str(key))
+            begun.add(outer.toggles)
         equals.setdefault(key, set()).add(group.toggles)
     return list(equals.values())[:TRIES]
 

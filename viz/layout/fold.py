@@ -81,9 +81,9 @@ def look_at(tree: Tree, open: AbstractSet[str]) -> Seen:
 
 
 def _find_runs(tree: Tree, hidden: Mapping[Container, Item | None]) -> list[list[Item]]:
-    """Return the rows of closed turns beside each other in open loops."""
+    """Return the rows of closed turns beside each other in open loops, or layers in open rows."""
     runs: list[list[Item]] = []
-    turns = [item for item in tree.groups if item.group and item.group.kind == "turn"]
+    turns = [item for item in tree.groups if item.is_turn]
     turns.sort(key=lambda item: (item.container.number, item.top))
     before: Item | None = None
     for item in turns:

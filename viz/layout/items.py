@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from .. import theme
-from ..model import Edge, Group, Node
+from ..model import SERIES, Edge, Group, Node
 
 Row = int  # number of a row in its space, counted from the top
 Blocks = list[int]  # number of the block of each item of a container
@@ -98,6 +98,12 @@ class Item:
     @property
     def slim(self) -> bool:
         return self.node is None
+
+    @property
+    def is_turn(self) -> bool:
+        """Whether this is one of the equal groups in a loop or a row."""
+        outer = self.container.around
+        return bool(self.group and outer and outer.group and outer.group.kind in SERIES)
 
     @property
     def toggles(self) -> str:

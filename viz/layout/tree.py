@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
 from .. import theme
-from ..model import Graph, Group, Node, around
+from ..model import Graph, Group, Node, around, changed
 from .items import Container, Item, LaneKey, Space, Wire, lane_key
 
 _LANE_ORDER = {"forward": 0, "backward": 1, "optimize": 2}
@@ -106,13 +106,13 @@ def _group_item(tree: Tree, group: Group, home: Container, first: int) -> Item:
     node = group.closed or Node(group.id, group.kind, group.label)
     node = replace(node, lane=group.lane, badges=node.badges or group.badges)
     item = _box_item(node, home, first, tree.sizes)
-    outer = home.around.group if home.around else None
-    if group.kind == "turn" and outer:  # the box of all turns has the name of the loop
-        look = theme.look(replace(node, label=outer.label), tree.sizes)
-        item.look = replace(look, label=theme.fitting(node.label))
-        item.left = item.right = item.look.w / 2
     parent = item.box.group
     item.group = group if group.parent == parent else replace(group, parent=parent)
+    if item.is_turn:  # its box may stand for several turns
+        several = changed(node.label, lambda text: f"{text} … {text.split(' ')[-1]}")
+        look = theme.look(replace(node, label=several), tree.sizes)
+        item.look = replace(look, label=theme.fitting(node.label))
+        item.left = item.right = item.look.w / 2
     # The wire at the anchor passes between the badges and the name. The name is on the side where
     # the lanes face each other, because wires of leaves come and go on the other side.
     left, right = theme.frame_head(group, tree.sizes)

@@ -167,8 +167,7 @@ def _order_data(container: Container, numbers: dict[Item, int]) -> dict[str, Any
     anchors = []
     for item in container.anchors:
         anchors.append(numbers[item])
-        is_turn = item.group is not None and item.group.kind == "turn"
-        if not item.slim and item.leaf is None and not is_turn:
+        if not item.slim and item.leaf is None and not item.is_turn:
             break  # a box is always visible
     return {
         "rows": [row[0] if len(row) == 1 else row for row in rows],

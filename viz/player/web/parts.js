@@ -151,7 +151,10 @@ function runsIn(groups, hidden) {
 export function turnsByLoop(groups) {
   /** @type {Map<Container, Item[]>} */
   const turns = new Map();
-  for (const item of groups) if (item.group?.kind === "turn") appendTo(turns, item.container, item);
+  for (const item of groups) {
+    const { kind = "" } = item.container.around?.group ?? {};
+    if (kind === "loop" || kind === "row") appendTo(turns, item.container, item);
+  }
   for (const row of turns.values()) row.sort((one, other) => one.top - other.top);
   return turns;
 }

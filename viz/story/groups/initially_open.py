@@ -45,7 +45,8 @@ def _closing_order(
     closing: dict[tuple[int, bool], set[str]] = {}
     repeated = set()
     for group in groups.values():
-        if any(groups[outer].kind == "block" for outer in outside[group.id]):
+        kinds = [groups[outer].kind for outer in outside[group.id]]
+        if "block" in kinds or "row" in kinds:
             repeated.add(group.id)
         elif group.closed:
             level = len(outside[group.id]) - (group.kind == "turn")  # a turn closes with its loop

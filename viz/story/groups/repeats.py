@@ -40,7 +40,7 @@ LISTED = 38  # most letters of the names that a block lists
 WEIGHT = 12  # fewest boxes of a block of layers, or of ops in a single round
 TENSORS = GIVEN | {"result"}
 WEIGHTS = GIVEN - {"data"}
-BLOCKS = {"block", "loop", "turn"}  # kinds of groups that no layer or function makes
+BLOCKS = {"block", "row", "loop", "turn"}  # kinds of groups that no layer or function makes
 
 
 class Cuts(NamedTuple):
@@ -268,9 +268,10 @@ class _Blocks:
     def _add_repetition(self, units: list[Unit], parent: str | None, lane: str) -> str:
         what, detail = self._name_repetition(units)
         self.starts.add(units[0][0])
-        name = self._add_block(
-            what, detail, parent, lane, (Badge.same("repeats", f"× {len(units)}"),)
-        )
+        groups = all(len(unit) == 1 and unit[0] in self.groups for unit in units)
+        kind = "row" if groups and len(units) <= self.cuts.row else "block"
+        times = (Badge.same("repeats", f"× {len(units)}"),)
+        name = self._add_block(what, detail, parent, lane, times, kind)
         self._split_units(units, name, lane, 1, what)
         return name
 
