@@ -202,7 +202,7 @@ export function followRule(book) {
       overview = opened[0] ?? groupsTo(graph, closed[0]).at(-2)?.toggles ?? "";
     }
     const asked = selected === null ? [] : groupsAround(graph, selected);
-    const entered = overview === null && follow ? [...(groups[step] ?? [])].reverse() : [];
+    const entered = overview === null && follow ? [...(groups[step] ?? [])] : [];
     const lent = [...(follow ? asked : []), ...entered].filter((name) => !shut.has(name));
     const news = selected !== before.selected ? [...opened, ...asked] : opened;
     const own = oneTurnEach(graph, touched, moved ? [...news, ...entered] : news);

@@ -330,28 +330,21 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   }
 
   /**
-   * Open or close a group; its button stays under the pointer and keeps the focus.
-   * @param {string} name
-   * @param {Element} knob
-   * @param {string} [lane]
-   * @param {string} [go]
+   * Open or close the group of a button, which stays under the pointer and keeps the focus.
+   * @param {HTMLElement} knob
    */
-  function toggle(name, knob, lane = "forward", go = undefined) {
+  function push(knob) {
+    const { toggle = "", go } = knob.dataset;
+    const { lane = "forward" } = knob.parentElement?.dataset ?? {};
     const before = knob.getBoundingClientRect();
-    store.set({ open: toggleGroup(store.state.open, name) });
-    const same = knobOf(name, lane, go);
+    store.set({ open: toggleGroup(store.state.open, toggle) });
+    const same = knobOf(toggle, lane, go);
     const after = same?.getBoundingClientRect();
     if (after) viewport.scrollBy(after.left - before.left, after.top - before.top);
     same?.focus({ preventScroll: true });
   }
 
   // ----- pointer and keys -----
-
-  /** @param {HTMLElement} knob */
-  const push = (knob) => {
-    const { toggle: name = "", go } = knob.dataset;
-    toggle(name, knob, knob.parentElement?.dataset.lane, go);
-  };
 
   viewport.addEventListener("click", (event) => {
     if (camera.release()) return;
@@ -398,7 +391,8 @@ export function createGraph({ book, words, store, view }, select, colorBy, more 
   store.subscribe(["selected", "hits", "traced"], mark);
   return {
     element,
-    toggle,
+    /** @param {string} name */
+    toggle: (name) => store.set({ open: toggleGroup(store.state.open, name) }),
     zoom: camera.zoom,
     fit: camera.fit,
     pan: camera.pan,
