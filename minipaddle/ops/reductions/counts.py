@@ -103,6 +103,7 @@ def _select_asked(out: Any, rest: Any, asked: tuple[bool, ...]) -> Any:
     gradless="answers with a choice that jumps",
     canon={"axis": one_axis},
     results=Results(("out", "index", "counts")),
+    formula=Formula("y = {x[k] : k = 0 or x[k] ≠ x[k − 1]}"),
     samples=(
         sample((6,), ints={"x": 2}),
         sample((4, 2), ints={"x": 2}, axis=-2),

@@ -216,7 +216,9 @@ class Readers:
         """Compare the names of arguments with those at the place of the call."""
         for name, seen in zip(said, tensors, strict=True):
             known = self.evidence.names_of(seen.id, moment.scopes[1:]) if seen else []
-            if (name or known) and not any(is_called(name, one) for one in known):
+            if name and seen and not known:
+                yield from self.spelled(name, seen.id)
+            elif (name or known) and not any(is_called(name, one) for one in known):
                 yield f"outside {name!r} is called {known}"
 
     def title(self, said: str, name: str, place: Any = None) -> False_:

@@ -121,7 +121,7 @@ WORDS: dict[str, Message] = {
     "matrix_rank": Message(
         "The rank of {x}, how many of its singular values are not negligible, gives {out}."
     ),
-    "lerp": Message("lerp interpolates from {x} to {y} with the weight {z}, giving {out}."),
+    "lerp": Message("{name} interpolates from {x} to {y} with the weight {z}, giving {out}."),
     "matrix_power": Message(
         "The matrix {x} is raised to the power {power} by matrix products, giving {out}."
     ),
