@@ -236,7 +236,7 @@ def test_a_nudge_reveals_no_gradient_of_an_open_question(show: Show) -> None:
             page.locator(".mp-answer .mp-quiet").click()
     assert page.locator(".mp-answer *").count() == 0
     expect(said).to_contain_text("Nearly kept")
-    expect(page.locator(".mp-nudge-curve")).to_contain_text("lowest of")
+    expect(page.locator(".mp-nudge-curve")).to_contain_text("lowest loss")
 
 
 def test_curves_of_sizes_appear_when_the_questions_are_answered(show: Show) -> None:

@@ -57,9 +57,9 @@ def recorded() -> Any:
     return trace
 
 
-def go(page: Page, name: str, role: str = "output") -> None:
+def go(page: Page, name: str, role: str = "output", trace: Any = None) -> None:
     """Go to the first step that has a value in this role."""
-    steps = recorded().steps
+    steps = (trace or recorded()).steps
     here = (s.index for s in steps for v in s.shown if (v.name, v.role) == (name, role))
     page.evaluate("(step) => { location.hash = `step=${step}`; }", next(here) + 1)
 
@@ -279,3 +279,42 @@ def test_a_click_on_a_gradient_shows_how_it_came_about(show: Show) -> None:
     page.locator(".mp-player").focus()
     page.keyboard.press("Escape")
     expect(page.locator(".mp-ribbon")).to_be_hidden()
+
+
+def dead_units() -> Any:
+    x = paddle.to_tensor([[0.8, -0.4], [-1.2, 0.6]])
+    w = paddle.to_tensor([[0.5, -0.3], [0.2, 0.8]], stop_gradient=False)
+    v = paddle.to_tensor([[0.7], [-0.6]], stop_gradient=False)
+    with viz.record() as trace:
+        z = x @ w
+        h = paddle.nn.functional.relu(z)
+        (h @ v).sum().backward()
+    return trace
+
+
+def test_the_chain_of_a_zero_ends_at_the_factor_that_stops_the_gradient(show: Show) -> None:
+    trace = dead_units()
+    page = show(book_of(trace))
+    go(page, "dz", "grad_out", trace)
+    card = page.locator(".mp-value[data-name='dz'][data-role='grad_out']")
+    card.locator(".mp-cell[data-index='1,0']").click()  # z[1, 0] is −0.48
+    (path,) = page.evaluate(_PATHS)
+    assert path == ["0", 0, [1, 1, pytest.approx(0.7), 0]]
+    factors = page.locator(".mp-ribbon .mp-factor").all_inner_texts()
+    assert factors == ["→ × 0.7 v[0, 0]", "→ × 0 relu"]
+    card.locator(".mp-cell[data-index='0,0']").click()
+    factors = page.locator(".mp-ribbon .mp-factor").all_inner_texts()
+    assert factors == ["→ × 0.7 v[0, 0]", "→ × 1 relu"]
+
+
+def test_a_press_moves_no_number_away_before_the_click(show: Show) -> None:
+    trace = dead_units()
+    page = show(book_of(trace))
+    go(page, "dw", "grad_out", trace)
+    target = page.locator(".mp-value[data-name='dw'][data-role='grad_out'] [data-index='1,1']")
+    target.hover()
+    page.mouse.down()
+    page.wait_for_timeout(100)
+    page.mouse.up()
+    expect(target).to_have_attribute("data-chosen", "")
+    expect(page.locator(".mp-terms")).to_contain_text("dw[1, 1]")

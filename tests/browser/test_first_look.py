@@ -185,7 +185,8 @@ def test_a_large_picture_opens_legible_where_the_step_is(
 _SMALLEST = """() => {
   const matrix = document.querySelector('.mp-svg').getScreenCTM();
   const sizes = [...document.querySelectorAll('.mp-svg text')].map((text) =>
-    parseFloat(getComputedStyle(text).fontSize) * (parseFloat(getComputedStyle(text).scale) || 1));
+    [parseFloat(getComputedStyle(text).fontSize), getComputedStyle(text).scale.split(' ').at(-1)])
+    .map(([size, high]) => size * (parseFloat(high) || 1));
   return matrix.a * Math.min(...sizes);
 }"""
 

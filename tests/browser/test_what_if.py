@@ -202,7 +202,7 @@ def test_enter_chooses_and_then_edits_and_escape_leaves_the_number(show: Show) -
     changed(page, 1)
     page.keyboard.press("Escape")
     changed(page, 0)
-    expect(number).to_be_focused()
+    expect(page.locator(".mp-inspector")).to_be_focused()  # where arrow keys step
     expect(number).to_have_attribute("data-number", "-0.2")
 
 
@@ -388,7 +388,7 @@ def numbers_in(page: Page, part: str) -> list[float]:
 
 def whole(page: Page) -> None:
     """Wait until all losses are computed."""
-    expect(page.locator(".mp-nudge-curve")).to_contain_text("lowest of")
+    expect(page.locator(".mp-nudge-curve")).to_contain_text("lowest loss")
 
 
 def points(page: Page) -> int:
@@ -416,7 +416,7 @@ def test_the_loss_is_a_curve_over_the_number_and_the_tangent_stays(show: Show) -
     assert numbers_in(page, "promises") == pytest.approx([promise, loss(0.4)], rel=1e-3)
     label = page.locator(".mp-nudge-figure svg").first.get_attribute("aria-label") or ""
     assert "at the start promises" in label
-    assert "lowest of" in label
+    assert "lowest loss" in label
     assert page.locator(".mp-nudge-line").is_visible()
 
 

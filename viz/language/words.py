@@ -208,11 +208,14 @@ WORDS: Mapping[str, Message] = {
         "Not known element by element: an array this large is not recorded in full."
     ),
     "tooLarge": Message("Too large to show each element."),
-    "element": Message("Click a number to see all its digits."),
+    "element": Message("Click a number for all its digits, a gradient for its factors, too."),
     "unfold": Message("Show its numbers"),
     "find": Message("Number at"),
     "noSuchNumber": Message("There is no number there: the last one is at [{last}]."),
-    "elementEdit": Message("Click a number to see all its digits; double-click it to change it."),
+    "elementEdit": Message(
+        "Click a number for all its digits, a gradient for its factors, too; double-click a number "
+        "to change it."
+    ),
     # What one element is made from, and what it acts on.
     "elementIdle": Message("Point at a number, or tap it: what is it made from?"),
     "rowNext": Message("{row}, {next}"),
@@ -231,7 +234,7 @@ WORDS: Mapping[str, Message] = {
     "elementActs": Message("{element} = {value} acts on {cells}."),
     "elementActsAtLeast": Message("{element} = {value} acts on {cells}, and perhaps on others."),
     "elementStill": Message(
-        "{element} = {value} acts on nothing: a small change of it moves no element."
+        "{element} = {value} acts on nothing in this step: a small change of it moves no element."
     ),
     "elementBare": Message("{element} = {value}: {reason}."),
     "elementWhole": Message("{dtype} values do not vary continuously, so no gradient tells"),
@@ -334,7 +337,7 @@ WORDS: Mapping[str, Message] = {
     "curveHere": Message(
         "The gradient at the start promises a loss of {promise} here; the loss is {loss}."
     ),
-    "curveLowest": Message("The lowest of {count} losses is {loss}, at {numbers}."),
+    "curveLowest": Message("The lowest loss of {count} values tried is {loss}, at {numbers}."),
     "curveLost": Message("{count} losses are not known: {why}."),
     "map": Message("Contours with the other one"),
     "mapClose": Message("Only {name}"),

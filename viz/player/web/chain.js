@@ -22,9 +22,23 @@ const text = (number) => digitsOf(number, 3);
 export function createChain(words, view, light) {
   const element = h("div.mp-ribbon", { role: "group", hidden: "" });
 
+  /** @type {(name: string, value: number, at: number) => string} */
+  const elementName = (name, value, at) => cellName(name, indexAt(at, view.value(value).shape));
+
   /** @param {Passed} passed */
-  const nameOf = ({ entry, place }) =>
-    cellName(entry.name, indexAt(place, view.value(entry.value ?? 0).shape));
+  const nameOf = ({ entry, place }) => elementName(entry.name, entry.value ?? 0, place);
+
+  /**
+   * Return whether a step multiplies a gradient, even if the factor is 1 at this element.
+   * @param {Passed} passed  the gradient that the step computes
+   * @param {number} step
+   */
+  const isProduct = ({ entry }, step) =>
+    view
+      .payload()
+      .steps[step].formula.some(
+        (pieces) => pieces[1] === entry.name && /[·×/]/.test(pieces.slice(2).join("")),
+      );
 
   /** @param {number} step */
   const boxOf = (step) => view.part(view.payload().steps[step].nodes[0] ?? "");
@@ -33,13 +47,20 @@ export function createChain(words, view, light) {
   function row({ brings, passed }, key, total) {
     const [first, ...others] = passed;
     const { steps } = view.payload();
-    const factors = passed.slice(0, -1).map(({ step, factor }, at) => {
+    const factors = passed.slice(0, -1).map(({ step, factor, by }, at) => {
       const box = words.of(boxOf(step)?.label ?? "");
       const attributes = { "data-factor": factor, title: `${box}: ${nameOf(others[at])}` };
-      if (factor === 1) return h("span", { ...attributes, hidden: "" }); // it is passed on
+      if (factor === 1 && !isProduct(others[at], step)) {
+        return h("span", { ...attributes, hidden: "" }); // it is passed on
+      }
       const [op] = box.split(" ");
-      const isWord = /\p{L}/u.test(op); // no sign such as ×
-      return h("span.mp-factor", attributes, `→ × ${text(factor)}`, isWord && h("small", ` ${op}`));
+      const source = by ? elementName(by.name, by.value, by.at) : /\p{L}/u.test(op) ? op : ""; // no ×
+      return h(
+        "span.mp-factor",
+        attributes,
+        `→ × ${text(factor)}`,
+        source && h("small", ` ${source}`),
+      );
     });
     const nodes = passed.flatMap(({ step }) => steps[step].nodes);
     return h(

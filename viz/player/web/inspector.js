@@ -133,6 +133,7 @@ export function createInspector(page, ribbonNow, trends, edit) {
   const explanation = createExplanation(page, () => shown);
   /** @type {Element | null} */
   let pointed = null; // the number below the pointer
+  let pressed = ""; // where the pointer was pressed last, until it moves
 
   /** @type {(value: number, index: number[]) => Spotted} */
   function spotAt(value, index) {
@@ -292,7 +293,11 @@ export function createInspector(page, ribbonNow, trends, edit) {
     picked = spot;
     refused = false;
     if (clicks) focus(); // the arrow keys go on stepping
+    const card = shown.find(({ entry }) => entry.value === spot.value);
+    const top = () => cellOf(card, next.index)?.getBoundingClientRect().top ?? 0;
+    const before = top();
     store.set({ element: same ? null : next });
+    body.scrollTop += top() - before; // the number stays below the pointer
   }
 
   // ----- hands -----
@@ -354,10 +359,20 @@ export function createInspector(page, ribbonNow, trends, edit) {
     }
     claim(event);
   });
+  // What a number shows moves others below a pointer that stands still. Nor may the focus, which a
+  // press would give to the number, move it away before the click.
+  body.addEventListener("mousedown", (event) => {
+    if (closest(event, ".mp-cell")) event.preventDefault();
+  });
+  body.addEventListener("pointerdown", ({ clientX, clientY }) => {
+    pressed = `${clientX} ${clientY}`;
+  });
   // The line that explains may lie above a number that it explains.
   body.addEventListener("pointerover", (event) => {
     const cell = event.pointerType === "touch" ? null : closest(event, ".mp-cell");
     if (cell === pointed || closest(event, ".mp-terms")) return;
+    if (`${event.clientX} ${event.clientY}` === pressed) return;
+    pressed = "";
     pointed = cell;
     explain();
   });

@@ -10,17 +10,20 @@ import { Lost } from "./expressions.js";
 
 /**
  * An element of a gradient on a path: the step that computes the gradient after it (or the asked
- * one), by which factor that step multiplies it, and the product of all factors from here on.
+ * one), by which factor that step multiplies it, the element that is this factor, if one is, and the
+ * product of all factors from here on.
  * @typedef {object} Passed
  * @property {Shown} entry
  * @property {number} place
  * @property {number} number
  * @property {number} step
  * @property {number} factor
+ * @property {Cell | null} by
  * @property {number} product
  * @property {Passed | null} after
  */
 
+/** @typedef {{ name: string, value: number, at: number }} Cell */
 /** @typedef {{ brings: number, passed: Passed[] }} Path  `passed` starts at the loss */
 /** @typedef {{ paths: Path[], rest: number, total: number, isAll: boolean }} Found */
 
@@ -64,16 +67,36 @@ function arrivals(after, steps, elementsOf) {
   const gradients = new Map(
     elements.operands.flatMap((each) => (ARRIVED.has(each.role) ? [[each.value, each]] : [])),
   );
-  const found = elements
-    .origin(entry.value ?? 0, place)
-    .parts.filter(({ value, isRead }) => isRead && gradients.has(value))
-    .map(({ value, at, number, slope }) => {
+  const { parts } = elements.origin(entry.value ?? 0, place);
+  /** @type {(factor: number, number: number) => Cell | null} */
+  const cellThatIs = (factor, number) => {
+    for (const part of parts) {
+      if (gradients.has(part.value) || part.number !== factor || part.slope !== number) continue;
+      const named = elements.operands.find(({ value }) => value === part.value);
+      if (named) return { name: named.name, value: part.value, at: part.at };
+    }
+    return null;
+  };
+  const found = parts
+    .filter(({ value }) => gradients.has(value))
+    .map(({ value, at, number, slope: factor }) => {
       const entry = /** @type {Shown} */ (gradients.get(value));
-      return { entry, place: at, number, step, factor: slope, product: product * slope, after };
+      const by = cellThatIs(factor, number);
+      return { entry, place: at, number, step, factor, by, product: product * factor, after };
     });
   const terms = found.map(({ factor, number }) => factor * number);
   const [sum, size] = [terms, terms.map(Math.abs)].map((each) => each.reduce((a, b) => a + b, 0));
   return found.length && Math.abs(sum - number) <= CLOSE * size ? found : null;
+}
+
+/** @template T @param {() => T} follow  @returns {T | null} what it finds, or null if it cannot be followed */
+function tried(follow) {
+  try {
+    return follow();
+  } catch (error) {
+    if (!(error instanceof Lost) || error.reason === "waiting") throw error;
+    return null;
+  }
 }
 
 /** @param {Passed} first @returns {Passed[]} */
@@ -84,25 +107,41 @@ function wayFrom(first) {
 }
 
 /**
+ * The largest gradient that a factor of 0 stops on its way to one that is 0; null if there is none,
+ * or if those that arrive add up to 0.
+ * @type {(zero: Passed, steps: Step[], elementsOf: (step: number) => StepElements) => Passed | null}
+ */
+function stoppedBefore(zero, steps, elementsOf) {
+  let at = zero;
+  for (let count = 0; count < FOLLOWED; count += 1) {
+    const found = arrivals(at, steps, elementsOf) ?? [];
+    if (!found.length || found.some(({ factor, number }) => factor * number)) return null;
+    found.sort((one, other) => Math.abs(other.number) - Math.abs(one.number));
+    if (found[0].number) return { ...found[0], product: 1 }; // to follow the strongest path to it
+    at = found[0];
+  }
+  return null;
+}
+
+/**
  * The strongest paths, found by following what brings the most; yields between gradients.
  * @type {(steps: Step[], at: number, entry: Shown, place: number, elementsOf: (step: number) => StepElements) => Generator<void, Found>}
  */
 export function* followPaths(steps, at, entry, place, elementsOf) {
   const total = elementsOf(at).numbers(entry.value ?? 0)[place];
   /** @type {Passed[]} */
-  let open = [{ entry, place, number: total, step: at, factor: 1, product: 1, after: null }];
+  let open = [
+    { entry, place, number: total, step: at, factor: 1, by: null, product: 1, after: null },
+  ];
+  const stopped = total === 0 ? tried(() => stoppedBefore(open[0], steps, elementsOf)) : null;
+  if (stopped) open = [stopped];
   /** @type {Passed[]} */
   const whole = [];
   for (let count = 0; count < FOLLOWED && open.length; count += 1) {
     open.sort(bySize);
     if (whole.length >= MOST && bySize(whole[MOST - 1], open[0]) <= 0) break;
     const [strongest, ...others] = open;
-    let found = null;
-    try {
-      found = arrivals(strongest, steps, elementsOf);
-    } catch (error) {
-      if (!(error instanceof Lost) || error.reason === "waiting") throw error;
-    }
+    const found = tried(() => arrivals(strongest, steps, elementsOf));
     if (found) open = [...others, ...found.filter((each) => brings(each))];
     else {
       open = others;
@@ -111,9 +150,12 @@ export function* followPaths(steps, at, entry, place, elementsOf) {
     }
     yield;
   }
-  const shown = whole.slice(0, MOST);
-  const paths = shown.map((first) => ({ brings: brings(first), passed: wayFrom(first) }));
+  const shown = whole.slice(0, stopped ? 1 : MOST);
+  const paths = shown.map((first) => ({
+    brings: stopped ? 0 : brings(first),
+    passed: wayFrom(first),
+  }));
   const sum = paths.reduce((sum, path) => sum + path.brings, 0);
-  const isAll = !open.length && whole.length === shown.length;
+  const isAll = !!stopped || (!open.length && whole.length === shown.length);
   return { paths, rest: isAll ? 0 : total - sum, total, isAll };
 }
