@@ -16,9 +16,10 @@ from .device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
-from .engine.errors import CheckFailed, InvalidType
+from .engine.errors import CheckFailed, InvalidArgument, InvalidType
 from .engine.tensor import Tensor
 from .errors import misfit
+from .messages import Message
 from .nn import ParamAttr
 from .ops.boundary import publish as _publish
 from .paddle_names import absent
@@ -100,7 +101,8 @@ class DataFeeder:
         for row in rows:
             if len(row) != len(self.feed_names):
                 expected = f"one value each for {', '.join(self.feed_names)}"
-                raise misfit("DataFeeder.feed", expected, CheckFailed, values=len(row))
+                fix = Message("let each sample be a tuple with a value for every Variable")
+                raise misfit("DataFeeder.feed", expected, CheckFailed, fix, values=len(row))
         columns = zip(*rows, strict=True) if rows else [()] * len(self.feed_names)
         batches = zip(self.feed_names, columns, self.feed_shapes, self.feed_dtypes, strict=True)
         return {
@@ -146,7 +148,8 @@ def batch(
     except (TypeError, ValueError):
         size = 0
     if size <= 0:
-        raise misfit("batch", "an int of at least 1", batch_size=batch_size)
+        fix = "paddle.batch(reader, batch_size=32)"
+        raise misfit("batch", "an int of at least 1", InvalidArgument, fix, batch_size=batch_size)
     return batches
 
 

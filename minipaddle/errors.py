@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from .engine.errors import InvalidArgument, InvalidType, MinipaddleError
+from .engine.errors import InvalidArgument, InvalidType, MinipaddleError, Unimplemented
 from .messages import Message, Row
 
 
@@ -49,7 +49,7 @@ def misfit(
     op: str,
     expected: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
-    fix: str = "",
+    fix: str | Message = "",
     /,
     **given: Any,
 ) -> MinipaddleError:
@@ -61,11 +61,13 @@ def misfit(
     what = Message("{names} {names:does|do} not fit.", names=names)
     if op:
         what = Message("{op}(): {names} {names:does|do} not fit.", op=op, names=names)
-    shaped = any(hasattr(value, "dtype") for value in given.values())
-    if shaped and not issubclass(kind, InvalidType):
-        advice = Message("reshape the tensors, or check the sizes that you gave")
+    others = [name for name, value in given.items() if not hasattr(value, "dtype")]
+    if issubclass(kind, Unimplemented):
+        advice = Message("leave {names} out", names=names)
+    elif others or issubclass(kind, InvalidType):
+        advice = Message("choose other values for {names}", names=Row(others or given))
     else:
-        advice = Message("choose other values for {names}", names=names)
+        advice = Message("reshape the tensors, or check the sizes that you gave")
     return kind(what, expected=expected, received=describe(given), fix=fix or advice)
 
 
@@ -74,7 +76,7 @@ def require(
     op: str,
     expected: str,
     kind: type[MinipaddleError] = InvalidArgument,
-    fix: str = "",
+    fix: str | Message = "",
     /,
     **given: Any,
 ) -> None:

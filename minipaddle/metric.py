@@ -299,7 +299,8 @@ def _as_array(name: str, value: Any) -> Any:
     if isinstance(value, Tensor):
         value = value.numpy()  # type: ignore[attr-defined]
     if not isinstance(value, (np.ndarray, np.generic)):
-        raise misfit("", "an array or a Tensor", **{name: value})
+        fix = f"numpy.array({name})"
+        raise misfit("", "an array or a Tensor", InvalidArgument, fix, **{name: value})
     return np.asarray(value)
 
 

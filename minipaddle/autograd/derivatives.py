@@ -10,6 +10,7 @@ from ..engine.errors import InvalidArgument, InvalidType, NoSuchName, OutOfRange
 from ..engine.grad import grad
 from ..engine.tensor import Tensor
 from ..errors import misfit
+from ..messages import Message
 from ..ops import REGISTRY
 from ..ops.arguments import is_variable
 from ..static import Variable, gradients
@@ -40,7 +41,8 @@ class Jacobian:
         for name, value in (("ys", ys), ("xs", xs)):
             if not isinstance(value, (Tensor, Variable)):
                 expected = f"{name}, a Tensor, or a list or tuple of them"
-                raise misfit(type(self).__name__, expected, InvalidType, **{name: value})
+                fix = Message("give the tensor that was computed, and the one it was computed from")
+                raise misfit(type(self).__name__, expected, InvalidType, fix, **{name: value})
             shape = list(value.shape)  # type: ignore[union-attr]
             if not low <= len(shape) <= high:
                 expected = f"{name} of {low} or {high} axes" + ", the first the batch" * is_batched
@@ -60,7 +62,8 @@ class Jacobian:
     def __getitem__(self, index: Any) -> Any:
         """Return a part of the matrix; compute only the rows that it needs."""
         if not self.shape:
-            raise misfit(type(self).__name__, "no index: it is one number", OutOfRange, index=index)
+            expected, fix = "no index: it is one number", Message("compute with it directly")
+            raise misfit(type(self).__name__, expected, OutOfRange, fix, index=index)
         parts = [self._read_item(axis, item) for axis, item in enumerate(self._split_index(index))]
         axis = self._row_axis
         if axis is None:
@@ -78,10 +81,13 @@ class Jacobian:
     def _split_index(self, index: Any) -> list[Any]:
         items = list(index) if isinstance(index, tuple) else [index]
         if any(item is Ellipsis for item in items):
-            raise misfit(type(self).__name__, "a `:` for each axis", OutOfRange, index=index)
+            expected = "an integer or a slice for each axis"
+            fix = Message("write a `:` for each axis")
+            raise misfit(type(self).__name__, expected, OutOfRange, fix, index=index)
         if len(items) > len(self.shape):
             expected = f"at most {len(self.shape)} indices, for shape {self.shape}"
-            raise misfit(type(self).__name__, expected, OutOfRange, index=index)
+            fix = Message("leave the last ones out")
+            raise misfit(type(self).__name__, expected, OutOfRange, fix, index=index)
         return items + [slice(None)] * (len(self.shape) - len(items))
 
     def _read_item(self, axis: int, item: Any) -> Any:

@@ -12,6 +12,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor, emit_array_origin, emit_values, rare
 from ..errors import misfit
+from ..messages import Message
 from ..ops.making.creation import assign_, assign_value, cast, no_pinned_memory
 from . import errors
 
@@ -117,7 +118,9 @@ def asarray(
     [1.0, 2.0]
     """
     if copy is False:
-        raise misfit("asarray", "copy=None or True: the data are always copied", copy=copy)
+        expected = "None or True: the data are always copied"
+        fix = Message("leave {names} out", names="copy")
+        raise misfit("asarray", expected, InvalidArgument, fix, copy=copy)
     return as_tensor(obj, dtype, device, requires_grad)
 
 

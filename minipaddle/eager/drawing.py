@@ -14,6 +14,7 @@ from .. import random
 from ..device import to_numpy
 from ..engine import dtypes
 from ..engine.dispatch import meta_of
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
 from ..errors import misfit
 from ..ops.boundary import guarded
@@ -140,7 +141,8 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
     True
     """
     if generator is not None:
-        raise misfit("random_", "generator=None: there is one generator", generator=generator)
+        expected, fix = "None: there is one generator", "paddle.seed(7)"
+        raise misfit("random_", expected, InvalidArgument, fix, generator=generator)
     kind = x._data.dtype
     if to is None and from_ == 0:
         to = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)

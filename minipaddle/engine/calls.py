@@ -92,7 +92,8 @@ def naming_the_call(what: Message) -> Message:
         return what
     outer, (step, called, _) = calls[-1], what.en.partition("()")
     if not called or not step.isidentifier():
-        plain = what.en.startswith(outer.name) or what.en[:1].isupper()  # not about the call
+        first = what.en.partition(" ")[0]  # T_0 is an argument, no beginning of a sentence
+        plain = first.startswith(outer.name) or (first[:1].isupper() and "_" not in first)
         return what if plain else Message("{call}(): {what}", call=outer.name, what=what)
     if not direct or step == outer.name:
         return what

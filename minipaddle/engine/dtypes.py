@@ -8,7 +8,7 @@ import numpy as np
 
 from ..errors import misfit
 from . import refusals
-from .errors import InvalidType
+from .errors import InvalidArgument, InvalidType
 
 
 class DType:
@@ -120,7 +120,8 @@ class iinfo:
     def __init__(self, dtype: Any) -> None:
         kind = DType.of(dtype)
         if kind.numpy.kind not in "iu":
-            raise misfit("iinfo", "an integer type", dtype=kind.name)
+            fix = "paddle.finfo(dtype)" if kind.numpy.kind in "fc" else ""
+            raise misfit("iinfo", "an integer type", InvalidArgument, fix, dtype=kind.name)
         limits = np.iinfo(kind.numpy)
         self.min, self.max, self.bits = int(limits.min), int(limits.max), limits.bits
         self.dtype = kind.name
@@ -143,7 +144,9 @@ class finfo:
     def __init__(self, dtype: Any) -> None:
         kind = DType.of(dtype)
         if kind.numpy.kind not in "fc":
-            raise misfit("finfo", "a floating-point or complex type", dtype=kind.name)
+            expected = "a floating-point or complex type"
+            fix = "paddle.iinfo(dtype)" if kind.numpy.kind in "iu" else ""
+            raise misfit("finfo", expected, InvalidArgument, fix, dtype=kind.name)
         limits = np.finfo(kind.numpy)
         self.min, self.max, self.eps = float(limits.min), float(limits.max), float(limits.eps)
         self.resolution = float(str(limits.resolution))

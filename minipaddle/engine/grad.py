@@ -6,6 +6,7 @@ from typing import Any
 from weakref import ref
 
 from ..errors import misfit
+from ..messages import Message
 from . import files, modes, naming, refusals
 from .backward import gradients, run, seed_of
 from .errors import AlreadyExists, CheckFailed, InvalidType
@@ -111,7 +112,8 @@ def backward(
     tensors = _tensor_list("tensors", tensors)
     if _has_duplicates(tensors):
         shapes = [list(t.shape) for t in tensors]
-        raise misfit("backward", "different tensors", CheckFailed, shapes=shapes)
+        fix = Message("name each of them once")
+        raise misfit("backward", "different tensors", CheckFailed, fix, shapes=shapes)
     seeds = _read_seeds("grad_tensors", grad_tensors, tensors)
     started = [(t, s) for t, s in zip(tensors, seeds, strict=True) if not t._stop]
     roots = [t for t, _ in started]

@@ -162,7 +162,8 @@ def axes_of(op: str, x: Meta, axis: Any) -> tuple[int, ...]:
     axes = (axis,) if isinstance(axis, int) else axis
     counted = sorted(axis_of(op, x, one) for one in axes)
     if len(set(counted)) < len(counted):
-        raise misfit(op, "each axis once", axes=list(axes), x=x)
+        fix = Message("name each of them once")
+        raise misfit(op, "each axis once", InvalidArgument, fix, axes=list(axes), x=x)
     return tuple(counted)
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ..engine.errors import InvalidArgument
 from ..engine.source_line import is_library
 from ..errors import misfit
 from ..messages import Message, Text
@@ -118,7 +119,8 @@ def read(file: Path) -> Course:
     for part in parts_of(module):
         if parts.setdefault(part.name, part) is not part:
             expected = "a name of its own for each exercise"
-            raise misfit("load", expected, file=file.name, name=part.name)
+            fix, found = Message("rename one of them"), {"file": file.name, "name": part.name}
+            raise misfit("load", expected, InvalidArgument, fix, **found)
         if not part.course:
             part.course, part.course_title = file.stem, title
         if isinstance(part, Exercise):

@@ -131,9 +131,6 @@ def not_finite() -> InvalidArgument:
     return InvalidArgument(what, expected=expected, received="nan or inf", fix=fix)
 
 
-# ----- what belongs to all -----------------------------------------------------------------------
-
-
 # ----- grading -----------------------------------------------------------------------------------
 
 

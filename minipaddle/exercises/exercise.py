@@ -78,7 +78,8 @@ class Exercise:
         self.slips = tuple(slips)
         names = [slip.name for slip in slips]
         if twice := sorted({each for each in names if names.count(each) > 1}):
-            raise misfit("Exercise", "a name of its own for each slip", name=name, slips=twice)
+            expected, fix = "a name of its own for each slip", Message("rename one of them")
+            raise misfit("Exercise", expected, InvalidArgument, fix, name=name, slips=twice)
         for slip in slips:
             if any(each.accepts(slip) for each in self.checks):
                 raise errors.slip_is_right(name, slip.name, slip.gives)

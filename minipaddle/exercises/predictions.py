@@ -9,6 +9,7 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from ..engine.errors import InvalidArgument
 from ..engine.visible import one_line
 from ..errors import misfit
 from ..messages import Message
@@ -90,7 +91,8 @@ class Prediction:
         self.kind = "choice" if choices else kind
         if self.kind not in KINDS:
             expected = 'choices=[...], or kind="number", "count", "shape" or "name"'
-            raise misfit("Prediction", expected, name=name, kind=kind, choices=choices)
+            given = {"name": name, "kind": kind, "choices": choices}
+            raise misfit("Prediction", expected, InvalidArgument, 'kind="number"', **given)
         self.truth = self.read(truth)
         if self.truth is None:
             raise errors.no_truth(name, truth, self.kind, self.choices)

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from ..engine import files
+from ..engine.errors import InvalidArgument
 from ..engine.visible import visible
 from ..errors import misfit
 from .outcomes import spoken
@@ -126,7 +127,8 @@ def export(target: str | os.PathLike[str]) -> int:
     elif ending == ".csv":
         content = csv_of([field.name for field in fields(Entry)], rows)
     else:
-        raise misfit("export_progress", "a file that ends in .csv or .json", file=str(target))
+        expected, fix = "a file that ends in .csv or .json", 'export_progress("progress.csv")'
+        raise misfit("export_progress", expected, InvalidArgument, fix, file=str(target))
     files.write({str(target): content.encode("utf-8")})
     return len(rows)
 

@@ -11,9 +11,10 @@ from typing import Any
 
 from .. import random
 from ..engine import modes
-from ..engine.errors import CheckFailed, PreconditionNotMet
+from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet
 from ..engine.source_line import stacklevel
 from ..errors import require, wrong_mode
+from ..messages import Message
 from . import errors
 
 
@@ -88,7 +89,9 @@ class TensorDataset(Dataset):
             raise wrong_mode(what, wanted="dynamic", fix=fix, kind=PreconditionNotMet)
         sizes = [list(tensor.shape) for tensor in tensors]
         good = len({size[0] for size in sizes}) == 1
-        require(good, "TensorDataset", "as many rows in each tensor", CheckFailed, shapes=sizes)
+        expected = "as many rows in each tensor"
+        fix = Message("cut them to the same number of rows")
+        require(good, "TensorDataset", expected, CheckFailed, fix, shapes=sizes)
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:
@@ -240,7 +243,9 @@ def random_split(dataset: Any, lengths: Sequence[float], generator: Any = None) 
     if math.isclose(sum(sizes), 1) and sum(sizes) <= 1:
         sizes = _sizes_of(sizes, total)
     expected = f"lengths that add up to {total}, or fractions that add up to 1"
-    require(sum(sizes) == total, "random_split", expected, lengths=list(lengths))
+    fix = Message("change the last one so that the sum fits")
+    good = sum(sizes) == total
+    require(good, "random_split", expected, InvalidArgument, fix, lengths=list(lengths))
     order = random.randperm(total).tolist()
     ends = list(accumulate(sizes))
     return [Subset(dataset, order[end - n : end]) for end, n in zip(ends, sizes, strict=True)]

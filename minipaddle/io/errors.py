@@ -7,8 +7,6 @@ from ..engine.errors import (
     Unimplemented,
 )
 
-# ----- datasets ----------------------------------------------------------------------------------
-
 
 def not_defined(owner: object, method: str, gives: str = "") -> Unimplemented:
     name = type(owner).__name__
@@ -22,6 +20,3 @@ def only_iterates(dataset: object, method: str) -> NotFound:
     what = f"'{method}' should not be called for IterableDataset {type(dataset).__name__}."
     fix = "derive from paddle.io.Dataset if samples have positions"
     return NotFound(what, expected="a loop: for sample in dataset", received=method, fix=fix)
-
-
-# ----- batches -----------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from ..engine.one_op import as_one_op
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
 from ..errors import misfit, require
+from ..messages import Message, Row
 from ..ops import REGISTRY
 from .combined import IterableDataset
 from .samplers import BatchSampler, batches
@@ -90,7 +91,9 @@ class DataLoader:
         if batch_sampler is not None:
             good = batch_size == 1 and not shuffle and not drop_last
             settings = {"batch_size": batch_size, "shuffle": shuffle, "drop_last": drop_last}
-            require(good, NAME, "their defaults with a batch_sampler", CheckFailed, **settings)
+            expected = "their defaults with a batch_sampler"
+            fix = Message("leave {names} out", names=Row(settings))
+            require(good, NAME, expected, CheckFailed, fix, **settings)
         elif batch_size is not None:
             expected = "None or an int above 0"
             require(batch_size > 0, NAME, expected, CheckFailed, batch_size=batch_size)

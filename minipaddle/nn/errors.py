@@ -18,9 +18,6 @@ from ..errors import *  # noqa: F403
 from ..errors import wrong_type
 from ..ops.errors import *  # noqa: F403
 
-# ----- functions ---------------------------------------------------------------------------------
-
-
 # ----- members of a layer ------------------------------------------------------------------------
 
 

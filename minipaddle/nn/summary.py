@@ -5,9 +5,11 @@ from __future__ import annotations
 import math
 from typing import Any
 
+from ..engine.errors import InvalidArgument
 from ..engine.grad_mode import no_grad
 from ..engine.guard import kept
 from ..engine.tensor import Tensor
+from ..messages import Message
 from ..ops import catalog
 from . import Layer, LayerList, Sequential, errors
 
@@ -40,7 +42,8 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     """
     if input_size is None and input is None:
         expected = "summary(net, (1, 3, 32, 32)), or summary(net, input=x)"
-        raise errors.misfit("summary", expected, input_size=input_size, input=input)
+        fix = Message("give the shape of one batch")
+        raise errors.misfit("summary", expected, InvalidArgument, fix, input_size=None, input=None)
     inputs = _draw_inputs(input_size, dtypes) if input is None else [input]
     rows = _collect_rows(net, inputs)
     total = sum(row["count"] for row in rows.values())

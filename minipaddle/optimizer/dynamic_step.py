@@ -13,6 +13,7 @@ from ..engine import modes, source_line
 from ..engine.errors import CheckFailed, NotFound
 from ..engine.tensor import Tensor, cell_of, changed_in_place
 from ..errors import misfit, wrong_type
+from ..messages import Message
 from ..ops.arguments import shaped_like
 from ..ops.rule_functions import array_functions
 from . import checks, errors
@@ -294,5 +295,6 @@ def scheduler_state(state: Mapping[str, Any], required: bool) -> Any:
     scheduler = state.get("LR_Scheduler")
     if scheduler is None and required:
         expected = "'LR_Scheduler' among the keys, as of an optimizer with a scheduler"
-        raise misfit("set_state_dict", expected, CheckFailed, state=list(state))
+        fix = Message("load what state_dict() of such an optimizer returned")
+        raise misfit("set_state_dict", expected, CheckFailed, fix, state=list(state))
     return scheduler

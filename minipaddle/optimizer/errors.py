@@ -25,9 +25,6 @@ def no_parameters() -> NoSuchName:
     )
 
 
-# ----- steps and schedulers ----------------------------------------------------------------------
-
-
 def called_in_program(method: str, fix: str) -> ModeError:
     return ModeError(
         f"We only support '{method}()' in dynamic graph mode.",
@@ -51,6 +48,3 @@ def no_get_lr(scheduler: object) -> Unimplemented:
         received="none",
         fix="return the rate of the epoch self.last_epoch from get_lr",
     )
-
-
-# ----- saved state -------------------------------------------------------------------------------

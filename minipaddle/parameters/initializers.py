@@ -16,6 +16,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ..errors import misfit
+from ..messages import Message
 from ..ops import REGISTRY
 from ..ops.errors import choice
 
@@ -294,9 +295,8 @@ class Orthogonal(Initializer):
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         if len(shape) < 2:
-            raise misfit(
-                "Orthogonal", "the shape of a matrix, or more axes", CheckFailed, shape=shape
-            )
+            expected, fix = "2 or more axes for Orthogonal", "paddle.nn.initializer.Normal()"
+            raise misfit("Orthogonal", expected, CheckFailed, fix, shape=shape)
         return "orthogonal", {"shape": shape, "dtype": dtype, "gain": self.gain, "seed": 0}
 
 
@@ -318,8 +318,9 @@ class Dirac(Initializer):
 
     def describe(self, shape: Shape, dtype: DType) -> Description:
         if len(shape) not in (3, 4, 5) or shape[0] % self.groups:
-            expected = f"filters [out, in, ...] of 3 to 5 axes, out a multiple of {self.groups}"
-            raise misfit("Dirac", expected, CheckFailed, shape=shape)
+            filters = f"filters [out, in, ...] of 3 to 5 axes, out a multiple of {self.groups}"
+            expected, fix = f"for Dirac, {filters}", Message("use Dirac for convolutions only")
+            raise misfit("Dirac", expected, CheckFailed, fix, shape=shape)
         values = np.zeros(shape, dtype.numpy)
         middle = tuple(n // 2 for n in shape[2:])
         for group in range(self.groups):
@@ -351,7 +352,8 @@ def set_global_initializer(weight_init: Any, bias_init: Any = None) -> None:
     for value in (weight_init, bias_init):
         if value is not None and not isinstance(value, Initializer):
             expected = "an Initializer, or None"
-            raise misfit("set_global_initializer", expected, InvalidType, initializer=value)
+            fix = "paddle.nn.initializer.Constant(0.5)"
+            raise misfit("set_global_initializer", expected, InvalidType, fix, initializer=value)
     _global_initializers.update(weight=weight_init, bias=bias_init)
 
 

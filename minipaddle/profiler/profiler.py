@@ -270,7 +270,8 @@ class Profiler(Guard):
             raise misfit("Profiler.export", "format='json'", Unimplemented, format=format)
         spans = self._require_recording("export")
         if not path:
-            raise misfit("Profiler.export", "the path of a file", path=path)
+            fix = 'prof.export("times.json")'
+            raise misfit("Profiler.export", "the path of a file", InvalidArgument, fix, path=path)
         begin = min((span.start for span in spans), default=0)
         rows = [_as_chrome(span, begin, self.record_shapes) for span in spans]
         content = {"displayTimeUnit": "ms", "format": FORMAT, "traceEvents": rows}

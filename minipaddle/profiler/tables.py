@@ -58,7 +58,8 @@ def make_scheduler(
     numbers |= {"repeat": repeat, "skip_first": skip_first}
     if min(numbers.values()) < 0 or record == 0:
         expected = "numbers of at least 0, and record of at least 1"
-        raise misfit("make_scheduler", expected, CheckFailed, **numbers)
+        fix = "make_scheduler(closed=1, ready=1, record=4)"
+        raise misfit("make_scheduler", expected, CheckFailed, fix, **numbers)
     if ready == 0:
         warn(
             "Profiler will record data after enabling profiler immediately, some data collected at "

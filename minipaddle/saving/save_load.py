@@ -17,9 +17,10 @@ import numpy as np
 from ..device import current_place, to_numpy
 from ..engine import files, modes
 from ..engine.dtypes import ALL
-from ..engine.errors import Unimplemented
+from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
 from ..errors import misfit
+from ..messages import Message
 from ..static.scope import DenseTensor
 from . import errors, pickles
 from .pickles import Rebuilding, is_no_container
@@ -226,4 +227,5 @@ def _check_path(name: str, path: Any) -> Path:
 
 def _check_options(name: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
     if others := options.keys() - set(known):
-        raise misfit(name, f"options among {', '.join(known)}", options=sorted(others))
+        expected, fix = f"options among {', '.join(known)}", Message("leave the others out")
+        raise misfit(name, expected, InvalidArgument, fix, options=sorted(others))

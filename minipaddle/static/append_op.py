@@ -12,8 +12,9 @@ from collections.abc import Callable
 from typing import Any
 
 from ..engine.dtypes import DType
-from ..engine.errors import InvalidType, MinipaddleError
+from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError
 from ..errors import misfit
+from ..messages import Message
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list
 from ..ops.program_ops import mul
@@ -103,7 +104,8 @@ def _variables_in(block: Block, value: Any, slot: str) -> list[Variable]:
     for item in as_list(value):
         if not isinstance(item, (str, Variable)):
             expected = "a Variable, its name, or a list of them"
-            raise misfit("append_op", expected, **{slot: item})
+            fix = f"{slot}: block.var('name')"
+            raise misfit("append_op", expected, InvalidArgument, fix, **{slot: item})
         variables.append(block.var(item if isinstance(item, str) else item.name))
     return variables
 
@@ -122,7 +124,8 @@ def _check_inputs(op: Op, variables: dict[str, list[Variable]]) -> tuple[Any, ..
             raise errors.input_missing(op.static.type, slot, slots, variables)
         elif len(row) > 1:
             names = [var.name for var in row]
-            raise misfit("append_op", f"one Variable in the slot {slot}", **{slot: names})
+            expected, fix = f"one Variable in the slot {slot}", Message("append one op for each")
+            raise misfit("append_op", expected, InvalidArgument, fix, **{slot: names})
         else:
             inputs.append(row[0])
     return tuple(inputs)
@@ -280,7 +283,9 @@ def create_parameter(
     TypeError without shape and dtype, ValueError for a size that is not known.
     """
     if shape is None or dtype is None:
-        raise misfit("create_parameter", "shape and dtype", InvalidType, shape=shape, dtype=dtype)
+        fix = "block.create_parameter(shape=[2, 3], dtype='float32')"
+        given = {"shape": shape, "dtype": dtype}
+        raise misfit("create_parameter", "shape and dtype", InvalidType, fix, **given)
     sizes, kind = check_shape(shape, "create_parameter"), DType.of(dtype)
     if any(size < 1 for size in sizes):
         raise misfit("create_parameter", "known sizes of at least 1", shape=sizes)

@@ -11,6 +11,7 @@ from ..engine.dtypes import DType
 from ..engine.errors import InvalidArgument, InvalidType
 from ..engine.tensor import Tensor
 from ..errors import misfit
+from ..messages import Message
 from ..ops.arguments import SCALARS, as_list
 from ..parameters.initializers import Initializer, ParamAttr, fallback_initializer
 from . import errors
@@ -72,7 +73,8 @@ def create_parameter(
     require_type(default_initializer, kinds, "default_initializer", "create_parameter")
     if default_initializer is None and kind.numpy.kind != "f":
         expected = "a dtype of floats, or a default_initializer"
-        raise misfit("create_parameter", expected, InvalidType, dtype=kind.name)
+        fix = "default_initializer=paddle.nn.initializer.Constant(0)"
+        raise misfit("create_parameter", expected, InvalidType, fix, dtype=kind.name)
     layer = default_main_program().names("create_parameter")
     letter = "b" if is_bias else "w"
     return make_parameter(layer, letter, shape, kind, attr or name, default_initializer)
@@ -169,14 +171,17 @@ class InputSpec:
         """Insert a first axis of this size, in place."""
         sizes = as_list(batch_size)
         if len(sizes) != 1:
-            raise misfit("InputSpec.batch", "one size", batch_size=batch_size)
+            fix = Message("call it once for each axis")
+            raise misfit("InputSpec.batch", "one size", InvalidArgument, fix, batch_size=batch_size)
         self.shape = (*check_shape(sizes, "InputSpec.batch"), *self.shape)
         return self
 
     def unbatch(self) -> InputSpec:
         """Remove the first axis, in place."""
         if not self.shape:
-            raise misfit("InputSpec.unbatch", "at least one axis", shape=self.shape)
+            fix = Message("leave the call out")
+            given = {"shape": self.shape}
+            raise misfit("InputSpec.unbatch", "at least one axis", InvalidArgument, fix, **given)
         self.shape = self.shape[1:]
         return self
 

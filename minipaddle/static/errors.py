@@ -171,9 +171,6 @@ def parameter_left_out(layer: str) -> CheckFailed:
     return CheckFailed(what, expected=expected, received=received, fix=fix)
 
 
-# ----- layers ------------------------------------------------------------------------------------
-
-
 # ----- operators ---------------------------------------------------------------------------------
 
 
@@ -336,9 +333,6 @@ def fits(declared: tuple[int, ...], shape: tuple[int, ...]) -> bool:
     return len(shape) == len(declared) and all(
         m == n or -1 in (m, n) for m, n in zip(declared, shape, strict=True)
     )
-
-
-# ----- running a Program: feeds, fetches, py_func, values and files ------------------------------
 
 
 # ----- the Executor ------------------------------------------------------------------------------

@@ -36,7 +36,8 @@ def name_scope(prefix: str | None = None) -> Guard:
     >>> paddle.disable_static()
     """
     if prefix is None or prefix == "":
-        raise misfit("name_scope", "a name that is not empty", CheckFailed, prefix=prefix)
+        expected, fix = "a name that is not empty", "with paddle.static.name_scope('encoder'):"
+        raise misfit("name_scope", expected, CheckFailed, fix, prefix=prefix)
     require_type(prefix, (str,), "prefix", "name_scope")
     path = f"{_name_scope.get()}{prefix}"
     with _lock:

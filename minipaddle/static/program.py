@@ -91,9 +91,8 @@ class Program:
         """Return the block of this number."""
         require_type(index, (int,), "index", "Program.block")
         if not -len(self.blocks) <= index < len(self.blocks):
-            raise misfit(
-                "Program.block", "0: a Program has one block here", OutOfRange, index=index
-            )
+            expected, fix = "0: a Program has one block here", "program.global_block()"
+            raise misfit("Program.block", expected, OutOfRange, fix, index=index)
         return self.blocks[index]
 
     def global_block(self) -> Block:

@@ -13,8 +13,10 @@ import numpy as np
 from .. import events
 from ..device import current_place, to_numpy
 from ..engine import modes, source_line
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor, value_of
 from ..errors import misfit, wrong_type
+from ..messages import Message
 from ..ops.arguments import as_list
 from . import errors, spelling
 from .block import Block
@@ -302,7 +304,8 @@ def py_func(
     inputs = [_check_input(block, item) for item in _as_list(x)]
     outputs = [_declare_output(block, item) for item in _as_list(out)]
     if not inputs and not outputs:
-        raise misfit("py_func", "at least one input x or one output out", x=x, out=out)
+        expected, fix = "at least one input x or one output out", "py_func(func, x, out)"
+        raise misfit("py_func", expected, InvalidArgument, fix, x=x, out=out)
     declared = [declaration for declaration, _ in outputs]
     names = [var.name for var in inputs]
     for _, variable in outputs:
@@ -377,7 +380,8 @@ def _names_to_skip(skip: Any, inputs: list[Variable], outputs: list[Declaration]
         name = item.name if isinstance(item, Variable) else item
         if name not in known:
             expected = f"names among {', '.join(known)}; gradients cannot be skipped"
-            raise misfit("py_func", expected, skip_vars_in_backward_input=name)
+            fix, given = Message("leave it out of the list"), {"skip_vars_in_backward_input": name}
+            raise misfit("py_func", expected, InvalidArgument, fix, **given)
         names.append(name)
     return list(dict.fromkeys(names))
 

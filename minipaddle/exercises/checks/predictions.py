@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ...engine.errors import InvalidArgument
 from ...errors import misfit
 from ...messages import Message
 from ..outcomes import SILENT, NotYet, Outcome, Right, Wrong
@@ -35,7 +36,8 @@ class predictions(Looked):
     def __init__(self, count: int, right: int = 0) -> None:
         if type(count) is not int or type(right) is not int or not 0 <= right <= count or not count:
             expected = "a count of at least 1, and at most as many right ones"
-            raise misfit("", expected, count=count, right=right)
+            fix = "checks.predictions(5, right=3)"
+            raise misfit("", expected, InvalidArgument, fix, count=count, right=right)
         self.count, self.right = count, right
 
     def judge(

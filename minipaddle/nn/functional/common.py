@@ -48,7 +48,8 @@ def one_hot(x: Any, num_classes: Any = -1, name: str | None = None) -> Any:
     """
     if isinstance(num_classes, int) and num_classes == -1:
         if not isinstance(x, Tensor):
-            raise errors.misfit("one_hot", "an int in static mode", num_classes=num_classes)
+            expected, fix = "an int in static mode", "one_hot(x, num_classes=10)"
+            raise errors.misfit("one_hot", expected, InvalidArgument, fix, num_classes=num_classes)
         num_classes = int(x._data.max()) + 1 if x._data.size else 0
     return ops.one_hot(x, num_classes=num_classes)
 

@@ -393,9 +393,8 @@ def sequence_mask(x: Any, maxlen: Any = None, dtype: Any = "int64", name: str | 
     """
     if maxlen is None:
         if not isinstance(x, Tensor):
-            raise errors.misfit(
-                "sequence_mask", "an int in static mode", Unimplemented, maxlen=None
-            )
+            expected, fix = "an int in static mode", "sequence_mask(x, maxlen=10)"
+            raise errors.misfit("sequence_mask", expected, Unimplemented, fix, maxlen=None)
         maxlen = x._data.max()
     count = int(number(maxlen))
     places = ops.arange(start=0, end=count, step=1, dtype=x.dtype)

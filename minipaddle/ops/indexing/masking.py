@@ -67,7 +67,8 @@ def where(
     if x is None and y is None:
         return nonzero(condition, as_tuple=True)
     if x is None or y is None:
-        raise misfit("where", "both of x and y, or neither", x=x, y=y)
+        expected, fix = "both of x and y, or neither", "where(condition, x, y)"
+        raise misfit("where", expected, InvalidArgument, fix, x=x, y=y)
     if hasattr(condition, "stop_gradient"):
         _require_mask("where", "condition", condition, InvalidArgument)
     if isinstance(condition, Tensor) and not condition._stop:

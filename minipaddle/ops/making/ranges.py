@@ -29,8 +29,8 @@ def _cast_bounds(*values: Any, dtype: Any) -> Any:
 def _range_size(start: Any, end: Any, step: Any, dtype: Any) -> int:
     first, last, by = _cast_bounds(start, end, step, dtype=dtype)
     if not by:
-        numbers = {"start": start, "end": end, "step": step, "dtype": DType.of(dtype).name}
-        raise misfit("arange", "a step other than 0", **numbers)
+        expected = f"a step other than 0 in {DType.of(dtype).name}"
+        raise misfit("arange", expected, step=step)
     count: int = math.ceil((last - first) / by)
     return max(0, count)
 

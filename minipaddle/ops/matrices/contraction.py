@@ -201,7 +201,8 @@ def _cross_axis(x: Meta, axis: int) -> int:
     else:
         where = axis + rank if axis < 0 else axis
     if not 0 <= where < rank or unequal(x.shape[where], 3):
-        raise misfit("cross", "an axis of size 3: the vectors' components", x=x, axis=axis)
+        chosen = {} if axis == 9 else {"axis": axis}
+        raise misfit("cross", "an axis of size 3: the vectors' components", x=x, **chosen)
     return where
 
 

@@ -283,7 +283,9 @@ def _one_hot_infer(x: Meta, *, num_classes: int) -> Meta:
 def _check_classes(xp: Any, x: Any, classes: int) -> None:
     if x.size and not 0 <= int(x.min()) <= int(x.max()) < classes:
         bad = int(x.min()) if int(x.min()) < 0 else int(x.max())
-        raise misfit("one_hot", f"0 <= x < {classes}, the number of classes", x=bad)
+        expected = f"0 <= x < {classes}, the number of classes"
+        fix = Message("raise num_classes, or check how the classes are numbered")
+        raise misfit("one_hot", expected, InvalidArgument, fix, x=bad)
 
 
 @internal(

@@ -14,6 +14,7 @@ from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRan
 from ...engine.meta import Meta, axis_of, broadcast, floats_widen
 from ...engine.tensor import Tensor
 from ...errors import misfit
+from ...messages import Message
 from .. import errors
 from ..arguments import bounded, how_many, integer, meta_of
 from ..catalog import public
@@ -81,7 +82,8 @@ def _segment_areas(op_name: str, y: Any, x: Any, dx: Any, axis: int) -> tuple[An
     """Return the area under each segment of a curve, and the axis of the segments."""
     refuse_integers(op_name, y)
     if x is not None and dx is not None:
-        raise misfit(op_name, "only one of x and dx", x=x, dx=dx)
+        fix = Message("leave one of them out")
+        raise misfit(op_name, "only one of x and dx", InvalidArgument, fix, x=x, dx=dx)
     where = _counted_axis(op_name, y, axis)
     high, low = _neighbours(y, where)
     width: Any = 1.0 if dx is None else dx

@@ -13,6 +13,7 @@ from ...engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ...engine.meta import SMALL, Meta, axes_of, no_kernel, numbers, reduced_shape
 from ...engine.tensor import Tensor
 from ...errors import misfit
+from ...messages import Message
 from .. import errors
 from ..arguments import COMPLEX, as_list, axes, is_variable, meta_of, number
 from ..catalog import public
@@ -100,7 +101,8 @@ def var(
     """
     if unbiased is not None and correction != 1:
         pairs = {"unbiased": unbiased, "correction": correction}
-        raise misfit("var", "only one of unbiased and correction", **pairs)
+        fix = Message("leave one of them out")
+        raise misfit("var", "only one of unbiased and correction", InvalidArgument, fix, **pairs)
     less = float(correction if unbiased is None else bool(unbiased))
     return into(out, _var.call(x, axis=axis, keepdim=keepdim, correction=less), "var")
 

@@ -9,6 +9,7 @@ from typing import Any
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError, NotFound
 from ...engine.source_line import stacklevel
 from ...errors import misfit
+from ...messages import Message
 from .. import errors
 
 
@@ -87,7 +88,8 @@ class LRScheduler:
         for key in self.keys:
             if key not in state_dict:
                 expected = f"a state with the keys {', '.join(self.keys)}"
-                raise misfit("set_state_dict", expected, NotFound, state=list(state_dict))
+                fix = Message("load what state_dict() of such a scheduler returned")
+                raise misfit("set_state_dict", expected, NotFound, fix, state=list(state_dict))
             self.__dict__[key] = state_dict[key]
         if len(state_dict) > len(self.keys):
             warnings.warn(
