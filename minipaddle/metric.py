@@ -233,8 +233,8 @@ class Auc(Metric):
         steps = (scores[:, 1] * self._num_thresholds).astype("int64")
         if steps.size and not 0 <= steps.min() <= steps.max() <= self._num_thresholds:
             bounds, fix = "probabilities, from 0 to 1", "apply softmax to the scores first"
-            least, most = float(scores.min()), float(scores.max())
-            raise misfit("Auc", bounds, CheckFailed, fix, least=least, most=most)
+            extremes = [float(scores.min()), float(scores.max())]
+            raise misfit("Auc.update", bounds, CheckFailed, fix, preds=extremes)
         np.add.at(self._stat_pos, steps[labels != 0], 1.0)
         np.add.at(self._stat_neg, steps[labels == 0], 1.0)
 

@@ -78,8 +78,9 @@ class Exercise:
         self.slips = tuple(slips)
         names = [slip.name for slip in slips]
         if twice := sorted({each for each in names if names.count(each) > 1}):
-            expected, fix = "a name of its own for each slip", Message("rename one of them")
-            raise misfit("Exercise", expected, InvalidArgument, fix, name=name, slips=twice)
+            expected = f"a name of its own for each slip of {name}"
+            fix = Message("rename one of them")
+            raise misfit("Exercise", expected, InvalidArgument, fix, slips=twice)
         for slip in slips:
             if any(each.accepts(slip) for each in self.checks):
                 raise errors.slip_is_right(name, slip.name, slip.gives)
@@ -209,10 +210,8 @@ def check_name(of: object, name: Any, what: str) -> None:
 def check_points(name: str, points: Any) -> None:
     """Raise an error unless points are a number from 0 to below a million."""
     if isinstance(points, bool) or not isinstance(points, int | float) or not 0 <= points < 1e6:
-        fix = "write for example points=2"
-        raise misfit(
-            "Exercise", "a number from 0 on", InvalidArgument, fix, name=name, points=points
-        )
+        expected, fix = f"a number from 0 on for {name}", "write for example points=2"
+        raise misfit("", expected, InvalidArgument, fix, points=points)
 
 
 def as_checks(name: str, given: Any) -> tuple[Check, ...]:
@@ -220,8 +219,8 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
     checks = list(given) if isinstance(given, list | tuple) else [given]
     for each in checks:
         if not (isinstance(each, Check) or callable(each)):
-            expected = "one of exercises.checks, a function of the answer, or a list of them"
-            raise misfit("Exercise", expected, InvalidType, HOW_TO_CHECK, name=name, check=each)
+            kinds = "one of exercises.checks, a function of the answer, or a list of them"
+            raise misfit("", f"{kinds}, for {name}", InvalidType, HOW_TO_CHECK, check=each)
     if not checks:
-        raise misfit("Exercise", "a check", InvalidArgument, HOW_TO_CHECK, name=name, check=given)
+        raise misfit("", f"a check for {name}", InvalidArgument, HOW_TO_CHECK, check=given)
     return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)

@@ -91,7 +91,7 @@ class Prediction:
         self.kind = "choice" if choices else kind
         if self.kind not in KINDS:
             expected = 'choices=[...], or kind="number", "count", "shape" or "name"'
-            given = {"name": name, "kind": kind, "choices": choices}
+            given = {"kind": kind, "choices": choices}
             raise misfit("Prediction", expected, InvalidArgument, 'kind="number"', **given)
         self.truth = self.read(truth)
         if self.truth is None:

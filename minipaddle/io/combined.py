@@ -89,9 +89,8 @@ class TensorDataset(Dataset):
             raise wrong_mode(what, wanted="dynamic", fix=fix, kind=PreconditionNotMet)
         sizes = [list(tensor.shape) for tensor in tensors]
         good = len({size[0] for size in sizes}) == 1
-        expected = "as many rows in each tensor"
-        fix = Message("cut them to the same number of rows")
-        require(good, "TensorDataset", expected, CheckFailed, fix, shapes=sizes)
+        expected, cure = "as many rows in each tensor", Message("cut them to one number of rows")
+        require(good, "TensorDataset", expected, CheckFailed, cure, shapes=sizes)
         self.tensors = tensors
 
     def __getitem__(self, index: Any) -> tuple[Any, ...]:

@@ -301,10 +301,10 @@ class Profiler(Guard):
 
     def _require_recording(self, asked: str) -> tuple[Span, ...]:
         if self.profiler_result is None:
+            what, expected = f"Profiler.{asked}: nothing was recorded yet.", "an ended recording"
+            received = f"step {self.step_num}, in the state {self.current_state.name}"
             fix = "call it after the `with` block, or in on_trace_ready"
-            at = {"step": self.step_num, "state": self.current_state.name}
-            expected = "a recording that has ended"
-            raise misfit(f"Profiler.{asked}", expected, PreconditionNotMet, fix, **at)
+            raise PreconditionNotMet(what, expected=expected, received=received, fix=fix)
         return self.profiler_result
 
 
@@ -366,9 +366,10 @@ def load_profiler_result(filename: str | os.PathLike[str]) -> tuple[Span, ...]:
             raise ValueError(loaded["format"])
         return tuple(_from_chrome(row) for row in loaded["traceEvents"])
     except (ValueError, KeyError, TypeError, AttributeError) as error:
-        expected, fix = "a file that Profiler.export wrote", 'write one: prof.export("times.json")'
-        given = {"filename": str(filename), "error": error}
-        raise misfit("load_profiler_result", expected, InvalidArgument, fix, **given) from None
+        what = f"load_profiler_result: {filename} holds no times."
+        expected, received = "a file that Profiler.export wrote", f"{type(error).__name__}: {error}"
+        fix = 'write one: prof.export("times.json")'
+        raise InvalidArgument(what, expected=expected, received=received, fix=fix) from None
 
 
 def _from_chrome(row: dict[str, Any]) -> Span:

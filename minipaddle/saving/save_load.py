@@ -20,7 +20,7 @@ from ..engine.dtypes import ALL
 from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
 from ..errors import misfit
-from ..messages import Message
+from ..messages import Message, Row
 from ..static.scope import DenseTensor
 from . import errors, pickles
 from .pickles import Rebuilding, is_no_container
@@ -227,5 +227,6 @@ def _check_path(name: str, path: Any) -> Path:
 
 def _check_options(name: str, options: dict[str, Any], known: tuple[str, ...]) -> None:
     if others := options.keys() - set(known):
-        expected, fix = f"options among {', '.join(known)}", Message("leave the others out")
+        fix = Message("leave {names} out", names=Row(sorted(others)))
+        expected = f"options among {', '.join(known)}"
         raise misfit(name, expected, InvalidArgument, fix, options=sorted(others))

@@ -151,7 +151,8 @@ def _append_product(x: Any, size: int, flat: int, layer: str, attr: Any) -> Vari
         raise errors.wrong_dtype("fc", x, " or ".join(FLOATS))
     flat = len(x.shape) - 1 if flat == -1 else flat
     if not 0 < flat < len(x.shape):
-        raise misfit("fc", f"more than num_flatten_dims={flat} axes", input=x)
+        expected = "num_flatten_dims >= 1, and more axes than that"
+        raise misfit("fc", expected, input=x, num_flatten_dims=flat)
     if -1 in x.shape[flat:]:
         fix = "declare them in paddle.static.data; only the batch may be None"
         raise misfit("fc", "sizes that are known, but for the batch", CheckFailed, fix, input=x)
