@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from ..device import place_of, to_numpy
+from ..engine.errors import InvalidArgument
 from ..engine.tensor import Parameter, Tensor
 from ..errors import misfit
 
@@ -53,7 +54,9 @@ def set_printoptions(
     given = {name: value for name, value in given.items() if value is not None}
     for name, value in given.items():
         if not isinstance(value, int) or value < 0:
-            raise misfit("set_printoptions", f"{name}, an int of at least 0", **{name: value})
+            expected = "True or False" if name == "sci_mode" else "an int of at least 0"
+            fix = f"set_printoptions({name}={getattr(Options(), name)})"
+            raise misfit("set_printoptions", expected, InvalidArgument, fix, **{name: value})
     for name, value in given.items():
         setattr(OPTIONS, name, value)
 

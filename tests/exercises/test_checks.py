@@ -502,7 +502,7 @@ def test_mistakes_of_a_teacher_have_errors_of_three_parts() -> None:
         (
             lambda: Exercise("x", check=good, slips=[Slip("s", gives=1, hint="")] * 2),
             "a name of its own for each slip",
-            "slips",
+            "rename one",
         ),
         (
             lambda: judged(checks.function(lambda x, y: x, inputs=[((2,),)]), lambda x, y: x),
