@@ -22,6 +22,8 @@ from typing import Any, Self, TextIO
 from . import errors
 from .launch_rank import LINE, MARK, REPORT, end_with_parent
 
+# ----- mpiexec -----------------------------------------------------------------------------------
+
 NAMES = ("mpiexec", "mpirun")
 VERSION_TIMEOUT = 60  # seconds for `mpiexec --version`
 OPEN_MPI = "Open MPI"  # text in the version of Open MPI
@@ -82,7 +84,7 @@ def environment(on_one_machine: bool = True) -> dict[str, str]:
     return {"OMP_NUM_THREADS": "1", **SECONDS_TO_END, **apart, **os.environ}
 
 
-# ----- mpiexec -----------------------------------------------------------------------------------
+# ----- the job -----------------------------------------------------------------------------------
 
 
 MARKED = re.compile(f"{MARK}([0-9]+)([{LINE}{REPORT}])")

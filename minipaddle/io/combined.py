@@ -100,7 +100,7 @@ class TensorDataset(Dataset):
         return int(self.tensors[0].shape[0])
 
 
-# ----- datasets ----------------------------------------------------------------------------------
+# ----- datasets made of others -------------------------------------------------------------------
 
 
 class ComposeDataset(Dataset):

@@ -18,6 +18,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from ..ops.reference import add_facts
 from .layer import Layer
 
+# ----- docstrings of layers ----------------------------------------------------------------------
+
 FACTS = ("Shapes", "Dtypes", "Errors")
 FACT = re.compile(rf"^({'|'.join(FACTS)}): .*\n?(?:(?!\w+: ).+\n?)*", re.MULTILINE)
 
@@ -40,7 +42,7 @@ def read_facts(doc: str) -> dict[str, str]:
     return {found[1]: found[0].rstrip() for found in FACT.finditer(doc)}
 
 
-# ----- docstrings of layers ----------------------------------------------------------------------
+# ----- layers made of functions ------------------------------------------------------------------
 
 
 NOT_SET = {"out", "training"}  # arguments of the function that are no settings of a layer

@@ -12,6 +12,8 @@ from ..errors import misfit
 from ..ops.errors import choice
 from .timing import Span
 
+# ----- states and schedules ----------------------------------------------------------------------
+
 
 class ProfilerState(Enum):
     """State of a profiler in a step; after RECORD_AND_RETURN it hands over its recording."""
@@ -79,7 +81,7 @@ def make_scheduler(
     return state
 
 
-# ----- states and schedules ----------------------------------------------------------------------
+# ----- tables ------------------------------------------------------------------------------------
 
 
 UNITS = {"s": 1e9, "ms": 1e6, "us": 1e3, "ns": 1.0}

@@ -17,6 +17,8 @@ from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionN
 from ..errors import misfit
 from .generator import PIECE, Generator, Words, default_generator, integer_seed
 
+# ----- functions of libm -------------------------------------------------------------------------
+
 # glibc's logf (2.27 and later) divides each power of two into 16 intervals, from 0x1.66p-1 on. Each
 # has 1/c for a point c near its middle; with x = z * 2**k and the small r = z/c - 1,
 # log(x) = k log 2 + log c + log(1 + r). The numbers are glibc's (Arm's optimized routines).
@@ -52,9 +54,6 @@ def log(x: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
     a, b, c = _CUBIC
     result: np.ndarray[Any, Any] = (c * square + (b * r + a)) * square + (whole + r)
     return result.astype(np.float32)
-
-
-# ----- functions of libm -------------------------------------------------------------------------
 
 
 _INT32 = np.iinfo(np.int32)

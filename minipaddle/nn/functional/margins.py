@@ -348,7 +348,7 @@ def npair_loss(anchor: Any, positive: Any, labels: Any, l2_reg: float = 0.002) -
     return length * (0.25 * l2_reg) + ops.mean(ops.sum(share * entropy, axis=0))
 
 
-# ----- similarity, smoothed labels and masks -----------------------------------------------------
+# ----- smoothed labels and masks -----------------------------------------------------------------
 
 
 @rounds_once

@@ -24,6 +24,8 @@ from ..op_spec import Op, internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
 from ..registry import REGISTRY
 
+# ----- transfer to a device ----------------------------------------------------------------------
+
 CPU = CPUPlace()
 
 
@@ -44,9 +46,6 @@ def move(x: Any, place: Any) -> Any:
     """Return the Tensor on a device; the Tensor itself if it is there already."""
     here = place_of(x._data)
     return x if here == place else copy_to.call(x, place=place, back=here)
-
-
-# ----- transfer to a device ----------------------------------------------------------------------
 
 
 # ----- shapes, options and inference -------------------------------------------------------------

@@ -18,6 +18,8 @@ from ..arguments import integer
 from ..op_spec import Kernel, Op, op
 from ..record import Formula, Operands, Results, sample
 
+# ----- meeting of ranks --------------------------------------------------------------------------
+
 _exchange: ContextVar[Callable[[], Any] | None] = ContextVar("collective", default=None)
 
 
@@ -46,7 +48,7 @@ def meet(name: str, ranks: Sequence[int], alone: Callable[[], Any]) -> Any:
     raise errors.not_here(name, ranks)
 
 
-# ----- meeting of ranks --------------------------------------------------------------------------
+# ----- collectives with a gradient ---------------------------------------------------------------
 
 
 TENSORS = Operands(takes_list=True)
