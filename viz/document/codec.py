@@ -35,14 +35,8 @@ EVENTS: dict[str, type[event_types.Event]] = {
 LARGEST = 2**64  # excluded upper bound of whole numbers: ids, sizes and elements
 ODD = ("nan", "inf", "-inf")  # texts in place of numbers that JSON does not have
 NEWER = "load it with the minipaddle that wrote it or a later one, or record again with this one"
-NUMBERED = (
-    "call",
-    "node",
-    "scope",
-    "run",
-    "program",
-    "loop",
-)  # fields, each with its own numbering
+# Fields, each with its own numbering.
+NUMBERED = ("call", "node", "scope", "run", "program", "loop")
 TensorName = int | str  # a tensor's number, or the name of a Program's variable
 
 
