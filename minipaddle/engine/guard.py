@@ -13,6 +13,8 @@ from typing import Any, Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
+UNVISITED = 1_000_000  # objects of `collector_waits` after which the collector visits all once
+
 
 class Guard:
     """Base of context managers that save something, change it, and restore it.
@@ -129,13 +131,19 @@ class together(Guard):
             guard._restore(before, error)
 
 
+class _Joined:
+    """Number of objects that joined the old ones since the collector visited all."""
+
+    count = 0
+
+
 @contextmanager
 def collector_waits() -> Iterator[None]:
     """Switch the collector of cycles off while a block makes many objects that stay.
 
     It would visit all of them again and again, up to half of the time of a long story. At the end
-    they are put among the old objects, which are rarely visited, unless the process has frozen
-    objects of its own.
+    they are put among the old objects, unless the process has frozen objects of its own. The
+    collector does not count those, so the blocks let it run when they have made many.
     """
     enabled = gc.isenabled()
     gc.disable()
@@ -144,6 +152,10 @@ def collector_waits() -> Iterator[None]:
     finally:
         if enabled:
             if not gc.get_freeze_count():
+                _Joined.count += gc.get_count()[0]
                 gc.freeze()
                 gc.unfreeze()
             gc.enable()
+            if _Joined.count > UNVISITED:
+                _Joined.count = 0
+                gc.collect()

@@ -2,6 +2,7 @@
 
 import gc
 import threading
+import weakref
 from collections.abc import Iterator
 from contextvars import ContextVar, copy_context
 from typing import Any
@@ -10,7 +11,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle.engine import modes, naming
+from minipaddle.engine import guard, modes, naming
 from minipaddle.engine.guard import Guard, collector_waits, held, together
 from tests.each import each
 
@@ -87,6 +88,22 @@ def test_a_generator_that_ends_in_another_context_changes_nothing_there() -> Non
     context.run(generator.close)
     assert context.run(variable.get) == "theirs"
     variable.set("default")
+
+
+def test_the_cycles_of_many_blocks_are_freed(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Cycle:
+        own: Any
+        more: Any
+
+    monkeypatch.setattr(guard, "UNVISITED", 1000)
+    ends = []
+    for _ in range(12):
+        with collector_waits():
+            cycle = Cycle()
+            cycle.own, cycle.more = cycle, [[each] for each in range(100)]
+            ends.append(weakref.ref(cycle))
+    assert gc.isenabled()
+    assert ends[0]() is None
 
 
 def test_the_collector_is_as_before_after_an_error() -> None:
