@@ -91,6 +91,8 @@ def test_scores_and_their_gradients_are_maps_but_queries_of_equal_shape_are_not(
 
 @each("mix", [
     lambda x: F.softmax(x @ x), lambda x: F.relu(x @ x) @ x, lambda x: F.softmax(x) @ x,
+    nn.Sequential(nn.Linear(3, 3), nn.Softmax(), nn.Linear(3, 3)),
+    lambda x: F.softmax(x @ nn.Linear(3, 3).weight.T) @ x,
 ])  # fmt: skip
 def test_other_products_and_softmaxes_are_no_attention(mix: Run) -> None:
     x = paddle.randn([3, 3])

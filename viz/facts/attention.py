@@ -2,6 +2,7 @@
 
 Attention is found by its ops, not by names: `softmax(A @ B) @ C`, where other ops may scale, mask
 or drop elements in between. A row of the scores and weights belongs to a query, a column to a key.
+Where B is a parameter, it is the weight of a layer: `Linear, Softmax, Linear` is no attention.
 """
 
 from __future__ import annotations
@@ -48,6 +49,13 @@ def ranks_of(product: Operation) -> int:
     return min(len(each.shape) for each in product.inputs)
 
 
+def is_weight(factor: Operand, makers: Makers) -> bool:
+    """Return whether a factor is a parameter or its transpose."""
+    maker = makers.of(factor)
+    turned = maker is not None and maker.op == "transpose" and maker.inputs[0].is_parameter
+    return factor.is_parameter or turned
+
+
 def scoring_ops(
     weights: Operand, makers: Makers, most: int = MOST, softmax: bool = False
 ) -> tuple[Operation, ...]:
@@ -59,7 +67,8 @@ def scoring_ops(
     if not most or maker is None or maker.outputs[0].key != weights.key:
         return ()
     if maker.op in PRODUCTS:
-        return (maker,) if softmax and ranks_of(maker) >= 2 else ()
+        is_scoring = softmax and ranks_of(maker) >= 2 and not is_weight(maker.inputs[1], makers)
+        return (maker,) if is_scoring else ()
     now = maker.op == "softmax"
     in_rows = not now or maker.attrs.get("axis", -1) in (-1, len(weights.shape) - 1)
     if not (is_elementwise(maker.op) or maker.op in BETWEEN) or (now and softmax) or not in_rows:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any, NamedTuple
@@ -35,6 +35,7 @@ class Operand(NamedTuple):
 
     key: object
     value: Value
+    is_parameter: bool = False
 
     @property
     def shape(self) -> tuple[int, ...]:
@@ -75,7 +76,10 @@ def operations_of(records: Iterable[Any], given: int = 0) -> Iterator[Operation]
         match event:
             case events.OpFinished():
                 both = event.inputs, event.outputs
-                rows = [[Operand(x.id, x.value) for x in flatten(row) if x] for row in both]
+                rows = [
+                    [Operand(x.id, x.value, x.kind == "parameter") for x in flatten(row) if x]
+                    for row in both
+                ]
                 yield Operation(ids.op(event.call), event.op, rows[0], rows[1], event.attrs)
             case events.OperatorAppended():
                 appended[event.program, event.index] = event
@@ -83,14 +87,19 @@ def operations_of(records: Iterable[Any], given: int = 0) -> Iterator[Operation]
                 known = appended.get((event.program, event.index))
                 if known and known.kernel and known.kernel.kind == "op":
                     box, kernel = ids.operator(event.program, event.index), known.kernel
-                    inputs = variables(event.program, kernel.arguments, event.inputs)
-                    outputs = variables(event.program, kernel.results, event.outputs)
+                    declared = filter(None, flatten([*known.inputs.values()]))
+                    learned = {each.name for each in declared if each.kind == "parameter"}
+                    inputs = variables(event.program, kernel.arguments, event.inputs, learned)
+                    outputs = variables(event.program, kernel.results, event.outputs, learned)
                     yield Operation(box, known.op, inputs, outputs, kernel.attrs)
 
 
-def variables(program: int, names: Any, values: Mapping[str, Value]) -> list[Operand]:
-    """Return the known values of a Program's Variables."""
-    return [Operand((program, name), values[name]) for name in flatten(names) if name in values]
+def variables(
+    program: int, names: Any, values: Mapping[str, Value], learned: Collection[str]
+) -> list[Operand]:
+    """Return the known values of a Program's Variables; `learned` are its parameters."""
+    known = [name for name in flatten(names) if name in values]
+    return [Operand((program, name), values[name], name in learned) for name in known]
 
 
 def is_elementwise(name: str) -> bool:
