@@ -70,6 +70,19 @@ def test_layers_that_repeat_are_one_box_in_both_lanes() -> None:
     assert not any(box.kind in ("parameter", "leaf_grad") for box in opened.boxes)  # in the layers
 
 
+def test_the_box_of_several_layers_has_no_name_of_one_of_their_results() -> None:
+    layers = [paddle.nn.Linear(4, 4) for _ in range(16)]
+    with viz.record() as trace:
+        x = paddle.ones([2, 4])
+        for layer in layers:
+            x = layer(x)
+    graph = trace.story.graph
+    row = next(group.id for group in graph.groups if group.kind == "row")
+    several = next(box for box in scene_of(graph, frozenset({row})).boxes if box.several)
+    assert several.detail == "[2, 4] float32"
+    assert several.title.en.endswith(" · [2, 4] float32")
+
+
 def test_a_block_of_many_has_blocks_inside() -> None:
     graph = loop(200).story.graph
     inside: dict[str, int] = {}

@@ -75,6 +75,9 @@ class Seen:
     runs: dict[Item, Item]
 
     def node(self, part: Part) -> Node:
-        """Return the content of a box."""
+        """Return the content of a box; that of several turns has the shape of a result, no name."""
         node, last = part.item.box, self.runs.get(part.item)
-        return replace(node, label=between(node.label, last.box.label)) if last else node
+        if last is None:
+            return node
+        shape = node.detail.rpartition(": ")[2]
+        return replace(node, label=between(node.label, last.box.label), detail=shape)

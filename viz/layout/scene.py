@@ -170,7 +170,8 @@ def title_of(thing: Node | Group | Box | theme.Look, *details: str) -> Message:
 def _box_at(part: Part, rect: Rect, seen: Seen) -> Box:
     node, look, several = seen.node(part), part.look, part.item in seen.runs
     if several:
-        look = replace(look, label=theme.fitting(node.label))
+        shape = look.detail.rpartition(": ")[2]
+        look = replace(look, label=theme.fitting(node.label), detail=shape)
     return Box(
         node.id,
         node.kind,
