@@ -76,7 +76,10 @@ def pieces(tree: Tree, least: int = LIST) -> Pieces:
     ('', 'dx', ' = ', '2', ' · ', 'dy', '[0]')
     """
     made, level = _write_tree(tree)
-    return made if level >= least else join("(", made, ")")
+    if level >= least:
+        return made
+    opening, closing = "[]" if level == RELATION and least > RELATION + 1 else "()"
+    return join(opening, made, closing)  # [x > 0] is 1 where x > 0
 
 
 def join(*parts: str | Pieces) -> Pieces:

@@ -148,7 +148,7 @@ CASES = {
         lambda c, x: (c[:, None] * (x - x.mean(1, keepdims=True)),),
     ),
     "variance of four": Case(
-        lambda x: x.var(axis=1, unbiased=False), ((2, 4),), "by 1/2 and by each element of x",
+        lambda x: x.var(axis=1, unbiased=False), ((2, 4),), "by 2/4 and by each element of x",
         lambda c, x: (c[:, None] / 2 * (x - x.mean(1, keepdims=True)),),
     ),
     "trace": Case(
@@ -223,7 +223,7 @@ CASES = {
         lambda c, x: (np.kron(c, np.ones((2, 2))) / 4,),
     ),
     "products of letters": Case(
-        lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3)), "summed over k",
+        lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3)), "summed over the subscript k",
         lambda c, x, y: (c @ y, c.T @ x),
     ),
     "sums of letters": Case(
@@ -315,11 +315,12 @@ def test_a_reduction_over_an_axis_puts_the_axis_back_and_tells_parts() -> None:
     assert "giving part of dx [2, 2]; the others get 0" in told
 
 
-def test_a_norm_of_long_names_is_explained_by_the_roles_of_its_tensors() -> None:
+def test_a_norm_of_long_names_is_explained_by_the_gradient_of_its_input() -> None:
     norm, states_of_the_attention = paddle.nn.LayerNorm(3), paddle.rand([2, 3])
     states_of_the_attention.stop_gradient = False
     with viz.record() as trace:
         normalised_states_of_the_encoder_layer = norm(states_of_the_attention)
         normalised_states_of_the_encoder_layer.sum().backward()
     said = next(step.text for step in trace.steps if step.text.startswith("layer norm: "))
-    assert "dweight is the sum over the rows of doutput times the normalised" in said, said
+    assert "states_of_the_attention is each row of dnormalised_states_of_the_encoder_layer" in said
+    assert said.endswith("It also gives d(norm.weight) and d(norm.bias)."), said

@@ -36,11 +36,11 @@ inner(x).sum()""": ["x#2", "x#3", "x#3 × x#3", "total", "sum(total)"],
     if (d := paddle.tanh(rest["c"])) is not None:
         d += a
 inner(x)""": ["a", "b", "rest['c']", "d", "d#2"],
-    "paddle.ones([2, 3]); paddle.full([2], 2.5); paddle.randn([2])": ["1", "2.5", "randn()"],
+    "paddle.ones([2, 3]); paddle.full([2], 2.5); paddle.randn([2])": ["ones([2, 3])", "full([2], 2.5)", "randn()"],
     """def inner(img):
     return paddle.tanh(img)
 inner(paddle.randn([2])); inner(paddle.exp(x))""": ["img", "tanh(img)", "exp(x)", "tanh(exp(x))"],
-    "w.add_(w)\nw[0] = 5.0": ["w#2", "w#3"],
+    "w.add_(w)\nw[0] = 5.0": ["w", "w"],
     "h = x * 1.0\nh[1] += 2.0": ["h", "h[1]", "h[1] + 2", "h#2"],
     "hidden = cus_tanh.apply(x + x)": ["x + x", "y"],
     """paddle.tanh(x @ held.the_projection_of_all_the_queries)

@@ -115,7 +115,7 @@ def test_losses_call_the_labels_as_the_code_does() -> None:
     assert "cross_entropy(logits, Y)ᵢ = −ln softmax(logits)[i, Yᵢ]" in formulas
     assert "dlogits += d(cross_entropy(logits, Y)) · (softmax(logits) − one_hot(Y))" in formulas
     assert "nll_loss(logits, Y)ᵢ = −logits[i, Yᵢ]" in formulas
-    assert "dlogits[i, Yᵢ] += −d(nll_loss(logits, Y))ᵢ" in formulas
+    assert "dlogits[i, j] += −d(nll_loss(logits, Y))ᵢ · [j = Yᵢ]" in formulas
 
 
 def test_gradients_that_are_clipped_have_their_names() -> None:
@@ -228,7 +228,7 @@ def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
         "m[0] [3] (broadcast to [4, 3]) are added",
         "twice [2, 3] has the rows of m [4, 3] that rows [2] picks.",
         "side [4, 2] has the columns of m [4, 3] that rows [2] picks.",
-        "sigmoid(out) is read as the probability of label 1",
+        "sigmoid(out) is read as a probability",
         "smooth_l1_loss (the Huber loss) multiplies",
     ):
         assert part in text, part

@@ -46,14 +46,20 @@ class OwnNames:
         return text
 
 
-def distinct(names: Mapping[tuple[int, int], str]) -> dict[tuple[int, int], str]:
+def distinct(
+    names: Mapping[tuple[int, int], str], same: Mapping[int, int] = MappingProxyType({})
+) -> dict[tuple[int, int], str]:
     """Make the names of (tensor, scope) distinct, in the order of the tensors' numbers.
+
+    same: tensor -> the tensor whose name it keeps, of which it is the new value.
 
     >>> distinct({(1, 0): "x", (2, 0): "x", (2, 7): "y"})
     {(1, 0): 'x', (2, 0): 'x#2', (2, 7): 'y'}
+    >>> distinct({(1, 0): "x", (2, 0): "x"}, {2: 1})
+    {(1, 0): 'x', (2, 0): 'x'}
     """
     own = OwnNames()
-    return {(x, scope): own.give(name, x) for (x, scope), name in sorted(names.items())}
+    return {(x, at): own.give(name, same.get(x, x)) for (x, at), name in sorted(names.items())}
 
 
 def base_of(name: str) -> str:

@@ -134,6 +134,16 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
             yield from tensors_of(each)
 
 
+def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
+    """Return tensor -> the tensor without a history that became it, changed in place."""
+    same: dict[int, int] = {}
+    for event in log:
+        if isinstance(event, events.ValuesTaken) and event.way == "result":
+            if event.source.stop_gradient:
+                same[event.source.id] = same.get(event.tensor.id, event.tensor.id)
+    return same
+
+
 def places_of(log: list[Any]) -> Iterator[Any]:
     """Yield the place of every event that has one."""
     for event in log:

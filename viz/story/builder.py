@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Any
 
 from minipaddle import events
+from minipaddle.messages import Message
 
 from ..document.distinct_names import base_of
 from ..document.history import Before
 from ..document.program_names import with_names
 from ..document.variable_names import layer_names
 from ..language.progress import with_bar
-from ..model import Story, label_of
+from ..model import Story, formula_text, label_of
 from . import foresight
 from .backward import Backward
 from .chapters import Recorded
@@ -31,6 +33,8 @@ from .tensors import Tensors
 from .work import Work
 
 Handler = Callable[[Any], object]
+TRUTH = re.compile(r"(?:^|[ (])\[[^]]*[^]] [<>≤≥≠=]+ [^]]")  # [x > 0] in a formula
+ABOUT_TRUTH = Message("[condition] is 1 where the condition is true, and 0 elsewhere.")
 
 
 def story_of(
@@ -137,6 +141,10 @@ class Builder:
     def end(self) -> None:
         """Draw unread results, and add a last step for a limit or an exception."""
         self._show_results()
+        formulas = ((step, formula_text(step.formula)) for step in self.draft.steps)
+        first = next((step for step, text in formulas if TRUTH.search(text)), None)
+        if first is not None:
+            first.asides.append(ABOUT_TRUTH)
         if self.cut is not None:
             self.failures.cut(self.cut)
         if self.exception is not None:

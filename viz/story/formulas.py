@@ -63,7 +63,8 @@ SHORT = 9  # letters below which a part gets no name
 NEUTRAL = (("scale", 1), ("bias", 0), ("weights", 1))  # values of absent inputs
 LETTER = re.compile("d?[xyz]$")
 TURN = re.compile(r"#(\d+)")  # number of a name that stands for several values
-NUMERIC = re.compile(r"−?\d[\d.]*(?:e[−+]?\d+)?")
+# a number, or a tensor of equal numbers in code
+NUMERIC = re.compile(r"(?:full\(\[[\d, ]+\], )?(−?\d[\d.]*(?:e[−+]?\d+)?)\)?|(ones|zeros)\(\[[\d, ]+\]\)")
 
 
 class Need(NamedTuple):
@@ -81,7 +82,9 @@ Needs = tuple[Need, ...]
 # ----- formulas of a call ------------------------------------------------------------------------
 
 
-def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> Formula:
+def of_op(
+    op: OpFacts, inputs: Things, outputs: Things, others: Words = (), in_place: bool = False
+) -> Formula:
     """Return an op's formula with its tensors' names; `others` are names that are taken, too."""
     if op.changes:
         return ((op.written,),) if op.written else ()
@@ -89,7 +92,7 @@ def of_op(op: OpFacts, inputs: Things, outputs: Things, others: Words = ()) -> F
     if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
         return ()
     names = tokens_of(op, inputs, outputs)
-    facts = results_of(op), numbers_of(op, inputs, outputs), busy(others)
+    facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), in_place
     return numbered_again(_result_formula, op.formula, names, *facts)
 
 
@@ -117,10 +120,10 @@ def numbered_again(make: Callable[..., Formula], text: str, names: Names, *facts
 
 @lru_cache(maxsize=4096)  # rounds of a training have the same formulas
 def _result_formula(
-    text: str, named: Named, result: Tokens, known: Known, others: Tokens
+    text: str, named: Named, result: Tokens, known: Known, others: Tokens, in_place: bool
 ) -> Formula:
     names = dict(named)
-    return name_result(tree_of(text, known, names), names, result, others)
+    return name_result(tree_of(text, known, names), names, result, others, in_place)
 
 
 def of_gradients(
@@ -182,7 +185,7 @@ def _gradients_formula(
 
 def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
     """Return a gradient's formula, as `dx = Σ dy` for a broadcast input, `dx += dy` if it is added,
-    and `dx[0] += dy` in place of an added `dx = 0, dx[0] = dy`."""
+    and `dx[0] = dy` or `dx[0] += dy` in place of `dx = 0, dx[0] = dy`: sentences say the rest."""
     first, *rest = clauses(part)
     if first.sign != "=":
         return part
@@ -192,13 +195,14 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
         return part
     if need.is_broadcast:
         first = Tree("=", (left, Tree("apply", (name("Σ"), right))))
-    if need.is_added and rest and rest[0].sign in DEFINES and is_place(rest[0].parts[0]):
+    if rest and rest[0].sign in DEFINES and is_place(rest[0].parts[0]):
         if right == number(0):
             first, *rest = rest
-        else:  # dx = dy, dx[0] = 0
+            right = first.parts[1]
+        elif need.is_added:  # dx = dy, dx[0] = 0
             apart = [renamed(each, {base_of(left): name("t")}) for each in (first, *rest)]
             first, rest = Tree("=", (left, name("t"))), apart
-    sign = "+=" if need.is_added else "="
+    sign = "+=" if need.is_added else first.sign
     return chain(",", [Tree(sign, first.parts), *rest])
 
 
@@ -239,7 +243,7 @@ def composed(
     if record.takes_list:
         first = len(record.inputs) - 1
         parts[first:] = [Tree("[]", tuple(parts[first:]))]
-    return applied(record, op.attrs, parts)
+    return applied(record, {key: x for key, x in op.attrs.items() if key != "rank"}, parts)
 
 
 def of_backward(grads: Mapping[str, Tree | str], taken: Words) -> Formula:
@@ -446,8 +450,11 @@ def gradients_with(groups: Iterable[Tree], words: Names) -> list[list[Tree]]:
     ]
 
 
-def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) -> Formula:
-    """Return the formula of a result, without its left side if that says the same: `y · y`."""
+def name_result(
+    formula: Tree, names: Names, result: Words, others: Words = (), in_place: bool = False
+) -> Formula:
+    """Return the formula of a result, without its left side if that says the same: `y · y`; of a
+    tensor that is changed in place with an arrow: `w ← w − g`."""
     words = dict(names) | words_for_lists([formula], names, result, others)
     words |= own_words([formula], words, others)
     first, *rest = clauses(formula)
@@ -459,12 +466,16 @@ def name_result(formula: Tree, names: Names, result: Words, others: Words = ()) 
     body = formula_text(right_side)
     if body.endswith(")") and called.startswith(f"{body[:-1]}, "):  # called reshape(x, [2, 3])
         return ((called,),)
+    if called.endswith(")") and body.startswith(f"{called[:-1]}, "):  # called flip(x)
+        return right_side
     if is_composite(called) or plain(called) == plain(body):
         return right_side
     if called in {words[each] for each in names_in(right) if each in words and each != token}:
+        if in_place and first.parts[0].sign == "name":
+            return with_names(chain(",", [Tree("←", first.parts), *rest]), words)
         if not rest:
             return right_side
-        return with_names(formula, words | dict.fromkeys(result, f"new({called})"))  # in place
+        return with_names(formula, words | dict.fromkeys(result, f"new({called})"))
     return whole
 
 
@@ -543,7 +554,9 @@ def leaves(words: Names) -> dict[str, Tree]:
 
 def leaf(word: str) -> Tree:
     """Return a tensor's name, or the number that is the name of a tensor of equal numbers."""
-    return number(float(word.replace("−", "-"))) if NUMERIC.fullmatch(word) else name(word)
+    if not (found := NUMERIC.fullmatch(word)):
+        return name(word)
+    return number(float(found[1].replace("−", "-")) if found[1] else int(found[2] == "ones"))
 
 
 def with_names(tree: Tree, words: Names) -> Formula:

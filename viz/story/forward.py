@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -11,6 +12,7 @@ from minipaddle.events import Seen
 from minipaddle.messages import LIST, Row
 
 from ..document import op_facts
+from ..document.distinct_names import base_of
 from ..document.op_facts import OpFacts
 from ..document.values import flatten
 from ..language.words import WORDS
@@ -94,9 +96,11 @@ class Forward(Drawing):
                     if seen.id not in named and not tensors.name(seen.id):
                         tensors.call_by(seen.id, f"{sign}({abridge(inputs[0].called)})[{i}]")
             outputs = tensors.name_results(event.outputs, signs, given, main, named)
-        formula = formulas.of_op(facts, inputs, outputs, tensors.taken)
+        in_place = is_in_place(draft.code(event.place), inputs, outputs)
+        formula = formulas.of_op(facts, inputs, outputs, tensors.taken, in_place)
         called = symbol, facts.title, facts.written
-        step_facts: Facts = steps.OpStep(event.op, *called, inputs, outputs, event.attrs)
+        arguments = inputs, outputs, event.attrs, in_place
+        step_facts: Facts = steps.OpStep(event.op, *called, *arguments)
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
             step_facts = steps.OverwriteStep(*known)
@@ -184,7 +188,10 @@ class Forward(Drawing):
         first = inputs[0].called if inputs and inputs[0] else ""
         for seen in outputs:
             if not self.tensors.name(seen.id):
-                self.tensors.call_by(seen.id, first if facts.changes else facts.title)
+                read = seen.stop_gradient and not facts.changes and call.inputs[0]
+                content = (read.id, read.version, facts.title) if read else None  # read again
+                text = first if facts.changes else facts.title
+                self.tensors.call_by(seen.id, text, content)
         return facts
 
     def _call_by_value(self, positions: Arguments) -> None:
@@ -466,6 +473,14 @@ def statistic(slot: str, attrs: Mapping[str, Any]) -> str:
         "saved_mean": "channel_mean",
         "saved_variance": f"1 ÷ √(variance(…) + {digits(attrs.get('epsilon'))})",
     }.get(slot, slot)
+
+
+def is_in_place(line: str, inputs: Things, outputs: Sequence[Mention]) -> bool:
+    """Return whether a line changes the first input in place, as `x.add_(y)` does: the result has
+    its name, perhaps with another number."""
+    if not inputs or not inputs[0] or len(outputs) != 1 or not re.search(r"\w_\(", line):
+        return False
+    return base_of(inputs[0].called) == base_of(outputs[0].called)
 
 
 def is_overwritten(event: events.OpFinished) -> bool:

@@ -420,7 +420,8 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool]) -> Iterat
     if of_two:
         yield spell(short, [whole[0], part[1]])
         yield spell(short, [part[0], whole[1]])
-    yield spell(short, part)
+    if not of_two or part[0] != part[1] or whole[0] == whole[1]:
+        yield spell(short, part)
     if of_two:
         for sides in ((whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])):
             yield spell(short, sides)

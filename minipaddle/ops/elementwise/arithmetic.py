@@ -314,7 +314,7 @@ minimum.grad(lambda F, dout, x, y: _split_with_ties(F, dout, y, x))
 
 
 @_extreme_op(
-    Formula("z = fmax(x, y)", "dx = dz · (x ≥ y), dy = dz · (y > x)", symbol="fmax"),
+    Formula("z = fmax(x, y)", "dx = dz · [x ≥ y], dy = dz · [y > x]", symbol="fmax"),
     Static("elementwise_fmax"),
 )
 def fmax(xp: Any, x: Any, y: Any) -> Any:
@@ -331,7 +331,7 @@ fmax.grad(lambda F, dout, x, y: _split_gradient(F, dout, (x >= y) | (y != y)))
 
 
 @_extreme_op(
-    Formula("z = fmin(x, y)", "dx = dz · (x ≤ y), dy = dz · (y < x)", symbol="fmin"),
+    Formula("z = fmin(x, y)", "dx = dz · [x ≤ y], dy = dz · [y < x]", symbol="fmin"),
     Static("elementwise_fmin"),
 )
 def fmin(xp: Any, x: Any, y: Any) -> Any:

@@ -183,7 +183,7 @@ def _logit_formula(attrs: dict[str, Any]) -> str:
 def _logit_grad_formula(attrs: dict[str, Any]) -> str:
     slope = "dx = dy / (x · (1 − x))"
     low, high = attrs["eps"] or 0, 1 - (attrs["eps"] or 0)
-    return f"{slope} · ({low:g} ≤ x ≤ {high:g})" if attrs["eps"] else slope
+    return f"{slope} · [{low:g} ≤ x ≤ {high:g}]" if attrs["eps"] else slope
 
 
 @unary(

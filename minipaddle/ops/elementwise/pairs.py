@@ -87,7 +87,7 @@ def _heaviside_infer(x: Meta, y: Meta) -> Meta:
     promotes=None,
     checked=True,
     infer=_heaviside_infer,
-    formula=Formula("z = y · (x = 0) + (x > 0)"),
+    formula=Formula("z = y · [x = 0] + [x > 0]"),
     static=Static("elementwise_heaviside"),
 )
 def heaviside(xp: Any, x: Any, y: Any) -> Any:

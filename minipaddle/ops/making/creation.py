@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import inspect
 from collections.abc import Callable
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -206,13 +207,22 @@ def fill_number(value: Any) -> Any:
     return value
 
 
+def full_in_code(shape: Any, number: str) -> str:
+    """Return a tensor of equal numbers as in code, `ones([2])`; a single one as its number."""
+    if number in ("True", "False") or prod(shape) == 1:
+        return number
+    name = {"0": "zeros", "1": "ones"}.get(number, "full")
+    text = f"{name}({[*shape]}{f', {number}' * (name == 'full')})"
+    return text.replace("e+0", "e+").replace("e-0", "e-").replace("-", "−")
+
+
 @internal(
     infer=infer_from_attrs,
     gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     formula=Formula(
         lambda attrs: f"y = {attrs['fill_value']:g}",
-        symbol=lambda attrs: f"{attrs['fill_value']:g}",
+        symbol=lambda attrs: full_in_code(attrs["shape"], f"{attrs['fill_value']:g}"),
     ),
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),

@@ -223,7 +223,7 @@ def _label_infer(x: Meta, label: Meta, *, ignore_index: int) -> Meta:
     infer=_label_infer,
     formula=Formula(
         "lossᵢ = −ln x[i, labelᵢ]",
-        "dx = 0, dx[i, labelᵢ] = −dlossᵢ / x[i, labelᵢ]",
+        "dx[i, j] = −dlossᵢ / x[i, j] · [j = labelᵢ]",
         symbol="−ln p[label]",
     ),
     samples=(sample((3, 4), (3, 1), domain=(0.1, 1.0), ints={"label": 4}),),
@@ -249,7 +249,7 @@ def negative_log_likelihood_grad(
 
 @internal(
     infer=_label_infer,
-    formula=Formula("lossᵢ = −x[i, labelᵢ]", "dx = 0, dx[i, labelᵢ] = −dlossᵢ", symbol="−x[label]"),
+    formula=Formula("lossᵢ = −x[i, labelᵢ]", "dx[i, j] = −dlossᵢ · [j = labelᵢ]", symbol="−x[label]"),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
     static=Static("nll_loss", slots={"label": "Label"}),
 )

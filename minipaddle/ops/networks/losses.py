@@ -87,7 +87,7 @@ def binary_cross_entropy_grad(F: Any, dout: Any, x: Any, label: Any, *, needs: l
     infer=_loss_inference("binary_cross_entropy_with_logits"),
     checked=True,
     formula=Formula(
-        "loss = x · (1 − label) − ln(sigmoid(x))",
+        "loss = −label · ln(sigmoid(x)) − (1 − label) · ln(1 − sigmoid(x))",
         "dx = dloss · (sigmoid(x) − label), dlabel = −dloss · x",
         symbol="sigmoid + cross entropy",
         node="SigmoidCrossEntropyWithLogits",

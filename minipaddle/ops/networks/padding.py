@@ -56,10 +56,24 @@ SAMPLES = (
 )
 
 
+def _formula(attrs: dict[str, Any]) -> str:
+    """Return the formula of a pad, with the widths of each axis, and what fills them."""
+    mode, widths = attrs.get("mode", "constant"), [list(pair) for pair in attrs["pads"]]
+    how = f"value={attrs.get('value', 0):g}" if mode == "constant" else f'mode="{mode}"'
+    return f"y = pad(x, {widths}, {how})"
+
+
+def _back_formula(attrs: dict[str, Any]) -> str:
+    if attrs.get("mode", "constant") != "constant":
+        return "dxᵢ = Σ dyⱼ, j ∈ copies(i)"
+    inner = [f"{low or ''}:{-high if high else ''}" for low, high in attrs["pads"]]
+    return f"dx = dy[{', '.join(inner)}]"
+
+
 @internal(
     infer=_pad_infer,
     canon={"value": number},
-    formula=Formula("y = pad(x)", "dxᵢ = Σ dyⱼ, j ∈ copies(i)"),
+    formula=Formula(_formula, _back_formula),
     samples=SAMPLES,
     static=Static(
         "pad",

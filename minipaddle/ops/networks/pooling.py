@@ -166,14 +166,24 @@ SAMPLES = (
 
 
 def _formula_of(word: str) -> Callable[[dict[str, Any]], str]:
-    """Return a function that returns a pool's formula with the sizes of its windows."""
+    """Return a function that returns a pool's formula, with its sizes as in Paddle's API."""
 
     def formula(attrs: dict[str, Any]) -> str:
+        size, stride, padding = (_shortest(attrs[key]) for key in ("ksize", "stride", "padding"))
         if attrs["adaptive"]:
-            return f"y = {word}(x)"
-        return f"y = {word}(x, {' × '.join(map(str, attrs['ksize']))})"
+            return f"y = adaptive_{word}(x, {size})"
+        steps = "" if stride == size else f", stride={stride}"
+        return f"y = {word}(x, {size}{steps}{'' if padding == '0' else f', padding={padding}'})"
 
     return formula
+
+
+def _shortest(sizes: Any) -> str:
+    """Return sizes as in code, one number for equal ones: `2` for (2, 2)."""
+    if isinstance(sizes, str):
+        return f'"{sizes}"'
+    alike = [_shortest(each) if isinstance(each, (tuple, list)) else str(each) for each in sizes]
+    return alike[0] if len({*alike}) == 1 else f"[{', '.join(alike)}]"
 
 
 # ----- maximum -----------------------------------------------------------------------------------
@@ -183,7 +193,7 @@ def _formula_of(word: str) -> Callable[[dict[str, Any]], str]:
     infer=_pool_inference("max_pool2d"),
     attributes=WINDOWS,
     formula=Formula(
-        _formula_of("max_pool"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
+        _formula_of("max_pool2d"), "dx = 0, dx[argmax(x[windowᵢ])] += dyᵢ", symbol="max pool"
     ),
     samples=SAMPLES,
     static=_pool_spelling("max"),
@@ -351,7 +361,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     infer=_pool_inference("avg_pool2d"),
     attributes=MEANS,
     formula=Formula(
-        _formula_of("mean_pool"),
+        _formula_of("avg_pool2d"),
         "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
         symbol="mean pool",
     ),

@@ -17,7 +17,7 @@ from ...errors import misfit
 from .. import errors
 from ..arguments import COMPLEX, differ, integer, is_variable
 from ..catalog import public
-from ..indexing.gathering import at_axis
+from ..indexing.gathering import at_axis, of_elements
 from ..op_spec import Kernel, Op, internal, op
 from ..record import Formula, Results, Static, Text, sample
 from ..rule_functions import GRAPH as F
@@ -54,10 +54,7 @@ def picking(forward: Text, **record: Any) -> Callable[[Kernel], Op]:
             "checked": True,
             "canon": {"axis": integer},
             "results": Results(("out", "indices"), stopped=("indices",)),
-            "formula": Formula(
-                forward,
-                lambda attrs: f"dx = put_along_axis(0, indices, dout, axis={attrs['axis']})",
-            ),
+            "formula": Formula(forward, of_elements("dx = 0, dx§ += dout@")),
             "public": None,
         }
         made = op(**usual | record)(kernel)
@@ -323,7 +320,7 @@ def _searchsorted_infer(
     infer=_searchsorted_infer,
     checked=True,
     gradless="answers with positions",
-    formula=Formula("y = Σ (sorted_sequence < values)"),
+    formula=Formula("y = Σ [sorted_sequence < values]"),
     samples=(
         sample((4,), (2, 3)),
         sample((2, 3), (2, 4), right=True),

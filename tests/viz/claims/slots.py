@@ -14,7 +14,7 @@ from viz.story.draft import StepDraft
 from viz.story.sentences import backward as backward_steps
 from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import programs as program_steps
-from viz.story.sentences.gradients import ROLES, VisitStep
+from viz.story.sentences.gradients import VisitStep
 from viz.story.sentences.wording import Constant, Figure, Mention, OneLess, d, digits, followed
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
@@ -110,8 +110,6 @@ def words_of(facts: Any) -> set[str]:
     if isinstance(facts, VisitStep):  # gradients have names, also in brackets
         words |= {d(thing.called) for thing in things_in(facts)}
         words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
-        roles = (*ROLES[facts.rule], "output") if facts.rule in ROLES else ()
-        words |= {*roles, *map(d, roles)}
     if isinstance(facts, forward_steps.OpStep):
         words |= {f"({thing.called})" for thing in things_in(facts)} | numbers_in(facts.attrs)
         words |= {*facts.symbol.split()}

@@ -10,11 +10,15 @@ from minipaddle.messages import Message, Row
 from minipaddle.ops.expression import is_composite
 
 from ...document.op_facts import is_change
+from ...document.values import flatten
 from ..steps import Facts
 from .backward import TWO_LINES, fits
 from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
-from .wording import EQUALS, Mention, Things, Words, aside, row, things
+from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, row, things
+
+
+NEW_VALUE, CHANGED = Message("the new {x}"), Message("{x} is changed in place.")
 
 
 def without_shape(value: Any) -> Any:
@@ -36,6 +40,7 @@ class OpStep(Facts):
     inputs: Things
     outputs: Sequence[Mention]
     attrs: Mapping[str, Any] = field(default_factory=dict)
+    in_place: bool = False  # whether the first input takes the result, as in `x.add_(y)`
 
     def sentence(self) -> Message:
         """Return the sentence on an op's call, without shapes if it is long."""
@@ -51,13 +56,19 @@ class OpStep(Facts):
         if not inputs:
             return creation(self.op, self.title, call)
         x = inputs[0]
-        if self.op == "scale" and len(inputs) == len(outputs) == 1 and x:
-            return scaling(self.symbol, x, outputs[0])
         if self.written and x and outputs:
             return (
                 self._writing_sentence(x) if is_change(self.written) else self._reading_sentence(x)
             )
-        return phrase(self.op, call, self.title, self.symbol)
+        if self.op == "scale" and len(inputs) == len(outputs) == 1 and x:
+            said = scaling(self.symbol, x, outputs[0])
+        else:
+            said = phrase(self.op, call, self.title, self.symbol)
+        if self.in_place and x:
+            if outputs[0].called == x.called and isinstance(said.slots.get("out"), (Mention, Row)):
+                said = said.fill(out=NEW_VALUE.fill(x=outputs[0]))
+            said = followed(said, CHANGED.fill(x=x.called))
+        return said
 
     def _reading_sentence(self, x: Mention) -> Message:
         """Return the sentence on elements of a tensor that were read, as by `h[:, 0]`."""
@@ -86,6 +97,10 @@ class OpStep(Facts):
     def _writing_sentence(self, x: Mention) -> Message:
         """Return the sentence on a tensor changed in place, as by `h[0] = v`, `h.uniform_(…)`."""
         out, written = self.outputs[0], self.written
+        filled = {*flatten([(out.value or {}).get("data")])} - {None}
+        if written.endswith((".zero_()", ".fill_(…)")) and len(filled) == 1:
+            said = Message("{written} changes {x} in place: all its elements become {number}.")
+            return said.fill(written=written, x=x.called, number=digits(filled.pop()))
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
             said = Message("{written} adds {new} to elements of {x}.")

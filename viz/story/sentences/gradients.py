@@ -10,7 +10,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
-from fractions import Fraction
 from math import prod
 from typing import Any, NamedTuple
 
@@ -85,9 +84,12 @@ class VisitStep(Facts):
         if said and (sides := sides_of_product(self, op)):
             said = sides
             yield said
-        if said and self.rule in ROLES and not fits(said, FOUR_LINES):
-            said = sentence_of_rule(with_roles(self), op, False)
-            yield said or EMPTY
+        if said and self.rule in ("layer_norm", "batch_norm") and not fits(said, FOUR_LINES):
+            first, *rest = self.computed
+            said = sentence_of_rule(replace(self, computed=[first]), op, False) or EMPTY
+            also = Message("It also gives {gradients}.", gradients=row(d(name) for name, _ in rest))
+            said = followed(said, *([also] if rest else []))
+            yield said
         if said and fits(said, FOUR_LINES):
             return
         full = brief = Message("The gradient rule of {op} makes {gives} from {came}.")
@@ -231,25 +233,6 @@ def joined(step: VisitStep, op: Message | str, shapes: bool) -> Message | None:
     return whole_of.fill(op=op, parts=parts, gives=whole)
 
 
-def with_roles(step: VisitStep) -> VisitStep:
-    """Return the step of a norm with the roles of its tensors in place of long names."""
-    roles = {
-        thing.called: role
-        for thing, role in zip(step.inputs, ROLES[step.rule], strict=False)
-        if thing
-    }
-    roles |= {row.name: "output" for row in step.arrived}
-
-    def rows(names: Rows) -> list[NamedMention]:
-        return [NamedMention(roles.get(name, name), renamed(thing)) for name, thing in names]
-
-    def renamed(thing: Mention | None) -> Mention | None:
-        return thing and Mention(roles.get(thing.called, thing.called), thing.value, thing.shape)
-
-    arrived, computed = rows(step.arrived), rows(step.computed)
-    return replace(step, arrived=arrived, inputs=[*map(renamed, step.inputs)], computed=computed)
-
-
 def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
     """Return the short sentence on both gradients of a product of two matrices, or None."""
     through = passed(step, False) if step.rule == "matmul" else None
@@ -360,7 +343,7 @@ def einsum(through: Passed) -> Message | None:
         given = {*output}.union(*(terms[j] for j in others))
         if not given >= {*terms[i]} or through.name(i) in map(through.name, others):
             return None
-        said = Message("{name} is {came} times {other}, summed over {letters}")
+        said = Message("{name} is {came} times {other}, summed over the {letters:subscript|subscripts} {letters}")
         gone = sorted(given - {*terms[i]})
         rows.append((said if gone else TIMES_OTHER).fill(
             name=through.given(i, grad.called), came=through.came.called,
@@ -545,8 +528,8 @@ def embedding(through: Passed) -> Message:
     padding = through.call.attrs.get("padding_idx", -1)
     if padding >= 0:
         said = Message(
-            "{op} adds each row of {came} to the row that {input} chose, giving {gives}; row "
-            "{padding} and the others get 0."
+            "{op} adds each row of {came} where {input} ≠ {padding} to the row that {input} chose, "
+            "giving {gives}; row {padding} is the padding row and gets no gradient."
         )
         return said.fill(padding=padding)
     return Message(
@@ -588,13 +571,11 @@ def variance(through: Passed) -> Message | None:
     n = through.elements - through.call.attrs.get("correction", 1)
     if n <= 0:
         return None
-    if n == 2:
-        return Message("{op} multiplies {came} by each element of {input} minus the mean: {gives}.")
     said = Message(
         "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
         "{gives}."
     )
-    return said.fill(factor=str(Fraction(2, int(n))) if n == int(n) else f"2/{digits(n)}")
+    return said.fill(factor=f"2/{digits(n)}")
 
 
 def huber(through: Passed) -> Message | None:
@@ -689,10 +670,6 @@ WEIGHT = Message("{name} is the sum{over} of {came} times the normalised {x}")
 BIAS = Message("{name} is the sum{over} of {came}")
 OVER_ROWS, OVER_REST = Message(" over the rows"), Message(" over the other axes")
 IN_CHANNELS = Message(" in each channel")
-ROLES = {
-    "layer_norm": ("input", "weight", "bias"),
-    "batch_norm": ("input", "mean", "variance", "weight", "bias"),
-}
 
 
 def gather(through: Passed) -> Message | None:
@@ -886,7 +863,7 @@ RULES: dict[str, Rule] = {
     "softmax_with_cross_entropy": cross_entropy,
     "dropout": dropout,
     "binary_cross_entropy_with_logits": Message(
-        "{op}: {gives} is (sigmoid({x}) minus the label) times {came}."
+        "{op}: {gives} is (sigmoid({x}) minus the target) times {came}."
     ),
     "concat": cut,
     "assign": UNCHANGED,

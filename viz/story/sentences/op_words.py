@@ -162,20 +162,33 @@ def times(window: Sequence[int]) -> str:
 
 
 def max_pool(call: Made) -> Message:
-    if call.attrs.get("adaptive"):
-        return Message("The largest number in each window of {x} gives {out}.")
-    said = Message("The largest number in each {size} window of {x} gives {out}.")
-    return said.fill(size=times(call.attrs["ksize"]))
+    return in_windows(Message("The maximum"), call.attrs)
 
 
 def mean_pool(call: Made) -> Message | None:
-    attrs = call.attrs
-    if not attrs.get("exclusive", True):
+    if not call.attrs.get("exclusive", True):
         return None
+    return in_windows(Message("The mean"), call.attrs)
+
+
+def in_windows(what: Message, attrs: Mapping[str, Any]) -> Message:
+    """Return the sentence on `what` of each window, or of the whole image."""
+    size, stride, padding = attrs["ksize"], attrs.get("stride"), attrs.get("padding", 0)
+    sides = [0] if isinstance(padding, str) else flatten([padding])
+    if attrs.get("adaptive") and {*size} == {1}:
+        return Message("{what} of each whole channel of {x} gives {out}.", what=what)
     if attrs.get("adaptive"):
-        return Message("The mean of each window of {x} gives {out}.")
-    said = Message("The mean of each {size} window of {x} gives {out}.")
-    return said.fill(size=times(attrs["ksize"]))
+        said = Message("{what} of each of {size} windows that cover {x} gives {out}.")
+        return said.fill(what=what, size=times(size))
+    how = []
+    if [*stride] != [*size]:
+        how.append(Message("in steps of {n}", n=alike(stride)))
+    if padding == "SAME" or any(sides):
+        how.append(Message("also beyond its edges"))
+    said = Message("{what} of each {size} window of {x} gives {out}.")
+    if how:
+        said = Message("{what} of each {size} window of {x}, {how}, gives {out}.")
+    return said.fill(what=what, size=times(size), how=row(how))
 
 
 def scaled_by(weight: Mention | None, bias: Mention | None) -> Message:
@@ -269,7 +282,13 @@ def roll(call: Made) -> Message | None:
     if isinstance(axis, (list, tuple)) and len(axis) == 1:
         axis = axis[0]
     if not isinstance(shifts, int) or not isinstance(axis, int):
-        return Message("The elements of {x} are shifted around, giving {out}.")
+        if not isinstance(shifts, int) or axis is not None:
+            return Message("The elements of {x} are shifted around, giving {out}.")
+        said = Message(
+            "The elements of {x}, in the order of reading, are shifted by {shifts}, and what falls "
+            "off one end comes back at the other, giving {out}."
+        )
+        return said.fill(shifts=digits(shifts))
     said = Message(
         "{x} is shifted by {shifts} along axis {axis}, and what falls off one end comes back at "
         "the other, giving {out}."
@@ -278,10 +297,24 @@ def roll(call: Made) -> Message | None:
 
 
 def pad(call: Made) -> Message:
+    widths = []
+    for axis, (before, after) in enumerate(call.attrs.get("pads", ())):
+        said = Message("{before} at the beginning and {after} at the end of axis {axis}")
+        if not before:
+            said = Message("{after} at the end of axis {axis}")
+        elif not after:
+            said = Message("{before} at the beginning of axis {axis}")
+        if before or after:
+            widths.append(said.fill(before=before, after=after, axis=axis))
     if call.attrs.get("mode", "constant") != "constant":
-        return Message("{x} gets a border of copies of its own elements, giving {out}.")
-    said = Message("{x} gets a border of {value}, giving {out}.")
-    return said.fill(value=digits(call.attrs.get("value", 0)))
+        said = Message("{x} gets a border of copies of its own elements, giving {out}.")
+        if widths:
+            said = Message("{x} is padded with copies of its own elements: {widths}, giving {out}.")
+    else:
+        said = Message("{x} gets a border of {value}, giving {out}.")
+        if widths:
+            said = Message("{x} is padded with {value}: {widths}, giving {out}.")
+    return said.fill(value=digits(call.attrs.get("value", 0)), widths=row(widths))
 
 
 def middle(call: Made) -> Message:
@@ -351,16 +384,15 @@ def scored(call: Made) -> Message | None:
     if label is None:
         return None
     if label.called.replace(".", "").isdigit():
-        said = Message("{x} is scored against the label {label}, giving {out}.")
+        said = Message("{x} is scored against the target {label}, giving {out}.")
         return said.fill(label=label.called)
-    return Message("{x} is scored against the labels {y}, giving {out}.")
+    return Message("{x} is scored against the targets in {y}, giving {out}.")
 
 
 def scored_by_sigmoid(call: Made) -> Message | None:
     x = call.inputs[0] if len(call.inputs) == 2 else None
     said = Message(
-        "{sigmoid} is read as the probability of label 1 and scored against the labels {y}, giving "
-        "{out}."
+        "{sigmoid} is read as a probability and scored against the targets in {y}, giving {out}."
     )
     return said.fill(sigmoid=f"sigmoid({x.called})") if x else None
 
@@ -517,6 +549,19 @@ def diag(call: Made) -> Message:
     return Message("A diagonal of {x} gives {out}.")
 
 
+def gather(call: Made) -> Message | None:
+    axis, rank = call.attrs.get("axis", 0), len(call.sizes(0))
+    if isinstance(axis, int) and rank == 2:
+        return (
+            Message("The columns of {x} that {y} picks give {out}.")
+            if axis % rank
+            else Message("The rows of {x} that {y} picks give {out}.")
+        )
+    if prod(call.sizes(1)) == 1:
+        return Message("The elements of {x} at place {y}{over} give {out}.")
+    return None
+
+
 def take_along_axis(call: Made) -> Message:
     said = Message("The elements of {x} at the places {y} along axis {axis} give {out}.")
     return said.fill(axis=digits(call.attrs["axis"]))
@@ -577,6 +622,8 @@ CHOSEN: dict[str, Chosen] = {
     **dict.fromkeys(("logical_or", "bitwise_or"), of_truths(EITHER)),
     **dict.fromkeys(("logical_not", "bitwise_not"), of_truths(NEITHER)),
     "conv2d": conv,
+    "gather": gather,
+    "index_select": gather,
     "max_pool2d": max_pool,
     "avg_pool2d": mean_pool,
     "layer_norm": layer_norm,
@@ -730,14 +777,18 @@ def spaced(attrs: Mapping[str, Any]) -> Message | None:
 
 
 def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None:
-    """Return the sentence on a tensor filled with one number, or None if the tensor is a single
-    number, or `title` names the number of a tensor with a name."""
+    """Return the sentence on a tensor filled with one number, or None if the tensor has a name and
+    is a single number, or `title` names its number."""
     number = attrs.get("fill_value")
-    if out.number or not isinstance(number, (int, float)) or isinstance(number, bool):
+    if not isinstance(number, (int, float)) or isinstance(number, bool):
         return None
     said = Message("{title} makes {out}, filled with {number}.")
-    if out.called[:1].isdigit() or out.called.startswith(("-", "−", "full(")):
+    if not out.name and not out.shape:
+        said = Message("{title} makes the scalar {number}.")
+    elif not out.name:
         said = Message("{title} makes a tensor {shape} of {number}.")
+    elif out.number:
+        return None
     elif title != "full":
         return None
     return said.fill(shape=shape(out.shape or ()), number=digits(number))

@@ -298,6 +298,8 @@ def calculation(call: Made, symbol: str) -> Message | None:
     said = NAMED if not unnamed else CONSTANTS if sign == "^" else UNNAMED
     if all(isinstance(each, Mention) and each.called == each.number for each in operands):
         said = CONSTANTS
+    elif call.inputs[0] and out.called == call.inputs[0].called:
+        said = IN_PLACE
     x, y = (
         each if isinstance(each, Constant) else bracketed(each.called, sign, right=place == 1)
         for place, each in enumerate(operands)
@@ -309,6 +311,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
 
 NAMED = Message("{out} = {x} {sign} {y} = {a} {sign} {b} = {number}.")
 UNNAMED = Message("{x} {sign} {y} = {a} {sign} {b} = {number}.")
+IN_PLACE = Message("{out} ← {x} {sign} {y} = {a} {sign} {b} = {number}.")
 CONSTANTS = Message("{out} = {a} {sign} {b} = {number}.")
 
 
@@ -451,7 +454,8 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         if sign == "→" and rest:
             return f"cast({x}, {rest[0]})"
         if rest and sign in {*"+−×÷^"}:
-            return f"{bracketed(x, sign)} {symbol}"
+            number = f"({rest[0]})" if rest[0][0] in "-−" else rest[0]
+            return " ".join((bracketed(x, sign), sign, number, *rest[1:]))
         if symbol in ("−", "~", "¬"):
             return f"{symbol}{bracketed(x)}"
         if len(rest) == 1 and rest[0] in "+−×":

@@ -126,7 +126,7 @@ def makes(inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
         said = Message("it will compute {outputs}")
     elif {t.called for t in outputs} <= {t.called for t in inputs}:
         inputs = [t for t in inputs if t.called not in {out.called for out in outputs}]
-        said = Message("it will update {outputs} from {inputs}")
+        said = Message("it will update {outputs}, using {inputs}")
         said = said if inputs else Message("it will update {outputs}")
     else:
         said = Message("it will compute {outputs} from {inputs}")
@@ -199,7 +199,14 @@ class ExecuteStep(Facts):
         names = {t.called for t in self.outputs}
         rest = [t for t in self.inputs if t.called not in names]
         short = Message("{op} runs and updates {made}.", op=op, made=things(self.outputs))
-        said = Message("{op} runs: it updates {made} from {given}.", op=op)
+        said = Message("{op} runs: it updates {made}, using {given}.", op=op)
+        before = {t.called: t for t in self.inputs}[self.outputs[0].called]
+        if len(self.outputs) == 1 and before.number and self.outputs[0].number:
+            said = Message(
+                "{op} runs: it updates {name} from {before} to {after}, using {given}.", op=op
+            ).fill(
+                name=before.called, before=before.figure, after=self.outputs[0].figure
+            )
         said = said.fill(made=things(self.outputs), given=things(rest)) if rest else short
         return shortest_needed((*with_memory([said], self.memory, len(names) > 1), short))
 
@@ -283,12 +290,10 @@ class FreeStep(Facts):
     def sentence(self) -> Message:
         """Return the sentence on freed values, with names or a count, and on their memory."""
         count = len(set(self.names))
-        ways = (
-            Message("{names} {names:is|are} no longer needed; {what}."),
-            Message("{count} {count:variable is|variables are} no longer needed; {what}."),
-        )
-        slots = {"names": row(self.names), "count": count, "what": fates(self.memory, count)}
-        return shortest_needed(said.fill(**slots) for said in ways)
+        said = Message("{count} {count:variable is|variables are} no longer needed; {what}.")
+        if count <= 3:
+            said = Message("{names} {names:is|are} no longer needed; {what}.")
+        return said.fill(names=row(self.names), count=count, what=fates(self.memory, count))
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
