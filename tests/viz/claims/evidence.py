@@ -18,6 +18,7 @@ from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
 from viz.document.op_facts import FUNCTIONS
 from viz.document.program_names import with_names
+from viz.document.variable_names import changed_leaves
 from viz.story.forward import statistic
 from viz.trace import Trace
 
@@ -115,6 +116,7 @@ class Evidence:
         self.layers = layer_calls(self.records)
         self.startup = startup_programs(self.records)
         self.appended: dict[tuple[int, int], events.OperatorAppended] = {}
+        self.same = changed_leaves(self.records)  # tensor -> the one that it is the new value of
         self.seen: dict[int, list[Seen]] = {}  # tensor -> each record of it
         self.makers: dict[int, list[Maker]] = {}  # tensor -> the calls that made it
         self.read: dict[tuple[str, int, int], int] = {}  # target of a gradient -> tensor

@@ -152,7 +152,7 @@ class Readers:
             yield from self.spelled(said, tensor)
         self.called[tensor].add(said)
         bearers = self.bearers[said, scope]
-        bearers.add(tensor)
+        bearers.add(self.evidence.same.get(tensor, tensor))
         if len(bearers) > 1 and not self.are_one_array(bearers):
             yield f"several tensors are called {said!r}: {sorted(bearers)}"
 
@@ -246,6 +246,8 @@ class Readers:
             given = given[:1]  # the engine's own value fills it
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)
+        if facts.in_place and not any(w[-1] == "_" for w in self.evidence.code.called(event.place)):
+            yield f"{event.op} changes nothing in place"
         if len(given) == 2 and facts.symbol in SIGNS:
             yield from differs("its sign", facts.symbol, REGISTRY[event.op].formula.symbol)
         if ", axis " in facts.symbol:

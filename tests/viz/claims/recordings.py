@@ -180,7 +180,12 @@ def overwritten() -> Recorded:
             w.clear_grad()
             b.clear_grad()
         b.set_value(start)
+        with paddle.no_grad():
+            w.subtract_(0.1 * w)
+            b.scale_(0.5)
+            b.zero_()
         y = b * 2.0
+        y.add_(b)
     return trace, locals()
 
 
