@@ -331,7 +331,9 @@ def applied(op: Op, attrs: Mapping[str, Any], trees: Sequence[Tree]) -> Tree:
     if first.sign == "=" and first.parts[0].sign == "name" and read(text) == first:
         used = [each for each in names_in(first.parts[1]) if each not in CONSTANTS]
         repeated = {each for each in used if used.count(each) > 1}
-        if {*used} - {str(value) for value in attrs.values()} <= letters.keys() and all(letters[each].sign == "name" for each in repeated):
+        if {*used} - {str(value) for value in attrs.values()} <= letters.keys() and all(
+            letters[each].sign == "name" for each in repeated
+        ):
             return algebra.tidied(renamed(first.parts[1], letters))
     settings = [
         name(f"{key}={value}")

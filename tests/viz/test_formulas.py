@@ -236,7 +236,7 @@ def test_a_part_of_a_gradient_is_not_overwritten_by_zeros() -> None:
         (paddle.scatter(x, rows, new) * x).sum().backward()
     told = [step.formula for step in trace.steps if step.kind == "visit"]
     called = "d(scatter(x, rows, new))"
-    assert f"dx += t, t = {called}, t[rows] = 0" in told
+    assert f"dx += t, t = {called}, t[rows] ← 0" in told
     assert x.grad.tolist() == [[0.0, 0.0], [2.0, 2.0], [2.0, 2.0]]
 
 
@@ -387,5 +387,5 @@ def test_a_result_that_is_defined_in_two_clauses_keeps_its_name() -> None:
     x, m = paddle.ones([2]), paddle.to_tensor([True, False])
     with viz.record() as trace:
         q = paddle.masked_fill(x, m, 0.0)
-    assert trace.steps[0].formula == "q = x, q[m] = 0"
+    assert trace.steps[0].formula == "q = x, q[m] ← 0"
     assert q.tolist() == [0.0, 1.0]

@@ -36,7 +36,11 @@ inner(x).sum()""": ["x#2", "x#3", "x#3 × x#3", "total", "sum(total)"],
     if (d := paddle.tanh(rest["c"])) is not None:
         d += a
 inner(x)""": ["a", "b", "rest['c']", "d", "d#2"],
-    "paddle.ones([2, 3]); paddle.full([2], 2.5); paddle.randn([2])": ["ones([2, 3])", "full([2], 2.5)", "randn()"],
+    "paddle.ones([2, 3]); paddle.full([2], 2.5); paddle.randn([2])": [
+        "ones([2, 3])",
+        "full([2], 2.5)",
+        "randn()",
+    ],
     """def inner(img):
     return paddle.tanh(img)
 inner(paddle.randn([2])); inner(paddle.exp(x))""": ["img", "tanh(img)", "exp(x)", "tanh(exp(x))"],

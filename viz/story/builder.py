@@ -34,7 +34,9 @@ from .work import Work
 
 Handler = Callable[[Any], object]
 TRUTH = re.compile(r"(?:^|[ (])\[[^]]*[^]] [<>≤≥≠=]+ [^]]")  # [x > 0] in a formula
-ABOUT_TRUTH = Message("[condition] is 1 where the condition is true, and 0 elsewhere.")
+ABOUT_TRUTH = Message(
+    "In the formula, [condition] is 1 where the condition is true, and 0 elsewhere."
+)
 
 
 def story_of(

@@ -64,7 +64,9 @@ NEUTRAL = (("scale", 1), ("bias", 0), ("weights", 1))  # values of absent inputs
 LETTER = re.compile("d?[xyz]$")
 TURN = re.compile(r"#(\d+)")  # number of a name that stands for several values
 # a number, or a tensor of equal numbers in code
-NUMERIC = re.compile(r"(?:full\(\[[\d, ]+\], )?(−?\d[\d.]*(?:e[−+]?\d+)?)\)?|(ones|zeros)\(\[[\d, ]+\]\)")
+NUMERIC = re.compile(
+    r"(?:full\(\[[\d, ]+\], )?(−?\d[\d.]*(?:e[−+]?\d+)?)\)?|(ones|zeros)\(\[[\d, ]+\]\)"
+)
 
 
 class Need(NamedTuple):
@@ -282,7 +284,16 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
 
 
 def written_clauses(told: Iterable[Tree]) -> Formula:
-    return tuple(map(pieces, told))
+    """Write clauses, with an arrow where elements of a whole get other values: `y = x, y[0] ← 1`."""
+    rows, wholes = list[Tree](), set[str]()
+    for each in told:
+        left = each.parts[0] if each.sign == "=" else None
+        if left and is_place(left) and base_of(left) in wholes:
+            each = Tree("←", each.parts)
+        elif left:
+            wholes.add(written(left))
+        rows.append(each)
+    return tuple(map(pieces, rows))
 
 
 def worth(tree: Tree, times: int) -> tuple[bool, bool, int]:

@@ -157,7 +157,7 @@ def classes_of(scores: Any) -> dict[str, Any]:
     gradless="the class numbers are integers",
     formula=Formula(
         lambda attrs: (
-            f"y = off{_unless_ignored(attrs)}, y[i, labelᵢ] = on{_unless_ignored(attrs, 'labelᵢ')}"
+            "y[i, j] = (on · [j = labelᵢ] + off · [j ≠ labelᵢ])" + _unless_ignored(attrs, "labelᵢ")
         ),
         symbol=lambda attrs: "label_smooth" if attrs["off"] else "one_hot",
     ),
@@ -249,7 +249,9 @@ def negative_log_likelihood_grad(
 
 @internal(
     infer=_label_infer,
-    formula=Formula("lossᵢ = −x[i, labelᵢ]", "dx[i, j] = −dlossᵢ · [j = labelᵢ]", symbol="−x[label]"),
+    formula=Formula(
+        "lossᵢ = −x[i, labelᵢ]", "dx[i, j] = −dlossᵢ · [j = labelᵢ]", symbol="−x[label]"
+    ),
     samples=(sample((3, 4), (3, 1), ints={"label": 4}),),
     static=Static("nll_loss", slots={"label": "Label"}),
 )
@@ -292,7 +294,7 @@ def _check_classes(xp: Any, x: Any, classes: int) -> None:
     infer=_one_hot_infer,
     gradless="the class numbers are integers",
     canon={"num_classes": length},
-    formula=Formula("y = 0, y[i, xᵢ] = 1"),
+    formula=Formula("y[i, j] = [j = xᵢ]"),
     samples=(
         sample((2, 3), ints={"x": 5}, num_classes=5),
         sample((), ints={"x": 2}, num_classes=3),

@@ -62,7 +62,6 @@ def _check_probabilities(xp: Any, x: Any) -> None:
     formula=Formula(
         "loss = −label · ln x − (1 − label) · ln(1 − x)",
         "dx = dloss · (x − label) / (x · (1 − x)), dlabel = dloss · (ln(1 − x) − ln x)",
-        symbol="binary cross entropy",
         node="BceLoss",
     ),
     samples=PAIR,

@@ -242,7 +242,7 @@ class Readers:
         yield from differs("the attributes", dict(facts.attrs), dict(event.attrs))
         yield from self.word(facts.title, event.op, event.place)
         yield from self.word(facts.written, event.op, event.place)
-        if facts.title.endswith("_"):
+        if re.search(r"\w_\(", facts.written):
             given = given[:1]  # the engine's own value fills it
         yield from self.things(facts.inputs, given, moment)
         yield from self.things(facts.outputs, event.outputs, moment)

@@ -343,7 +343,9 @@ def einsum(through: Passed) -> Message | None:
         given = {*output}.union(*(terms[j] for j in others))
         if not given >= {*terms[i]} or through.name(i) in map(through.name, others):
             return None
-        said = Message("{name} is {came} times {other}, summed over the {letters:subscript|subscripts} {letters}")
+        said = Message(
+            "{name} is {came} times {other}, summed over the {letters:subscript|subscripts} {letters}"
+        )
         gone = sorted(given - {*terms[i]})
         rows.append((said if gone else TIMES_OTHER).fill(
             name=through.given(i, grad.called), came=through.came.called,

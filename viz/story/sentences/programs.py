@@ -204,9 +204,7 @@ class ExecuteStep(Facts):
         if len(self.outputs) == 1 and before.number and self.outputs[0].number:
             said = Message(
                 "{op} runs: it updates {name} from {before} to {after}, using {given}.", op=op
-            ).fill(
-                name=before.called, before=before.figure, after=self.outputs[0].figure
-            )
+            ).fill(name=before.called, before=before.figure, after=self.outputs[0].figure)
         said = said.fill(made=things(self.outputs), given=things(rest)) if rest else short
         return shortest_needed((*with_memory([said], self.memory, len(names) > 1), short))
 
