@@ -223,7 +223,7 @@ CASES = {
         lambda c, x: (np.kron(c, np.ones((2, 2))) / 4,),
     ),
     "products of letters": Case(
-        lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3)), "summed over the subscript k",
+        lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3)), "over the subscript k",
         lambda c, x, y: (c @ y, c.T @ x),
     ),
     "sums of letters": Case(

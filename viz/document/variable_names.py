@@ -137,10 +137,10 @@ def tensors_of(thing: Any) -> Iterator[Seen]:
 def changed_leaves(log: Iterable[Any]) -> dict[int, int]:
     """Return tensor -> the tensor without a history that became it, changed in place."""
     same: dict[int, int] = {}
-    for event in log:
-        if isinstance(event, events.ValuesTaken) and event.way == "result":
-            if event.source.stop_gradient:
-                same[event.source.id] = same.get(event.tensor.id, event.tensor.id)
+    changes = (e for e in log if isinstance(e, events.ValuesTaken) and e.way == "result")
+    for event in changes:
+        if event.source.stop_gradient:
+            same[event.source.id] = same.get(event.tensor.id, event.tensor.id)
     return same
 
 

@@ -284,7 +284,7 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
 
 
 def written_clauses(told: Iterable[Tree]) -> Formula:
-    """Write clauses, with an arrow where elements of a whole get other values: `y = x, y[0] ← 1`."""
+    """Write clauses, with an arrow where some elements get other values: `y = x, y[0] ← 1`."""
     rows, wholes = list[Tree](), set[str]()
     for each in told:
         left = each.parts[0] if each.sign == "=" else None
@@ -559,13 +559,15 @@ def plain(text: str) -> str:
     return re.sub(r"[\s()]", "", text).replace("·", "×").replace("axis=", "axis")
 
 
-def leaves(words: Names) -> dict[str, Tree]:
-    return {token: leaf(word) for token, word in words.items()}
+def leaves(words: Names, is_plain: bool) -> dict[str, Tree]:
+    return {token: leaf(word, is_plain) for token, word in words.items()}
 
 
-def leaf(word: str) -> Tree:
-    """Return a tensor's name, or the number that is the name of a tensor of equal numbers."""
-    if not (found := NUMERIC.fullmatch(word)):
+def leaf(word: str, is_plain: bool) -> Tree:
+    """Return a tensor's name; of a number, and if a formula is `is_plain` also of a tensor of equal
+    numbers, the number."""
+    found = NUMERIC.fullmatch(word)
+    if not found or (word[-1] == ")" and not is_plain):
         return name(word)
     return number(float(found[1].replace("−", "-")) if found[1] else int(found[2] == "ones"))
 
@@ -583,7 +585,8 @@ def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> Formula:
 def named(tree: Tree, words: Names) -> Tree:
     """Return a formula with names for tokens, without sums and products with a number that is a
     tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`."""
-    found = renamed(tree, leaves(words))
+    is_plain = not {"@", "∗", "⋆", "apply", "call"} & {each.sign for each in subtrees(tree)}
+    found = renamed(tree, leaves(words, is_plain))
     numeric = any(NUMERIC.fullmatch(words[token]) for token in names_in(tree) if token in words)
     return tidied(without_places(found), lightly=True) if numeric else found
 

@@ -99,8 +99,9 @@ class Forward(Drawing):
         in_place = is_in_place(draft.code(event.place), inputs, outputs)
         formula = formulas.of_op(facts, inputs, outputs, tensors.taken, in_place)
         called = symbol, facts.title, facts.written
-        arguments = inputs, outputs, event.attrs, in_place
-        step_facts: Facts = steps.OpStep(event.op, *called, *arguments)
+        step_facts: Facts = steps.OpStep(
+            event.op, *called, inputs, outputs, event.attrs, in_place=in_place
+        )
         known = [thing for thing in inputs if thing]
         if facts.changes and len(known) == 2 and is_overwritten(event):
             step_facts = steps.OverwriteStep(*known)

@@ -165,15 +165,17 @@ SAMPLES = (
 )
 
 
-def _formula_of(word: str) -> Callable[[dict[str, Any]], str]:
+def _formula_of(word: str, result: str = "y") -> Callable[[dict[str, Any]], str]:
     """Return a function that returns a pool's formula, with its sizes as in Paddle's API."""
 
     def formula(attrs: dict[str, Any]) -> str:
         size, stride, padding = (_shortest(attrs[key]) for key in ("ksize", "stride", "padding"))
         if attrs["adaptive"]:
-            return f"y = adaptive_{word}(x, {size})"
+            return f"{result} = adaptive_{word}(x, {size})"
         steps = "" if stride == size else f", stride={stride}"
-        return f"y = {word}(x, {size}{steps}{'' if padding == '0' else f', padding={padding}'})"
+        return (
+            f"{result} = {word}(x, {size}{steps}{'' if padding == '0' else f', padding={padding}'})"
+        )
 
     return formula
 
@@ -233,7 +235,7 @@ def _index_infer(x: Meta, **attrs: Any) -> list[Meta]:
     attributes=WINDOWS,
     results=Results(("out", "mask"), stopped=("mask",)),
     formula=Formula(
-        "yᵢ = max(x[windowᵢ]), mask = argmax", "dx = 0, dx[mask] += dy", symbol="max pool"
+        _formula_of("max_pool2d", "[out, mask]"), "dx = 0, dx[mask] += dout", symbol="max pool"
     ),
     samples=SAMPLES,
     static=Static(

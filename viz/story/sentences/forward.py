@@ -17,7 +17,6 @@ from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
 from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, row, things
 
-
 NEW_VALUE, CHANGED = Message("the new {x}"), Message("{x} is changed in place.")
 
 

@@ -344,7 +344,8 @@ def einsum(through: Passed) -> Message | None:
         if not given >= {*terms[i]} or through.name(i) in map(through.name, others):
             return None
         said = Message(
-            "{name} is {came} times {other}, summed over the {letters:subscript|subscripts} {letters}"
+            "{name} is {came} times {other}, summed over the {letters:subscript|subscripts} "
+            "{letters}"
         )
         gone = sorted(given - {*terms[i]})
         rows.append((said if gone else TIMES_OTHER).fill(

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import prod
 from typing import Any, NamedTuple
 
-from minipaddle.messages import EMPTY, Message, Row, Text
+from minipaddle.messages import EMPTY, LIST, Message, Row, Text
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
@@ -165,6 +165,9 @@ def max_pool(call: Made) -> Message:
     return in_windows(Message("The maximum"), call.attrs)
 
 
+PLACED = Message("The maximum (and its place)")
+
+
 def mean_pool(call: Made) -> Message | None:
     if not call.attrs.get("exclusive", True):
         return None
@@ -173,7 +176,7 @@ def mean_pool(call: Made) -> Message | None:
 
 def in_windows(what: Message, attrs: Mapping[str, Any]) -> Message:
     """Return the sentence on `what` of each window, or of the whole image."""
-    size, stride, padding = attrs["ksize"], attrs.get("stride"), attrs.get("padding", 0)
+    size, stride, padding = attrs["ksize"], attrs.get("stride", ()), attrs.get("padding", 0)
     sides = [0] if isinstance(padding, str) else flatten([padding])
     if attrs.get("adaptive") and {*size} == {1}:
         return Message("{what} of each whole channel of {x} gives {out}.", what=what)
@@ -183,12 +186,15 @@ def in_windows(what: Message, attrs: Mapping[str, Any]) -> Message:
     how = []
     if [*stride] != [*size]:
         how.append(Message("in steps of {n}", n=alike(stride)))
-    if padding == "SAME" or any(sides):
+    if padding == "SAME":
         how.append(Message("also beyond its edges"))
+    elif any(sides):
+        widths = [str(n) for n in sides] if len({*sides}) > 1 else [str(sides[0])]
+        how.append(Message("with a padding of {n} that does not count", n=Row(widths)))
     said = Message("{what} of each {size} window of {x} gives {out}.")
     if how:
         said = Message("{what} of each {size} window of {x}, {how}, gives {out}.")
-    return said.fill(what=what, size=times(size), how=row(how))
+    return said.fill(what=what, size=times(size), how=Row(how, LIST))
 
 
 def scaled_by(weight: Mention | None, bias: Mention | None) -> Message:
@@ -275,25 +281,22 @@ def expand(call: Made) -> Message | None:
     return Message("{x} already has the shape asked for, so {out} has the same elements.")
 
 
-def roll(call: Made) -> Message | None:
-    shifts, axis = call.attrs["shifts"], call.attrs.get("axis")
-    if isinstance(shifts, (list, tuple)) and len(shifts) == 1:
-        shifts = shifts[0]
-    if isinstance(axis, (list, tuple)) and len(axis) == 1:
-        axis = axis[0]
-    if not isinstance(shifts, int) or not isinstance(axis, int):
-        if not isinstance(shifts, int) or axis is not None:
-            return Message("The elements of {x} are shifted around, giving {out}.")
+def roll(call: Made) -> Message:
+    shifts, axes = (flatten([call.attrs.get(name)]) for name in ("shifts", "axis"))
+    if axes == (None,):
         said = Message(
             "The elements of {x}, in the order of reading, are shifted by {shifts}, and what falls "
             "off one end comes back at the other, giving {out}."
         )
-        return said.fill(shifts=digits(shifts))
+        return said.fill(shifts=digits(shifts[0]))
+    move = Message("by {shift} along axis {axis}")
+    moves = [
+        move.fill(shift=digits(n), axis=digits(at)) for n, at in zip(shifts, axes, strict=True)
+    ]
     said = Message(
-        "{x} is shifted by {shifts} along axis {axis}, and what falls off one end comes back at "
-        "the other, giving {out}."
+        "{x} is shifted {moves}, and what falls off one end comes back at the other, giving {out}."
     )
-    return said.fill(shifts=digits(shifts), axis=digits(axis))
+    return said.fill(moves=row(moves))
 
 
 def pad(call: Made) -> Message:
@@ -314,7 +317,7 @@ def pad(call: Made) -> Message:
         said = Message("{x} gets a border of {value}, giving {out}.")
         if widths:
             said = Message("{x} is padded with {value}: {widths}, giving {out}.")
-    return said.fill(value=digits(call.attrs.get("value", 0)), widths=row(widths))
+    return said.fill(value=digits(call.attrs.get("value", 0)), widths=Row(widths, LIST))
 
 
 def middle(call: Made) -> Message:
@@ -625,6 +628,7 @@ CHOSEN: dict[str, Chosen] = {
     "gather": gather,
     "index_select": gather,
     "max_pool2d": max_pool,
+    "max_pool2d_with_index": lambda call: in_windows(PLACED, call.attrs),
     "avg_pool2d": mean_pool,
     "layer_norm": layer_norm,
     "batch_norm": batch_norm,
@@ -787,8 +791,6 @@ def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None
         said = Message("{title} makes the scalar {number}.")
     elif not out.name:
         said = Message("{title} makes a tensor {shape} of {number}.")
-    elif out.number:
-        return None
-    elif title != "full":
+    elif out.number or title != "full":
         return None
     return said.fill(shape=shape(out.shape or ()), number=digits(number))

@@ -81,9 +81,6 @@ WORDS: dict[str, Message] = {
     "swish": Message("swish multiplies {x} by its own sigmoid, giving {out}."),
     "log_softmax": Message("log_softmax turns {x} into logarithms of probabilities: {out}."),
     "log_sigmoid": Message("The natural logarithm of the sigmoid of {x} gives {out}."),
-    "max_pool2d_with_index": Message(
-        "The largest number in each window of {x}, and its place, give {out}."
-    ),
     "one_hot": Message("Each class in {x} becomes a row of zeros with a single 1, giving {out}."),
     "expand": Message("{x} is broadcast, giving {out}."),
     "flatten": Message("{x} is flattened, giving {out}."),
@@ -296,7 +293,7 @@ def calculation(call: Made, symbol: str) -> Message | None:
     names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
     unnamed = "…" in out.called or out.called == spell(sign, names)
     said = NAMED if not unnamed else CONSTANTS if sign == "^" else UNNAMED
-    if all(isinstance(each, Mention) and each.called == each.number for each in operands):
+    if all(each.called == each.number for each in call.inputs if each):
         said = CONSTANTS
     elif call.inputs[0] and out.called == call.inputs[0].called:
         said = IN_PLACE
