@@ -86,7 +86,7 @@ CASES = {
         lambda c, x: (np.where(x > 0, c, 0.2 * c),),
     ),
     "clip": Case(
-        lambda x: x.clip(-0.5, 0.5), ((2, 3),), "within its limits",
+        lambda x: x.clip(-0.5, 0.5), ((2, 3),), "where x is in [−0.5, 0.5]",
         lambda c, x: (np.where(abs(x) <= 0.5, c, 0),),
     ),
     "softmax": Case(F.softmax, ((2, 3),), "average in each row weighted by", weighted),

@@ -42,8 +42,8 @@ def _var_infer(x: Meta, *, axis: Any, keepdim: bool, correction: float) -> Meta:
         lambda attrs: (
             "y = Σ (x − mean(x))² / (n − correction)"
             if attrs["axis"] is None
-            else "y = sum((x − mean(x, axis={axis}, keepdim=True))², axis={axis}) "
-            "/ (n − correction)".format(**attrs)
+            else "y = sum((x − mean(x, axis={axis}, keepdim=True))², axis={axis}{kept}) "
+            "/ (n − correction)".format(**attrs, kept=", keepdim=True" * attrs["keepdim"])
         )
     ),
     samples=(

@@ -49,7 +49,9 @@ def _expand_infer(x: Meta, *, shape: tuple[int, ...]) -> Meta:
     infer=_expand_infer,
     canon={"shape": ints},
     formula=Formula(
-        "y = expand(x)", "dx = Σ dy", symbol=lambda attrs: f"expand {list(attrs['shape'])}"
+        lambda attrs: f"y = expand(x, {list(attrs['shape'])})",
+        "dx = Σ dy",
+        symbol=lambda attrs: f"expand {list(attrs['shape'])}",
     ),
     samples=(sample((3,), shape=[2, 3]), sample((2, 1), shape=[-1, 4]), sample((), shape=[2])),
     static=Static("expand_v2", prefix="expand"),
@@ -251,7 +253,7 @@ def _tile_infer(x: Meta, *, repeat_times: tuple[int, ...]) -> Meta:
 @internal(
     infer=_tile_infer,
     canon={"repeat_times": ints},
-    formula=Formula("y = tile(x)", COPIES),
+    formula=Formula(lambda attrs: f"y = tile(x, {list(attrs['repeat_times'])})", COPIES),
     samples=(sample((2, 3), repeat_times=[2, 1]), sample((3,), repeat_times=[2, 2])),
 )
 def tile_(xp: Any, x: Any, *, repeat_times: Any) -> Any:

@@ -290,7 +290,7 @@ def multiply(through: Passed) -> Message:
     for index, grad in through.gives:
         said = TIMES_OTHER
         if grad.number:
-            said = Message("{name} is {came} times {other} ({number})")
+            said = Message("{name} is {came} times {other}, that is {number}")
         name, came = through.given(index, grad.called), through.came.called
         other = through.operand(1 - index)
         rows.append(said.fill(name=name, came=came, other=other, number=grad.figure))
@@ -507,6 +507,17 @@ def power(through: Passed) -> Message | None:
         return UNCHANGED
     said = Message("{op} passes {came} back, times its slope {n} × {x}{power}, giving {gives}.")
     return said.fill(n=Constant(digits(n)), power=OneLess(digits(n)))
+
+
+def clip(through: Passed) -> Message:
+    low, high = (through.call.attrs.get(name) for name in ("min", "max"))
+    said = Message("{op} passes {came} on where {x} is in [{min}, {max}] and blocks it elsewhere.")
+    if high is None:
+        said = Message("{op} passes {came} on where {x} ≥ {min} and blocks it elsewhere.")
+    elif low is None:
+        said = Message("{op} passes {came} on where {x} ≤ {max} and blocks it elsewhere.")
+    known = {"min": low, "max": high}
+    return said.fill(**{key: Constant(digits(n)) for key, n in known.items() if n is not None})
 
 
 def leaky_relu(through: Passed) -> Message:
@@ -966,9 +977,7 @@ RULES: dict[str, Rule] = {
     "elementwise_pow": elementwise_pow,
     "diagonal": diagonal,
     "where": where,
-    "clip": Message(
-        "{op} passes {came} on where {x} is within its limits and blocks it elsewhere."
-    ),
+    "clip": clip,
     "conv2d": conv,
     **dict.fromkeys(("max_pool2d", "max_pool2d_with_index"), WON),
     **dict.fromkeys(("p_norm", "frobenius_norm"), norm),

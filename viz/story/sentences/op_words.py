@@ -299,6 +299,16 @@ def roll(call: Made) -> Message:
     return said.fill(moves=row(moves))
 
 
+def tile(call: Made) -> Message | None:
+    counts = call.attrs["repeat_times"]
+    first = len(call.outputs[0].shape or ()) - len(counts)  # fewer counts are of the last axes
+    said = Message("{count} times along axis {axis}")
+    rows = [
+        said.fill(count=digits(n), axis=digits(at)) for at, n in enumerate(counts, first) if n != 1
+    ]
+    return Message("{x} is repeated {rows}, giving {out}.").fill(rows=row(rows)) if rows else None
+
+
 def pad(call: Made) -> Message:
     widths = []
     for axis, (before, after) in enumerate(call.attrs.get("pads", ())):
@@ -637,6 +647,7 @@ CHOSEN: dict[str, Chosen] = {
     "fill_like": fill_like,
     **dict.fromkeys(("expand", "expand_as"), expand),
     "roll": roll,
+    "tile": tile,
     "pad": pad,
     "nanmedian": middle,
     "softmax_with_cross_entropy": cross_entropy,
