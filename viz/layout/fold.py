@@ -103,13 +103,20 @@ def find_threads(tree: Tree, seen: Seen) -> list[Thread]:
     threads: list[Thread] = []
     merged: dict[tuple[Part, Part, str], Thread] = {}
     boxes = {part.item: part for part in seen.boxes}
+    tagged = {
+        (wire.leaf, user, wire.edge.kind): short
+        for wire in tree.wires
+        for user, short in wire.tagged.items()
+    }
     for wire in tree.wires:
         one, other = seen.stands[wire.source], seen.stands[wire.target]
         if one is other or one not in boxes or other not in boxes:
             continue
         own = wire
         if wire.leaf is one or wire.leaf is other:
-            short = wire.tagged.get(other if wire.leaf is one else one)
+            user = other if wire.leaf is one else one
+            # the wires of all turns of a run end at the tag beside its box
+            short = wire.tagged.get(user) or tagged.get((wire.leaf, user, wire.edge.kind))
             if short is not None and short.source in boxes and short.target in boxes:
                 own, one, other = short, short.source, short.target
         source, target = boxes[one], boxes[other]
@@ -117,7 +124,7 @@ def find_threads(tree: Tree, seen: Seen) -> list[Thread]:
         if key in merged:
             thread = merged[key]
             thread.merged.append(wire.edge)
-            if own.spine and not thread.wire.spine:
+            if (own.spine and not thread.wire.spine) or (own.way and not thread.wire.way):
                 thread.wire = own
             continue
         thread = Thread(wire.edge, wire.number, own, source, target, [wire.edge])

@@ -171,12 +171,21 @@ export function findThreads(blueprint, seen) {
   const merged = new Map();
   /** @type {Thread[]} */
   const threads = [];
+  /** @type {(one: Item, other: Item, kind: string) => string} */
+  const keyOf = (one, other, kind) => `${one.number} ${other.number} ${kind}`;
+  /** @type {Map<string, WireItem>} */
+  const tagged = new Map();
+  for (const { leaf, look, tagged: own } of blueprint.wires) {
+    for (const [user, short] of own) if (leaf) tagged.set(keyOf(leaf, user, look.kind), short);
+  }
   for (const wire of blueprint.wires) {
     let [one, other] = [seen.stands.get(wire.source), seen.stands.get(wire.target)];
     if (!one || !other || one === other || !boxes.has(one) || !boxes.has(other)) continue;
     let own = wire;
     if (wire.leaf && (wire.leaf === one || wire.leaf === other)) {
-      const short = wire.tagged.get(wire.leaf === one ? other : one);
+      const user = wire.leaf === one ? other : one;
+      // The wires of all turns of a run end at the tag beside its box.
+      const short = wire.tagged.get(user) ?? tagged.get(keyOf(wire.leaf, user, wire.look.kind));
       if (short && boxes.has(short.source) && boxes.has(short.target)) {
         own = short;
         [one, other] = [short.source, short.target];
@@ -184,11 +193,12 @@ export function findThreads(blueprint, seen) {
     }
     const [source, target] = [boxes.get(one), boxes.get(other)];
     if (!source || !target) continue;
-    const key = `${one.number} ${other.number} ${wire.look.kind}`;
+    const key = keyOf(one, other, wire.look.kind);
     const same = merged.get(key);
     if (same) {
       same.merged.push(wire);
-      if (own.look.spine && !same.own.look.spine) same.own = own;
+      const [mine, its] = [own.look, same.own.look];
+      if ((mine.spine && !its.spine) || (mine.way && !its.way)) same.own = own;
       continue;
     }
     /** @type {Thread} */
