@@ -96,8 +96,13 @@ class CUDAPlace(Place):
 
     def __init__(self, index: int = 0) -> None:
         if not isinstance(index, int):
-            expected, fix = "an int, 0 for the first device", "paddle.CUDAPlace(0)"
-            raise misfit("CUDAPlace", expected, InvalidType, fix, index=index)
+            raise misfit(
+                "CUDAPlace",
+                "an int, 0 for the first device",
+                InvalidType,
+                fix="write CUDAPlace(0)",
+                index=index,
+            )
         super().__init__(f"gpu:{index}")
         self.index = index
 

@@ -62,17 +62,17 @@ class Backward(Drawing):
         self, current: Pass, i: int, edge: Edge, value: Value, root: Seen | None
     ) -> None:
         """Draw the gradient that backward starts with, at the height of the tensor."""
-        thing = self.tensors.thing(root) if root else Mention(UNKNOWN, None)
-        name, grad = d(thing.called), Mention.recorded("", value)
+        thing, grad = self.tensors.thing(root) if root else None, Mention.recorded("", value)
+        name = d(thing.called) if thing else ""
         shape = detail(value, name if grad.number else "")
         step, pair = self.draft.step(steps.SeedStep(thing, grad), "backward", current.place), None
-        if root is not None:
+        if root and thing:
             leaf = edge.kind == "leaf"
             pair = self.tensors.leaf_box(root) if leaf else self.tensors.end(root, step)
             step.light(pair)
             step.show(thing, "input", pair)
         box, where = ids.seed(current.column, i), Where("backward", current.column)
-        self.draft.node(box, "seed", grad.number or name, shape, where, pair)
+        self.draft.node(box, "seed", grad.number or name or UNKNOWN, shape, where, pair)
         step.light(box)
         step.show(grad, "grad_out", box, name=name)
         current.waiting.setdefault(edge, []).append(box)

@@ -349,10 +349,11 @@ class Readers:
         tensor = self.evidence.tensor_at(edge)
         if tensor is None and moment.index < len(moment.event.roots):
             tensor = moment.event.roots[moment.index].id
-        if tensor is not None:
+        yield from differs("a recorded tensor", facts.root is None, tensor is None)
+        if tensor is not None and facts.root:
             yield from self.name(facts.root.called, tensor, moment)
         yield from self.value(facts.grad, value)
-        if tensor in self.evidence.seen and facts.root.number:
+        if tensor in self.evidence.seen and facts.root and facts.root.number:
             yield from self.value(facts.root, self.evidence.seen[tensor][-1].value)
 
     def visit(self, facts: VisitStep, moment: Moment) -> False_:

@@ -31,12 +31,14 @@ class SeedStep(Facts):
     """Backward starts at a result."""
 
     kind = "seed"
-    root: Mention
+    root: Mention | None  # None if no record shows it
     grad: Mention
 
     def sentence(self) -> Message:
         grad = self.grad
-        if grad.number == "1" and self.root.number:
+        if self.root is None:
+            said = Message("Backward starts at a tensor that was not recorded.")
+        elif grad.number == "1" and self.root.number:
             said = Message(
                 "Backward starts at {name}: its gradient with respect to itself is {number}."
             )
@@ -45,7 +47,8 @@ class SeedStep(Facts):
         else:
             said = Message("Backward starts at {name} with a gradient of shape {shape}.")
         sizes = shape(grad.shape or ())
-        return said.fill(name=self.root.called, number=grad.figure, shape=sizes)
+        name = self.root.called if self.root else ""
+        return said.fill(name=name, number=grad.figure, shape=sizes)
 
 
 ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {roots}.")
