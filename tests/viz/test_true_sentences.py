@@ -202,6 +202,7 @@ def test_a_gradient_operator_tells_only_variables_whose_values_it_uses() -> None
     text = trace.text()
     assert "it will compute fc_0.tmp_1@GRAD [4, 1] from tmp_0@GRAD [4, 1]" in text
     assert "elementwise_sub_grad runs: tmp_0@GRAD [4, 1] gives fc_0.tmp_1@GRAD [4, 1]" in text
+    assert re.search(r"sgd runs: it updates fc_0.b_0 from 0 to \S+, using fc_0.b_0@GRAD", text)
 
 
 def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
@@ -218,6 +219,12 @@ def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
         huber = functional.smooth_l1_loss(out, paddle.zeros([2]))
         huber.backward()
         few, many = paddle.arange(2), paddle.arange(1, 10, 2)
+        near = functional.avg_pool2d(x, 2, stride=1, padding=1)
+        global_mean = functional.adaptive_avg_pool2d(x, 1)
+        edged = functional.pad(m, [0, 1, 2, 0], value=3.0)
+        rolled, tiled = paddle.roll(m, [1, 2], axis=[0, 1]), paddle.tile(m, [3, 1])
+        columns = paddle.gather(m, paddle.to_tensor([2]), axis=1)
+        upper = paddle.triu(paddle.ones([3, 3]), 1)
     text = trace.text()
     for part in (
         "slide over x [1, 2, 6, 6], giving plain",
@@ -230,11 +237,51 @@ def test_a_sentence_says_what_an_argument_of_the_call_changes() -> None:
         "side [4, 2] has the columns of m [4, 3] that rows [2] picks.",
         "sigmoid(out) is read as a probability",
         "smooth_l1_loss (the Huber loss) multiplies",
+        "in steps of 1, with a padding of 1 that does not count, gives near",
+        "The mean of each whole channel of x",
+        "3: 1 at the end of axis 0, 2 at the beginning of axis 1, giving edged [5, 5]",
+        "is shifted by 1 along axis 0 and by 2 along axis 1",
+        "is repeated 3 times along axis 0",
+        "The columns of m [4, 3] that 2 picks give columns",
+        "ones([3, 3]) [3, 3] keeps what is on and above diagonal 1",
     ):
         assert part in text, part
     formulas = {step.formula for step in trace.steps}
     assert {"few = 0, 1", "many = 1, 3, …, 9"} <= formulas
+    assert {"near = avg_pool2d(x, 2, stride=1, padding=1)", "upperᵢⱼ = [j ≥ i + 1]"} <= formulas
+    assert "edged = pad(m, [[0, 1], [2, 0]], value=3)" in formulas
+    assert text.count("In the formula, [condition] is 1") == 1
     assert not any("σ(" in formula for formula in formulas)
+
+
+def test_a_leaf_that_is_changed_in_place_keeps_its_name() -> None:
+    w, b, step, x = leaf(0.5, -0.5), leaf(2.0), leaf(0.25, 0.25), leaf(1.0, 2.0)
+    with viz.record() as trace:
+        with paddle.no_grad():
+            w.subtract_(0.1 * step)
+            b.add_(paddle.to_tensor([0.5]))
+            step.zero_()
+        y = x * w
+        y.add_(w)
+    said = told(trace, "op")
+    assert [step.formula for step in trace.steps if "←" in step.formula] == [
+        "w ← w − 0.1 × step", "b ← b + 0.5",
+    ]  # fmt: skip
+    assert (
+        said[1]
+        == "0.1 × step [2] is subtracted from w [2], giving the new w [2]. w is changed in place."
+    )
+    assert said[2] == "b ← b + 0.5 = 2 + 0.5 = 2.5. b is changed in place."
+    assert "all its elements become 0" in said[3]
+    assert "w#" not in trace.text()
+    assert "giving y#2 [2]. y is changed in place." in said[5]  # gradients tell these two apart
+
+
+def test_two_reads_of_an_element_have_one_name() -> None:
+    xs = paddle.rand([2, 3])
+    with viz.record() as trace:
+        y = paddle.tanh(xs[1]) * xs[1]
+    assert "xs[1]#2" not in trace.text()
 
 
 def test_mul_in_a_program_is_a_matrix_product() -> None:
