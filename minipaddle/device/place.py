@@ -100,7 +100,7 @@ class CUDAPlace(Place):
                 "CUDAPlace",
                 "an int, 0 for the first device",
                 InvalidType,
-                fix="write CUDAPlace(0)",
+                "write paddle.CUDAPlace(0)",
                 index=index,
             )
         super().__init__(f"gpu:{index}")
