@@ -187,7 +187,7 @@ def _gradients_formula(
 
 def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
     """Return a gradient's formula, as `dx = Σ dy` for a broadcast input, `dx += dy` if it is added,
-    and `dx[0] = dy` or `dx[0] += dy` in place of `dx = 0, dx[0] = dy`: sentences say the rest."""
+    and `dx[0] += dy` in place of an added `dx = 0, dx[0] = dy`."""
     first, *rest = clauses(part)
     if first.sign != "=":
         return part
@@ -197,14 +197,13 @@ def as_needed(part: Tree, needs: Mapping[str, Need]) -> Tree:
         return part
     if need.is_broadcast:
         first = Tree("=", (left, Tree("apply", (name("Σ"), right))))
-    if rest and rest[0].sign in DEFINES and is_place(rest[0].parts[0]):
+    if need.is_added and rest and rest[0].sign in DEFINES and is_place(rest[0].parts[0]):
         if right == number(0):
             first, *rest = rest
-            right = first.parts[1]
-        elif need.is_added:  # dx = dy, dx[0] = 0
+        else:  # dx = dy, dx[0] = 0
             apart = [renamed(each, {base_of(left): name("t")}) for each in (first, *rest)]
             first, rest = Tree("=", (left, name("t"))), apart
-    sign = "+=" if need.is_added else first.sign
+    sign = "+=" if need.is_added else "="
     return chain(",", [Tree(sign, first.parts), *rest])
 
 
@@ -564,8 +563,8 @@ def leaves(words: Names, is_plain: bool) -> dict[str, Tree]:
 
 
 def leaf(word: str, is_plain: bool) -> Tree:
-    """Return a tensor's name; of a number, and if a formula is `is_plain` also of a tensor of equal
-    numbers, the number."""
+    """Return a tensor's name, or the number that it is called; `is_plain`: also the number of a
+    tensor of equal numbers, as in a formula without matrix products and functions."""
     found = NUMERIC.fullmatch(word)
     if not found or (word[-1] == ")" and not is_plain):
         return name(word)

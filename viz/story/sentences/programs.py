@@ -9,8 +9,10 @@ from typing import Literal, NamedTuple
 from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
-from .backward import shortest_needed, without_shapes
+from .backward import FOUR_LINES, fits, shortest_needed, without_shapes
 from .wording import Mention, Rows, followed, row, things
+
+FEW = 3  # most freed variables that a sentence names
 
 
 class BlockUse(NamedTuple):
@@ -288,10 +290,11 @@ class FreeStep(Facts):
     def sentence(self) -> Message:
         """Return the sentence on freed values, with names or a count, and on their memory."""
         count = len(set(self.names))
-        said = Message("{count} {count:variable is|variables are} no longer needed; {what}.")
-        if count <= 3:
-            said = Message("{names} {names:is|are} no longer needed; {what}.")
-        return said.fill(names=row(self.names), count=count, what=fates(self.memory, count))
+        named = Message("{names} {names:is|are} no longer needed; {what}.")
+        counted = Message("{count} {count:variable is|variables are} no longer needed; {what}.")
+        slots = {"names": row(self.names), "count": count, "what": fates(self.memory, count)}
+        named, counted = named.fill(**slots), counted.fill(**slots)
+        return named if count <= FEW and fits(named, FOUR_LINES) else counted
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
