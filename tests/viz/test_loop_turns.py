@@ -10,7 +10,7 @@ from tests.each import each
 from viz.draw.form import form_of, scene_in
 from viz.facts.costs import costs_of
 from viz.layout.blueprint import lay_out
-from viz.layout.fold import find_threads, look_at
+from viz.layout.compose import compose
 from viz.layout.scene import first_open, scene_of
 from viz.model import Graph, Group, around, label_of
 
@@ -238,9 +238,13 @@ def test_closed_turns_beside_each_other_are_one_box_that_hides_them_all() -> Non
 def test_wires_of_a_run_of_turns_use_the_tags_beside_its_box(turn: int) -> None:
     graph = rnn(8).story.graph
     (loop,), turns = groups_of(graph, "loop"), groups_of(graph, "turn")
-    tree = lay_out(graph).tree
-    threads = find_threads(tree, look_at(tree, {loop.id, turns[turn].id}))
-    assert all(thread.wire.way for thread in threads)  # a wire that tags replace has none
+    ways, rows = [], []
+    for thread in compose(lay_out(graph), {loop.id, turns[turn].id}).threads:
+        ways.append(thread.wire.way)
+        for slim in thread.slims:
+            rows.append((thread.upper.bottom, slim.top, slim.bottom, thread.lower.top))
+    assert "" not in ways  # a wire that tags replace has none
+    assert not [each for each in rows if not each[0] < each[1] <= each[2] < each[3]]
 
 
 def test_the_first_picture_of_a_recurrent_network_shows_one_turn_and_fits_on_a_slide() -> None:

@@ -137,9 +137,12 @@ def _set_rows(seen: Seen, threads: Iterable[Thread]) -> None:
             start = starts[space]
             passed = [row for row in range(slim.item.top, slim.item.bottom + 1) if row in start]
             if passed:
-                slim.top = start[passed[0]]
-                slim.bottom = start[passed[-1]] + sizes[space][passed[-1]] - 1
-                passing.append(slim)
+                last = start[passed[-1]] + sizes[space][passed[-1]] - 1
+                # wires of a run end in the row of its first turn, whichever turn they come from
+                slim.top = max(start[passed[0]], thread.upper.bottom + 1)
+                slim.bottom = min(last, thread.lower.top - 1)
+                if slim.top <= slim.bottom:
+                    passing.append(slim)
         thread.slims = passing
 
 

@@ -289,9 +289,11 @@ export function setRows(seen, threads) {
       for (let row = top; row <= bottom; row += 1) if (start.has(row)) passed.push(row);
       if (!passed.length) return false;
       const last = passed[passed.length - 1];
-      slim.top = start.get(passed[0]);
-      slim.bottom = start.get(last) + (sizes.get(container.space)?.get(last) ?? 1) - 1;
-      return true;
+      const below = start.get(last) + (sizes.get(container.space)?.get(last) ?? 1);
+      // Wires of a run end in the row of its first turn, whichever turn they come from.
+      slim.top = Math.max(start.get(passed[0]), thread.upper.bottom + 1);
+      slim.bottom = Math.min(below, thread.lower.top) - 1;
+      return slim.top <= slim.bottom;
     });
   }
 }
