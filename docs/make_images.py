@@ -66,7 +66,7 @@ def recordings() -> Iterator[tuple[str, Trace, Sequence[int]]]:
 
 
 def photographs(page: Path, browser: str, steps: Sequence[int]) -> list[Image.Image]:
-    """Photograph the player at each step, light and in English, with 64 colours."""
+    """Photograph the player at each step, light and in English; a film has 64 colours."""
     pictures = []
     with sync_playwright() as playwright:
         chromium = playwright.chromium.launch(executable_path=browser, args=["--no-sandbox"])
@@ -81,7 +81,8 @@ def photographs(page: Path, browser: str, steps: Sequence[int]) -> list[Image.Im
             view.reload()
             view.locator(".mp-player").wait_for()
             view.wait_for_timeout(500)
-            pictures.append(Image.open(BytesIO(view.screenshot())).convert("RGB").quantize(64))
+            picture = Image.open(BytesIO(view.screenshot())).convert("RGB")
+            pictures.append(picture.quantize(64 if len(steps) > 1 else 256))
         chromium.close()
     return pictures
 

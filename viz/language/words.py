@@ -343,7 +343,7 @@ WORDS: Mapping[str, Message] = {
     "mapClose": Message("Only {name}"),
     "mapTold": Message(
         "The loss over {name} (across) and {other} (up): a contour for each {step} up to {high}, "
-        "the darker the lower. All other numbers are fixed."
+        "the stronger its line the lower. All other numbers are fixed."
     ),
     "mapFlat": Message("Neither {name} nor {other} moves this loss."),
     "mapRounds": Message("The dots are {count} rounds, in which other numbers may have moved too."),
