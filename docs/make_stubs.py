@@ -21,8 +21,8 @@ from typing import Any
 
 import minipaddle
 from minipaddle.device.place import Place
-from minipaddle.eager.values import Size
 from minipaddle.eager.tensor import TensorHookRemoveHelper
+from minipaddle.eager.values import Size
 from minipaddle.engine.dtypes import DType
 from minipaddle.engine.errors import NoSuchName
 from minipaddle.ops.arguments import second_names
