@@ -96,13 +96,7 @@ class CUDAPlace(Place):
 
     def __init__(self, index: int = 0) -> None:
         if not isinstance(index, int):
-            raise misfit(
-                "CUDAPlace",
-                "an int, 0 for the first device",
-                InvalidType,
-                "write paddle.CUDAPlace(0)",
-                index=index,
-            )
+            raise misfit("CUDAPlace", "an int", InvalidType, "write CUDAPlace(0)", index=index)
         super().__init__(f"gpu:{index}")
         self.index = index
 

@@ -41,7 +41,7 @@ Huber
     PyTorch NumPy CuPy JavaScript Jupyter Notebook LSTM LeNet transformer mpiexec pickle openmpi
     mpich GPU CPU
     MPI API PIR rank NVIDIA bucket add multiply conv u v Esc Tab Enter Home End Shift kB MB
-    tape bias context dtype lr query token
+    tape bias context dtype lr query token Variable Dirac
     ln gelu silu softplus swish prelu solve
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
     p

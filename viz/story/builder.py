@@ -10,7 +10,6 @@ from typing import Any
 from minipaddle import events
 from minipaddle.messages import Message
 
-from ..document.distinct_names import base_of
 from ..document.history import Before
 from ..document.program_names import with_names
 from ..document.variable_names import layer_names
@@ -27,7 +26,7 @@ from .gradients import Gradients
 from .memory import MemoryKeeper
 from .missing_gradient import missing_gradients
 from .programs import Programs
-from .sentences.wording import NOT_GRADIENTS
+from .sentences.wording import names_of_the_user
 from .tape import Tape
 from .tensors import Tensors
 from .work import Work
@@ -49,14 +48,10 @@ def story_of(
     """
     before = part or Before(0, (), None)
     builder = Builder(trace, reserved)
-    own = {base_of(name) for (_, scope), name in trace.names.items() if not scope}
-    token = NOT_GRADIENTS.set({name for name in own if name[:1] == "d"})
-    try:
+    with names_of_the_user(trace.names):
         builder.walk(before.events)
         builder.end()
         story = builder.story(title, before.odd, part is not None)
-    finally:
-        NOT_GRADIENTS.reset(token)
     if builder.cut:  # later events are not known
         return story
     updates, leaves = builder.calls.updates, builder.tensors.called_leaves()

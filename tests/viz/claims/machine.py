@@ -15,6 +15,7 @@ from minipaddle import events
 from minipaddle.ops import REGISTRY
 from viz.document.sources import LoadedLine
 from viz.story.sentences import ops
+from viz.story.sentences.wording import names_of_the_user
 from viz.trace import Trace
 
 from . import recordings, slots, whole
@@ -50,6 +51,12 @@ def witnessed(make: Callable[[], recordings.Recorded | Trace]) -> Witnessed:
 def faults(recorded: Witnessed) -> list[str]:
     """List the false claims of the story of a trace, step by step."""
     trace, evidence = recorded.trace, Evidence(recorded.trace, recorded.rates)
+    with names_of_the_user(trace.names):
+        return [*step_faults(trace, evidence, recorded.held), *whole.sizes_faults(evidence)]
+
+
+def step_faults(trace: Trace, evidence: Evidence, held: Any) -> list[str]:
+    """List the false claims of steps, and of the story as a whole."""
     readers = Readers(evidence)
     rows = slots.told(trace)
     found = []
@@ -64,13 +71,13 @@ def faults(recorded: Witnessed) -> list[str]:
         ]
         told += [*place_faults(one, moment, evidence), *shown_faults(one, moment, evidence)]
         found += [f"step {one.step.index} ({one.facts.kind}): {fault}" for fault in told]
-    found += whole.name_faults(evidence, recorded.held)
+    found += whole.name_faults(evidence, held)
     odd = evidence.before.odd
     found += whole.odd_faults(rows, evidence.moments, lambda moment: [*values_in(moment)], odd)
     found += whole.missing_faults(trace, evidence)
     found += whole.box_faults(trace, evidence)
     found += whole.memory_faults(trace.story.memory, evidence)
-    return [*found, *whole.sizes_faults(evidence)]
+    return found
 
 
 # Op and language -> the two inputs that the sentence names, in its order.

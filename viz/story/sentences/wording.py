@@ -6,7 +6,8 @@ A gradient that does not exist is called None; a gradient that is not computed i
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -25,6 +26,7 @@ from minipaddle.ops.expression import (
     outer_signs,
 )
 
+from ...document.distinct_names import base_of
 from ...document.values import only, zeros_like
 
 NUMBER = re.compile(r"\d+")
@@ -154,8 +156,18 @@ Rows = Sequence[NamedMention]
 Words = Message | Mention | str  # item of a row
 
 
-# Names in the user's code that begin with d, and name no gradients here.
 NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default=())
+
+
+@contextmanager
+def names_of_the_user(names: Mapping[tuple[int, int], str]) -> Iterator[None]:
+    """Let sentences call no gradient `dx` meanwhile if the code, outside of PyLayers, has a dx."""
+    own = {base_of(name) for (_, scope), name in names.items() if not scope}
+    token = NOT_GRADIENTS.set({name for name in own if name[:1] == "d"})
+    try:
+        yield
+    finally:
+        NOT_GRADIENTS.reset(token)
 
 
 def d(name: str) -> str:
