@@ -104,7 +104,10 @@ def keywords(parts: tuple[Tree, ...]) -> dict[str, Any]:
     found = {}
     for part in parts:
         if part.sign == "keyword":
-            value = literal_eval(written(part.parts[1]).replace("−", "-"))
+            try:
+                value = literal_eval(written(part.parts[1]).replace("−", "-"))
+            except ValueError as error:  # a word, such as a mode
+                raise NotArithmetic(written(part)) from error
             key = "keepdims" if part.parts[0] == "keepdim" else part.parts[0]
             found[key] = tuple(value) if isinstance(value, list) else value
     return found

@@ -152,7 +152,7 @@ CASES = {
         lambda c, x: (c[:, None] / 2 * (x - x.mean(1, keepdims=True)),),
     ),
     "trace": Case(
-        lambda x: x.trace(), ((2, 2),), "on the diagonal of x, with zeros elsewhere",
+        lambda x: x.trace(), ((2, 2),), "on the main diagonal of x, with zeros elsewhere",
         lambda c, x: (c * np.eye(2),),
     ),
     "determinant": Case(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from ...engine import dtypes
@@ -187,6 +188,20 @@ def _triangle_inference(name: str) -> Any:
     return infer
 
 
+def _triangle_formula(name: str, sign: str) -> Formula:
+    """Return the formula of a triangle, and the sign in its box, such as `triu 1`."""
+
+    def formula(attrs: Mapping[str, Any]) -> str:
+        k = attrs["diagonal"]
+        shift = f" + {k}" if k > 0 else f" − {-k}" if k < 0 else ""
+        return f"yᵢⱼ = xᵢⱼ · [j {sign} i{shift}]"
+
+    def symbol(attrs: Mapping[str, Any]) -> str:
+        return f"{name}, diagonal={attrs['diagonal']}" if attrs["diagonal"] else name
+
+    return Formula(formula, symbol=symbol)
+
+
 TRIANGLES = (
     sample((3, 4)),
     sample((2, 3, 3), diagonal=1),
@@ -197,7 +212,7 @@ TRIANGLES = (
 
 @op(
     infer=_triangle_inference("tril"),
-    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≤ i + diagonal]"),
+    formula=_triangle_formula("tril", "≤"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": True}),
@@ -217,7 +232,7 @@ tril.grad(lambda F, dout, *, diagonal: F.tril(dout, diagonal=diagonal))
 
 @op(
     infer=_triangle_inference("triu"),
-    formula=Formula("yᵢⱼ = xᵢⱼ · [j ≥ i + diagonal]"),
+    formula=_triangle_formula("triu", "≥"),
     samples=TRIANGLES,
     public=Public(inplace=True),
     static=Static("tril_triu", extra={"lower": False}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -51,6 +52,17 @@ def _diagonal_view(xp: Any, x: Any, offset: int, axis1: int, axis2: int) -> Any:
     )
 
 
+def _formula(text: str) -> Callable[[Mapping[str, Any]], str]:
+    """Return a function that puts the places of the diagonal into a formula, for @."""
+
+    def of_offset(attrs: Mapping[str, Any]) -> str:
+        offset = attrs["offset"]
+        places = f"[i, i + {offset}]" if offset > 0 else f"[i + {-offset}, i]"
+        return text.replace("@", places if offset else "ᵢᵢ")
+
+    return of_offset
+
+
 # ----- read ---------------------------------------------------------------------------------------
 
 
@@ -61,7 +73,7 @@ def _diagonal_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 @op(
     infer=_diagonal_infer,
     results=Results(view=True),
-    formula=Formula("yᵢ = xᵢᵢ", "dx = 0, dxᵢᵢ = dyᵢ"),
+    formula=Formula(_formula("yᵢ = x@"), _formula("dx = 0, dx@ = dyᵢ")),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),
@@ -87,7 +99,7 @@ def diagonal_grad(F: Any, dout: Any, x_shape: Any, *, offset: int, axis1: int, a
 
 @internal(
     infer=lambda x, *, shape, offset, axis1, axis2: Meta(tuple(shape), x.dtype),
-    formula=Formula("y = 0, yᵢᵢ = xᵢ", "dxᵢ = dyᵢᵢ"),
+    formula=Formula(_formula("y = 0, y@ = xᵢ"), _formula("dxᵢ = dy@")),
     samples=(
         sample((3,), shape=(3, 4)),
         sample((2, 1), shape=(3, 2, 2), offset=1, axis1=0, axis2=-1),
@@ -123,7 +135,7 @@ def _embed_infer(input: Meta, *, offset: int, dim1: int, dim2: int) -> Meta:
 
 @op(
     infer=_embed_infer,
-    formula=Formula("y = 0, yᵢᵢ = xᵢ", "dxᵢ = dyᵢᵢ"),
+    formula=Formula(_formula("y = 0, y@ = xᵢ"), _formula("dxᵢ = dy@")),
     samples=(
         sample((3,)),
         sample((2, 3), offset=1),
@@ -158,7 +170,7 @@ def _scatter_infer(x: Meta, y: Meta, *, offset: int, axis1: int, axis2: int) -> 
 
 @op(
     infer=_scatter_infer,
-    formula=Formula("z = x, zᵢᵢ = yᵢ", "dx = dz, dxᵢᵢ = 0, dyᵢ = dzᵢᵢ"),
+    formula=Formula(_formula("z = x, z@ = yᵢ"), _formula("dx = dz, dx@ = 0, dyᵢ = dz@")),
     samples=(sample((3, 4), (3,)), sample((2, 3, 2), (3, 1), offset=1, axis1=0, axis2=-1)),
 )
 def diagonal_scatter(
@@ -195,7 +207,7 @@ def _trace_infer(x: Meta, *, offset: int, axis1: int, axis2: int) -> Meta:
 
 @op(
     infer=_trace_infer,
-    formula=Formula("y = Σ xᵢᵢ", "dx = 0, dxᵢᵢ = dy"),
+    formula=Formula(_formula("y = Σ x@"), _formula("dx = 0, dx@ = dy")),
     samples=(
         sample((3, 4)),
         sample((3, 4), offset=-1),

@@ -175,7 +175,7 @@ def numbered(base: str, name: str, differs: bool) -> Message:
     if "…" in base:
         said = Message("{base} is short for several results; this one is called {name} here.")
     elif is_composite(base) or base.endswith(")"):
-        said = Message("{base} is computed more than once; this one is called {name} here.")
+        said = Message("Several results are {base}; this one is called {name} here.")
     elif differs:
         said = Message(
             "{base} stands for different values as the code runs; this one is called {name} here."

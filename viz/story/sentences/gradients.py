@@ -28,7 +28,13 @@ from .backward import (
     stand_ins,
     without_shapes,
 )
-from .op_words import Made, letters_of, may_be_ignored, uses_running_statistics
+from .op_words import (
+    Made,
+    letters_of,
+    may_be_ignored,
+    uses_running_statistics,
+    which_diagonal,
+)
 from .ops import sign_of
 from .wording import (
     Constant,
@@ -631,9 +637,14 @@ def inverse(through: Passed) -> Message | None:
     return clauses_of(through, [Text("{name} = −{y}ᵀ @ {came} @ {y}ᵀ")], y=through.y)
 
 
-def triangle(said: Message) -> Rule:
-    """Return the rule of a triangle at the main diagonal."""
-    return lambda through: None if through.call.attrs.get("diagonal") else said
+def triangle(whole: Message, part: Message) -> Rule:
+    """Return the rule of a triangle: at the main diagonal, or at another one."""
+
+    def rule(through: Passed) -> Message:
+        diagonal = through.call.attrs.get("diagonal")
+        return part.fill(where=which_diagonal(diagonal)) if diagonal else whole
+
+    return rule
 
 
 def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
@@ -743,7 +754,12 @@ def elementwise_pow(through: Passed) -> Message:
 def diagonal(through: Passed) -> Message | None:
     if len(through.call.sizes(0)) != 2:
         return None
-    return Message("{op} puts {came} on a diagonal of {input}, with zeros elsewhere: {gives}.")
+    return back_on_diagonal(through)
+
+
+def back_on_diagonal(through: Passed) -> Message:
+    said = Message("{op} puts {came} on {where} of {input}, with zeros elsewhere, giving {gives}.")
+    return said.fill(where=which_diagonal(through.call.attrs.get("offset", 0)))
 
 
 def where(through: Passed) -> Message:
@@ -952,9 +968,7 @@ RULES: dict[str, Rule] = {
     "binary_cross_entropy": binary_cross_entropy,
     "solve": solve,
     "det": Message("{op}: {gives} is {came} times {y} times the inverse of {x}, transposed."),
-    "trace": Message(
-        "{op} puts {came} on the diagonal of {input}, with zeros elsewhere, giving {gives}."
-    ),
+    "trace": back_on_diagonal,
     "layer_norm": normalised(ROWS, OVER_ROWS, (0, 1, 2)),
     "batch_norm": normalised(CHANNELS, IN_CHANNELS, (0, 3, 4)),
     "gather": gather,
@@ -983,8 +997,14 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("p_norm", "frobenius_norm"), norm),
     "dot": multiply,
     "inverse": inverse,
-    "tril": triangle(Message("{op} keeps the lower triangle of {came}, giving {gives}.")),
-    "triu": triangle(Message("{op} keeps the upper triangle of {came}, giving {gives}.")),
+    "tril": triangle(
+        Message("{op} keeps the lower triangle of {came}, giving {gives}."),
+        Message("{op} keeps what is on and below {where} of {came}, giving {gives}."),
+    ),
+    "triu": triangle(
+        Message("{op} keeps the upper triangle of {came}, giving {gives}."),
+        Message("{op} keeps what is on and above {where} of {came}, giving {gives}."),
+    ),
     "stack": cut,
     **dict.fromkeys(("max", "amax"), LARGEST),
     **dict.fromkeys(("min", "amin"), SMALLEST),

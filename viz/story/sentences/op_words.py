@@ -423,11 +423,33 @@ def along(said: Message) -> Chosen:
     return words
 
 
+def which_diagonal(offset: Any) -> Message:
+    """Return the name of a diagonal by its distance from the main one, above it if positive."""
+    count = digits(abs(offset))
+    if offset > 0:
+        return Message("diagonal {count} above the main one", count=count)
+    if offset < 0:
+        return Message("diagonal {count} below the main one", count=count)
+    return Message("the main diagonal")
+
+
+def on_diagonal(said: Message) -> Chosen:
+    """Return a function for a sentence that names the diagonal."""
+    return lambda call: said.fill(where=which_diagonal(call.attrs.get("offset", 0)))
+
+
 def triangle(whole: Message, part: Message) -> Chosen:
     """Return a function for a triangle's sentence: at the main diagonal, or at another one."""
-    return lambda call: (
-        part.fill(diagonal=digits(call.attrs["diagonal"])) if call.attrs.get("diagonal") else whole
-    )
+
+    def words(call: Made) -> Message:
+        diagonal = call.attrs.get("diagonal")
+        return part.fill(where=which_diagonal(diagonal)) if diagonal else whole
+
+    return words
+
+
+FROM_DIAGONAL = on_diagonal(Message("The elements of {x} on {where} give {out}."))
+PUT_ON_DIAGONAL = on_diagonal(Message("{x} is put on {where} of matrices of zeros, giving {out}."))
 
 
 def sort(call: Made) -> Message | None:
@@ -462,6 +484,8 @@ def topk(call: Made) -> Message | None:
 
 
 def transpose(call: Made) -> Message | None:
+    if [*call.attrs.get("perm", ())] == [*range(len(call.sizes(0)))]:
+        return Message("The axes of {x} stay in their order: {out}.")
     return Message("{x} is transposed, giving {out}.") if len(call.sizes(0)) == 2 else None
 
 
@@ -556,10 +580,8 @@ def unique_consecutive(call: Made) -> Message | None:
     return said.fill(out=call.outputs[0])
 
 
-def diag(call: Made) -> Message:
-    if len(call.sizes(0)) == 1:
-        return Message("{x} is put on a diagonal of a matrix, giving {out}.")
-    return Message("A diagonal of {x} gives {out}.")
+def diag(call: Made) -> Message | None:
+    return PUT_ON_DIAGONAL(call) if len(call.sizes(0)) == 1 else FROM_DIAGONAL(call)
 
 
 def gather(call: Made) -> Message | None:
@@ -663,11 +685,11 @@ CHOSEN: dict[str, Chosen] = {
     "unbind": along(Message("{x} is cut along axis {axis} into {out}.")),
     "tril": triangle(
         Message("{x} keeps its lower triangle, with zeros above it, giving {out}."),
-        Message("{x} keeps what is on and below diagonal {diagonal}, with zeros above it: {out}."),
+        Message("{x} keeps what is on and below {where}, with zeros above it: {out}."),
     ),
     "triu": triangle(
         Message("{x} keeps its upper triangle, with zeros below it, giving {out}."),
-        Message("{x} keeps what is on and above diagonal {diagonal}, with zeros below it: {out}."),
+        Message("{x} keeps what is on and above {where}, with zeros below it: {out}."),
     ),
     "masked_fill": lambda call: FILLED if len(call.inputs) == 3 else None,
     "cumsum": unless("reverse", Message("The sums of {x} up to each element{over} give {out}.")),
@@ -677,6 +699,9 @@ CHOSEN: dict[str, Chosen] = {
     "cumprod": cumprod,
     "cholesky": cholesky,
     "diag": diag,
+    "diag_embed": PUT_ON_DIAGONAL,
+    "diagonal": FROM_DIAGONAL,
+    "trace": on_diagonal(Message("The elements of {x} on {where} add up to {out}.")),
     "unique": unique,
     "unique_consecutive": unique_consecutive,
     "bincount": bincount,
