@@ -57,7 +57,7 @@ LEVELS = {
 NAME_LEVELS = {**LEVELS, "÷": PRODUCT, "^": POWER}  # signs in names of tensors
 PLAIN, BIG, TIGHT = "·/", ("Σ", "Π", "∏", "Σᵣ", "Σₖ", "Σᵢ", "Σᵢⱼ", "Σᵢⱼₖ"), ("√", "∂", "¬", "~")
 PAIRS = {pair[0]: pair for pair in ("()", "[]", "{}", "||", "⌊⌋", "⌈⌉", "‖‖")}
-RAISED = dict(zip("xyznkpt0123456789−", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶⁷⁸⁹⁻", strict=True))
+RAISED = dict(zip("xyznkpt0123456789−′", "ˣʸᶻⁿᵏᵖᵗ⁰¹²³⁴⁵⁶⁷⁸⁹⁻′", strict=True))
 LOWERED = {raised: letter for letter, raised in RAISED.items()}
 
 
@@ -185,7 +185,7 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
     root, flat = pieces(base, ATOM), [piece.replace(" ", "") for piece in pieces(exponent)]
     if re.search(r"#\d+$", "".join(root)):
         root = join("(", root, ")")
-    short = all(len(name) == 1 for name in names_in(exponent))  # t2 would be read as t²
+    short = all(len(name.rstrip("′")) == 1 for name in names_in(exponent))  # t2 would be read as t²
     if short and all(letter in RAISED for piece in flat for letter in piece):
         raised = tuple("".join(RAISED[letter] for letter in piece) for piece in flat)
         return join(root, raised if any(names_in(exponent)) else "".join(raised)), POWER
@@ -294,7 +294,7 @@ TOKENS = (  # compiled by the first formula
     rf"(?P<slice>-?\d*:[-\d:]*|(?<=[\[ ])-\d+(?=[,\]]))|(?P<number>\d+(?:\.\d+)?(?:e[-−+]?\d+)?|½)"
     rf"|(?P<word>[{LETTER}](?:[{LETTER}0-9′\u0300-\u036f])*)"
     r'|(?P<quoted>"[^"]*")'
-    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀ]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣₜ]+)"
+    r"|(?P<raised>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺⁽⁾ˣʸᶻⁿᵏᵖᵗᵀ′]+)|(?P<sub>[₀-₉₊₋ᵢⱼₖₙₛᵣₜ]+)"
     r"|(?P<sign>==|\+=|<<|>>|∗ᵀ|\.\.\.|\S)"
 )
 SIGNS = [{sign for sign in LEVELS if LEVELS[sign] == level} for level in range(ATOM)]

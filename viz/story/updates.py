@@ -96,9 +96,11 @@ def primed(formula: str, others: Collection[str]) -> str:
 
     >>> primed("v ← 0.9 v + g, p ← p − lr · v", {"v", "p"})
     'v′ ← 0.9 v′ + g, p ← p − lr · v′'
+    >>> primed("m̂ ← m / (1 − 0.9ᵗ)", {"t"})
+    'm̂ ← m / (1 − 0.9ᵗ′)'
     """
     tree = read(formula) if formula else name("")
-    clashes = ({*names_in(tree)} & {*others}) - {"p", "g", "lr", "t"}
+    clashes = ({*names_in(tree)} & {*others}) - {"p", "g", "lr"}
     names = {letter: name(f"{letter}′") for letter in clashes}
     return written(renamed(tree, names)) if clashes else formula
 
@@ -114,10 +116,10 @@ def about_letters(
             letters = [f"{letter} = {name}" for letter, name in zip(letters, kept, strict=True)]
         said = Message("The optimizer keeps {names} from step to step.")
         if "ᵗ" in formula:
-            said = Message("The optimizer keeps {names} from step to step; t counts the steps.")
+            said = Message("The optimizer keeps {names} from step to step; {t} counts the steps.")
         if "ᵗ" in formula and nth is not None:
-            said = Message("The optimizer keeps {names} from step to step; this is step t = {nth}.")
-        told.append(said.fill(names=row(letters), nth=nth))
+            said = Message("The optimizer keeps {names} from step to step; this is step {t} = {nth}.")
+        told.append(said.fill(names=row(letters), nth=nth, t="t′" if "ᵗ′" in formula else "t"))
     return tuple(told)
 
 
