@@ -55,6 +55,17 @@ def test_box_and_sentence_have_one_name_without_the_code() -> None:
     assert [text.split()[0] for text in told(trace, "op")] == labels(trace)
 
 
+@pytest.mark.parametrize("sign", ["", "-"])
+def test_an_infinite_scalar_is_called_by_its_number(sign):
+    x = paddle.to_tensor([1.0, 2.0])
+    with viz.record() as trace:
+        a = paddle.where(x > 1, paddle.full([], float(f"{sign}inf")), x)
+    number = f"{sign}inf".replace("-", "−")
+    assert f"full makes the scalar {number}." in trace.text()
+    assert f"a = x, a[x > 1] ← {number}\n" in trace.text()
+    assert a.shape == [2]
+
+
 @each(("only", "signs"), [
     ("multiply", ["× 2", "×"]), ("add", ["+ 1", "+"]), ("subtract", ["− 3", "4 −"]),
     ("neg", ["−"]), ("scale", ["× 2", "+ 1", "− 3", "4 −", "−"]), ("randn", ["randn"]),

@@ -46,9 +46,8 @@ FUNCTIONS = {
     "argsort": "sort",
 }
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
-OF_CALL = re.compile(
-    r"([a-z_]{3,})(?:, (?:axis|diagonal|p).*)?"
-)  # a sign made for a call: norm, axis 1
+# a sign made for a call: norm, axis 1
+OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
 TITLES = {**FUNCTIONS, "elementwise_pow": "pow"}  # op -> its name in sentences
 SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}

@@ -65,7 +65,7 @@ LETTER = re.compile("d?[xyz]$")
 TURN = re.compile(r"#(\d+)")  # number of a name that stands for several values
 # a number, or a tensor of equal numbers in code
 NUMERIC = re.compile(
-    r"(?:full\(\[[\d, ]+\], )?(−?\d[\d.]*(?:e[−+]?\d+)?)\)?|(ones|zeros)\(\[[\d, ]+\]\)"
+    r"(?:full\(\[[\d, ]+\], )?(−?(?:inf|\d[\d.]*(?:e[−+]?\d+)?))\)?|(ones|zeros)\(\[[\d, ]+\]\)"
 )
 
 
@@ -568,6 +568,8 @@ def leaf(word: str, is_plain: bool) -> Tree:
     found = NUMERIC.fullmatch(word)
     if not found or (word[-1] == ")" and not is_plain):
         return name(word)
+    if word.endswith("inf"):
+        return read(word)
     return number(float(found[1].replace("−", "-")) if found[1] else int(found[2] == "ones"))
 
 
@@ -592,8 +594,8 @@ def named(tree: Tree, words: Names) -> Tree:
 
 def without_places(tree: Tree) -> Tree:
     """Return a formula in which numbers have no subscripts: `1` for 1ᵢⱼ or 1[k]."""
-    if tree.sign in ("sub", "index") and tree.parts[0].sign in ("number", "neg"):
-        whole: Tree = tree.parts[0]
+    whole = tree.parts[0] if tree.sign in ("sub", "index") else tree
+    if whole is not tree and (whole.sign in ("number", "neg") or whole == name("inf")):
         return whole
     parts = (without_places(part) if isinstance(part, Tree) else part for part in tree.parts)
     return Tree(tree.sign, tuple(parts))

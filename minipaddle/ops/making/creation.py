@@ -207,10 +207,15 @@ def fill_number(value: Any) -> Any:
     return value
 
 
+def _number_text(value: Any) -> str:
+    """Write a number, which a record has as "-inf" if it is infinite."""
+    return f"{float(value) if isinstance(value, str) else value:g}"
+
+
 def full_in_code(shape: Any, number: str) -> str:
     """Return a tensor of equal numbers as in code, `ones([2])`; a single one as its number."""
     if number in ("True", "False") or prod(shape) == 1:
-        return number
+        return number.replace("-inf", "−inf")
     name = {"0": "zeros", "1": "ones"}.get(number, "full")
     text = f"{name}({[*shape]}{f', {number}' * (name == 'full')})"
     return text.replace("e+0", "e+").replace("e-0", "e-").replace("-", "−")
@@ -221,8 +226,8 @@ def full_in_code(shape: Any, number: str) -> str:
     gradless="has no input",
     canon={"shape": sizes, "fill_value": fill_number, "dtype": DType.of},
     formula=Formula(
-        lambda attrs: f"y = {attrs['fill_value']:g}",
-        symbol=lambda attrs: full_in_code(attrs["shape"], f"{attrs['fill_value']:g}"),
+        lambda attrs: f"y = {_number_text(attrs['fill_value'])}",
+        symbol=lambda attrs: full_in_code(attrs["shape"], _number_text(attrs["fill_value"])),
     ),
     samples=(
         sample(shape=[2, 3], fill_value=1.5, dtype="float32"),

@@ -820,7 +820,7 @@ def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None
     """Return the sentence on a tensor filled with one number, or None if the tensor has a name and
     is a single number, or `title` names its number."""
     number = attrs.get("fill_value")
-    if not isinstance(number, (int, float)) or isinstance(number, bool):
+    if number not in ("inf", "-inf") and type(number) not in (int, float):
         return None
     said = Message("{title} makes {out}, filled with {number}.")
     if not out.name and not out.shape:

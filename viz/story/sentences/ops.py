@@ -423,7 +423,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     >>> spell("0[:, 1] =", ["dy"]), spell("0[i] +=", ["dy", "picks"])
     ('put_at(dy)', 'add_at(dy, picks)')
     """
-    if not inputs and not symbol.isidentifier():
+    if not inputs and (symbol in ("inf", "nan") or not symbol.isidentifier()):
         exponent = re.fullmatch(r"-?[\d.]+e[+-]\d+", symbol)
         return digits(float(symbol)) if exponent else symbol
     while inputs and inputs[-1] == "None":  # omitted arguments
