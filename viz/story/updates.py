@@ -118,7 +118,9 @@ def about_letters(
         if "ᵗ" in formula:
             said = Message("The optimizer keeps {names} from step to step; {t} counts the steps.")
         if "ᵗ" in formula and nth is not None:
-            said = Message("The optimizer keeps {names} from step to step; this is step {t} = {nth}.")
+            said = Message(
+                "The optimizer keeps {names} from step to step; this is step {t} = {nth}."
+            )
         told.append(said.fill(names=row(letters), nth=nth, t="t′" if "ᵗ′" in formula else "t"))
     return tuple(told)
 
