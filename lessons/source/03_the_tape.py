@@ -289,6 +289,10 @@ trace
 # - Then comes the box `+=` with `db` in it, where the two meet: 1 + 0.42 = 1.42. Only now is the
 #   upper “add backward”, that of `a + a`, visited.
 #
+# In the last step, click the number of `a.grad`: below it stand the two paths on which the gradient
+# came, factor by factor. The direct one brings 1 × 2 = 2, the one through tanh 1 × 0.42 × 2 = 0.84,
+# together 2.84.
+#
 # So the rule is: **a node is visited when its last gradient has come.** For that backward must know
 # how many will come. It counts them before it starts: one for every edge that leads to the node.
 #
@@ -306,6 +310,9 @@ trace
 # - 接下来是 “tanh 的反向”，它给 `b` 送来第二个梯度 0.42。
 # - 然后到标着 `db` 的方框 `+=`，两个梯度在这里汇合：1 + 0.42 = 1.42。到这时，
 #   才访问上面的 “add 的反向”，它属于 `a + a`。
+#
+# 走到最后一步，点一下 `a.grad` 的数：下面列出梯度走过的两条路径，每个因子都写了出来。直接的一条带来
+# 1 × 2 = 2，经过 tanh 的一条带来 1 × 0.42 × 2 = 0.84，合起来是 2.84。
 #
 # 所以规则是：**一个节点，要等最后一个梯度也到了，才访问它。** 为此，反向必须知道一共会来几个。
 # 它在出发之前先数好：通向这个节点的边有几条，就会来几个。
