@@ -253,7 +253,9 @@ def event_of_call(kernel: PyFunc, program: int, index: int, operator: Any, value
     arguments, results = values
     inputs, outputs = operator.arguments, operator.results
     if isinstance(kernel, PyFuncGradient):
-        inputs, outputs = kernel.argument_names, [f"{name}@GRAD" for name in kernel.names]
+        inputs = kernel.argument_names
+        pairs = zip(kernel.names, outputs, strict=True)
+        outputs = [grad or f"{name}@GRAD" for name, grad in pairs]
 
     def named(names: Any, arrays: Any) -> tuple[tuple[str, Any], ...]:
         return tuple(
