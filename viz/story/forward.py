@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from minipaddle import events
@@ -76,6 +76,8 @@ class Forward(Drawing):
         if event.op == "scale" and inputs and inputs[0]:
             line = draft.code(event.place)
             symbol = op_facts.as_written(symbol, line, inputs[0].called)
+            if symbol.endswith(" +"):  # 1 + x, as in the code
+                facts = replace(facts, formula=f"y = {symbol} x")
         if facts.written:
             facts = self._write_out(call, inputs, event.outputs)
             symbol = facts.symbol
