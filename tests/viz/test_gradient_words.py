@@ -148,7 +148,7 @@ CASES = {
         lambda c, x: (c[:, None] * (x - x.mean(1, keepdims=True)),),
     ),
     "variance of four": Case(
-        lambda x: x.var(axis=1, unbiased=False), ((2, 4),), "by 2/4 and by each element of x",
+        lambda x: x.var(axis=1, unbiased=False), ((2, 4),), "by 0.5 and by each element of x",
         lambda c, x: (c[:, None] / 2 * (x - x.mean(1, keepdims=True)),),
     ),
     "trace": Case(

@@ -14,6 +14,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
+from minipaddle.ops.expression import number, written
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
@@ -595,7 +596,7 @@ def variance(through: Passed) -> Message | None:
         "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
         "{gives}."
     )
-    return said.fill(factor=f"2/{digits(n)}")
+    return said.fill(factor=written(number(2 / n)))
 
 
 def huber(through: Passed) -> Message | None:
