@@ -181,8 +181,8 @@ def in_windows(what: Message, attrs: Mapping[str, Any]) -> Message:
     if attrs.get("adaptive") and {*size} == {1}:
         return Message("{what} of each whole channel of {x} gives {out}.", what=what)
     if attrs.get("adaptive"):
-        said = Message("{what} of each of {size} windows that cover {x} gives {out}.")
-        return said.fill(what=what, size=times(size))
+        said = Message("{x} is covered by {size} windows. {what} of each gives {out}.")
+        return said.fill(what=what, size=" × ".join(map(str, size)))
     how = []
     if [*stride] != [*size]:
         how.append(Message("in steps of {n}", n=alike(stride)))
