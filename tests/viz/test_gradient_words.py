@@ -226,6 +226,22 @@ CASES = {
         lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3)), "over the subscript k",
         lambda c, x, y: (c @ y, c.T @ x),
     ),
+    "one tensor twice": Case(
+        lambda x: paddle.einsum("ij,kj->ik", x, x), ((2, 3),), "summed over the subscript i",
+        lambda c, x: (c @ x + c.T @ x,),
+    ),
+    "a product added": Case(
+        lambda x, y: paddle.addmm(x @ y, x, y, beta=0.5, alpha=2.0), ((2, 2), (2, 2)),
+        "= 2 × d", lambda c, x, y: (2.5 * c @ y.T, 2.5 * x.T @ c),
+    ),
+    "products added": Case(
+        lambda x, y: paddle.baddbmm(paddle.ones([2, 4, 2], "float64"), x, y), ((2, 4, 3), (2, 3, 2)),
+        "for each matrix: dx = d", lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),
+    ),
+    "mean pool with padding": Case(
+        lambda x: F.avg_pool2d(x, 2, stride=2, padding=1), ((1, 1, 2, 2),),
+        "the padding gets none", lambda c, x: (c,),
+    ),
     "sums of letters": Case(
         lambda x: paddle.einsum("ij->j", x), ((2, 3),), "along i",
         lambda c, x: (np.stack([c, c]),),

@@ -332,6 +332,28 @@ def matmul(through: Passed) -> Message | None:
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
+def added_product(through: Passed) -> Message | None:
+    """Return the sentence on beta · input + alpha · x @ y, without a broadcast input."""
+    attrs, sizes = through.call.attrs, [through.call.sizes(i) for i in range(3)]
+    if 0 in [i for i, _ in through.gives] and sizes[0] != through.sizes:
+        return None
+    if len(sizes[1]) != len(sizes[2]) or sizes[1][:-2] != sizes[2][:-2]:
+        return None
+    beta, alpha = (
+        "" if attrs.get(name, 1) == 1 else f"{digits(attrs[name])} × " for name in ("beta", "alpha")
+    )
+    rules = (
+        Text("{name} = {beta}{came}"),
+        Text("{name} = {alpha}{came} @ {y}ᵀ"),
+        Text("{name} = {alpha}{x}ᵀ @ {came}"),
+    )
+    x, y = through.operand(1), through.operand(2)
+    said = clauses_of(through, rules, x=x, y=y, alpha=alpha, beta=beta)
+    if len(sizes[1]) > 2:
+        return Message("{op}, for each matrix: {clauses}.", **said.slots)
+    return said
+
+
 def einsum(through: Passed) -> Message | None:
     """Return the sentence on an einsum of terms without a repeated letter, or None."""
     call, sizes = through.call, dict[str, int]()
@@ -348,7 +370,8 @@ def einsum(through: Passed) -> Message | None:
     for i, grad in through.gives:
         others = [j for j in range(len(terms)) if j != i]
         given = {*output}.union(*(terms[j] for j in others))
-        if not given >= {*terms[i]} or through.name(i) in map(through.name, others):
+        same = through.name(i) in map(through.name, others)
+        if not given >= {*terms[i]} or (same and i not in through.shares):
             return None
         said = Message(
             "{name} is {came} times {other}, summed over the {letters:subscript|subscripts} "
@@ -561,12 +584,19 @@ def embedding(through: Passed) -> Message:
 
 def mean_pool(through: Passed) -> Message | None:
     attrs = through.call.attrs
-    if attrs.get("adaptive"):
+    padding = attrs.get("padding", 0)
+    is_padded = padding != "VALID" and any(flatten((padding,)))
+    if (is_padded or attrs.get("ceil_mode")) and not attrs.get("exclusive", True):
+        return None
+    if is_padded:
+        return Message(
+            "{op} spreads each element of {came} evenly over the elements of {input} in its "
+            "window, giving {gives}; the padding gets none."
+        )
+    if attrs.get("adaptive") or attrs.get("ceil_mode"):
         return Message(
             "{op} spreads each element of {came} evenly over its window in {input}, giving {gives}."
         )
-    if attrs.get("ceil_mode") or any(flatten((attrs.get("padding", 0),))):
-        return None
     said = Message(
         "{op} spreads each element of {came} over the {count} elements of its window in {input}, "
         "1/{count} of it to each, giving {gives}."
@@ -889,6 +919,7 @@ RULES: dict[str, Rule] = {
     "divide": divide,
     **dict.fromkeys(("matmul", "bmm"), matmul),
     "mv": mv,
+    **dict.fromkeys(("addmm", "baddbmm"), added_product),
     "mean": mean,
     "sum": total,
     "softmax_with_cross_entropy": cross_entropy,
