@@ -235,8 +235,9 @@ CASES = {
         "= 2 × d", lambda c, x, y: (2.5 * c @ y.T, 2.5 * x.T @ c),
     ),
     "products added": Case(
-        lambda x, y: paddle.baddbmm(paddle.ones([2, 4, 2], "float64"), x, y), ((2, 4, 3), (2, 3, 2)),
-        "for each matrix: dx = d", lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),
+        lambda x, y: paddle.baddbmm(paddle.ones([2, 4, 2], "float64"), x, y),
+        ((2, 4, 3), (2, 3, 2)), "for each matrix: dx = d",
+        lambda c, x, y: (c @ y.swapaxes(1, 2), x.swapaxes(1, 2) @ c),
     ),
     "mean pool with padding": Case(
         lambda x: F.avg_pool2d(x, 2, stride=2, padding=1), ((1, 1, 2, 2),),
@@ -255,7 +256,7 @@ CASES = {
         lambda c, x: (weighted(c.T, x.T)[0].T,),
     ),
     "median": Case(
-        lambda x: x.median(axis=1), ((2, 3),), "that was in the middle",
+        lambda x: x.median(axis=1), ((2, 3),), "that was the middle element",
         lambda c, x: (c[:, None] * (x == np.median(x, 1, keepdims=True)),),
     ),
     "several equal maxima": Case(

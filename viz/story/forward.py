@@ -21,7 +21,7 @@ from . import formulas, ids
 from .draft import OPTIMIZE, StepDraft, Where, badge
 from .foresight import CallsAhead
 from .sentences import forward as steps
-from .sentences.op_words import uses_running_statistics
+from .sentences.op_words import of_two_middles, uses_running_statistics
 from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
@@ -89,6 +89,10 @@ class Forward(Drawing):
             sign = facts.result or symbol
             said = ("out", "loss") if facts.result else ("out",)
             signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
+            if event.op == "nanmedian" and inputs and inputs[0] and event.outputs:
+                sizes = inputs[0].shape or (), event.outputs[0].value.shape
+                if which := of_two_middles(event.attrs, *sizes):
+                    signs = [f"{which}_middle", f"{which}_index"]
             named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
             if running := uses_running_statistics(event.attrs) and len(inputs) == len(slots):
                 named |= self._call_by_running_statistics(event, inputs)

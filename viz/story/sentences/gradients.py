@@ -33,6 +33,7 @@ from .op_words import (
     Made,
     letters_of,
     may_be_ignored,
+    of_two_middles,
     uses_running_statistics,
     which_diagonal,
 )
@@ -560,6 +561,20 @@ def extreme(one: Message, several: Message) -> Rule:
     return lambda through: several if through.sizes else one
 
 
+def middle(through: Passed) -> Message:
+    said = Message(
+        "{op} passes {came} on to {middle} of {input}, in equal parts if several equal it, giving "
+        "{gives}; the others get 0."
+    )
+    if through.sizes:
+        said = Message(
+            "{op} passes each element of {came} on to the element of {input} that was {middle}, "
+            "in equal parts if several equal it, giving {gives}; the others get 0."
+        )
+    call = through.call
+    return said.fill(middle=MIDDLES[of_two_middles(call.attrs, call.sizes(0), through.sizes)])
+
+
 def softmax(through: Passed) -> Message:
     said = Message(
         "{op} subtracts from {came} its average{along} weighted by {y}, then multiplies by {y}, "
@@ -858,16 +873,11 @@ SMALLEST = extreme(
         "equal parts if there were several, giving {gives}; the others get 0."
     ),
 )
-MIDDLE = extreme(
-    Message(
-        "{op} passes {came} on to the middle element of {input}, in equal parts if several equal "
-        "it, giving {gives}; the others get 0."
-    ),
-    Message(
-        "{op} passes each element of {came} on to the element of {input} that was in the middle, "
-        "in equal parts if several equal it, giving {gives}; the others get 0."
-    ),
-)
+MIDDLES = {
+    "": Message("the middle element"),
+    "lower": Message("the lower middle element"),
+    "upper": Message("the upper middle element"),
+}
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
 ADDED_BACK = Message(
@@ -1040,7 +1050,7 @@ RULES: dict[str, Rule] = {
     "stack": cut,
     **dict.fromkeys(("max", "amax"), LARGEST),
     **dict.fromkeys(("min", "amin"), SMALLEST),
-    "nanmedian": MIDDLE,
+    "nanmedian": middle,
     "einsum": einsum,
     **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), BACK),
 }

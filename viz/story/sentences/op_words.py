@@ -330,9 +330,18 @@ def pad(call: Made) -> Message:
     return said.fill(value=digits(call.attrs.get("value", 0)), widths=Row(widths, LIST))
 
 
+def of_two_middles(attrs: Mapping[str, Any], before: Sequence[int], after: Sequence[int]) -> str:
+    """Return which of two middle elements a median takes, "lower" or "upper"; "" of an odd
+    number."""
+    made = prod(after)
+    if not attrs.get("skip_nan") and (made < 1 or prod(before) // made % 2):
+        return ""
+    return "upper" if attrs.get("upper") else "lower"
+
+
 def middle(call: Made) -> Message:
-    made = prod(call.outputs[0].shape or ())
-    if call.attrs.get("skip_nan") and call.attrs["upper"]:
+    which = of_two_middles(call.attrs, call.sizes(0), call.outputs[0].shape or ())
+    if call.attrs.get("skip_nan") and which == "upper":
         said = Message(
             "Without NaN, the middle of {x}{over} (of two, the upper) and its place: {out}."
         )
@@ -340,9 +349,9 @@ def middle(call: Made) -> Message:
         said = Message(
             "Without NaN, the middle of {x}{over} (of two, the lower) and its place: {out}."
         )
-    elif made < 1 or prod(call.sizes(0)) // made % 2:
+    elif not which:
         said = Message("The middle element of {x}{over} and its place give {out}.")
-    elif call.attrs.get("upper"):
+    elif which == "upper":
         said = Message("The upper of the two middle elements of {x}{over} and its place: {out}.")
     else:
         said = Message("The lower of the two middle elements of {x}{over} and its place: {out}.")
