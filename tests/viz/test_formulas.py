@@ -389,3 +389,14 @@ def test_a_result_that_is_defined_in_two_clauses_keeps_its_name() -> None:
         q = paddle.masked_fill(x, m, 0.0)
     assert trace.steps[0].formula == "q = x, q[m] ← 0"
     assert q.tolist() == [0.0, 1.0]
+
+
+def test_the_parts_of_a_long_formula_stand_after_the_results_in_the_order_of_computation() -> None:
+    image = paddle.rand([2, 3, 2, 2])
+    image.stop_gradient, norm = False, paddle.nn.BatchNorm2D(3)
+    with viz.record() as trace:
+        norm(image).sum().backward()
+    text = next(str(step.formula) for step in trace.steps if "x̂ = " in str(step.formula))
+    lefts = [clause.split(" = ")[0] for clause in re.split(r", (?=[^\[\]]*(?:\[:, k\])? = )", text)]
+    assert lefts[-6:] == ["μ", "s", "σ²", "t", "x̂", "dx̂"], lefts
+    assert all(left.startswith("d") for left in lefts[:-6])

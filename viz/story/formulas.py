@@ -279,7 +279,26 @@ def _in_parts(tree: Tree, letters: str, twice: bool) -> Formula:
             break
         definitions.insert(0, Tree("=", (name(letter), best)))
         tree = replaced(tree, best, name(letter))
-    return written_clauses([*clauses(tree), *definitions])
+    return written_clauses(results_first([*clauses(tree), *definitions]))
+
+
+def results_first(told: Sequence[Tree]) -> Sequence[Tree]:
+    """Return results, then what they use, each after its own parts: `y = x̂ · w, μ = …, x̂ = x − μ`.
+
+    Places of a defined name, `t[0] = 1`, keep all clauses as they are.
+    """
+    parts = {part for each in told for part in subtrees(each.parts[1])}
+    rest = [each for each in told if each.sign == "=" and each.parts[0] in parts]
+    bases = {base_of(each.parts[0]) for each in rest} - {""}
+    if any(is_place(each.parts[0]) and base_of(each.parts[0]) in bases for each in told):
+        return told
+    rows = [each for each in told if each not in rest]
+    while rest:
+        waiting = {each.parts[0] for each in rest}
+        ready = (each for each in reversed(rest) if not waiting & {*subtrees(each.parts[1])})
+        rows.append(next(ready, rest[0]))
+        rest.remove(rows[-1])
+    return rows
 
 
 def written_clauses(told: Iterable[Tree]) -> Formula:
