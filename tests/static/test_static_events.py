@@ -102,6 +102,15 @@ def test_calls_of_py_func_are_recorded_with_their_arguments_in_order() -> None:
     assert calls[0].defined.line == func.__code__.co_firstlineno
 
 
+def test_a_py_funcs_gradient_that_is_one_part_of_several_is_recorded_by_its_name() -> None:
+    x, out = data(needs=True), declared()
+    paddle.static.py_func(np.tanh, x, out, lambda x, y, dy: np.array(dy))
+    grads = paddle.static.gradients([out, paddle.mean(x)], x)
+    calls = [e for e in heard(lambda: run(*grads)) if isinstance(e, events.PyFuncCalled)]
+    (name,) = (name for name, _ in calls[-1].results)
+    assert name.startswith("x@GRAD@RENAME@block0@")
+
+
 def test_an_update_in_place_is_recorded_with_the_values_before_and_after() -> None:
     weight = paddle.static.create_parameter([4, 3], "float32", name="w")
     paddle.optimizer.SGD(0.5).minimize(paddle.mean(data() @ weight))
