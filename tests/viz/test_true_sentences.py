@@ -61,7 +61,7 @@ def test_an_infinite_scalar_is_called_by_its_number(sign):
     with viz.record() as trace:
         a = paddle.where(x > 1, paddle.full([], float(f"{sign}inf")), x)
     number = f"{sign}inf".replace("-", "−")
-    assert f"full makes the scalar {number}." in trace.text()
+    assert f"full makes the scalar {number}. Here the first Inf appears.\n" in trace.text()
     assert f"a = x, a[x > 1] ← {number}\n" in trace.text()
     assert a.shape == [2]
 
@@ -372,6 +372,18 @@ def test_positions_of_index_put_are_not_called_like_its_value() -> None:
         x.index_put((paddle.to_tensor([2, 0]),), value[:2])
     text = trace.text()
     assert "with value[:2] [2] written at the places [2, 0] gives" in text
+
+
+def test_a_sum_with_a_number_and_an_adaptive_pool_read_as_in_the_code() -> None:
+    x, image = leaf(1.0, 2.0), paddle.rand([1, 1, 4, 6])
+    with viz.record() as trace:
+        a = 1 + x
+        b = x + 2
+        h = paddle.nn.functional.adaptive_avg_pool2d(image, [2, 3])
+    assert [str(step.formula) for step in trace.steps][:2] == ["a = 1 + x", "b = x + 2"]
+    assert "image [1, 1, 4, 6] is covered by 2 × 3 windows. The mean of each" in trace.text()
+    assert (a + 1).tolist() == b.tolist()
+    assert h.shape == [1, 1, 2, 3]
 
 
 def test_a_median_of_an_odd_number_is_one_op() -> None:

@@ -47,6 +47,8 @@ def sentence(shown: Shown, sign: str, count: int) -> Message:
     """Return the sentence on a first NaN or infinity: computed, fetched, or an input."""
     if shown.role in COMPUTED and shown.node is None:  # fetched from an unrecorded operator
         said = Message("The first {sign} is seen in {name}: {count} {count:element|elements}.")
+    elif shown.role in COMPUTED and shown.name.strip("−") in ("inf", "nan"):  # a scalar
+        said = Message("Here the first {sign} appears.")
     elif shown.role in COMPUTED:
         said = Message("Here the first {sign} appears: {count} {count:element|elements} of {name}.")
     else:
