@@ -53,7 +53,7 @@ def test_each_rank_shows_what_it_sent_and_received() -> None:
     assert [call.gets for call in told["reduce"].calls.values()] == [True, False, False]
     assert [call.gets for call in told["gather"].calls.values()] == [False, True, False]
     assert found.say(told["send"]) == (
-        "send: rank 0 sends out#2 [2] to rank 1. Bytes given: 8 B from rank 0."
+        "send: rank 0 sends out [2] to rank 1. Bytes given: 8 B from rank 0."
     )
 
 
