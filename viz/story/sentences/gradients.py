@@ -1052,5 +1052,5 @@ RULES: dict[str, Rule] = {
     **dict.fromkeys(("min", "amin"), SMALLEST),
     "nanmedian": middle,
     "einsum": einsum,
-    **dict.fromkeys(("reshape", "flatten", "squeeze", "unsqueeze"), BACK),
+    **dict.fromkeys(("reshape", "reshape_to", "flatten", "squeeze", "unsqueeze"), BACK),
 }

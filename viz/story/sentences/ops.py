@@ -176,7 +176,7 @@ WORDS: dict[str, Message] = {
     "unsqueeze": Message("{x} gets {axes} of size 1, giving {out}."),
     "squeeze": Message("{x} loses {axes} of size 1, giving {out}."),
     "copy_to": Message("{x} is copied to another device, giving {out}."),
-    "reshape": Message("{x} is reshaped, giving {out}."),
+    **dict.fromkeys(("reshape", "reshape_to"), Message("{x} is reshaped, giving {out}.")),
     "transpose": Message("The axes of {x} are reordered, giving {out}."),
     "put_at": Message("{x} is put back in its place, with zeros elsewhere, giving {out}."),
     "pick_back": Message("{x} is added back in its place, with zeros elsewhere, giving {out}."),

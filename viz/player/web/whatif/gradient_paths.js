@@ -7,6 +7,7 @@ import { Lost } from "./expressions.js";
 
 /** @import { Shown, Step } from "../payload.d.ts" */
 /** @import { StepElements } from "./elements.js" */
+/** @import { Cell } from "./expressions.js" */
 
 /**
  * An element of a gradient on a path: the step that computes the gradient after it (or the asked
@@ -18,12 +19,12 @@ import { Lost } from "./expressions.js";
  * @property {number} number
  * @property {number} step
  * @property {number} factor
- * @property {Cell | null} by
+ * @property {NamedCell | null} by
  * @property {number} product
  * @property {Passed | null} after
  */
 
-/** @typedef {{ name: string, value: number, at: number }} Cell */
+/** @typedef {Cell & { name: string }} NamedCell */
 /** @typedef {{ brings: number, passed: Passed[] }} Path  `passed` starts at the loss */
 /** @typedef {{ paths: Path[], rest: number, total: number, isAll: boolean }} Found */
 
@@ -68,7 +69,7 @@ function arrivals(after, steps, elementsOf) {
     elements.operands.flatMap((each) => (ARRIVED.has(each.role) ? [[each.value, each]] : [])),
   );
   const { parts } = elements.origin(entry.value ?? 0, place);
-  /** @type {(factor: number, number: number) => Cell | null} */
+  /** @type {(factor: number, number: number) => NamedCell | null} */
   const cellThatIs = (factor, number) => {
     for (const part of parts) {
       if (gradients.has(part.value) || part.number !== factor || part.slope !== number) continue;
