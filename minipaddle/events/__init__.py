@@ -187,13 +187,13 @@ def texts_of(error: BaseException) -> dict[str, Any]:
 
 @contextmanager
 def scope(
-    kind: str, name: str, call: int, inputs: Any, place: SourceLine | None, parameters: Any = None
+    kind: str, name: str, call: int, inputs: Any, place: SourceLine | None, **more: Any
 ) -> Iterator[list[Any]]:
     """Notify listeners of the begin and end of a group of steps; the block fills in its outputs."""
     from .event_types import ScopeEntered, ScopeLeft
 
     number, outputs = naming.next_id(), []  # type: int, list[Any]
-    emit(ScopeEntered(number, kind, name, call, tuple(inputs), place, parameters))
+    emit(ScopeEntered(number, kind, name, call, tuple(inputs), place, **more))
     with failing("scope", number, place):
         yield outputs
     emit(ScopeLeft(number, kind, name, call, tuple(outputs)))

@@ -163,7 +163,8 @@ class ScopeEntered(Event):
     `parameters` maps attributes of a layer to the names of their parameters; the first reported
     call of a layer also has those of its sublayers, by their paths. For an optimizer's step it has
     the parameters without a gradient, by number. `training` says whether a layer is in training
-    mode. Both are None for other kinds, and in recordings without them.
+    mode. `settings` maps parameters of a PyLayer's forward to the arguments without Tensors, as
+    code. These are None for other kinds, and in recordings without them.
     """
 
     tensor_fields = ("inputs",)
@@ -176,6 +177,7 @@ class ScopeEntered(Event):
     place: SourceLine | None
     parameters: dict[str, str] | None = None
     training: bool | None = None
+    settings: dict[str, str] | None = field(default=None, metadata=SELDOM)
 
 
 @dataclass(slots=True)

@@ -182,7 +182,7 @@ class DynamicStep:
         note_taker, notes = events.note_taker(), events.notes
         keep, series = note_taker.keep, note_taker.series
         described = self._described_to_listeners()
-        with events.scope("optimizer", name, 0, (), place, lacking):
+        with events.scope("optimizer", name, 0, (), place, parameters=lacking):
             rate = float(self.get_lr())
             for number, (group, pairs) in enumerate(groups):
                 unclipped = dict(pairs)

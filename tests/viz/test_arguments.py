@@ -111,3 +111,25 @@ def test_skipped_arguments_are_struck_out(backward_func: viz.Trace) -> None:
         and part.kind == "port"
     ]
     assert struck == ["y", "out"]
+
+
+class Blend(paddle.autograd.PyLayer):
+    """A PyLayer with arguments that are no Tensors, before and after those that are."""
+
+    @staticmethod
+    def forward(ctx: Any, share: float, image: Any, other: Any, *, mode: str = "add") -> Any:
+        ctx.share, ctx.sign = share, 1.0 if mode == "add" else -1.0
+        return image * share + other * ctx.sign
+
+    @staticmethod
+    def backward(ctx: Any, dy: Any) -> Any:
+        return dy * ctx.share, dy * ctx.sign
+
+
+def test_arguments_that_are_no_tensors_are_told_and_leave_the_others_their_names() -> None:
+    a, b = (paddle.to_tensor([1.0, 2.0], stop_gradient=False) for _ in range(2))
+    with viz.record() as trace:
+        Blend.apply(0.5, a, other=b)
+    enter, first = trace.steps[:2]
+    assert "image = a [2], other = b [2], share = 0.5 and mode = 'add'" in enter.text
+    assert first.shown[0].name == "image"

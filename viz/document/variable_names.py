@@ -617,7 +617,8 @@ class Reader:
         method = scope.kind.split(".")[1]
         for item in user_class.body if user_class else ():
             if isinstance(item, ast.FunctionDef) and item.name == method:
-                parameters = parameters_of(item)[1:]
+                named = parameters_of(item)[1:]
+                parameters = [name for name in named if name not in (scope.settings or ())]
                 if len(parameters) == len(scope.inputs):  # each argument is a recorded tensor
                     for seen, name in zip(scope.inputs, parameters, strict=True):
                         self._name_tensor(seen, scope.scope, name)

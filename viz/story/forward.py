@@ -214,6 +214,7 @@ class Forward(Drawing):
     def scope_entered(self, event: events.ScopeEntered) -> None:
         inputs = flatten(event.inputs)
         scope = Scope(event.scope, event.kind, event.name, event.call, event.place, inputs)
+        scope.settings = event.settings or {}
         parent = self.work.where
         if event.kind == "pylayer.forward":
             call = self._draw_pylayer(scope, parent)
@@ -258,7 +259,7 @@ class Forward(Drawing):
             name or unnamed.get(seen.id, "") if seen else ""
             for seen, name in zip(call.inputs, names, strict=True)
         ]
-        facts = steps.EnterStep(scope.name, things, called)
+        facts = steps.EnterStep(scope.name, things, called, scope.settings)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):

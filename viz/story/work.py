@@ -29,6 +29,7 @@ class Scope:
     call: int
     place: CodeLine | None
     inputs: Arguments
+    settings: Mapping[str, str] = field(default_factory=dict)  # other arguments, as code
     group: str | None = None
     shadowed: dict[int, Box | None] = field(default_factory=dict)  # argument -> its box outside
 

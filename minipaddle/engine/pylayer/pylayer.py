@@ -12,6 +12,7 @@ from numpy import ndarray
 
 from ... import events
 from .. import modes, naming, refusals, source_line
+from ..call_settings import settings_of
 from ..stop_reasons import Reason, passes, stop
 from ..tensor import (
     GradsBySlot,
@@ -387,7 +388,10 @@ def _apply_observed(cls: Any, args: Any, kwargs: Any) -> Any:
     ctx, place = cls._backward_function(), source_line.here()
     ctx._call_id = call = naming.next_id()
     inputs = as_seen(grouped(*flatten((*args, *kwargs.values()))))
-    with events.scope("pylayer.forward", cls.__name__, call, inputs, place) as outputs:
+    how = settings_of(cls.forward, (ctx, *args), kwargs)
+    with events.scope(
+        "pylayer.forward", cls.__name__, call, inputs, place, settings=how
+    ) as outputs:
         made = _run_forward(cls, ctx, args, kwargs)
         as_seen(made)  # numbers them, for the events of saved tensors
         result = _connect_outputs(cls, ctx, args, kwargs, made)

@@ -284,6 +284,7 @@ class Readers:
         yield from differs("the PyLayer", facts.layer, event.name)
         yield from self.things(facts.inputs, flat(event.inputs), moment)
         yield from self.outside(facts.outside, flat(event.inputs), moment)
+        yield from differs("the other arguments", facts.settings, event.settings or {})
 
     def leave(self, facts: forward_steps.LeaveStep, moment: Moment) -> False_:
         event = moment.event

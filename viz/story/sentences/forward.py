@@ -185,16 +185,21 @@ def numbered(base: str, name: str, differs: bool) -> Message:
 
 @dataclass(frozen=True, slots=True)
 class EnterStep(Facts):
-    """A PyLayer's forward is called; `outside` are its arguments' names in the caller."""
+    """A PyLayer's forward is called.
+
+    `outside` are the names of its Tensors in the caller, `settings` its other arguments as code.
+    """
 
     kind = "enter"
     layer: str
     inputs: Things
     outside: Sequence[str]
+    settings: Mapping[str, str]
 
     def sentence(self) -> Message:
         pairs = zip(self.inputs, self.outside, strict=True)
         rows = [renamed_argument(thing, name) if thing else "None" for thing, name in pairs]
+        rows += [EQUALS.fill(name=name, value=code) for name, code in self.settings.items()]
         return Message(
             "{layer}.forward is called with {given}. Nothing inside is differentiated "
             "automatically: {layer}.backward does it instead.",

@@ -1,0 +1,51 @@
+"""Arguments of a call that are no Tensors, as listeners see them."""
+
+from __future__ import annotations
+
+import inspect
+import reprlib
+from typing import Any
+
+from .tensor import Tensor
+
+PLAIN = (bool, int, float, complex, str, type(None), range, slice)
+
+
+def settings_of(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> dict[str, str]:
+    """Return the arguments without Tensors, and the defaults, as code by parameter.
+
+    The first of `args` is the context. The result is empty for arguments that do not fit.
+
+    >>> settings_of(lambda ctx, x, factor, mode="up": x, (None, paddle.ones([1]), 0.5), {})
+    {'factor': '0.5', 'mode': "'up'"}
+    """
+    try:
+        signature = inspect.signature(forward)
+        bound = signature.bind(*args, **kwargs)
+    except (TypeError, ValueError):  # the call itself raises the error
+        return {}
+    bound.apply_defaults()
+    several = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+    settings = {}
+    for parameter in list(signature.parameters.values())[1:]:
+        value = bound.arguments[parameter.name]
+        if parameter.kind not in several and not has_tensor(value):
+            settings[parameter.name] = as_code(value)
+    return settings
+
+
+def has_tensor(value: Any) -> bool:
+    items = value if isinstance(value, (list, tuple)) else [value]
+    return any(isinstance(item, Tensor) for item in items)
+
+
+def as_code(value: Any) -> str:
+    """Return a plain value as code, at most a line; the name of a function; the class of others.
+
+    >>> as_code([1, 2.5]), as_code(len), as_code(object())
+    ('[1, 2.5]', 'len', '<object>')
+    """
+    items = value if isinstance(value, (list, tuple)) else [value]
+    if all(isinstance(item, PLAIN) for item in items):
+        return reprlib.repr(value)
+    return getattr(value, "__name__", "") or f"<{type(value).__name__}>"
