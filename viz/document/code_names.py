@@ -502,11 +502,22 @@ def receiver(call: ast.Call) -> ast.expr:
 
 
 def written(node: ast.expr) -> str:
-    """Spell a short call of a function by its bare name: `normalise(x)`, or return ""."""
-    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.keywords:
+    """Spell a short call of a function by its bare name or a short formula, or return "".
+
+    >>> written(ast.parse("normalise(x)", mode="eval").body)
+    'normalise(x)'
+    >>> written(ast.parse("(h*h)", mode="eval").body)
+    'h * h'
+    """
+    if isinstance(node, ast.BinOp):
+        parts = [node.left, node.right]
+    elif is_named_call(node) and not node.keywords:
+        parts = node.args
+    else:
         return ""
     text = ast.unparse(node)
-    return text if all(map(spell, node.args)) and len(text) <= LONGEST else ""
+    spelled = all(spell(part) or isinstance(part, ast.Constant) for part in parts)
+    return text if spelled and len(text) <= LONGEST else ""
 
 
 def names_given(target: ast.expr, things: object) -> Iterator[tuple[str, object]]:

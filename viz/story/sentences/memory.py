@@ -31,12 +31,13 @@ MORE_STAYS = Message.in_context("stays", "and {count} more")
 IN_BRACKETS = Message("{what} ({more})")
 STEP, STEPS = Message("step {first}"), Message("steps {first} to {last}")
 # (whether all memory is of saved tensors, kind of lasting memory in it: True for persistable
-# variables, False for inputs, None for none) -> text.
-PEAK_OF = {
+# variables, False for inputs, "all" for inputs alone, None for none) -> text.
+PEAK_OF: dict[tuple[bool, bool | str | None], Message] = {
     (True, None): Message("Peak at step {step}: {total} kept for backward."),
     (True, False): Message(
         "Peak at step {step}: {total} kept for backward, of which {lasting} are inputs."
     ),
+    (True, "all"): Message("Peak at step {step}: {total} kept for backward, all of it inputs."),
     (False, None): Message("Peak at step {step}: {total} in use."),
     (False, False): Message("Peak at step {step}: {total} in use, of which {lasting} are inputs."),
     (False, True): Message(
@@ -83,7 +84,9 @@ def most(memory: Memory, first: int = 0) -> Message:
     step = totals.index(max(totals))
     lasting = memory.live[step][1]
     kinds = {row.kind for row in memory.rows}
-    told = PEAK_OF[kinds <= {"saved", "leaf"}, ("scope" in kinds) if lasting else None]
+    saved = kinds <= {"saved", "leaf"}
+    kind = ("scope" in kinds) if lasting else None
+    told = PEAK_OF[saved, "all" if saved and lasting == totals[step] else kind]
     return told.fill(step=first + step + 1, total=size(totals[step]), lasting=size(lasting))
 
 
