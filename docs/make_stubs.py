@@ -120,6 +120,8 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     "overwrite": "bool",
     "pad": "int | Sequence[int] | Tensor",
     "path": "str | PathLike[str] | IO[bytes]",
+    "path_prefix": "str | PathLike[str]",
+    **each("feed_vars fetch_vars", "Variable | Sequence[Variable]"),
     "repeats": "int | Tensor",
     "seed": "int",
     "set_value.value": "Tensor | np.ndarray[Any, Any]",

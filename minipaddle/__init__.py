@@ -103,8 +103,8 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
-    "autograd", "base", "distributed", "io", "linalg", "metric", "nn", "optimizer", "profiler",
-    "regularizer", "static", "testing", "utils",
+    "autograd", "base", "distributed", "io", "jit", "linalg", "metric", "nn", "optimizer",
+    "profiler", "regularizer", "static", "testing", "utils",
 )  # fmt: skip
 _MEMBERS = {
     "DataParallel": "distributed",

@@ -63,8 +63,12 @@ class Layer(Settings):
         raise errors.no_forward(self)
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        if modes.gate_open and modes.here().listeners and modes.here().builder is None:
-            return self._call_observed(inputs, kwargs)
+        if modes.gate_open:
+            here = modes.here()
+            if here.builder is not None:
+                here.builder.enter_layer(self)
+            elif here.listeners:
+                return self._call_observed(inputs, kwargs)
         if self._before or self._after:
             return hooks.call(self, inputs, kwargs)
         return self.forward(*inputs, **kwargs) if kwargs else self.forward(*inputs)

@@ -27,6 +27,7 @@ from .block import Block
 from .declarations import InputSpec, create_global_var, create_parameter, data
 from .executor import BuildStrategy, CompiledProgram, Executor, cpu_places, cuda_places
 from .guards import device_guard, name_scope
+from .inference_model import load_inference_model, save_inference_model
 from .io import load, load_program_state, save, set_program_state
 from .layers import accuracy
 from .mode import all_or_none as _all_or_none

@@ -609,3 +609,33 @@ def no_match(function: str, variable: Any, array: Any, kind: Error) -> Minipaddl
         received=f"{array.dtype.name} {list(array.shape)}",
         fix="load the values of a Program that was built in the same way",
     )
+
+
+def no_file_form(operator: Any) -> InvalidArgument:
+    return InvalidArgument(
+        Message("the operator '{type}' cannot be written into a file."),
+        expected=Message("operators of minipaddle's ops"),
+        received=Message("'{type}', built at {place}"),
+        fix=Message("leave it out of the Program that you save, or save the values alone"),
+        slots={"type": operator.type, "place": str(operator.place)},
+    )
+
+
+def not_there(path: Path, kind: type[MinipaddleError]) -> MinipaddleError:
+    return kind(
+        Message("'{path}' does not exist."),
+        expected=Message("a file that save_inference_model or paddle.jit.save wrote"),
+        received=Message("no file of this name"),
+        fix=Message("give the path without its ending, as it was saved"),
+        slots={"path": str(path)},
+    )
+
+
+def no_program_file(path: Path, error: Exception) -> InvalidArgument:
+    return InvalidArgument(
+        Message("'{path}' is no Program that minipaddle wrote."),
+        expected=Message("a file of save_inference_model or paddle.jit.save of this version"),
+        received=f"{type(error).__name__}: {error}"[:200],
+        fix=Message("save it again; a file of real Paddle has another format"),
+        slots={"path": str(path)},
+    )

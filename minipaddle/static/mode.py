@@ -39,6 +39,12 @@ class Builder:
         """Add the operator of an op call to the default main Program; return its outputs."""
         return append(default_main_program().current_block(), op, inputs, attrs, **options)
 
+    def enter_layer(self, layer: Any) -> None:
+        """Do nothing: a Program has no layers."""
+
+    def read_condition(self, variable: Variable) -> None:
+        """Do nothing: as in Paddle, every Variable is true while a Program is built."""
+
     def create_parameter(
         self, family: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any
     ) -> Parameter:
@@ -92,6 +98,11 @@ class Running:
 
     def append(self, op: Op, *_rest: Any, **_options: Any) -> Any:
         self.allow(op.name)
+
+    def enter_layer(self, layer: Any) -> None:
+        """Do nothing: the first op of the layer raises the error."""
+
+    read_condition = enter_layer
 
     def create_parameter(self, family: str, *_rest: Any) -> Any:
         self.allow(family)

@@ -179,15 +179,15 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
     updated = [_input_updated_by(op, inputs, kind) for kind in kinds]
     names = iter(spelling.output_names(op, block.program.names, updated.count(None)))
-    return [
-        existing or block.add(
-            Variable(
-                block, next(names), tuple(meta.shape), DType.of(meta.dtype),
-                stop_gradient=stop or kind in op.stopped or meta.dtype.kind not in "fc",
-            )
-        )
-        for existing, meta, kind in zip(updated, metas, kinds, strict=False)
-    ]  # fmt: skip
+    outputs = []
+    for existing, meta, kind in zip(updated, metas, kinds, strict=False):
+        if existing is None:
+            stopped = stop or kind in op.stopped or meta.dtype.kind not in "fc"
+            shape, dtype = tuple(meta.shape), DType.of(meta.dtype)
+            made = Variable(block, next(names), shape, dtype, stop_gradient=stopped)
+            existing = block.add(made)
+        outputs.append(existing)
+    return outputs
 
 
 def _input_updated_by(op: Op, inputs: tuple[Any, ...], output: str) -> Variable | None:

@@ -144,7 +144,9 @@ class Scope:
 
     def var(self, name: str) -> ScopeVariable:
         """Return the value of this name; make it if it does not exist."""
-        return self._variables.setdefault(name, ScopeVariable(name))
+        if name not in self._variables:
+            self._variables[name] = ScopeVariable(name)
+        return self._variables[name]
 
     def find_var(self, name: str) -> ScopeVariable | None:
         """Return the value of this name, or None."""

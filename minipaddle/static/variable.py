@@ -272,6 +272,9 @@ class Variable(metaclass=VariableKind):
         raise errors.no_value(self, Message("conversion to an array"))
 
     def __bool__(self) -> bool:
+        builder = modes.here().builder
+        if builder is not None:
+            builder.read_condition(self)
         return True
 
 

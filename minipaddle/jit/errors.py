@@ -1,0 +1,77 @@
+"""Errors of functions that become Programs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..engine.errors import InvalidArgument, ModeError, Unimplemented
+from ..messages import Message
+
+
+def reads_values(what: str) -> ModeError:
+    return ModeError(
+        Message("{what} needs the values of a tensor, which a Program has only while it runs."),
+        expected=Message("code that does not depend on the values of tensors"),
+        received=Message("a condition or conversion inside a function of to_static"),
+        fix=Message("choose with paddle.where, or leave out to_static"),
+        slots={"what": what},
+    )
+
+
+def parameter_inside(family: str) -> ModeError:
+    return ModeError(
+        Message("a parameter ({family}) was made inside a function of to_static."),
+        expected=Message("layers and parameters that exist before the call"),
+        received=Message("a new parameter in each call"),
+        fix=Message("make the layer outside, for example in __init__"),
+        slots={"family": family},
+    )
+
+
+def stores_result(layer: Any, name: str) -> ModeError:
+    return ModeError(
+        Message("forward stores a result in self.{name}, which a Program cannot keep."),
+        expected=Message("a forward that only returns its results"),
+        received=Message("a Variable in '{name}' of {layer}"),
+        fix=Message("return it, or leave out to_static"),
+        slots={"name": name, "layer": type(layer).__name__},
+    )
+
+
+def second_gradient(name: str) -> Unimplemented:
+    return Unimplemented(
+        Message("'{name}' has no second gradient, as it runs as a Program."),
+        expected=Message("a first gradient"),
+        received=Message("create_graph=True"),
+        fix=Message("call the function without to_static: {name}.dygraph_function"),
+        slots={"name": name},
+    )
+
+
+def no_function(given: Any) -> InvalidArgument:
+    return InvalidArgument(
+        Message("to_static takes a function or a Layer."),
+        expected=Message("a function, a method or a Layer"),
+        received=f"{given!r:.60}",
+        fix=Message("write @paddle.jit.to_static above a function"),
+    )
+
+
+def no_kind(name: str, count: int) -> InvalidArgument:
+    return InvalidArgument(
+        Message("'{name}' has {count} {count:Program|Programs}, not one."),
+        expected=Message("an input_spec, or calls with arguments of one kind"),
+        received=Message("no input_spec"),
+        fix=Message("give input_spec=[paddle.static.InputSpec(...)]"),
+        slots={"name": name, "count": count},
+    )
+
+
+def inputs_expected(names: list[str], count: int) -> InvalidArgument:
+    return InvalidArgument(
+        Message("the Program takes {wanted} {wanted:input|inputs}."),
+        expected=Message("Tensors for {names}", names=", ".join(names)),
+        received=Message("{count} {count:input|inputs}", count=count),
+        fix=Message("give them in this order"),
+        slots={"wanted": len(names)},
+    )

@@ -1,0 +1,144 @@
+"""Run a traced function as a Program, as one node of the tape."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from ..device import current_place
+from ..engine import modes
+from ..engine.guard import together
+from ..engine.pylayer.pylayer import PyLayer
+from ..engine.tensor import Tensor, changed_in_place
+from ..static.backward import gradients
+from ..static.executor import Executor
+from ..static.mode import BUILDER
+from ..static.program import Program, program_guard
+from ..static.scope import Scope
+from ..static.variable import Variable
+from . import errors
+from .tracing import Traced, items_in, map_structure
+
+
+class Runner:
+    """A traced function with the Programs of its results and of its gradients.
+
+    Captured Tensors are in `scope`, in their own memory; `saved` names the results that only the
+    gradients need.
+    """
+
+    def __init__(self, traced: Traced, name: str) -> None:
+        self.traced, self.name = traced, name
+        self.results = [item for item in items_in(traced.outputs) if isinstance(item, Variable)]
+        self.forward = traced.program
+        self.backward: Program | None = None
+        self.saved: list[str] = []
+        self.seeds: dict[str, str] = {}  # result -> Variable of its gradient
+        self.grads: list[str | None] = []  # gradient of each input, then of each captured Tensor
+        self.scope = Scope()
+        self.shared = [(self.scope.var(v.name).tensor, t) for v, t in traced.captured]
+        self.executors: dict[Any, Executor] = {}
+        written = {name for op in self.forward.global_block().ops for name in op.writes}
+        self.updated = [
+            shared
+            for (v, _), shared in zip(traced.captured, self.shared, strict=True)
+            if v.name in written
+        ]
+
+    # ----- building -----
+
+    def build_gradients(self) -> None:
+        """Build the Program of the gradients, which reads inputs, results and what is saved."""
+        whole = self.forward.clone()
+        block, count = whole.global_block(), len(whole.global_block().ops)
+        targets = [block.vars[v.name] for v in self.results if not v.stop_gradient]
+        wanted = [*self.traced.inputs, *(variable for variable, _ in self.traced.captured)]
+        with together(program_guard(whole), modes.override(builder=BUILDER, listeners=())):
+            self.seeds = {v.name: f"{v.name}@SEED" for v in targets}
+            seeds = [
+                block.create_var(self.seeds[v.name], v.shape, v.dtype, is_data=True)
+                for v in targets
+            ]
+            sources = [block.vars[variable.name] for variable in wanted]
+            found = gradients(targets, sources, seeds) or [None] * len(wanted)
+        self.grads = [None if grad is None else grad.name for grad in found]
+        del block.ops[:count]
+        written = {name for op in block.ops for name in op.writes}
+        read = dict.fromkeys(name for op in block.ops for name in op.reads if name not in written)
+        known = {*(v.name for v in wanted), *self.seeds.values()}
+        self.saved = [name for name in read if name not in known]
+        for name in read:
+            block.vars[name].is_data = not block.vars[name].persistable
+        whole.changed()
+        self.backward = whole
+
+    # ----- running -----
+
+    def run(self, program: Program, fetches: list[str], feed: dict[str, Any]) -> list[Any]:
+        """Run a Program on the current device; captured Tensors take part with their memory."""
+        for stored, tensor in self.shared:
+            stored.array = tensor._data
+        place = current_place()
+        executor = self.executors.get(place) or self.executors.setdefault(place, Executor(place))
+        with modes.override(builder=BUILDER, listeners=()):
+            results = executor.run(program, feed, fetches, scope=self.scope)
+        for stored, tensor in self.updated:
+            if stored.array is not tensor._data:
+                tensor._data[...] = stored.array
+                changed_in_place(tensor, counts=0)
+        return results
+
+    def __call__(self, tensors: list[Tensor]) -> Any:
+        """Return the function's result for the Tensors among its arguments."""
+        captured = [tensor for _, tensor in self.traced.captured]
+        wanted = modes.grad_enabled.get() and not all(t._stop for t in (*tensors, *captured))
+        if not self.results:
+            self.run(self.forward, [], self.feed(tensors))
+            return self.traced.outputs
+        if wanted and any(not v.stop_gradient for v in self.results):
+            if self.backward is None:
+                self.build_gradients()
+            made = ProgramCall.apply(self, *tensors, *captured)
+            values = iter([made] if isinstance(made, Tensor) else made)
+        else:
+            names = [v.name for v in self.results]
+            values = map(Tensor, self.run(self.forward, names, self.feed(tensors)))
+        return map_structure(
+            lambda item: next(values) if isinstance(item, Variable) else item, self.traced.outputs
+        )
+
+    def feed(self, tensors: Any) -> dict[str, Any]:
+        pairs = zip(self.traced.inputs, tensors, strict=True)
+        return {variable.name: tensor._data for variable, tensor in pairs}
+
+
+class ProgramCall(PyLayer):
+    """Node of the tape for a run of a Program; backward runs the Program of its gradients."""
+
+    @staticmethod
+    def forward(ctx: Any, runner: Runner, *tensors: Tensor) -> Any:
+        names = [*(v.name for v in runner.results), *runner.saved]
+        inputs = tensors[: len(runner.traced.inputs)]
+        values = runner.run(runner.forward, names, runner.feed(inputs))
+        outs = [Tensor(value) for value in values[: len(runner.results)]]
+        stopped = [out for out, v in zip(outs, runner.results, strict=True) if v.stop_gradient]
+        if stopped:
+            ctx.mark_non_differentiable(*stopped)
+        ctx.runner, ctx.kept = runner, dict(zip(names, values, strict=True))
+        ctx.save_for_backward(*tensors)
+        return tuple(outs)
+
+    @staticmethod
+    def backward(ctx: Any, *douts: Tensor) -> Any:
+        runner, tensors = ctx.runner, ctx.saved_tensor()
+        if modes.grad_enabled.get():
+            raise errors.second_gradient(runner.name)
+        names = list(dict.fromkeys(name for name in runner.grads if name))
+        pairs = zip(runner.results, douts, strict=True)
+        seeds = {runner.seeds[v.name]: d._data for v, d in pairs if v.name in runner.seeds}
+        kept = {name: ctx.kept[name] for name in runner.saved}
+        feed = {**runner.feed(tensors[: len(runner.traced.inputs)]), **kept, **seeds}
+        found = dict(zip(names, runner.run(runner.backward, names, feed), strict=True))
+        return tuple(
+            Tensor(found[name]) if name and not tensor._stop else None
+            for name, tensor in zip(runner.grads, tensors, strict=True)
+        )

@@ -1,0 +1,225 @@
+"""Tracing: run a function once on Variables, so that its ops build a Program.
+
+`Traced` holds the Program, the Tensors that the function used besides its arguments, and the
+conditions under which the Program stands for the function.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+from weakref import ref
+
+from ..engine import modes
+from ..engine.guard import together
+from ..engine.tensor import Tensor
+from ..nn.layer import Layer
+from ..ops import REGISTRY
+from ..static.declarations import InputSpec
+from ..static.mode import Builder
+from ..static.op_calls import append
+from ..static.program import Program, program_guard
+from ..static.variable import Variable
+from . import errors
+
+Condition = Callable[[], bool]
+
+
+def map_structure(function: Callable[[Any], Any], value: Any) -> Any:
+    """Apply a function to each item in nested lists, tuples and dicts.
+
+    >>> map_structure(lambda n: n + 1, {"a": [1, (2, 3)]})
+    {'a': [2, (3, 4)]}
+    """
+    if isinstance(value, dict):
+        return {key: map_structure(function, item) for key, item in value.items()}
+    if isinstance(value, (list, tuple)):
+        items = [map_structure(function, item) for item in value]
+        named = hasattr(value, "_fields")
+        return type(value)(*items) if named else type(value)(items)
+    return function(value)
+
+
+def items_in(value: Any) -> list[Any]:
+    """Return the items in nested lists, tuples and dicts, in order."""
+    items: list[Any] = []
+    map_structure(items.append, value)
+    return items
+
+
+class Tracer(Builder):
+    """Builder of one Program, in which Tensors of the surroundings become persistable Variables.
+
+    `layers` has each layer that is called, and its attributes before the call.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.block = program.global_block()
+        self.captured: dict[int, tuple[Variable, Tensor]] = {}
+        self.layers: dict[int, tuple[Any, dict[str, Any]]] = {}
+
+    def append(
+        self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
+    ) -> Any:
+        inputs = tuple(map_structure(self.as_variable, value) for value in inputs)
+        return append(self.block, op, inputs, attrs, **options)
+
+    def as_variable(self, value: Any) -> Any:
+        """Return the Variable that stands for a Tensor."""
+        if not isinstance(value, Tensor):
+            return value
+        if id(value) not in self.captured:
+            name: Any = value.name  # type: ignore[attr-defined]
+            name = None if self.block.has_var(name) else name
+            array, stop = value._data, bool(value._stop)
+            variable = self.block.create_var(name, array.shape, array.dtype, True, stop)
+            self.captured[id(value)] = variable, value
+        return self.captured[id(value)][0]
+
+    def create_parameter(self, family: str, *_rest: Any) -> Any:
+        raise errors.parameter_inside(family)
+
+    def enter_layer(self, layer: Any) -> None:
+        self.layers.setdefault(id(layer), (layer, dict(vars(layer))))
+
+    def read_condition(self, variable: Variable) -> None:  # noqa: ARG002
+        raise errors.reads_values("bool()")
+
+    def take_results_back(self) -> None:
+        """Give layers the attributes back in which they stored Variables; raise an error then."""
+        for layer, before in self.layers.values():
+            for name, value in list(vars(layer).items()):
+                if any(isinstance(item, Variable) for item in items_in(value)):
+                    vars(layer).pop(name)
+                    vars(layer).update({name: before[name]} if name in before else {})
+                    raise errors.stores_result(layer, name)
+
+
+@dataclass
+class Traced:
+    """A function as a Program, for arguments of one kind.
+
+    `inputs` are the Variables of the Tensors among the arguments, in order; `outputs` has the
+    structure of the function's result, with Variables in place of Tensors.
+    """
+
+    program: Program
+    inputs: list[Variable]
+    captured: list[tuple[Variable, Tensor]]
+    outputs: Any
+    conditions: list[Condition]
+
+    def still_holds(self) -> bool:
+        """Return whether layers and parameters are as they were when the function was traced."""
+        return all(condition() for condition in self.conditions)
+
+
+def trace(
+    function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[str, Any], owner: Any = None
+) -> Traced:
+    """Run a function on Variables in place of the Tensors and InputSpecs among its arguments.
+
+    `owner` is the Layer whose forward the function is.
+    """
+    program = Program()
+    tracer = Tracer(program)
+    inputs: list[Variable] = []
+
+    def as_input(value: Any) -> Any:
+        if isinstance(value, (Tensor, InputSpec)):
+            inputs.append(declare_input(tracer.block, value))
+            return inputs[-1]
+        return value
+
+    if isinstance(owner, Layer):
+        tracer.enter_layer(owner)
+    tracing = modes.override(builder=tracer, listeners=(), check_nan=False, saved_hooks=None)
+    with together(program_guard(program, Program()), tracing):
+        args, kwargs = map_structure(as_input, (args, kwargs))
+        try:
+            outputs = function(*args, **kwargs)
+        finally:
+            tracer.take_results_back()
+        outputs = map_structure(lambda value: as_result(tracer, value), outputs)
+    captured = list(tracer.captured.values())
+    conditions = [stops_as_before(tensor) for _, tensor in captured]
+    conditions += [layer_as_before(layer) for layer, _ in tracer.layers.values()]
+    conditions += held_as_before(function, [tensor for _, tensor in captured])
+    return Traced(program, inputs, captured, outputs, conditions)
+
+
+def declare_input(block: Any, given: Tensor | InputSpec) -> Variable:
+    """Declare the Variable of an argument."""
+    if isinstance(given, Tensor):
+        array, name, stop = given._data, None, bool(given._stop)
+        shape, dtype = array.shape, array.dtype
+    else:
+        shape, dtype, name, stop = given.shape, given.dtype, given.name, given.stop_gradient
+    name = name or block.program.names("x")
+    return block.create_var(name, shape, dtype, stop_gradient=stop, is_data=True)
+
+
+def as_result(tracer: Tracer, value: Any) -> Any:
+    """Return the Variable of a result; an argument or Tensor that comes back is copied."""
+    variable = tracer.as_variable(value)
+    if not isinstance(variable, Variable):
+        return value
+    if any(variable.name in op.writes for op in tracer.block.ops) and not variable.persistable:
+        return variable
+    return tracer.append(REGISTRY["assign"], (variable,), {})
+
+
+# ----- conditions -----
+
+
+def stops_as_before(tensor: Tensor) -> Condition:
+    stop = bool(tensor._stop)
+    return lambda: bool(tensor._stop) == stop
+
+
+def layer_as_before(layer: Layer) -> Condition:
+    """Return a check that a layer has the same mode, parameters, buffers and other Tensors."""
+    held, training = ref(layer), layer.training
+    known = [
+        (table, name, tensor)
+        for table in (layer._parameters, layer._buffers, vars(layer))
+        for name, tensor in table.items()
+        if isinstance(tensor, Tensor)
+    ]
+
+    def holds() -> bool:
+        layer = held()
+        return (
+            layer is not None
+            and layer.training == training
+            and all(table.get(name) is tensor for table, name, tensor in known)
+        )
+
+    return holds
+
+
+def held_as_before(function: Any, tensors: list[Tensor]) -> list[Condition]:
+    """Return checks that variables around a function still hold the Tensors that it used."""
+    function = getattr(function, "__func__", function)
+    code, used = getattr(function, "__code__", None), {id(tensor): tensor for tensor in tensors}
+    if code is None:
+        return []
+    conditions: list[Condition] = []
+    outside = function.__globals__
+    for name in code.co_names:
+        if id(outside.get(name)) in used:
+            conditions.append(partial(is_held, outside.get, name, outside[name]))
+    for cell in function.__closure__ or ():
+        with suppress(ValueError):  # an empty cell
+            if id(cell.cell_contents) in used:
+                conditions.append(
+                    partial(is_held, cell.__getattribute__, "cell_contents", cell.cell_contents)
+                )
+    return conditions
+
+
+def is_held(get: Callable[[str], Any], name: str, tensor: Tensor) -> bool:
+    return get(name) is tensor
