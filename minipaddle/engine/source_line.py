@@ -34,6 +34,7 @@ InTurn = Callable[[FrameType], "SourceLine"]
 _PLACE_CACHE: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
 _loops_around: Callable[[int, FrameType], Loops] | None = None
 _code_with_caller: CodeType | None = None  # code of the function given to `knows_its_caller`
+_code_with_loops: CodeType | None = None  # code of the function given to `shows_its_loops`
 _CALLER_LINES: dict[int, SourceLine | None] = {}  # id of a frame of this code -> line of its caller
 MOST_KNOWN = 10_000
 MOST_TURNS = 500  # limit for one place
@@ -212,6 +213,15 @@ def came_from(place: SourceLine | None) -> None:
     _CALLER_LINES[id(sys._getframe(1))] = place
 
 
+def shows_its_loops(function: Any) -> None:
+    """Count this library function among the user's frames, so that its loops have turns.
+
+    `here` does not stop at it: what runs in it belongs to the line that called the library.
+    """
+    global _code_with_loops
+    _code_with_loops = function.__code__
+
+
 def user_frames() -> Iterator[tuple[int, FrameType]]:
     """Yield the frames of user code that led here with their ids, the innermost first.
 
@@ -219,7 +229,8 @@ def user_frames() -> Iterator[tuple[int, FrameType]]:
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        if not _IS_OURS[frame.f_code.co_filename]:
+        code = frame.f_code
+        if not _IS_OURS[code.co_filename] or code is _code_with_loops:
             yield id(frame), frame
         frame = frame.f_back
 
@@ -238,7 +249,7 @@ def user_spots(
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if not _IS_OURS[code.co_filename]:
+        if not _IS_OURS[code.co_filename] or code is _code_with_loops:
             at = id(code), frame.f_lasti
             place = known.get(at)
             if place is None:

@@ -104,6 +104,17 @@ from .pooling import (
     MaxPool1D,
     MaxPool2D,
 )
+from .rnn import (
+    GRU,
+    LSTM,
+    RNN,
+    BiRNN,
+    GRUCell,
+    LSTMCell,
+    RNNCellBase,
+    SimpleRNN,
+    SimpleRNNCell,
+)
 from .transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
 
 __all__ = list(_public_names(globals(), "clip", "functional", "initializer", "loss", "utils"))

@@ -15,7 +15,8 @@ from ..engine.errors import (
     Unimplemented,
 )
 from ..errors import *  # noqa: F403
-from ..errors import wrong_type
+from ..errors import misfit, wrong_type
+from ..messages import Message
 from ..ops.errors import *  # noqa: F403
 
 # ----- members of a layer ------------------------------------------------------------------------
@@ -100,6 +101,29 @@ def no_such_key(owner: object, key: object, known: Iterable[str]) -> NoSuchKey:
         expected=f"one of {', '.join(map(repr, known)) or 'nothing: it is empty'}",
         received=repr(key),
         fix="look at list(container.keys()), or at the container's text",
+    )
+
+
+# ----- recurrent layers --------------------------------------------------------------------------
+
+
+def no_state_shape(cell: object) -> Unimplemented:
+    name = type(cell).__name__
+    return Unimplemented(
+        Message("{name} has no state_shape.", name=name),
+        expected=Message("the shape of a state without the batch, or a tuple of such shapes"),
+        received=Message("no initial states, and no shape to make them of"),
+        fix=Message("write state_shape = (hidden_size,) in {name}, or give the states", name=name),
+    )
+
+
+def no_steps(count: int) -> InvalidArgument:
+    return misfit(
+        "",
+        Message("inputs with at least one step in time, whose number is known"),
+        InvalidArgument,
+        Message("give the number of steps in paddle.static.data; only the batch may be None"),
+        steps=count,
     )
 
 
