@@ -17,10 +17,13 @@ Span = tuple[int, int, int, int]
 T = TypeVar("T")
 
 
-class Ours(dict[str, bool]):
-    """File name -> whether it is library code; filled on demand."""
+SHOWN = 2  # value for library code that names tensors and has turns as the user's code
 
-    def __missing__(self, file: str) -> bool:
+
+class Ours(dict[str, int]):
+    """File name -> whether it is library code, True, False or SHOWN; filled on demand."""
+
+    def __missing__(self, file: str) -> int:
         ours = self[file] = is_ours(file)
         return ours
 
@@ -34,8 +37,9 @@ InTurn = Callable[[FrameType], "SourceLine"]
 _PLACE_CACHE: dict[tuple[int, int], tuple[SourceLine, CodeType, InTurn | None]] = {}
 _loops_around: Callable[[int, FrameType], Loops] | None = None
 _code_with_caller: CodeType | None = None  # code of the function given to `knows_its_caller`
-_code_with_loops: CodeType | None = None  # code of the function given to `shows_its_loops`
 _CALLER_LINES: dict[int, SourceLine | None] = {}  # id of a frame of this code -> line of its caller
+# (id of a line, id of the line it led to, turn) -> line, and the two, whose ids stay valid
+_LEADING: dict[tuple[int, int, Turn], tuple[LineInTurn, Any, Any]] = {}
 MOST_KNOWN = 10_000
 MOST_TURNS = 500  # limit for one place
 SHORT = 12  # letters of a loop variable's value
@@ -43,6 +47,7 @@ _PACKAGE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 _NUMPY = os.path.dirname(os.path.abspath(np.__file__)) + os.sep
 _PYTHON = os.path.dirname(os.path.abspath(os.__file__)) + os.sep
 # Beginning of a file name -> whether it is library code; the longest one that fits decides.
+# Code that is shown belongs to the user's line that led there, but its variables name tensors.
 # The lessons that a wheel carries inside the package are the learner's, as in a checkout.
 _IS_LIBRARY = {
     "": False,
@@ -51,6 +56,7 @@ _IS_LIBRARY = {
     os.path.abspath(contextlib.__file__): True,  # runs decorators such as @collector_waits()
     "<frozen ": True,
     "<plan ": True,
+    os.path.join(_PACKAGE, "nn", "cells.py"): SHOWN,
 }
 
 
@@ -71,9 +77,13 @@ class SourceLine(NamedTuple):
 
 
 class LineInTurn(SourceLine):
-    """A line in one iteration of its loops; `turn` holds the values of loop variables."""
+    """A line in one iteration of its loops; `turn` holds the values of loop variables.
+
+    `inner` is the line of shown library code that it led to, in the turn of all loops around.
+    """
 
     turn: Turn = ()
+    inner: LineInTurn | None = None
 
 
 def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
@@ -82,18 +92,39 @@ def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
     Both parameters are ignored: `NoteTaker.here` has the same signature.
     """
     frame: FrameType | None = sys._getframe(1)
+    shown: tuple[FrameType, ...] = ()
     while frame is not None:
         code = frame.f_code
-        if not _IS_OURS[code.co_filename]:
+        ours = _IS_OURS[code.co_filename]
+        if not ours:
             break
-        if code is _code_with_caller:
+        if ours is SHOWN:
+            shown = frame, *shown
+        elif code is _code_with_caller:
             place = _CALLER_LINES.get(id(frame))
             if place is not None:
-                return place
+                return _leading_to(place, shown) if shown else place
         frame = frame.f_back
     else:
         return None
-    return at(frame)
+    return _leading_to(at(frame), shown) if shown else at(frame)
+
+
+def _leading_to(place: SourceLine, shown: tuple[FrameType, ...]) -> SourceLine:
+    """Return a line with the innermost of these frames, which it led to, as `inner`."""
+    lines = [place, getattr(place, "inner", None), *map(at, shown)]
+    turns = [getattr(line, "turn", ()) for line in lines]
+    turn = turns[1] or turns[0]  # those of an inner line have the others
+    turn = (*turn, *(pair for each in turns[2:] for pair in each))
+    key = id(place), id(lines[-1]), turn
+    known = _LEADING.get(key)
+    if known is None:
+        if len(_LEADING) >= MOST_KNOWN:
+            _LEADING.clear()
+        outer, inner = (tuple.__new__(LineInTurn, line) for line in (place, lines[-1]))
+        outer.turn, inner.turn, outer.inner = turns[0], turn, inner
+        known = _LEADING[key] = outer, place, lines[-1]
+    return known[0]
 
 
 def at(frame: FrameType) -> SourceLine:
@@ -213,15 +244,6 @@ def came_from(place: SourceLine | None) -> None:
     _CALLER_LINES[id(sys._getframe(1))] = place
 
 
-def shows_its_loops(function: Any) -> None:
-    """Count this library function among the user's frames, so that its loops have turns.
-
-    `here` does not stop at it: what runs in it belongs to the line that called the library.
-    """
-    global _code_with_loops
-    _code_with_loops = function.__code__
-
-
 def user_frames() -> Iterator[tuple[int, FrameType]]:
     """Yield the frames of user code that led here with their ids, the innermost first.
 
@@ -229,8 +251,7 @@ def user_frames() -> Iterator[tuple[int, FrameType]]:
     """
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
-        code = frame.f_code
-        if not _IS_OURS[code.co_filename] or code is _code_with_loops:
+        if _IS_OURS[frame.f_code.co_filename] is not True:
             yield id(frame), frame
         frame = frame.f_back
 
@@ -249,7 +270,7 @@ def user_spots(
     frame: FrameType | None = sys._getframe(1)
     while frame is not None:
         code = frame.f_code
-        if not _IS_OURS[code.co_filename] or code is _code_with_loops:
+        if _IS_OURS[code.co_filename] is not True:
             at = id(code), frame.f_lasti
             place = known.get(at)
             if place is None:
@@ -268,8 +289,8 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
     return None if None in span else cast(Span, span)
 
 
-def is_ours(file: str) -> bool:
-    """Return whether a file is library code."""
+def is_ours(file: str) -> int:
+    """Return whether a file is library code: True, False or SHOWN."""
     return _IS_LIBRARY[max(filter(file.startswith, _IS_LIBRARY), key=len)]
 
 
@@ -281,7 +302,7 @@ def stacklevel() -> int:
     return level
 
 
-def _is_computing(file: str) -> bool:
+def _is_computing(file: str) -> int:
     """Return whether a file is library code or part of NumPy."""
     return file.startswith(_NUMPY) or is_ours(file)
 

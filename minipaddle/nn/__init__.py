@@ -42,6 +42,7 @@ from .activation import (
     Tanhshrink,
     ThresholdedReLU,
 )
+from .cells import GRUCell, LSTMCell, RNNCellBase, SimpleRNNCell
 from .clip import ClipGradByGlobalNorm, ClipGradByNorm, ClipGradByValue
 from .common import (
     AlphaDropout,
@@ -104,17 +105,7 @@ from .pooling import (
     MaxPool1D,
     MaxPool2D,
 )
-from .rnn import (
-    GRU,
-    LSTM,
-    RNN,
-    BiRNN,
-    GRUCell,
-    LSTMCell,
-    RNNCellBase,
-    SimpleRNN,
-    SimpleRNNCell,
-)
+from .rnn import GRU, LSTM, RNN, BiRNN, SimpleRNN
 from .transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
 
 __all__ = list(_public_names(globals(), "clip", "functional", "initializer", "loss", "utils"))

@@ -73,7 +73,8 @@ def names_for(
     for number, name in known.items():
         if name and number not in counted and not GENERATED.fullmatch(name):
             names.setdefault((number, 0), name)
-    files = dict.fromkeys(place.file for place in places_of(log))
+    places = [place for outer in places_of(log) for place in (outer, shown_line(outer))]
+    files = dict.fromkeys(place.file for place in places)
     codes = {file: code_of(sources.text(file), modules) for file in files}
     reader = Reader(codes, names, layer_names(log))
     reader.read(log, left, rounds)
@@ -150,6 +151,11 @@ def places_of(log: list[Any]) -> Iterator[Any]:
         place = getattr(event, "place", None)
         if place is not None:
             yield place
+
+
+def shown_line(place: Any) -> Any:
+    """Return the line of library code whose variables name tensors, or the user's line."""
+    return getattr(place, "inner", None) or place
 
 
 def layer_names(records: Iterable[object], called: Mapping[str, str] = NOTHING) -> dict[str, str]:
@@ -255,9 +261,8 @@ class Reader:
                 self._enter_scope(event)
             elif isinstance(event, events.OpFinished):
                 parts = tuple(event.attrs.get("parts", ())) if event.op == "batch" else ()
-                self._add_to_run(
-                    event.place, Ran(event.op, event.inputs, event.outputs, parts=parts)
-                )
+                ran = Ran(event.op, event.inputs, event.outputs, parts=parts)
+                self._add_to_run(shown_line(event.place), ran)
             elif isinstance(event, events.ValuesTaken):
                 self._read_values_taken(event)
             elif isinstance(event, events.ScopeLeft):
