@@ -5,6 +5,7 @@ The recorder shows this file as the user's code: its variables name tensors, its
 
 from __future__ import annotations
 
+import inspect
 from functools import partial
 from typing import Any, ClassVar
 
@@ -103,7 +104,7 @@ class Cell(RNNCellBase):
         super().__init_subclass__()
         if gates:
             cls._gates = gates
-            cls.__doc__ = complete(cls, Cell.__doc__)
+            cls.__doc__ = complete(cls, inspect.getdoc(cls.__base__))
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from itertools import starmap
 from typing import Any, ClassVar
 
@@ -158,7 +159,7 @@ class _Network(LayerList):
         super().__init_subclass__()
         if cell:
             cls._cell = cell
-            cls.__doc__ = complete(cls, _Network.__doc__)
+            cls.__doc__ = complete(cls, inspect.getdoc(cls.__base__))
 
     def __init__(
         self,
@@ -216,18 +217,23 @@ class _Network(LayerList):
     def forward(self, inputs: Any, initial_states: Any = None, sequence_length: Any = None) -> Any:
         inside = find_inside(inputs, sequence_length, self.time_major)
         states = self._split_states(initial_states)
-        count, last = self.num_directions, []
+        count, last, mask = self.num_directions, [], None
         for at in range(0, len(self._cells), count):
-            if at and self.dropout and self.training:
-                inputs = self._turn(F.dropout(self._turn(inputs), self.dropout))  # as Paddle draws
+            if at and self.proj_size:
+                inputs = F.dropout(inputs, self.dropout, training=self.training)
+            elif at and self.dropout and self.training:
+                if mask is None:  # drawn once for all layers, time first, as Paddle draws it
+                    ones = ops.fill_like(self._turn(inputs), value=1.0)
+                    mask = self._turn(F.dropout(ones, self.dropout))
+                inputs = inputs * mask
             cells, given = self._cells[at : at + count], states[at : at + count]
             calls = [cell.forward for cell in cells]
             how = inside, self.time_major, calls
             inputs, final = run_directions(cells, inputs, given, *how)
             last += final
         if inside is not None and not self.proj_size:
-            mask = ops.cast(ops.unsqueeze(inside, axis=-1), dtype=inputs.dtype)
-            inputs = inputs * (ops.transpose(mask, perm=(1, 0, 2)) if self.time_major else mask)
+            inside = ops.transpose(inside, perm=(1, 0)) if self.time_major else inside
+            inputs = inputs * ops.cast(ops.unsqueeze(inside, axis=-1), dtype=inputs.dtype)
         return inputs, map_structure(lambda *row: ops.stack(list(row), axis=0), *last)
 
     def _turn(self, x: Any) -> Any:
