@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 _NUMPY = "compute it with {} inside a PyLayer whose backward you write"
-_CELL = "write the cell with nn.Linear and paddle.tanh, and loop over the time steps"
 _ATTENTION = "write it with nn.Linear, paddle.matmul and nn.functional.softmax"
 _PYTHON = "dynamic mode needs no such thing: write Python's own {}"
 _STREAM = "leave it out: everything runs in order on one stream"
@@ -41,13 +40,6 @@ INSTEAD = {
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
     "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
     "paddle.inference": "call the layer itself under paddle.no_grad()",
-    "paddle.nn.GRU": _CELL,
-    "paddle.nn.GRUCell": _CELL,
-    "paddle.nn.LSTM": _CELL,
-    "paddle.nn.LSTMCell": _CELL,
-    "paddle.nn.RNN": _CELL,
-    "paddle.nn.SimpleRNN": _CELL,
-    "paddle.nn.SimpleRNNCell": _CELL,
     "paddle.nn.Transformer": _ATTENTION,
     "paddle.nn.TransformerDecoder": _ATTENTION,
     "paddle.nn.TransformerDecoderLayer": _ATTENTION,

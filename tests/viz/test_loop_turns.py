@@ -211,6 +211,31 @@ def test_a_loop_is_a_group_with_a_group_for_each_turn_forward_and_backward() -> 
         assert sorted(labels_in(graph, halves[turn.id]))[:2] == ["add backward"] * 2
 
 
+def test_the_steps_of_a_recurrent_layer_are_turns_with_names() -> None:
+    """They belong to the user's line all the same. The second loop runs from the last step back."""
+    lstm = paddle.nn.LSTM(2, 3, direction="bidirect")
+    with viz.record() as trace:
+        out, (h, c) = lstm(paddle.rand([2, 4, 2]))
+        (out.sum() + h.sum() + c.sum()).backward()
+    graph = trace.story.graph
+    loops = groups_of(graph, "loop")
+    assert [loop.label for loop in loops] == ["t = 0 … 3", "t = 3 … 0"]
+    done = [event for event in trace.events if isinstance(event, events.OpFinished)]
+    made = {out.id: op for op in done for out in op.outputs if isinstance(out, events.Seen)}
+    functions = {op.place.function for op in done if op.place is not None}
+    assert functions == {"test_the_steps_of_a_recurrent_layer_are_turns_with_names"}
+    names = {name: number for (number, _), name in trace.names.items()}
+    for loop, again in zip(loops, ("", "#2"), strict=True):
+        turns = [group for group in groups_of(graph, "turn") if group.parent == loop.id]
+        for turn in turns:
+            t = str(turn.label).removeprefix("t = ")
+            assert labels_in(graph, turn).count("sigmoid") == 3
+            product = made[names[f"h[t={t}]{again}"]]
+            gate, squashed = (made[x.id] for x in product.inputs)
+            assert (product.op, gate.op, squashed.op) == ("multiply", "sigmoid", "tanh")
+            assert squashed.inputs[0].id == names[f"c[t={t}]{again}"]
+
+
 def test_closed_turns_beside_each_other_are_one_box_that_hides_them_all() -> None:
     graph = rnn(8).story.graph
     (loop,), turns = groups_of(graph, "loop"), groups_of(graph, "turn")
