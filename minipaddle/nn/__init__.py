@@ -106,7 +106,14 @@ from .pooling import (
     MaxPool2D,
 )
 from .rnn import GRU, LSTM, RNN, BiRNN, SimpleRNN
-from .transformer import MultiHeadAttention, TransformerEncoder, TransformerEncoderLayer
+from .transformer import (
+    MultiHeadAttention,
+    Transformer,
+    TransformerDecoder,
+    TransformerDecoderLayer,
+    TransformerEncoder,
+    TransformerEncoderLayer,
+)
 
 __all__ = list(_public_names(globals(), "clip", "functional", "initializer", "loss", "utils"))
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 _NUMPY = "compute it with {} inside a PyLayer whose backward you write"
-_ATTENTION = "write it with nn.Linear, paddle.matmul and nn.functional.softmax"
 _PYTHON = "dynamic mode needs no such thing: write Python's own {}"
 _STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
@@ -40,9 +39,6 @@ INSTEAD = {
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
     "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
     "paddle.inference": "call the layer itself under paddle.no_grad()",
-    "paddle.nn.Transformer": _ATTENTION,
-    "paddle.nn.TransformerDecoder": _ATTENTION,
-    "paddle.nn.TransformerDecoderLayer": _ATTENTION,
     "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",
     "paddle.profiler.export_protobuf": "write JSON: paddle.profiler.export_chrome_tracing(folder)",
     "paddle.quantization": "leave it out: everything is computed in the type that you choose",
