@@ -114,6 +114,16 @@ from .transformer import (
     TransformerEncoder,
     TransformerEncoderLayer,
 )
+from .vision import (
+    ChannelShuffle,
+    Fold,
+    PixelShuffle,
+    PixelUnshuffle,
+    Unfold,
+    Upsample,
+    UpsamplingBilinear2D,
+    UpsamplingNearest2D,
+)
 
 __all__ = list(_public_names(globals(), "clip", "functional", "initializer", "loss", "utils"))
 

@@ -32,6 +32,7 @@ from .networks import (
     padding,
     pooling,
     rectifiers,
+    resampling,
 )
 from .op_spec import Op, op
 from .ranks import collectives

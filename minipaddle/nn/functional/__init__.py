@@ -83,6 +83,15 @@ from .pooling import (
     max_pool1d,
     max_pool2d,
 )
+from .vision import (
+    channel_shuffle,
+    fold,
+    interpolate,
+    pixel_shuffle,
+    pixel_unshuffle,
+    unfold,
+    upsample,
+)
 
 for _name, _entry in _catalog.table("functional").items():
     globals()[_name] = _entry.called(_name)
