@@ -16,7 +16,7 @@ from ..engine import dtypes
 from ..engine.dispatch import meta_of
 from ..engine.errors import InvalidArgument
 from ..engine.tensor import Tensor
-from ..errors import misfit
+from ..errors import misfit, require
 from ..ops.boundary import guarded
 from . import errors, inplace
 
@@ -148,8 +148,7 @@ def random_(x: Tensor, from_: int = 0, to: int | None = None, *, generator: Any 
         to = 2 ** (np.finfo(kind).nmant + 1) if kind.kind == "f" else int(np.iinfo(kind).max)
     elif to is None:
         from_, to = 0, from_
-    if from_ >= to:
-        raise misfit("random_", "from_ < to; to is not drawn itself", from_=from_, to=to)
+    require(from_ < to, "random_", "from_ < to; to is not drawn itself", from_=from_, to=to)
     words = random.default_generator.raw(x._data.size)
     if to - from_ < 2**28:
         words = words & np.uint64(2**32 - 1)  # Paddle draws 32-bit words for a small range

@@ -12,7 +12,7 @@ import numpy as np
 
 from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
 from ..engine.source_line import SourceLine, of_function
-from ..errors import misfit
+from ..errors import misfit, require
 from ..messages import Message
 from . import errors, progress
 from .cards import Words, show
@@ -221,6 +221,5 @@ def as_checks(name: str, given: Any) -> tuple[Check, ...]:
         if not (isinstance(each, Check) or callable(each)):
             kinds = "one of exercises.checks, a function of the answer, or a list of them"
             raise misfit("", f"{kinds}, for {name}", InvalidType, HOW_TO_CHECK, check=each)
-    if not checks:
-        raise misfit("", f"a check for {name}", InvalidArgument, HOW_TO_CHECK, check=given)
+    require(checks, "", f"a check for {name}", InvalidArgument, HOW_TO_CHECK, check=given)
     return tuple(each if isinstance(each, Check) else Asked(each) for each in checks)

@@ -10,7 +10,7 @@ import numpy as np
 
 from ..engine.errors import both
 from ..messages import EMPTY, SENTENCES, Message, Row, Text, languages
-from ..ops.errors import choice
+from ..ops.errors import require_choice
 
 Array = np.ndarray[Any, Any]
 SILENT = EMPTY
@@ -97,8 +97,7 @@ def set_lang(lang: str) -> None:
     >>> exercises.set_lang("en")
     """
     global _chosen_language
-    if lang not in languages():
-        raise choice("set_lang", "lang", lang, languages())
+    require_choice("set_lang", "lang", lang, languages())
     _chosen_language = lang
 
 

@@ -169,8 +169,7 @@ class Softmax2D(Activation, function=F.softmax, without=("axis", "dtype")):
     """
 
     def forward(self, x: Any) -> Any:
-        if len(x.shape) not in (3, 4):
-            raise errors.rank("Softmax2D", 3, 4, CheckFailed, "Softmax(axis)", x=x)
+        errors.require_rank("Softmax2D", 3, 4, CheckFailed, "Softmax(axis)", x=x)
         return F.softmax(x, axis=-3)
 
 

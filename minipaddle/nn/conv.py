@@ -54,8 +54,7 @@ class _Conv(Spatial):
 
     def _check_mode(self, name: str) -> None:
         mode = self._padding_mode
-        if mode not in PADDING_MODES:
-            raise errors.choice(name, "padding_mode", mode, PADDING_MODES)
+        errors.require_choice(name, "padding_mode", mode, PADDING_MODES)
         if mode != "zeros" and not isinstance(self._padding, int):
             what = f"{name}: with padding_mode {mode!r} padding must be an int."
             fix = "pad with paddle.nn.functional.pad before the layer"

@@ -7,7 +7,7 @@ Errors that one op raises are `misfit`s (see `minipaddle/errors.py`), but for th
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from typing import Any
 
 from ..engine.dtypes import DType, get_default
@@ -118,6 +118,21 @@ def rank(
     )
 
 
+def require_rank(
+    op: str,
+    least: int,
+    most: int | None,
+    kind: Kind = InvalidArgument,
+    instead: str = "",
+    /,
+    **tensors: Any,
+) -> None:
+    """Raise the error of `rank` unless the first argument has from `least` to `most` axes."""
+    count = len(next(iter(tensors.values())).shape)
+    if count < least or (most is not None and count > most):
+        raise rank(op, least, most, kind, instead, **tensors)
+
+
 def choice(
     op: str, argument: str, value: object, choices: Iterable[object], kind: Kind = InvalidArgument
 ) -> MinipaddleError:
@@ -129,6 +144,14 @@ def choice(
         received=f"{argument}={value!r:.60}",
         fix=Message("choose one of these"),
     )
+
+
+def require_choice(
+    op: str, argument: str, value: object, choices: Collection[object], kind: Kind = InvalidArgument
+) -> None:
+    """Raise the error of `choice` unless the value is among the choices."""
+    if value not in choices:
+        raise choice(op, argument, value, choices, kind)
 
 
 def no_tensor(

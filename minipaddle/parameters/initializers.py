@@ -18,7 +18,7 @@ from ..engine.tensor import WHOLE, Tensor, change_of, changed_in_place
 from ..errors import misfit
 from ..messages import Message
 from ..ops import REGISTRY
-from ..ops.errors import choice
+from ..ops.errors import require_choice
 
 Shape = tuple[int, ...]
 Description = tuple[str, dict[str, Any]]
@@ -235,8 +235,7 @@ class _Kaiming(Initializer):
         mode: str = "fan_in",
     ) -> None:
         self.gain = gain_of(nonlinearity, negative_slope)
-        if mode not in ("fan_in", "fan_out"):
-            raise choice(type(self).__name__, "mode", mode, ("fan_in", "fan_out"))
+        require_choice(type(self).__name__, "mode", mode, ("fan_in", "fan_out"))
         self.fan_in, self.mode = fan_in, mode
 
     def fan(self, shape: Shape) -> float:
@@ -397,8 +396,7 @@ def gain_of(nonlinearity: str, slope: float = 0.0) -> float:
         "tanh": 5.0 / 3.0, "selu": 0.75, "sigmoid": 1, "linear": 1,
         **{f"conv{n}d{kind}": 1 for n in (1, 2, 3) for kind in ("", "_transpose")},
     }  # fmt: skip
-    if nonlinearity not in gains:
-        raise choice("calculate_gain", "nonlinearity", nonlinearity, gains)
+    require_choice("calculate_gain", "nonlinearity", nonlinearity, gains)
     return gains[nonlinearity]
 
 

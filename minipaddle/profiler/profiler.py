@@ -19,7 +19,7 @@ from ..engine import files
 from ..engine.errors import CheckFailed, InvalidArgument, PreconditionNotMet, Unimplemented
 from ..engine.guard import Guard
 from ..engine.source_line import stacklevel
-from ..errors import misfit
+from ..errors import misfit, require
 from . import tables
 from .tables import ProfilerState, ProfilerTarget, SortedKeys, SummaryView, make_scheduler
 from .timing import Span, Timing
@@ -152,8 +152,7 @@ class Profiler(Guard):
         lacking: dict[str, Any] = {"profile_memory": profile_memory, "emit_nvtx": emit_nvtx}
         lacking["custom_device_types"] = custom_device_types
         for name, value in lacking.items():
-            if value:
-                raise misfit("Profiler", f"{name} left out", Unimplemented, **{name: value})
+            require(not value, "Profiler", f"{name} left out", Unimplemented, **{name: value})
         self.scheduler = _scheduler_of(scheduler)
         self.on_trace_ready = on_trace_ready or export_chrome_tracing("./profiler_log/")
         self.record_shapes, self.with_flops = record_shapes, with_flops
@@ -266,8 +265,7 @@ class Profiler(Guard):
         Errors: NotImplementedError for another format; RuntimeError if nothing was recorded;
         ValueError without a path; OSError if the file cannot be written.
         """
-        if format != "json":
-            raise misfit("Profiler.export", "format='json'", Unimplemented, format=format)
+        require(format == "json", "Profiler.export", "format='json'", Unimplemented, format=format)
         spans = self._require_recording("export")
         if not path:
             fix = 'prof.export("times.json")'

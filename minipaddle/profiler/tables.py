@@ -9,7 +9,7 @@ from warnings import warn
 from ..engine.errors import CheckFailed, Unimplemented
 from ..engine.source_line import stacklevel
 from ..errors import misfit
-from ..ops.errors import choice
+from ..ops.errors import require_choice
 from .timing import Span
 
 # ----- states and schedules ----------------------------------------------------------------------
@@ -106,8 +106,7 @@ def summary(
     views: Sequence[SummaryView] | None,
 ) -> str:
     """Return the tables of `views`, one below the other; all tables for None."""
-    if time_unit not in UNITS:
-        raise choice("Profiler.summary", "time_unit", time_unit, UNITS)
+    require_choice("Profiler.summary", "time_unit", time_unit, UNITS)
     lacking = [view for view in views or () if view not in _VIEWS]
     if sorted_by not in _KEYS or lacking:
         expected = f"views {', '.join(view.name for view in _VIEWS)}, and a key of the CPU"

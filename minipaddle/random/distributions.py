@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from ..engine.errors import InvalidArgument, NotFound, OutOfRange, PreconditionNotMet
-from ..errors import misfit
+from ..errors import misfit, require
 from .generator import PIECE, Generator, Words, default_generator, integer_seed
 
 # ----- functions of libm -------------------------------------------------------------------------
@@ -130,8 +130,7 @@ def exponential(
     >>> exponential((1,), generator=Generator(0)).tolist()
     [0.3744528889656067]
     """
-    if not rate > 0:
-        raise misfit("exponential", "rate > 0", rate=rate)
+    require(rate > 0, "exponential", "rate > 0", rate=rate)
     work = _working_type("exponential", dtype)
     mean = -1 / _as_attribute(rate, work)
     numbers = np.empty(_count_elements("exponential", shape), dtype)
@@ -166,8 +165,7 @@ def randint(
         if not _INT32.min <= bound <= _INT32.max:
             bounds = f"{_INT32.min} <= {name} <= {_INT32.max}"
             raise misfit("randint", bounds, OutOfRange, **{name: bound})
-    if low >= high:
-        raise misfit("randint", "low < high", low=low, high=high)
+    require(low < high, "randint", "low < high", low=low, high=high)
     limits = np.broadcast_to(np.uint64(high - low), _count_elements("randint", shape))
     numbers = np.empty(limits.size, dtype)
     for start, drawn in _draw_below(_choose_generator(seed, generator), limits):

@@ -12,7 +12,7 @@ from ..errors import misfit
 from ..ops import REGISTRY, Op
 from ..ops.arguments import as_list, round_to_float32
 from ..ops.elementwise.arithmetic import add_n
-from ..ops.errors import choice, unknown_size
+from ..ops.errors import require_choice, require_rank, unknown_size
 from ..ops.networks import forms
 from ..ops.program_ops import accuracy as record
 from ..ops.program_ops import mul
@@ -192,7 +192,7 @@ def conv2d(
     >>> paddle.disable_static()
     """
     x, layer = _check_input(input, "conv2d"), name or default_main_program().names("conv2d")
-    forms.check_rank("conv2d", x, 4, "input")
+    require_rank("conv2d", 4, 4, input=x)
     last = forms.is_last("conv2d", data_format, 2)
     channels, groups = (
         _require_known(x.shape[-1 if last else 1], "conv2d", x, 3 if last else 1),
@@ -254,8 +254,7 @@ def batch_norm(
     >>> paddle.disable_static()
     """
     x, layer = _check_input(input, "batch_norm"), name or default_main_program().names("batch_norm")
-    if data_layout not in ("NCHW", "NHWC"):
-        raise choice("batch_norm", "data_layout", data_layout, ("NCHW", "NHWC"))
+    require_choice("batch_norm", "data_layout", data_layout, ("NCHW", "NHWC"))
     last = data_layout == "NHWC" and len(x.shape) > 2
     shape = (_require_known(x.shape[-1 if last else 1], "batch_norm", x, -1 if last else 1),)
     scale = make_parameter(layer, "w", shape, x.dtype, param_attr, Constant(1.0))

@@ -12,7 +12,7 @@ from ..engine.errors import InvalidArgument, MinipaddleError, OutOfRange, Unimpl
 from ..engine.guard import Guard, held, override_attribute
 from ..engine.source_line import stacklevel
 from ..errors import misfit
-from ..ops.errors import choice
+from ..ops.errors import require_choice
 from . import guards, text
 from .block import Block
 from .errors import require_type
@@ -317,8 +317,7 @@ def optimizer_variables(program: Any) -> list[Variable]:
 def state_dict(program: Any, mode: str, scope: Scope | None) -> dict[str, DenseTensor]:
     """Return the values in a scope by name."""
     require_type(mode, (str,), "mode", "Program.state_dict")
-    if mode not in MODES:
-        raise choice("Program.state_dict", "mode", mode, MODES)
+    require_choice("Program.state_dict", "mode", mode, MODES)
     variables: list[Variable] = program.all_parameters() if mode != "opt" else []
     if mode != "param":
         variables = [*variables, *optimizer_variables(program)]

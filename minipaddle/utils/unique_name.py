@@ -8,7 +8,7 @@ from ..engine import modes, naming
 from ..engine.errors import InvalidType
 from ..engine.guard import Guard
 from ..engine.naming import UniqueNameGenerator
-from ..errors import misfit
+from ..errors import misfit, require
 from ..paddle_names import absent
 
 __all__ = ["generate", "guard", "switch"]
@@ -87,6 +87,5 @@ def guard(new_generator: Any = None) -> Guard:
 
 
 def _check_key(key: Any, function: str) -> str:
-    if not isinstance(key, str):
-        raise misfit(f"unique_name.{function}", "key, a str", InvalidType, key=key)
+    require(isinstance(key, str), f"unique_name.{function}", "key, a str", InvalidType, key=key)
     return key

@@ -34,8 +34,7 @@ def prelu(x: Any, weight: Any, data_format: str = "NCHW", name: str | None = Non
     >>> paddle.nn.functional.prelu(x, paddle.to_tensor([0.5, 0.25])).tolist()
     [[-0.5, -0.25]]
     """
-    if len(weight.shape) > 1:
-        raise errors.rank("prelu", 0, 1, CheckFailed, weight=weight)
+    errors.require_rank("prelu", 0, 1, CheckFailed, weight=weight)
     if list(weight.shape) in ([], [1]):
         return ops.prelu(x, weight if len(x.shape) else ops.reshape(weight, shape=[]))
     rank = len(x.shape)
@@ -117,8 +116,7 @@ def gumbel_softmax(
     >>> paddle.nn.functional.gumbel_softmax(paddle.to_tensor([99.0, 0.0]), hard=True).tolist()
     [1.0, 0.0]
     """
-    if temperature <= 0:
-        raise errors.misfit("gumbel_softmax", "temperature > 0", temperature=temperature)
+    errors.require(temperature > 0, "gumbel_softmax", "temperature > 0", temperature=temperature)
     tiny = 1e-5  # keeps samples inside (0, 1), where logarithms are finite
     noise = -ops.log(tiny - ops.log(ops.cast(ops.uniform_like(x, dtype="float32"), x.dtype) + tiny))
     soft = ops.softmax((x + noise) / temperature, axis=axis)

@@ -101,8 +101,7 @@ def check_dropout(name: str, p: Any, mode: str) -> float:
     if not 0 <= p <= 1:
         fix = "give the probability of dropping an element, not a percentage"
         raise errors.misfit(name, "0 <= p <= 1", InvalidArgument, fix, p=p)
-    if mode not in MODES:
-        raise errors.choice(name, "mode", mode, MODES)
+    errors.require_choice(name, "mode", mode, MODES)
     return p
 
 
@@ -193,10 +192,8 @@ def dropout1d(input: Any, p: float = 0.5, training: bool = True, inplace: bool =
         warnings.warn(
             "dropout1d(): inplace=True is ignored, as in Paddle.", stacklevel=stacklevel()
         )
-    rank = len(input.shape)
-    if rank not in (2, 3):
-        raise errors.rank("dropout1d", 2, 3, PreconditionNotMet, input=input)
-    return dropout(input, p, rank - 2, training)
+    errors.require_rank("dropout1d", 2, 3, PreconditionNotMet, input=input)
+    return dropout(input, p, len(input.shape) - 2, training)
 
 
 def dropout2d(
@@ -215,7 +212,7 @@ def dropout2d(
     >>> paddle.nn.functional.dropout2d(paddle.ones([1, 2, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1])
     """
-    _check_rank("dropout2d", x, 4)
+    errors.require_rank("dropout2d", 4, 4, x=x)
     return dropout(x, p, _channel_axes("dropout2d", data_format, 2), training, name=name)
 
 
@@ -235,18 +232,13 @@ def dropout3d(
     >>> paddle.nn.functional.dropout3d(paddle.ones([1, 2, 1, 1, 1]), training=False).shape
     paddle.Size([1, 2, 1, 1, 1])
     """
-    _check_rank("dropout3d", x, 5)
+    errors.require_rank("dropout3d", 5, 5, x=x)
     return dropout(x, p, _channel_axes("dropout3d", data_format, 3), training, name=name)
 
 
 def _channel_axes(op: str, data_format: str, axes: int) -> list[int]:
     """Return the axes for samples and channels."""
     return [0, axes + 1 if forms.is_last(op, data_format, axes) else 1]
-
-
-def _check_rank(name: str, x: Any, rank: int, or_more: bool = False) -> None:
-    if len(x.shape) < rank or (len(x.shape) > rank and not or_more):
-        raise errors.rank(name, rank, None if or_more else rank, x=x)
 
 
 DROPPED = -1.6732632423543772 * 1.0507009873554805  # limit of selu(x) for x → −∞
@@ -285,7 +277,7 @@ def feature_alpha_dropout(
 def _alpha_dropout(name: str, x: Any, p: float, training: bool, whole: bool) -> Any:
     p = check_dropout(name, p, MODES[0])
     if whole:
-        _check_rank(name, x, 2, or_more=True)
+        errors.require_rank(name, 2, None, x=x)
     if not training or p == 0:
         return x
     if p == 1:
@@ -349,8 +341,7 @@ def pad(
     >>> paddle.nn.functional.pad(x, [1, 2], mode="reflect").tolist()
     [[[2.0, 1.0, 2.0, 3.0, 2.0, 1.0]]]
     """
-    if mode not in PADDING_MODES:
-        raise errors.choice("pad", "mode", mode, PADDING_MODES, CheckFailed)
+    errors.require_choice("pad", "mode", mode, PADDING_MODES, CheckFailed)
     unknown = open_sizes(pad)
     if unknown is not None:
         places = _spatial_pairs(x, list(range(1, len(unknown[0]) + 1)), data_format)
@@ -384,8 +375,7 @@ def _spatial_pairs(x: Any, row: list[int], data_format: str | None) -> list[tupl
         raise errors.misfit("pad", expected, CheckFailed, x=x)
     layouts = [forms.FIRST[rank - 2], forms.LAST[rank - 2]]
     layout = data_format or layouts[0]
-    if layout not in layouts:
-        raise errors.choice("pad", "data_format", layout, layouts, CheckFailed)
+    errors.require_choice("pad", "data_format", layout, layouts, CheckFailed)
     if len(row) != 2 * (rank - 2):
         expected = f"{2 * (rank - 2)} paddings: two for each axis but batch and channels"
         raise errors.misfit("pad", expected, x=x, pad=row)

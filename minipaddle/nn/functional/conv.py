@@ -23,8 +23,8 @@ def _convolve(
     """Run a convolution op over images, or over lines as images of height 1."""
     axes = forms.axes_of(op)
     last = forms.is_last(op, layout, axes)
-    forms.check_rank(op, x, axes + 2)
-    forms.check_rank(op, weight, axes + 2, "weight")
+    errors.require_rank(op, axes + 2, axes + 2, x=x)
+    errors.require_rank(op, axes + 2, axes + 2, weight=weight)
     _check_groups(op, x, x.shape[-1 if last else 1], groups)
     stride = forms.sizes(op, "stride", windows[0], axes)
     padding = forms.padding(op, windows[1], axes, last)

@@ -261,8 +261,7 @@ def poisson_nll_loss(
     1.0
     """
     check_reduction("poisson_nll_loss", reduction)
-    if epsilon <= 0:
-        raise errors.misfit("poisson_nll_loss", "epsilon > 0", epsilon=epsilon)
+    errors.require(epsilon > 0, "poisson_nll_loss", "epsilon > 0", epsilon=epsilon)
     if log_input:
         loss = ops.subtract(ops.exp(input), ops.multiply(label, input))
     else:

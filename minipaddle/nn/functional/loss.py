@@ -235,8 +235,7 @@ THREE = ("sum", "mean", "none")
 
 def check_reduction(name: str, reduction: Any, known: tuple[str, ...] = THREE) -> None:
     """Raise an error for an unknown reduction."""
-    if reduction not in known:
-        raise errors.choice(name, "reduction", reduction, known)
+    errors.require_choice(name, "reduction", reduction, known)
 
 
 def reduce(loss: Any, reduction: str) -> Any:

@@ -140,8 +140,7 @@ def pairwise_distance(
 
 
 def _check_triplet(name: str, margin: float, input: Any, positive: Any, negative: Any) -> None:
-    if margin < 0:
-        raise errors.misfit(name, "margin >= 0", margin=margin)
+    errors.require(margin >= 0, name, "margin >= 0", margin=margin)
     _require_same_shapes(name, input, positive=positive, negative=negative)
 
 
@@ -366,8 +365,7 @@ def label_smooth(
     >>> paddle.nn.functional.label_smooth(label, epsilon=0.5).tolist()
     [[0.25, 0.75]]
     """
-    if not 0.0 <= epsilon <= 1.0:
-        raise errors.misfit("label_smooth", "0 <= epsilon <= 1", epsilon=epsilon)
+    errors.require(0.0 <= epsilon <= 1.0, "label_smooth", "0 <= epsilon <= 1", epsilon=epsilon)
     kind = label.meta if hasattr(label, "meta") else Meta(tuple(label.shape), label._data.dtype)
     if kind.dtype.kind != "f":
         raise no_kernel("label_smooth", "label", kind)

@@ -99,8 +99,7 @@ def layer_norm(
     if begin <= 0 or any(m != n for m, n in zip(x.shape[begin:], sizes, strict=True) if m != -1):
         expected = f"x of more axes, whose last sizes are {sizes}"
         raise errors.misfit("layer_norm", expected, x=x, normalized_shape=sizes)
-    if not 0.0 <= epsilon <= 0.001:
-        raise errors.misfit("layer_norm", "0 <= epsilon <= 0.001", epsilon=epsilon)
+    errors.require(0.0 <= epsilon <= 0.001, "layer_norm", "0 <= epsilon <= 0.001", epsilon=epsilon)
     how = {"begin_norm_axis": begin, "epsilon": round_to_float32(epsilon)}
     return ops.layer_norm(x, weight, bias, **how)[0]
 

@@ -47,7 +47,7 @@ def _max_pool(op: str, x: Any, return_mask: bool, how: dict[str, Any]) -> Any:
 
 def _pool_lines(op: str, pool: Any, x: Any, how: dict[str, Any]) -> Any:
     """Pool lines as images of height 1."""
-    forms.check_rank(op, x, 3)
+    errors.require_rank(op, 3, 3, x=x)
     pooled = pool(forms.plane(x), **how)
     return tuple(map(forms.line, pooled)) if isinstance(pooled, tuple) else forms.line(pooled)
 

@@ -42,8 +42,7 @@ def clip_grad_norm_(
     """
     _require_dynamic("clip_grad_norm_")
     limit = norm_to_clip("clip_grad_norm_", "max_norm", max_norm)
-    if norm_type not in NORMS:
-        raise errors.choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
+    errors.require_choice("clip_grad_norm_", "norm_type", norm_type, NORMS)
     grads = _gradients_of(parameters)
     if not grads:
         return ops.full(shape=[], fill_value=0.0, dtype="float32")
@@ -151,8 +150,7 @@ def vector_to_parameters(vec: Any, parameters: Any, name: str | None = None) -> 
     [2.0, 3.0]
     """
     parameters = list(parameters)
-    if len(vec.shape) != 1:
-        raise errors.rank("vector_to_parameters", 1, 1, CheckFailed, vec=vec)
+    errors.require_rank("vector_to_parameters", 1, 1, CheckFailed, vec=vec)
     size = sum(param._data.size for param in parameters)
     if size > vec.shape[0]:
         raise errors.misfit("vector_to_parameters", f"at least {size} elements", vec=vec)

@@ -8,7 +8,7 @@ from typing import Any
 from ...engine import kinds
 from ...engine.dtypes import DType
 from ...engine.meta import no_kernel
-from ...errors import misfit
+from ...errors import require
 from ..arguments import how_many, meta_of, number
 from ..catalog import public
 from ..record import sample
@@ -199,8 +199,7 @@ def _read_order(n: Any) -> int:
     n = number(n)
     if not isinstance(n, int):
         raise kinds.misfit("polygamma", "n", kinds.INT, n)
-    if n < 0:
-        raise misfit("polygamma", "n >= 0", n=n)
+    require(n >= 0, "polygamma", "n >= 0", n=n)
     return how_many(n, "n", 1000)
 
 

@@ -33,8 +33,7 @@ def subtract(x: Any, y: Any, name: str | None = None, *, alpha: Any = 1, out: An
 def divide(
     x: Any, y: Any, name: str | None = None, *, rounding_mode: str | None = None, out: Any = None
 ) -> Any:
-    if rounding_mode not in (None, "trunc", "floor"):
-        raise errors.choice("divide", "rounding_mode", rounding_mode, (None, "trunc", "floor"))
+    errors.require_choice("divide", "rounding_mode", rounding_mode, (None, "trunc", "floor"))
     quotient = arithmetic.divide.call(x, y) if rounding_mode != "floor" else _floor_divide(x, y)
     if rounding_mode == "trunc":
         quotient = F.trunc(quotient).astype(_floor_divide(x, y).dtype)

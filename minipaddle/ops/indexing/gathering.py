@@ -396,8 +396,7 @@ def take(x: Any, index: Any, mode: str = "raise", name: str | None = None) -> An
     >>> paddle.take(paddle.to_tensor([[5, 6], [7, 8]]), paddle.to_tensor([3, 0])).tolist()
     [8, 5]
     """
-    if mode not in ("raise", "wrap", "clip"):
-        raise errors.choice("take", "mode", mode, ("raise", "wrap", "clip"))
+    errors.require_choice("take", "mode", mode, ("raise", "wrap", "clip"))
     if not hasattr(index, "stop_gradient"):
         raise errors.no_tensor("take", "index", index)
     if DType.of(index.dtype).name not in ("int32", "int64"):

@@ -113,8 +113,7 @@ def _require_mask(op_name: str, argument: str, mask: Any, kind: Any) -> None:
 
 
 def _nonzero_infer(x: Meta) -> Meta:
-    if not x.shape:
-        raise errors.rank("nonzero", 1, None, x=x)
+    errors.require_rank("nonzero", 1, None, x=x)
     return Meta((-1, len(x.shape)), np.dtype("int64"))
 
 

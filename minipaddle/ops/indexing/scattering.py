@@ -174,8 +174,7 @@ def _index_add_infer(x: Meta, index: Meta, value: Meta, *, axis: int) -> Meta:
     whole_numbers("index_add", index)
     where = axis_of("index_add", x, axis, error=OutOfRange)
     expected = (*x.shape[:where], *index.shape, *x.shape[where + 1 :])
-    if len(index.shape) != 1:
-        raise errors.rank("index_add", 1, 1, index=index)
+    errors.require_rank("index_add", 1, 1, index=index)
     if differ(expected, value.shape):
         raise errors.shape("index_add", expected, value=value, index=index)
     return x

@@ -181,8 +181,7 @@ def triu_indices(row: int, col: int | None = None, offset: int = 0, dtype: Any =
 
 def _triangle_inference(name: str) -> Any:
     def infer(x: Meta, *, diagonal: Any) -> Meta:
-        if len(x.shape) < 2:
-            raise errors.rank(name, 2, None, x=x)
+        errors.require_rank(name, 2, None, x=x)
         return x
 
     return infer

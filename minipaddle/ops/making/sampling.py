@@ -12,7 +12,7 @@ from ...device import to_numpy
 from ...engine import dtypes, kinds
 from ...engine.dtypes import DType
 from ...engine.meta import Meta, unchanged
-from ...errors import misfit
+from ...errors import require
 from ...messages import Message
 from ...random.generator import PIECE
 from .. import errors
@@ -265,8 +265,7 @@ def _integer_bounds(name: str, low: Any, high: Any) -> tuple[int, int]:
     for bound in (low, high):
         if isinstance(bound, float):
             raise kinds.misfit(name, "low" if bound is low else "high", kinds.INT, bound)
-    if high is None and low <= 0:
-        raise misfit(name, "low > 0 where high is None", low=low)
+    require(high is not None or low > 0, name, "low > 0 where high is None", low=low)
     return (0, low) if high is None else (low, high)
 
 

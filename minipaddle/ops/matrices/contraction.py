@@ -11,7 +11,7 @@ from ...engine.dispatch import into
 from ...engine.errors import CheckFailed
 from ...engine.meta import Meta, floats_widen, no_kernel, size
 from ...engine.tensor import Tensor
-from ...errors import misfit
+from ...errors import misfit, require
 from .. import errors
 from ..arguments import axes as axes_given
 from ..arguments import differ, how_many, one_dtype, unequal
@@ -82,8 +82,7 @@ def _pairs_of_axes(axes: Any, rank: int) -> tuple[list[int], list[int]]:
     if isinstance(axes, Tensor):
         axes = axes.tolist()  # type: ignore[attr-defined]
     if isinstance(axes, int):
-        if axes < 0:
-            raise misfit("tensordot", "axes >= 0", CheckFailed, axes=axes)
+        require(axes >= 0, "tensordot", "axes >= 0", CheckFailed, axes=axes)
         how_many(axes, "axes", 100)
         return list(range(rank - axes, rank)), list(range(axes))
     row = list(axes)

@@ -29,8 +29,7 @@ def matrices(name: str, sizes: Callable[[int, int, int], Any], dtype: str = "") 
 
     def infer(x: Meta, **_attrs: Any) -> Any:
         precise(name, x, "f")
-        if len(x.shape) < 2:
-            raise errors.rank(name, 2, None, x=x)
+        errors.require_rank(name, 2, None, x=x)
         *lead, m, n = x.shape
         k = -1 if -1 in (m, n) else min(m, n)
         kind, last = np.dtype(dtype) if dtype else x.dtype, sizes(m, n, k)
@@ -114,8 +113,7 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
     >>> bool(paddle.allclose(q @ r, paddle.to_tensor([[3.0, 1.0], [4.0, 2.0]]), atol=1e-5))
     True
     """
-    if mode not in ("reduced", "complete", "r"):
-        raise errors.choice("qr", "mode", mode, ("reduced", "complete", "r"))
+    errors.require_choice("qr", "mode", mode, ("reduced", "complete", "r"))
     factors = (qr_complete if mode == "complete" else qr_).call(x)
     return factors[1] if mode == "r" else factors
 
@@ -341,8 +339,7 @@ def cond(x: Any, p: Any = None, name: str | None = None) -> Any:
     >>> paddle.linalg.cond(paddle.to_tensor([[4.0, 0.0], [0.0, 2.0]])).item()
     2.0
     """
-    if p not in (None, *ORDERS):
-        raise errors.choice("cond", "p", p, (None, *ORDERS))
+    errors.require_choice("cond", "p", p, (None, *ORDERS))
     if p in (None, 2, -2):
         values = svdvals.call(x)
         first, last = values[..., 0], values[..., -1]

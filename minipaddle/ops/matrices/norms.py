@@ -181,8 +181,7 @@ def matrix_norm(
     if not isinstance(both, tuple) or len(both) != 2:
         fix = "use paddle.linalg.vector_norm() for another number of axes"
         raise misfit("matrix_norm", "two axes, as in [-2, -1]", InvalidArgument, fix, axis=axis)
-    if p not in ORDERS:
-        raise errors.choice("norm", "p", p, ORDERS)
+    errors.require_choice("norm", "p", p, ORDERS)
     if p == "fro":
         return frobenius_norm.call(x, axis=both, keepdim=keepdim)
     rank = len(x.shape)

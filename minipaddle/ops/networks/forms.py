@@ -17,15 +17,13 @@ Pairs = tuple[tuple[int, int], ...]
 
 def is_last(op: str, data_format: Any, axes: int) -> bool:
     """Return whether the channels come last; raise an error for other layouts."""
-    if data_format not in (FIRST[axes], LAST[axes]):
-        raise errors.choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
+    errors.require_choice(op, "data_format", data_format, (FIRST[axes], LAST[axes]))
     return bool(data_format == LAST[axes])
 
 
 def is_last_of_any(op: str, data_format: Any) -> bool:
     """Return whether the channels come last in a layout of any number of axes."""
-    if data_format not in FORMATS:
-        raise errors.choice(op, "data_format", data_format, FORMATS)
+    errors.require_choice(op, "data_format", data_format, FORMATS)
     return data_format in LAST.values()
 
 
@@ -90,12 +88,6 @@ def scale_channels(x: Any, weight: Any, bias: Any) -> Any:
             shape = (1, extra.shape[0], *(1,) * (len(x.shape) - 2))
             x = REGISTRY[name].call(x, REGISTRY["reshape"].call(extra, shape=shape))
     return x
-
-
-def check_rank(op: str, x: Any, rank: int, name: str = "x") -> None:
-    """Raise an error for another number of dimensions."""
-    if len(x.shape) != rank:
-        raise errors.rank(op, rank, rank, **{name: x})
 
 
 def plane(x: Any) -> Any:

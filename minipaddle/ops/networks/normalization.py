@@ -90,8 +90,7 @@ def _check_input(name: str, x: Meta, least: int) -> None:
     """Raise an error for dtypes and ranks that cannot be normalized."""
     if x.dtype.char not in "fd":
         raise no_kernel(name, "x", x, Message("float32 or float64"))
-    if len(x.shape) < least:
-        raise errors.rank(name, least, None, x=x)
+    errors.require_rank(name, least, None, x=x)
 
 
 def _check_feature(

@@ -118,8 +118,7 @@ def _check_windows(name: str, x: Any, *, adaptive: bool, **how: Any) -> list[Sli
     """Return the windows over rows and columns; raise an error if the image is too small."""
     if x.dtype.kind != "f":
         raise no_kernel(name, "x", x)
-    if len(x.shape) != 4:
-        raise errors.rank(name, 4, 4, x=x)
+    errors.require_rank(name, 4, 4, x=x)
     sizes = x.shape[2:]
     windows = _make_slides([max(n, 0) for n in sizes], adaptive=adaptive, **how)
     for axis, (n, window) in enumerate(zip(sizes, windows, strict=True)):

@@ -13,7 +13,7 @@ from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, OutOfRange
 from ...engine.meta import Meta, axis_of, broadcast, floats_widen
 from ...engine.tensor import Tensor
-from ...errors import misfit
+from ...errors import misfit, require
 from ...messages import Message
 from .. import errors
 from ..arguments import bounded, how_many, integer, meta_of
@@ -28,8 +28,7 @@ from ..widening import rounds_once
 
 def _counted_axis(op_name: str, x: Any, axis: int) -> int:
     """Return an axis counted from 0; raise an error for a 0-D tensor."""
-    if not x.shape:
-        raise errors.rank(op_name, 1, None, OutOfRange, x=x)
+    errors.require_rank(op_name, 1, None, OutOfRange, x=x)
     return axis_of(op_name, meta_of(x), axis)
 
 
@@ -67,8 +66,7 @@ def diff(
     >>> paddle.diff(paddle.to_tensor([1, 4, 2])).tolist()
     [3, -2]
     """
-    if n < 1:
-        raise misfit("diff", "n >= 1", n=n)
+    require(n >= 1, "diff", "n >= 1", n=n)
     where = _counted_axis("diff", x, axis)
     row = [part for part in (prepend, x, append) if part is not None]
     x = F.concat(row, axis=where) if len(row) > 1 else x
@@ -153,11 +151,6 @@ def unfold(x: Any, axis: int, size: int, step: int, name: str | None = None) -> 
 # ----- blocks and combinations -------------------------------------------------------------------
 
 
-def _require_vector(op_name: str, x: Any, error: Any = InvalidArgument) -> None:
-    if len(x.shape) != 1:
-        raise errors.rank(op_name, 1, 1, error, x=x)
-
-
 @public()
 def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | None = None) -> Any:
     """The powers of a vector as columns: xⁿ⁻¹, ..., x, 1, or with `increasing` in reverse.
@@ -169,10 +162,9 @@ def vander(x: Any, n: int | None = None, increasing: bool = False, name: str | N
     >>> paddle.vander(paddle.to_tensor([2, 3]), 3).tolist()
     [[4, 2, 1], [9, 3, 1]]
     """
-    _require_vector("vander", x)
+    errors.require_rank("vander", 1, 1, x=x)
     n = x.shape[0] if n is None else n
-    if n < 0:
-        raise misfit("vander", "n >= 0", n=n)
+    require(n >= 0, "vander", "n >= 0", n=n)
     bounded((how_many(n, "n"), *x.shape))
     powers = [F.fill_like(x, value=1)]
     for _ in range(n - 1):
@@ -221,7 +213,7 @@ def cartesian_prod(x: Any, name: str | None = None) -> Any:
     [[1, 3], [1, 4], [2, 3], [2, 4]]
     """
     for one in x:
-        _require_vector("cartesian_prod", one)
+        errors.require_rank("cartesian_prod", 1, 1, x=one)
     if len(x) == 1:
         return x[0]
     columns = [F.flatten(one) for one in F.meshgrid(list(x))]
@@ -241,9 +233,8 @@ def combinations(
     >>> paddle.combinations(paddle.to_tensor([5, 6, 7])).tolist()
     [[5, 6], [5, 7], [6, 7]]
     """
-    _require_vector("combinations", x, InvalidType)
-    if not isinstance(r, int) or r < 0:
-        raise misfit("combinations", "r, an int of at least 0", r=r)
+    errors.require_rank("combinations", 1, 1, InvalidType, x=x)
+    require(isinstance(r, int) and r >= 0, "combinations", "r, an int of at least 0", r=r)
     choose = itertools.combinations_with_replacement if with_replacement else itertools.combinations
     if r == 0:
         return x[:0]
@@ -281,8 +272,7 @@ def pdist(x: Any, p: float = 2.0, name: str | None = None) -> Any:
     >>> paddle.pdist(paddle.to_tensor([[0.0, 0.0], [3.0, 4.0], [3.0, 0.0]])).tolist()
     [5.0, 3.0, 4.0]
     """
-    if len(x.shape) != 2:
-        raise errors.rank("pdist", 2, 2, CheckFailed, "paddle.cdist(x, x)", x=x)
+    errors.require_rank("pdist", 2, 2, CheckFailed, "paddle.cdist(x, x)", x=x)
     first, second = np.triu_indices(x.shape[0], 1)
     return p_norm.call(x[first] - x[second], porder=p, axis=-1)
 
@@ -414,8 +404,7 @@ def cov(
 
 def _as_rows(op_name: str, x: Any, rowvar: bool) -> Any:
     """Return x as a matrix with a row for each variable."""
-    if not 1 <= len(x.shape) <= 2:
-        raise errors.rank(op_name, 1, 2, x=x)
+    errors.require_rank(op_name, 1, 2, x=x)
     refuse_integers(op_name, x)
     if len(x.shape) == 1:
         return F.unsqueeze(x, axis=0)

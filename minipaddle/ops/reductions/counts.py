@@ -12,7 +12,7 @@ import numpy as np
 from ...engine.dtypes import DType
 from ...engine.errors import Unimplemented
 from ...engine.meta import Meta, axis_of, numbers, size
-from ...errors import misfit
+from ...errors import misfit, require
 from .. import errors
 from ..arguments import axis as one_axis
 from ..arguments import differ, index_dtype, is_variable, length, number
@@ -29,8 +29,7 @@ def _infer_unique(op_name: str, x: Meta, axis: Any, dtype: Any) -> tuple[Meta, M
     kind = index_dtype(op_name, dtype, Unimplemented)
     if axis is None:
         return Meta((-1,), x.dtype), Meta((size(x.shape),), kind), Meta((-1,), kind)
-    if not x.shape:
-        raise errors.rank(op_name, 1, None, x=x, axis=axis)
+    errors.require_rank(op_name, 1, None, x=x, axis=axis)
     where = axis_of(op_name, x, axis)
     shape = (*x.shape[:where], -1, *x.shape[where + 1 :])
     return Meta(shape, x.dtype), Meta((x.shape[where],), kind), Meta((-1,), kind)
@@ -154,8 +153,7 @@ def _bincount_infer(x: Meta, weights: Meta | None = None, *, minlength: int) -> 
         weights and -1 not in (*x.shape, *weights.shape) and weights.shape != x.shape
     ):
         raise misfit("bincount", "x a row, and weights one of its size", x=x, weights=weights)
-    if minlength < 0:
-        raise misfit("bincount", "minlength >= 0", minlength=minlength)
+    require(minlength >= 0, "bincount", "minlength >= 0", minlength=minlength)
     return Meta((-1,), np.dtype("int64" if weights is None else _sum_dtype(weights)))
 
 

@@ -391,6 +391,5 @@ def bucketize(
     >>> paddle.bucketize(paddle.to_tensor([0.5, 1.5, 9.0]), borders).tolist()
     [0, 1, 2]
     """
-    if len(sorted_sequence.shape) != 1:
-        raise errors.rank("bucketize", 1, 1, sorted_sequence=sorted_sequence)
+    errors.require_rank("bucketize", 1, 1, sorted_sequence=sorted_sequence)
     return searchsorted(sorted_sequence, x, out_int32, right, out=out)

@@ -296,8 +296,7 @@ def _check_median(op_name: str, x: Any, axis: Any, mode: str) -> None:
         raise errors.no_tensor(op_name, "x", x)
     if isinstance(axis, (list, tuple)) and not axis:
         raise misfit(op_name, "None for all axes, or the axes", axis=axis)
-    if mode not in ("avg", "min"):
-        raise errors.choice(op_name, "mode", mode, ("avg", "min"))
+    errors.require_choice(op_name, "mode", mode, ("avg", "min"))
 
 
 @public()
@@ -459,6 +458,5 @@ def _read_q(op_name: str, x: Any, q: Any, interpolation: str) -> tuple[list[floa
     if not shares or not all(0 <= share <= 1 for share in shares):
         fix = "0.5 is the median, 0.25 and 0.75 are the quartiles"
         raise misfit(op_name, "q, a number in [0, 1] or several", InvalidArgument, fix, q=q)
-    if interpolation not in KINDS:
-        raise errors.choice(op_name, "interpolation", interpolation, KINDS)
+    errors.require_choice(op_name, "interpolation", interpolation, KINDS)
     return shares, len(shares) > 1

@@ -9,7 +9,7 @@ import numpy as np
 
 from ...engine.errors import OutOfRange
 from ...engine.meta import Meta, axis_of
-from ...errors import misfit
+from ...errors import require
 from .. import errors
 from ..arguments import differ
 from ..op_spec import internal, op
@@ -20,11 +20,9 @@ from ..record import Formula, Results, Static, sample
 
 def _matrix_axes(op_name: str, x: Meta, axis1: int, axis2: int) -> tuple[int, int]:
     """Return the two axes of the matrices, counted from 0."""
-    if len(x.shape) < 2:
-        raise errors.rank(op_name, 2, None, OutOfRange, x=x)
+    errors.require_rank(op_name, 2, None, OutOfRange, x=x)
     one, other = (axis_of(op_name, x, axis, error=OutOfRange) for axis in (axis1, axis2))
-    if one == other:
-        raise misfit(op_name, "two different axes", axis1=axis1, axis2=axis2)
+    require(one != other, op_name, "two different axes", axis1=axis1, axis2=axis2)
     return one, other
 
 

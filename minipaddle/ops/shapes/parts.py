@@ -11,7 +11,7 @@ import numpy as np
 from ...engine.dispatch import into
 from ...engine.errors import InvalidArgument
 from ...engine.meta import Meta, axis_of
-from ...errors import misfit, wrong_type
+from ...errors import misfit, require, wrong_type
 from .. import errors
 from ..arguments import (
     as_list,
@@ -366,22 +366,15 @@ def tensor_split(x: Any, num_or_indices: Any, axis: Any = 0, name: str | None = 
     [[1, 2], [3]]
     """
     meta = Meta(tuple(x.shape), np.dtype("f4"))
-    _require_rank("tensor_split", x, 1)
+    errors.require_rank("tensor_split", 1, None, x=x)
     return _cut_at(x, num_or_indices, axis_of("tensor_split", meta, one_axis(axis)))
-
-
-def _require_rank(name: str, x: Any, rank: int) -> None:
-    """Raise an error for a tensor with fewer axes."""
-    if len(x.shape) < rank:
-        raise errors.rank(name, rank, None, x=x)
 
 
 def _cut_at(x: Any, where: Any, axis: int) -> list[Any]:
     """Return the slices between positions."""
     n = x.shape[axis]
     if isinstance(where, (int, np.integer)):
-        if where < 1:
-            raise misfit("tensor_split", "num_or_indices >= 1", num_or_indices=where)
+        require(where >= 1, "tensor_split", "num_or_indices >= 1", num_or_indices=where)
         size, more = divmod(n, how_many(int(where), "num_or_indices", max(n, 100_000)))
         where = np.cumsum([size + (i < more) for i in range(int(where) - 1)]).tolist()
     elif not isinstance(where, (list, tuple)):
@@ -408,7 +401,7 @@ def hsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     >>> [part.shape for part in paddle.hsplit(paddle.ones([2, 4]), 2)]
     [paddle.Size([2, 2]), paddle.Size([2, 2])]
     """
-    _require_rank("hsplit", x, 1)
+    errors.require_rank("hsplit", 1, None, x=x)
     return _cut_at(x, num_or_indices, int(len(x.shape) > 1))
 
 
@@ -423,7 +416,7 @@ def vsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     >>> [part.shape for part in paddle.vsplit(paddle.ones([2, 4]), 2)]
     [paddle.Size([1, 4]), paddle.Size([1, 4])]
     """
-    _require_rank("vsplit", x, 2)
+    errors.require_rank("vsplit", 2, None, x=x)
     return _cut_at(x, num_or_indices, 0)
 
 
@@ -438,7 +431,7 @@ def dsplit(x: Any, num_or_indices: Any, name: str | None = None) -> Any:
     >>> [part.shape for part in paddle.dsplit(paddle.ones([2, 2, 4]), 2)]
     [paddle.Size([2, 2, 2]), paddle.Size([2, 2, 2])]
     """
-    _require_rank("dsplit", x, 3)
+    errors.require_rank("dsplit", 3, None, x=x)
     return _cut_at(x, num_or_indices, 2)
 
 
@@ -451,8 +444,7 @@ def _ends_row(op_name: str, name: str, value: Any, count: int) -> list[Any]:
         row = [value[i] for i in range(value.shape[0])] if len(value.shape) else [value]
     else:
         row = as_list(value)
-    if len(row) != count:
-        raise misfit(op_name, f"as many numbers as axes: {count}", **{name: value})
+    require(len(row) == count, op_name, f"as many numbers as axes: {count}", **{name: value})
     return row
 
 

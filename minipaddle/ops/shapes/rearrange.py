@@ -9,7 +9,7 @@ from typing import Any
 from ...engine.dtypes import DType
 from ...engine.errors import CheckFailed, InvalidArgument
 from ...engine.meta import Meta, axes_of, axis_of
-from ...errors import misfit
+from ...errors import misfit, require
 from .. import errors
 from ..arguments import axes, ints, one_by_one
 from ..catalog import public
@@ -216,8 +216,7 @@ def _roll_infer(x: Meta, *, shifts: Any, axis: Any) -> Meta:
     by, along = ints(shifts), ints(axis)
     for one in along:
         axis_of("roll", x, one)
-    if len(by) != max(len(along), 1):
-        raise misfit("roll", "lists of one length", shifts=by, axis=along)
+    require(len(by) == max(len(along), 1), "roll", "lists of one length", shifts=by, axis=along)
     return x
 
 
