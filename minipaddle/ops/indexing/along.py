@@ -18,7 +18,7 @@ from ..record import Formula, Static, sample
 from ..shapes.repeating import expand_
 from .gathering import along_infer, broadcast_except, grid, of_elements
 from .join_at import join_at
-from .picking import refuse_outside
+from .picking import last_written, refuse_outside
 
 # Neutral element of each reduction, in place of elements of arr without include_self.
 NEUTRAL = {"add": 0, "multiply": 1, "mean": 0, "amin": np.inf, "amax": -np.inf}
@@ -199,10 +199,7 @@ def _extreme_grad(
 )
 def last_along(xp: Any, x: Any, indices: Any, *, axis: int) -> Any:
     """True for each value that put_along_axis leaves in the result, the last at its position."""
-    number, places = xp.zeros(x.shape, "int64"), grid(xp, indices, axis)
-    order = xp.arange(indices.size).reshape(indices.shape)
-    number[places] = order
-    return number[places] == order
+    return last_written(xp, x.shape, grid(xp, indices, axis))
 
 
 @internal(

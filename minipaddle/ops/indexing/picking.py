@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -280,19 +281,16 @@ def index_put_grad(
 )
 def written_last(xp: Any, x: Any, positions: list[Any], *, axes: Any) -> Any:
     """True for each element that x[i, j, …] = value leaves in x, the last at its position."""
-    index = _full_index(x.ndim, positions, axes)
-    number = xp.zeros(x.shape, "int64")
-    shape = number[index].shape
-    order = xp.arange(_count_elements(shape)).reshape(shape)
+    return last_written(xp, x.shape, _full_index(x.ndim, positions, axes))
+
+
+def last_written(xp: Any, shape: tuple[int, ...], index: Any) -> Any:
+    """Return where a value written at `index` into an array of this shape stays, as the last."""
+    number = xp.zeros(shape, "int64")
+    part = number[index].shape
+    order = xp.arange(prod(part)).reshape(part)
     number[index] = order
     return number[index] == order
-
-
-def _count_elements(shape: tuple[int, ...]) -> int:
-    total = 1
-    for n in shape:
-        total *= n
-    return total
 
 
 # ----- slices with ends known only at run time ---------------------------------------------------

@@ -246,12 +246,12 @@ full_by = with_open_shape(
 )
 
 
-def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
+def infer_like(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
     return Meta(x.shape, x.dtype if dtype is None else DType.of(dtype).numpy)
 
 
 @internal(
-    infer=_fill_like_infer,
+    infer=infer_like,
     gradless="the result does not depend on the values of x",
     canon={"value": fill_number},
     formula=Formula(
@@ -263,7 +263,7 @@ def _fill_like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
 )
 def fill_like(xp: Any, x: Any, *, value: Any = 0.0, dtype: Any = None) -> Any:
     """A tensor of the shape of x full of one value; the shape may be known only at run time."""
-    return xp.full(x.shape, value, x.dtype if dtype is None else DType.of(dtype).numpy)
+    return xp.full(x.shape, value, infer_like(x, dtype=dtype).dtype)
 
 
 def _fill_shape(value: Any, shape: Any) -> Any:

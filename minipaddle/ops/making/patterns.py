@@ -12,16 +12,11 @@ from ...engine.meta import Meta, no_kernel, no_kernel_giving
 from ...errors import misfit
 from ...messages import Message
 from .. import errors
-from ..arguments import bounded, fill_in_sizes, integer, number, open_sizes
+from ..arguments import bounded, fill_in_sizes, integer, metas, number, open_sizes
 from ..catalog import public
 from ..op_spec import internal, op
 from ..record import Formula, Operands, Public, Results, Static, sample
 from .creation import creates, infer_open
-
-
-def _array_meta(x: Any) -> Meta:
-    return Meta(x.shape, x.dtype)
-
 
 # ----- from sizes --------------------------------------------------------------------------------
 
@@ -222,7 +217,7 @@ def tril(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     >>> paddle.tril(paddle.ones([2, 2])).tolist()
     [[1.0, 0.0], [1.0, 1.0]]
     """
-    _triangle_inference("tril")(_array_meta(x), diagonal=diagonal)
+    _triangle_inference("tril")(metas(x), diagonal=diagonal)
     return xp.tril(x, diagonal)
 
 
@@ -242,7 +237,7 @@ def triu(xp: Any, x: Any, *, diagonal: int = 0) -> Any:
     >>> paddle.triu(paddle.ones([2, 2])).tolist()
     [[1.0, 1.0], [0.0, 1.0]]
     """
-    _triangle_inference("triu")(_array_meta(x), diagonal=diagonal)
+    _triangle_inference("triu")(metas(x), diagonal=diagonal)
     return xp.triu(x, diagonal)
 
 
@@ -300,7 +295,7 @@ def diag(xp: Any, x: Any, *, offset: Any = 0, padding_value: Any = 0) -> Any:
     >>> paddle.diag(paddle.to_tensor([1, 2])).tolist()
     [[1, 0], [0, 2]]
     """
-    meta = _diag_infer(_array_meta(x), offset=offset, padding_value=padding_value)
+    meta = _diag_infer(metas(x), offset=offset, padding_value=padding_value)
     if x.ndim == 2:
         return x.diagonal(offset).copy()
     return _write_diagonal(xp, x.reshape(-1), xp.full(meta.shape, padding_value, x.dtype), offset)
@@ -364,10 +359,10 @@ def _grid_infer(inputs: list[Meta]) -> list[Meta]:
 )
 def meshgrid_(xp: Any, inputs: list[Any]) -> Any:
     """Each vector repeated over the axes of all others."""
-    metas = _grid_infer([_array_meta(x) for x in inputs])
+    shapes = _grid_infer(metas(inputs))
     return [
         xp.broadcast_to(x.reshape(-1, *[1] * (len(inputs) - 1 - k)), meta.shape).copy()
-        for k, (x, meta) in enumerate(zip(inputs, metas, strict=True))
+        for k, (x, meta) in enumerate(zip(inputs, shapes, strict=True))
     ]
 
 

@@ -26,6 +26,7 @@ from .creation import (
     creates,
     fill_like,
     infer_from_attrs,
+    infer_like,
     loose_sizes,
     sizes_apart,
     with_open_shape,
@@ -34,10 +35,6 @@ from .creation import (
 
 SHAPED = {"shape": loose_sizes, "dtype": DType.of}
 NUMBERS = (bool, int, float, np.generic)
-
-
-def _like_infer(x: Meta, *, dtype: Any, **_rest: Any) -> Meta:
-    return Meta(x.shape, x.dtype if dtype is None else dtype.numpy)
 
 
 def _optional_dtype(dtype: Any) -> Any:
@@ -108,7 +105,7 @@ def uniform(
 
 
 @internal(
-    infer=_like_infer,
+    infer=infer_like,
     canon={"dtype": _optional_dtype},
     results=Results(random=True),
     formula=Formula("y ~ U(0, 1)"),
@@ -117,7 +114,7 @@ def uniform(
 )
 def uniform_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Uniform random numbers in [0, 1), in a shape that may be known only at run time."""
-    return xp.asarray(random.uniform(x.shape, _like_infer(x, dtype=dtype).dtype))
+    return xp.asarray(random.uniform(x.shape, infer_like(x, dtype=dtype).dtype))
 
 
 @public(method=False)
@@ -188,7 +185,7 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
 
 
 @internal(
-    infer=_like_infer,
+    infer=infer_like,
     canon={"dtype": _optional_dtype},
     results=Results(random=True),
     formula=Formula("y ~ N(0, 1)"),
@@ -197,7 +194,7 @@ def standard_normal(shape: Any, dtype: Any = None, name: str | None = None) -> A
 )
 def gaussian_like(xp: Any, x: Any, *, dtype: Any = None) -> Any:
     """Standard normal random numbers, in a shape that may be known only at run time."""
-    return xp.asarray(random.gaussian(x.shape, _like_infer(x, dtype=dtype).dtype))
+    return xp.asarray(random.gaussian(x.shape, infer_like(x, dtype=dtype).dtype))
 
 
 @public(method=False)
@@ -307,7 +304,7 @@ def randint(
 
 
 @internal(
-    infer=_like_infer,
+    infer=infer_like,
     canon={"dtype": _optional_dtype},
     results=Results(random=True),
     formula=Formula("y ~ {low, …, high − 1}"),
@@ -317,7 +314,7 @@ def randint(
 def randint_like_(xp: Any, x: Any, *, low: int, high: int, dtype: Any = None) -> Any:
     """Uniform random integers in [low, high), in a shape that may be known only at run time."""
     drawn = random.randint(x.shape, np.dtype("int64"), low, high)
-    return xp.asarray(drawn.astype(_like_infer(x, dtype=dtype).dtype))
+    return xp.asarray(drawn.astype(infer_like(x, dtype=dtype).dtype))
 
 
 @public(method=False)

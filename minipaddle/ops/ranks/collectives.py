@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextvars import ContextVar
+from functools import partial
 from typing import Any
 
 from ...engine.meta import Meta, unchanged
@@ -139,7 +140,9 @@ reduce.grad(all_reduce_grad)
 
 # ----- without a gradient, as in Paddle ----------------------------------------------------------
 
-NO_GRADIENT = "it comes from other ranks, to which Paddle hands no gradient"
+one_way = partial(
+    collective, gradless="it comes from other ranks, to which Paddle hands no gradient"
+)
 
 
 def _one_per_rank(x: Meta, *, ranks: Any, **_: Any) -> list[Meta]:
@@ -162,10 +165,9 @@ def _no_result(*_metas: Meta, **_: Any) -> list[Meta]:
     return []
 
 
-@collective(
+@one_way(
     "all_gather",
     infer=_one_per_rank,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]"),
     samples=(sample((2, 3)),),
     results=LIST,
@@ -175,11 +177,10 @@ def all_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     return meet("all_gather", ranks, lambda: [x.copy()])
 
 
-@collective(
+@one_way(
     "dist_gather",
     {"dst": 0},
     infer=_at_dst,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = [{all_of('x', attrs['ranks'])}]", symbol="gather"),
     samples=(sample((2, 3)),),
     results=LIST,
@@ -189,12 +190,11 @@ def dist_gather(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     return meet("gather", ranks, lambda: [x.copy()])
 
 
-@collective(
+@one_way(
     "dist_scatter",
     {"src": 0},
     operands=TENSORS,
     infer=_first_only,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = {item(attrs)} of rank {attrs['src']}", symbol="scatter"),
     samples=(sample([(2, 3)]),),
 )
@@ -203,12 +203,11 @@ def dist_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     return meet("scatter", ranks, tensors[0].copy)
 
 
-@collective(
+@one_way(
     "reduce_scatter",
     {"op": "sum"},
     operands=TENSORS,
     infer=_first_only,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = {joint(attrs)}, xᵣ = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
 )
@@ -217,11 +216,10 @@ def reduce_scatter(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     return meet("reduce_scatter", ranks, tensors[0].copy)
 
 
-@collective(
+@one_way(
     "alltoall",
     operands=TENSORS,
     infer=_one_per_tensor,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y[r] = {item(attrs)} of rank r"),
     samples=(sample([(2, 3)]),),
     results=LIST,
@@ -231,11 +229,10 @@ def alltoall(xp: Any, tensors: list[Any], *, ranks: Any, **_: Any) -> Any:
     return meet("alltoall", ranks, lambda: [x.copy() for x in tensors])
 
 
-@collective(
+@one_way(
     "send",
     {"dst": 0},
     infer=_no_result,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"x → rank {attrs['dst']}"),
     samples=(sample((2, 3)),),
     results=LIST,
@@ -245,10 +242,9 @@ def send(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     return meet("send", ranks, list)
 
 
-@collective(
+@one_way(
     "recv",
     {"src": 0},
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"y = {of_rank(attrs['src'])}"),
     samples=(sample((2, 3)),),
 )
@@ -257,10 +253,9 @@ def recv(xp: Any, x: Any, *, ranks: Any, **_: Any) -> Any:
     return meet("recv", ranks, x.copy)
 
 
-@collective(
+@one_way(
     "barrier",
     infer=_no_result,
-    gradless=NO_GRADIENT,
     formula=Formula(lambda attrs: f"{{{all_of('r', attrs['ranks'])}}}"),
     samples=(sample(),),
     results=LIST,

@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, MinipaddleError, NotFound
+from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError, NotFound
 from ...engine.source_line import stacklevel
 from ...errors import misfit
 from ...messages import Message
@@ -40,9 +40,8 @@ class LRScheduler:
         self.step()
 
     def _start_schedule(self, learning_rate: float, last_epoch: int, verbose: bool) -> None:
-        arguments = {"learning_rate": learning_rate}
-        require(isinstance(learning_rate, (float, int)), "a float", InvalidType, **arguments)
-        require(learning_rate >= 0, "learning_rate >= 0", **arguments)  # nan fails as well
+        # nan fails as well
+        require(learning_rate >= 0, "learning_rate >= 0", learning_rate=learning_rate)
         self.base_lr = self.last_lr = float(learning_rate)
         self.last_epoch = last_epoch
         self.verbose = verbose
