@@ -426,7 +426,7 @@ class NAdam(Optimizer):
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         self._options = checks.betas(beta1, beta2, epsilon)
-        self._options["momentum_decay"] = checks.number("momentum_decay", momentum_decay, 0)
+        self._options |= checks.numbers(0, momentum_decay=momentum_decay)
 
 
 @dataclass(frozen=True)

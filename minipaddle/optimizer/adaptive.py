@@ -63,7 +63,7 @@ class Adagrad(Optimizer):
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
         first = checks.number("initial_accumulator_value", initial_accumulator_value, 0)
-        self._options = {"epsilon": checks.number("epsilon", epsilon, 0), "initial": first}
+        self._options = {**checks.numbers(0, epsilon=epsilon), "initial": first}
 
 
 @dataclass(frozen=True)
@@ -120,10 +120,7 @@ class Adadelta(Optimizer):
         name: str | None = None,
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._options = {
-            "epsilon": checks.number("epsilon", epsilon, 0),
-            "rho": checks.number("rho", rho, float("-inf")),
-        }
+        self._options = checks.numbers(0, epsilon=epsilon) | checks.numbers(rho=rho)
 
 
 @dataclass(frozen=True)
@@ -202,9 +199,5 @@ class RMSProp(Optimizer):
         name: str | None = None,
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._options = {
-            "rho": checks.number("rho", rho, 0),
-            "epsilon": checks.number("epsilon", epsilon, 0),
-            "momentum": checks.number("momentum", momentum, 0),
-            "centered": bool(centered),
-        }
+        self._options = checks.numbers(0, rho=rho, epsilon=epsilon, momentum=momentum)
+        self._options["centered"] = bool(centered)

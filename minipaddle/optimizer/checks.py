@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any, NamedTuple
 
 from ..engine import modes
@@ -48,6 +49,11 @@ def members(params: list[Any], name: str = "`parameters`") -> list[Any]:
     return params
 
 
+def numbers(low: float = -inf, high: float | None = None, /, **values: Any) -> dict[str, Any]:
+    """Return hyper-parameters as floats, by name; raise an error for one outside [low, high)."""
+    return {name: number(name, value, low, high) for name, value in values.items()}
+
+
 def number(name: str, value: Any, low: float, high: float | None = None) -> float:
     """Return a hyper-parameter as a float; raise an error unless it is in [low, high)."""
     if value is None or isinstance(value, str) or not hasattr(value, "__float__"):
@@ -62,11 +68,7 @@ def number(name: str, value: Any, low: float, high: float | None = None) -> floa
 
 def betas(beta1: Any, beta2: Any, epsilon: Any) -> dict[str, Any]:
     """Return the checked hyper-parameters of Adam and its variants."""
-    return {
-        "beta1": number("beta1", beta1, 0, 1),
-        "beta2": number("beta2", beta2, 0, 1),
-        "epsilon": number("epsilon", epsilon, 0),
-    }
+    return numbers(0, 1, beta1=beta1, beta2=beta2) | numbers(0, epsilon=epsilon)
 
 
 def coefficient(value: Any) -> float:

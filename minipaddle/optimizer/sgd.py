@@ -132,11 +132,8 @@ class Momentum(Optimizer):
         name: str | None = None,
     ) -> None:
         super().__init__(learning_rate, parameters, weight_decay, grad_clip, name)
-        self._options = {
-            "momentum": checks.number("momentum", momentum, float("-inf")),
-            "use_nesterov": bool(use_nesterov),
-            "rescale_grad": checks.number("rescale_grad", rescale_grad, float("-inf")),
-        }
+        self._options = checks.numbers(momentum=momentum, rescale_grad=rescale_grad)
+        self._options["use_nesterov"] = bool(use_nesterov)
 
     def _make_rule(self, param: Any, options: dict[str, Any]) -> Rule:
         """Return the rule; as in Paddle's operator the L2 penalty is one of its attributes."""
