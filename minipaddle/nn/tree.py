@@ -102,29 +102,19 @@ class Tree:
 
     # ----- by path -----
 
-    def _find_member(self, path: str) -> Any:
+    def get_sublayer(self, target: str) -> Any:
+        """Return the layer, parameter or buffer at a path: `1.fc`, `1.fc.weight`."""
         place: Any = self
-        for step in path.split(".") if path else ():
+        for step in target.split(".") if target else ():
             rows = (place._sub_layers, place._parameters, place._buffers) if place else ()
             inner = next((row[step] for row in rows if step in row), None)
             if inner is None:
-                raise errors.no_such_step(place, step, path, (name for row in rows for name in row))
+                names = (name for row in rows for name in row)
+                raise errors.no_such_step(place, step, target, names)
             place = inner if hasattr(inner, "_sub_layers") else None
-        return inner if path else self
+        return inner if target else self
 
-    def get_sublayer(self, target: str) -> Any:
-        """Return the layer at a path, `1.fc`."""
-        return self._find_member(target)
-
-    get_submodule = get_sublayer
-
-    def get_parameter(self, target: str) -> Any:
-        """Return the parameter at a path, `1.fc.weight`."""
-        return self._find_member(target)
-
-    def get_buffer(self, target: str) -> Any:
-        """Return the buffer at a path."""
-        return self._find_member(target)
+    get_submodule = get_parameter = get_buffer = get_sublayer
 
     # ----- saving and loading -----
 

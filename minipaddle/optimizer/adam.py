@@ -31,12 +31,7 @@ class MomentsRule(Rule):
     beta2: float
     epsilon: float
 
-    def _moments(self, shape: tuple[int, ...]) -> tuple[Accumulator, Accumulator]:
-        """Return the accumulators of the means of g and g²."""
-        return (
-            Accumulator("Moment1", "moment1", 0.0, shape),
-            Accumulator("Moment2", "moment2", 0.0, shape),
-        )
+    state = MOMENTS
 
     def _powers(self) -> tuple[Accumulator, Accumulator]:
         """Return the accumulators of β₁ᵗ and β₂ᵗ."""
@@ -78,7 +73,7 @@ class AdamRule(MomentsRule):
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
         largest = (Accumulator("Moment2Max", "moment2_max", 0.0, shape),) if self.amsgrad else ()
-        return (*self._moments(shape), *largest, *self._powers())
+        return (*super().accumulators(shape), *largest, *self._powers())
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         m, v, *largest, beta1_pow, beta2_pow = state
@@ -293,7 +288,7 @@ class LambRule(MomentsRule):
         return f"{MEANS}, {M_HAT}, {V_HAT}, d ← m̂ / (√v̂ + ε) + λ p, p ← p − lr · {step}"
 
     def accumulators(self, shape: tuple[int, ...]) -> tuple[Accumulator, ...]:
-        return (*self._moments(shape), *self._powers())
+        return (*super().accumulators(shape), *self._powers())
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         m, v, beta1_pow, beta2_pow = state
