@@ -104,7 +104,7 @@ globals().update(_DRAWING)
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
     "autograd", "base", "distributed", "io", "jit", "linalg", "metric", "nn", "optimizer",
-    "profiler", "regularizer", "static", "testing", "utils",
+    "profiler", "regularizer", "static", "testing", "utils", "vision",
 )  # fmt: skip
 _MEMBERS = {
     "DataParallel": "distributed",

@@ -20,7 +20,7 @@ from .test_docstrings import failures
 PACKAGES = [
     "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
-    "regularizer", "testing", "base",
+    "regularizer", "testing", "base", "vision", "vision.transforms",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
@@ -62,7 +62,7 @@ ERRORS = re.compile(
 
 # Where no tensor goes in or comes out, there is nothing to say of shapes and dtypes.
 WITHOUT_TENSORS = re.compile(
-    r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base)\."
+    r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base|vision)\."
     r"|paddle\.(CPU|CUDA)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|(manual_)?seed)$"
     r"|paddle\.(get|set|is_compiled|is_grad|enable|disable|in_dynamic|no_grad|device_guard)\w*$"
     r"|paddle\.broadcast_shapes?$|paddle\.autograd\.(Function|PyLayer|saved|why)\w*$"

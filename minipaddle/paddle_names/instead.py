@@ -56,5 +56,4 @@ INSTEAD = {
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
     "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
     "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",
-    "paddle.vision": "read images with Matplotlib or Pillow, then paddle.to_tensor(array)",
 }

@@ -11,7 +11,7 @@ from minipaddle.paddle_names import absent
 
 from .sources import ROOT
 
-HEAVY = ("matplotlib", "ipywidgets", "anywidget", "IPython", "graphviz", "asyncio", "cupy", "tqdm")
+HEAVY = ("matplotlib", "ipywidgets", "anywidget", "IPython", "graphviz", "asyncio", "cupy", "tqdm", "PIL")
 # Of the standard library, what takes milliseconds to load.
 SLOW = {
     "argparse", "dataclasses", "decimal", "difflib", "fractions", "http", "inspect", "json",

@@ -1,0 +1,62 @@
+"""What errors of `paddle.vision` say, in both languages."""
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+import minipaddle as paddle
+from minipaddle.engine.errors import MinipaddleError
+from minipaddle.vision import transforms
+from tests.each import each
+
+COLOURS = np.zeros([4, 5, 3], "uint8")
+TENSOR = paddle.zeros([3, 4, 5])
+
+
+@each(
+    ("call", "kind", "words"),
+    [
+        (lambda: transforms.hflip([[1]]), TypeError, "hflip() [H, W, C] [C, H, W] list [[1]]"),
+        (lambda: transforms.Resize(3)(np.zeros(4)), TypeError, "[H, W] [4]"),
+        (lambda: transforms.Resize(3)(TENSOR), NotImplementedError, "resize() Tensor ToTensor()"),
+        (
+            lambda: transforms.adjust_hue(TENSOR, 0.1),
+            NotImplementedError,
+            "adjust_hue() ToTensor()",
+        ),
+        (
+            lambda: transforms.adjust_contrast(COLOURS / 255, 0.5),
+            ValueError,
+            "adjust_contrast() uint8 float64 [4, 5, 3] astype",
+        ),
+        (
+            lambda: transforms.RandomCrop((6, 3))(COLOURS),
+            ValueError,
+            "RandomCrop 6 3 4 5 pad_if_needed=True",
+        ),
+        (
+            lambda: transforms.Normalize([0.5, 0.5, 0.5])(COLOURS),
+            ValueError,
+            "normalize() 3 4 'CHW' [4, 5, 3] ToTensor() data_format='HWC'",
+        ),
+        (
+            lambda: transforms.crop(COLOURS, 2, 0, 3, 1),
+            ValueError,
+            "crop() size=(4, 5) top=2 height=3",
+        ),
+    ],
+)
+def test_errors_name_what_is_wrong_in_both_languages(
+    call: Callable[[], Any], kind: type[Exception], words: str
+) -> None:
+    with pytest.raises(kind) as caught:
+        call()
+    assert isinstance(caught.value, MinipaddleError)
+    told = caught.value.message
+    for lang in ("en", "zh"):
+        text = told.of(lang).replace("\uff08", "(").replace("\uff09", ")")
+        assert not [word for word in words.split() if word not in text], text
+    assert re.search("[\u4e00-\u9fff]", told.zh.partition("\n")[0])
