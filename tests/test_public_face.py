@@ -20,7 +20,8 @@ from .test_docstrings import failures
 PACKAGES = [
     "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
-    "regularizer", "testing", "base", "vision", "vision.transforms",
+    "regularizer", "testing", "base", "vision", "vision.datasets",
+    "vision.transforms",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from .. import seed
-from ..exercises.course import lessons_folder
 from ..exercises.workbench import static_mode
+from ..folders import lessons_folder
 from . import errors
 
 ENDINGS = (".html", ".svg", ".png", ".txt", ".json")

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from ..engine import files
 from ..engine.install_advice import EXTRAS, pip_install
-from ..exercises.course import lessons_folder
+from ..folders import lessons_folder
 from ..messages import languages
 from . import errors
 

@@ -13,14 +13,13 @@ from typing import Any
 from ..engine.errors import InvalidArgument
 from ..engine.source_line import is_library
 from ..errors import misfit
+from ..folders import lessons_folder
 from ..messages import Message, Text
 from . import errors
 from .exercise import Exercise
 from .outcomes import SILENT, set_lang, text
 from .predictions import Prediction
 
-PACKAGE = Path(__file__).resolve().parents[1]
-CHECKOUT = PACKAGE.parent
 OVERRIDE = "MINIPADDLE_EXERCISES"  # variable that names a file to load in place of every other
 
 _loading: list[Path] = []  # files that are being loaded, the innermost last
@@ -158,12 +157,6 @@ def parts_of(module: ModuleType) -> Iterator[Exercise | Prediction]:
 
 
 # ----- the lessons that come with minipaddle -----------------------------------------------------
-
-
-def lessons_folder() -> Path:
-    """Return the folder of the lessons: in the checkout, or inside the installed wheel."""
-    in_place = (CHECKOUT / "pyproject.toml").exists()
-    return CHECKOUT / "lessons" if in_place else PACKAGE / "_lessons"
 
 
 def lessons() -> list[str]:

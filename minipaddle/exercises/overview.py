@@ -5,10 +5,11 @@ from __future__ import annotations
 import html
 from dataclasses import dataclass
 
+from ..folders import lessons_folder
 from ..messages import Message
 from . import progress
 from .cards import GREEN, show
-from .course import lessons, lessons_folder, read
+from .course import lessons, read
 from .outcomes import spoken, text
 from .progress import State
 

@@ -6,6 +6,9 @@ _NUMPY = "compute it with {} inside a PyLayer whose backward you write"
 _PYTHON = "dynamic mode needs no such thing: write Python's own {}"
 _STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
+_FOLDER = (
+    "unpack it, and read it with a Dataset of your own or paddle.vision.datasets.DatasetFolder"
+)
 _MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.clear_grad()"
 _VALUES = "build the Program again, and keep its values: paddle.static.save and load"
 
@@ -56,4 +59,6 @@ INSTEAD = {
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
     "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
     "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",
+    "paddle.vision.datasets.Flowers": _FOLDER,
+    "paddle.vision.datasets.VOC2012": _FOLDER,
 }

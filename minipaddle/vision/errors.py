@@ -2,11 +2,20 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidArgument, InvalidType, MinipaddleError, Unimplemented
+from ..engine.errors import (
+    CheckFailed,
+    InvalidArgument,
+    InvalidType,
+    MinipaddleError,
+    NoSuchFile,
+    NotFound,
+    Unimplemented,
+)
 from ..errors import describe_value
 from ..messages import Message
 
@@ -72,4 +81,86 @@ def channels(mean: int, count: int, data_format: str, shape: Any) -> MinipaddleE
             "apply ToTensor() or Transpose() before Normalize, or give data_format='HWC' for "
             "images [H, W, C]"
         ),
+    )
+
+
+# ----- data sets ---------------------------------------------------------------------------------
+
+
+def no_file(name: str, path: object) -> MinipaddleError:
+    return NoSuchFile(
+        Message("{name}: there is no '{path}'.", name=name, path=path),
+        expected=Message("the path of a file or a folder that is there"),
+        received=f"'{path}'",
+        fix=Message(
+            "check the path; without a slash at its start it begins in {here}", here=Path.cwd()
+        ),
+    )
+
+
+def no_path(name: str, argument: str) -> MinipaddleError:
+    return CheckFailed(
+        Message("{name}: {argument} is not given, and download is False."),
+        expected=Message("the path of a file, or download=True"),
+        received=f"{argument}=None, download=False",
+        fix=Message("leave download out: a file in the cache is not downloaded again"),
+        slots={"name": name, "argument": argument},
+    )
+
+
+def not_fetched(
+    name: str, url: str, path: object, argument: str, error: Exception
+) -> MinipaddleError:
+    return NotFound(
+        Message("{name}: its file is not on this machine and could not be downloaded."),
+        expected=Message("the file '{path}'"),
+        received=Message("no answer from {url}: {reason}"),
+        fix=Message(
+            "fetch {url} and save it as that file, or give its path as {argument}; "
+            "paddle.vision.datasets.Digits needs no download"
+        ),
+        slots={
+            "name": name,
+            "path": path,
+            "url": url,
+            "argument": argument,
+            "reason": getattr(error, "reason", None) or error,
+        },
+    )
+
+
+def other_checksum(name: str, url: str, path: object, count: int) -> MinipaddleError:
+    return NotFound(
+        Message("{name}: the file that was downloaded is not the one that Paddle knows."),
+        expected=Message("the file with Paddle's checksum"),
+        received=Message("{count} bytes from {url}"),
+        fix=Message("try again later, or save the right file as '{path}'"),
+        slots={"name": name, "count": count, "url": url, "path": path},
+    )
+
+
+def damaged(path: object, reason: str) -> MinipaddleError:
+    return InvalidArgument(
+        Message("'{path}' cannot be read: {reason}.", path=path, reason=reason),
+        expected=Message("the whole file, as its authors published it"),
+        received=reason,
+        fix=Message("fetch it again, and check that images, labels and archives are not mixed up"),
+    )
+
+
+def other_count(name: str, images: int, labels: int) -> MinipaddleError:
+    return InvalidArgument(
+        Message("{name}: the files do not belong together.", name=name),
+        expected=Message("as many labels as images"),
+        received=Message("{images} images, {labels} labels", images=images, labels=labels),
+        fix=Message("give both files of one mode"),
+    )
+
+
+def no_images(name: str, root: object, extensions: Any) -> MinipaddleError:
+    return NotFound(
+        Message("{name}: there are no images in '{root}'.", name=name, root=root),
+        expected=Message("files that end with {endings}", endings=", ".join(extensions)),
+        received=Message("none"),
+        fix=Message("check the folder, or give extensions or is_valid_file"),
     )

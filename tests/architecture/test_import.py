@@ -11,7 +11,8 @@ from minipaddle.paddle_names import absent
 
 from .sources import ROOT
 
-HEAVY = ("matplotlib", "ipywidgets", "anywidget", "IPython", "graphviz", "asyncio", "cupy", "tqdm", "PIL")
+HEAVY = ("matplotlib", "ipywidgets", "anywidget", "IPython", "graphviz", "asyncio", "cupy")
+HEAVY += ("tqdm", "PIL")
 # Of the standard library, what takes milliseconds to load.
 SLOW = {
     "argparse", "dataclasses", "decimal", "difflib", "fractions", "http", "inspect", "json",

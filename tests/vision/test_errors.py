@@ -9,7 +9,7 @@ import pytest
 
 import minipaddle as paddle
 from minipaddle.engine.errors import MinipaddleError
-from minipaddle.vision import transforms
+from minipaddle.vision import datasets, transforms
 from tests.each import each
 
 COLOURS = np.zeros([4, 5, 3], "uint8")
@@ -47,6 +47,20 @@ TENSOR = paddle.zeros([3, 4, 5])
             ValueError,
             "crop() size=(4, 5) top=2 height=3",
         ),
+        (
+            lambda: datasets.MNIST("nothing", "nothing"),
+            FileNotFoundError,
+            "MNIST 'nothing'",
+        ),
+        (
+            lambda: datasets.MNIST(download=False),
+            AssertionError,
+            "MNIST image_path=None download=False",
+        ),
+        (lambda: datasets.ImageFolder("minipaddle/vision"), RuntimeError, "ImageFolder .png .webp"),
+        (lambda: datasets.DatasetFolder("nothing"), FileNotFoundError, "DatasetFolder 'nothing'"),
+        (lambda: datasets.Digits("valid"), AssertionError, "Digits mode 'train' 'test' 'valid'"),
+        (lambda: datasets.Digits(backend="tensor"), ValueError, "Digits backend 'pil' 'cv2'"),
     ],
 )
 def test_errors_name_what_is_wrong_in_both_languages(

@@ -22,7 +22,8 @@ from subprocess import DEVNULL
 from typing import Any
 
 from ...engine.visible import one_line
-from ..course import CHECKOUT, OVERRIDE
+from ...folders import CHECKOUT
+from ..course import OVERRIDE
 
 STARTING = 180  # seconds for a kernel and its imports on a busy machine
 ENDING = 5  # seconds for the checks of a notebook that has used all of its time

@@ -285,7 +285,7 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
 
 
 def _like(picture: Any, array: Any) -> Any:
-    """Make an image of Pillow with the colours of another one."""
+    """Make an array an image of Pillow, with the palette of another one."""
     result = Image.fromarray(array)
     if picture.mode == "P":
         result.putpalette(picture.getpalette())
