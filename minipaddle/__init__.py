@@ -12,9 +12,10 @@ import math
 import warnings
 from typing import Any
 
-from . import device, random
+from . import device, random, version
 from .device import (
     CPUPlace,
+    CUDAPinnedPlace,
     CUDAPlace,
     device_guard,
     get_cudnn_version,
@@ -66,7 +67,7 @@ from .ops.boundary import publish as _publish
 from .paddle_names import absent
 from .random import get_rng_state, seed, set_rng_state
 
-__version__ = "0.1.0"
+__version__ = version.full_version
 
 # 1 / 0 is inf and log(-1) is nan without a warning, as in Paddle; other modules still warn.
 warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.")
@@ -103,11 +104,13 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
-    "autograd", "base", "distributed", "io", "jit", "linalg", "metric", "nn", "optimizer",
-    "profiler", "regularizer", "static", "testing", "utils", "vision",
+    "autograd", "base", "callbacks", "distributed", "io", "jit", "linalg", "metric", "nn",
+    "optimizer", "profiler", "regularizer", "static", "testing", "text", "utils", "vision",
 )  # fmt: skip
 _MEMBERS = {
+    "disable_signal_handler": "utils",
     "DataParallel": "distributed",
+    "Model": "hapi.model",
     "ParamAttr": "nn",
     "batch": "base",
     "create_parameter": "nn",
@@ -121,16 +124,17 @@ _MEMBERS = {
 }
 
 __all__ = [
-    "CPUPlace", "CUDAPlace", "Size", "Tensor", "as_tensor", "asarray", "bool", "cdouble", "cfloat",
-    "complex64", "complex128", "device", "device_guard", "double", "dtype", "e", "enable_grad",
-    "finfo", "float", "float16", "float32", "float64", "from_numpy", "get_default_dtype",
-    "get_default_device", "get_cudnn_version", "get_device", "get_flags", "get_rng_state", "grad",
-    "half", "iinfo", "inf", "int8", "int16", "int32", "int64", "is_compiled_with_cuda",
-    "is_compiled_with_xpu", "is_compiled_with_rocm", "is_compiled_with_ipu",
-    "is_compiled_with_distribute", "is_compiled_with_custom_device", "is_compiled_with_cinn",
-    "is_grad_enabled", "manual_seed", "nan", "newaxis", "no_grad", "pi", "random", "seed",
-    "set_default_dtype", "set_default_device", "set_device", "set_flags", "set_grad_enabled",
-    "set_printoptions", "set_rng_state", "tensor", "to_tensor", "uint8",
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "Size", "Tensor", "as_tensor", "asarray", "bool",
+    "cdouble", "cfloat", "complex64", "complex128", "device", "device_guard", "double", "dtype",
+    "e", "enable_grad", "finfo", "float", "float16", "float32", "float64", "from_numpy",
+    "get_default_dtype", "get_default_device", "get_cudnn_version", "get_device", "get_flags",
+    "get_rng_state", "grad", "half", "iinfo", "inf", "int8", "int16", "int32", "int64",
+    "is_compiled_with_cuda", "is_compiled_with_xpu", "is_compiled_with_rocm",
+    "is_compiled_with_ipu", "is_compiled_with_distribute", "is_compiled_with_custom_device",
+    "is_compiled_with_cinn", "is_grad_enabled", "manual_seed", "nan", "newaxis", "no_grad", "pi",
+    "random", "seed", "set_default_dtype", "set_default_device", "set_device", "set_flags",
+    "set_grad_enabled", "set_printoptions", "set_rng_state", "tensor", "to_tensor", "uint8",
+    "version",
 ]  # fmt: skip
 __all__ += list(_functions) + list(_DRAWING)
 __all__ += list(_PACKAGES) + list(_MEMBERS)

@@ -20,8 +20,8 @@ from .test_docstrings import failures
 PACKAGES = [
     "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
-    "regularizer", "testing", "base", "vision", "vision.datasets",
-    "vision.transforms",
+    "regularizer", "testing", "base", "callbacks", "text", "utils", "version", "vision",
+    "vision.datasets", "vision.transforms",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
@@ -64,7 +64,8 @@ ERRORS = re.compile(
 # Where no tensor goes in or comes out, there is nothing to say of shapes and dtypes.
 WITHOUT_TENSORS = re.compile(
     r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base|vision)\."
-    r"|paddle\.(CPU|CUDA)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|(manual_)?seed)$"
+    r"|paddle\.(callbacks|utils|version)\.|paddle\.text\.[IU]|paddle\.Model$"
+    r"|paddle\.(CPU|CUDA|CUDAPinned)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|(manual_)?seed)$"
     r"|paddle\.(get|set|is_compiled|is_grad|enable|disable|in_dynamic|no_grad|device_guard)\w*$"
     r"|paddle\.broadcast_shapes?$|paddle\.autograd\.(Function|PyLayer|saved|why)\w*$"
     r"|paddle\.nn\.initializer\.(calculate_gain|set_global_initializer)$"

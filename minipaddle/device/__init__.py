@@ -25,6 +25,7 @@ from ..paddle_names import absent
 from .arrays import device_count, namespace, to_numpy
 from .place import (
     CPUPlace,
+    CUDAPinnedPlace,
     CUDAPlace,
     Place,
     beside,
@@ -38,14 +39,14 @@ from .place import (
 )
 
 __all__ = [
-    "CPUPlace", "CUDAPlace", "Place", "beside", "cuda", "current_place", "device_count",
-    "device_guard", "empty_cache", "get_all_custom_device_type", "get_all_device_type",
-    "get_available_custom_device", "get_available_device", "get_cudnn_version",
-    "get_default_device", "get_device", "get_device_capability", "get_device_name",
-    "get_device_properties", "is_available", "is_compiled_with_cinn", "is_compiled_with_cuda",
-    "is_compiled_with_custom_device", "is_compiled_with_distribute", "is_compiled_with_ipu",
-    "is_compiled_with_rocm", "is_compiled_with_xpu", "namespace", "place_named", "place_of",
-    "set_default_device", "set_device", "synchronize", "to_numpy",
+    "CPUPlace", "CUDAPinnedPlace", "CUDAPlace", "Place", "beside", "cuda", "current_place",
+    "device_count", "device_guard", "empty_cache", "get_all_custom_device_type",
+    "get_all_device_type", "get_available_custom_device", "get_available_device",
+    "get_cudnn_version", "get_default_device", "get_device", "get_device_capability",
+    "get_device_name", "get_device_properties", "is_available", "is_compiled_with_cinn",
+    "is_compiled_with_cuda", "is_compiled_with_custom_device", "is_compiled_with_distribute",
+    "is_compiled_with_ipu", "is_compiled_with_rocm", "is_compiled_with_xpu", "namespace",
+    "place_named", "place_of", "set_default_device", "set_device", "synchronize", "to_numpy",
 ]  # fmt: skip
 
 

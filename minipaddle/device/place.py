@@ -9,10 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from ..engine.errors import InvalidType
+from ..engine.errors import InvalidType, PermissionDenied
 from ..engine.guard import Guard, held
 from ..engine.install_advice import for_a_gpu
 from ..errors import misfit
+from ..messages import Message
 from . import errors
 from .arrays import device_count, gpu, to_numpy
 
@@ -113,6 +114,23 @@ class CUDAPlace(Place):
 
 
 CPU = CPUPlace()
+
+
+class CUDAPinnedPlace(Place):
+    """Host memory that a GPU reads directly, which is not here.
+
+    Errors: RuntimeError (PermissionDenied), as in Paddle without CUDA.
+    Source: Paddle's `paddle.CUDAPinnedPlace`.
+
+    >>> isinstance(paddle.CPUPlace(), paddle.CUDAPinnedPlace)
+    False
+    """
+
+    def __init__(self) -> None:
+        fix = Message("write paddle.CPUPlace(): ops copy to a GPU themselves")
+        raise misfit(
+            "CUDAPinnedPlace", "CPUPlace or CUDAPlace", PermissionDenied, fix, place="pinned"
+        )
 
 
 def place_of(array: Any) -> Place:

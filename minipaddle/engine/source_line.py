@@ -17,11 +17,12 @@ Span = tuple[int, int, int, int]
 T = TypeVar("T")
 
 
-SHOWN = 2  # value for library code that names tensors and has turns as the user's code
+# Library code whose loops have turns as the user's; in shown code the variables name tensors too.
+TRAINING, SHOWN = 2, 3
 
 
 class Ours(dict[str, int]):
-    """File name -> whether it is library code, True, False or SHOWN; filled on demand."""
+    """File name -> whether it is library code: True, False, TRAINING or SHOWN; filled on demand."""
 
     def __missing__(self, file: str) -> int:
         ours = self[file] = is_ours(file)
@@ -56,6 +57,7 @@ _IS_LIBRARY = {
     os.path.abspath(contextlib.__file__): True,  # runs decorators such as @collector_waits()
     "<frozen ": True,
     "<plan ": True,
+    os.path.join(_PACKAGE, "hapi", "model.py"): TRAINING,
     os.path.join(_PACKAGE, "nn", "cells.py"): SHOWN,
 }
 
@@ -245,7 +247,8 @@ def came_from(place: SourceLine | None) -> None:
 
 
 def user_frames() -> Iterator[tuple[int, FrameType]]:
-    """Yield the frames of user code that led here with their ids, the innermost first.
+    """Yield the frames of user code, and of training loops of the library, that led here with
+    their ids, the innermost first.
 
     A later frame may reuse the id of one that has ended.
     """
@@ -261,7 +264,7 @@ def user_spots(
     learn: Callable[[int, FrameType], T],
     outermost: int = 0,
 ) -> list[tuple[int, T]]:
-    """Return (id, place) of the frames of user code that led here, up to the id `outermost`.
+    """Return (id, place) of the frames that `user_frames` yields, up to the id `outermost`.
 
     `known` maps (id of a code, instruction) to a place; `learn(id of the code, frame)` makes a
     missing one, and must keep the code alive.
@@ -290,7 +293,7 @@ def span_of(code: CodeType, instruction: int) -> Span | None:
 
 
 def is_ours(file: str) -> int:
-    """Return whether a file is library code: True, False or SHOWN."""
+    """Return whether a file is library code: True, False, TRAINING or SHOWN."""
     return _IS_LIBRARY[max(filter(file.startswith, _IS_LIBRARY), key=len)]
 
 

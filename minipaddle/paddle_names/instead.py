@@ -9,17 +9,16 @@ _FLOAT = "NumPy has no such type; use paddle.float32"
 _FOLDER = (
     "unpack it, and read it with a Dataset of your own or paddle.vision.datasets.DatasetFolder"
 )
-_MODEL = "write the loop yourself: loss.backward(), optimizer.step(), optimizer.clear_grad()"
 _VALUES = "build the Program again, and keep its values: paddle.static.save and load"
 
 INSTEAD = {
     "paddle.Event": _STREAM,
-    "paddle.Model": _MODEL,
     "paddle.Stream": _STREAM,
     "paddle.amp": "leave it out: everything is computed in the type that you choose",
     "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
     "paddle.bfloat16": _FLOAT,
-    "paddle.callbacks": _MODEL,
+    "paddle.callbacks.WandbCallback": "write paddle.callbacks.VisualDL, or a Callback of your own",
+    "paddle.dataset": "read the files yourself into a paddle.io.Dataset; see paddle.text for some",
     "paddle.device.Event": _STREAM,
     "paddle.device.Stream": _STREAM,
     "paddle.device.StreamContext": _STREAM,
@@ -58,7 +57,15 @@ INSTEAD = {
     "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
     "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
     "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
-    "paddle.text": "read the text with Python, then paddle.to_tensor(numbers)",
+    **dict.fromkeys(
+        (
+            "paddle.text.Conll05st",
+            "paddle.text.Movielens",
+            "paddle.text.WMT14",
+            "paddle.text.WMT16",
+        ),
+        "read the files into a paddle.io.Dataset of your own",
+    ),
     "paddle.vision.datasets.Flowers": _FOLDER,
     "paddle.vision.datasets.VOC2012": _FOLDER,
 }

@@ -17,6 +17,7 @@ NAMES = ROOT / "minipaddle" / "paddle_names" / "public_names.txt"
 SIGNATURES = ROOT / "tests" / "data" / "signatures.json"
 
 INTERNAL = {"base", "tensor", "framework", "pir", "hapi", "cinn", "core", "ir_backward", "layer"}
+INTERNAL |= {"dataset"}
 MADE_AT_IMPORT = ("monkey_patch", "original_init", "new_init", "FLAGS_", "ir_guard", "IrGuard")
 DEPTH = 3
 # Modules of which minipaddle has a part; signatures of others are not recorded.

@@ -136,10 +136,11 @@ class LoopTurns:
 
     def _read_variables(self, run: Run, position: Position, place: Any) -> None:
         """Name a turn whose variables are set, and note what tells it from the next turn."""
-        loop, at = run.loop, position[run.depth][1].at
+        loop, at, code = run.loop, position[run.depth][1].at, position[run.depth][1].code.code
         if at == loop.header and loop.variables:
             return
-        if run.depth == len(position) - 1:  # the line knows the variable
+        # The line knows the variable, unless the loop is in code of the library.
+        if run.depth == len(position) - 1 and place and place.file == code.co_filename:
             for name, value in getattr(place, "turn", ()):
                 if name in loop.lasting:
                     run.event.name, run.named, run.held = f"{name} = {value}", True, (value,)

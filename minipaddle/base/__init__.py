@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from .device import (
+from ..device import (
     CPUPlace,
     CUDAPlace,
     is_compiled_with_cinn,
@@ -16,14 +16,14 @@ from .device import (
     is_compiled_with_rocm,
     is_compiled_with_xpu,
 )
-from .engine.errors import CheckFailed, InvalidArgument, InvalidType
-from .engine.tensor import Tensor
-from .errors import misfit
-from .messages import Message
-from .nn import ParamAttr
-from .ops.boundary import publish as _publish
-from .paddle_names import absent
-from .static import (
+from ..engine.errors import CheckFailed, InvalidArgument, InvalidType
+from ..engine.tensor import Tensor
+from ..errors import misfit
+from ..messages import Message
+from ..nn import ParamAttr
+from ..ops.boundary import publish as _publish
+from ..paddle_names import absent
+from ..static import (
     BuildStrategy,
     CompiledProgram,
     DenseTensor,

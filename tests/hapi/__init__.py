@@ -1,0 +1,1 @@
+"""paddle.Model and its callbacks, beside `tests/oracle/cases/high_level.py`."""
