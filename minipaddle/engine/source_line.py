@@ -114,7 +114,7 @@ def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
 
 def _leading_to(place: SourceLine, shown: tuple[FrameType, ...]) -> SourceLine:
     """Return a line with the innermost of these frames, which it led to, as `inner`."""
-    lines = [place, getattr(place, "inner", None), *map(at, shown)]
+    lines: list[Any] = [place, getattr(place, "inner", None), *map(at, shown)]
     turns = [getattr(line, "turn", ()) for line in lines]
     turn = turns[1] or turns[0]  # those of an inner line have the others
     turn = (*turn, *(pair for each in turns[2:] for pair in each))

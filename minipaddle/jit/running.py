@@ -14,9 +14,10 @@ from ..static.executor import Executor
 from ..static.mode import BUILDER
 from ..static.program import Program, program_guard
 from ..static.scope import Scope
+from ..static.structures import items_in, map_structure
 from ..static.variable import Variable
 from . import errors
-from .tracing import Traced, items_in, map_structure
+from .tracing import Traced
 
 
 class Runner:

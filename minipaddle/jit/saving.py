@@ -11,11 +11,12 @@ from ..engine.tensor import Parameter, Tensor
 from ..nn.layer import Layer
 from ..static.inference_model import Model, prune, read, write
 from ..static.program import Program
+from ..static.structures import items_in
 from ..static.variable import Variable
 from . import errors
 from .running import Runner
 from .static_function import StaticFunction, from_numpy
-from .tracing import Traced, items_in
+from .tracing import Traced
 
 
 def save(layer: Any, path: str | os.PathLike[str], input_spec: Any = None, **configs: Any) -> None:  # noqa: ARG001

@@ -17,9 +17,10 @@ from ..engine.tensor import Tensor
 from ..nn.layer import Layer
 from ..static.declarations import InputSpec
 from ..static.errors import fits
+from ..static.structures import items_in, map_structure
 from . import errors
 from .running import Runner
-from .tracing import Traced, items_in, map_structure, trace
+from .tracing import Traced, trace
 
 MOST_PROGRAMS = 10  # of one function; beyond, a warning says that its arguments vary
 VALUES = (bool, int, float, complex, str, bytes, type(None))  # compared by value

@@ -22,32 +22,11 @@ from ..static.declarations import InputSpec
 from ..static.mode import Builder
 from ..static.op_calls import append
 from ..static.program import Program, program_guard
+from ..static.structures import items_in, map_structure
 from ..static.variable import Variable
 from . import errors
 
 Condition = Callable[[], bool]
-
-
-def map_structure(function: Callable[[Any], Any], value: Any) -> Any:
-    """Apply a function to each item in nested lists, tuples and dicts.
-
-    >>> map_structure(lambda n: n + 1, {"a": [1, (2, 3)]})
-    {'a': [2, (3, 4)]}
-    """
-    if isinstance(value, dict):
-        return {key: map_structure(function, item) for key, item in value.items()}
-    if isinstance(value, (list, tuple)):
-        items = [map_structure(function, item) for item in value]
-        named = hasattr(value, "_fields")
-        return type(value)(*items) if named else type(value)(items)
-    return function(value)
-
-
-def items_in(value: Any) -> list[Any]:
-    """Return the items in nested lists, tuples and dicts, in order."""
-    items: list[Any] = []
-    map_structure(items.append, value)
-    return items
 
 
 class Tracer(Builder):

@@ -53,10 +53,6 @@ INSTEAD = {
     "paddle.static.save_to_file": _VALUES,
     "paddle.static.serialize_persistables": _VALUES,
     "paddle.static.serialize_program": _VALUES,
-    "paddle.static.nn.case": _PYTHON.format("if and elif"),
-    "paddle.static.nn.cond": _PYTHON.format("if; in a Program use paddle.where"),
-    "paddle.static.nn.switch_case": _PYTHON.format("if and elif"),
-    "paddle.static.nn.while_loop": _PYTHON.format("while; in a Program repeat the operators"),
     **dict.fromkeys(
         (
             "paddle.text.Conll05st",

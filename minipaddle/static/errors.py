@@ -639,3 +639,122 @@ def no_program_file(path: Path, error: Exception) -> InvalidArgument:
         fix=Message("save it again; a file of real Paddle has another format"),
         slots={"path": str(path)},
     )
+
+
+# ----- control flow -------------------------------------------------------------------------------
+
+
+def written_outside(op: str) -> InvalidArgument:
+    return InvalidArgument(
+        Message("{op}() writes into a Variable from outside the function of a branch or loop."),
+        expected=Message("functions that return their results"),
+        received=Message("an output that was made outside"),
+        fix=Message("return the new Variable from the function"),
+        slots={"op": op},
+    )
+
+
+def condition_inside(variable: Any) -> InvalidType:
+    return InvalidType(
+        Message("the Variable '{name}' has no value, so {words} is impossible."),
+        expected=Message("code that does not depend on the values of tensors"),
+        received=repr(variable),
+        fix=Message("use cond inside the function as well"),
+        slots={"name": variable.name, "words": "bool()"},
+    )
+
+
+def random_in_part(operator: Any) -> Unimplemented:
+    return Unimplemented(
+        Message("a branch or loop with '{type}' has no gradient."),
+        expected=Message("no random numbers inside, as backward computes the results once more"),
+        received=Message("'{type}', built at {place}"),
+        fix=Message("draw the numbers before the branch or loop"),
+        slots={"type": operator.type, "place": str(operator.place)},
+    )
+
+
+def no_condition(function: str, pred: Any) -> MinipaddleError:
+    expected = "a tensor of one element, of dtype bool"
+    return wrong_argument(function, "pred", pred, expected, "compare: x.sum() > 0")
+
+
+def no_function(function: str, *given: Any) -> MinipaddleError:
+    wrong = next(item for item in given if item is not None and not callable(item))
+    return wrong_argument(function, "function", wrong, "functions", "write lambda: ...")
+
+
+def no_loop_vars(given: Any) -> MinipaddleError:
+    expected, fix = "a list of at least one tensor", "loop_vars=[i, total]"
+    return wrong_argument("while_loop", "loop_vars", given, expected, fix)
+
+
+def no_pairs(function: str, given: Any) -> MinipaddleError:
+    expected = "a list of pairs, or for switch_case a dict or a list of functions"
+    return wrong_argument(function, "branches", given, expected, "[(x < 1, f), (x < 2, g)]")
+
+
+def results_differ(function: str, first: list[Any], second: list[Any]) -> InvalidArgument:
+    return InvalidArgument(
+        Message("{function}(): the functions return different results."),
+        expected=Message("the same number of results, of the same dtypes: {first}"),
+        received=str(second),
+        fix=Message("return the same from both; x.astype(...) changes a dtype"),
+        slots={"function": function, "first": str(first), "second": str(second)},
+    )
+
+
+def ranks_differ(first: Any, second: Any) -> InvalidArgument:
+    return InvalidArgument(
+        Message("a result has {rank} {rank:axis|axes} in one case, and {other} in another."),
+        expected=Message("results with the same number of axes"),
+        received=Message("{first} and {second}"),
+        fix=Message("reshape one of them"),
+        slots={
+            "rank": len(first.shape),
+            "other": len(second.shape),
+            "first": str(list(first.shape)),
+            "second": str(list(second.shape)),
+        },
+    )
+
+
+def other_count(wanted: int, got: int) -> InvalidArgument:
+    return InvalidArgument(
+        Message(
+            "body in while_loop should return the same arity (length and structure) and types as "
+            "loop_vars"
+        ),
+        expected=Message("{wanted} {wanted:result|results}", wanted=wanted),
+        received=Message("{got} {got:result|results}", got=got),
+        fix=Message("return a new value for each of loop_vars, in order"),
+    )
+
+
+def pylayer_in_dynamic_mode() -> CheckFailed:
+    return CheckFailed(
+        Message("please use PyLayer instead of static_pylayer in dygraph mode"),
+        expected=Message("static mode"),
+        received=Message("dynamic mode"),
+        fix=Message("subclass paddle.autograd.PyLayer"),
+    )
+
+
+def gradients_expected(wanted: int, got: int) -> InvalidArgument:
+    return InvalidArgument(
+        Message("backward_fn returns {got} {got:gradient|gradients}."),
+        expected=Message("one for each of the {wanted} {wanted:input|inputs}", wanted=wanted),
+        received=Message("{got} {got:gradient|gradients}", got=got),
+        fix=Message("return a gradient for each input, in order"),
+        slots={"got": got},
+    )
+
+
+def captured_in_backward(variable: Any) -> Unimplemented:
+    return Unimplemented(
+        Message("backward_fn uses '{name}' from outside."),
+        expected=Message("a function of the arriving gradients alone"),
+        received=Message("the Variable '{name}'"),
+        fix=Message("use paddle.static.py_func, whose backward_func gets the inputs as well"),
+        slots={"name": variable.name},
+    )

@@ -9,7 +9,7 @@ from ..ops import REGISTRY
 from ..ops.bound import Forward, Gradient, reads_of
 from . import printing, spelling
 from .op_calls import operator_of
-from .operator import Operator
+from .operator import Composite, Operator
 from .py_func import PyFuncCall, gradient_operator
 from .variable import Variable
 
@@ -24,6 +24,8 @@ ITS_OWN: dict[str, Callable[[Any, Variable], dict[str, Any]]] = {
 def differentiable(op: Operator) -> bool:
     """Return whether gradients flow back through an operator."""
     kernel = op.kernel
+    if isinstance(kernel, Composite):
+        return kernel.differentiable
     if isinstance(kernel, PyFuncCall):
         return kernel.backward is not None
     if isinstance(kernel, printing.PrintCall):
@@ -41,11 +43,15 @@ def graded_results(op: Operator) -> list[str]:
 
 def zeros_for_unused(op: Operator) -> bool:
     """Return whether the gradient of an unused output is 0; otherwise it is None."""
+    if isinstance(op.kernel, Composite):
+        return True
     return isinstance(op.kernel, Forward) and op.kernel.op.zeros_for_unused
 
 
 def gradient_of(op: Operator, douts: list[str | None], grads: list[str | None]) -> Operator:
     """Make the gradient operator: it reads `douts` of results and writes `grads` of arguments."""
+    if isinstance(op.kernel, Composite):
+        return op.kernel.gradient_operator(op, douts, grads)
     if isinstance(op.kernel, PyFuncCall):
         return gradient_operator(op, douts, grads)
     if isinstance(op.kernel, printing.PrintCall):

@@ -30,6 +30,25 @@ def kernel_in_events(operator: Operator) -> events.Kernel | None:
     return events.Kernel(kind, dict(attrs), operator.arguments, operator.results, follows)
 
 
+class Composite:
+    """Kernel that runs other Programs, or a user's function, and makes its own gradient operator.
+
+    A plan calls it as a whole.
+    """
+
+    differentiable = True
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        """Compute the results."""
+        raise NotImplementedError
+
+    def gradient_operator(
+        self, op: Any, douts: list[str | None], grads: list[str | None]
+    ) -> Operator:
+        """Make the operator that reads `douts` of results and writes `grads` of arguments."""
+        raise NotImplementedError
+
+
 @dataclass(eq=False)
 class Operator:
     """Step of a Program in Paddle's form (`type`, `inputs`, `outputs`, `attrs`), with a kernel.

@@ -84,7 +84,7 @@ class Program:
 
     @property
     def num_blocks(self) -> int:
-        """Number of blocks: 1, since Programs have no control flow here."""
+        """Number of blocks: 1, since a branch or loop is an operator with Programs of its own."""
         return len(self.blocks)
 
     def block(self, index: int) -> Block:

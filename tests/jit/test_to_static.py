@@ -8,7 +8,6 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import MinipaddleError
-from minipaddle.jit import tracing
 from tests.each import each
 from tests.ops.drawing import call, draw, flat, sampled, tensors_of
 
@@ -230,8 +229,3 @@ def test_methods_switches_and_the_way_back() -> None:
     assert net.forward.runners
     net.forward.rollback()
     assert net.forward == plain
-
-
-def test_nested_results_keep_their_kinds() -> None:
-    assert tracing.map_structure(str, {"a": [1, (2,)]}) == {"a": ["1", ("2",)]}
-    assert tracing.items_in(([1, 2], {"b": 3})) == [1, 2, 3]

@@ -24,6 +24,7 @@ from ...ops.recording_arrays import Traced, record_with, traced_in
 from ...random import default_generator
 from ..interpreter import Step, Steps, fetch, note, put, run, start, take
 from ..minimize import Update
+from ..operator import Composite
 from ..py_func import PyFunc
 from ..scope import Scope
 from .memory import arrange
@@ -186,7 +187,8 @@ class Trace:
         needs = tuple(traced._number for traced in traced_in(arguments))
         self.recorder.operator = step.index
         self.recorder.exit = self._exit_before(step.index)._replace(needs=needs)
-        results = None if isinstance(step.kernel, PyFunc) else self._record_calls(step, arguments)
+        whole = isinstance(step.kernel, (PyFunc, Composite))
+        results = None if whole else self._record_calls(step, arguments)
         guarded = results is None and _shapes_may_vary(step, arguments)
         if results is None:
             results = self._record_whole(step, arguments)
@@ -265,7 +267,7 @@ class Trace:
 
 def _shapes_may_vary(step: Step, arguments: list[Any]) -> bool:
     """Return whether the results' shapes depend on more than the arguments' shapes."""
-    if isinstance(step.kernel, PyFunc):
+    if isinstance(step.kernel, (PyFunc, Composite)):
         return True
     if not isinstance(step.kernel, Forward):
         return False

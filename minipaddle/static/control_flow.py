@@ -1,0 +1,614 @@
+"""Control flow of Programs: cond, while_loop, case, switch_case, static_pylayer.
+
+The functions of a branch or a loop build Programs of their own (`Part`). One operator of the outer
+Program runs them: its kernel chooses a part, or repeats it. Its gradient operator runs the gradient
+Programs of the parts, which compute the results once more. In dynamic mode they are Python's own
+`if` and `while`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ..device import to_numpy
+from ..engine import modes, source_line
+from ..engine.guard import together
+from ..engine.tensor import Tensor
+from ..ops import REGISTRY
+from ..ops.bound import Forward
+from . import errors
+from .backward import gradients
+from .errors import require_type
+from .interpreter import Steps, run, start
+from .mode import BUILDER, Builder
+from .op_calls import append
+from .operator import Composite, Operator
+from .program import Program, default_main_program, default_startup_program, program_guard
+from .scope import Scope
+from .structures import items_in, map_structure
+from .variable import Variable
+
+Function = Callable[..., Any]
+
+# ----- parts -------------------------------------------------------------------------------------
+
+
+class PartBuilder(Builder):
+    """Builder of a part, in which Variables and Tensors from outside become inputs."""
+
+    def __init__(self, program: Program) -> None:
+        self.outer = modes.here().builder
+        self.outside = default_main_program(), default_startup_program()
+        self.block = program.global_block()
+        self.captured: dict[str, tuple[Variable, Variable]] = {}  # outer name -> outer, inner
+
+    def append(
+        self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
+    ) -> Any:
+        if any(out.block is not self.block for out in options.get("outputs") or ()):
+            raise errors.written_outside(op.name)
+        inputs = tuple(map_structure(self.inner, value) for value in inputs)
+        return append(self.block, op, inputs, attrs, **options)
+
+    def inner(self, value: Any) -> Any:
+        """Return the Variable of the part that stands for a value from outside."""
+        if isinstance(value, Tensor) and hasattr(self.outer, "as_variable"):
+            value = self.outer.as_variable(value)
+        if not isinstance(value, Variable) or value.block is self.block:
+            return value
+        if isinstance(self.outer, PartBuilder):
+            value = self.outer.inner(value)
+        if value.name not in self.captured:
+            inner = declare_like(self.block, value)
+            self.captured[value.name] = value, inner
+        return self.captured[value.name][1]
+
+    as_variable = inner
+
+    def create_parameter(self, *given: Any) -> Any:
+        with together(program_guard(*self.outside), modes.override(builder=self.outer)):
+            return self.outer.create_parameter(*given)
+
+    def enter_layer(self, layer: Any) -> None:
+        self.outer.enter_layer(layer)
+
+    def read_condition(self, variable: Variable) -> None:
+        raise errors.condition_inside(variable)
+
+
+class Part:
+    """A function as a Program of its own: its arguments, what it captured, and its results."""
+
+    def __init__(self, function: Function, arguments: Sequence[Variable] = ()) -> None:
+        self.program = Program()
+        self.program.names = default_main_program().names  # no name inside is one outside
+        self.block = self.program.global_block()
+        builder = PartBuilder(self.program)
+        self.arguments = [declare_like(self.block, variable) for variable in arguments]
+        with together(program_guard(self.program), modes.override(builder=builder, listeners=())):
+            made = function(*self.arguments)
+            self.structure = map_structure(lambda item: as_result(builder, item), made)
+        self.captured = list(builder.captured.values())
+        self.results = [item for item in items_in(self.structure) if item is not None]
+
+    @property
+    def outer(self) -> list[Variable]:
+        """Captured Variables of the Program outside."""
+        return [outer for outer, _ in self.captured]
+
+    def names(self, variables: Sequence[Variable]) -> list[str]:
+        """Return the names of the arguments, then of these captured Variables here."""
+        inner = {outer.name: inner.name for outer, inner in self.captured}
+        return [v.name for v in self.arguments] + [inner.get(v.name, "") for v in variables]
+
+    def runner(self) -> Runner:
+        return Runner(self.program, [v.name for v in self.results])
+
+    def gradient(self, variables: Sequence[Variable]) -> Gradient:
+        """Return the Program of the gradients by the arguments and these captured Variables."""
+        return Gradient(self, self.names(variables))
+
+
+class Runner:
+    """Part that is bound to values: it computes its results from arrays by name."""
+
+    def __init__(self, program: Program, fetches: list[str]) -> None:
+        self.steps = Steps(program.global_block(), tuple(fetches))
+
+    def __call__(self, feed: dict[str, Any]) -> list[Any]:
+        values = start(self.steps, feed, Scope())
+        run(self.steps, values, lambda name, value: None)  # noqa: ARG005
+        return [values[slot] for slot in self.steps.fetched]
+
+
+class Gradient:
+    """Gradients of a part by its inputs, which are None where nothing leads.
+
+    It computes the part's results once more, so a part with random numbers has no gradient.
+    """
+
+    def __init__(self, part: Part, sources: list[str]) -> None:
+        for op in part.block.ops:
+            if isinstance(op.kernel, Forward) and op.kernel.op.random:
+                raise errors.random_in_part(op)
+        program = part.program.clone()
+        block = program.global_block()
+        self.seeds = {
+            number: f"seed_{number}"
+            for number, result in enumerate(part.results)
+            if not result.stop_gradient
+        }
+        with together(program_guard(program), modes.override(builder=BUILDER, listeners=())):
+            targets = [block.vars[part.results[number].name] for number in self.seeds]
+            seeds = [
+                block.create_var(name, target.shape, target.dtype, is_data=True)
+                for name, target in zip(self.seeds.values(), targets, strict=True)
+            ]
+            known = [block.vars[name] for name in sources if name]
+            found = iter((gradients(targets, known, seeds) or [None] * len(known)) if known else ())
+        self.grads = [next(found) if name else None for name in sources]
+        self.run = Runner(program, [grad.name for grad in self.grads if grad is not None])
+
+    def __call__(self, feed: dict[str, Any], douts: Sequence[Any]) -> list[Any]:
+        seeds = {name: douts[number] for number, name in self.seeds.items()}
+        found = iter(self.run({**feed, **seeds}))
+        return [None if grad is None else next(found) for grad in self.grads]
+
+
+def declare_like(block: Any, variable: Variable) -> Variable:
+    """Declare an input of a part with the shape and dtype of a Variable."""
+    name = variable.name if not block.has_var(variable.name) else None
+    stop = variable.stop_gradient
+    return block.create_var(name, variable.shape, variable.dtype, stop_gradient=stop, is_data=True)
+
+
+def as_result(builder: PartBuilder, value: Any) -> Any:
+    """Return the Variable of a result; a number becomes one, an input that comes back is copied."""
+    if value is None:
+        return None
+    if isinstance(value, (bool, int, float)):
+        kind = {bool: "bool", int: "int64", float: "float32"}[type(value)]
+        full = REGISTRY["full"]
+        values = full.complete({"shape": (), "fill_value": value, "dtype": kind})
+        return builder.append(full, (), values)
+    variable = builder.inner(value)
+    require_type(variable, (Variable,), "a result", "static.nn")
+    if any(variable.name in op.writes for op in builder.block.ops):
+        return variable
+    return builder.append(REGISTRY["assign"], (variable,), {})
+
+
+# ----- operators ---------------------------------------------------------------------------------
+
+
+class Control(Composite):
+    """Kernel of an operator that runs parts; `gradient` is the kernel of its gradient operator."""
+
+    def __init__(self, compute: Function, gradient: Function) -> None:
+        self.compute, self.gradient = compute, gradient
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        return tuple(self.compute(*arrays))
+
+    def gradient_operator(
+        self, op: Operator, douts: list[str | None], grads: list[str | None]
+    ) -> Operator:
+        return Operator(
+            op.block,
+            f"{op.type}_grad",
+            {"Input": [*op.reads], "Out@GRAD": [dout for dout in douts if dout]},
+            {"Input@GRAD": [grad for grad in grads if grad]},
+            {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")},
+            kernel=ControlGradient(self.gradient, [grad is not None for grad in grads]),
+            arguments=(*op.arguments, *douts),
+            results=tuple(grads),
+            place=op.place,
+            forward=op,
+        )
+
+
+class ControlGradient(Composite):
+    """Kernel of the gradient operator: `gradient(inputs, douts)` returns a gradient per input."""
+
+    differentiable = False
+
+    def __init__(self, gradient: Function, wanted: list[bool]) -> None:
+        self.gradient, self.wanted = gradient, wanted
+
+    def __call__(self, *arrays: Any) -> tuple[Any, ...]:
+        count = len(self.wanted)
+        inputs, douts = arrays[:count], arrays[count:]
+        found = self.gradient(inputs, douts)
+        return tuple(
+            (np.zeros_like(array) if grad is None else grad) if wanted else None
+            for grad, array, wanted in zip(found, inputs, self.wanted, strict=True)
+        )
+
+
+def append_control(
+    kind: str, inputs: list[Variable], results: list[Variable], kernel: Control
+) -> list[Variable]:
+    """Append an operator of control flow; return new Variables like the results of its parts."""
+    block = default_main_program().current_block()
+    builder = modes.here().builder
+    if hasattr(builder, "as_variable"):
+        block = builder.block
+        inputs = [builder.as_variable(variable) for variable in inputs]
+    stopped = all(variable.stop_gradient for variable in inputs)
+    outputs = [
+        block.create_var(
+            block.program.names(f"{kind}.tmp"), r.shape, r.dtype,
+            stop_gradient=stopped or r.stop_gradient,
+        )
+        for r in results
+    ]  # fmt: skip
+    names = [variable.name for variable in inputs]
+    operator = Operator(
+        block,
+        kind,
+        {"Input": names},
+        {"Out": [out.name for out in outputs]},
+        {},
+        kernel=kernel,
+        arguments=tuple(names),
+        results=tuple(out.name for out in outputs),
+        place=source_line.here(),
+    )
+    block.append(operator, kind)
+    return outputs
+
+
+def truth(function: str, pred: Any) -> bool:
+    """Return the value of a condition in dynamic mode."""
+    if not isinstance(pred, Tensor) or pred._data.size != 1:
+        raise errors.no_condition(function, pred)
+    return bool(pred._data.reshape(()))
+
+
+def check_condition(function: str, pred: Any) -> None:
+    is_bool = isinstance(pred, Variable) and pred.dtype.name == "bool"
+    if not is_bool or any(size > 1 for size in pred.shape):
+        raise errors.no_condition(function, pred)
+
+
+def united(parts: Sequence[Part]) -> list[Variable]:
+    """Return the Variables that some of the parts captured, once each."""
+    return list({outer.name: outer for part in parts for outer in part.outer}.values())
+
+
+# ----- cond --------------------------------------------------------------------------------------
+
+
+def cond(
+    pred: Any,
+    true_fn: Any = None,
+    false_fn: Any = None,
+    name: str | None = None,  # noqa: ARG001
+    return_names: Any = None,  # noqa: ARG001
+) -> Any:
+    """Return true_fn() if pred is true, else false_fn(); in a Program the run decides.
+
+    `pred` is a bool of one element. Both functions take nothing and return the same structure of
+    Variables, with the same dtypes.
+    Source: Paddle's `paddle.static.nn.cond`.
+
+    Errors: TypeError for another pred; ValueError for results that differ.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [2])
+    ...     y = paddle.static.nn.cond(x.max() > 2, lambda: x * 2, lambda: x - 1)
+    ...     exe = paddle.static.Executor()
+    ...     exe.run(feed={"x": np.float32([2, 3])}, fetch_list=[y])[0].tolist()
+    [4.0, 6.0]
+    >>> paddle.disable_static()
+    """
+    functions = [function or (lambda: None) for function in (true_fn, false_fn)]
+    if not all(map(callable, functions)):
+        raise errors.no_function("cond", true_fn, false_fn)
+    if not modes.is_static():
+        return functions[0]() if truth("cond", pred) else functions[1]()
+    check_condition("cond", pred)
+    parts = [Part(function) for function in functions]
+    check_alike("cond", *parts)
+    captured = united(parts)
+    runners = [part.runner() for part in parts]
+    kernel = Control(choose(parts, runners, captured), choose_gradient(parts, captured))
+    likes = list(map(common, *[part.results for part in parts]))
+    outputs = iter(append_control("cond", [pred, *captured], likes, kernel))
+    return map_structure(lambda v: None if v is None else next(outputs), parts[0].structure)
+
+
+def choose(parts: list[Part], runners: list[Runner], captured: list[Variable]) -> Function:
+    names = [part.names(captured) for part in parts]
+
+    def compute(pred: Any, *arrays: Any) -> list[Any]:
+        chosen = 0 if to_numpy(pred).reshape(()) else 1
+        return runners[chosen](fed(names[chosen], arrays))
+
+    return compute
+
+
+def choose_gradient(parts: list[Part], captured: list[Variable]) -> Function:
+    names, made = [part.names(captured) for part in parts], {}
+
+    def gradient(inputs: Any, douts: Any) -> list[Any]:
+        pred, *arrays = inputs
+        chosen = 0 if to_numpy(pred).reshape(()) else 1
+        if chosen not in made:
+            made[chosen] = parts[chosen].gradient(captured)
+        return [None, *made[chosen](fed(names[chosen], arrays), douts)]
+
+    return gradient
+
+
+def fed(names: list[str], arrays: Sequence[Any]) -> dict[str, Any]:
+    """Return the arrays by name, without those that a part does not use."""
+    return {name: array for name, array in zip(names, arrays, strict=True) if name}
+
+
+def check_alike(function: str, first: Part, second: Part) -> None:
+    """Raise an error for parts that return different structures or dtypes."""
+    kinds = [
+        [None if item is None else item.dtype.name for item in items_in(part.structure)]
+        for part in (first, second)
+    ]
+    if kinds[0] != kinds[1]:
+        raise errors.results_differ(function, *kinds)
+
+
+def common(first: Variable, second: Variable) -> Variable:
+    """Return a Variable with the sizes that both have; a size that differs is unknown."""
+    if len(first.shape) != len(second.shape):
+        raise errors.ranks_differ(first, second)
+    sizes = zip(first.shape, second.shape, strict=True)
+    shape = tuple(m if m == n else -1 for m, n in sizes)
+    stop = first.stop_gradient and second.stop_gradient
+    return Variable(first.block, first.name, shape, first.dtype, stop_gradient=stop)
+
+
+# ----- while -------------------------------------------------------------------------------------
+
+
+def while_loop(
+    cond: Any,
+    body: Any,
+    loop_vars: Any,
+    is_test: bool = False,  # noqa: ARG001
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
+    """Repeat loop_vars = body(*loop_vars) while cond(*loop_vars) is true; return loop_vars.
+
+    In a Program the run decides how often. `body` returns as many Variables, of the same dtypes.
+    Source: Paddle's `paddle.static.nn.while_loop`.
+
+    Errors: TypeError for a condition that is no bool of one element; ValueError for other results
+    of body.
+
+    >>> i, total = paddle.to_tensor(0), paddle.to_tensor(1.0)
+    >>> _, total = paddle.static.nn.while_loop(
+    ...     lambda i, total: i < 3, lambda i, total: [i + 1, total * 2], [i, total]
+    ... )
+    >>> total.item()
+    8.0
+    """
+    if not callable(cond) or not callable(body):
+        raise errors.no_function("while_loop", cond, body)
+    if not isinstance(loop_vars, (list, tuple)) or not loop_vars:
+        raise errors.no_loop_vars(loop_vars)
+    if not modes.is_static():
+        return loop_in_python(cond, body, list(loop_vars))
+    variables = list(loop_vars)
+    for variable in variables:
+        require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
+    builder = modes.here().builder
+    if hasattr(builder, "as_variable"):
+        variables = [builder.as_variable(variable) for variable in variables]
+    test, turn = Part(cond, variables), Part(lambda *now: as_list(body(*now)), variables)
+    if len(test.results) != 1:
+        raise errors.no_condition("while_loop", test.structure)
+    check_condition("while_loop", test.results[0])
+    check_turn(variables, turn)
+    captured = united([test, turn])
+    kernel = Control(
+        repeat(test, turn, captured, len(variables)),
+        repeat_gradient(test, turn, captured, len(variables)),
+    )
+    likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
+    return append_control("while", [*variables, *captured], likes, kernel)
+
+
+def as_list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else [value]
+
+
+def loop_in_python(cond: Function, body: Function, values: list[Any]) -> list[Any]:
+    while truth("while_loop", cond(*values)):
+        after = as_list(body(*values))
+        if len(after) != len(values):
+            raise errors.other_count(len(values), len(after))
+        values = after
+    return values
+
+
+def check_turn(variables: list[Variable], turn: Part) -> None:
+    """Raise an error if a turn returns other Variables than it takes."""
+    if len(turn.results) != len(variables):
+        raise errors.other_count(len(variables), len(turn.results))
+    kinds = [[v.dtype.name for v in row] for row in (variables, turn.results)]
+    if kinds[0] != kinds[1]:
+        raise errors.results_differ("while_loop", *kinds)
+
+
+def turns_of(test: Part, turn: Part, captured: list[Variable], count: int) -> Function:
+    """Return a function that yields the loop's values before each turn, and after the last."""
+    tests, turns = test.runner(), turn.runner()
+    test_names, turn_names = test.names(captured), turn.names(captured)
+
+    def values(*arrays: Any) -> Any:
+        now, others = list(arrays[:count]), arrays[count:]
+        yield now
+        while to_numpy(tests(fed(test_names, [*now, *others]))[0]).reshape(()):
+            now = turns(fed(turn_names, [*now, *others]))
+            yield now
+
+    return values
+
+
+def repeat(test: Part, turn: Part, captured: list[Variable], count: int) -> Function:
+    values = turns_of(test, turn, captured, count)
+
+    def compute(*arrays: Any) -> list[Any]:
+        *_, last = values(*arrays)
+        return [array.copy() for array in last]
+
+    return compute
+
+
+def repeat_gradient(test: Part, turn: Part, captured: list[Variable], count: int) -> Function:
+    values = turns_of(test, turn, captured, count)
+    names = turn.names(captured)
+    made: list[Gradient] = []
+
+    def gradient(inputs: Any, douts: Any) -> list[Any]:
+        if not made:
+            made.append(turn.gradient(captured))
+        others, totals = inputs[count:], [None] * (len(inputs) - count)
+        flowing = list(douts)
+        for before in reversed(list(values(*inputs))[:-1]):
+            found = made[0](fed(names, [*before, *others]), flowing)
+            pairs = zip(found[:count], before, strict=True)
+            flowing = [np.zeros_like(now) if grad is None else grad for grad, now in pairs]
+            totals = [
+                new if total is None else total if new is None else total + new
+                for total, new in zip(totals, found[count:], strict=True)
+            ]
+        return [*flowing, *totals]
+
+    return gradient
+
+
+# ----- several conditions ------------------------------------------------------------------------
+
+
+def case(
+    pred_fn_pairs: Any,
+    default: Any = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
+    """Return the result of the first function whose condition is true, else default().
+
+    Without a default the last function stands for it.
+    Source: Paddle's `paddle.static.nn.case`.
+
+    Errors: TypeError for anything but a list of (condition, function).
+
+    >>> x = paddle.to_tensor(3.0)
+    >>> paddle.static.nn.case([(x < 1, lambda: x), (x < 5, lambda: x * 10)], lambda: x * 100).item()
+    30.0
+    """
+    pairs = list(pred_fn_pairs) if isinstance(pred_fn_pairs, (list, tuple)) else []
+    if not pairs or not all(isinstance(p, (list, tuple)) and len(p) == 2 for p in pairs):
+        raise errors.no_pairs("case", pred_fn_pairs)
+    if default is None:
+        default = pairs.pop()[1]
+    return nested(pairs, default)
+
+
+def nested(pairs: list[Any], default: Function) -> Any:
+    """Return cond(first condition, its function, the others)."""
+    if not pairs:
+        return default()
+    (pred, function), *others = pairs
+    return cond(pred, function, lambda: nested(others, default))
+
+
+def switch_case(
+    branch_index: Any,
+    branch_fns: Any,
+    default: Any = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
+    """Return the result of the function of this index, else default().
+
+    `branch_fns` is a dict, or a list of functions or of (index, function). Without a default the
+    function of the largest index stands for it.
+    Source: Paddle's `paddle.static.nn.switch_case`.
+
+    Errors: TypeError for anything else.
+
+    >>> index, x = paddle.to_tensor(1), paddle.to_tensor(3.0)
+    >>> paddle.static.nn.switch_case(index, [lambda: x, lambda: x * 10]).item()
+    30.0
+    """
+    require_type(branch_index, (Variable, Tensor), "branch_index", "switch_case")
+    rows = list(branch_fns.items()) if isinstance(branch_fns, dict) else branch_fns
+    if not isinstance(rows, (list, tuple)) or not rows:
+        raise errors.no_pairs("switch_case", branch_fns)
+    rows = [row if isinstance(row, (list, tuple)) else (at, row) for at, row in enumerate(rows)]
+    table = dict(rows)
+    if default is None:
+        default = table.pop(max(table))
+    pairs = [(branch_index == index, function) for index, function in table.items()]
+    return nested(pairs, default)
+
+
+# ----- a gradient of one's own -------------------------------------------------------------------
+
+
+def static_pylayer(
+    forward_fn: Any,
+    inputs: Any,
+    backward_fn: Any = None,
+    name: str | None = None,  # noqa: ARG001
+) -> Any:
+    """Return forward_fn(*inputs) in a Program; backward_fn takes and returns gradients.
+
+    `backward_fn` gets a gradient for each result of forward_fn, and returns one for each input.
+    Source: Paddle's `paddle.static.nn.static_pylayer`.
+
+    Errors: AssertionError in dynamic mode; ValueError for another number of gradients.
+
+    >>> paddle.enable_static()
+    >>> with paddle.static.program_guard(paddle.static.Program()):
+    ...     x = paddle.static.data("x", [1])
+    ...     x.stop_gradient = False
+    ...     y = paddle.static.nn.static_pylayer(paddle.tanh, [x], lambda dy: dy * 5)
+    ...     (dx,) = paddle.static.gradients(y, x)
+    ...     paddle.static.Executor().run(feed={"x": np.float32([0])}, fetch_list=[dx])
+    [array([5.], dtype=float32)]
+    >>> paddle.disable_static()
+    """
+    if not modes.is_static():
+        raise errors.pylayer_in_dynamic_mode()
+    if not callable(forward_fn) or not (backward_fn is None or callable(backward_fn)):
+        raise errors.no_function("static_pylayer", forward_fn, backward_fn)
+    variables = as_list(inputs)
+    for variable in variables:
+        require_type(variable, (Variable, Tensor), "inputs", "static_pylayer")
+    forward = Part(forward_fn, variables)
+    captured, run_forward = forward.outer, forward.runner()
+    names = forward.names(captured)
+
+    def compute(*arrays: Any) -> list[Any]:
+        return run_forward(fed(names, arrays))
+
+    back = None
+    if backward_fn is not None:
+        back = Part(backward_fn, forward.results)
+        if len(back.results) != len(variables):
+            raise errors.gradients_expected(len(variables), len(back.results))
+        if back.captured:
+            raise errors.captured_in_backward(back.outer[0])
+
+    def gradient(_inputs: Any, douts: Any) -> list[Any]:
+        found = back.runner()(fed(back.names([]), douts))  # type: ignore[union-attr]
+        return [*found, *[None] * len(captured)]
+
+    kernel = Control(compute, gradient)
+    kernel.differentiable = back is not None
+    outputs = iter(append_control("pylayer", [*variables, *captured], forward.results, kernel))
+    return map_structure(lambda v: None if v is None else next(outputs), forward.structure)
