@@ -31,7 +31,7 @@ class MomentsRule(Rule):
     beta2: float
     epsilon: float
 
-    state = MOMENTS
+    state: ClassVar[tuple[tuple[str, str, float], ...]] = MOMENTS
 
     def _powers(self) -> tuple[Accumulator, Accumulator]:
         """Return the accumulators of β₁ᵗ and β₂ᵗ."""
