@@ -200,9 +200,9 @@ class BatchSampler(Sampler):
         drop_last: bool = False,
     ) -> None:
         super().__init__(dataset)
+        given, one = {"dataset": dataset, "sampler": sampler}, "one of dataset and sampler"
+        require((dataset is None) != (sampler is None), "", one, CheckFailed, **given)
         if dataset is None:
-            one = "one of dataset and sampler"
-            require(sampler is not None, "", one, CheckFailed, dataset=dataset, sampler=sampler)
             good = isinstance(sampler, (Sampler, Iterable))
             require(good, "", "a list or a Sampler of positions", CheckFailed, sampler=sampler)
             fix = "use RandomSampler"
@@ -211,8 +211,6 @@ class BatchSampler(Sampler):
         else:
             good, fix = not isinstance(dataset, IterableDataset), "give it to DataLoader"
             require(good, "", "a dataset with positions", CheckFailed, fix, dataset=dataset)
-            one = "one of dataset and sampler"
-            require(sampler is None, "", one, CheckFailed, dataset=dataset, sampler=sampler)
             _require_bool("shuffle", shuffle)
             self.sampler = RandomSampler(dataset) if shuffle else SequenceSampler(dataset)
         _require_positive("batch_size", batch_size)
