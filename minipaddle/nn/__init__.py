@@ -70,6 +70,7 @@ from .loss import (
     BCEWithLogitsLoss,
     CosineEmbeddingLoss,
     CrossEntropyLoss,
+    CTCLoss,
     GaussianNLLLoss,
     HingeEmbeddingLoss,
     KLDivLoss,
@@ -86,6 +87,7 @@ from .loss import (
     TripletMarginWithDistanceLoss,
 )
 from .norm import (
+    BatchNorm,
     BatchNorm1D,
     BatchNorm2D,
     BatchNorm3D,

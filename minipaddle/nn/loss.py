@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from . import functional as F
 from .function_layer import FunctionLayer
 from .functional.loss import check_reduction
@@ -37,6 +39,34 @@ class CrossEntropyLoss(LateLoss, function=F.cross_entropy):
     >>> loss(paddle.to_tensor([[0.0, 0.0]]), paddle.to_tensor([1])).tolist()
     [0.6931471824645996]
     """
+
+
+class CTCLoss(
+    LateLoss,
+    function=F.ctc_loss,
+    inputs=("log_probs", "labels", "input_lengths", "label_lengths"),
+    without=("norm_by_times",),
+):
+    """Minus the logarithm of the probability of a sequence of labels; see `nn.functional.ctc_loss`.
+
+    Shapes: for example log_probs [5, 2, 4], labels [2, 3] gives [].
+
+    >>> import minipaddle as paddle
+    >>> scores, one = paddle.zeros([2, 1, 2]), paddle.to_tensor([1])
+    >>> float(paddle.nn.CTCLoss()(scores, one.unsqueeze(0), one + 1, one)) > 0
+    True
+    """
+
+    def forward(
+        self,
+        log_probs: Any,
+        labels: Any,
+        input_lengths: Any,
+        label_lengths: Any,
+        norm_by_times: bool = False,
+    ) -> Any:
+        how = self.blank, self.reduction, norm_by_times, self.zero_infinity
+        return F.ctc_loss(log_probs, labels, input_lengths, label_lengths, *how)
 
 
 class NLLLoss(Loss, function=F.nll_loss):

@@ -24,6 +24,18 @@ def scale_and_shift(
     return weight, make(bias_attr, is_bias=True)
 
 
+def running_statistics(
+    layer: Layer, count: int, mean: str | None, variance: str | None
+) -> list[Any]:
+    """Make a layer's running mean and variance, by names: parameters that are not trained."""
+    made = []
+    for name, initial in ((mean, 0.0), (variance, 1.0)):
+        attr = ParamAttr(name, Constant(initial), trainable=False)
+        made.append(layer.create_parameter([count], attr))
+        made[-1].stop_gradient = True
+    return made
+
+
 class _BatchNorm(Spatial):
     """Base class of batch norms: weight, bias, and running mean and variance.
 
@@ -50,15 +62,8 @@ class _BatchNorm(Spatial):
         self._data_format, self._use_global_stats = data_format, use_global_stats
         self._name = name
         self.weight, self.bias = scale_and_shift(self, num_features, weight_attr, bias_attr)
-        self._mean = self._make_statistic("mean", 0.0)
-        self._variance = self._make_statistic("variance", 1.0)
-
-    def _make_statistic(self, what: str, initial: float) -> Any:
-        """Make the parameter of a running statistic."""
-        attr = ParamAttr(self._name and f"{self._name}_{what}", Constant(initial), trainable=False)
-        statistic = self.create_parameter([self._num_features], attr)
-        statistic.stop_gradient = True
-        return statistic
+        names = [name and f"{name}_{what}" for what in ("mean", "variance")]
+        self._mean, self._variance = running_statistics(self, num_features, *names)
 
     def forward(self, x: Any) -> Any:
         refuse_rank(self, x)
@@ -99,6 +104,65 @@ class BatchNorm3D(_BatchNorm, axes=3):
     >>> paddle.nn.BatchNorm3D(3)(paddle.rand([2, 3, 4, 4, 4])).shape
     paddle.Size([2, 3, 4, 4, 4])
     """
+
+
+class BatchNorm(Layer):
+    """Batch norm of any number of axes, then an activation: the older form of `BatchNorm2D`.
+
+    `act` names a function of `nn.functional`; `is_test` begins in eval mode. With
+    `trainable_statistics` eval mode computes with the statistics of the batch, too.
+
+    Shapes: for example input [2, 3, 4, 4] gives [2, 3, 4, 4].
+    Dtypes: those of its parameters, float32 by default.
+    Errors: RuntimeError for a dtype that is not floating; ValueError for one that is not the
+    weight's, or if the shapes do not fit.
+    Source: Paddle's `paddle.nn.BatchNorm`.
+
+    >>> import minipaddle as paddle
+    >>> layer = paddle.nn.BatchNorm(1, act="relu")
+    >>> [round(v, 3) for v in layer(paddle.to_tensor([[1.0], [3.0]])).flatten().tolist()]
+    [0.0, 1.0]
+    """
+
+    def __init__(
+        self,
+        num_channels: int,
+        act: str | None = None,
+        is_test: bool = False,
+        momentum: float = 0.9,
+        epsilon: float = 1e-5,
+        param_attr: Any = None,
+        bias_attr: Any = None,
+        dtype: Any = "float32",
+        data_layout: str = "NCHW",
+        in_place: bool = False,  # noqa: ARG002
+        moving_mean_name: str | None = None,
+        moving_variance_name: str | None = None,
+        do_model_average_for_mean_and_var: bool = True,  # noqa: ARG002
+        use_global_stats: bool = False,
+        trainable_statistics: bool = False,
+    ) -> None:
+        super().__init__(dtype="float32" if dtype == "float16" else dtype)
+        self._act, self._momentum, self._epsilon = act, momentum, epsilon
+        self._data_layout, self._use_global_stats = data_layout, use_global_stats
+        self._trainable_statistics = trainable_statistics
+        self.weight, self.bias = scale_and_shift(self, num_channels, param_attr, bias_attr)
+        names = moving_mean_name, moving_variance_name
+        self._mean, self._variance = running_statistics(self, num_channels, *names)
+        if is_test:
+            self.eval()
+
+    def forward(self, input: Any) -> Any:
+        out = F.batch_norm(
+            input,
+            *(self._mean, self._variance, self.weight, self.bias),
+            training=self.training or self._trainable_statistics,
+            momentum=self._momentum,
+            epsilon=self._epsilon,
+            data_format=self._data_layout,
+            use_global_stats=self._use_global_stats or None,
+        )
+        return out if self._act is None else getattr(F, self._act)(out)
 
 
 # ----- over a sample -----------------------------------------------------------------------------

@@ -42,6 +42,7 @@ from .common import (
     zeropad2d,
 )
 from .conv import conv1d, conv1d_transpose, conv2d, conv2d_transpose
+from .ctc import ctc_loss
 from .distances import (
     binary_cross_entropy,
     binary_cross_entropy_with_logits,

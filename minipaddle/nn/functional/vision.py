@@ -247,6 +247,8 @@ def _new_sizes(x: Any, size: Any, factor: Any, mode: str, recompute: bool) -> tu
             expected = "recompute_scale_factor with scale_factor only"
             raise errors.misfit("interpolate", expected, size=size)
         return forms.sizes("interpolate", "size", size, axes), ()
+    if min(x.shape[2:]) < 0:
+        raise errors.misfit("interpolate", "size where that of x is unknown", x=x)
     scale = tuple(map(float, factor if isinstance(factor, Sequence) else [factor] * axes))
     if len(scale) != axes or min(scale) <= 0:
         raise errors.misfit(

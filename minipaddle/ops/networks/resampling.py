@@ -9,10 +9,10 @@ from typing import Any
 import numpy as np
 
 from ...engine.meta import Meta, no_kernel
-from ...errors import misfit, require
+from ...errors import require
 from ..op_spec import internal
 from ..record import Formula, Static, sample
-from .windows import out_size, overlap
+from .windows import out_size, overlap, unknown_size
 
 # ----- pixels and channels in another order -----------------------------------------------------
 
@@ -121,7 +121,7 @@ def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) ->
 
 def _unfold_infer(x: Meta, **how: Any) -> Meta:
     if x.dtype.kind not in "fc":
-        raise no_kernel("unfold", "x", x)
+        raise no_kernel("unfold_images", "x", x)
     rows, columns = _counts(x.shape[2:], **how)
     require(rows and columns and min(rows, columns) >= -1, "unfold",
             "a kernel that fits into the padded image", x=x, kernel=how["kernel"])  # fmt: skip
@@ -169,7 +169,7 @@ def unfold_images_grad(F: Any, dout: Any, x_shape: Any, **how: Any) -> Any:
 
 def _fold_infer(x: Meta, *, size: Any, **how: Any) -> Meta:
     if x.dtype.kind not in "fc":
-        raise no_kernel("fold", "x", x)
+        raise no_kernel("fold_images", "x", x)
     count, area = _counts(size, **how), math.prod(how["kernel"])
     require(x.shape[1] % area == 0 or x.shape[1] < 0, "fold",
             f"rows in multiples of the kernel's {area} elements", x=x)  # fmt: skip
@@ -184,7 +184,7 @@ def _fold_infer(x: Meta, *, size: Any, **how: Any) -> Meta:
     formula=Formula("yᵢ = Σ xⱼ, j ← i", "dx = patches(dy)", symbol="fold"),
     samples=(
         sample((2, 12, 4), size=(3, 4), kernel=(2, 3)),
-        sample((1, 4, 9), size=(3, 4), kernel=(2, 2), stride=(2, 1), pads=((1, 2), (0, 1))),
+        sample((1, 4, 12), size=(3, 4), kernel=(2, 2), stride=(2, 1), pads=((1, 2), (0, 1))),
     ),
     static=Static("fold"),
 )
@@ -261,8 +261,6 @@ def _matrices(n: Any, out: Any, *, scale: Any, **how: Any) -> Any:
 def _interpolate_infer(x: Meta, *, size: Any, **_how: Any) -> Meta:
     if x.dtype.kind != "f":
         raise no_kernel("interpolate", "x", x)
-    if min(x.shape[2:]) < 0:
-        raise misfit("interpolate", "an image whose size is known", x=x)
     return Meta((*x.shape[:2], *size), x.dtype)
 
 
@@ -297,6 +295,8 @@ def interpolate_grad(F: Any, dout: Any, x_shape: Any, *, size: Any, **how: Any) 
 
 
 def _interpolate_back_infer(x: Meta, *, size: Any, **_how: Any) -> Meta:
+    if -1 in size:
+        raise unknown_size("interpolation")
     return Meta((*x.shape[:2], *size), x.dtype)
 
 
