@@ -104,8 +104,9 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
-    "autograd", "base", "callbacks", "distributed", "io", "jit", "linalg", "metric", "nn",
-    "optimizer", "profiler", "regularizer", "static", "testing", "text", "utils", "vision",
+    "autograd", "base", "callbacks", "distributed", "incubate", "io", "jit", "linalg", "metric",
+    "nn", "optimizer", "profiler", "regularizer", "static", "testing", "text", "utils",
+    "vision",
 )  # fmt: skip
 _MEMBERS = {
     "disable_signal_handler": "utils",

@@ -21,7 +21,7 @@ PACKAGES = [
     "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
     "regularizer", "testing", "base", "callbacks", "text", "utils", "version", "vision",
-    "vision.datasets", "vision.transforms",
+    "vision.datasets", "vision.transforms", "incubate.autograd", "jit",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}

@@ -39,7 +39,6 @@ INSTEAD = {
     "paddle.float8_e5m2": _FLOAT,
     "paddle.framework": "use the public name: paddle.ParamAttr, paddle.seed, ...",
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
-    "paddle.incubate": "write it with the functions that are here, or as a PyLayer",
     "paddle.inference": "call the layer itself under paddle.no_grad()",
     "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",
     "paddle.profiler.export_protobuf": "write JSON: paddle.profiler.export_chrome_tracing(folder)",

@@ -70,7 +70,6 @@ def test_an_absent_name_of_paddle_is_reported_as_paddles() -> None:
 @each(
     ("path", "fix"),
     [
-        ("paddle.nn.LSTM", "loop over the time steps"),
         ("paddle.l1_loss", "use paddle.nn.functional.l1_loss, which is here"),
         ("paddle.nn.linear", "use paddle.nn.functional.linear, which is here"),
         ("paddle.optimizer.adamW", "use paddle.optimizer.AdamW, which is here"),
