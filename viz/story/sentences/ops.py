@@ -86,6 +86,16 @@ WORDS: dict[str, Message] = {
     "flatten": Message("{x} is flattened, giving {out}."),
     "tile": Message("{x} is repeated, giving {out}."),
     "flip": Message("{x} is reversed{over}, giving {out}."),
+    "pixel_shuffle": Message("Groups of channels of {x} become squares of pixels, giving {out}."),
+    "pixel_unshuffle": Message("Squares of pixels of {x} become groups of channels, giving {out}."),
+    "channel_shuffle": Message("The channels of {x} come in turn from each group, giving {out}."),
+    "unfold_images": Message("Each window of {x} becomes a column of {out}."),
+    "fold_images": Message(
+        "The columns of {x} are added up where their windows lie, giving {out}."
+    ),
+    "interpolate": Message(
+        "{x} is resized, giving {out}: each pixel is made from those near its place."
+    ),
     "gather": CHOSEN_PLACES,
     "gather_nd": CHOSEN_PLACES,
     "index_select": CHOSEN_PLACES,
