@@ -32,7 +32,7 @@ ROOT = Path(__file__).resolve().parents[1]
 # Modules whose layers have generated constructors.
 LAYERS = {
     f"minipaddle.nn.{name}": f"minipaddle/nn/{name}.pyi"
-    for name in ("activation", "common", "conv", "loss", "norm", "pooling")
+    for name in ("activation", "common", "conv", "loss", "norm", "pooling", "vision")
 }
 STUBS = {  # module -> its stub
     "minipaddle": "minipaddle/__init__.pyi",
@@ -60,6 +60,7 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     **each(
         "anchor arr attn_mask bias condition fweights aweights index indices input input1 "
         "input2 key label labels logit logits mask mat2 negative normalizer other output "
+        "log_probs input_lengths label_lengths "
         "pos_weight positive prior_dist query running_mean running_var sorted_sequence "
         "sorter source src target tensor test_x updates value values variance vec weight _weight "
         "weights x x1 x2 y",
@@ -68,7 +69,7 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     **each(
         "axes axis destination dilation dim dims kernel_size moveaxis.source "
         "num_or_indices num_or_sections output_padding output_size padding perm shifts "
-        "stride",
+        "stride kernel_sizes output_sizes fold.strides unfold.strides __init__.strides",
         INTS,
     ),
     **each(
@@ -123,6 +124,8 @@ ARGUMENTS = {  # argument name, or `function.name` -> type
     "path_prefix": "str | PathLike[str]",
     **each("feed_vars fetch_vars", "Variable | Sequence[Variable]"),
     "repeats": "int | Tensor",
+    "param_attr": "Any",
+    "scale_factor": f"float | Sequence[float] | {TENSOR}",
     "seed": "int",
     "set_value.value": "Tensor | np.ndarray[Any, Any]",
     "shape_or_dtype": "_Shape | _DTypeLike",

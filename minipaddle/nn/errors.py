@@ -117,7 +117,7 @@ def no_state_shape(cell: object) -> Unimplemented:
     )
 
 
-def no_steps(count: int) -> InvalidArgument:
+def no_steps(count: int) -> MinipaddleError:
     return misfit(
         "",
         Message("inputs with at least one step in time, whose number is known"),

@@ -200,15 +200,13 @@ class _Network(LayerList):
         self.proj_size = more.get("proj_size", 0)
         names = [f"{kind}_{to}" for kind in ("weight", "bias") for to in ("ih", "hh")]
         settings = {f"{name}_attr": attr for name, attr in zip(names, attrs, strict=True)} | more
-        self._cells = []  # of all layers and directions
         for number in range(num_layers):
             size = len(ends) * (self.proj_size or hidden_size) if number else input_size
-            cells = [self._cell(size, hidden_size, **settings) for _ in ends]
-            self._cells += cells
-            self.append(
-                BiRNN(*cells, time_major) if len(ends) > 1 else RNN(cells[0], False, time_major)
-            )
-        for at, cell in enumerate(self._cells):
+            cells: list[Any] = [self._cell(size, hidden_size, **settings) for _ in ends]
+            both = len(ends) > 1
+            layer = BiRNN(*cells, time_major=time_major) if both else RNN(*cells, False, time_major)
+            self.append(layer)
+        for at, cell in enumerate(self._cells()):
             for name in names:
                 if settings[f"{name}_attr"] is not False or name[0] == "w":
                     ending = f"_l{at // len(ends)}{ends[at % len(ends)]}"
@@ -217,8 +215,8 @@ class _Network(LayerList):
     def forward(self, inputs: Any, initial_states: Any = None, sequence_length: Any = None) -> Any:
         inside = find_inside(inputs, sequence_length, self.time_major)
         states = self._split_states(initial_states)
-        count, last, mask = self.num_directions, [], None
-        for at in range(0, len(self._cells), count):
+        every, count, last, mask = self._cells(), self.num_directions, [], None
+        for at in range(0, len(every), count):
             if at and self.proj_size:
                 inputs = F.dropout(inputs, self.dropout, training=self.training)
             elif at and self.dropout and self.training:
@@ -226,7 +224,7 @@ class _Network(LayerList):
                     ones = ops.fill_like(self._turn(inputs), value=1.0)
                     mask = self._turn(F.dropout(ones, self.dropout))
                 inputs = inputs * mask
-            cells, given = self._cells[at : at + count], states[at : at + count]
+            cells, given = every[at : at + count], states[at : at + count]
             calls = [cell.forward for cell in cells]
             how = inside, self.time_major, calls
             inputs, final = run_directions(cells, inputs, given, *how)
@@ -236,16 +234,21 @@ class _Network(LayerList):
             inputs = inputs * ops.cast(ops.unsqueeze(inside, axis=-1), dtype=inputs.dtype)
         return inputs, map_structure(lambda *row: ops.stack(list(row), axis=0), *last)
 
+    def _cells(self) -> list[Any]:
+        """Return the cells of all layers and directions."""
+        return [cell for layer in self for cell in layer.children()]
+
     def _turn(self, x: Any) -> Any:
         """Swap batch and time unless the time comes first anyway."""
         return x if self.time_major else ops.transpose(x, perm=(1, 0, 2))
 
     def _split_states(self, states: Any) -> list[Any]:
         """Return the states of each cell, from tensors of all."""
-        count = len(self._cells)
+        cells = self._cells()
+        count = len(cells)
         if states is None:
             return [None] * count
-        nested = isinstance(self._cells[0].state_shape[0], tuple)
+        nested = isinstance(cells[0].state_shape[0], tuple)
         row = list(states) if isinstance(states, (list, tuple)) else [states]
         wanted = 2 if nested else 1
         if len(row) != wanted or any(each.shape[0] != count for each in row):

@@ -458,8 +458,8 @@ class Transformer(Layer):
             custom_encoder = TransformerEncoder(layer, num_encoder_layers, LayerNorm(d_model))
         self.encoder = custom_encoder
         if custom_decoder is None:
-            layer = TransformerDecoderLayer(*settings, weights[1], biases[1])
-            custom_decoder = TransformerDecoder(layer, num_decoder_layers, LayerNorm(d_model))
+            last = TransformerDecoderLayer(*settings, weights[1], biases[1])
+            custom_decoder = TransformerDecoder(last, num_decoder_layers, LayerNorm(d_model))
         self.decoder = custom_decoder
         self.d_model, self.nhead = d_model, nhead
 

@@ -179,7 +179,7 @@ def interpolate(
     size: Any = None,
     scale_factor: Any = None,
     mode: str = "nearest",
-    align_corners: bool = False,
+    align_corners: Any = False,
     align_mode: int = 0,
     data_format: str | None = None,
     recompute_scale_factor: bool | None = None,

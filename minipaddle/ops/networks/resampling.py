@@ -113,6 +113,13 @@ PATCHES: dict[str, Any] = {"kernel": (2, 2), "stride": (1, 1), "pads": ((0, 0),)
 PATCHES["dilation"] = (1, 1)
 
 
+def _as_paddings(attrs: dict[str, Any]) -> list[int]:
+    return [pair[end] for end in (0, 1) for pair in attrs["pads"]]
+
+
+NAMES = {"kernel": "kernel_sizes", "stride": "strides", "dilation": "dilations", "pads": "paddings"}
+
+
 def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> list[int]:
     """Return the number of windows on both axes of a plane."""
     each = zip(size, kernel, stride, pads, dilation, strict=True)
@@ -150,7 +157,7 @@ def _windows(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -
         sample((2, 2, 3, 4), kernel=(2, 3)),
         sample((1, 1, 5, 4), kernel=(2, 2), stride=(2, 1), pads=((1, 0), (0, 2)), dilation=(2, 1)),
     ),
-    static=Static("unfold"),
+    static=Static("unfold", {"out": "Y"}, attrs=NAMES, extra={"paddings": _as_paddings}),
 )
 def unfold_images(xp: Any, x: Any, **how: Any) -> Any:
     """Each window of an image as a column."""
@@ -186,7 +193,12 @@ def _fold_infer(x: Meta, *, size: Any, **how: Any) -> Meta:
         sample((2, 12, 4), size=(3, 4), kernel=(2, 3)),
         sample((1, 4, 12), size=(3, 4), kernel=(2, 2), stride=(2, 1), pads=((1, 2), (0, 1))),
     ),
-    static=Static("fold"),
+    static=Static(
+        "fold",
+        {"out": "Y"},
+        attrs={"size": "output_sizes", **NAMES},
+        extra={"paddings": _as_paddings},
+    ),
 )
 def fold_images(xp: Any, x: Any, *, size: Any, **how: Any) -> Any:
     """Sums of columns at the places of their windows; the adjoint of `unfold_images`."""
@@ -216,11 +228,11 @@ def weights_along(
         spans = [(i * n // out, -(-(i + 1) * n // out)) for i in range(out)]
         return np.array([[(a <= j < b) / (b - a) for j in range(n)] for a, b in spans])
     if align_corners:
-        ratio = (n - 1) / (out - 1) if out > 1 else 0.0
+        step = (n - 1) / (out - 1) if out > 1 else 0.0
     else:
-        ratio = 1 / scale if scale > 0 else n / out
+        step = 1 / scale if scale > 0 else n / out
     kind = np.dtype("f8" if mode == "bicubic" else "f4").type  # as Paddle computes them
-    ratio, places = kind(np.float32(ratio)), np.arange(out, dtype=kind)
+    ratio, places = kind(np.float32(step)), np.arange(out, dtype=kind)
     centred = not align_corners and (mode == "bicubic" or (mode in LINEAR and align_mode == 0))
     at = ratio * (places + kind(0.5)) - kind(0.5) if centred else ratio * places
     if mode in LINEAR:
