@@ -202,10 +202,10 @@ class _Network(LayerList):
         settings = {f"{name}_attr": attr for name, attr in zip(names, attrs, strict=True)} | more
         for number in range(num_layers):
             size = len(ends) * (self.proj_size or hidden_size) if number else input_size
-            cells: list[Any] = [self._cell(size, hidden_size, **settings) for _ in ends]
+            cells = [self._cell(size, hidden_size, **settings) for _ in ends]
+            first, last = cells[0], cells[-1]
             both = len(ends) > 1
-            layer = BiRNN(*cells, time_major=time_major) if both else RNN(*cells, False, time_major)
-            self.append(layer)
+            self.append(BiRNN(first, last, time_major) if both else RNN(first, False, time_major))
         for at, cell in enumerate(self._cells()):
             for name in names:
                 if settings[f"{name}_attr"] is not False or name[0] == "w":

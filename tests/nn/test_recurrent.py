@@ -88,6 +88,34 @@ def test_what_is_behind_a_sequence_changes_nothing(name: str) -> None:
         np.testing.assert_allclose(one.numpy(), other.numpy(), 1e-5, 1e-6)
 
 
+@each("kind", ["SimpleRNN", "LSTM", "GRU"])
+def test_gradients_are_derivatives_with_lengths_states_and_a_way_back(kind: str) -> None:
+    """Along a random direction of inputs, states and parameters; in eval mode, too."""
+    draw = np.random.default_rng(5).normal
+    paddle.set_default_dtype("float64")
+    net = getattr(nn, kind)(2, 3, direction="bidirect")
+    paddle.set_default_dtype("float32")
+    net.eval()
+    h = paddle.to_tensor(draw(size=(2, 4, 3)), stop_gradient=False)
+    x = paddle.to_tensor(draw(size=(4, 5, 2)), stop_gradient=False)
+    weights = paddle.to_tensor(draw(size=(4, 5, 6)))
+
+    def loss() -> Any:
+        states = (h, h * 0.5) if kind == "LSTM" else h
+        return (net(x, states, paddle.to_tensor(LENGTHS))[0] * weights).sum()
+
+    loss().backward()
+    leaves = [x, h, *net.parameters()]
+    steps = [draw(size=tuple(leaf.shape)) for leaf in leaves]
+    slope = sum((leaf.grad.numpy() * step).sum() for leaf, step in zip(leaves, steps, strict=True))
+    ends = []
+    for way in (1e-6, -2e-6):
+        for leaf, step in zip(leaves, steps, strict=True):
+            leaf.set_value(leaf.numpy() + way * step)
+        ends.append(float(loss()))
+    assert (ends[0] - ends[1]) / 2e-6 == pytest.approx(slope, rel=1e-6)
+
+
 def test_a_copy_has_parameters_of_its_own_under_both_names() -> None:
     lstm = nn.LSTM(2, 3)
     twin = copy.deepcopy(lstm)
