@@ -21,7 +21,8 @@ PACKAGES = [
     "linalg", "nn", "nn.functional", "nn.initializer", "nn.utils", "optimizer", "optimizer.lr",
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
     "regularizer", "testing", "base", "callbacks", "text", "utils", "version", "vision",
-    "vision.datasets", "vision.transforms", "incubate.autograd", "jit",
+    "vision.datasets", "vision.models", "vision.ops", "vision.transforms", "incubate.autograd",
+    "jit",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
 MODULES = {"paddle": minipaddle, **MODULES, "viz": importlib.import_module("viz")}
@@ -127,7 +128,7 @@ def test_all_public_names_are_checked() -> None:
 
 # ----- examples that are made together with their functions --------------------------------------
 
-MADE = [path for path in PUBLIC if re.search(r"Tensor\.\w+$|\w_$", path)]
+MADE = [path for path in PUBLIC if re.search(r"Tensor\.\w+$|\w_$|vision\.models\.", path)]
 
 
 @each("path", MADE)

@@ -114,17 +114,16 @@ def here(_number: int = 0, _doing: str = "") -> SourceLine | None:
 
 def _leading_to(place: SourceLine, shown: tuple[FrameType, ...]) -> SourceLine:
     """Return a line with the innermost of these frames, which it led to, as `inner`."""
-    lines: list[Any] = [place, getattr(place, "inner", None), *map(at, shown)]
-    turns = [getattr(line, "turn", ()) for line in lines]
-    turn = turns[1] or turns[0]  # those of an inner line have the others
-    turn = (*turn, *(pair for each in turns[2:] for pair in each))
+    lines = [at(frame) for frame in shown]
+    around = getattr(place, "inner", None) or place  # has the turns of the loops outside, too
+    turn = tuple([pair for line in (around, *lines) for pair in getattr(line, "turn", ())])
     key = id(place), id(lines[-1]), turn
     known = _LEADING.get(key)
     if known is None:
         if len(_LEADING) >= MOST_KNOWN:
             _LEADING.clear()
         outer, inner = (tuple.__new__(LineInTurn, line) for line in (place, lines[-1]))
-        outer.turn, inner.turn, outer.inner = turns[0], turn, inner
+        outer.turn, outer.inner, inner.turn = getattr(place, "turn", ()), inner, turn
         known = _LEADING[key] = outer, place, lines[-1]
     return known[0]
 

@@ -164,3 +164,23 @@ def no_images(name: str, root: object, extensions: Any) -> MinipaddleError:
         received=Message("none"),
         fix=Message("check the folder, or give extensions or is_valid_file"),
     )
+
+
+# ----- networks ----------------------------------------------------------------------------------
+
+
+def no_weights(name: str, url: str | None) -> MinipaddleError:
+    fix = Message("train it: Paddle has no weights of {name} either", name=name)
+    if url is not None:
+        fix = Message(
+            "fetch {url}, make the network by {name}(), then call "
+            "net.set_state_dict(paddle.load(file))",
+            url=url,
+            name=name,
+        )
+    return Unimplemented(
+        Message("{name}(): minipaddle downloads no trained weights.", name=name),
+        expected="pretrained=False",
+        received="pretrained=True",
+        fix=fix,
+    )

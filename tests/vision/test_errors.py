@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -57,8 +58,19 @@ TENSOR = paddle.zeros([3, 4, 5])
             AssertionError,
             "MNIST image_path=None download=False",
         ),
-        (lambda: datasets.ImageFolder("minipaddle/vision"), RuntimeError, "ImageFolder .png .webp"),
+        (
+            lambda: datasets.ImageFolder(Path(__file__).parent),
+            RuntimeError,
+            "ImageFolder .png .webp",
+        ),
         (lambda: datasets.DatasetFolder("nothing"), FileNotFoundError, "DatasetFolder 'nothing'"),
+        (
+            lambda: paddle.vision.models.resnet50(pretrained=True),
+            NotImplementedError,
+            "resnet50() https://paddle-hapi.bj.bcebos.com/models/resnet50.pdparams set_state_dict",
+        ),
+        (lambda: paddle.vision.vgg11(True), NotImplementedError, "vgg11() pretrained=True"),
+        (lambda: paddle.vision.ResNet(None, 20), KeyError, "ResNet depth 18 152 20"),
         (lambda: datasets.Digits("valid"), AssertionError, "Digits mode 'train' 'test' 'valid'"),
         (lambda: datasets.Digits(backend="tensor"), ValueError, "Digits backend 'pil' 'cv2'"),
     ],
