@@ -36,17 +36,17 @@ def make_divisible(channels: float, divisor: int = 8) -> int:
 
 DOC = """Make the network {name} with random weights; images are [N, 3, H, W].
 
-    {settings}
+{settings}
 
-    Errors: NotImplementedError for pretrained=True: load the weights from a file.
-    Source: Paddle's `paddle.vision.models.{name}`.
+Errors: NotImplementedError for pretrained=True: load the weights from a file.
+Source: Paddle's `paddle.vision.models.{name}`.
 
-    >>> paddle.enable_static()
-    >>> net = paddle.vision.models.{name}(num_classes=10)
-    >>> net(paddle.static.data("images", [None, 3, 224, 224])).shape
-    (-1, 10)
-    >>> paddle.disable_static()
-    """
+>>> paddle.enable_static()
+>>> net = paddle.vision.models.{name}(num_classes=10)
+>>> net(paddle.static.data("images", [None, 3, 224, 224])).shape
+(-1, 10)
+>>> paddle.disable_static()
+"""
 
 
 def maker(

@@ -19,7 +19,7 @@ BLOCKS = [
     ("conv5_6", 512, 1024, 2), ("conv6", 1024, 1024, 1),
 ]  # fmt: skip
 SETTINGS = """scale: factor of the numbers of channels. num_classes: 1000, or 0 for the features
-    alone. with_pool: whether these are averaged over the image."""
+alone. with_pool: whether these are averaged over the image."""
 
 
 class DepthwiseSeparable(nn.Layer):

@@ -17,7 +17,7 @@ BLOCKS = [
     (6, 320, 1, 1),
 ]  # fmt: skip
 SETTINGS = """scale: factor of the numbers of channels. num_classes: 1000, or 0 for the features
-    alone. with_pool: whether these are averaged over the image."""
+alone. with_pool: whether these are averaged over the image."""
 
 
 class InvertedResidual(nn.Layer):

@@ -19,7 +19,7 @@ BLOCKS = {
     18: (2, 2, 2, 2), 34: (3, 4, 6, 3), 50: (3, 4, 6, 3), 101: (3, 4, 23, 3), 152: (3, 8, 36, 3),
 }  # fmt: skip
 SETTINGS = """num_classes: 1000, or 0 for the features alone. with_pool: whether these are
-    averaged over the image."""
+averaged over the image."""
 
 
 class BasicBlock(nn.Layer):

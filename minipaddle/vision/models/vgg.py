@@ -15,7 +15,7 @@ __getattr__ = absent.names(__name__)
 BLOCKS = {11: (1, 1, 2, 2, 2), 13: (2, 2, 2, 2, 2), 16: (2, 2, 3, 3, 3), 19: (2, 2, 4, 4, 4)}
 CHANNELS = (64, 128, 256, 512, 512)
 SETTINGS = """batch_norm: whether a batch norm follows each convolution. num_classes: 1000, or 0 for
-    the features alone. with_pool: whether these are pooled to 7 × 7."""
+the features alone. with_pool: whether these are pooled to 7 × 7."""
 
 
 class VGG(Classifier):
