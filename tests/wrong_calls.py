@@ -30,7 +30,8 @@ MODULES = {
     "metric": paddle.metric, "static": paddle.static, "static.nn": paddle.static.nn,
     "linalg": paddle.linalg, "autograd": paddle.autograd, "distributed": paddle.distributed,
     "profiler": paddle.profiler, "regularizer": paddle.regularizer, "testing": paddle.testing,
-    "exercises": exercises, "checks": exercises.checks,
+    "vision": paddle.vision, "vision.transforms": paddle.vision.transforms,
+    "vision.ops": paddle.vision.ops, "exercises": exercises, "checks": exercises.checks,
 }  # fmt: skip
 RAW = (  # NumPy's words, and Python's, which say nothing of the call
     "zero-size array", "tuple index", "list index", "source: axis", "cannot reshape array",

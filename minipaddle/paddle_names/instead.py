@@ -9,6 +9,7 @@ _FLOAT = "NumPy has no such type; use paddle.float32"
 _FOLDER = (
     "unpack it, and read it with a Dataset of your own or paddle.vision.datasets.DatasetFolder"
 )
+_IMAGE = "read the image with paddle.vision.image_load(path)"
 _VALUES = "build the Program again, and keep its values: paddle.static.save and load"
 
 INSTEAD = {
@@ -63,4 +64,6 @@ INSTEAD = {
     ),
     "paddle.vision.datasets.Flowers": _FOLDER,
     "paddle.vision.datasets.VOC2012": _FOLDER,
+    "paddle.vision.ops.decode_jpeg": _IMAGE,
+    "paddle.vision.ops.read_file": _IMAGE,
 }

@@ -37,8 +37,10 @@ class ConvNormActivation(nn.Sequential):
     ) -> None:
         padding = (kernel_size - 1) // 2 * dilation if padding is None else padding
         bias = norm_layer is None if bias is None else bias
-        settings = {"dilation": dilation, "groups": groups, "bias_attr": bias}
-        layers = [nn.Conv2D(in_channels, out_channels, kernel_size, stride, padding, **settings)]
+        settings: Any = {"dilation": dilation, "groups": groups, "bias_attr": bias}
+        layers: list[Any] = [
+            nn.Conv2D(in_channels, out_channels, kernel_size, stride, padding, **settings)
+        ]
         layers += [norm_layer(out_channels)] if norm_layer is not None else []
         layers += [activation_layer()] if activation_layer is not None else []
         super().__init__(*layers)

@@ -73,16 +73,16 @@ class Cifar10(LabelledImages):
         try:
             with tarfile.open(self.data_file) as archive:
                 wanted = [member for member in archive if self.MEMBERS[self.mode] in member.name]
-                wanted = sorted(
-                    (each for each in wanted if each.isfile()), key=lambda each: each.name
-                )
-                contents = {each.name: archive.extractfile(each).read() for each in wanted}
+                files = {member.name: archive.extractfile(member) for member in wanted}
+                contents = {name: file.read() for name, file in files.items() if file is not None}
         except (tarfile.TarError, EOFError, OSError) as error:
             raise errors.damaged(self.data_file, str(error)) from error
-        for name, content in contents.items():
+        for name in sorted(contents):
             where = f"{self.data_file}: {name}"
-            batch = pickles.loads(content, where)
+            batch = pickles.loads(contents[name], where)
             batch = batch if isinstance(batch, dict) else {}
+            data: Any
+            labels: Any
             data, labels = (batch.get(k, batch.get(k.encode())) for k in ("data", self.LABELS))
             if np.shape(data) != (np.size(labels), 3072) or data.dtype != np.uint8:
                 raise errors.damaged(where, f"data {np.shape(data)}, {np.size(labels)} labels")

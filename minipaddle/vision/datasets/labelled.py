@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 from PIL import Image
@@ -25,7 +25,7 @@ class LabelledImages(Dataset):
 
     images: Any
     labels: Any
-    _seen = np.uint8
+    _seen: ClassVar[type[np.generic]] = np.uint8
 
     def __init__(
         self, mode: str, transform: Callable[[Any], Any] | None, backend: str | None

@@ -27,8 +27,8 @@ class InvertedResidual(nn.Layer):
         self, inp: int, oup: int, stride: int, expand_ratio: float, norm_layer: Any = nn.BatchNorm2D
     ) -> None:
         super().__init__()
-        wide, settings = round(inp * expand_ratio), {"activation_layer": nn.ReLU6}
-        settings["norm_layer"] = norm_layer
+        wide = round(inp * expand_ratio)
+        settings: Any = {"activation_layer": nn.ReLU6, "norm_layer": norm_layer}
         first = [ConvNormActivation(inp, wide, 1, **settings)] if expand_ratio != 1 else []
         self.use_res_connect = stride == 1 and inp == oup
         self.conv = nn.Sequential(
@@ -61,7 +61,9 @@ class MobileNetV2(Classifier):
     def __init__(self, scale: float = 1.0, num_classes: int = 1000, with_pool: bool = True) -> None:
         super().__init__(num_classes, with_pool)
         before, self.last_channel = make_divisible(32 * scale), make_divisible(1280 * max(1, scale))
-        features = [ConvNormActivation(3, before, stride=2, activation_layer=nn.ReLU6)]
+        features: list[nn.Layer] = [
+            ConvNormActivation(3, before, stride=2, activation_layer=nn.ReLU6)
+        ]
         for expansion, channels, count, first in BLOCKS:
             after = make_divisible(channels * scale)
             for number in range(count):

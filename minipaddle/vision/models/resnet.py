@@ -73,7 +73,12 @@ class BottleneckBlock(nn.Layer):
     ) -> None:
         super().__init__()
         width = int(planes * (base_width / 64)) * groups
-        middle = {"stride": stride, "padding": dilation, "dilation": dilation, "groups": groups}
+        middle: Any = {
+            "stride": stride,
+            "padding": dilation,
+            "dilation": dilation,
+            "groups": groups,
+        }
         self.conv1 = nn.Conv2D(inplanes, width, 1, bias_attr=False)
         self.bn1 = norm_layer(width)
         self.conv2 = nn.Conv2D(width, width, 3, bias_attr=False, **middle)
@@ -154,7 +159,7 @@ class ResNet(Classifier):
         return self._finish(x)
 
 
-def _resnet(name: str, depth: int, **settings: int) -> Any:
+def _resnet(name: str, depth: int, **settings: Any) -> Any:
     block = BasicBlock if depth < 50 else BottleneckBlock
     build = partial(ResNet, block, depth, **settings)
     return maker(name, build, f"{HAPI}{name}.pdparams", SETTINGS)

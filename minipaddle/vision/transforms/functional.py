@@ -40,12 +40,14 @@ def _is_picture(img: Any) -> bool:
     """Return whether an image is Pillow's; raise an error for what is no image."""
     if isinstance(img, Image.Image):
         return True
-    axes = 3, 4
-    if isinstance(img, np.ndarray):
-        axes = 2, 3
-    if not isinstance(img, (np.ndarray, Tensor)) or img.ndim not in axes:
+    axes = (2, 3) if isinstance(img, np.ndarray) else (3, 4) if isinstance(img, Tensor) else ()
+    if getattr(img, "ndim", None) not in axes:
         raise errors.no_image(img)
     return False
+
+
+def _is_tensor(img: Any) -> bool:
+    return not _is_picture(img) and isinstance(img, Tensor)
 
 
 def _size(img: Any) -> tuple[int, int]:
@@ -53,7 +55,7 @@ def _size(img: Any) -> tuple[int, int]:
     if _is_picture(img):
         width, height = img.size
         return height, width
-    height, width = img.shape[-2:] if isinstance(img, Tensor) else img.shape[:2]
+    height, width = img.shape[-2:] if _is_tensor(img) else img.shape[:2]
     return height, width
 
 
@@ -73,7 +75,7 @@ def _filter(op: str, interpolation: str) -> Any:
 
 def _by_channel(op: str, img: Any, work: Callable[[Any, int], Any]) -> Any:
     """Apply a function of Pillow's images to an array, channel by channel."""
-    if isinstance(img, Tensor):
+    if _is_tensor(img):
         raise errors.not_of_a_tensor(op)
     planes = img.reshape(*img.shape[:2], -1)
     planes = planes if img.dtype == np.uint8 else planes.astype(np.float32)
@@ -86,7 +88,7 @@ def _in_colours(op: str, img: Any, work: Callable[[Any], Any]) -> Any:
     """Apply a function of the colours of Pillow's images to one of these, or to an array."""
     if _is_picture(img):
         return work(img)
-    if isinstance(img, Tensor):
+    if _is_tensor(img):
         raise errors.not_of_a_tensor(op)
     if img.dtype != np.uint8:
         raise errors.not_bytes(op, img)
@@ -112,7 +114,7 @@ def to_tensor(pic: Any, data_format: str = "CHW") -> Any:
     """
     if data_format not in ("CHW", "HWC"):
         raise choice("to_tensor", "data_format", data_format, ("CHW", "HWC"))
-    if not _is_picture(pic) and isinstance(pic, Tensor):
+    if _is_tensor(pic):
         return pic if data_format == "CHW" else pic.transpose([1, 2, 0])
     array = np.asarray(pic)
     if array is not pic:  # Pillow's modes "1" and "I;16"
@@ -136,7 +138,7 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
     >>> paddle.vision.transforms.normalize(x, [0.5], [0.5]).tolist()
     [[[1.0, 1.0], [1.0, 1.0]]]
     """
-    if _is_picture(img):
+    if not isinstance(img, np.ndarray) and _is_picture(img):
         img = np.asarray(img).astype(np.float32)
     first = data_format.upper() == "CHW"
     shape = (-1, 1, 1) if first else (1, 1, -1)
@@ -144,9 +146,9 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
     count = img.shape[-3 if first else -1] if img.ndim > 2 else 1
     if count != mean.size and 1 not in (count, mean.size):
         raise errors.channels(mean.size, count, data_format, img.shape)
-    if isinstance(img, Tensor):
-        return (img - _make_tensor(mean)) / _make_tensor(std)
-    return ((img[..., ::-1] if to_rgb else img) - mean) / std
+    if isinstance(img, np.ndarray):
+        return ((img[..., ::-1] if to_rgb else img) - mean) / std
+    return (img - _make_tensor(mean)) / _make_tensor(std)
 
 
 # ----- sizes and places --------------------------------------------------------------------------
@@ -197,7 +199,7 @@ def crop(img: Any, top: int, left: int, height: int, width: int) -> Any:
     given = {"size": size, "top": top, "left": left, "height": height, "width": width}
     require(inside, "crop", "a rectangle inside the image", **given)
     rows, columns = slice(top, top + height), slice(left, left + width)
-    return img[..., rows, columns] if isinstance(img, Tensor) else img[rows, columns]
+    return img[..., rows, columns] if _is_tensor(img) else img[rows, columns]
 
 
 def center_crop(img: Any, output_size: Any) -> Any:
@@ -241,7 +243,7 @@ def vflip(img: Any) -> Any:
 def _flip(img: Any, method: Image.Transpose, axis: int) -> Any:
     if _is_picture(img):
         return img.transpose(method)
-    return img.flip([axis - 2]) if isinstance(img, Tensor) else np.flip(img, axis)
+    return img.flip([axis - 2]) if _is_tensor(img) else np.flip(img, axis)
 
 
 def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -> Any:
@@ -264,13 +266,8 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
     widths = [padding] if isinstance(padding, int) else list(padding)
     require(len(widths) in (1, 2, 4), "pad", "a width, or 2 or 4 of them", padding=padding)
     left, top, right, bottom = widths * (4 // len(widths))
-    if not _is_picture(img) and isinstance(img, Tensor):
-        if padding_mode == "symmetric":
-            raise choice("pad", "padding_mode", padding_mode, _PADDING[:3])
-        mode = {"edge": "replicate"}.get(padding_mode, padding_mode)
-        batch = img.unsqueeze(0) if img.ndim == 3 else img
-        padded = F.pad(batch, [left, right, top, bottom], mode=mode, value=float(fill))
-        return padded.squeeze(0) if img.ndim == 3 else padded
+    if _is_tensor(img):
+        return _pad_tensor(img, [left, right, top, bottom], fill, padding_mode)
     if padding_mode == "constant" and _is_picture(img):
         colour = tuple(fill) if isinstance(fill, Sequence) and not isinstance(fill, str) else fill
         return ImageOps.expand(img, (left, top, right, bottom), colour)
@@ -280,8 +277,18 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
         colour = np.zeros(array.shape[2:], array.dtype)
         colour.flat[: np.size(fill)] = fill
         return np.where(np.pad(np.ones(array.shape, bool), sides), np.pad(array, sides), colour)
-    padded = np.pad(array, sides, padding_mode)
+    mode: Any = padding_mode
+    padded = np.pad(array, sides, mode)
     return _like(img, padded) if _is_picture(img) else padded
+
+
+def _pad_tensor(img: Any, widths: list[int], fill: Any, padding_mode: str) -> Any:
+    if padding_mode == "symmetric":
+        raise choice("pad", "padding_mode", padding_mode, _PADDING[:3])
+    mode = "replicate" if padding_mode == "edge" else padding_mode
+    batch = img if img.ndim == 4 else img.unsqueeze(0)
+    padded = F.pad(batch, widths, mode=mode, value=float(fill))
+    return padded if img.ndim == 4 else padded.squeeze(0)
 
 
 def _like(picture: Any, array: Any) -> Any:
@@ -341,7 +348,7 @@ def erase(img: Any, i: int, j: int, h: int, w: int, v: Any, inplace: bool = Fals
         array = np.array(img)
         array[rows, columns] = v
         return _like(img, array)
-    if isinstance(img, Tensor):
+    if _is_tensor(img):
         img = img if inplace else img.clone()
         img[..., rows, columns] = v
         return img
@@ -365,7 +372,7 @@ def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
     """
     if num_output_channels not in (1, 3):
         raise choice("to_grayscale", "num_output_channels", num_output_channels, (1, 3))
-    if not _is_picture(img) and isinstance(img, Tensor):
+    if _is_tensor(img):
         grey = _grey(img)
         return grey if num_output_channels == 1 else grey.expand([*img.shape[:-3], 3, *_size(img)])
 
@@ -432,7 +439,7 @@ def adjust_saturation(img: Any, saturation_factor: float) -> Any:
 def _enhance(what: str, img: Any, factor: float, enhancer: Any, dull: Callable[[Any], Any]) -> Any:
     """Blend an image with a dull one; 1 is the image itself."""
     require(factor >= 0, f"adjust_{what}", "factor >= 0", CheckFailed, factor=factor)
-    if _is_picture(img) or not isinstance(img, Tensor):
+    if not _is_tensor(img):
         return _in_colours(f"adjust_{what}", img, lambda pic: enhancer(pic).enhance(factor))
     highest = 1.0 if img.is_floating_point() else 255.0
     return dull(img).lerp(img, float(factor)).clip(0, highest)

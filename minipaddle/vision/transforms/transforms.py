@@ -16,7 +16,6 @@ from numpy.random import normal, randint, uniform
 
 from ...eager.creation import to_tensor as _make_tensor
 from ...engine.errors import CheckFailed, InvalidType, Unimplemented
-from ...engine.tensor import Tensor
 from ...errors import require
 from ...io.errors import not_defined
 from ...ops.boundary import publish as _publish
@@ -25,7 +24,7 @@ from ...ops.errors import choice
 from ...paddle_names import absent
 from .. import errors
 from . import functional as F
-from .functional import _pair, _size
+from .functional import _is_tensor, _pair, _size
 
 __all__ = [
     "BaseTransform", "BrightnessTransform", "CenterCrop", "ColorJitter", "Compose",
@@ -216,7 +215,7 @@ class Transpose(BaseTransform):
         self.order = order
 
     def _apply_image(self, img: Any) -> Any:
-        img = img if isinstance(img, Tensor) else np.asarray(img)
+        img = img if _is_tensor(img) else np.asarray(img)
         return (img[..., None] if img.ndim == 2 else img).transpose(self.order)
 
 
@@ -399,8 +398,8 @@ def _check_bounds(**bounds: Sequence[float]) -> None:
 
 def _draw_sides(area: int, scale: Sequence[float], ratio: Sequence[float]) -> tuple[int, int]:
     """Draw a part of an area and the ratio of its sides; return these, the first one over ratio."""
-    part = uniform(*scale) * area
-    quotient = math.exp(uniform(*(math.log(bound) for bound in ratio)))
+    part = uniform(scale[0], scale[1]) * area
+    quotient = math.exp(uniform(math.log(ratio[0]), math.log(ratio[1])))
     return round(math.sqrt(part * quotient)), round(math.sqrt(part / quotient))
 
 
@@ -484,7 +483,7 @@ class RandomErasing(BaseTransform):
         return img
 
     def _value(self, img: Any, rows: int, columns: int) -> Any:
-        if isinstance(img, Tensor):
+        if _is_tensor(img):
             if self.value == "random":
                 return _find("randn").call([img.shape[-3], rows, columns]).astype(img.dtype)
             return _make_tensor(np.reshape(self.value, [-1, 1, 1])).astype(img.dtype)

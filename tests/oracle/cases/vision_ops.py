@@ -34,6 +34,12 @@ def separate_boxes(paddle, show):
     show.raises("no categories", lambda: nms(corners, 0.2, scores, one))
 
 
+@case(differs="Paddle keeps more than top_k boxes where they have no categories")
+def best_boxes(paddle, show):
+    corners, scores, _ = boxes(paddle)
+    show("three", paddle.vision.ops.nms(corners, 0.9, scores, top_k=3))
+
+
 @case
 def convolutions_with_norms(paddle, show):
     make = paddle.vision.ops.ConvNormActivation
