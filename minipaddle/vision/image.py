@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 from PIL import Image
 
+from ..engine.source_line import is_library
 from ..ops.boundary import publish as _publish
 from ..ops.errors import choice
 from ..paddle_names import absent
@@ -16,6 +18,8 @@ from . import errors
 __all__ = ["get_image_backend", "image_load", "set_image_backend"]
 
 __getattr__ = absent.names(__name__)
+
+is_library(str(Path(Image.__file__).parent))  # an error in there is one of an argument from here
 
 _BACKENDS = ("pil", "cv2")
 _backend = "pil"
