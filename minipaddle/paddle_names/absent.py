@@ -73,12 +73,13 @@ def absent(
     here = here or path
     if name.startswith("_"):
         return kind(f"{here} has no '{name}'.")
-    from .instead import INSTEAD  # read when the first name is missing
+    from .instead import INSTEAD, OF_MODULE  # read when the first name is missing
 
     paddles = f"{path}.{name}"
     if name in record().get(path, ()) or paddles in record():
         what = f"{here} has no '{name}' here yet; Paddle {version()} has it."
         fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
+        fix = fix or OF_MODULE.get(path)
         fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
     else:
         what = f"{here} has no '{name}'; it is no public name of Paddle {version()} either."

@@ -67,3 +67,9 @@ INSTEAD = {
     "paddle.vision.ops.decode_jpeg": _IMAGE,
     "paddle.vision.ops.read_file": _IMAGE,
 }
+
+# Advice for the absent names of a module that have none of their own.
+OF_MODULE = {
+    "paddle.vision.models": "write it with paddle.nn, or use a network that is here: resnet50",
+    "paddle.vision.transforms": "derive it from paddle.vision.transforms.BaseTransform",
+}

@@ -10,7 +10,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.paddle_names import absent
-from minipaddle.paddle_names.instead import INSTEAD
+from minipaddle.paddle_names.instead import INSTEAD, OF_MODULE
 from tests.each import each
 from tests.processes import python
 
@@ -52,6 +52,13 @@ def test_replacements_are_listed_only_for_absent_names_of_paddle() -> None:
         place, _, name = path.rpartition(".")
         assert name in RECORD[place] or path in RECORD, f"Paddle has no {path}"
         assert not absent.is_here(path), f"{path} is here now: take it out of INSTEAD"
+
+
+def test_advice_for_a_module_is_given_for_its_absent_names() -> None:
+    for path, advice in OF_MODULE.items():
+        names = [name for name in RECORD[path] if not absent.is_here(f"{path}.{name}")]
+        assert names, f"nothing of {path} is absent now"
+        assert advice in told(f"{path}.{names[0]}")
 
 
 # ----- What is told ------------------------------------------------------------------------------
