@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 import math
+import sys
 import warnings
 from typing import Any
 
@@ -74,6 +75,7 @@ warnings.filterwarnings("ignore", category=RuntimeWarning, module=r"minipaddle\.
 
 _show_errors_short(_MinipaddleError)
 absent.install(Tensor)
+sys.meta_path.append(absent.InnerModules)  # type: ignore[arg-type]
 _absent_name = absent.names(__name__)
 dtype = dtypes.DType
 

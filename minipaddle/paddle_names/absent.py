@@ -8,13 +8,17 @@ Tensor gets an `Absent` for each method: a `__getattr__` would slow every attrib
 from __future__ import annotations
 
 import functools
+import importlib
 import opcode
 import os
 import sys
 from collections.abc import Callable, Collection
+from importlib.machinery import ModuleSpec
+from types import ModuleType
 from typing import Any, NoReturn
 
 from ..engine.errors import MinipaddleError, NoSuchImport, NoSuchName
+from .inner_modules import MODULES, PACKAGES
 
 RECORD = os.path.join(os.path.dirname(__file__), "public_names.txt")
 PACKAGE = __package__.partition(".")[0]
@@ -53,15 +57,26 @@ def names(module: str) -> Callable[[str], Any]:
 
 def _names(module: str) -> Callable[[str], Any]:
     path = _paddles(module)
+    places = MODULES.get(path, ())
 
-    def __getattr__(name: str) -> NoReturn:
+    def __getattr__(name: str) -> Any:
+        if name == "__path__" and path in PACKAGES:
+            return []  # so that Python imports what is inside
+        if f"{path}.{name}" in MODULES:
+            return importlib.import_module(f"{module}.{name}")
+        for place in places if name[0] != "_" else ():
+            if place != path and is_here(f"{place}.{name}"):
+                return _find(f"{place}.{name}")
         frame = sys._getframe(1)
         while frame.f_code.co_name == "__getattr__" and frame.f_back is not None:
             frame = frame.f_back
         # `from ... import name` would replace an AttributeError by a text of Python's own.
         code, at = frame.f_code.co_code, frame.f_lasti
         imported = 0 <= at < len(code) and code[at] == IMPORT_FROM
-        raise absent(path, name, NoSuchImport if imported else NoSuchName)
+        home = next(
+            (place for place in places if name in record().get(place, ())), (path, *places)[-1]
+        )
+        raise absent(home, name, NoSuchImport if imported else NoSuchName, here=path)
 
     return __getattr__
 
@@ -76,7 +91,7 @@ def absent(
     from .instead import INSTEAD, OF_MODULE  # read when the first name is missing
 
     paddles = f"{path}.{name}"
-    if name in record().get(path, ()) or paddles in record():
+    if is_paddles(path, name):
         what = f"{here} has no '{name}' here yet; Paddle {version()} has it."
         fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
         fix = fix or OF_MODULE.get(path)
@@ -86,6 +101,11 @@ def absent(
         near = _elsewhere(path, name) or _similar_names(path, name)
         fix = near or f"dir({here}) lists what is here"
     return kind(what, expected=f"one of dir({here})", received=name, fix=fix)
+
+
+def is_paddles(path: str, name: str) -> bool:
+    """Return whether Paddle has a name in a module."""
+    return name in record().get(path, ()) or f"{path}.{name}" in record()
 
 
 def _elsewhere(path: str, name: str) -> str:
@@ -129,6 +149,8 @@ def _plain(name: str) -> str:
 
 def _find(path: str, default: Any = None) -> Any:
     """Return what minipaddle has under a path of Paddle's, else the default; raise no error."""
+    if path in MODULES:
+        return importlib.import_module(PACKAGE + path.removeprefix("paddle"))
     place: Any = sys.modules[PACKAGE]
     for step in path.split(".")[1:]:
         if step not in _names_in(place):
@@ -154,13 +176,10 @@ def _paddles(module: str) -> str:
     return "paddle" + module[len(PACKAGE) :]
 
 
-# ----- paddle.tensor -----------------------------------------------------------------------------
+# ----- Inner modules -----------------------------------------------------------------------------
 
-# The modules inside `paddle.tensor`; here each of them has all that is in any.
-PARTS = (
-    *("array", "attribute", "creation", "linalg", "logic", "manipulation", "math", "ops"),
-    *("random", "search", "stat"),
-)
+
+_in_tensor = _names(f"{PACKAGE}.tensor")
 
 
 class TensorFunctions:
@@ -173,16 +192,37 @@ class TensorFunctions:
         return self.__wrapped__(*args, **kwargs)
 
     def __getattr__(self, name: str) -> Any:
-        if name in PARTS:
-            return self
-        for path in ("paddle", "paddle.Tensor"):
-            if name in record()[path] and is_here(f"{path}.{name}"):
-                return getattr(_find(path), name)
-        path = "paddle" if name in record()["paddle"] else "paddle.Tensor"
-        raise absent(path, name, here="paddle.tensor")
+        return _in_tensor(name)
 
     def __dir__(self) -> list[str]:
-        return [*PARTS, *(name for name in record()["paddle"] if is_here(f"paddle.{name}"))]
+        parts = [path.rpartition(".")[2] for path in MODULES if path.startswith("paddle.tensor.")]
+        return [*parts, *(name for name in record()["paddle"] if is_here(f"paddle.{name}"))]
+
+
+class InnerModules:
+    """Finder and loader of the modules of `inner_modules`."""
+
+    @classmethod
+    def find_spec(cls, name: str, _path: Any = None, _target: Any = None) -> ModuleSpec | None:
+        if not name.startswith(f"{PACKAGE}."):
+            return None
+        if (path := _paddles(name)) in MODULES:
+            return ModuleSpec(name, cls(), is_package=path in PACKAGES)  # type: ignore[arg-type]
+        above, _, last = path.rpartition(".")
+        if is_paddles(above, last):
+            raise absent(above, last, NoSuchImport)
+        return None
+
+    def create_module(self, spec: ModuleSpec) -> Any:
+        """Make a module that looks in public modules for its names."""
+        if spec.name == f"{PACKAGE}.tensor":
+            return sys.modules[PACKAGE].tensor
+        module: Any = ModuleType(spec.name, f"An inner module of Paddle: {_paddles(spec.name)}.")
+        module.__getattr__ = _names(spec.name)
+        return module
+
+    def exec_module(self, module: ModuleType) -> None:
+        """Do nothing: the module is made."""
 
 
 # ----- Methods of Tensor -------------------------------------------------------------------------

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 _NUMPY = "compute it with {} inside a PyLayer whose backward you write"
-_PYTHON = "dynamic mode needs no such thing: write Python's own {}"
 _STREAM = "leave it out: everything runs in order on one stream"
 _FLOAT = "NumPy has no such type; use paddle.float32"
 _FOLDER = (
@@ -38,7 +37,6 @@ INSTEAD = {
     "paddle.fft": _NUMPY.format("numpy.fft"),
     "paddle.float8_e4m3fn": _FLOAT,
     "paddle.float8_e5m2": _FLOAT,
-    "paddle.framework": "use the public name: paddle.ParamAttr, paddle.seed, ...",
     "paddle.hub": "define the layers here and load their weights with set_state_dict",
     "paddle.inference": "call the layer itself under paddle.no_grad()",
     "paddle.onnx": "keep the weights as NumPy arrays: layer.state_dict()",

@@ -42,10 +42,11 @@ ROOMS = (
     ("recorder",),
     ("sweeps", "magics"),
 )
-# What finds modules by their names: the command line, exercises, `import paddle`, and
-# `paddle.utils.try_import`.
+# What finds modules by their names: the command line, exercises, `import paddle`, Paddle's inner
+# modules, and `paddle.utils.try_import`.
 BY_NAME = ("minipaddle.__main__", "minipaddle._cli", "minipaddle.exercises")
-BY_NAME += ("minipaddle.paddle_names.import_alias", "minipaddle.utils")
+BY_NAME += ("minipaddle.paddle_names.import_alias", "minipaddle.paddle_names.absent")
+BY_NAME += ("minipaddle.utils",)
 
 # What viz may know of minipaddle: public names, the events and what belongs to them, op metadata.
 OPEN_TO_VIZ = {"minipaddle", "minipaddle.messages", "minipaddle.profiler.timing"}

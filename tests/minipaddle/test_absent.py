@@ -10,6 +10,7 @@ import pytest
 import minipaddle as paddle
 from minipaddle.engine import errors
 from minipaddle.paddle_names import absent
+from minipaddle.paddle_names.inner_modules import MODULES
 from minipaddle.paddle_names.instead import INSTEAD, OF_MODULE
 from tests.each import each
 from tests.processes import python
@@ -177,3 +178,46 @@ def test_importing_reads_only_the_names_of_methods() -> None:
     )
     answer = python("-c", program)
     assert answer.stdout.split() == ["False", "0", "True", "1"]
+
+
+# ----- inner modules -----------------------------------------------------------------------------
+
+
+def test_an_inner_module_is_imported_under_both_names() -> None:
+    program = (
+        "from minipaddle.nn.layer.loss import CrossEntropyLoss\n"
+        "import minipaddle.framework.random, minipaddle.tensor.math\n"
+        "import minipaddle as paddle\n"
+        "assert CrossEntropyLoss is paddle.nn.CrossEntropyLoss\n"
+        "assert callable(paddle.tensor) and paddle.tensor.math.add is paddle.add\n"
+        "from minipaddle.paddle_names.import_alias import as_paddle\n"
+        "with as_paddle():\n"
+        "    from paddle.nn.layer.loss import CrossEntropyLoss as Same\n"
+        "    from paddle.framework import ParamAttr\n"
+        "    import paddle.tensor\n"
+        "    assert Same is CrossEntropyLoss and paddle.tensor.mm is paddle.mm\n"
+    )
+    assert python("-c", program).stderr == ""
+
+
+def test_a_name_that_an_inner_module_lacks_is_explained() -> None:
+    with pytest.raises(errors.NoSuchImport, match=r"paddle has no 'dataset' here yet; Paddle"):
+        importlib.import_module("minipaddle.dataset.mnist")
+    assert "paddle.nn.layer has no 'Linaer'; it is no public name" in told("paddle.nn.layer.Linaer")
+    missing = gone("paddle.nn")[0]
+    assert f"paddle.nn.layer has no '{missing}' here yet" in told(f"paddle.nn.layer.{missing}")
+
+
+def test_inner_modules_are_made_only_when_imported() -> None:
+    program = "import minipaddle, sys; assert 'minipaddle.framework' not in sys.modules"
+    assert python("-c", program).stderr == ""
+
+
+@each("path", MODULES)
+def test_an_inner_module_has_the_names_of_its_public_modules(path: str) -> None:
+    module = importlib.import_module(path.replace("paddle", "minipaddle", 1))
+    for place in MODULES[path]:
+        public = absent._find(place)
+        names = [name for name in dir(public) if name in RECORD.get(place, public.__dict__)]
+        name = next(name for name in reversed(names) if name[0].isalpha())
+        assert getattr(module, name) is not None
