@@ -7,12 +7,13 @@ import time
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from . import utils
 from .engine.errors import InvalidArgument
 from .engine.source_line import stacklevel
 from .errors import misfit
+from .hapi import errors
 from .hapi.progressbar import ProgressBar
 from .messages import Message
 from .ops.boundary import publish as _publish
@@ -27,7 +28,6 @@ __all__ = [
 __getattr__ = absent.names(__name__)
 
 Logs = dict[str, Any] | None
-Mode = Literal["auto", "min", "max"]
 
 
 class Callback:
@@ -114,34 +114,30 @@ class CallbackList:
         self,
         callbacks: Callback | Sequence[Callback] | None,
         model: Any,
-        log_freq: int = 2,
+        log_freq: int,
+        verbose: int,
+        metrics: Sequence[str],
         save_freq: int = 1,
         save_dir: str | None = None,
-        **params: Any,
+        **counts: int | None,
     ) -> None:
         given = callbacks if isinstance(callbacks, (list, tuple)) else [callbacks]
         self.callbacks: list[Any] = [one for one in given if one is not None]
         for one in self.callbacks:
             if not hasattr(one, "on_train_begin") or isinstance(one, type):
-                fix = Message("derive a class from paddle.callbacks.Callback, and give an object")
-                raise misfit(
-                    "Model",
-                    Message("objects of classes derived from Callback"),
-                    InvalidArgument,
-                    fix,
-                    callbacks=one,
-                )
-        if params["verbose"] and not self.has(ProgBarLogger):
-            self.callbacks.insert(0, ProgBarLogger(log_freq, params["verbose"]))
+                raise errors.no_callback(one)
+        if verbose and not self.has(ProgBarLogger):
+            self.callbacks.insert(0, ProgBarLogger(log_freq, verbose))
         if not self.has(ModelCheckpoint):
             self.callbacks.append(ModelCheckpoint(save_freq, save_dir))
         if not self.has(LRScheduler):
             self.callbacks.append(LRScheduler())
+        unknown = dict.fromkeys(("batch_size", "epochs", "steps"))
         for one in self.callbacks:
             if isinstance(one, EarlyStopping):
                 one.save_dir = save_dir
             one.set_model(model)
-            one.set_params({"batch_size": None, **params})
+            one.set_params({**unknown, **counts, "verbose": verbose, "metrics": list(metrics)})
 
     def has(self, kind: type[Callback]) -> bool:
         return any(isinstance(one, kind) for one in self.callbacks)
@@ -163,8 +159,8 @@ class _Pass:
         self.done = self.samples = 0
         self.bar = ProgressBar(steps, verbose=verbose)
         self.now = time.time()
-        self.reading = self.running = 0.0  # seconds since the last line, as the two below
-        self.lines_steps = self.lines_samples = 0
+        self.reading = self.running = 0.0  # seconds since the last line
+        self.told = 0, 0  # steps and samples of the last line
 
     def lap(self) -> float:
         """Return the seconds since the last call."""
@@ -176,11 +172,8 @@ class _Pass:
 
     def end_batch(self, logs: Logs, log_freq: int) -> None:
         self.running += self.lap()
-        samples = (logs or {}).get("batch_size", 1)
         self.done += 1
-        self.samples += samples
-        self.lines_steps += 1
-        self.lines_samples += samples
+        self.samples += (logs or {}).get("batch_size", 1)
         if self.done % log_freq == 0 and (self.steps is None or self.done < self.steps):
             self.show(logs)
         self.now = time.time()
@@ -188,14 +181,13 @@ class _Pass:
     def show(self, logs: Logs) -> None:
         values = [(name, logs[name]) for name in self.metrics if logs and name in logs]
         if self.verbose == 3:
-            count, seconds = max(self.lines_steps, 1), max(self.reading + self.running, 1e-9)
-            values += [
-                ("avg_reader_cost", f"{self.reading / count:.5f} sec"),
-                ("avg_batch_cost", f"{self.running / count:.5f} sec"),
-                ("ips", f"{max(self.lines_samples, 1) / seconds:.5f} samples/sec"),
-            ]
+            count, seconds = max(self.done - self.told[0], 1), self.reading + self.running
+            speed = max(self.samples - self.told[1], 1) / max(seconds, 1e-9)
+            values.append(("avg_reader_cost", f"{self.reading / count:.5f} sec"))
+            values.append(("avg_batch_cost", f"{self.running / count:.5f} sec"))
+            values.append(("ips", f"{speed:.5f} samples/sec"))
             self.reading = self.running = 0.0
-            self.lines_steps = self.lines_samples = 0
+            self.told = self.done, self.samples
         if self.verbose:
             self.bar.update(self.done, values)
 
@@ -243,16 +235,14 @@ class ProgBarLogger(Callback):
             self.train.show(logs)
 
     def on_eval_begin(self, logs: Logs = None) -> None:
-        self._print("Eval begin...")
-        self.other = self._begin(logs)
+        self._begin("Eval", logs or {})
 
     def on_predict_begin(self, logs: Logs = None) -> None:
-        self._print("Predict begin...")
-        self.other = self._begin(logs)
+        self._begin("Predict", logs or {})
 
-    def _begin(self, logs: Logs) -> _Pass:
-        logs = logs or {}
-        return _Pass(self.verbose, logs.get("metrics", []), logs.get("steps"))
+    def _begin(self, name: str, logs: dict[str, Any]) -> None:
+        self._print(f"{name} begin...")
+        self.other = _Pass(self.verbose, logs.get("metrics", []), logs.get("steps"))
 
     def on_train_batch_begin(self, step: int, logs: Logs = None) -> None:  # noqa: ARG002
         self.train.begin_batch()
@@ -326,7 +316,6 @@ class VisualDL(Callback):
         self.log_dir = log_dir
         self.writer: Any = None
         self.is_fit, self.epoch, self.train_step = False, 0, 0
-        self.eval_metrics: Sequence[str] = ()
 
     def on_train_begin(self, logs: Logs = None) -> None:  # noqa: ARG002
         self.is_fit, self.train_step = True, 0
@@ -336,23 +325,20 @@ class VisualDL(Callback):
 
     def on_train_batch_end(self, step: int, logs: Logs = None) -> None:  # noqa: ARG002
         self.train_step += 1
-        self._write("train", self.params["metrics"], self.train_step, logs)
-
-    def on_eval_begin(self, logs: Logs = None) -> None:
-        self.eval_metrics = (logs or {}).get("metrics", [])
+        self._write("train", self.train_step, logs)
 
     def on_eval_end(self, logs: Logs = None) -> None:
-        self._write("eval", self.eval_metrics, self.epoch, logs)
+        self._write("eval", self.epoch, logs)
         if not self.is_fit:
             self._close()
 
     def on_train_end(self, logs: Logs = None) -> None:  # noqa: ARG002
         self._close()
 
-    def _write(self, mode: str, metrics: Sequence[str], step: int, logs: Logs) -> None:
+    def _write(self, mode: str, step: int, logs: Logs) -> None:
         if self.writer is None:
             self.writer = utils.try_import("visualdl").LogWriter(self.log_dir)
-        for name in metrics:
+        for name in self.params["metrics"]:
             value = _number(name, logs)
             if value is not None:
                 self.writer.add_scalar(tag=f"{mode}/{name}", step=step, value=value)
@@ -411,11 +397,11 @@ class _Watching(Callback):
             mode = "auto"
         self.monitor, self.mode, self.min_delta = monitor, mode, abs(min_delta)
         self.sign = -1 if mode == "max" or (mode == "auto" and "acc" in monitor) else 1
-        self.best = self.sign * math.inf
+        self.best_value = self.sign * math.inf
 
     def improves(self, value: float) -> bool:
         """Return whether a value is better than the best one by more than min_delta."""
-        return self.sign * value < self.sign * self.best - self.min_delta
+        return self.sign * value < self.sign * self.best_value - self.min_delta
 
     def monitored(self, logs: Logs) -> float | None:
         """Return the number; None, with a warning, if there is none of this name."""
@@ -456,14 +442,9 @@ class EarlyStopping(_Watching):
         self.save_dir: str | None = None  # set by fit
         self.wait_epoch = self.stopped_epoch = 0
 
-    @property
-    def best_value(self) -> float:
-        """Return the best number so far."""
-        return self.best
-
     def on_train_begin(self, logs: Logs = None) -> None:  # noqa: ARG002
         self.wait_epoch = 0
-        self.best = self.sign * math.inf if self.baseline is None else self.baseline
+        self.best_value = self.sign * math.inf if self.baseline is None else self.baseline
 
     def on_eval_end(self, logs: Logs = None) -> None:
         value = self.monitored(logs)
@@ -472,7 +453,7 @@ class EarlyStopping(_Watching):
         path = self.save_best_model and self.save_dir and f"{self.save_dir}/best_model"
         self.wait_epoch += 1
         if self.improves(value):
-            self.best, self.wait_epoch = value, 0
+            self.best_value, self.wait_epoch = value, 0
             if path:
                 self.model.save(path)
         if self.wait_epoch >= self.patience:
@@ -518,7 +499,7 @@ class ReduceLROnPlateau(_Watching):
 
     def on_train_begin(self, logs: Logs = None) -> None:  # noqa: ARG002
         self.cooldown_counter = self.wait = 0
-        self.best = self.sign * math.inf
+        self.best_value = self.sign * math.inf
 
     def in_cooldown(self) -> bool:
         """Return whether the rate was reduced a short time ago."""
@@ -537,7 +518,7 @@ class ReduceLROnPlateau(_Watching):
             self.cooldown_counter -= 1
             self.wait = 0
         if self.improves(value):
-            self.best, self.wait = value, 0
+            self.best_value, self.wait = value, 0
         elif not self.in_cooldown():
             self.wait += 1
             if self.wait >= self.patience and rate > self.min_lr:

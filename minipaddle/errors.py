@@ -74,7 +74,7 @@ def misfit(
 def require(
     holds: object,
     op: str,
-    expected: str,
+    expected: str | Message,
     kind: type[MinipaddleError] = InvalidArgument,
     fix: str | Message = "",
     /,

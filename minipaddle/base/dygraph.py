@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..device import current_place, set_device
+from ..device import current_place, device_guard
 from ..engine import modes
-from ..engine.guard import Guard
+from ..engine.guard import Guard, together
 from ..paddle_names import absent
 from ..static import disable_static, enable_static, in_dynamic_mode
 
@@ -15,7 +15,7 @@ __getattr__ = absent.names(__name__)
 enable_dygraph, disable_dygraph, enabled = disable_static, enable_static, in_dynamic_mode
 
 
-class guard(Guard):
+def guard(place: Any = None) -> Guard:
     """Let ops compute at once inside the block, on a place if one is given.
 
     Errors: ValueError for an unknown place. Source: Paddle's `paddle.base.dygraph.guard`.
@@ -25,17 +25,5 @@ class guard(Guard):
     ...     paddle.in_dynamic_mode()
     True
     """
-
-    def __init__(self, place: Any = None) -> None:
-        super().__init__()
-        self.place = place
-
-    def _save(self) -> Any:
-        return modes.here().builder, current_place()
-
-    def _change(self, saved: Any) -> None:  # noqa: ARG002
-        disable_static(self.place)
-
-    def _restore(self, saved: Any, error: BaseException | None) -> None:  # noqa: ARG002
-        modes.change(builder=saved[0])
-        set_device(saved[1])
+    here = current_place() if place is None else place
+    return together(modes.override(builder=None), device_guard(here))

@@ -4,13 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import (
-    CheckFailed,
-    InvalidArgument,
-    MinipaddleError,
-    ModeError,
-    Unimplemented,
-)
+from ..engine.errors import CheckFailed, InvalidArgument, MinipaddleError, ModeError, Unimplemented
 from ..errors import misfit, wrong_mode
 from ..messages import Message
 
@@ -76,3 +70,9 @@ def does_not_match(key: str, shape: list[int], saved: list[int] | None) -> Minip
         received=received,
         fix=Message("build the same network, or load(path, skip_mismatch=True)"),
     )
+
+
+def no_callback(value: Any) -> MinipaddleError:
+    fix = Message("derive a class from paddle.callbacks.Callback, and give an object")
+    expected = Message("objects of classes derived from Callback")
+    return misfit("Model", expected, InvalidArgument, fix, callbacks=value)

@@ -20,7 +20,7 @@ from ..engine.errors import CheckFailed
 from ..engine.grad_mode import no_grad
 from ..engine.source_line import stacklevel
 from ..engine.tensor import Tensor
-from ..errors import misfit, wrong_type
+from ..errors import require, wrong_type
 from ..messages import Message
 from ..metric import Metric
 from ..nn import Layer
@@ -29,18 +29,7 @@ from ..ops import catalog
 from ..ops.boundary import publish as _publish
 from ..saving.save_load import load, save
 from ..static import InputSpec
-from . import errors
-from .values import (
-    as_array,
-    as_list,
-    as_tensors,
-    check_count,
-    check_specs,
-    flatten,
-    length_of,
-    loader_of,
-    updated,
-)
+from . import errors, values
 
 SUFFIXES = (".pdparams", ".pdopt", ".pdmodel")
 
@@ -70,8 +59,8 @@ class Model:
             raise errors.static_mode()
         self.mode, self.network, self.stop_training = "train", network, False
         # Without specs, those of the first batch.
-        self._inputs = None if inputs is None else check_specs(inputs)
-        self._labels = check_specs(labels)
+        self._inputs = None if inputs is None else values.check_specs(inputs)
+        self._labels = values.check_specs(labels)
         names = inspect.getfullargspec(network.forward).args[1:]
         self._input_count = len(names if self._inputs is None else self._inputs)
         self._optimizer: Any = None
@@ -96,12 +85,12 @@ class Model:
         if loss is not None and not callable(loss):
             what, fix = Message("The loss cannot be called."), "paddle.nn.CrossEntropyLoss()"
             raise wrong_type(what, loss, Message("a Layer or a function"), fix)
-        metrics = as_list(metrics)
-        for metric in metrics:
-            if not isinstance(metric, Metric):
-                fix = "paddle.metric.Accuracy()"
-                raise misfit("Model.prepare", Message("a Metric"), CheckFailed, fix, metrics=metric)
-        self._optimizer, self._loss, self._metrics = optimizer, loss, metrics
+        self._optimizer, self._loss = optimizer, loss
+        self._metrics = values.as_list(metrics)
+        for metric in self._metrics:
+            what, fix = Message("a Metric"), "paddle.metric.Accuracy()"
+            good = isinstance(metric, Metric)
+            require(good, "Model.prepare", what, CheckFailed, fix, metrics=metric)
 
     def parameters(self, *args: Any, **kwargs: Any) -> list[Tensor]:
         """Return the parameters of the network."""
@@ -130,8 +119,8 @@ class Model:
             raise errors.not_prepared("loss")
         self.network.train()
         self.mode = "train"
-        outputs, labels = self._run(inputs), as_tensors(labels)
-        losses = as_list(self._loss(*outputs, *labels))
+        outputs, labels = self._run(inputs), values.as_tensors(labels)
+        losses = values.as_list(self._loss(*outputs, *labels))
         total = losses[0] if len(losses) == 1 else catalog.find("add_n").call(losses)
         total.backward()
         if update:
@@ -144,8 +133,8 @@ class Model:
         """Return the losses of one batch, and the metrics of this batch if there are any."""
         self.network.eval()
         self.mode = "eval"
-        outputs, labels = self._run(inputs), as_tensors(labels)
-        losses = as_list(self._loss(*outputs, *labels)) if self._loss else []
+        outputs, labels = self._run(inputs), values.as_tensors(labels)
+        losses = values.as_list(self._loss(*outputs, *labels)) if self._loss else []
         return self._results(losses, outputs, labels)
 
     @no_grad()
@@ -153,18 +142,18 @@ class Model:
         """Return the outputs for one batch, as arrays."""
         self.network.eval()
         self.mode = "test"
-        return [as_array(output) for output in self._run(inputs)]
+        return [values.as_array(output) for output in self._run(inputs)]
 
     def _run(self, inputs: Any) -> list[Any]:
         """Return the outputs of the network; remember the inputs' shapes, for `summary`."""
-        tensors = as_tensors(inputs)
+        tensors = values.as_tensors(inputs)
         if self._inputs is None:
             self._inputs = [InputSpec(x.shape, x.dtype, x.name) for x in tensors]
-        return as_list(self.network(*tensors))
+        return values.as_list(self.network(*tensors))
 
     def _results(self, losses: list[Any], outputs: list[Any], labels: list[Any]) -> Any:
-        metrics = updated(self._metrics, [*outputs, *labels])
-        numbers = [as_array(loss) for loss in losses]
+        metrics = values.updated(self._metrics, [*outputs, *labels])
+        numbers = [values.as_array(loss) for loss in losses]
         if not self._loss:
             return metrics
         return (numbers, metrics) if metrics else numbers
@@ -197,22 +186,19 @@ class Model:
         the running epoch, and stays True until you set it to False.
         AssertionError without train_data.
         """
-        if train_data is None:
-            expected = Message("a Dataset or a loader of batches")
-            raise misfit("Model.fit", expected, CheckFailed, train_data=None)
+        expected: Any = Message("a Dataset or a loader of batches")
+        require(train_data is not None, "Model.fit", expected, CheckFailed, train_data=None)
         sizes = batch_size if isinstance(batch_size, (list, tuple)) else [batch_size] * 2
-        if len(sizes) != 2:
-            expected = Message("one size, or two: of training and of evaluation")
-            raise misfit("Model.fit", expected, CheckFailed, batch_size=batch_size)
-        loader = loader_of(train_data, sizes[0], num_workers, shuffle, drop_last)
-        tests = eval_data if eval_data is None else loader_of(eval_data, sizes[1], num_workers)
-        steps = length_of(loader)
-        self._left = check_count(num_iters)
+        expected = Message("one size, or two: of training and of evaluation")
+        require(len(sizes) == 2, "Model.fit", expected, CheckFailed, batch_size=batch_size)
+        loader = values.loader_of(train_data, sizes[0], num_workers, shuffle, drop_last)
+        tests = values.loader_of(eval_data, sizes[1], num_workers)
+        steps = values.length_of(loader)
+        self._left = _check_count("fit", num_iters)
         if num_iters is not None and steps is not None:
             epochs, steps = num_iters // steps + 1, min(num_iters, steps)
-        calls = self._callbacks(
-            callbacks, log_freq, verbose, save_freq, save_dir, epochs=epochs, steps=steps
-        )
+        given = callbacks, self, log_freq, verbose, self._names(), save_freq, save_dir
+        calls = CallbackList(*given, epochs=epochs, steps=steps)
         if tests is None and calls.has(EarlyStopping):
             warnings.warn("EarlyStopping needs validation data.", stacklevel=stacklevel())
         logs: dict[str, Any] = {}  # those of training and evaluation, as in Paddle
@@ -222,7 +208,7 @@ class Model:
             self._train_epoch(loader, calls, logs, accumulate_grad_batches)
             calls.call("epoch_end", epoch, logs)
             if tests is not None and epoch % eval_freq == 0:
-                self._pass("eval", tests, length_of(tests), calls, logs)
+                self._pass("eval", tests, values.length_of(tests), calls, logs)
             if self.stop_training:
                 break
         calls.call("train_end", logs)
@@ -241,13 +227,13 @@ class Model:
 
         `num_iters`: the number of batches to take, all by default.
         """
-        loader = loader_of(eval_data, batch_size, num_workers)
-        steps = length_of(loader)
-        if num_iters is not None:
-            num_iters = check_count(num_iters if steps is None else min(num_iters, steps))
-            steps = steps and num_iters
-        self._left = num_iters
-        calls, logs = self._callbacks(callbacks, log_freq, verbose), dict[str, Any]()
+        loader = values.loader_of(eval_data, batch_size, num_workers)
+        steps = values.length_of(loader)
+        self._left = _check_count("evaluate", num_iters)
+        if num_iters is not None and steps is not None:
+            self._left = steps = min(num_iters, steps)
+        calls = CallbackList(callbacks, self, log_freq, verbose, self._names())
+        logs: dict[str, Any] = {}
         self._pass("eval", loader, steps, calls, logs)
         return {name: logs[name] for name in self._names()}
 
@@ -264,10 +250,10 @@ class Model:
 
         `stack_outputs` joins the arrays of each output into one.
         """
-        loader = loader_of(test_data, batch_size, num_workers)
+        loader = values.loader_of(test_data, batch_size, num_workers)
         self._left = None
-        calls = self._callbacks(callbacks, 2, verbose, metrics=[])
-        outputs = self._pass("predict", loader, length_of(loader), calls, {})
+        calls = CallbackList(callbacks, self, 2, verbose, [])
+        outputs = self._pass("predict", loader, values.length_of(loader), calls, {})
         columns = list(zip(*outputs, strict=True))
         return [np.vstack(column) for column in columns] if stack_outputs else columns
 
@@ -277,7 +263,7 @@ class Model:
         for step, batch in enumerate(loader):
             inputs, labels = self._split(batch)
             calls.call("train_batch_begin", step, logs)
-            update = (step + 1) % accumulate == 0 or step + 1 == length_of(loader)
+            update = (step + 1) % accumulate == 0 or step + 1 == values.length_of(loader)
             self._note(self.train_batch(inputs, labels, update), logs)
             if self._is_last("train", step, inputs, calls, logs):
                 break
@@ -305,17 +291,17 @@ class Model:
 
     def _split(self, batch: Any) -> tuple[list[Any], list[Any]]:
         """Return the inputs and the labels of a batch."""
-        values, count = list(flatten(batch)), self._input_count
-        if len(values) < max(count, 1):
-            raise errors.too_few(len(values), count)
-        return values[:count], values[count:]
+        parts, count = list(values.flatten(batch)), self._input_count
+        if len(parts) < max(count, 1):
+            raise errors.too_few(len(parts), count)
+        return parts[:count], parts[count:]
 
     def _note(self, results: Any, logs: dict[str, Any]) -> None:
         """Write the losses of a batch, and the metrics so far, into the logs."""
         losses = results[0] if self._metrics else results
         numbers = [[float(loss) for loss in losses]] if self._loss else []
         for metric in self._metrics:
-            numbers += as_list(metric.accumulate())
+            numbers += values.as_list(metric.accumulate())
         logs.update(zip(self._names(), numbers, strict=True))
 
     def _is_last(
@@ -330,26 +316,9 @@ class Model:
         self._left, self.stop_training = None, True
         return True
 
-    def _callbacks(
-        self,
-        callbacks: Any,
-        log_freq: int,
-        verbose: int,
-        save_freq: int = 1,
-        save_dir: str | None = None,
-        **params: Any,
-    ) -> CallbackList:
-        params = {
-            "epochs": None,
-            "steps": None,
-            "verbose": verbose,
-            "metrics": self._names(),
-        } | params
-        return CallbackList(callbacks, self, log_freq, save_freq, save_dir, **params)
-
     def _names(self) -> list[str]:
         """Return the names of the numbers in the logs."""
-        names = [name for metric in self._metrics for name in as_list(metric.name())]
+        names = [name for metric in self._metrics for name in values.as_list(metric.name())]
         return ["loss", *names] if self._loss else names
 
     def _reset_metrics(self) -> None:
@@ -397,6 +366,12 @@ class Model:
         self.network.set_state_dict(state)
         if self._optimizer is not None and not (reset_optimizer or skipped) and momenta.exists():
             self._optimizer.set_state_dict(load(momenta))
+
+
+def _check_count(method: str, num_iters: int | None) -> int | None:
+    good = num_iters is None or num_iters > 0
+    require(good, f"Model.{method}", "num_iters > 0", CheckFailed, num_iters=num_iters)
+    return num_iters
 
 
 _publish(globals(), ["Model"])

@@ -6,9 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from ..eager.creation import to_tensor
-from ..engine.errors import CheckFailed, MinipaddleError
+from ..engine.errors import MinipaddleError
 from ..engine.tensor import Tensor
-from ..errors import misfit
 from ..io import DataLoader, Dataset, DistributedBatchSampler
 from ..metric import Metric
 from ..static import InputSpec
@@ -46,12 +45,6 @@ def check_specs(specs: Any) -> list[InputSpec]:
         if not isinstance(spec, InputSpec) or spec.name is None:
             raise errors.unnamed_spec(spec)
     return specs
-
-
-def check_count(num_iters: int | None) -> int | None:
-    if num_iters is not None and num_iters <= 0:
-        raise misfit("", "num_iters > 0", CheckFailed, num_iters=num_iters)
-    return num_iters
 
 
 def loader_of(

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine import modes
-from ..engine.errors import InvalidArgument, ModeError
+from ..engine.errors import ModeError
 from ..engine.grad_mode import no_grad
-from ..errors import misfit, wrong_mode
+from ..errors import require, wrong_mode
 from ..messages import Message
 from ..nn import Layer
 from ..ops import catalog
@@ -66,20 +66,14 @@ def viterbi_decode(
 def _check(potentials: Any, transition_params: Any, lengths: Any) -> int:
     """Raise an error for arguments that do not fit; return the largest length."""
     given = {"potentials": potentials, "transition_params": transition_params, "lengths": lengths}
-    shape, tags = list(potentials.shape), potentials.shape[-1:]
-    fit = len(shape) == 3 and list(transition_params.shape) == [*tags, *tags]
-    if not fit or list(lengths.shape) != shape[:1] or lengths.dtype.name != "int64":
-        expected = "potentials [batch, steps, tags], [tags, tags], int64 lengths [batch]"
-        raise misfit("viterbi_decode", expected, InvalidArgument, **given)
-    longest = int(lengths.max())
-    if not 1 <= int(lengths.min()) <= longest <= shape[1]:
-        given = {"lengths": lengths.tolist(), "steps": shape[1]}
-        raise misfit(
-            "viterbi_decode",
-            Message("lengths from 1 to the number of steps"),
-            InvalidArgument,
-            **given,
-        )
+    batch, steps, tags = [*potentials.shape, 0, 0, 0][:3]
+    good = potentials.ndim == 3 and list(transition_params.shape) == [tags, tags]
+    good = good and list(lengths.shape) == [batch] and lengths.dtype.name == "int64"
+    expected = "potentials [batch, steps, tags], [tags, tags], int64 lengths [batch]"
+    require(good, "viterbi_decode", expected, **given)
+    longest, bounds = int(lengths.max()), Message("lengths from 1 to the number of steps")
+    good, given = longest <= steps, {"lengths": lengths.tolist(), "steps": steps}
+    require(good and lengths.min() >= 1, "viterbi_decode", bounds, **given)
     return longest
 
 

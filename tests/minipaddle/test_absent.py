@@ -218,6 +218,6 @@ def test_an_inner_module_has_the_names_of_its_public_modules(path: str) -> None:
     module = importlib.import_module(path.replace("paddle", "minipaddle", 1))
     for place in MODULES[path]:
         public = absent._find(place)
-        names = [name for name in dir(public) if name in RECORD.get(place, public.__dict__)]
-        name = next(name for name in reversed(names) if name[0].isalpha())
+        names = [*getattr(public, "__all__", ()), *dir(public)]
+        name = next(name for name in names if name[0].isalpha())
         assert getattr(module, name) is not None
