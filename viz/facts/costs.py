@@ -148,12 +148,7 @@ def costs_of(parts: Parts, shown: Sequence[int], by: str, times: Times = None) -
 
     `parts` are all parts in order, each with the number of its events that belong to earlier ones.
     """
-    return _costs_of_calls([calls_of(*part) for part in parts], parts, shown, by, times)
-
-
-def _costs_of_calls(
-    calls: Calls, parts: Parts, shown: Sequence[int], by: str, times: Times
-) -> list[Costs]:
+    calls = [calls_of(*part) for part in parts]
     amounts = _amounts_by_box(calls, by, _spans_with_times(calls, times))
     graphs = [parts[k][0].story.graph for k in shown]
     return [_costs_of_graph(by, graph, amounts[k]) for graph, k in zip(graphs, shown, strict=True)]
@@ -164,10 +159,10 @@ def rows_of(parts: Parts, times: Times = None) -> list[dict[str, list[Row]]]:
     rows: list[dict[str, list[Row]]] = [{} for _ in parts]
     calls = [calls_of(*part) for part in parts]
     for by in BY if times is not None else BY[1:]:
-        found = _costs_of_calls(calls, parts, range(len(parts)), by, times)
-        for own, costs in zip(rows, found, strict=True):
-            within = costs.within
-            own[by] = [(box, amount, within.get(box)) for box, amount in costs.amounts.items()]
+        found = _amounts_by_box(calls, by, _spans_with_times(calls, times))
+        for own, amounts, (trace, _) in zip(rows, found, parts, strict=True):
+            within = _boxes_in_costs(trace.story.graph, amounts)
+            own[by] = [(box, amount, within.get(box)) for box, amount in amounts.items()]
     return rows
 
 

@@ -6,6 +6,7 @@ do the same have the same instructions. Instructions whose results are not neede
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, NamedTuple
 
@@ -110,14 +111,14 @@ def owners_of(whole: Instructions) -> dict[int, list[int]]:
         for kind, made, *_ in whole.code[first:last]:
             if kind not in ("view", "asked"):
                 known = owners.setdefault(whole.base(made), [])
-                if chapter not in known:
+                if not known or known[-1] != chapter:
                     known.append(chapter)
     return owners
 
 
 def owner(chapters: list[int], before: int) -> int:
-    """Return the last of some chapters before another chapter."""
-    return max(each for each in chapters if each < before)
+    """Return the last of some chapters, which are in order, before another chapter."""
+    return chapters[bisect_left(chapters, before) - 1]
 
 
 class Draft:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,9 +50,10 @@ def changed_between(reading: Reading) -> Iterator[Problem]:
     edges = {made.node: made.edges for _at, made in reading.of(events.GradNodeMade)}
     nodes = {reading.graded.get(call.event.call): call.event for call in reading.calls}
     found: dict[int, tuple[Seen, Change]] = {}  # tensor -> the saved tensor and its last change
+    starts = [-1, *reading.passes]
     first = began = -1
     for at, visit in reading.of(events.NodeVisited) if changes else ():
-        start = max((each for each in reading.passes if each < at), default=-1)
+        start = starts[bisect_left(starts, at) - 1]
         if found and start != began:
             break
         for kept in saved.get(visit.node, ()):
@@ -85,10 +88,11 @@ def changes_of(reading: Reading) -> dict[int, list[Change]]:
 
 def last_between(kept: Seen, changes: Sequence[Change], at: int) -> Change | None:
     """Return the last change of a saved tensor before an event, or None if its values are equal."""
-    later = [each for each in changes if each.at < at and each.after.version > kept.version]
-    if not later or later[-1].after.value.data == kept.value.data:
+    count = bisect_left(changes, at, key=attrgetter("at"))
+    last = changes[count - 1] if count else None
+    if last is None or last.after.version <= kept.version:
         return None
-    return later[-1]
+    return None if last.after.value.data == kept.value.data else last
 
 
 def line_of(place: Any) -> str:
