@@ -2,14 +2,19 @@
 
 from typing import Any
 
-from viz.player.pack import HOLE
+from viz.player.pack import BOX, HOLE, WIRE
 
 
-def read(book: dict[str, Any], part: list[Any]) -> Any:
+def read(book: dict[str, Any], part: list[Any], graph: int = 0) -> Any:
     """Return the tree of a part, with its own content in the slots."""
-    root, own, numbers = [*part, [], 0][:3] if len(part) < 3 else part
+    root, own, numbers, moves = [*part, *([], 0, 0)[len(part) - 1 :]]
     content = iter(own)
-    told = iter(book["rows"][numbers].split(" ") if numbers else ())
+    told, distances = (
+        iter(book["rows"][row].split(" ") if row else ()) for row in (numbers, moves)
+    )
+    drawn = book["graphs"][graph]["graph"]
+    ids = {BOX: drawn["ids"], WIRE: drawn["wire_ids"]}
+    places = dict.fromkeys(ids, 0)
 
     def tree(cell: Any) -> Any:
         if cell is None or isinstance(cell, bool):
@@ -18,6 +23,9 @@ def read(book: dict[str, Any], part: list[Any]) -> Any:
             return int(cell)
         if not cell:
             return next(content)
+        if isinstance(cell, int) and cell < 0:
+            places[cell] += int(next(distances))
+            return ids[cell][places[cell]]
         row = cell if isinstance(cell, list) else book["rows"][cell]
         if isinstance(row, dict):
             return row["is"]

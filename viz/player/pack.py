@@ -2,7 +2,8 @@
 
 Rounds of one structure differ only in numbers: in values that their steps show, in sizes, and in
 the digits of names and formulas. A tree has holes for these, so equal rounds share the rest, and
-each adds only its own numbers. `web/unpack.js` unpacks one chapter at a time.
+each adds only its own numbers. Equal steps of a chapter differ in their boxes and wires too: these
+are holes with places in the graph. `web/unpack.js` unpacks one chapter at a time.
 """
 
 from __future__ import annotations
@@ -10,26 +11,20 @@ from __future__ import annotations
 import marshal
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import pairwise
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from minipaddle.engine.guard import collector_waits
 
 from .graph import Table
 
-FORMAT, VERSION = "minipaddle-player", 6
+FORMAT, VERSION = "minipaddle-player", 7
 HOLE = "\ue000"  # replaces a number in a text
+BOX, WIRE = -1, -2  # cells
 _NUMBER = re.compile(rf"((?<![\w.])-?\d+(?:\.\d+)?(?:e[+-]?\d+)?|{HOLE})")
 COUNTS = ("nan", "inf", "zeros", "size", "bins")  # statistics that many values share
-WHOLE = (
-    "alarms",
-    "boxes",
-    "flows",
-    "memory",
-    "passes",
-    "faults",
-    "missing",
-    "views",
-)  # parts that are not split further
+WHOLE = ("alarms", "memory", "passes", "faults", "missing", "views")  # parts that are not split
 
 
 @collector_waits()
@@ -64,10 +59,35 @@ class Own(NamedTuple):
     content: Any
 
 
+class Box(NamedTuple):
+    """Leaf that names a box of the chapter's graph."""
+
+    id: str
+
+
+class Wire(NamedTuple):
+    """Leaf that names a wire of the chapter's graph."""
+
+    id: str
+
+
+Places = Mapping[type, Mapping[str, int]]  # Box or Wire -> id -> its place in a graph
+
+
 class Whole(NamedTuple):
     """Tree that is one row, as JSON, because hardly any of its parts occur elsewhere."""
 
     tree: Any
+
+
+class _Holes(NamedTuple):
+    """Contents of the holes of a part; `places` are those of the boxes and wires of a graph."""
+
+    places: Places
+    own: list[Any]
+    numbers: list[str]
+    moves: list[str]  # distances of boxes and wires
+    last: dict[type, int]
 
 
 class Packer:
@@ -75,13 +95,14 @@ class Packer:
 
     A row is a text, a list with the number of an object's keys (-1 for an array) and then cells, or
     an object around a whole tree. A cell is a boolean, None, a number as a text, the place of a
-    row, or a row itself; 0 is a hole. Each text has a row, and so has each item of a part, such as
-    a step.
+    row, or a row itself; 0 is a hole, -1 a box and -2 a wire of the graph. Each text has a row, and
+    so has each item of a part, such as a step.
     """
 
     def __init__(self) -> None:
         self._drawn: list[Mapping[str, Any]] = []
         self._graphs: list[dict[str, Any]] = []
+        self._places: list[Places] = []  # of the boxes and wires of each graph
         self._rows: Table[bytes] = Table()
         self._row_number([])  # takes place 0, which means a hole
         self._keys: Table[tuple[str, ...]] = Table()
@@ -89,6 +110,8 @@ class Packer:
 
     def chapter(self, payload: Mapping[str, Any], first: int, number: int | None) -> dict[str, Any]:
         """Return a packed story; `first` is the number of its first step, `number` its round's."""
+        graph = self._graph_number(payload["graph"], payload["open"])
+        places = self._places[graph]
         steps = payload["steps"]
         magnitudes = payload["magnitudes"].items()
         parts = {
@@ -100,20 +123,22 @@ class Packer:
             "statistics": [_track_tree(track) for track in payload["statistics"]],
             "magnitudes": {
                 by: {
-                    "places": Whole([row[:2] for row in one["changes"]]),
+                    "places": _table([row[:2] for row in one["changes"]], places[Box]),
                     "sizes": Own([row[2] for row in one["changes"]]),
                 }
                 for by, one in magnitudes
             },
+            "boxes": _table([(k, box, rest) for k, box, *rest in payload["boxes"]], places[Box]),
+            "flows": _table(payload["flows"], places[Wire]),
             "costs": Whole(dict(payload["costs"])),
             **{part: Whole(payload[part]) for part in WHOLE},
         }
         return {
-            "graph": self._graph_number(payload["graph"], payload["open"]),
+            "graph": graph,
             "first": first,
             "count": len(steps),
             "round": number,
-            **{name: self.part(tree) for name, tree in parts.items()},
+            **{name: self.part(tree, places) for name, tree in parts.items()},
         }
 
     def book(
@@ -146,18 +171,19 @@ class Packer:
             "rows": self._rows.entries,
         }
 
-    def part(self, tree: Any) -> list[Any]:
-        """Return the cell of a tree, the contents of its holes, and the row of numbers in texts."""
-        own: list[Any] = []
-        numbers: list[str] = []
-        (cell,) = self._cells((tree,), own, numbers, 2)
-        if numbers:
-            return [cell, own, self._row_number(" ".join(numbers))]
-        return [cell, own] if own else [cell]
+    def part(self, tree: Any, places: Places = MappingProxyType({})) -> list[Any]:
+        """Return the cell of a tree, the contents of its holes, the row of numbers in texts, and
+        the row of boxes and wires: each is told by its distance from the last one of its kind.
+        """
+        holes = _Holes(places, [], [], [], {Box: 0, Wire: 0})
+        (cell,) = self._cells((tree,), holes, 2)
+        texts = (" ".join(some) for some in (holes.numbers, holes.moves))
+        told = [holes.own, *(self._row_number(text) if text else 0 for text in texts)]
+        while told and not told[-1]:
+            told.pop()
+        return [cell, *told]
 
-    def _cells(
-        self, trees: Iterable[Any], own: list[Any], numbers: list[str], depth: int
-    ) -> list[Any]:
+    def _cells(self, trees: Iterable[Any], holes: _Holes, depth: int) -> list[Any]:
         """Return a cell for each tree; lists and objects have rows of their own down to `depth`."""
         cells: list[Any] = []
         texts = self._texts
@@ -167,20 +193,25 @@ class Packer:
             if kind is str:
                 found, cell = texts.get(tree) or self._numbers_and_row(tree)
                 if found:
-                    numbers += found
+                    holes.numbers.extend(found)
+            elif kind is Box or kind is Wire:
+                place = holes.places[kind][tree.id]
+                holes.moves.append(str(place - holes.last[kind]))
+                holes.last[kind] = place
+                cell = BOX if kind is Box else WIRE
             elif kind is list or kind is tuple or kind is dict:
                 keys, inside = -1, tree
                 if kind is dict:
                     names = tuple(tree)
                     keys, inside = self._keys.add(names, names), tree.values()
-                cell = self._cells(inside, own, numbers, depth - 1) if inside else []
+                cell = self._cells(inside, holes, depth - 1) if inside else []
                 cell.insert(0, keys)
                 if depth > 0:
                     cell = self._row_number(cell)
             elif tree is None or kind is bool:
                 cell = tree
             elif kind is Own:
-                own.append(tree.content)
+                holes.own.append(tree.content)
                 cell = 0
             elif kind is Whole:
                 cell = self._row_number({"is": tree.tree})
@@ -203,9 +234,11 @@ class Packer:
         for place, known in enumerate(self._drawn):
             if known is graph:
                 return place
-        names = {name: self.part(graph[name]) for name in ("ids", "wire_ids")}
+        ids = {Box: graph["ids"], Wire: graph["wire_ids"]}
+        places = {kind: {name: k for k, name in enumerate(names)} for kind, names in ids.items()}
         self._drawn.append(graph)
-        self._graphs.append({"graph": {**graph, **names}, "open": opened})
+        self._graphs.append({"graph": graph, "open": opened})
+        self._places.append(places)
         return len(self._graphs) - 1
 
     def _pack_value(self, value: Mapping[str, Any]) -> list[Any]:
@@ -222,12 +255,14 @@ def _step_tree(step: Mapping[str, Any]) -> dict[str, Any]:
     """Return a step without its text and its checks."""
     return {
         **{name: step[name] for name in step if name not in ("text", "terms", "shown")},
+        "nodes": [*map(Box, step["nodes"])],
+        "edges": [*map(Wire, step["edges"])],
         "terms": _with_own_ends(step["terms"]),
         "shown": [
             {
-                name: Own(each) if name == "value" else each
-                for name, each in shown.items()
-                if name != "check"
+                **{name: each for name, each in shown.items() if name != "check"},
+                "node": shown["node"] and Box(shown["node"]),
+                "value": Own(shown["value"]),
             }
             for shown in step["shown"]
         ],
@@ -273,10 +308,19 @@ def _check_rows(steps: Sequence[Mapping[str, Any]]) -> list[Any]:
 
 
 def _track_tree(track: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: _with_own_ends(each) if isinstance(each, list) else each
-        for name, each in track.items()
-    }
+    rows = {name: _with_own_ends(each) for name, each in track.items() if isinstance(each, list)}
+    return {**track, **rows, "node": Box(track["node"])}
+
+
+def _table(rows: Sequence[Sequence[Any]], places: Mapping[str, int]) -> Whole:
+    """Return rows of a step, a box or wire, and more as columns, the first two as distances."""
+    steps, ids, *more = zip(*rows, strict=True) if rows else ((), ())
+    return Whole([_distances(steps), _distances(map(places.__getitem__, ids)), *more])
+
+
+def _distances(numbers: Iterable[int]) -> list[int]:
+    """Return each number's distance from the one before."""
+    return [after - before for before, after in pairwise((0, *numbers))]
 
 
 def _with_own_ends(rows: Sequence[Sequence[Any]]) -> list[list[Any]]:

@@ -238,7 +238,7 @@ export type Packed = {
   ask?: Ask;
   problems: Problem[];
   /** With the names of the groups that are open at first. */
-  graphs: { graph: PackedGraph; open: string[] }[];
+  graphs: { graph: Graph; open: string[] }[];
   /** A round, or what ran before, between and after rounds. */
   chapters: PackedChapter[];
   scales: Record<string, Scale>;
@@ -281,11 +281,16 @@ export type PartName =
   | "faults"
   | "missing"
   | "views";
-/** A truth, a number as a text, the place of a row, or a row itself; 0 is a hole. */
+/**
+ * A truth, a number as a text, the place of a row, or a row itself; 0 is a hole, -1 a box and -2 a
+ * wire of the chapter's graph.
+ */
 export type PackedCell = number | boolean | string | null | PackedCell[];
-export type PackedGraph = Omit<Graph, "ids" | "wire_ids"> & Record<"ids" | "wire_ids", PackedPart>;
-/** A tree, what fills its holes, and the row of the numbers in its texts. */
-export type PackedPart = [PackedCell, (Data | null)[]?, number?];
+/**
+ * A tree, what fills its holes, the row of the numbers in its texts, and the row of its boxes and
+ * wires: each number is the distance from the last one of its kind.
+ */
+export type PackedPart = [PackedCell, (Data | null)[]?, number?, number?];
 /** Its elements, and the rest of it as a part. */
 export type PackedValue = [Data | null, ...PackedPart];
 

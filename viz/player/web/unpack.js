@@ -30,25 +30,35 @@ const HOLE = "\ue000"; // replaces a number in a text
 /**
  * Return a reader of trees whose subtrees are rows of a table. A tree without holes is read once
  * and then shared; `fill` returns the content of a hole, from its packed content and its number.
+ * `graph` has the ids of the boxes and wires in the tree.
  * @param {Pick<Packed, "rows" | "keys">} packed
  */
 function createReader({ rows, keys }) {
   /** @type {Map<number, any>} */
   const known = new Map();
-  /** @type {(part: PackedPart, fill?: (content: any, at: number) => unknown) => any} */
-  return ([root, own = [], digits = 0], fill = (content) => content) => {
-    const numbers = digits ? String(rows[digits]).split(" ") : [];
-    let [filled, told] = [0, 0];
+  /** @type {(row: number) => string[]} */
+  const splitRow = (row) => (row ? String(rows[row]).split(" ") : []);
+  /** @type {(part: PackedPart, graph?: Graph | null, fill?: (content: any, at: number) => unknown) => any} */
+  return ([root, own = [], digits = 0, moves = 0], graph = null, fill = (content) => content) => {
+    const [numbers, distances] = [splitRow(digits), splitRow(moves)];
+    const ids = [graph?.ids ?? [], graph?.wire_ids ?? []];
+    const places = [0, 0]; // of the last box and of the last wire
+    let [filled, told, moved] = [0, 0, 0];
     /** @type {(cell: PackedCell) => any} */
     const read = (cell) => {
       if (typeof cell === "string") return Number(cell);
       if (Array.isArray(cell)) return readRow(cell);
       if (typeof cell !== "number") return cell;
       if (!cell) return fill(own[filled], filled++);
+      if (cell < 0) {
+        const kind = -1 - cell;
+        places[kind] += Number(distances[moved++]);
+        return ids[kind][places[kind]];
+      }
       if (known.has(cell)) return known.get(cell);
-      const before = filled + told;
+      const before = filled + told + moved;
       const tree = readRow(rows[cell]);
-      if (filled + told === before) known.set(cell, tree);
+      if (filled + told + moved === before) known.set(cell, tree);
       return tree;
     };
     /** @param {Packed["rows"][number]} row */
@@ -76,6 +86,19 @@ function withValues(slot, values) {
   if (!slot.slots) return slot;
   const slots = Object.entries(slot.slots).map(([name, each]) => [name, withValues(each, values)]);
   return { ...slot, slots: Object.fromEntries(slots) };
+}
+
+/**
+ * Return rows whose first two columns are distances: of steps, and of places among ids.
+ * @type {(columns: [number[], number[], ...unknown[][]], ids: string[]) => any[]}
+ */
+function rowsOf([steps, places, ...more], ids) {
+  let [step, place] = [0, 0];
+  return steps.map((distance, row) => {
+    step += distance;
+    place += places[row];
+    return [step, ids[place], ...more.map((column) => column[row])];
+  });
 }
 
 // Parts of instructions that are an operand, or a list of operands.
@@ -118,16 +141,14 @@ export function openBook(packed) {
   const outlines = new Map();
   /** @type {Record<string, Magnitude["changes"]>[]} */
   const sizes = []; // chapter -> sizes, once they were requested
-  const graphs = packed.graphs.map(({ graph }) => {
-    return { ...graph, ids: read(graph.ids), wire_ids: read(graph.wire_ids) };
-  });
+  const graphs = packed.graphs.map(({ graph }) => graph);
   /** @type {Memory[]} */
   const memories = packed.chapters.map(({ memory }) => read(memory));
   /** @type {Outline[]} */
   const chapters = packed.chapters.map(({ graph, round, first, count, steps }, at) => ({
     round,
     graph: graphs[graph],
-    way: `${graph} ${steps[0]}`,
+    way: `${graph} ${steps[0]} ${steps[3]}`,
     first,
     count,
     ofMemory: memories[at].steps,
@@ -144,14 +165,19 @@ export function openBook(packed) {
   const readValue = ([data, ...told]) => ({ data, ...read(told) });
 
   /** @type {(chapter: PackedChapter) => Step[]} */
-  function stepsOf({ steps, texts, checks }) {
+  function stepsOf({ graph, steps, texts, checks }) {
     const told = read(texts);
     /** @type {Step[]} */
-    const all = read(steps).map((/** @type {Step} */ step, /** @type {number} */ at) => {
-      const [message, further] = told[at];
-      const own = [...step.terms.map((term) => term[1]), ...step.shown.map((entry) => entry.value)];
-      return { ...step, text: withValues(message, [...own, ...further]) };
-    });
+    const all = read(steps, graphs[graph]).map(
+      (/** @type {Step} */ step, /** @type {number} */ at) => {
+        const [message, further] = told[at];
+        const own = [
+          ...step.terms.map((term) => term[1]),
+          ...step.shown.map((entry) => entry.value),
+        ];
+        return { ...step, text: withValues(message, [...own, ...further]) };
+      },
+    );
     for (const [step, at, check] of read(checks)) all[step].shown[at].check = check;
     for (const { terms, shown } of all) {
       const checked = shown.map(({ check }) => check?.value ?? null);
@@ -163,13 +189,11 @@ export function openBook(packed) {
 
   /** @param {number} number */
   function sizesIn(number) {
-    /** @type {Record<string, { places: [number, string][], sizes: Num[] }>} */
+    /** @type {Record<string, { places: [number[], number[]], sizes: Num[] }>} */
     const told = read(packed.chapters[number].magnitudes);
+    const { ids } = chapters[number].graph;
     sizes[number] ??= Object.fromEntries(
-      Object.entries(told).map(([by, { places, sizes }]) => [
-        by,
-        places.map(([step, box], k) => [step, box, sizes[k]]),
-      ]),
+      Object.entries(told).map(([by, { places, sizes }]) => [by, rowsOf([...places, sizes], ids)]),
     );
     return sizes[number];
   }
@@ -189,11 +213,15 @@ export function openBook(packed) {
       memory: memories[number],
       magnitudes: Object.fromEntries(magnitudes),
       costs: read(chapter.costs),
-      statistics: read(chapter.statistics),
+      statistics: read(chapter.statistics, graph),
       passes: read(chapter.passes),
       alarms: read(chapter.alarms),
-      boxes: read(chapter.boxes),
-      flows: read(chapter.flows),
+      boxes: rowsOf(read(chapter.boxes), graph.ids).map(([step, box, more]) => [
+        step,
+        box,
+        ...more,
+      ]),
+      flows: rowsOf(read(chapter.flows), graph.wire_ids),
       faults: read(chapter.faults),
       missing: read(chapter.missing),
       views: read(chapter.views),
@@ -245,7 +273,8 @@ export function openBook(packed) {
      * @type {(number: number) => Pick<Step, "shown">[]}
      */
     outline(number) {
-      const readPlaces = () => read(packed.chapters[number].steps, (_, at) => at);
+      const { steps } = packed.chapters[number];
+      const readPlaces = () => read(steps, chapters[number].graph, (_, at) => at);
       return getOrMake(outlines, chapters[number].way, readPlaces);
     },
     /** @type {(number: number) => (number | null)[]} */
