@@ -208,12 +208,12 @@ class Trace:
     @property
     def chapters(self) -> tuple[Chapter, ...]:
         """Chapters, in order: parts with one graph each, rounds or parts outside of rounds."""
+        if not self.document.get("rounds"):
+            return (Chapter(self, 0, None),)  # not kept: a trace in a cycle would outlive its user
         return self._make_once("chapters", self._make_chapters)
 
     def _make_chapters(self) -> tuple[Chapter, ...]:
-        rows, records = self.document.get("rounds", []), self.events
-        if not rows:
-            return (Chapter(self, 0, None),)
+        rows, records = self.document["rounds"], self.events
         spans = spans_of(rows, len(records))
         history = History(records, spans)
         chapters: list[Chapter] = []

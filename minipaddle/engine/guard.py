@@ -13,7 +13,7 @@ from typing import Any, Generic, ParamSpec, TypeVar
 P = ParamSpec("P")
 T = TypeVar("T")
 
-UNVISITED = 1_000_000  # objects of `collector_waits` after which the collector visits all once
+UNVISITED = 4_000_000  # objects of `collector_waits` after which the collector visits all once
 
 
 class Guard:

@@ -5,8 +5,10 @@ A limit is what a page took when it was written, and some per cent; whoever rais
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
+import weakref
 from collections.abc import Callable
 from pathlib import Path
 from types import FrameType
@@ -71,6 +73,20 @@ PAGES: dict[str, tuple[Callable[[], Trace], int]] = {  # program, most kilobytes
 def test_a_page_has_at_most_so_many_kilobytes(name: str) -> None:
     make, most = PAGES[name]
     assert len(to_html(book_of(make()))) <= 1000 * most
+
+
+def test_a_trace_is_freed_with_its_last_name() -> None:
+    """The collector of cycles seldom runs beside pages, so a trace must not wait for it."""
+    trace = chain(3)
+    to_html(book_of(trace))
+    assert trace.problems() == []
+    end = weakref.ref(trace)
+    gc.disable()
+    try:
+        del trace
+        assert end() is None
+    finally:
+        gc.enable()
 
 
 def test_a_step_takes_at_most_so_many_calls() -> None:

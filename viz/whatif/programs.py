@@ -35,7 +35,11 @@ class Programs:
         self.scope: dict[str, Datum] = {}
         self.fed: dict[Any, Datum] = {}  # (name, content) of a feed -> its value
         self.values: dict[str, Datum] = {}  # values of the current run
-        self.handlers: dict[type, Callable[[Any], None]] = {
+
+    @property
+    def handlers(self) -> dict[type, Callable[[Any], None]]:
+        """Methods by the class of a record."""
+        return {
             events.OperatorAppended: self.appended,
             events.RunStarted: self.run_started,
             events.OperatorExecuted: self.executed,

@@ -65,8 +65,11 @@ class Replay:
             self.stored |= {key: Datum(array.copy()) for key, array in lasting.stored.items()}
             self.zeros |= lasting.zeros
         self.scalars: dict[float, Datum] = {}  # recorded number -> one-element tensor
-        self.programs = Programs(self)
-        self.handlers: dict[type, Callable[[Any], None]] = {
+
+    @property
+    def handlers(self) -> dict[type, Callable[[Any], None]]:
+        """Methods by the class of a record, made anew: a stored one would refer to its owner."""
+        return {
             events.OpFinished: self.op_finished,
             events.GradNodeMade: self.grad_node_made,
             events.SavedReleased: self.saved_released,
@@ -83,15 +86,16 @@ class Replay:
             events.ScopeEntered: self.scope_entered,
             events.ScopeLeft: self.scope_left,
             events.ParameterUpdated: self.parameter_updated,
-            **self.programs.handlers,
+            **Programs(self).handlers,
         }
 
     def walk(self) -> None:
         """Compute the values of each record."""
+        handlers = self.handlers
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
-                self.handlers.get(type(record), self.show)(record)
+                handlers.get(type(record), self.show)(record)
 
     def show(self, record: Any) -> None:
         """Settle the values of a record that computes nothing."""
