@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from minipaddle import events
 from minipaddle.engine.guard import collector_waits
 from minipaddle.engine.visible import visible
-from minipaddle.messages import Message
 
 from . import export, language
 from .document.distinct_names import distinct
@@ -48,7 +47,7 @@ from .layout.scene import Scene, first_open, scene_of
 from .model import ParameterSize, Problem, Round, Source, Step, Story, Structure
 from .player import display
 from .story import builder
-from .story.chapters import chapter_at, in_short, name_of_chapter, opens_at, shown_first
+from .story.chapters import chapter_at, in_short, opens_at, shown_first
 from .story.finite_differences import Checks, checks_of_trace
 from .story.structures import Turn, structures_of
 from .teach.bug_hunt import BugHunt, hunt_in
@@ -142,7 +141,10 @@ class Trace:
     @property
     def title(self) -> str:
         """Short title of the recorded run."""
-        said = str(self.document["title"]) or self.shown.trace.story.title
+        return self._make_once("title", lambda: self._title_with(self.shown))
+
+    def _title_with(self, shown: Chapter) -> str:
+        said = str(self.document["title"]) or shown.trace.story.title
         return visible(said, most=1000) or say("nothing", "en")
 
     @property
@@ -209,13 +211,14 @@ class Trace:
     def chapters(self) -> tuple[Chapter, ...]:
         """Chapters, in order: parts with one graph each, rounds or parts outside of rounds."""
         if not self.document.get("rounds"):
-            return (Chapter(self, 0, None),)  # not kept: a trace in a cycle would outlive its user
+            return (Chapter(self, 0, None),)  # not kept, since it refers to this trace
         return self._make_once("chapters", self._make_chapters)
 
     def _make_chapters(self) -> tuple[Chapter, ...]:
         rows, records = self.document["rounds"], self.events
         spans = spans_of(rows, len(records))
         history = History(records, spans)
+        whole = self._without_chapters()
         chapters: list[Chapter] = []
         first = 0
         for number, span in enumerate(spans):
@@ -224,12 +227,20 @@ class Trace:
             before = history.before(number, len(given), part.tensors)
             earlier = Earlier(records, span.first, part.tensors)
             last = number == len(spans) - 1
-            trace = Stretch(self, part, before, span.round, earlier, last=last)
+            trace = Stretch(whole, part, before, span.round, earlier, last=last)
             if span.round is not None or len(trace):
                 place = span.first, len(given), part.tensors
                 chapters.append(Chapter(trace, first, span.round, *place))
                 first += len(trace)
+        whole._made["title"] = self._title_with(self._shown_among(chapters))
         return tuple(chapters)
+
+    def _without_chapters(self) -> Trace:
+        """Return this trace for its chapters to refer to: a cycle would outlive its user."""
+        whole = Trace(recording=self._recording)
+        whole._made |= {"document": self.document, "events": self.events}
+        whole._numbers, whole._holders = self._numbers, self._holders
+        return whole
 
     @property
     def shown(self) -> Chapter:
@@ -237,7 +248,10 @@ class Trace:
 
         If an exception ended the run, it is the last chapter, in which the run stopped.
         """
-        return self.chapters[-1] if self.ended else shown_first(self.chapters)
+        return self._shown_among(self.chapters)
+
+    def _shown_among(self, chapters: Sequence[Chapter]) -> Chapter:
+        return chapters[-1] if self.ended else shown_first(chapters)
 
     @property
     def opens_at(self) -> int:
@@ -640,7 +654,7 @@ class Stretch(Trace):
         last: bool,
     ) -> None:
         super().__init__()
-        self.earlier = earlier
+        self.earlier, self._begins = earlier, earlier.until
         self._whole, self._excerpt, self._before = whole, part, before
         self._at, self._last = at, last
 
@@ -698,9 +712,9 @@ class Stretch(Trace):
         return self._excerpt.tensors.get(self._whole.number_of(tensor), 0)
 
     def record_of_gradient(self, tensor: Any) -> int:
-        own = next(each for each in self._whole.chapters if each.trace is self)
-        at = self._whole.record_of_gradient(tensor) - own.begins + own.given
-        return at if own.given <= at < len(self.events) else -1
+        given, begins = self._before.events, self._begins
+        at = self._whole.record_of_gradient(tensor) - begins + given
+        return at if given <= at < len(self.events) else -1
 
 
 @dataclass(frozen=True, slots=True)
@@ -722,12 +736,6 @@ class Chapter:
     def tensor(self, number: int) -> int:
         """Return this chapter's number for a tensor of the whole trace, or 0 if it is not here."""
         return number if self.tensors is None else self.tensors.get(number, 0)
-
-    @property
-    def name(self) -> Message:
-        """Name, such as `round 4 of 20 (epoch 1, batch 0)`, or "" without rounds."""
-        whole = self.trace._whole if isinstance(self.trace, Stretch) else self.trace
-        return name_of_chapter(whole, self)
 
 
 @dataclass(frozen=True)

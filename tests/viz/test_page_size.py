@@ -75,16 +75,17 @@ def test_a_page_has_at_most_so_many_kilobytes(name: str) -> None:
     assert len(to_html(book_of(make()))) <= 1000 * most
 
 
-def test_a_trace_is_freed_with_its_last_name() -> None:
+@pytest.mark.parametrize("make", [lambda: chain(3), lambda: training(3)])
+def test_a_trace_is_freed_with_its_last_name(make: Callable[[], Trace]) -> None:
     """The collector of cycles seldom runs beside pages, so a trace must not wait for it."""
-    trace = chain(3)
+    trace = make()
     to_html(book_of(trace))
-    assert trace.problems() == []
-    end = weakref.ref(trace)
+    trace.problems()
+    ends = [weakref.ref(each) for each in (trace, trace.chapters[-1].trace)]
     gc.disable()
     try:
         del trace
-        assert end() is None
+        assert [end() for end in ends] == [None, None]
     finally:
         gc.enable()
 

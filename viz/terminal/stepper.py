@@ -16,6 +16,7 @@ from ..draw.pages import round_line, value_lines
 from ..draw.transcript import step_lines
 from ..language.words import WORDS, say
 from ..model import Problem, Step, Story, boxes_of, label_of, words
+from ..story.chapters import name_of_chapter
 from ..theme import cells
 from .fitting import cut, wrap_text
 
@@ -385,7 +386,7 @@ class Stepper:
     def where(self, step: int) -> list[str]:
         """Return `round 4 of 20 (epoch 1, batch 0)` if there are rounds, and `step 3 of 9`."""
         chapter = self.trace.chapter_at(step)
-        name = chapter.name.of(self.lang)
+        name = name_of_chapter(self.trace, chapter).of(self.lang)
         place = STEP.fill(step=step + 1, count=self.count).of(self.lang)
         return [name, place] if name else [place]
 
