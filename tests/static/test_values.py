@@ -85,6 +85,14 @@ def test_values_that_do_not_fit_are_skipped_with_a_warning(state, reason) -> Non
 # ----- texts --------------------------------------------------------------------------------------
 
 
+def test_a_program_writes_x_minus_0_as_paddle_does() -> None:
+    x = static.data("x", [2])
+    _ = x - 0, x * 1.0
+    text = str(static.default_main_program())
+    assert "bias = -0.0" in text  # measured: Paddle 3.3.1 writes -0.0
+    assert "bias = 0.0" in text
+
+
 def test_the_long_text_has_every_field() -> None:
     program = layer()
     text = program.to_string(True)

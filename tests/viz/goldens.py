@@ -34,7 +34,7 @@ from viz.story.sentences.wording import Mention, NamedMention
 from viz.story.sentences.wording import row as row_of
 from viz.trace import Trace
 
-from . import graphs, programs, stories, trainings
+from . import gradient_ops, graphs, programs, sayings, stories, trainings
 from .many_ranks import damage
 from .many_ranks import programs as programs_of_ranks
 from .many_ranks.world import World
@@ -50,15 +50,16 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the name of every golden text, and the function that makes it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
-    for program in stories.TOLD:
+    for program in (*stories.TOLD, *sayings.ALL):
         yield f"told_{program.__name__}", lambda program=program: wordings(program())
     yield "rare_sentences", rare_sentences
+    yield "gradient_sentences", gradient_sentences
     yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "much_memory", much_memory
     yield "first_views", first_views
     yield "long_rows", long_rows
-    for make in (graphs.cus_tanh, graphs.mlp, graphs.two_inputs):
+    for make in (graphs.cus_tanh, graphs.two_inputs):
         yield f"graph_{make.__name__}", lambda make=make: pictures(make())
     yield "graph_chain", lambda: pictures(graphs.chain(12))
     for seed in (3, 11):
@@ -112,6 +113,16 @@ def wordings(trace: Trace) -> str:
     steps = (f"{s.text.en}\n{s.text.zh}  {s.formula}".rstrip() for s in trace.story.steps)
     boxes = (f"{node.kind} {node.label}" for node in trace.story.graph.nodes)
     return LINE.sub(r"\1", "\n".join((*steps, "", *boxes))) + "\n"
+
+
+def gradient_sentences() -> str:
+    """Return what the backward of each of many ops is said to do, and its formula."""
+    rows = []
+    for name in gradient_ops.OPS:
+        steps = gradient_ops.backward_of(name).story.steps
+        visits = [step for step in steps if step.kind == "visit"]
+        rows += [f"{name}: {s.text.en}\n{s.text.zh}\n{s.formula}" for s in visits]
+    return "\n".join(rows) + "\n"
 
 
 def rare_sentences() -> str:
@@ -279,12 +290,11 @@ def long_rows() -> str:
 def damaged() -> str:
     """Return the faults that `quality.faults` finds in pictures with moved parts."""
     parts = []
-    for make in (graphs.cus_tanh, graphs.mlp):
-        graph = make()
+    for name, graph in (("cus_tanh", graphs.cus_tanh()), ("step", programs.step().story.graph)):
         scene = scene_of(graph, frozenset(foldable(graph)))
         for seed in range(2):
             bad = scattered(scene, random.Random(seed))
-            said = (f"{make.__name__} {seed}: {crossings(bad)} crossings", *faults(bad))
+            said = (f"{name} {seed}: {crossings(bad)} crossings", *faults(bad))
             parts.append("\n".join(said))
     for seed in range(6):
         scene = scene_of(graphs.wild(random.Random(seed), 14))

@@ -1,5 +1,7 @@
 """The choice of what is recorded: names, depth, limits, threads, functions."""
 
+# ruff: noqa: F841  (what is assigned gives tensors their names)
+
 import threading
 from pathlib import Path
 from typing import Any
@@ -129,6 +131,31 @@ def test_files_and_modules_are_names_too(tmp_path: Path, monkeypatch: Any) -> No
         with viz.record(skip=name) as trace:
             paddle.tanh(double(programs.leaf()))
         assert ops(trace) == ["tanh"]
+
+
+def labels(trace: Trace) -> list[str]:
+    return [str(node.label) for node in trace.story.graph.nodes if node.kind == "op"]
+
+
+@each(("only", "signs"), [
+    ("multiply", ["× 2", "×"]), ("add", ["+ 1", "+"]), ("subtract", ["− 3", "4 −"]),
+    ("neg", ["−"]), ("scale", ["× 2", "+ 1", "− 3", "4 −", "−"]), ("randn", ["randn"]),
+    ("uniform_", [".uniform_(…)"]), ("gaussian", ["randn"]),
+])  # fmt: skip
+def test_a_filter_takes_the_names_that_the_user_knows(only: str, signs: list[str]) -> None:
+    y = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with viz.record(only=only) as trace:
+        a, b = y * 2.0, y * y
+        c, d = y + 1.0, y + y
+        e, f = y - 3.0, 4.0 - y
+        g = -y
+        x = paddle.randn([2])
+        x.uniform_()
+    assert len(labels(trace)) == len(signs)
+    assert all(map(str.endswith, labels(trace), signs))
+    with viz.record(skip=only) as rest:
+        a, b = y * 2.0, y * y
+    assert labels(rest) == [sign for sign in ("× 2", "×") if sign not in signs]
 
 
 # ----- depth -------------------------------------------------------------------------------------

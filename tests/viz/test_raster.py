@@ -78,7 +78,7 @@ def test_dot_turns_gradients_upwards_and_frames_opened_groups():
     assert picture.source.count("subgraph cluster_") == 2
     assert picture.source.count("dir=back") == 7
     assert "constraint=false" in picture.source
-    assert dot.source(graphs.mlp()) == dot.source(graphs.mlp())
+    assert dot.source(graphs.cus_tanh()) == dot.source(graphs.cus_tanh())
 
 
 def test_an_unknown_format_of_dot_is_refused():

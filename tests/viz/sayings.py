@@ -1,0 +1,306 @@
+"""Programs whose sentences, formulas and labels are golden texts: rare names and calls."""
+
+# ruff: noqa: F841  (what is assigned here gives tensors their names)
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+
+import numpy as np
+
+import minipaddle as paddle
+import viz
+from minipaddle import nn
+from viz.trace import Trace
+
+from .stories import programs
+
+F = nn.functional
+
+
+def leaf(*values: float) -> paddle.Tensor:
+    return paddle.to_tensor(np.array(values, "float32"), stop_gradient=False)
+
+
+def table(rows: int, columns: int) -> paddle.Tensor:
+    """Return a leaf of different numbers, the same in each run."""
+    return leaf(*np.linspace(-1.0, 2.0, rows * columns)).reshape([rows, columns]).detach()
+
+
+def graded(tensor: paddle.Tensor) -> paddle.Tensor:
+    tensor.stop_gradient = False
+    return tensor
+
+
+# ----- names -------------------------------------------------------------------------------------
+
+
+def only_multiply() -> Trace:
+    """A fan-in of which only a part is recorded."""
+    x = leaf(1.0, 2.0)
+    with viz.record(only="multiply") as trace:
+        (x * x + x).sum().backward()
+    return trace
+
+
+def without_code() -> Trace:
+    code = compile("a = paddle.randn([2])\nb = paddle.zeros([2])", "<nowhere>", "exec")
+    with viz.record() as trace:
+        exec(code, {"paddle": paddle})
+    return trace
+
+
+def infinite_scalars() -> Trace:
+    x, e, mask = leaf(1.0, 2.0), leaf(1.0, 2.0), paddle.to_tensor([True, False])
+    with viz.record() as trace:
+        a = paddle.where(x > 1, paddle.full([], float("inf")), x)
+        b = paddle.where(x > 1, paddle.full([], float("-inf")), x)
+        kept = paddle.where(mask, e, paddle.full_like(e, -np.inf))
+        (paddle.exp(kept) * e).sum().backward()
+    return trace
+
+
+def clipped() -> Trace:
+    w = leaf(3.0, 4.0)
+    with viz.record() as trace:
+        (w * w).sum().backward()
+        nn.utils.clip_grad_norm_([w], 1.0)
+    return trace
+
+
+def numbered() -> Trace:
+    """Names that are bound again, and elements that are read twice."""
+    x, xs = leaf(1.0, 2.0), table(2, 3)
+    with viz.record() as trace:
+        y = x * 2.0
+        x = x + 1.0
+        y = y * x
+        x = x - y
+        z = paddle.tanh(xs[1]) * xs[1]
+    return trace
+
+
+def changed_in_place() -> Trace:
+    w, b, step, x = leaf(0.5, -0.5), leaf(2.0), leaf(0.25, 0.25), leaf(1.0, 2.0)
+    with viz.record() as trace:
+        with paddle.no_grad():
+            w.subtract_(0.1 * step)
+            b.add_(paddle.to_tensor([0.5]))
+            step.zero_()
+        y = x * w
+        y.add_(w)
+        step.index_put((paddle.to_tensor([1, 0]),), paddle.zeros([2])[:2])
+    return trace
+
+
+def normalized() -> Trace:
+    norm, x = nn.BatchNorm1D(2), table(4, 2)
+    with viz.record() as trace:
+        norm(x)
+        norm.eval()
+        norm(x)
+    return trace
+
+
+def long_names() -> Trace:
+    norm, states_of_the_attention = nn.LayerNorm(3), graded(table(2, 3))
+    with viz.record() as trace:
+        normalised_states_of_the_encoder_layer = norm(states_of_the_attention)
+        normalised_states_of_the_encoder_layer.sum().backward()
+    return trace
+
+
+def wrong_shapes() -> Trace:
+    code, decoder = paddle.ones([4, 2]), nn.Linear(3, 2)
+    with contextlib.suppress(ValueError), viz.record() as trace:
+        decoder(code)
+    return trace
+
+
+# ----- gradients of gradients --------------------------------------------------------------------
+
+
+def several_passes() -> Trace:
+    """Gradients of gradients, a variable dy of the user, and passes from several results."""
+    x, r = leaf(0.5, 1.5), leaf(1.0, 2.0)
+    with viz.record() as trace:
+        s = F.sigmoid(x)
+        (g,) = paddle.grad((s * 2.0).sum(), x, create_graph=True)
+        (g * g).sum().backward()
+        for _ in range(2):
+            y = paddle.sin(x) * x
+            (dy,) = paddle.grad(y.sum(), x, create_graph=True)
+            (dy.sum() * 1.0).backward()
+        first, second = (r * r).sum(), (r + 1.0).sum()
+        first.backward()
+        second.backward()
+    return trace
+
+
+def newton() -> Trace:
+    point = leaf(1.5)
+    with viz.record() as trace:
+        for _ in range(2):
+            value = point**4 - 3 * point**2 + point
+            (first,) = paddle.grad(value, point, create_graph=True)
+            (second,) = paddle.grad(first, point)
+            with paddle.no_grad():
+                point = point - first / second
+            point.stop_gradient = False
+    return trace
+
+
+def summed() -> Trace:
+    """Gradients that are summed over the axes of broadcasting, or put back along an axis."""
+    x, b, s, logits = table(3, 2), leaf(0.5, -0.5), leaf(2.0), graded(table(2, 3))
+    with viz.record() as trace:
+        (x * b + b - s).sum().backward()
+        largest, total, average = logits.max(), logits.sum(axis=1), logits.mean(axis=1)
+        (largest + (total * average).sum()).backward()
+        kept = logits.max(axis=1, keepdim=True) * logits.mean(axis=1, keepdim=True)
+        (logits - kept).sum().backward()
+    return trace
+
+
+def by_the_library() -> Trace:
+    """Ops without words of their own, complex numbers, and both results of a softmax with loss."""
+    x, scores = leaf(1.0, 2.0), graded(table(1, 2))
+    with viz.record() as trace:
+        both = paddle.maximum(x, x)
+        paddle.exp(graded(paddle.to_tensor([1j, 2j]))).abs().sum().backward()
+        both.sum().backward()
+        loss, other = F.softmax_with_cross_entropy(
+            scores, paddle.to_tensor([[1]]), return_softmax=True
+        )
+        loss.backward(retain_graph=True)
+        (other * loss).sum().backward()
+    return trace
+
+
+# ----- losses and updates ------------------------------------------------------------------------
+
+
+def losses() -> Trace:
+    logits, labels = graded(table(4, 3)), paddle.to_tensor([0, 2, 1, 2])
+    signs, weight = paddle.to_tensor([1.0, -1, 1, 1]), paddle.to_tensor([1.0, 2.0, 0.5])
+    with viz.record() as trace:
+        F.cross_entropy(logits, labels, label_smoothing=0.1, ignore_index=2)
+        one = F.cross_entropy(logits, labels, label_smoothing=0.1)
+        two = F.cross_entropy(logits, labels, weight=weight)
+        three = F.nll_loss(F.log_softmax(logits), labels)
+        four = F.hinge_embedding_loss(logits[:, 0], signs)
+        five = F.triplet_margin_loss(logits, logits + 1.0, logits - 1.0)
+        six = F.cross_entropy(logits, paddle.to_tensor([0, 1, 1, 0]))
+        (one + two + three + four + five + six).backward()
+    return trace
+
+
+def losses_of_rows() -> Trace:
+    logits, Y = graded(table(4, 3)), paddle.to_tensor([0, 2, 1, -100])
+    with viz.record() as trace:
+        one, two = F.cross_entropy(logits, Y), F.nll_loss(logits, Y)
+        three = F.cross_entropy(logits, Y, reduction="none")
+        (one + two + three.sum()).backward()
+    return trace
+
+
+def letters_of_updates() -> Trace:
+    u, v, s = leaf(1.0), leaf(2.0), leaf(3.0)
+    optimizer = paddle.optimizer
+    several = [optimizer.Adam(parameters=[u])]
+    several += [optimizer.RMSProp(0.1, parameters=[each]) for each in (v, s)]
+    with viz.record() as trace:
+        (u * v * s).sum().backward()
+        for each in several:
+            each.step()
+    return trace
+
+
+# ----- Programs ----------------------------------------------------------------------------------
+
+
+def trained_program() -> Trace:
+    """A clipped Adam, run twice, after a matrix product."""
+    with programs() as (main, startup), viz.record() as trace:
+        x, y = paddle.static.data("x", [4, 2]), paddle.static.data("y", [4, 1])
+        clip = nn.ClipGradByGlobalNorm(1.0)
+        loss = paddle.mean(paddle.square(paddle.static.nn.fc(x, 1) - y))
+        paddle.optimizer.Adam(0.1, grad_clip=clip).minimize(loss)
+        run = paddle.static.Executor()
+        run.run(startup)
+        ones = np.ones((4, 2), "float32")
+        for _ in range(2):
+            run.run(main, feed={"x": ones, "y": ones[:, :1]}, fetch_list=[loss])
+    return trace
+
+
+def used_several_times() -> Trace:
+    with programs(), viz.record() as trace:
+        x = paddle.static.data("x", [2])
+        x.stop_gradient = False
+        paddle.static.gradients(x * x + paddle.tanh(x) * x, x)
+    return trace
+
+
+# ----- arguments of calls ------------------------------------------------------------------------
+
+
+def single_numbers() -> Trace:
+    with viz.record() as trace:
+        w, x = paddle.to_tensor(-0.8), paddle.to_tensor(1.5)
+        loss = w * x
+        squared = loss**2
+        rest = 1 - squared
+        rows = paddle.to_tensor([1.0, 2.0]) * w
+        cubes = rows**3
+        small = loss > x
+        a, b = 1 + rows, rows + 2
+    return trace
+
+
+def images() -> Trace:
+    x, w = table(2, 36).reshape([1, 2, 6, 6]), table(2, 18).reshape([2, 2, 3, 3])
+    with viz.record() as trace:
+        plain = F.conv2d(x, w)
+        padded = F.conv2d(x, w, padding=[0, 1], stride=2, dilation=2)
+        grouped = F.conv2d(x, w[:, :1], padding=1, groups=2)
+        near = F.avg_pool2d(x, 2, stride=1, padding=1)
+        covered = F.adaptive_avg_pool2d(x, [2, 3])
+        global_mean = F.adaptive_avg_pool2d(x, 1)
+        normed = F.layer_norm(x, [6, 6])
+        dropped = F.dropout(x, 0.2)
+        limited = x.clip(max=1.0)
+    return trace
+
+
+def arguments() -> Trace:
+    m, rows, out = table(4, 3), paddle.to_tensor([1, 1]), leaf(0.5, -0.5)
+    with viz.record() as trace:
+        same = m.expand([4, 3])
+        wide = m + m[0]
+        twice, side = m[rows], m[:, rows]
+        row, later, part = m[0], m[:, 1:], m[1:2, 1:]
+        loss = F.binary_cross_entropy_with_logits(out, out.detach().abs())
+        huber = F.smooth_l1_loss(out, paddle.zeros([2]))
+        huber.backward()
+        few, many = paddle.arange(2), paddle.arange(1, 10, 2)
+        edged = F.pad(m, [0, 1, 2, 0], value=3.0)
+        rolled, tiled = paddle.roll(m, [1, 2], axis=[0, 1]), paddle.tile(m, [3, 1])
+        columns = paddle.gather(m, paddle.to_tensor([2]), axis=1)
+        upper = paddle.triu(paddle.ones([3, 3]), 1)
+        words = F.embedding(paddle.to_tensor([[1], [0]]), m, padding_idx=0)
+        largest = paddle.argmax(m, axis=1)
+        odd = paddle.median(paddle.to_tensor([3.0, 1.0, 2.0]))
+        even = paddle.median(paddle.to_tensor([3, 1, 2, 4]))
+        middle = out.median()
+        middle.backward()
+    return trace
+
+
+ALL: tuple[Callable[[], Trace], ...] = (
+    only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
+    long_names, wrong_shapes, several_passes, newton, summed, by_the_library, losses,
+    losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
+    images, arguments,
+)  # fmt: skip
