@@ -33,7 +33,7 @@ X = np.array([[0.5, -1.5, 2.0], [0.25, 1.0, -0.75]], "float32")
 W = np.array([[0.5, -0.2], [1.5, 0.7], [0.0, -1.0]], "float32")
 IMAGE = np.sin(np.arange(50.0)).reshape(1, 2, 5, 5).astype("float32")
 FILTER = np.cos(np.arange(16.0)).reshape(2, 2, 2, 2).astype("float32")
-ROWS, COLUMNS = range(2), range(3)
+COLUMNS = range(3)
 
 
 def tensor(array: Any) -> Any:
@@ -106,27 +106,11 @@ def test_a_number_of_forward_marks_what_it_is_made_from_and_is_their_sum(show: S
     point(page, "w", 2, 1)
     assert lit(page, "to") == {"product": {(0, 1), (1, 1)}}
 
-    go(page, "added")
-    point(page, "added", 1, 1)
-    assert lit(page, "from") == {"product": {(1, 1)}, "b": {(1,)}}
-    assert len(adds_up(page, "added", 1, 1)) == 2
-    point(page, "b", 0)
-    assert lit(page, "to") == {"added": {(0, 0), (1, 0)}}
-
     go(page, "y")
     point(page, "y", 1, 0)
     assert lit(page, "from") == {"added": {(1, 0), (1, 1)}}
     assert page.evaluate(_TERMS) == []
     expect(line).to_contain_text("by y = e^added / sum(e^added, axis=−1, keepdim=True)")
-
-    go(page, "conv")
-    point(page, "conv", 0, 1, 2, 3)
-    window = {(0, c, 2 + i, 3 + j) for c in ROWS for i in ROWS for j in ROWS}
-    kernel = {(1, c, i, j) for c in ROWS for i in ROWS for j in ROWS}
-    assert lit(page, "from") == {"image": window, "kernel": kernel}
-    assert len(adds_up(page, "conv", 0, 1, 2, 3)) == 8
-    point(page, "image", 0, 0, 0, 1)
-    assert lit(page, "to") == {"conv": {(0, c, 0, k) for c in ROWS for k in ROWS}}
 
     go(page, "pool")
     point(page, "pool", 0, 0, 1, 1)

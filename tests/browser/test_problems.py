@@ -127,7 +127,7 @@ def test_key_p_cycles_through_problems_and_marks_on_the_timeline_lead_to_them(sh
 
 
 def test_problems_are_in_chinese_and_measured_gradients_get_no_note(show: Show) -> None:
-    trace = faults.forgotten_mask(False)
+    trace = faults.ON_PAGE["wrong_gradient"](False)
     page = show(book_of(trace), lang="zh")
     page.get_by_role("button", name="1 个问题").click()
     expect(page.locator(".mp-problems li")).to_contain_text(trace.problems()[0].todo.zh)

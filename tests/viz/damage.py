@@ -9,17 +9,10 @@ from typing import Any
 
 from . import faults, programs, round_loops
 
-ROUNDS = (
-    round_loops.never_cleared,
-    round_loops.in_a_layer,
-    round_loops.second_time,
-    round_loops.py_func_program,
-)
+ROUNDS = (round_loops.never_cleared, round_loops.in_a_layer, round_loops.second_time)
 
-FAULTY = (
-    faults.detached, faults.by_hand, faults.cleared_before_step, faults.dead_channels,
-    faults.by_mse_loss, faults.large_parameter, faults.functional_dropout,
-)  # fmt: skip
+FAULTY = (faults.detached, faults.cleared_before_step, faults.large_parameter)
+FAULTY += tuple(faults.ON_PAGE[kind] for kind in ("broadcast", "dead_relu", "carried_over"))
 
 HOSTILE = (
     "<script>alert(1)</script>",

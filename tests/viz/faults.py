@@ -1,7 +1,7 @@
-"""Small programs with one fault each, and their repaired forms: three for every kind.
+"""Small programs with one fault each, and their repaired forms.
 
 A program takes `repaired` and returns its trace. One program of each kind is on the gallery's page
-of faults.
+of faults; those here are found in other ways.
 """
 
 # ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
@@ -106,42 +106,7 @@ def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None) -> Trace
     return trace
 
 
-# ----- wrong gradients ---------------------------------------------------------------------------
-
-
-def rectifier(masked: bool) -> Any:
-    class Rectifier(PyLayer):
-        @staticmethod
-        def forward(ctx: Any, x: Any) -> Any:
-            ctx.save_for_backward(x)
-            return paddle.maximum(x, paddle.zeros_like(x))
-
-        @staticmethod
-        def backward(ctx: Any, dy: Any) -> Any:
-            (x,) = ctx.saved_tensor()
-            return dy * (x > 0.0).astype("float32") if masked else dy
-
-    return Rectifier
-
-
-@fault("wrong_gradient")
-def forgotten_mask(repaired: bool) -> Trace:
-    x = leaf([-1.0, 2.0, -3.0])
-    with viz.record() as trace:
-        rectifier(repaired).apply(x * 2.0).sum().backward()
-    return trace
-
-
 # ----- NaN and infinity --------------------------------------------------------------------------
-
-
-@fault("nan")
-def bad_data(repaired: bool) -> Trace:
-    x = paddle.to_tensor([1.0, 0.0 if repaired else float("nan")])
-    w = leaf([1.0, 1.0])
-    with viz.record() as trace:
-        (x * w).sum().backward()
-    return trace
 
 
 @fault("nan")
@@ -196,52 +161,6 @@ def detached(repaired: bool) -> Trace:
         loss = ((h if repaired else h.detach()) * v).sum()
         loss.backward()
         print(w.grad)
-    return trace
-
-
-@fault("no_gradient")
-def cleared_too_early(repaired: bool) -> Trace:
-    w = leaf([1.0, 2.0])
-    with viz.record() as trace:
-        (w * w).sum().backward()
-        if not repaired:
-            w.clear_grad(False)
-        print(w.grad)
-    return trace
-
-
-# ----- gradients of an old round -----------------------------------------------------------------
-
-
-@fault("carried_over")
-def by_hand(repaired: bool) -> Trace:
-    w, x = leaf([[0.1], [0.2]]), rows(4, 2)
-    with viz.record() as trace:
-        for turn in range(3):
-            loss = (x @ w).square().mean()
-            loss.backward()
-            with paddle.no_grad():
-                w.subtract_(0.1 * w.grad)
-            if repaired:
-                w.clear_grad()
-    return trace
-
-
-@fault("carried_over")
-def other_cleared(repaired: bool) -> Trace:
-    """Two optimizers, of which only one clears gradients."""
-    one, other, x = nn.Linear(3, 2), nn.Linear(2, 1), rows(4, 3)
-    first = paddle.optimizer.Adam(0.01, parameters=one.parameters())
-    second = paddle.optimizer.SGD(0.01, parameters=other.parameters())
-    with viz.record() as trace:
-        for turn in range(3):
-            loss = other(one(x)).square().mean()
-            loss.backward()
-            first.step()
-            second.step()
-            first.clear_grad()
-            if repaired:
-                second.clear_grad()
     return trace
 
 
@@ -302,20 +221,6 @@ def cleared_before_step(repaired: bool) -> Trace:
     return trace
 
 
-@fault("not_updated")
-def added_later(repaired: bool) -> Trace:
-    """A bias that is made after the optimizer has collected the parameters."""
-    linear, x = nn.Linear(3, 1, bias_attr=False), rows(4, 3)
-    bias = paddle.create_parameter([1], "float32")
-    more = [bias] if repaired else []
-    opt = paddle.optimizer.SGD(0.1, parameters=[*linear.parameters(), *more])
-    with viz.record() as trace:
-        loss = (linear(x) + bias - 1.0).square().mean()
-        loss.backward()
-        opt.step()
-    return trace
-
-
 @fault("no_gradient")
 def layer_that_forward_forgets(repaired: bool) -> Trace:
     """A layer that forward forgets, in a network in a network that returns a dict."""
@@ -367,31 +272,6 @@ def rebuilt_by_an_update(repaired: bool) -> Trace:
                     w -= 0.1 * w.grad
             w.clear_grad()
     return trace
-
-
-@fault("not_updated")
-def optimizer_of_another_net(repaired: bool) -> Trace:
-    net, other = small_net(), small_net()
-    opt = paddle.optimizer.Adam(0.1, parameters=(net if repaired else other).parameters())
-    return train(net, opt, 3)
-
-
-@fault("not_updated")
-def layers_in_a_plain_list(repaired: bool) -> Trace:
-    class Net(nn.Layer):
-        def __init__(self) -> None:
-            super().__init__()
-            blocks = [nn.Linear(3, 3), nn.Linear(3, 1)]
-            self.blocks = nn.LayerList(blocks) if repaired else blocks
-            self.head = nn.Linear(1, 1)
-
-        def forward(self, x: Any) -> Any:
-            for block in self.blocks:
-                x = paddle.tanh(block(x))
-            return self.head(x)
-
-    net = Net()
-    return train(net, paddle.optimizer.SGD(0.1, parameters=net.parameters()), 3)
 
 
 # ----- direction and loss ------------------------------------------------------------------------
@@ -446,15 +326,6 @@ def network_that_ends_in_softmax(repaired: bool) -> Trace:
 
 
 @fault("softmax_twice")
-def sigmoid_before_logits(repaired: bool) -> Trace:
-    x, w = rows(4, 3), leaf([[0.1], [0.2], [0.3]])
-    with viz.record() as trace:
-        score = x @ w if repaired else F.sigmoid(x @ w)
-        F.binary_cross_entropy_with_logits(score, paddle.ones([4, 1])).backward()
-    return trace
-
-
-@fault("softmax_twice")
 def softmax_in_a_program(repaired: bool) -> Trace:
     static = paddle.static
     with viz.record() as trace, fresh():
@@ -494,11 +365,6 @@ def one_pass(net: Any) -> Trace:
 
 
 @fault("vanishing")
-def sigmoids(repaired: bool) -> Trace:
-    return one_pass(deep(1.0, 8, nn.Tanh()) if repaired else deep(0.5, 8))
-
-
-@fault("vanishing")
 def saturated(repaired: bool) -> Trace:
     """tanh with inputs where it is flat."""
     w = paddle.create_parameter([3, 1], "float32")
@@ -527,15 +393,6 @@ def dead_channels(repaired: bool) -> Trace:
         y = F.leaky_relu(h) if repaired else F.relu(h)
         y.mean().backward()
     return trace
-
-
-@fault("dead_relu")
-def killed_by_a_step(repaired: bool) -> Trace:
-    """The first step of training is so large that every unit dies."""
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(3, 6), nn.ReLU(), nn.Linear(6, 1))
-    opt = paddle.optimizer.SGD(0.01 if repaired else 10.0, parameters=net.parameters())
-    return train(net, opt, 3, paddle.abs(rows(8, 3)) + 1.0, -20.0)
 
 
 def large_weight(value: float, rate: float, dtype: str, rule: Any = None) -> Trace:
@@ -578,99 +435,9 @@ def never_stepped(repaired: bool) -> Trace:
     return trace
 
 
-def with_modes() -> Any:
-    paddle.seed(0)
-    return nn.Sequential(nn.Linear(3, 8), nn.BatchNorm1D(8), nn.ReLU(), nn.Linear(8, 1))
-
-
 @fault("eval_in_training")
 def dropout_is_off(repaired: bool) -> Trace:
     paddle.seed(0)
     net = nn.Sequential(nn.Linear(3, 8), nn.Dropout(0.2), nn.Linear(8, 1))
     net.train() if repaired else net.eval()
     return train(net, paddle.optimizer.SGD(0.01, parameters=net.parameters()), 1)
-
-
-@fault("eval_in_training")
-def after_an_evaluation(repaired: bool) -> Trace:
-    """The first epoch trains; its evaluation leaves the network in eval mode."""
-    net, x = with_modes(), rows(8, 3)
-    opt = paddle.optimizer.SGD(0.01, parameters=net.parameters())
-    with viz.record() as trace:
-        for epoch in range(2):
-            if repaired:
-                net.train()
-            for batch in range(2):
-                loss = net(x).square().mean()
-                loss.backward()
-                opt.step()
-                opt.clear_grad()
-            net.eval()
-            with paddle.no_grad():
-                net(x)
-    return trace
-
-
-@fault("train_in_evaluation")
-def evaluates_between_epochs(repaired: bool) -> Trace:
-    net, x = with_modes(), rows(8, 3)
-    opt = paddle.optimizer.SGD(0.01, parameters=net.parameters())
-    with viz.record() as trace:
-        for epoch in range(2):
-            net.train()
-            for batch in range(2):
-                loss = net(x).square().mean()
-                loss.backward()
-                opt.step()
-                opt.clear_grad()
-            if repaired:
-                net.eval()
-            with paddle.no_grad():
-                for batch in range(2):
-                    net(x)
-    return trace
-
-
-class Functional(nn.Layer):
-    """A network whose F.dropout does not know whether it trains."""
-
-    def __init__(self, told: bool) -> None:
-        super().__init__()
-        self.told, self.linear = told, nn.Linear(3, 8)
-
-    def forward(self, x: Any) -> Any:
-        return F.dropout(self.linear(x), 0.5, training=self.training if self.told else True)
-
-
-@fault("train_in_evaluation")
-def functional_dropout(repaired: bool) -> Trace:
-    paddle.seed(0)
-    net = Functional(repaired)
-    net.eval()
-    with viz.record() as trace, paddle.no_grad():
-        y = net(rows(4, 3))
-    return trace
-
-
-# ----- shapes ------------------------------------------------------------------------------------
-
-
-@fault("broadcast")
-def by_mse_loss(repaired: bool) -> Trace:
-    net, x = small_net(), rows(8, 3)
-    target = x.sum(axis=1)
-    with viz.record() as trace:
-        loss = F.mse_loss(net(x), target.unsqueeze(1) if repaired else target)
-        loss.backward()
-    return trace
-
-
-@fault("broadcast")
-def row_minus_column(repaired: bool) -> Trace:
-    w, x = leaf([0.5, -0.5, 1.0]), rows(8, 3)
-    y = x.sum(axis=1, keepdim=True)
-    with viz.record() as trace:
-        pred = x @ w
-        loss = paddle.abs(pred - (y.squeeze(1) if repaired else y)).sum()
-        loss.backward()
-    return trace

@@ -15,6 +15,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import viz
 from tests.viz.quality import crossings, faults
 from viz.draw import memory_chart
 from viz.draw.paint import Part, Words, paint
@@ -56,6 +57,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "gradient_sentences", gradient_sentences
     yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
+    yield "paths", paths
     yield "much_memory", much_memory
     yield "first_views", first_views
     yield "long_rows", long_rows
@@ -251,6 +253,16 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
     yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
     yield f"spine {' '.join(scene.spine)}"
+
+
+def paths() -> str:
+    """Return the table of the paths of one element of a gradient."""
+    x = programs.leaf([0.5, 1.0])
+    with viz.record() as trace:
+        loss = ((x * 3.0) ** 2 + x * 0.5).sum()
+        loss.backward()
+    found = trace.paths(x, 0)
+    return "\n".join(found.text(lang) for lang in ("en", "zh")) + "\n"
 
 
 def much_memory() -> str:

@@ -202,21 +202,6 @@ def new_leaves() -> Trace:
 # ----- how a loop ends, and where a recording begins ---------------------------------------------
 
 
-def breaks() -> Trace:
-    """The last batch has a column too many."""
-    net = nn.Sequential(nn.Linear(3, 4), nn.ReLU(), nn.Linear(4, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    widths = [3, 3, 4]
-    with contextlib.suppress(ValueError), viz.record() as trace:
-        for i in range(3):
-            x, y = rows(4, widths[i], seed=i)
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
-
-
 def second_time() -> Trace:
     """The state keeps its history, which the backward of the first round has freed."""
     inner, outer = weight(3, 3), weight(2, 3, seed=2)
@@ -261,25 +246,6 @@ def own_gradients() -> Trace:
             loss.backward()
             adam.step()
             adam.clear_grad()
-    return trace
-
-
-def py_func_program() -> Trace:
-    """A py_func in a Program that runs three times."""
-    with guarded(), viz.record() as trace:
-        x = static.data("x", [2, 3])
-        x.stop_gradient = False
-        y = (
-            static.default_main_program()
-            .current_block()
-            .create_var(name="y", dtype="float32", shape=[2, 3])
-        )
-        static.py_func(np.tanh, x, y, backward_func=lambda x, y, dy: dy * (1 - np.square(y)))
-        static.append_backward(paddle.mean(y))
-        executor = static.Executor()
-        for k in range(3):
-            feed = {"x": np.full([2, 3], k + 0.5, "float32")}
-            executor.run(feed=feed, fetch_list=["y", "x@GRAD"])
     return trace
 
 
@@ -338,7 +304,6 @@ def in_a_function() -> Trace:
 
 ALL: list[Callable[[], Trace]] = [
     plain, epochs, gan_rounds_of_two, program, recurrent,
-    through_time, never_cleared, by_hand, new_leaves, breaks,
-    second_time, nan, own_gradients, py_func_program, in_a_layer,
-    in_a_function,
+    through_time, never_cleared, by_hand, new_leaves, second_time,
+    nan, own_gradients, in_a_layer, in_a_function,
 ]  # fmt: skip

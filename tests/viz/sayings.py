@@ -95,11 +95,11 @@ def changed_in_place() -> Trace:
 
 
 def normalized() -> Trace:
-    norm, x = nn.BatchNorm1D(2), table(4, 2)
+    norm, x = nn.BatchNorm1D(2), graded(table(4, 2))
     with viz.record() as trace:
-        norm(x)
+        norm(x).sum().backward()
         norm.eval()
-        norm(x)
+        norm(x).sum().backward()
     return trace
 
 
@@ -168,7 +168,8 @@ def by_the_library() -> Trace:
     x, scores = leaf(1.0, 2.0), graded(table(1, 2))
     with viz.record() as trace:
         both = paddle.maximum(x, x)
-        paddle.exp(graded(paddle.to_tensor([1j, 2j]))).abs().sum().backward()
+        z = graded(paddle.to_tensor([1j, 2j]))
+        (paddle.exp(z) * paddle.tanh(z)).abs().sum().backward()
         both.sum().backward()
         loss, other = F.softmax_with_cross_entropy(
             scores, paddle.to_tensor([[1]]), return_softmax=True
@@ -179,6 +180,17 @@ def by_the_library() -> Trace:
 
 
 # ----- losses and updates ------------------------------------------------------------------------
+
+
+def lists_and_rows() -> Trace:
+    """A gradient for some tensors of a list, and one whose rows were overwritten."""
+    one, two, three = table(1, 2), leaf(1.0, 2.0), leaf(3.0, 4.0)
+    x, rows, new = graded(table(3, 2)), paddle.to_tensor([0]), paddle.zeros([1, 2])
+    with viz.record() as trace:
+        total = paddle.add_n([one[0], two, three])
+        paddle.concat([total, two]).prod().backward()
+        (paddle.scatter(x, rows, new) * x).sum().backward()
+    return trace
 
 
 def losses() -> Trace:
@@ -206,12 +218,18 @@ def losses_of_rows() -> Trace:
 
 
 def letters_of_updates() -> Trace:
-    u, v, s = leaf(1.0), leaf(2.0), leaf(3.0)
-    optimizer = paddle.optimizer
-    several = [optimizer.Adam(parameters=[u])]
-    several += [optimizer.RMSProp(0.1, parameters=[each]) for each in (v, s)]
+    u, v, s, w = leaf(1.0), leaf(2.0), leaf(3.0), leaf(4.0)
+    optimizer, decay = paddle.optimizer, paddle.regularizer.L1Decay(0.1)
+    options = {"use_nesterov": True, "weight_decay": 0.25, "rescale_grad": 0.5}
+    several = [
+        optimizer.Adam(beta1=0.8, parameters=[u]),
+        optimizer.RMSProp(0.1, parameters=[v]),
+        optimizer.RMSProp(0.1, rho=1.5, momentum=2 / 3, parameters=[s]),
+        optimizer.Momentum(0.05, parameters=[w], **options),
+        optimizer.SGD(0.05, parameters=[w], weight_decay=decay),
+    ]
     with viz.record() as trace:
-        (u * v * s).sum().backward()
+        (u * v * s * w).sum().backward()
         for each in several:
             each.step()
     return trace
@@ -300,7 +318,7 @@ def arguments() -> Trace:
 
 ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
-    long_names, wrong_shapes, several_passes, newton, summed, by_the_library, losses,
-    losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
+    long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
+    losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
     images, arguments,
 )  # fmt: skip

@@ -1,7 +1,6 @@
 """Blocks: repeated parts and long rows of ops are boxes that open and close."""
 
 from functools import reduce
-from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,7 @@ import viz
 from viz.layout.fold import fold
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.model import Edge, Graph, Group, Node
-from viz.story.groups.repeats import FEW, MANY, ROW, with_blocks
+from viz.story.groups.repeats import FEW, MANY, with_blocks
 
 
 def first(trace: Any) -> Scene:
@@ -81,38 +80,6 @@ def test_the_box_of_several_layers_has_no_name_of_one_of_their_results() -> None
     several = next(box for box in scene_of(graph, frozenset({row})).boxes if box.several)
     assert several.detail == "[2, 4] float32"
     assert several.title.en.endswith(" · [2, 4] float32")
-
-
-def test_a_block_of_many_has_blocks_inside() -> None:
-    graph = loop(200).story.graph
-    inside: dict[str, int] = {}
-    for thing in (*graph.nodes, *graph.groups):
-        outer = thing.group if isinstance(thing, Node) else thing.parent
-        if thing.lane == "forward" and getattr(thing, "kind", "") not in ("leaf", "data"):
-            inside[outer or ""] = inside.get(outer or "", 0) + 1
-    assert max(inside.values()) <= ROW
-    parts = [g for g in graph.groups if g.closed and "–" in g.closed.detail]
-    ranges = [g.closed.detail for g in parts if g.closed and g.lane == "forward"]
-    assert ranges == [g.closed.detail for g in parts if g.closed and g.lane == "backward"][::-1]
-    ends = [tuple(map(int, text.split("–"))) for text in ranges]
-    assert ends[0][0] == 1
-    assert ends[-1][1] == 200
-    assert all(low == high + 1 for (_, high), (low, _) in pairwise(ends))
-
-
-def test_a_long_row_without_repetitions_is_cut_into_parts() -> None:
-    random = np.random.default_rng(0)
-    ops = [paddle.sin, paddle.cos, paddle.tanh, paddle.abs, paddle.square]
-    y = paddle.ones([2])
-    with viz.record() as trace:
-        for pick in random.integers(5, size=400):
-            y = ops[pick](y)
-    found = first(trace)
-    assert 5 < len(found.boxes) <= FEW
-    details = [box.detail for box in found.boxes if "–" in box.detail]
-    assert details[0].startswith("1–")
-    assert details[-1].endswith("–400")
-    assert all(" … " in str(box.label) for box in found.boxes if "–" in box.detail)
 
 
 def test_a_part_of_a_long_row_may_contain_a_block() -> None:

@@ -378,31 +378,6 @@ def test_nan_and_infinity_between_loss_and_leaf_are_an_error() -> None:
 # ----- text and picture --------------------------------------------------------------------------
 
 
-def test_the_text_of_paths_is_a_table() -> None:
-    x = paddle.to_tensor([0.5, 1.0], "float64", stop_gradient=False)
-    with viz.record() as trace:
-        loss = ((x * 3.0) ** 2 + x * 0.5).sum()
-        loss.backward()
-    rows = viz.paths(x, 0, trace).text().splitlines()
-    assert rows[0] == "x.grad[0] = 9.5: the sum over 2 paths from the loss."
-    assert rows[2:6] == [
-        "    9    95 %  dloss → sum → + → ^ 2 → × 3",
-        "  0.5     5 %  dloss → sum → + → × 0.5",
-        "  9.5          sum, in float64",
-        "  9.5          recorded; the sum is 0 off",
-    ]
-    assert rows[7:14] == [
-        "The strongest path, box by box:",
-        "    1  dloss",
-        "  × 1  sum        loss",
-        "  × 1  +",
-        "  × 3  ^ 2",
-        "  × 3  × 3",
-        "  = 9  x.grad[0]",
-    ]
-    assert viz.paths(x, 0, trace).text("zh").startswith("x.grad[0] = 9.5：")
-
-
 def test_a_search_that_was_cut_short_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
     from viz.explanation import gradient_paths
 

@@ -569,7 +569,7 @@ def test_thresholds_can_be_given() -> None:
     trace = trainings.simple(10)
     assert trace.problems() == []
     assert [p.kind for p in trace.problems(loss_still=1.0, loss_rounds=2)] == ["loss_still"]
-    assert faults.sigmoids(False).problems(vanishing=1e-9) == []
+    assert ON_PAGE["vanishing"](False).problems(vanishing=1e-9) == []
 
 
 @each(("name", "number"), [("loss_stil", 0.1), *(("dead", x) for x in ("all", -1, np.nan, True))])

@@ -48,19 +48,16 @@ STRUCTURES = {
     "never_cleared": [{0}, {1, 2}],
     "by_hand": [{0}, {1, 2}],
     "new_leaves": [{0, 1, 2}],
-    "breaks": [{0}, {1}, {2}],
     "second_time": [{0}, {1}],
     "nan": [{0}, {1, 2, 3, 4}],
     "own_gradients": [{0}, {1, 2}],
-    "py_func_program": [{0, 1, 2}],
     "in_a_layer": [{0}, {1, 2}],
     "in_a_function": [{0}, {1, 2}],
 }
 
 # Loops whose rounds differ in more than a first gradient that is added to nothing.
 GRAPHS = {
-    "epochs": 3, "gan_rounds_of_two": 2, "through_time": 3, "never_cleared": 2,
-    "breaks": 2, "second_time": 2,
+    "epochs": 3, "gan_rounds_of_two": 2, "through_time": 3, "never_cleared": 2, "second_time": 2,
 }  # fmt: skip
 
 
@@ -118,15 +115,6 @@ def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
     graph = trace.round(1).story.graph
     layers = [str(group.label) for group in graph.groups if group.lane == "forward"]
     assert sorted(layers) == ["Linear inner", "Linear inner", "Linear outer", "Linear outer"]
-
-
-def test_handwritten_time_steps_fold() -> None:
-    trace = kept(loops.recurrent)
-    graph = trace.round(1).story.graph
-    loops_in_round = [group for group in graph.groups if group.kind == "loop"]
-    assert {str(badge) for group in loops_in_round for badge in group.badges} == {"× 6"}
-    assert {group.lane for group in loops_in_round} == {"forward", "backward"}
-    assert sum(group.kind == "turn" for group in graph.groups) == 12
 
 
 def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:

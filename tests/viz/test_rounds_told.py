@@ -3,7 +3,6 @@
 A round is a training iteration; a chapter is a part of a trace with one graph.
 """
 
-import re
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -15,7 +14,6 @@ from PIL import Image
 import minipaddle as paddle
 import viz
 from minipaddle.engine.errors import InvalidArgument, OutOfRange
-from minipaddle.events import OpFinished
 from tests.each import each
 from viz.draw import plots
 from viz.draw.film_strip import film
@@ -269,18 +267,3 @@ def test_all_panels_share_one_scale_of_colours(trace: Trace) -> None:
     ]
     scales = {tuple(text for text in legend if text.startswith("≤")) for legend in legends}
     assert len(scales) == 1
-
-
-def test_the_first_infinity_is_reported_in_its_round() -> None:
-    run = trainings.overflowing()
-    told = [step for step in run.steps if "first Inf appears" in step.text]
-    assert [step.round for step in told] == [2]
-    values = [
-        (k, seen.value.data["stats"]["inf"])
-        for k in range(3)
-        for event in run.round(k).events
-        if isinstance(event, OpFinished)
-        for seen in event.outputs
-    ]
-    assert {k for k, count in values if count} == {2}
-    assert re.search(r"^ +3  2 +\S+  the first infinity appears$", run.text(), re.MULTILINE)

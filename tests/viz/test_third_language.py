@@ -80,7 +80,7 @@ def of_page(part: Any) -> Iterator[str]:
     "program",
     [
         programs.tanh, programs.program, programs.hooked, programs.zeros, stories.marks,
-        trainings.accumulated, trainings.program, lambda: faults.sigmoids(False),
+        trainings.accumulated, trainings.program, lambda: faults.ON_PAGE["vanishing"](False),
     ],
 )  # fmt: skip
 def test_no_shown_text_is_english(program: Callable[[], Trace], pseudo: str) -> None:

@@ -110,35 +110,6 @@ def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
 
 
 @each(
-    ("kind", "more", "expected"),
-    [
-        (
-            kinds.Momentum,
-            {"use_nesterov": True, "weight_decay": 0.25, "rescale_grad": 0.5},
-            "g ← 0.5 g, g ← g + 0.25 p, v ← 0.9 v + g, p ← p − 0.05 · (g + 0.9 v)",
-        ),
-        (kinds.SGD, {"weight_decay": L1Decay(0.1)}, "g ← w.grad + 0.1 sign(w), w ← w − 0.05 · g"),
-        (
-            kinds.RMSProp,
-            {"rho": 1.5, "momentum": 2 / 3},
-            "s ← 1.5 s + (−0.5) g², v ← (2/3) v + 0.05 · g / √(s + 1e−6), p ← p − v",
-        ),
-        (
-            kinds.Adam,
-            {"beta1": 0.8},
-            (
-                "m ← 0.8 m + 0.2 g, v ← 0.999 v + 0.001 g², m̂ ← m / (1 − 0.8ᵗ), "
-                "v̂ ← v / (1 − 0.999ᵗ), p ← p − 0.05 · m̂ / (√v̂ + 1e−8)"
-            ),
-        ),
-    ],
-)
-def test_a_formula_has_the_numbers_of_the_optimizer(kind, more, expected):
-    formulas = [step.formula for step, _ in sums(trained(kind, more, rounds=1))]
-    assert formulas[0].removeprefix("p = w, g = w.grad: ") == expected
-
-
-@each(
     ("formula", "param", "expected"),
     [
         ("", "w", ""),

@@ -43,6 +43,9 @@ def agree(build: Callable[[Changes], viz.Trace], changes: Changes) -> viz.Trace:
             near(value, wanted)
     for one, two in zip(changed.rounds, real.rounds, strict=True):
         assert one.loss == pytest.approx(two.loss, rel=1e-4)
+        for ours, theirs in zip(one.sizes, two.sizes, strict=True):
+            assert ours[0] == theirs[0]
+            assert ours[1:] == pytest.approx(theirs[1:], rel=1e-3)
     return changed
 
 
@@ -169,63 +172,62 @@ def test_results_of_arrays_that_were_not_stored_say_so() -> None:
 # ----- dependences outside of ops ----------------------------------------------------------------
 
 
-def test_handwritten_updates_follow() -> None:
+def handwritten_updates(w: Any) -> None:
+    d = paddle.to_tensor([0.3, 0.7])
+    for _ in range(2):
+        for _ in range(2):
+            ((w * d).sum() ** 2).backward()
+        with paddle.no_grad():
+            w.set_value(w - 0.1 * w.grad)
+        w.clear_grad()
+        (g,) = paddle.grad((w * d).sum() ** 2, w)
+        with paddle.no_grad():
+            w.subtract_(0.1 * g)
+
+
+def changed_in_place(w: Any) -> None:
+    """The gradient of a leaf that changed in place is still its own."""
+    (w * w).sum().backward()
+    with paddle.no_grad():
+        w.tanh_()
+    (w * 3.0).sum().backward()
+
+
+def detached_tensors_and_views(w: Any) -> None:
+    y = w * 2.0
+    part = y[:1]
+    part.tanh_()
+    copy = paddle.to_tensor(y.detach())
+    (y * copy).sum().backward()
+
+
+def second_derivatives(w: Any) -> None:
+    (g,) = paddle.grad(paddle.tanh(w).sum(), w, create_graph=True)
+    (g * g).sum().backward()
+
+
+@each(
+    "work", [handwritten_updates, changed_in_place, detached_tensors_and_views, second_derivatives]
+)
+def test_what_depends_on_a_leaf_outside_of_ops_follows(work: Callable[[Any], None]) -> None:
     def build(changes: Changes) -> viz.Trace:
         w = paddle.to_tensor(changes.get("w", numbers(2)), stop_gradient=False)
-        d = paddle.to_tensor([0.3, 0.7])
         with viz.record() as trace:
-            for _ in range(2):
-                for _ in range(2):
-                    ((w * d).sum() ** 2).backward()
-                with paddle.no_grad():
-                    w.set_value(w - 0.1 * w.grad)
-                w.clear_grad()
-                (g,) = paddle.grad((w * d).sum() ** 2, w)
-                with paddle.no_grad():
-                    w.subtract_(0.1 * g)
+            work(w)
         return trace
 
     agree(build, {"w": np.array([0.5, -1.0], "float32")})
 
 
-def test_the_gradient_of_a_leaf_that_changed_in_place_is_still_its_own() -> None:
+def test_the_gradient_that_backward_begins_with_follows() -> None:
     def build(changes: Changes) -> viz.Trace:
-        x = paddle.to_tensor(changes.get("x", 0.5), stop_gradient=False)
-        with viz.record() as trace:
-            (x * x).backward()
-            with paddle.no_grad():
-                x.tanh_()
-            (x * 3.0).backward()
-        return trace
-
-    agree(build, {"x": 0.3})
-
-
-def test_detached_tensors_and_views_follow() -> None:
-    def build(changes: Changes) -> viz.Trace:
-        x = paddle.to_tensor(changes.get("x", numbers(4)), stop_gradient=False)
-        with viz.record() as trace:
-            y = x * 2.0
-            part = y[1:3]
-            part.tanh_()
-            copy = paddle.to_tensor(y.detach())
-            (y * copy).sum().backward()
-        return trace
-
-    agree(build, {"x": np.array([0.3, -0.4, 0.5, 0.6], "float32")})
-
-
-def test_second_derivatives_and_the_seed_follow() -> None:
-    def build(changes: Changes) -> viz.Trace:
-        x = paddle.to_tensor(changes.get("x", 0.5), stop_gradient=False)
+        x = paddle.to_tensor(0.5, stop_gradient=False)
         with viz.record() as trace:
             y = paddle.tanh(x)
             (g,) = paddle.grad(y, x, paddle.to_tensor(changes.get("dy", 1.0)), create_graph=True)
-            z = g * g
-            z.backward()
+            (g * g).backward()
         return trace
 
-    agree(build, {"x": 0.25})
     agree(build, {"dy": 3.0})
 
 
@@ -528,20 +530,6 @@ def test_a_round_after_dropped_rounds_is_stale_rather_than_wrong() -> None:
     assert "w" in trace.round(2).what_if({("x", 0): 2.0}).stale()
 
 
-def told(trace: viz.Trace) -> list[str]:
-    return [event.way for event in trace.events if type(event).__name__ == "ValuesTaken"]
-
-
-def test_a_filter_leaves_out_records_of_unwanted_work() -> None:
-    x = paddle.to_tensor([1.0, 2.0])
-    with viz.record(skip="tanh") as trace:
-        y = paddle.tanh(x)
-        d = y.detach()
-        e = (x * 2.0).detach()
-    assert told(trace) == ["alias"]
-    assert d.shape == e.shape
-
-
 def test_results_of_work_that_was_left_out_are_stale() -> None:
     x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
     with viz.record(skip="tanh") as trace:
@@ -549,41 +537,3 @@ def test_results_of_work_that_was_left_out_are_stale() -> None:
         z = paddle.tanh(y) * 3.0
     assert "z" in trace.what_if({"x": [3.0, 4.0]}).stale()
     assert z.shape == [2]
-
-
-def updates(trace: viz.Trace) -> list[Any]:
-    return [event for event in trace.events if type(event).__name__ == "ParameterUpdated"]
-
-
-def test_a_learning_rate_of_one_round_changes_later_rounds_only() -> None:
-    trace = mlp({}, "SGD", 1.0)
-    changed = trace.what_if({("lr", 1): 0.0})
-    was, now = ([array_of(e.tensor.value) for e in updates(t)] for t in (trace, changed))
-    same = [np.array_equal(one, two) for one, two in zip(was, now, strict=True)]
-    assert same == [*[True] * 4, *[False] * 4]
-    for event, array in list(zip(updates(changed), now, strict=True))[4:]:
-        assert np.array_equal(array_of(event.before), array)  # a rate of 0 changes nothing
-
-
-def test_a_sum_of_gradients_adds_the_results_of_hooks() -> None:
-    x = paddle.to_tensor(1.0, stop_gradient=False)
-    x.register_hook(lambda g: g * 2.0)
-    with viz.record() as trace:
-        (x * 3.0).backward()
-        (x * 5.0).backward()
-    (sums,) = [e for e in trace.events if type(e).__name__ == "GradAccumulated"]
-    parts = [array_of(value) for value in (sums.held, sums.added, sums.total)]
-    assert parts == [6.0, 10.0, 16.0]
-
-
-def test_aliases_and_copies_outside_of_ops_are_recorded() -> None:
-    x = paddle.to_tensor([1.0, 2.0])
-    with viz.record() as trace:
-        y = x * 2.0
-        part = y[:1]
-        d = y.detach()
-        part.exp_()
-        copy = paddle.to_tensor(x)
-    assert told(trace) == ["alias", "result", "copy"]
-    assert d.shape == [2]
-    assert copy.shape == [2]

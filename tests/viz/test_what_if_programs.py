@@ -1,6 +1,6 @@
 """Changed runs of Programs (feeds, parameters, rates) equal those of the Executor."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -11,13 +11,11 @@ import viz
 from minipaddle import events
 from tests.each import each
 from tests.static.world import fresh
-from viz.document.history import values_of
 from viz.whatif.numbers import array_of
 
-from .test_what_if import near, numbers
+from .test_what_if import Changes, agree, numbers
 
 static = paddle.static
-Changes = Mapping[Any, Any]
 X = np.array([[0.5, 0.3], [0.2, -0.7]], "float32")
 
 
@@ -41,22 +39,6 @@ def trained(
                 feed = changes.get("x", X) if number != 1 else changes.get("x#2", -X)
                 executor.run(main, feed={"x": feed}, fetch_list=[loss])
     return trace
-
-
-def agree(build: Callable[[Changes], viz.Trace], changes: Changes) -> viz.Trace:
-    """Check that a changed trace equals a recorded run with the changes; return it."""
-    changed, real = build({}).what_if(changes), build(changes)
-    assert changed.stale() == {}
-    for one, two in zip(changed.events, real.events, strict=True):
-        assert type(one) is type(two)
-        for value, wanted in zip(values_of(one), values_of(two), strict=True):
-            near(value, wanted)
-    for one, two in zip(changed.rounds, real.rounds, strict=True):
-        assert one.loss == pytest.approx(two.loss, rel=1e-4)
-        for ours, theirs in zip(one.sizes, two.sizes, strict=True):
-            assert ours[0] == theirs[0]
-            assert ours[1:] == pytest.approx(theirs[1:], rel=1e-3)
-    return changed
 
 
 OPTIMIZERS = ("SGD", "Momentum", "Adam", "AdamW", "Adagrad", "RMSProp", "Lamb")

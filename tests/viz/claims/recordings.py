@@ -36,33 +36,6 @@ def leaf(*shape: int, dtype: str = "float32") -> Any:
 # ----- layers and optimizers ---------------------------------------------------------------------
 
 
-def mlp_sgd() -> Recorded:
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(3, 4), nn.Tanh(), nn.Linear(4, 2))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    x, label = paddle.to_tensor(numbers(5, 3)), paddle.to_tensor([0, 1, 1, 0, 1])
-    with viz.record() as trace:
-        logits = net(x)
-        loss = F.cross_entropy(logits, label)
-        loss.backward()
-        sgd.step()
-        sgd.clear_grad()
-    return trace, locals()
-
-
-def mlp_adam() -> Recorded:
-    paddle.seed(1)
-    hidden, head = nn.Linear(3, 4), nn.Linear(4, 1)
-    adam = paddle.optimizer.Adam(0.01, parameters=[*hidden.parameters(), *head.parameters()])
-    x, y = paddle.to_tensor(numbers(4, 3)), paddle.to_tensor(numbers(4, 1))
-    with viz.record() as trace:
-        z = F.relu(hidden(x))
-        loss = F.mse_loss(head(z), y)
-        loss.backward()
-        adam.step()
-    return trace, locals()
-
-
 def transformer() -> Recorded:
     paddle.seed(4)
     layer = nn.TransformerEncoderLayer(4, 2, 8, dropout=0.0)
@@ -232,14 +205,6 @@ def shown_in_order() -> Recorded:
 # ----- errors ------------------------------------------------------------------------------------
 
 
-def fails_at_shapes() -> Recorded:
-    x, b = leaf(4, 3), leaf(4)
-    with contextlib.suppress(ValueError), viz.record() as trace:
-        h = paddle.tanh(x)
-        y = h + b
-    return trace, locals()
-
-
 def program_refuses() -> Recorded:
     with guarded(), contextlib.suppress(ValueError), viz.record() as trace:
         x, w = static.data("x", [4, 3]), static.data("w", [2, 3])
@@ -251,32 +216,7 @@ def program_refuses() -> Recorded:
 # ----- Programs ----------------------------------------------------------------------------------
 
 
-def program_runs() -> Recorded:
-    """A shape that only a run knows: five rows, two rows, and a run that fetches nothing."""
-    with guarded() as (main, startup), viz.record() as trace:
-        x = static.data("x", [None, 8], "float32")
-        hidden = static.nn.fc(x, size=4, activation="relu")
-        again = hidden + hidden
-        loss = paddle.mean(again)
-        paddle.optimizer.Adam(0.1).minimize(loss)
-        executor = static.Executor()
-        executor.run(startup)
-        executor.run(main, feed={"x": numbers(5, 8)}, fetch_list=[loss, hidden])
-        executor.run(main, feed={"x": numbers(2, 8)}, fetch_list=[loss])
-        executor.run(main, feed={"x": numbers(3, 8)}, fetch_list=[])
-    return trace, locals()
-
-
 # ----- filters -----------------------------------------------------------------------------------
-
-
-def only_tanh() -> Recorded:
-    x = leaf(2, 3)
-    with viz.record(only="tanh") as trace:
-        y = paddle.tanh(x * 2.0)
-        loss = y.sum()
-        loss.backward()
-    return trace, locals()
 
 
 def one_deep() -> Recorded:
@@ -292,7 +232,6 @@ def one_deep() -> Recorded:
 
 
 ALL: tuple[Callable[[], Recorded], ...] = (
-    mlp_sgd, mlp_adam, transformer, pylayer_parts, pylayer_in_place, from_the_middle, cut_off,
-    overwritten, indexing, dtypes, shown_in_order, fails_at_shapes, program_refuses, program_runs,
-    only_tanh, one_deep,
+    transformer, pylayer_parts, pylayer_in_place, from_the_middle, cut_off, overwritten, indexing,
+    dtypes, shown_in_order, program_refuses, one_deep,
 )  # fmt: skip
