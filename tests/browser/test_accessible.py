@@ -9,13 +9,14 @@ from tests.each import each
 from viz.player.book import book_of
 from viz.player.payload import payload_of
 
+from ..viz.played import program
 from ..viz.played import training as rounds
 from .conftest import Axe, Show
 from .editing import put
 from .editing import rounds as to_edit
 from .test_ask import hunt, recorded
 from .test_magnitude import long
-from .test_recorded import program, training
+from .test_recorded import training
 
 WIDE, PHONE = {"width": 1280, "height": 844}, {"width": 390, "height": 844}
 STILL = {"reduced_motion": "reduce"}  # fading parts lack contrast

@@ -18,10 +18,12 @@ from viz.facts.table import COLUMNS, NOT_YET, Row
 from viz.layout.scene import foldable, scene_of
 from viz.player.payload import payload_of
 
+from ..viz.played import program
+from ..viz.programs import tanh as pylayer
 from .checks import at, at_each, changes_by_step, player, settled
 from .conftest import Show
 from .fixture import NO_SIZES, chain
-from .test_recorded import program, pylayer, training
+from .test_recorded import training
 
 _MARKS = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
   [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,

@@ -6,9 +6,11 @@ from typing import Any
 from tests.each import each
 from viz.player.payload import payload_of
 
+from ..viz.played import program
+from ..viz.programs import tanh as pylayer
 from .checks import at, at_each, scene_of
 from .conftest import Show
-from .test_recorded import program, pylayer, training
+from .test_recorded import training
 
 _LOOK = """(asked) => Object.fromEntries(
   (asked[document.querySelector('.mp-player').dataset.step] ?? []).map((id) => {

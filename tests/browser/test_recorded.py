@@ -3,28 +3,20 @@
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 import minipaddle as paddle
 import viz
 from tests.each import each
-from tests.static.world import fresh
 from tests.viz import programs
+from tests.viz.played import program
+from tests.viz.programs import tanh as pylayer
 from viz.layout.scene import foldable
 from viz.player.payload import payload_of
 
 from .checks import walk
 from .conftest import Show
-
-
-def pylayer() -> Any:
-    data = paddle.randn([2, 3], dtype="float64")
-    data.stop_gradient = False
-    with viz.record() as trace:
-        programs.cus_tanh.apply(data).mean().backward()
-    return trace
 
 
 def shared_weight() -> Any:
@@ -41,17 +33,6 @@ def failing() -> Any:
     x = paddle.ones([2, 3])
     with pytest.raises(ValueError, match="matmul"), viz.record() as trace:
         paddle.matmul(x * 2, x)
-    return trace
-
-
-def program() -> Any:
-    with fresh() as (main, _), viz.record() as trace:
-        x = paddle.static.data("x", [2, 3], "float32")
-        x.stop_gradient = False
-        loss = paddle.mean(paddle.tanh(x))
-        paddle.static.append_backward(loss)
-        ones = np.ones([2, 3], "float32")
-        paddle.static.Executor().run(main, feed={"x": ones}, fetch_list=[loss])
     return trace
 
 

@@ -6,6 +6,7 @@ elements of tensors are left out; other tests check them.
 
 from __future__ import annotations
 
+import contextlib
 import random
 import re
 import sys
@@ -15,10 +16,14 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import minipaddle as paddle
 import viz
+from minipaddle import nn, static
+from tests.static.world import fresh
 from tests.viz.quality import crossings, faults
 from viz.draw import memory_chart
 from viz.draw.paint import Part, Words, paint
+from viz.draw.transcript import fault_lines
 from viz.layout.scene import Scene, first_open, foldable, scene_of
 from viz.many_ranks.ranks import Ranks
 from viz.model import Graph, Group, Memory, Node, Row, Stay, Step, Story
@@ -58,6 +63,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "loop", lambda: sentences(trainings.epochs())
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "paths", paths
+    yield "failed_calls", failed_calls
     yield "much_memory", much_memory
     yield "first_views", first_views
     yield "long_rows", long_rows
@@ -253,6 +259,35 @@ def scene_rows(scene: Scene) -> Iterator[str]:
         yield f"{wire.id} {wire.source} > {wire.target}: {points} {curves} {wire.colour}{label}"
     yield f"pairs {' '.join('='.join(pair) for pair in scene.pairs)}"
     yield f"spine {' '.join(scene.spine)}"
+
+
+def failed_calls() -> str:
+    """Return the tables of shapes, the advice and the tried repairs of calls that fail."""
+    h, w, b, wide = (paddle.ones(shape) for shape in ([4, 3], [2, 3], [4], [5, 4, 3]))
+    y, image, layer = paddle.ones([4, 2]), paddle.ones([1, 8, 8, 3]), nn.Conv2D(3, 2, 3)
+
+    def in_a_program() -> None:
+        with fresh():
+            p, q = static.data("p", [-1, 3]), static.data("q", [-1, 2])
+            p + q
+
+    calls: dict[str, Callable[[], Any]] = {
+        "h + b": lambda: h + b,
+        "h @ w": lambda: h @ w,
+        "wide @ b": lambda: wide @ b,
+        "h.reshape([5, 2])": lambda: h.reshape([5, 2]),
+        "concat([h, y], axis=0)": lambda: paddle.concat([h, y], axis=0),
+        "layer(image)": lambda: layer(image),
+        "p + q": in_a_program,
+    }
+    told = []
+    for code, call in calls.items():
+        with contextlib.suppress(ValueError), viz.record(variables=locals()) as trace:
+            call()
+        fault = trace.story.steps[-1].fault
+        assert fault is not None
+        told += [code, *fault_lines(fault, "en"), *fault_lines(fault, "zh")]
+    return LINE.sub(r"\1", "\n".join(told)) + "\n"
 
 
 def paths() -> str:

@@ -1,24 +1,12 @@
-"""The graphs of benchmarks/layout.py have no faults, few crossings, and take linear work."""
+"""The graphs of benchmarks/layout.py take linear work."""
 
 import sys
 from pathlib import Path
 
-from tests.viz import quality
 from viz.layout.scene import scene_of
 
 sys.path.insert(0, str(Path(__file__).parents[2] / "benchmarks"))
 import layout
-
-from tests.each import each
-
-
-@each("shared", [0.0, 0.02, 0.3])
-@each("backward", [False, True])
-def test_training_graphs_have_no_faults(shared, backward):
-    scene = scene_of(layout.training(120, shared, backward))
-    assert quality.faults(scene) == []
-    assert len(scene.spine) >= 120
-    assert quality.crossings(scene) == (11 if backward else 0)
 
 
 def test_the_work_grows_linearly_with_the_boxes():
