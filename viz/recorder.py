@@ -112,6 +112,8 @@ class record(Guard):
         listening = events.listen(rounds)
         passing = () if self.variables else passing_variables(frame)
         recording.before, _, layers = names_of(self.variables or frame.f_locals, passing)
+        if not self.variables:
+            recording.around = frame.f_code.co_filename, frame.f_code.co_name
         before = listening._save()
         return Saved(recording, rounds, frame, passing, listening, before, layers)
 
@@ -304,7 +306,8 @@ def names_of(variables: Mapping[str, Any], passing: Collection[str] = ()) -> Fou
 
     def rank(each: tuple[bool, str, Any, Any, bool]) -> tuple[bool, bool, int, str]:
         passes, name, _, layer, _ = each
-        return passes, layer is None, len(name), name
+        path = "" if name.isidentifier() else name  # variables keep their order: the first assigned
+        return passes, layer is None, len(path), path
 
     held: dict[int, str] = {}
     reached: dict[int, str] = {}

@@ -52,6 +52,13 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
         *("x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])")
     ],
     "paddle.tanh(paddle.to_tensor([0.0]))": ["tanh(0)"],  # a module name is left out
+    "first = w * 3.0\nalias = first\na = alias + 1.0": ["first", "a"],
+    """for t in range(3):
+    loss = w * t
+    if t == 1:
+        best = loss""": ["loss[t=0]", "loss[t=1]", "loss[t=2]"],
+    "s = sum(row.sum() for row in [x, x])": ["sum(x)", "0 + sum(x)", "sum(x)#2", "s"],
+    "s = sum([w, w])\ns = sum([s, w])": ["0 + w", "s", "0 + s", "s#2"],
 }
 
 
@@ -78,6 +85,16 @@ def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
     exec(compile(text, file, "exec"), space)
     trace: viz.Trace = space["trace"]
     return trace
+
+
+def test_a_variable_names_what_its_own_line_makes() -> None:
+    """A jacobian runs ops and backward passes on a line that assigns only the last result."""
+    code = "q = x\nJ = paddle.autograd.jacobian(paddle.tanh(q), x)\nfor _ in (1, 2): JJ = J[:]"
+    trace = recorded_code(code, {"x": paddle.to_tensor([0.5], stop_gradient=False)})
+    names = called(trace)
+    assert names[:2] == ["tanh(x)", "tanh(x)[0]"]
+    assert "J" not in trace.names.values()
+    assert [name for name in names if name.startswith("JJ")] == ["JJ", "JJ#2"]
 
 
 class Pair(paddle.nn.Layer):

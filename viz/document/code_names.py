@@ -205,6 +205,10 @@ class Code:
         named = function.id if isinstance(function, ast.Name) else ""
         return named in ADDING or not (hasattr(builtins, named) or self.calls_a_class(node))
 
+    def calls_sum(self, node: ast.AST) -> bool:
+        """Return whether a node calls Python's sum, which adds to its own last result."""
+        return is_named_call(node) and node.func.id == "sum" and "sum" not in self.imported
+
     def calls_a_class(self, node: ast.AST) -> bool:
         """Return whether a call makes an object of a class other than Tensor."""
         name = function_name(node)

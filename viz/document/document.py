@@ -61,6 +61,7 @@ class Recording:
     reached: dict[int, str] = field(default_factory=dict)  # tensor -> its path from a variable
     layers: dict[str, str] = field(default_factory=dict)  # layer -> the variable that holds it
     modules: frozenset[str] = frozenset()  # variables that hold modules or namespaces
+    around: tuple[str, str] | None = None  # file and name of the function with these variables
     rounds: list[RoundMark] = field(default_factory=list)
     ended: Ended[SourceLine] | None = None
     cut: Cut[SourceLine] | None = None
@@ -83,10 +84,11 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     ended, cut = recording.ended, recording.cut
     left = ended or cut
     left_at = left and left.place
-    variables = recording.before | recording.names  # names at the end take precedence
+    variables = recording.names | recording.before  # the code reads names of the beginning first
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
-    names, layers = names_for(log, *known, sources, left_at, recording.modules, turns)
+    code = sources, left_at, recording.modules, turns, recording.around
+    names, layers = names_for(log, *known, *code)
     document = {
         "format": FORMAT,
         "version": VERSION,

@@ -40,6 +40,7 @@ from .sources import SourceTable
 Names = dict[tuple[int, int], str]  # (tensor, scope) -> name
 LayerNames = dict[str, str]  # a layer outside others, such as Linear_3 -> the user's name
 
+Frame = tuple[str, str]  # a function's file and name
 Rounds = Sequence[tuple[Turn, int, int]]  # values of loop variables, first event, event after
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -58,14 +59,16 @@ def names_for(
     left: Any = None,
     modules: frozenset[str] = frozenset(),
     rounds: Rounds = (),
+    around: Frame | None = None,
 ) -> tuple[Names, LayerNames]:
     """Return the names of tensors, by (tensor, scope), and of layers.
 
-    Names of `variables` take precedence; then come tensors' own names, names in the code, paths
-    `reached` from variables, and last the names of gradients after their leaves. `layers` maps the
-    layers' names in events to variables. `left` is the line in which the recording was cut off, or
-    None. `modules` are variables that hold modules or namespaces. Loop variables of `rounds` are
-    left out of names.
+    The line of the function `around` that makes a tensor names it: `x` of `x = tanh(w)`, even if
+    `q = x` follows. Then come names of `variables`, tensors' own names, further names in the code,
+    paths `reached` from variables, and last the names of gradients after their leaves. `layers`
+    maps the layers' names in events to variables. `left` is the line in which the recording was cut
+    off, or None. `modules` are variables that hold modules or namespaces. Loop variables of
+    `rounds` are left out of names.
     """
     known = {seen.id: seen.name for event in log for seen in tensors_of(event)}
     names: Names = {(n, 0): name for n, name in variables.items() if n in known}
@@ -76,7 +79,7 @@ def names_for(
     places = [place for outer in places_of(log) for place in (outer, shown_line(outer))]
     files = dict.fromkeys(place.file for place in places)
     codes = {file: code_of(sources.text(file), modules) for file in files}
-    reader = Reader(codes, names, layer_names(log))
+    reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
     name_turns(names, reader.turns)
     leaves = [event for event in log if isinstance(event, events.LeafReached)]
@@ -228,9 +231,17 @@ class Run:
 class Reader:
     """Reader of names from the parts of the code that events point to."""
 
-    def __init__(self, codes: Mapping[str, Code], names: Names, layers: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        codes: Mapping[str, Code],
+        names: Names,
+        layers: Mapping[str, str],
+        around: Frame | None = None,
+    ) -> None:
         self.codes, self.names = codes, names
+        self.around = around  # the function whose variables `names` are
         self.lasting = set(names)  # (tensor, scope) whose names are never replaced
+        self.settled: set[int] = set()  # tensors named by a line of `around` that made them
         self.layers = layers  # layer outside others -> its label
         self.makers: dict[int, str] = {}  # tensor -> the op that made it
         self.sources: set[int] = set()  # tensors made from no other, as by randn
@@ -248,6 +259,7 @@ class Reader:
         self.round: Turn = ()  # values of the loop variables of the current round
         self.run: Run | None = None
         self.passes: list[SourceLine | None] = []  # lines that began the running backward passes
+        self.passed: set[SourceLine | None] = set()  # lines that began a backward pass: `J[:]`
 
     def read(self, log: list[Any], left: SourceLine | None, rounds: Rounds = ()) -> None:
         """Add the names that the code gives to results, arguments and parameters."""
@@ -268,7 +280,8 @@ class Reader:
             elif isinstance(event, events.ScopeLeft):
                 self._leave_scope(event)
             elif isinstance(event, events.BackwardStarted):
-                self._end_run()
+                self.passed.add(event.place)
+                self._end_run(gives=self.run is None or self.run.place != event.place)
                 self.passes.append(event.place)
             elif isinstance(event, events.BackwardFinished):
                 self._end_run()
@@ -382,7 +395,7 @@ class Reader:
         reads = run.ran[0].op == "getitem" and code.writes_elements(node)
         target = None if reads else code.target(node)
         for call in calls_of(run.ran, code, node):
-            if run.place not in self.passes[-1:]:  # else it reads gradients
+            if run.place not in self.passed:  # else it reads gradients
                 self._name_operands(run.place, call, run.scope)
             outputs = call[-1].outputs
             if len(outputs) == 1 and isinstance(outputs[0], Seen):
@@ -397,8 +410,17 @@ class Reader:
                     name = self._older_name(code, node, call[-1], run.scope) or name
                     self._name_tensor(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
+                        self._forget_partial_sum(code, node, call[-1], run.scope)
+                        self._settle(thing.id, run, name)
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
+
+    def _forget_partial_sum(self, code: Code, node: ast.AST, ran: Ran, scope: int) -> None:
+        """Take the name of `s = sum(x * x for x in rows)` from the sum of fewer rows, which the op
+        has read: only the result is s."""
+        first = next(tensors_of(ran.inputs), None)
+        if first and code.calls_sum(node) and self.given.get(first.id) is node:
+            self.names.pop((first.id, scope), None)
 
     def _callers_name(self, code: Code, node: ast.AST) -> str:
         """Return the callers' name for a function's result, or "" if they have several or none."""
@@ -465,6 +487,17 @@ class Reader:
             if made_inside and (thing.id, scope) not in self.lasting:
                 self.names[thing.id, scope] = name
             self.names.setdefault((thing.id, scope), name)
+
+    def _settle(self, tensor: int, run: Run, name: str) -> None:
+        """Let the first name that a line of `around` gives to its own result be the result's name.
+
+        A variable that holds the tensor later, `q` after `q = x`, is unknown on the lines before.
+        """
+        own = (run.place.file, run.place.function) == self.around and not run.scope
+        if own and self.makers.get(tensor) and tensor not in self.settled:
+            self.settled.add(tensor)
+            self.lasting.add((tensor, 0))
+            self.names[tensor, 0] = name
 
     # ----- operands ------------------------------------------------------------------------------
 
