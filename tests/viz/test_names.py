@@ -5,10 +5,15 @@ import re
 import textwrap
 from typing import Any
 
+import pytest
+
 import minipaddle as paddle
 import viz
 from minipaddle import events
+from minipaddle.messages import Message
 from tests.each import each
+from viz.story import tensors
+from viz.story.sentences.forward import numbered
 
 from . import programs, stories
 
@@ -194,6 +199,30 @@ def test_running_statistics_are_buffers() -> None:
     with viz.record() as trace:
         frozen(x)
     assert kinds_in(trace)["frozen.weight"] == "parameter"
+
+
+def test_a_variable_inside_a_pylayer_is_not_the_one_outside(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A setting of forward is called by its value there, also where it becomes a tensor."""
+    told: list[tuple[str, bool]] = []
+
+    def tell(base: str, name: str, differs: bool, apart: bool) -> Message:
+        told.append((name, apart))
+        return numbered(base, name, differs, apart)
+
+    monkeypatch.setattr(tensors, "numbered", tell)
+    code = """class Steps(paddle.autograd.PyLayer):
+    def forward(ctx, x, levels):
+        y = paddle.round(x * levels)
+        return y / levels
+y = w * 1.5
+z = Steps.apply(y, 4)
+y = Steps.apply(x, 3)"""
+    trace = recorded_code(code, {"x": programs.leaf(), "w": paddle.ones([2])})
+    assert trace.text()
+    assert told == [("y#2", True), ("x#2", True), ("y#4", False)]
+    assert not any("levels" in name for name in trace.names.values())
 
 
 # ----- numbers ------------------------------------------------------------------------------------

@@ -589,6 +589,9 @@ class Reader:
             return ""  # `p.abs()` with a loop variable p
         if maker != "batch" and is_part and isinstance(operand, ast.Subscript):
             return ""
+        layer = next(filter(is_pylayer, reversed(self.scopes)), None)
+        if layer and spell(operand) in (layer.settings or ()):
+            return ""  # a number is called by its value, as in x × 4
         return spell(operand) or (written(operand) if maker is None else "")
 
     def _known_name(self, seen: Seen, scope: int) -> str:

@@ -72,6 +72,7 @@ class Tensors:
     names: Mapping[tuple[int, int], str]  # (tensor, scope) -> the user's name
     formulas: dict[int, str] = field(default_factory=dict)  # unnamed tensor -> its formula
     taken: set[str] = field(init=False)  # the user's names, which formulas use for nothing else
+    apart: set[str] = field(init=False)  # names of different variables: no scope has two
     own: OwnNames = field(init=False)  # distinct names and formulas
     produced: dict[int, Box] = field(default_factory=dict)  # tensor -> box that it comes from
     used: set[int] = field(default_factory=set)
@@ -92,6 +93,11 @@ class Tensors:
     def __post_init__(self) -> None:
         self.own = OwnNames(self.names)
         self.taken = set(map(base_of, self.names.values()))
+        scopes: dict[tuple[str, int], set[str]] = {}
+        for (_, scope), name in self.names.items():
+            scopes.setdefault((base_of(name), scope), set()).add(name)
+        several = {name for group in scopes.values() if len(group) > 1 for name in group}
+        self.apart = {*self.names.values()} - several
 
     def name(self, tensor: int) -> str:
         """Return the user's name for a tensor in the current scope, or ""."""
@@ -125,15 +131,16 @@ class Tensors:
     def explain_number(self, thing: Mention, step: AnyStep) -> None:
         """Add a sentence to a step that explains the first numbered name of a variable, `x#2`, of
         loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`."""
-        base = base_of(thing.called)
+        base, apart = base_of(thing.called), thing.called in self.apart
         before = self.first_values.get(base)
         self.first_values.setdefault(thing.called, thing.value)
         kind = "[" if thing.called.startswith(f"{base}[") else base
         kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
+        kind += " apart" if apart else ""
         if base != thing.called and kind not in self.explained:
             self.explained.add(kind)
             differs = None not in (before, thing.value) and before != thing.value
-            step.asides.append(numbered(base, thing.called, differs))
+            step.asides.append(numbered(base, thing.called, differs, apart))
         if thing.called.startswith("∂") and "∂" not in self.explained:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))

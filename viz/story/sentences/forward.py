@@ -167,12 +167,17 @@ def differentiable_again(name: str) -> Message:
     return said.fill(name=name, gradient=f"d{name[1:]}")
 
 
-def numbered(base: str, name: str, differs: bool) -> Message:
-    """Return the sentence that explains the number of `x#2`; `differs`: the values differ."""
+def numbered(base: str, name: str, differs: bool, apart: bool = False) -> Message:
+    """Return the sentence that explains the number of `x#2`.
+
+    differs: the values differ. apart: it is a variable of its own, in a PyLayer.
+    """
     said = Message(
         "{base} stands for more than one tensor as the code runs; this one is called {name} here."
     )
-    if "…" in base:
+    if apart:
+        said = Message("Another variable is called {base}, too; this one is called {name} here.")
+    elif "…" in base:
         said = Message("{base} is short for several results; this one is called {name} here.")
     elif is_composite(base) or base.endswith(")"):
         said = Message("Several results are {base}; this one is called {name} here.")
