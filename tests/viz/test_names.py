@@ -57,6 +57,12 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
         *("x @ …", "tanh(x @ …)", "x[0]", "… + x[0]", "tanh(… + x[0])")
     ],
     "paddle.tanh(paddle.to_tensor([0.0]))": ["tanh(0)"],  # a module name is left out
+    "paddle.eye(2); paddle.eye(2, 3)": ["eye(2)", "eye(2, 3)"],
+    "w[[0, 1]]; w[[0, 1]] * 2.0": ["w[[0, 1]]", "w[[0, 1]]", "w[[0, 1]] × 2"],
+    "loss = F.nll_loss(x, paddle.to_tensor([2, 0]))": [
+        *("unsqueeze([2, 0], −1)", "losses(x, [2, 0])", "loss")
+    ],
+    "loss, p = F.softmax_with_cross_entropy(w, w, return_softmax=True, soft_label=True)": ["loss"],
     "first = w * 3.0\nalias = first\na = alias + 1.0": ["first", "a"],
     """for t in range(3):
     loss = w * t
@@ -86,7 +92,7 @@ def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
     text = "with viz.record() as trace:\n" + textwrap.indent(code, "    ") + "\n"
     file = f"<{code[:40]}>"
     linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space |= {"paddle": paddle, "viz": viz}
+    space |= {"paddle": paddle, "viz": viz, "F": paddle.nn.functional}
     exec(compile(text, file, "exec"), space)
     trace: viz.Trace = space["trace"]
     return trace

@@ -45,6 +45,11 @@ FUNCTIONS = {
     "max_pool2d_with_index": "max_pool2d",
     "argsort": "sort",
 }
+# Ops whose functions reduce the losses that the op computes: nll_loss(x, y) is their mean.
+LOSSES = (
+    "softmax_with_cross_entropy", "binary_cross_entropy", "binary_cross_entropy_with_logits",
+    "negative_log_likelihood", "nll_rows", "kl_div", "smooth_l1_loss",
+)  # fmt: skip
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
 # a sign made for a call: norm, axis 1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
@@ -121,6 +126,8 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     if not isinstance(sign, str) and (match := OF_CALL.fullmatch(symbol)):
         usual = match[1]
     symbol = word if word and symbol in (op, usual) else symbol
+    result = word or FUNCTIONS.get(op, op) if is_word or op in FUNCTIONS else ""
+    result = "losses" if op in LOSSES else result
     formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
     return OpFacts(
         symbol=symbol,
@@ -132,7 +139,7 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
         written=written,
         updates=tuple(record.updates.values()),
         main_output=outputs.index("loss") if "loss" in outputs else 0,
-        result=word or FUNCTIONS.get(op, op) if is_word or op in FUNCTIONS else "",
+        result=result,
         record=record,
         attrs=attrs,
     )

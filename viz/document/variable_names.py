@@ -411,7 +411,8 @@ class Reader:
                     self._name_tensor(thing, run.scope, name, call[-1].since)
                     if isinstance(thing, Seen):
                         self._forget_partial_sum(code, node, call[-1], run.scope)
-                        self._settle(thing.id, run, name)
+                        if not parts:  # a function may return an op's results in another order
+                            self._settle(thing.id, run, name)
                         self.bound[name, run.scope] = thing.id
                         self.turns[thing.id, run.scope] = name, call[-1].turn
 

@@ -116,8 +116,9 @@ class Backward(Drawing):
             nobody = [i for i, edge in enumerate(node.edges) if edge is None]
             taken, there = self.tensors.taken, [value is not None for value in event.arrived]
             outputs = [*outputs, *self.tensors.things(call.outputs[len(outputs) :])]  # of integers
+            users = self.tensors.things(self.tensors.with_labels(now))
             state = partial(
-                formulas.of_gradients, call.facts, inputs, outputs, shares=ahead.shares,
+                formulas.of_gradients, call.facts, users, outputs, shares=ahead.shares,
                 others=taken, arrived=there,
             )  # fmt: skip
             step.formula = state(nobody, summed=False)

@@ -101,9 +101,11 @@ class Forward(Drawing):
                 for i, seen in enumerate(event.outputs):
                     if seen.id not in named and not tensors.name(seen.id):
                         tensors.call_by(seen.id, f"{sign}({abridge(inputs[0].called)})[{i}]")
-            outputs = tensors.name_results(event.outputs, signs, given, main, named)
+            users = tensors.with_labels(given)
+            outputs = tensors.name_results(event.outputs, signs, users, main, named)
         in_place = is_in_place(draft.code(event.place), inputs, outputs)
-        formula = formulas.of_op(facts, inputs, outputs, tensors.taken, in_place)
+        users = tensors.things(tensors.with_labels(given))
+        formula = formulas.of_op(facts, users, outputs, tensors.taken, in_place)
         called = symbol, facts.title, facts.written
         step_facts: Facts = steps.OpStep(
             event.op, *called, inputs, outputs, event.attrs, in_place=in_place
@@ -137,7 +139,7 @@ class Forward(Drawing):
 
     def _call_ahead(self, seen: Seen, event: events.OpFinished) -> bool:
         """Name an unnamed result after the layer that will return it, as a gradient, `∂x`, or
-        after the labels that a loss reshapes or smooths; return whether any applies."""
+        after the labels that a loss smooths; return whether any applies."""
         visit, layer = self.work.visit, self.work.scope(self.ahead.layers.get(seen.id, 0))
         if self.tensors.name(seen.id):
             return False
@@ -147,12 +149,12 @@ class Forward(Drawing):
             name = self.tensors.grad_names(given.edge).called
             self.tensors.call_by(seen.id, differentiable(d(name)))
             return name != UNKNOWN
-        of = [self.tensors.thing(each).called for each in event.inputs if isinstance(each, Seen)]
-        if event.op == "unsqueeze" and seen.id in self.ahead.labels and of and of[0][0] != "[":
-            self.tensors.formulas[seen.id] = of[0]
-            return True
-        if event.op == "hot_rows" and event.attrs.get("off") and of:
-            self.tensors.call_by(seen.id, f"label_smooth(one_hot({of[0]}))")
+        first = next(iter(flatten(event.inputs)), None)
+        if event.op == "unsqueeze" and seen.id in self.ahead.labels and first:
+            self.tensors.labels[seen.id] = first
+        if event.op == "hot_rows" and event.attrs.get("off") and first:
+            (of,) = self.tensors.things(self.tensors.with_labels((first,)))
+            self.tensors.call_by(seen.id, f"label_smooth(one_hot({of and of.called}))")
             return True
         if layer:
             self._call_by_layer(seen, layer)
@@ -207,7 +209,7 @@ class Forward(Drawing):
             if seen and not self.tensors.name(seen.id) and seen.id not in self.tensors.produced:
                 text = listed(seen.value.data)
                 if text:
-                    self.tensors.call_by(seen.id, text)
+                    self.tensors.call_by(seen.id, text, text)
 
     # ----- scopes --------------------------------------------------------------------------------
 

@@ -77,6 +77,7 @@ class Tensors:
     produced: dict[int, Box] = field(default_factory=dict)  # tensor -> box that it comes from
     used: set[int] = field(default_factory=set)
     results: dict[int, Result] = field(default_factory=dict)
+    labels: dict[int, Seen] = field(default_factory=dict)  # labels that a loss reshaped -> before
     leaves: dict[int, Seen] = field(default_factory=dict)  # tensors that no recorded op made
     latest: dict[int, Seen] = field(default_factory=dict)  # tensor -> its latest record
     rewritten: dict[int, Seen] = field(default_factory=dict)  # tensors with overwritten values
@@ -186,6 +187,10 @@ class Tensors:
 
     def things(self, tensors: Arguments) -> list[Mention | None]:
         return [None if seen is None else self.thing(seen) for seen in tensors]
+
+    def with_labels(self, tensors: Arguments) -> Arguments:
+        """Return tensors, for names and formulas, with the user's labels that a loss reshaped."""
+        return tuple([seen and self.labels.get(seen.id, seen) for seen in tensors])
 
     def behind(self, edge: Edge) -> Seen | None:
         """Return the tensor whose gradient travels along an edge, or None if it is unknown."""

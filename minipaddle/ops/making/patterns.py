@@ -29,11 +29,16 @@ def _read_count(op_name: str, name: str, value: Any) -> int:
     return bounded((value,))[0]
 
 
+def _eye_symbol(attrs: Mapping[str, Any]) -> str:
+    rows, columns = attrs["num_rows"], attrs["num_columns"]
+    return f"eye({rows})" if rows == columns else f"eye({rows}, {columns})"
+
+
 @internal(
     infer=lambda *, num_rows, num_columns, dtype: Meta((num_rows, num_columns), dtype.numpy),
     gradless="has no input",
     canon={"dtype": DType.of},
-    formula=Formula("yᵢⱼ = [j = i]"),
+    formula=Formula("yᵢⱼ = [j = i]", symbol=_eye_symbol),
     samples=(
         sample(num_rows=2, num_columns=3, dtype="float32"),
         sample(num_rows=0, num_columns=0, dtype="int64"),

@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
-from viz.document.op_facts import FUNCTIONS
+from viz.document.op_facts import FUNCTIONS, LOSSES
 from viz.document.program_names import with_names
 from viz.document.variable_names import changed_leaves
 from viz.story.forward import statistic
@@ -384,7 +384,7 @@ def words_for(event: events.OpFinished) -> str:
     defined = re.match(r"[a-z]{2,}(?= = )", formula)
     results = (statistic(slot, event.attrs) for slot in record.outputs)
     words = (event.op, sign, event.attrs, *results, defined.group() if defined else "")
-    words = *words, FUNCTIONS.get(event.op, "")
+    words = *words, FUNCTIONS.get(event.op, ""), "losses" * (event.op in LOSSES)
     return " ".join(map(str, words))
 
 
