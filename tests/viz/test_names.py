@@ -73,6 +73,21 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
 }
 
 
+@each(
+    "code",
+    [
+        "F.hinge_embedding_loss(x, 2 * x - 1)", "F.cosine_similarity(x, x + 0.1, axis=1)",
+        "paddle.quantile(x, 0.25)", "paddle.nn.MultiHeadAttention(2, 1)(w.reshape([1, 1, 2]))",
+    ],
+)  # fmt: skip
+def test_a_short_name_has_a_word_of_the_code_or_the_op(code: str) -> None:
+    """The name of a long expression leaves out operands, but not all that it is made of."""
+    names = called(recorded_code(code, {"x": programs.leaf(), "w": paddle.ones([2])}))
+    short = [name for name in names if "…" in name]
+    assert short
+    assert all(re.search(r"[^\W\d]", name) for name in short), short
+
+
 class LongNames:
     """A holder of a tensor under a name too long for a formula."""
 

@@ -92,6 +92,12 @@ class OpFacts:
         """The sign that sentences add to the title, or "" where the title says enough."""
         return self.symbol if self.title in SIGNED else ""
 
+    @property
+    def word(self) -> str:
+        """The op's name, or that of the operator in its sign: `multiply` of `× 2`."""
+        operators = filter(None, map(OPERATORS.get, self.sign.split()))
+        return "neg" if self.sign == "−" else next(operators, self.title)
+
 
 def is_change(written: str) -> bool:
     """Return whether `written` is a change in place, not "" or an expression such as `x[0]`.

@@ -25,7 +25,7 @@ from .sentences.op_words import of_two_middles, uses_running_statistics
 from .sentences.wording import Mention, Things, d, detail, differentiable, digits, length
 from .steps import Facts
 from .tape import Arguments, Call, SavedValue, TapeNode
-from .tensors import UNKNOWN, Drawing, abridge
+from .tensors import LONGEST, UNKNOWN, Drawing
 from .work import InnerResult, Scope, Visit
 
 Saving = StepDraft[steps.SaveStep]
@@ -100,9 +100,11 @@ class Forward(Drawing):
                 signs = []
                 for i, seen in enumerate(event.outputs):
                     if seen.id not in named and not tensors.name(seen.id):
-                        tensors.call_by(seen.id, f"{sign}({abridge(inputs[0].called)})[{i}]")
+                        whole = f"{sign}({inputs[0].called})[{i}]"
+                        is_long = length(whole) > LONGEST
+                        tensors.call_by(seen.id, f"{sign}(…)[{i}]" if is_long else whole)
             users = tensors.with_labels(given)
-            outputs = tensors.name_results(event.outputs, signs, users, main, named)
+            outputs = tensors.name_results(event.outputs, signs, users, main, facts.word, named)
         in_place = is_in_place(draft.code(event.place), inputs, outputs)
         users = tensors.things(tensors.with_labels(given))
         formula = formulas.of_op(facts, users, outputs, tensors.taken, in_place)

@@ -9,7 +9,6 @@ from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.events import Edge, Seen, Value
-from minipaddle.ops.expression import is_composite
 
 from ..document.distinct_names import OwnNames, base_of
 from ..document.values import content_key
@@ -24,6 +23,7 @@ from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
 LONGEST = 30  # most letters of a formula that serves as a name
+TELLING = re.compile(r"\b(?!inf|nan)[^\W\d]")  # a word that is no number
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
 
@@ -146,8 +146,8 @@ class Tensors:
             self.explained.add("∂")
             step.asides.append(differentiable_again(thing.called))
 
-    def derive(self, seen: Seen, sign: str, inputs: Arguments) -> None:
-        """Name an unnamed result by its formula; long parts are left out."""
+    def derive(self, seen: Seen, sign: str, inputs: Arguments, word: str = "") -> None:
+        """Name an unnamed result by its formula, or a long one by the op's name, `word`."""
         if self.name(seen.id):
             return
         things = self.things(inputs)
@@ -155,7 +155,7 @@ class Tensors:
         if squared and things[0] and "(" in things[0].called:  # written as tanh(z)²
             sign, inputs, things = "^ 2", inputs[:1], things[:1]
         content = content_key(seen.value.data) if seen.stop_gradient else None
-        for text in expressions(sign, things, [is_parameter(seen) for seen in inputs]):
+        for text in expressions(sign, things, [is_parameter(seen) for seen in inputs], word):
             if length(text) <= LONGEST:
                 break
         self.call_by(seen.id, text, content)
@@ -166,16 +166,18 @@ class Tensors:
         signs: Sequence[str],
         inputs: Arguments,
         main: int,
+        word: str,
         named: Container[int] = (),
     ) -> list[Mention]:
-        """Return results, with formulas of these signs for names if the user has none.
+        """Return results of the op `word`, with formulas of these signs for names if the user has
+        none.
 
         Formulas of results other than `main` have only the first input: the mean of x.
         """
         things = []
         for i, seen in enumerate(outputs):
             if i < len(signs) and seen.id not in named:
-                self.derive(seen, signs[i], inputs if i == main else inputs[:1])
+                self.derive(seen, signs[i], inputs if i == main else inputs[:1], word)
             things.append(self.thing(seen))
         return things
 
@@ -417,43 +419,26 @@ def is_parameter(seen: Seen | None) -> bool:
     return seen is not None and seen.kind == "parameter"
 
 
-def expressions(sign: str, things: Things, parameters: Sequence[bool]) -> Iterator[str]:
-    """Yield expressions of a result, those that say most first and the shortest last."""
+def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str) -> Iterator[str]:
+    """Yield expressions of a result, those that say most first and the shortest last.
+
+    The last is `word(…)`, with the op's name. Others leave out only some parts, never of a part.
+    """
     whole = [thing.called if thing else "None" for thing in things]
-    short = sign.partition(" [")[0]
+    short = re.sub(r"(, axis)? \[.*", "", sign)
     yield spell(sign, whole)
     yield spell(short, whole)
     if spell(short, whole) == f"{short}({', '.join(whole)})" and not all(parameters):
         yield spell(
             short, [t for t, left_out in zip(whole, parameters, strict=True) if not left_out]
         )
-    part = [t.called if t and t.name else abridge(t.called if t else "None") for t in things]
-    of_two = short in SIGNS and len(whole) == 2
-    if of_two:
-        yield spell(short, [whole[0], part[1]])
-        yield spell(short, [part[0], whole[1]])
-    if not of_two or part[0] != part[1] or whole[0] == whole[1]:
-        yield spell(short, part)
-    if of_two:
-        for sides in ((whole[0], "…"), ("…", whole[1]), (part[0], "…"), ("…", part[1])):
-            yield spell(short, sides)
-    yield spell(short, ["…"] * (len(whole) if short in SIGNS else 1))
-
-
-def abridge(formula: str) -> str:
-    """Return a short form of a formula: a name as it is, of a call only the function.
-
-    >>> abridge("x"), abridge("tanh(x × y)"), abridge("f(x) @ w"), abridge("f(x)[0]")
-    ('x', 'tanh(…)', '…', '…')
-    """
-    if is_composite(formula):
-        return "…"
-    head, bracket, rest = formula.partition("(")
-    is_call = head and rest.endswith(")") and ")" not in without_brackets(rest[:-1])
-    return f"{head}(…)" if is_call else "…" if bracket else formula
-
-
-def without_brackets(text: str) -> str:
-    """Return a text without pairs of brackets and their content."""
-    shorter = re.sub(r"\([^()]*\)", "", text)
-    return text if shorter == text else without_brackets(shorter)
+    telling = ["…" not in text and TELLING.search(text) is not None for text in whole]
+    if len(whole) == 2:
+        for sides in ((telling[0], False), (False, telling[1])):
+            if True in sides:
+                yield spell(
+                    short, [x if kept else "…" for x, kept in zip(whole, sides, strict=True)]
+                )
+    elif short.isidentifier() and any(telling):
+        yield spell(short, [x if kept else "…" for x, kept in zip(whole, telling, strict=True)])
+    yield spell(short, ["…"]) if short[:1].isalpha() and short not in SIGNS else f"{word}(…)"
