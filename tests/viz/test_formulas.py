@@ -236,7 +236,7 @@ class Away(Changed):
     (Attention, [[2, 3]],
      "dscores = weights · s, s = given − sum(given · weights, axis=−1, keepdim=True)"),
     (Layer, [[2, 3], [3, 2]],
-     "ddata = s @ weightᵀ, dweight = (dataᵀ @ s) / 2, s = given · (1 − tanh²(data @ weight))"),
+     "d(data) = s @ weightᵀ, dweight = (dataᵀ @ s) / 2, s = given · (1 − tanh²(data @ weight))"),
     (Changed, [[2]], ""),
     (Away, [[2]], ""),
 ])  # fmt: skip
