@@ -14,6 +14,7 @@ from minipaddle.messages import Message
 from tests.each import each
 from viz.story import tensors
 from viz.story.sentences.forward import numbered
+from viz.story.sentences.wording import d
 
 from . import programs, stories
 
@@ -284,7 +285,7 @@ TURNS = {
     "for i in (1, 2):\n    for t in (i, 5 * i): y = h @ w": "y[t=1] y[t=5] y[t=2] y[t=10]",
     "for t in range(4):\n    if t % 2: h += 1\n    else: y = h * 2": "y[t=0] h[t=1] y[t=2] h[t=3]",
     "for i, row in enumerate(w):\n    h = h * row": "row h[i=0] row#2 h[i=1]",
-    "for kind in 'ab': h = h @ w": "h[kind=a] h[kind=b]",
+    "for kind in 'ab': h = h @ w": "h[kind='a'] h[kind='b']",
     "for t in range(2): h += 1": "h[t=0] h[t=1]",
     "for t in range(2):\n    h = h + 1\n    h = h * 2": "h[t=0] h[t=0]#2 h[t=1] h[t=1]#2",
     "for t in range(2): a, b = h + 1, h * 2": "a[t=0] b[t=0] a[t=1] b[t=1]",
@@ -300,6 +301,24 @@ TURNS = {
 def test_names_assigned_in_a_loop_have_the_loop_variables(code: str) -> None:
     space = {"h": paddle.ones([2]), "w": paddle.ones([2, 2])}
     assert " ".join(called(recorded_code(code, space))) == TURNS[code]
+
+
+def test_names_in_a_round_have_no_loops_around_the_round() -> None:
+    code = """for kind in ("SGD", "Adam"):
+    opt = getattr(paddle.optimizer, kind)(0.1, parameters=[v])
+    for epoch in range(2):
+        for t in range(2): h = v * t
+        loss = h.sum()
+        loss.backward()
+        opt.step()"""
+    trace = recorded_code(code, {"v": paddle.to_tensor([0.5], stop_gradient=False)})
+    for at in range(4):
+        assert called(trace.round(at)) == ["h[t=0]", "h[t=1]", "loss"]
+
+
+def test_the_name_of_a_gradient_is_no_other_word() -> None:
+    found = [d(name) for name in ("x", "x#2", "dt", "d", "im", "data", "x[0]")]
+    assert found == ["dx", "dx#2", "d(dt)", "d(d)", "d(im)", "d(data)", "d(x[0])"]
 
 
 def test_running_statistics_of_a_program_are_buffers() -> None:

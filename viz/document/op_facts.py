@@ -159,8 +159,6 @@ def as_written(sign: str, line: str, operand: str) -> str:
     ('3 ×', '+ 2')
     >>> as_written("× 0.1", "w - lr * w.grad", "w.grad"), as_written("× 2", "x * 2", "x")
     ('0.1 ×', '× 2')
-    >>> as_written("+ 0", "y = sum(rows)", "rows[0]")  # Python's sum begins with 0 + rows[0]
-    '0 +'
     """
     match = re.fullmatch(r"([×+]) (\S+)", sign)
     if match is None:
@@ -172,14 +170,14 @@ def as_written(sign: str, line: str, operand: str) -> str:
     number, kind = float(match[2].replace("−", "-")), ast.Mult if match[1] == "×" else ast.Add
     orders = set()
     for node in ast.walk(tree):
-        if sign == "+ 0" and isinstance(node, ast.Call) and getattr(node.func, "id", "") == "sum":
-            orders.add("number first")
         if isinstance(node, ast.BinOp) and isinstance(node.op, kind):
             left, right = node.left, node.right
             if is_number(left, number) or (operand and ast.unparse(right) == operand):
                 orders.add("number first")
             if is_number(right, number) or (operand and ast.unparse(left) == operand):
                 orders.add("tensor first")
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "sum" and sign == "+ 0":
+            orders.add("number first")  # Python's sum begins with 0 + x
     return f"{match[2]} {match[1]}" if orders == {"number first"} else sign
 
 

@@ -111,7 +111,7 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
         turned = {key: turn for key, turn in found.items() if turn}
         whole = len({*turned.values()}) > len({turn[-1:] for turn in turned.values()})
         for key, turn in turned.items():
-            values = ", ".join([f"{of}={value}" for of, value in turn[0 if whole else -1 :]])
+            values = ", ".join([f"{of}={value!r}" for of, value in turn[0 if whole else -1 :]])
             names[key] = f"{name}[{values}]"
 
 
@@ -312,8 +312,11 @@ class Reader:
             del self.passes[-1:]
 
     def _loop_values_at(self, place: SourceLine | None) -> Turn:
-        """Return (variable, value) of the loops around a place, without those of the round."""
-        return tuple([pair for pair in getattr(place, "turn", ()) if pair not in self.round])
+        """Return (variable, value) of the loops around a place, without those of the round and of
+        the loops around it, which the whole round has."""
+        turn = getattr(place, "turn", ())
+        inner = max((at for at, pair in enumerate(turn, 1) if pair in self.round), default=0)
+        return tuple(turn[inner:])
 
     def _read_values_taken(self, event: events.ValuesTaken) -> None:
         """Note that a tensor took the values of another tensor: `x.detach()`."""

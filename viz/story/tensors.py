@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Container, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from math import prod
@@ -98,7 +99,9 @@ class Tensors:
         for (_, scope), name in self.names.items():
             scopes.setdefault((base_of(name), scope), set()).add(name)
         several = {name for group in scopes.values() if len(group) > 1 for name in group}
-        self.apart = {*self.names.values()} - several
+        bases = Counter(map(base_of, {*self.names.values()}))
+        shared = {name for name in self.names.values() if bases[base_of(name)] > 1}
+        self.apart = shared - several
 
     def name(self, tensor: int) -> str:
         """Return the user's name for a tensor in the current scope, or ""."""

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, NamedTuple
 
-from minipaddle import Tensor
 from minipaddle.events import Value
 from minipaddle.messages import SENTENCES, Message, Row, Text
 from minipaddle.ops.expression import (
@@ -31,7 +30,6 @@ from ...document.distinct_names import base_of
 from ...document.values import only, zeros_like
 
 NUMBER = re.compile(r"\d+")
-OTHER_WORDS = ("do", "def", "del")  # words that are no gradients, as dim and dtype of a tensor
 EQUALS = Text("{name} = {value}")
 NOTHING = Message("nothing")
 
@@ -158,6 +156,11 @@ Rows = Sequence[NamedMention]
 Words = Message | Mention | str  # item of a row
 
 
+# d + name would be another word: dim, dup, ddown
+AMBIGUOUS = re.compile(
+    r"d|(?:im|ims|up|st|one|raw|ate|ata|ot|rop|iff|ist|ict|ev|ef|el|elta|type|ear|art|ark|rain|rip|"
+    r"rag|rank|ense|epth|ecay|ice|own|evice|efault)(?:[#_\d]|$)"
+)
 NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default=())
 
 
@@ -173,23 +176,16 @@ def names_of_the_user(names: Mapping[tuple[int, int], str]) -> Iterator[None]:
 
 
 def d(name: str) -> str:
-    """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`, `d(dt)`, and `d(x)` if the
-    user's code has a dx."""
+    """Return the short name of a gradient: `dx`, `dx#2`, `d(tanh(z))`, and `d(x)` if the user's
+    code has a dx."""
     short = short_name(name)
     return f"d({name})" if short in NOT_GRADIENTS.get() else short
 
 
 @lru_cache(maxsize=4096)
 def short_name(name: str) -> str:
-    """Return the short name of a gradient, in brackets where `d` and the name make another word.
-
-    >>> [short_name(name) for name in ("x", "x#2", "dt", "im", "o", "x[0]")]
-    ['dx', 'dx#2', 'd(dt)', 'd(im)', 'd(o)', 'd(x[0])']
-    """
-    word = re.sub("[@#]", "_", name)
-    joined = f"d{base_of(name)}"
-    other = name[:1] == "d" or joined in OTHER_WORDS or hasattr(Tensor, joined)
-    return f"d({name})" if other or not word.isidentifier() else f"d{name}"
+    is_glued = re.sub("[@#]", "_", name).isidentifier() and not AMBIGUOUS.match(name)
+    return f"d{name}" if is_glued else f"d({name})"
 
 
 def differentiable(gradient: str) -> str:
