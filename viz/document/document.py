@@ -87,8 +87,9 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
     variables = recording.names | recording.before  # the code reads names of the beginning first
     turns = [(mark.names, first, last) for mark, first, last in rounds]
     known = variables, recording.reached, recording.layers
-    code = sources, left_at, recording.modules, turns, recording.around
-    names, layers = names_for(log, *known, *code)
+    names, layers = names_for(
+        log, *known, sources, left_at, recording.modules, turns, recording.around
+    )
     document = {
         "format": FORMAT,
         "version": VERSION,

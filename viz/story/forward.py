@@ -103,11 +103,11 @@ class Forward(Drawing):
                         whole = f"{sign}({inputs[0].called})[{i}]"
                         is_long = length(whole) > LONGEST
                         tensors.call_by(seen.id, f"{sign}(…)[{i}]" if is_long else whole)
-            users = tensors.with_labels(given)
-            outputs = tensors.name_results(event.outputs, signs, users, main, facts.word, named)
+            of = tensors.with_labels(given)
+            outputs = tensors.name_results(event.outputs, signs, of, main, facts.word, named)
         in_place = is_in_place(draft.code(event.place), inputs, outputs)
-        users = tensors.things(tensors.with_labels(given))
-        formula = formulas.of_op(facts, users, outputs, tensors.taken, in_place)
+        operands = tensors.things(tensors.with_labels(given))
+        formula = formulas.of_op(facts, operands, outputs, tensors.taken, in_place)
         called = symbol, facts.title, facts.written
         step_facts: Facts = steps.OpStep(
             event.op, *called, inputs, outputs, event.attrs, in_place=in_place
