@@ -24,7 +24,7 @@ from .tape import Arguments, Call, Tape, TapeNode
 from .work import Scope, Work
 
 LONGEST = 30  # most letters of a formula that serves as a name
-TELLING = re.compile(r"\b(?!inf|nan)[^\W\d]")  # a word that is no number
+TELLING = re.compile(r"\b(?!(inf|nan)\b)[^\W\d]")  # a word that is no number
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
 
@@ -444,4 +444,5 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
                 )
     elif short.isidentifier() and any(telling):
         yield spell(short, [x if kept else "…" for x, kept in zip(whole, telling, strict=True)])
-    yield spell(short, ["…"]) if short[:1].isalpha() and short not in SIGNS else f"{word}(…)"
+    is_word = re.match(r"[^\W\d]", short) and short not in SIGNS
+    yield spell(short, ["…"]) if is_word else f"{word}(…)"
