@@ -371,8 +371,9 @@ class NAdamRule(MomentsRule):
 
     @property
     def formula(self) -> str:
-        mean = "m̂ ← μₜ₊₁ m / (1 − Π μₜ₊₁) + (1 − μₜ) g / (1 − Π)"
-        return f"{MEANS}, {mean}, {V_HAT}, p ← p − lr · m̂ / (√v̂ + ε)"
+        now = "μₜ ← β₁ (1 − ½ · (0.96 ^ ψ)ᵗ), M ← μₜ M"
+        mean = "m̂ ← μₜ₊₁ m / (1 − M μₜ₊₁) + (1 − μₜ) g / (1 − M)"
+        return f"{now}, {MEANS}, {mean}, {V_HAT}, p ← p − lr · m̂ / (√v̂ + ε)"
 
     def update(self, xp: Any, param: Any, grad: Any, lr: Any, state: State, work: Any) -> None:
         decay_pow, beta2_pow, product, m, v = state

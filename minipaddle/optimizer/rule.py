@@ -40,7 +40,7 @@ M_HAT, V_HAT = "m̂ ← m / (1 − β₁ᵗ)", "v̂ ← v / (1 − β₂ᵗ)"  #
 
 LETTERS = {  # hyper-parameter -> its letter in formulas
     "beta1": "β₁", "beta2": "β₂", "epsilon": "ε", "momentum": "μ", "rho": "ρ", "decay": "λ",
-    "weight_decay": "λ", "rescale_grad": "c",
+    "weight_decay": "λ", "rescale_grad": "c", "momentum_decay": "ψ",
 }  # fmt: skip
 
 

@@ -187,7 +187,7 @@ def value(shown: Shown, lang: str, role: str = "") -> str:
         return f"{head}: None"
     told = f"{shown.name} {shape(entry['shape'])} {entry['dtype']}: {numbers(entry, lang)}"
     before = head.removesuffix(shown.name)
-    return f"{before}({told})" if before.endswith("× ") else before + told
+    return f"{before}({told})" if before[0] == "−" or before.endswith("× ") else before + told
 
 
 def numbers(entry: Mapping[str, Any], lang: str) -> str:

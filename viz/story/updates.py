@@ -24,6 +24,16 @@ from .sentences.wording import Mention, row
 Recorded = Mapping[str, Any] | None  # a value, as far as it was recorded
 LONGEST = 60  # most letters of a formula with names
 PLAIN = "p ← p − lr · g"
+LETTERS = {  # letter in a rule's formula that the formula does not define -> sentence on it
+    "‖G‖": Message("‖G‖ is the norm of all gradients together."),
+    "‖d‖": Message("If ‖p‖ or ‖d‖ is 0, their ratio counts as 1."),
+    "ρₜ": Message("ρₜ is the number of steps that v averages over, and r corrects for too few."),
+    "gₜ₋ₙ": Message("d is the sum of the last n gradients, and gₜ₋ₙ is the one that leaves it."),
+    "η": Message(
+        "η lengthens the step r where the gradient keeps its sign, and shortens it where the sign "
+        "changes; gₜ₋₁ is the gradient before, 0 where it was blocked."
+    ),
+}
 
 
 class Update(NamedTuple):
@@ -110,7 +120,7 @@ def about_letters(
     formula: str, kept: tuple[str, ...] = (), nth: int | None = None
 ) -> tuple[Message, ...]:
     """Return sentences on the letters of an update's formula that are no names in the code."""
-    told = [Message("‖G‖ is the norm of all gradients together.")] if "‖G‖" in formula else []
+    told = [said for letter, said in LETTERS.items() if letter in formula]
     if letters := kept_letters(formula):
         if len(kept) == len(letters):
             letters = [f"{letter} = {name}" for letter, name in zip(letters, kept, strict=True)]
