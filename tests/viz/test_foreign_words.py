@@ -44,7 +44,7 @@ Huber
     tape bias context dtype lr query token Variable Dirac
     ln gelu silu softplus swish prelu solve
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
-    p
+    p g
     G q n r s k X d input NoneType str ndarray minimize limit megabytes nan inf B KiB
 """
 KNOWN = {

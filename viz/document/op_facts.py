@@ -53,6 +53,7 @@ LOSSES = (
 WORDS = re.compile(r"[A-Za-z]{2}[A-Za-z' +]*")  # a sign made of words: softmax + cross entropy
 # a sign made for a call: norm, axis 1
 OF_CALL = re.compile(r"((?!inf|nan)[a-z_]{3,})(?:, (?:axis|diagonal|p).*)?")
+ENDLESS = {"inf": math.inf, "-inf": -math.inf}  # attributes as recorded
 TITLES = {**FUNCTIONS, "elementwise_pow": "pow"}  # op -> its name in sentences
 SIGNED = {"scale"}  # ops whose sign, `× 2`, says more than their name
 OPERATORS = {"×": "multiply", "+": "add", "−": "subtract"}
@@ -113,7 +114,8 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
 
     rank: of the first input, for subscripts in formulas.
     """
-    attrs = {**attrs, "rank": rank}
+    attrs = {key: ENDLESS.get(str(value), value) for key, value in attrs.items()}
+    attrs["rank"] = rank
     record = op_named(op)
     if record is None:
         stacked = op == "batch" and attrs.get("stacked")

@@ -93,6 +93,8 @@ def of_op(
     made = outputs[0] if len(outputs) == 1 and not inputs else None
     if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
         return ()
+    if " · [" in op.formula and any(x and x.called.endswith(("inf", "inf)")) for x in inputs):
+        return ()  # ∞ times a condition that is 0 is NaN, which the op does not compute
     names = tokens_of(op, inputs, outputs)
     facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), in_place
     return numbered_again(_result_formula, op.formula, names, *facts)

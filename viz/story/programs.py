@@ -33,8 +33,8 @@ from .updates import Update, show_update
 
 UPDATED = ("Param", "Grad", "LearningRate")  # input slots of an update
 # Input slots of what an optimizer keeps, in the order of its formula's letters.
-KEPT = ("MuProduct", "MeanSquare", "MeanGrad", "Moment1", "Moment", "Moment2", "Moment2Max", "Velocity",
-        "InfNorm", "AvgSquaredGrad", "AvgSquaredUpdate")  # fmt: skip
+KEPT = ("MuProduct", "MeanSquare", "MeanGrad", "Moment1", "Moment", "Moment2", "Moment2Max",
+        "Velocity", "InfNorm", "AvgSquaredGrad", "AvgSquaredUpdate")  # fmt: skip
 PART_OF = "@RENAME@"  # after the name of a gradient: one of its parts
 
 RUNS = 3  # most sizes from runs that a box lists

@@ -129,6 +129,8 @@ def texts_in(facts: Any) -> Iterator[str]:
         case list() | tuple():
             for item in facts:
                 yield from texts_in(item)
+        case dict():
+            yield from texts_in([*facts.items()])
         case _ if is_dataclass(facts) and not isinstance(facts, Mention):
             for field in fields(facts):
                 yield from texts_in(getattr(facts, field.name))

@@ -31,6 +31,8 @@ from .backward import (
 )
 from .op_words import (
     Made,
+    axis_and_piece,
+    is_diagonal,
     letters_of,
     may_be_ignored,
     of_two_middles,
@@ -39,6 +41,7 @@ from .op_words import (
 )
 from .ops import sign_of
 from .wording import (
+    EQUALS,
     Constant,
     Mention,
     NamedMention,
@@ -146,6 +149,11 @@ class Passed(NamedTuple):
     def operand(self, index: int) -> str:
         return bracketed(self.name(index))
 
+    def other(self, index: int) -> Words:
+        """Return the other factor, or its conjugate if it is complex."""
+        factor, thing = self.operand(index), self.call.inputs[index]
+        return CONJUGATE.fill(factor=factor) if thing and is_complex(thing) else factor
+
     @property
     def sizes(self) -> tuple[int, ...]:
         """Shape of the gradient that arrived, also where the sentence has no shapes."""
@@ -159,6 +167,11 @@ class Passed(NamedTuple):
 
 
 Rule = Message | Callable[[Passed], Message | None]
+LINEAR = (  # ops whose sentences also hold for complex numbers
+    *("add", "subtract", "add_n", "sum", "mean", "assign", "concat", "stack", "transpose"),
+    *("reshape", "flatten", "squeeze", "unsqueeze", "getitem", "flip", "roll", "expand", "tile"),
+    *("multiply", "conj", "cast", "abs"),
+)
 
 
 def passed(step: VisitStep, shapes: bool) -> Passed | None:
@@ -172,7 +185,7 @@ def passed(step: VisitStep, shapes: bool) -> Passed | None:
     came, left = there[0], dict(enumerate(step.inputs))
     if "?" in (came.called, *(row.name for row in step.computed)):
         return None
-    if any(map(is_complex, filter(None, (came, *step.inputs)))):
+    if step.rule not in LINEAR and any(map(is_complex, filter(None, (came, *step.inputs)))):
         return None
     gives, shares, wide = [], set[int](), set[int]()
     for place, (name, thing) in enumerate(step.computed):
@@ -258,6 +271,7 @@ def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
 # ----- rules -------------------------------------------------------------------------------------
 
 PART = Message("part of {gradient}")
+CONJUGATE = Message("the conjugate of {factor}")
 UNSUMMED = Message("{gradient} (before it is summed)")
 SUMMED_NEXT = Message("{input} (for which it is summed next)")
 PART_IS = Message("{number} (part of {gradient})")
@@ -293,14 +307,16 @@ def scale(through: Passed) -> Message | None:
 
 def multiply(through: Passed) -> Message:
     if through.name(0) == through.name(1):
-        return Message("{op}: {input} is both factors, so it gets {came} times {x} twice.")
+        said = Message("{op}: {input} is both factors, so it gets two gradients, each {factors}.")
+        factors = Text("{came} × {x}").fill(came=through.came.called, x=through.other(0))
+        return said.fill(factors=factors)
     rows = []
     for index, grad in through.gives:
         said = TIMES_OTHER
         if grad.number:
             said = Message("{name} is {came} times {other}, that is {number}")
         name, came = through.given(index, grad.called), through.came.called
-        other = through.operand(1 - index)
+        other = through.other(1 - index)
         rows.append(said.fill(name=name, came=came, other=other, number=grad.figure))
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
@@ -317,7 +333,7 @@ def matmul(through: Passed) -> Message | None:
     elif ranks == (1, 1):
         left = right = TIMES_OTHER
     elif ranks[0] > 2 and ranks[1] == 2:
-        right = Message("{name} is the sum of {other}ᵀ @ {came} over all matrices of {other}")
+        right = Message("{name} is the sum of {other}ᵀ @ {came} over the batch")
     elif ranks != (2, 2) and through.call.sizes(0)[:-2] != through.call.sizes(1)[:-2]:
         return None
     rows = [
@@ -359,6 +375,8 @@ def einsum(through: Passed) -> Message | None:
     """Return the sentence on an einsum of terms without a repeated letter, or None."""
     call, sizes = through.call, dict[str, int]()
     terms, output = letters_of(call)
+    if len(terms) == 1 and is_diagonal(terms[0]) and output in ("", terms[0][:1]):
+        return back_on_diagonal(through)
     for i, term in enumerate(terms):
         pairs = [*zip(term, call.sizes(i), strict=True)]
         if len({*term}) < len(term) or any(sizes.setdefault(c, n) != n for c, n in pairs):
@@ -398,7 +416,12 @@ def divide(through: Passed) -> Message | None:
     if [i for i, _ in through.gives] == [0]:
         return Message("{op} divides {came} by {x}, giving {gives}.").fill(x=through.operand(1))
     if through.name(0) == through.name(1):
-        return None
+        said = Message("{op}: {input} is divided by itself, so it gets {gradients}.")
+        both = [
+            Text(f"{sign}{{came}} ÷ {{x}}").fill(came=through.came.called, x=through.operand(1))
+            for sign in ("", "−")
+        ]
+        return said.fill(gradients=row(both))
     rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {y}²")
     return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
 
@@ -406,10 +429,11 @@ def divide(through: Passed) -> Message | None:
 def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
     """Return the sentence with a clause for each gradient, by the rule of its input."""
     came = through.came.called
-    rows = [
-        rules[i].fill(name=through.given(i, grad.called), came=came, **slots)
-        for i, grad in through.gives
-    ]
+    rows = []
+    for i, grad in through.gives:
+        said = rules[i].fill(name=through.given(i, grad.called), came=came, **slots)
+        is_value = grad.number and isinstance(rules[i], Text)
+        rows.append(EQUALS.fill(name=said, value=grad.figure) if is_value else said)
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 
 
@@ -460,8 +484,8 @@ def along(through: Passed) -> Message:
 
 def log_softmax(through: Passed) -> Message:
     said = Message(
-        "{op} subtracts from {came} its sum{along} times the probabilities, the exponentials of "
-        "{y}, giving {gives}."
+        "{op} subtracts from {came} its sum{along} times the probabilities exp({y}), giving "
+        "{gives}."
     )
     return said.fill(along=along(through))
 
@@ -493,6 +517,8 @@ def total(through: Passed) -> Message:
 
 def cut(through: Passed) -> Message | None:
     names = {thing.called for _, thing in through.gives}
+    if len(names) == 1 < len(through.gives):
+        return Message("{op} cuts {came} apart again, and each part is a gradient of {input}.")
     if len(names) != len(through.gives) or len(through.call.inputs) < 2:
         return None
     if len(names) < len(through.call.inputs):
@@ -504,8 +530,8 @@ def cross_entropy(through: Passed) -> Message | None:
     attrs = through.call.attrs
     if attrs.get("soft_label") and [i for i, _ in through.gives] == [0]:
         said = Message(
-            "{op}: {gives} is (the probability of each class times the sum of {labels}, minus "
-            "{labels}) times {came}."
+            "{op}: {gives} is (the probability of each class times the sum of its row of {labels}, "
+            "minus {labels}) times {came}."
         )
         return said.fill(labels=through.operand(1))
     if attrs.get("soft_label"):
@@ -524,7 +550,7 @@ def cross_entropy(through: Passed) -> Message | None:
 def dropout(through: Passed) -> Message | None:
     attrs = through.call.attrs
     p, upscales = attrs.get("p", 0), attrs.get("mode") == "upscale_in_train"
-    if attrs.get("is_test") or attrs.get("axis") is not None or not (upscales and 0 < p < 1):
+    if attrs.get("is_test") or not (upscales and 0 < p < 1):
         return None
     said = Message("{op} divides {came} by 1 − {p} where it kept {input}, and blocks it elsewhere.")
     return said.fill(p=Constant(digits(p)))
@@ -577,8 +603,8 @@ def middle(through: Passed) -> Message:
 
 def softmax(through: Passed) -> Message:
     said = Message(
-        "{op} subtracts from {came} its average{along} weighted by {y}, then multiplies by {y}, "
-        "giving {gives}."
+        "{op} subtracts from {came} its average{along}, weighted by the probabilities that it "
+        "gave, and multiplies by them, giving {gives}."
     )
     return said.fill(along=along(through))
 
@@ -601,9 +627,9 @@ def mean_pool(through: Passed) -> Message | None:
     attrs = through.call.attrs
     padding = attrs.get("padding", 0)
     is_padded = padding != "VALID" and any(flatten((padding,)))
-    if (is_padded or attrs.get("ceil_mode")) and not attrs.get("exclusive", True):
+    if attrs.get("ceil_mode") and not attrs.get("exclusive", True):
         return None
-    if is_padded:
+    if is_padded and attrs.get("exclusive", True):
         return Message(
             "{op} spreads each element of {came} evenly over the elements of {input} in its "
             "window, giving {gives}; the padding gets none."
@@ -723,24 +749,37 @@ def normalised(lines: Message, over: Message, inputs: Sequence[int]) -> Rule:
 TIMES, TIMES_OTHER = Message(" times {weight}"), Message("{name} is {came} times {other}")
 IN_ROWS, ALONG = Message(" in each row"), Message(" along axis {axis}")
 ROWS = Message(
-    "{name} is each row of {came}{times}, less its mean and its part along the normalised row of "
-    "{x}, over the standard deviation of that row"
+    "{name} is each row of {came}{times}, minus its mean and its part along the normalised row of "
+    "{x}, all divided by √(variance + ε) of that row"
 )
 BLOCKS = Message(
-    "{name} is {came}{times}, less its mean over the last {count} axes and its part along the "
-    "normalised {x}, over the standard deviation of {x} over these axes"
+    "{name} is {came}{times}, minus its mean over the last {count} axes and its part along the "
+    "normalised {x}, all divided by √(variance + ε) of {x} over these axes"
 )
 CHANNELS = Message(
-    "{name} is each channel of {came}{times}, less its mean and its part along the normalised "
-    "channel of {x}, over the standard deviation of that channel"
+    "{name} is each channel of {came}{times}, minus its mean and its part along the normalised "
+    "channel of {x}, all divided by √(variance + ε) of that channel"
 )
 RUNNING = Message(
-    "{name} is each channel of {came}{times}, over the running standard deviation of that channel"
+    "{name} is each channel of {came}{times}, divided by √(running variance + ε) of that channel"
 )
 WEIGHT = Message("{name} is the sum{over} of {came} times the normalised {x}")
 BIAS = Message("{name} is the sum{over} of {came}")
 OVER_ROWS, OVER_REST = Message(" over the rows"), Message(" over the other axes")
 IN_CHANNELS = Message(" in each channel")
+
+
+def getitem(through: Passed) -> Message:
+    part = axis_and_piece(through.call.attrs.get("index"), through.call.sizes(0))
+    said = Message("{came} goes back to its place in {input}, with zeros elsewhere: {gives}.")
+    if part and part[1].at is not None:
+        said = Message("{came} goes back to row {n} of {input}, and the others get 0: {gives}.")
+        if part[0]:
+            said = Message(
+                "{came} goes back to column {n} of {input}, and the others get 0: {gives}."
+            )
+        return said.fill(n=part[1].at % through.call.sizes(0)[part[0]])
+    return said
 
 
 def gather(through: Passed) -> Message | None:
@@ -764,7 +803,7 @@ def masked_fill(through: Passed) -> Message | None:
 
 def scatter(through: Passed) -> Message:
     kept = Message("{name} is {came} with zeros in the rows {index}, which were overwritten")
-    written = Message("{name} is the rows {index} of {came}")
+    written = Message("{name} consists of the rows {index} of {came}")
     return clauses_of(through, (kept, kept, written), index=through.name(1))
 
 
@@ -823,15 +862,71 @@ def where(through: Passed) -> Message:
 def conv(through: Passed) -> Message:
     ways = (
         Message(
-            "each element of {name} is the sum of {came} at the results that the input there went "
-            "into, times the weights between (∗ᵀ)"
+            "in {name}, an element of {x} gets the gradients in {came} of all results that it "
+            "entered, each times the weight used there, added up"
         ),
         Message(
-            "each element of {name} is the sum, over all places, of the input there times {came} "
-            "(⋆)"
+            "in {name}, a weight gets the gradients in {came} of all results that it entered, each "
+            "times the element of {x} used there, added up"
         ),
     )
-    return clauses_of(through, ways)
+    return clauses_of(through, ways, x=through.name(0))
+
+
+def lerp(through: Passed) -> Message:
+    rules = (
+        Text("{name} = {came} × (1 − {weight})"),
+        Text("{name} = {came} × {weight}"),
+        Text("{name} = {came} × ({y} − {x})"),
+    )
+    x, y, weight = map(through.operand, range(3))
+    return clauses_of(through, rules, x=x, y=bracketed(y, "−", right=True), weight=weight)
+
+
+def atan2(through: Passed) -> Message:
+    rules = (
+        Text("{name} = {came} × {y} ÷ ({x}² + {y}²)"),
+        Text("{name} = −{came} × {x} ÷ ({x}² + {y}²)"),
+    )
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+
+
+def remainder(through: Passed) -> Message:
+    if [i for i, _ in through.gives] == [0]:
+        return UNCHANGED
+    rules = Text("{name} = {came}"), Text("{name} = −{came} × ⌊{x} ÷ {y}⌋")
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+
+
+def kron(through: Passed) -> Message:
+    rules = (
+        Message("in {name}, an element of {x} gets the sum of its block of {came} times {y}"),
+        Message("{name} is the sum of all blocks of {came}, each times its element of {x}"),
+    )
+    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+
+
+def matrix_power(through: Passed) -> Message | None:
+    n = through.call.attrs["n"]
+    said = Message(
+        "{op}: each of the {n} factors {x} gets a gradient as in a matrix product, and {gives} is "
+        "their sum."
+    )
+    return said.fill(n=n) if n > 1 else None
+
+
+def cast(through: Passed) -> Message | None:
+    if is_complex(through.came) and not through.call.dtype(0).startswith("complex"):
+        return Message("{op} keeps the real part of {came}, giving {gives}.")
+    return Message("{op} converts {came} back to the type of {input}, giving {gives}.")
+
+
+def absolute(through: Passed) -> Message:
+    if through.call.dtype(0).startswith("complex"):
+        return Message("{op} gives {came} the direction of {x}: {gives} is {came} × {x} / |{x}|.")
+    return Message(
+        "{op} passes {came} on where {x} > 0, with the opposite sign where {x} < 0, giving {gives}."
+    )
 
 
 def norm(through: Passed) -> Message | None:
@@ -947,13 +1042,21 @@ RULES: dict[str, Rule] = {
     "cos": Message("{op} passes {came} back, times its slope −sin({x}), giving {gives}."),
     "log": Message("{op} divides {came} by {x}, giving {gives}."),
     "square": Message("{op} passes {came} back, times its slope 2 × {x}, giving {gives}."),
-    "getitem": Message("{op} puts {came} back in its place, with zeros elsewhere, giving {gives}."),
+    "getitem": getitem,
     "transpose": TURNED_BACK,
-    "cast": Message("{op} converts {came} back to the type of {input}, giving {gives}."),
-    "pow": power,
-    "abs": Message(
-        "{op} passes {came} on where {x} > 0, with the opposite sign where {x} < 0, giving {gives}."
+    "cast": cast,
+    "conj": Message("{op} conjugates {came}, giving {gives}."),
+    "lerp": lerp,
+    "atan2": atan2,
+    "remainder": remainder,
+    "kron": kron,
+    "matrix_power": matrix_power,
+    "slogdet": Message(
+        "{op}: {gives} is the gradient of the logarithm in {came} times the inverse of {x}, "
+        "transposed."
     ),
+    "pow": power,
+    "abs": absolute,
     "sqrt": Message("{op} passes {came} back, times its slope 1 / (2 × {y}), giving {gives}."),
     "log1p": Message("{op} divides {came} by 1 + {x}, giving {gives}."),
     "leaky_relu": leaky_relu,
@@ -1034,7 +1137,7 @@ RULES: dict[str, Rule] = {
     "diagonal": diagonal,
     "where": where,
     "clip": clip,
-    "conv2d": conv,
+    **dict.fromkeys(("conv2d", "conv2d_transpose"), conv),
     **dict.fromkeys(("max_pool2d", "max_pool2d_with_index"), WON),
     **dict.fromkeys(("p_norm", "frobenius_norm"), norm),
     "dot": multiply,

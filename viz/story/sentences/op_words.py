@@ -68,10 +68,52 @@ def clip(call: Made) -> Message | None:
 
 
 def multiply(call: Made) -> Message | None:
-    x, y = call.inputs
-    if x is None or y is None or x.called != y.called:
-        return None
-    return Message("{x} is multiplied by itself, element by element, giving {out}.")
+    if are_single(call):
+        return Message("{x} and {y} are multiplied, giving {out}.")
+    return with_itself(Message("{x} is multiplied by itself, element by element, giving {out}."))(
+        call
+    )
+
+
+def with_itself(said: Message) -> Chosen:
+    """Return a function that returns a sentence if both inputs are the same tensor."""
+    return lambda call: said if are_same(*call.inputs[:2]) else None
+
+
+def are_same(x: Mention | None, y: Mention | None) -> bool:
+    return bool(x and y and x.called == y.called)
+
+
+def are_single(call: Made) -> bool:
+    """Return whether all inputs are single numbers."""
+    return all(thing and thing.number for thing in call.inputs)
+
+
+def of_single(said: Message) -> Chosen:
+    """Return a function that returns a sentence if all inputs are single numbers."""
+    return lambda call: said if are_single(call) else None
+
+
+def added_product(call: Made) -> Message:
+    """Return the sentence on beta · x + alpha · y @ z."""
+    factors = {
+        name: Text("{n} × ").fill(n=n) if n.digits != "1" else EMPTY
+        for name, n in call.constants("beta", "alpha").items()
+    }
+    return Message(
+        "{beta}{x} plus {alpha}the matrix product of {y} and {z} gives {out}.", **factors
+    )
+
+
+def matrix_power(call: Made) -> Message | None:
+    n = call.attrs["n"]
+    said = Message("The matrix {x} is raised to the power {n} by matrix products, giving {out}.")
+    if n < 0:
+        said = Message(
+            "The inverse of the matrix {x} is raised to the power {n} by matrix products, giving "
+            "{out}."
+        )
+    return said.fill(n=Constant(digits(abs(n)))) if n else None
 
 
 def leaky_relu(call: Made) -> Message:
@@ -162,26 +204,31 @@ def times(window: Sequence[int]) -> str:
 
 
 def max_pool(call: Made) -> Message:
-    return in_windows(Message("The maximum"), call.attrs)
+    return in_windows(Message("The maximum"), call)
 
 
 PLACED = Message("The maximum (and its place)")
 
 
 def mean_pool(call: Made) -> Message | None:
-    if not call.attrs.get("exclusive", True):
+    if not call.attrs.get("exclusive", True) and call.attrs.get("ceil_mode"):
         return None
-    return in_windows(Message("The mean"), call.attrs)
+    return in_windows(Message("The mean"), call)
 
 
-def in_windows(what: Message, attrs: Mapping[str, Any]) -> Message:
+def in_windows(what: Message, call: Made) -> Message:
     """Return the sentence on `what` of each window, or of the whole image."""
+    attrs = call.attrs
     size, stride, padding = attrs["ksize"], attrs.get("stride", ()), attrs.get("padding", 0)
     sides = [0] if isinstance(padding, str) else flatten([padding])
     if attrs.get("adaptive") and {*size} == {1}:
         return Message("{what} of each whole channel of {x} gives {out}.", what=what)
     if attrs.get("adaptive"):
         said = Message("{x} is covered by {size} windows. {what} of each gives {out}.")
+        if any(n % k for n, k in zip(call.sizes(0)[-len(size) :], size, strict=True)):
+            said = Message(
+                "{x} is covered by {size} windows, which may overlap. {what} of each gives {out}."
+            )
         return said.fill(what=what, size=" × ".join(map(str, size)))
     how = []
     if [*stride] != [*size]:
@@ -190,7 +237,10 @@ def in_windows(what: Message, attrs: Mapping[str, Any]) -> Message:
         how.append(Message("also beyond its edges"))
     elif any(sides):
         widths = [str(n) for n in sides] if len({*sides}) > 1 else [str(sides[0])]
-        how.append(Message("with a padding of {n} that does not count", n=Row(widths)))
+        counts = Message("with a padding of {n} that does not count")
+        if not attrs.get("exclusive", True):
+            counts = Message("with a padding of {n} {n:zero|zeros} that {n:counts|count}")
+        how.append(counts.fill(n=Row(widths)))
     said = Message("{what} of each {size} window of {x} gives {out}.")
     if how:
         said = Message("{what} of each {size} window of {x}, {how}, gives {out}.")
@@ -253,7 +303,8 @@ def batch_norm(call: Made) -> Message | None:
 def dropout(call: Made) -> Message | None:
     attrs = call.attrs
     upscales, p = attrs.get("mode") == "upscale_in_train", attrs.get("p", 0)
-    if attrs.get("axis") is not None or not 0 < p < 1:
+    part = Message("element") if attrs.get("axis") is None else Message("slice")
+    if not 0 < p < 1:
         return None
     if attrs.get("is_test") and upscales:
         said = Message("dropout changes nothing outside of training: {out} has the values of {x}.")
@@ -261,12 +312,14 @@ def dropout(call: Made) -> Message | None:
         said = Message("dropout multiplies {x} by 1 − {p}, giving {out}.")
     elif upscales:
         said = Message(
-            "dropout zeroes each element of {x} with probability {p} and divides the rest by "
+            "dropout zeroes each {part} of {x}{over} with probability {p} and divides the rest by "
             "1 − {p}, giving {out}."
         )
     else:
-        said = Message("dropout zeroes each element of {x} with probability {p}, giving {out}.")
-    return said.fill(out=call.outputs[0], **call.constants("p"))
+        said = Message(
+            "dropout zeroes each {part} of {x}{over} with probability {p}, giving {out}."
+        )
+    return said.fill(out=call.outputs[0], part=part, **call.constants("p"))
 
 
 def fill_like(call: Made) -> Message:
@@ -447,12 +500,14 @@ def on_diagonal(said: Message) -> Chosen:
     return lambda call: said.fill(where=which_diagonal(call.attrs.get("offset", 0)))
 
 
-def triangle(whole: Message, part: Message) -> Chosen:
-    """Return a function for a triangle's sentence: at the main diagonal, or at another one."""
+def triangle(whole: Message, part: Message, strict: Message, least: int) -> Chosen:
+    """Return a function for a triangle's sentence: from the main diagonal on, without it if the
+    attribute is `least`, or from another one on."""
 
     def words(call: Made) -> Message:
         diagonal = call.attrs.get("diagonal")
-        return part.fill(where=which_diagonal(diagonal)) if diagonal else whole
+        said = strict if diagonal == least else part.fill(where=which_diagonal(diagonal or 0))
+        return said if diagonal else whole
 
     return words
 
@@ -500,7 +555,7 @@ def transpose(call: Made) -> Message | None:
 
 def huber(call: Made) -> Message:
     said = Message(
-        "Huber's loss is half the squared difference of {x} and {y}, and grows as a line where "
+        "The Huber loss is half the squared difference of {x} and {y}, and grows as a line where "
         "they differ by more than {delta}: {out}."
     )
     return said.fill(**call.constants("delta"))
@@ -515,13 +570,26 @@ def letters_of(call: Made) -> tuple[list[str], str]:
     return given.split(","), output
 
 
+def is_diagonal(term: str) -> bool:
+    """Return whether the letters of a matrix are equal: `ii`."""
+    return len(term) == 2 and len({*term}) == 1
+
+
 def einsum(call: Made) -> Message | None:
     terms, output = letters_of(call)
+    if len(terms) == 1 and is_diagonal(terms[0]):
+        said = {
+            terms[0][:1]: Message("{name} takes the main diagonal of {x}, giving {out}."),
+            "": Message("{name} sums the main diagonal of {x}, giving {out}."),
+        }
+        return said.get(output)
     if any(len({*term}) < len(term) for term in terms):
         return None
     summed = sorted({*"".join(terms)} - {*output})
     if len(terms) == 1 and summed:
         said = Message("{name} sums {x} over {letters}, giving {out}.")
+    elif summed and len(terms) == 2 and are_same(*call.inputs):
+        said = Message("{name} multiplies {x} by itself and sums over {letters}, giving {out}.")
     elif summed:
         said = Message("{name} multiplies {all} and sums over {letters}, giving {out}.")
     elif len(terms) > 1:
@@ -553,6 +621,12 @@ def norm(call: Made) -> Message:
     axis, power = call.attrs.get("axis"), call.attrs["porder"]
     if not isinstance(axis, int) and len(call.sizes(0)) > 1 and power in OF_ALL:
         return OF_ALL[power]  # a matrix norm may be something else
+    if power == "inf":
+        return Message("The ∞-norm of {x}{over}, its largest absolute value, gives {out}.")
+    if power == "-inf":
+        return Message("The smallest absolute value in {x}{over} gives {out}.")
+    if power == 0:
+        return Message("How many elements of {x}{over} are not 0 gives {out}.")
     return Message("The {porder}-norm of {x}{over} gives {out}.").fill(**call.constants("porder"))
 
 
@@ -635,8 +709,51 @@ def index_put(call: Made) -> Message:
 
 
 def kthvalue(call: Made) -> Message:
-    said = Message("Number {k} of the elements of {x} sorted{over}, the smallest first: {out}.")
-    return said.fill(k=call.attrs["k"])
+    k = call.attrs["k"]
+    ending = {1: "st", 2: "nd", 3: "rd"}.get(k % 10 if k % 100 not in (11, 12, 13) else 0, "th")
+    said = Message("The {nth} smallest element of {x}{over}, and its place: {out}.")
+    return said.fill(nth=Text(f"{k}{ending}", zh=f"{k}"))
+
+
+def histogram(call: Made) -> Message | None:
+    low, high = call.attrs["min"], call.attrs["max"]
+    if call.attrs.get("density") or any(call.inputs[1:]):
+        return None
+    said = Message(
+        "How many elements of {x} lie in each of {bins} equal intervals from its smallest to its "
+        "largest element gives {out}."
+    )
+    if low != high:
+        said = Message(
+            "How many elements of {x} lie in each of {bins} equal intervals from {min} to {max} "
+            "gives {out}."
+        )
+    return said.fill(**call.constants("bins", "min", "max"))
+
+
+def searchsorted(call: Made) -> Message:
+    if call.attrs.get("right"):
+        return Message(
+            "For each element of {y}, the place in the sorted {x} after those that are at most as "
+            "large: {out}."
+        )
+    return Message(
+        "For each element of {y}, the place in the sorted {x} after those that are smaller: {out}."
+    )
+
+
+def repeat_interleave(call: Made) -> Message | None:
+    count = call.attrs.get("repeats")
+    said = Message("Each element of {x} is repeated {count} times{over}, giving {out}.")
+    return said.fill(count=digits(count)) if isinstance(count, int) else None
+
+
+def squeeze(call: Made) -> Message | None:
+    if len(call.sizes(0)) > len(call.outputs[0].shape or ()):
+        return None
+    if call.attrs.get("axis") in (None, [], ()):
+        return Message("{x} has no axis of size 1, so {name} changes nothing: {out}.")
+    return Message("{x} has no axis of size 1{over}, so {name} changes nothing: {out}.")
 
 
 CHOSEN: dict[str, Chosen] = {
@@ -649,12 +766,21 @@ CHOSEN: dict[str, Chosen] = {
     "softmax": softmax,
     "hardtanh": clip,
     "multiply": multiply,
+    "divide": with_itself(Message("{x} is divided by itself, giving {out}.")),
+    "maximum": of_single(Message("The larger of {x} and {y} gives {out}.")),
+    "minimum": of_single(Message("The smaller of {x} and {y} gives {out}.")),
+    **dict.fromkeys(("addmm", "baddbmm"), added_product),
+    "matrix_power": matrix_power,
+    "histogram": histogram,
+    "searchsorted": searchsorted,
+    "repeat_interleave": repeat_interleave,
+    "squeeze": squeeze,
     "leaky_relu": leaky_relu,
     "gelu": unless(
         "approximate",
         Message(
-            "gelu multiplies each element of {x} by the probability that a standard normal number "
-            "lies below it, giving {out}."
+            "gelu multiplies each element of {x} by Φ of it, the probability that a standard "
+            "normal variable is less than it, giving {out}."
         ),
     ),
     "round": unless(
@@ -669,7 +795,7 @@ CHOSEN: dict[str, Chosen] = {
     "gather": gather,
     "index_select": gather,
     "max_pool2d": max_pool,
-    "max_pool2d_with_index": lambda call: in_windows(PLACED, call.attrs),
+    "max_pool2d_with_index": lambda call: in_windows(PLACED, call),
     "avg_pool2d": mean_pool,
     "layer_norm": layer_norm,
     "batch_norm": batch_norm,
@@ -695,10 +821,14 @@ CHOSEN: dict[str, Chosen] = {
     "tril": triangle(
         Message("{x} keeps its lower triangle, with zeros above it, giving {out}."),
         Message("{x} keeps what is on and below {where}, with zeros above it: {out}."),
+        Message("{x} keeps what is below its main diagonal, with zeros elsewhere: {out}."),
+        -1,
     ),
     "triu": triangle(
         Message("{x} keeps its upper triangle, with zeros below it, giving {out}."),
         Message("{x} keeps what is on and above {where}, with zeros below it: {out}."),
+        Message("{x} keeps what is above its main diagonal, with zeros elsewhere: {out}."),
+        1,
     ),
     "masked_fill": lambda call: FILLED if len(call.inputs) == 3 else None,
     "cumsum": unless("reverse", Message("The sums of {x} up to each element{over} give {out}.")),
@@ -762,16 +892,20 @@ PARTS: dict[tuple[int, str], Message] = {  # (axis of a matrix, kind of part) ->
 }
 
 
+def axis_and_piece(index: Any, sizes: Sequence[int]) -> tuple[int, Piece] | None:
+    """Return the one axis along which a subscript takes a part of a matrix, and the part."""
+    pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
+    taken = [(i, each) for i, each in enumerate(pieces) if each and not each.is_all]
+    is_part = len(sizes) == 2 and len(pieces) <= 2 and len(taken) == 1 and None not in pieces
+    return taken[0] if is_part else None
+
+
 def part_of(index: Any, x: Mention, out: Mention) -> Message | None:
     """Return the sentence on a matrix's row, column, or all but the first or last, or None."""
-    sizes = x.shape or ()
-    pieces = [piece(each) for each in (index if isinstance(index, list) else [index])]
-    if len(sizes) != 2 or len(pieces) > 2:
+    sizes, found = x.shape or (), axis_and_piece(index, x.shape or ())
+    if found is None:
         return None
-    taken = [(i, each) for i, each in enumerate(pieces) if each and not each.is_all]
-    if len(taken) != 1 or None in pieces:
-        return None
-    axis, (at, begin, end) = taken[0]
+    axis, (at, begin, end) = found
     if at is not None:
         kind = "last" if at == -1 else "one"
     elif (begin, end) == (1, None):

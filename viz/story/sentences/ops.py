@@ -122,14 +122,15 @@ WORDS: dict[str, Message] = {
     "elementwise_pow": Message("{x} is raised to the power {y}, giving {out}."),
     "floor_divide": Message("{x} is divided by {y} and rounded down, giving {out}."),
     "remainder": Message("The remainder of {x} divided by {y} gives {out}."),
-    "addmm": Message("{x} plus the matrix product of {y} and {z} gives {out}."),
+    "atan2": Message(
+        "The arctangent of {x} divided by {y}, in the quadrant of their signs, gives {out}."
+    ),
+    "meshgrid": Message("Each of {all} is repeated along the axes of the others, giving {out}."),
+    "mode": Message("The most frequent element of {x}{over}, and its place: {out}."),
     "matrix_rank": Message(
         "The rank of {x}, how many of its singular values are not negligible, gives {out}."
     ),
     "lerp": Message("{name} interpolates from {x} to {y} with the weight {z}, giving {out}."),
-    "matrix_power": Message(
-        "The matrix {x} is raised to the power {power} by matrix products, giving {out}."
-    ),
     "cummax": Message(
         "The largest elements of {x} up to each place{over}, and their places: {out}."
     ),
@@ -149,7 +150,6 @@ WORDS: dict[str, Message] = {
     "equal_all": Message("{out}: whether all elements of {x} and {y} are equal."),
     "bernoulli": Message("{out} is 1 with the probabilities in {x}, and 0 otherwise."),
     "multinomial": Message("{name} draws indices with the weights {x}: {out}."),
-    "repeat_interleave": Message("Each element of {x} is repeated{over}, giving {out}."),
     "expand_as": Message("{x} is broadcast to the shape of {y}, giving {out}."),
     "multi_dot": Message("The matrices {all} are multiplied, giving {out}."),
     "dist": Message("The distance between {x} and {y} gives {out}."),
