@@ -195,12 +195,12 @@ def saving_hook_failed(what: str, hook: object, error: Exception) -> External:
     )
 
 
-def released(node: str) -> Fatal:
+def released(op: str) -> Fatal:
     return Fatal(
         Message(
-            "the values that {node} saved for backward do not exist any more: you calculate "
-            "backward twice for the same subgraph without setting retain_graph=True.",
-            node=node,
+            "backward has run through {op} before and released its graph: you calculate backward "
+            "twice for the same subgraph without setting retain_graph=True.",
+            op=op,
         ),
         expected=Message("saved values, as after the first forward pass"),
         received=Message("a graph that an earlier backward has already used and released"),

@@ -132,7 +132,7 @@ class PackedNode(OpNode):
     def check(self) -> Any:
         """Return the saved values, unpacked; inputs are connected as the original ones were."""
         if self.saved is None:
-            raise refusals.released(self.title)
+            raise refusals.released(self.op_name())
         if self.version_sum() != self.expected:
             raise changed_error(self)
         row: list[Any] = []

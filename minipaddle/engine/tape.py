@@ -131,7 +131,7 @@ class OpNode(Node):
     def check(self) -> Any:
         """Return the saved values, after making sure that they are there and unchanged."""
         if self.saved is None:
-            raise refusals.released(self.title)
+            raise refusals.released(self.op_name())
         if self.version_sum() != self.expected:
             raise changed_error(self)
         return self.saved
@@ -240,7 +240,7 @@ class UnaryNode(OpNode):
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
         if saved is None:
-            raise refusals.released(self.title)
+            raise refusals.released(self.op_name())
         if self.saves_inputs:
             (x,) = saved
             if x._version != self.expected:
@@ -287,7 +287,7 @@ class BinaryNode(OpNode):
     def visit(self, grad: Any, retain_graph: bool) -> tuple[Any, ...]:
         saved = self.saved
         if saved is None:
-            raise refusals.released(self.title)
+            raise refusals.released(self.op_name())
         if saved and saved[0]._version + saved[1]._version != self.expected:
             raise changed_error(self)
         if not retain_graph:

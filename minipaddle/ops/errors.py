@@ -337,7 +337,7 @@ def other_count(x: Any, total: int, shape: Any, product: str) -> MinipaddleError
 def no_join(i: int, other: Any, first: Any, axis: int) -> MinipaddleError:
     """Make the error of a tensor of a list that cannot be joined to the first."""
     return InvalidArgument(
-        Message("concat(): tensor {i} of the list does not fit to tensor 0.", i=i),
+        Message("concat(): tensor {i} of the list does not match tensor 0.", i=i),
         expected=Message(
             "{dtype} and the sizes of {shape} on every axis but {axis}",
             dtype=first.dtype.name,

@@ -195,6 +195,8 @@ def plain(thing: Any) -> Any:
         return thing
     if isinstance(thing, float):
         return thing if math.isfinite(thing) else str(thing)
+    if isinstance(thing, complex):
+        return str(thing)
     if isinstance(thing, (list, tuple)):
         return [plain(item) for item in thing]
     if thing is Ellipsis:

@@ -14,6 +14,8 @@ from minipaddle.ops import REGISTRY, Op
 from minipaddle.ops.program_ops import op_named
 from minipaddle.ops.symbols import forward_formula
 
+from .values import COMPLEX
+
 # Exceptions of functions in op records for attributes that do not fit, as in a foreign trace.
 UNFIT = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
 RecordText = str | Callable[[dict[str, Any]], str]  # a text, or a function of the attributes
@@ -115,6 +117,11 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     rank: of the first input, for subscripts in formulas.
     """
     attrs = {key: ENDLESS.get(str(value), value) for key, value in attrs.items()}
+    if op == "scale":
+        attrs = {
+            key: complex(x) if isinstance(x, str) and COMPLEX.fullmatch(x) else x
+            for key, x in attrs.items()
+        }
     attrs["rank"] = rank
     record = op_named(op)
     if record is None:
@@ -162,7 +169,7 @@ def as_written(sign: str, line: str, operand: str) -> str:
     >>> as_written("× 0.1", "w - lr * w.grad", "w.grad"), as_written("× 2", "x * 2", "x")
     ('0.1 ×', '× 2')
     """
-    match = re.fullmatch(r"([×+]) (\S+)", sign)
+    match = re.fullmatch(r"([×+]) ([^\sj]+)", sign)  # with a real number
     if match is None:
         return sign
     try:

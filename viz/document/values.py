@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -14,6 +15,7 @@ from minipaddle.events import Value
 SMALL = 4096  # elements; of larger arrays usually only statistics are stored
 CHUNK = 32768  # elements that are processed at once, so that they stay in the cache
 FEW = 40  # elements up to which writing one by one is quick
+COMPLEX = re.compile(r"\(?[-+.\de]+j\)?")  # a complex number as str() writes it
 BINS, COUNTED = 24, 8192  # a histogram's parts, and the elements that it counts at most
 
 

@@ -190,7 +190,7 @@ def _weighted_sum(outputs: Sequence[Array], weights: Mapping[int, Array]) -> flo
             out = outputs[i]
             if out.ndim and out.shape != weight.shape:
                 raise NotMeasurable(NOT_RECORDED)  # only in a damaged trace
-            total += np.add.reduce(out * weight, None)
+            total += np.add.reduce((out * np.conj(weight)).real, None)
     return float(total)
 
 
@@ -311,7 +311,7 @@ def _compare_slopes(
         off=float(off.max(initial=0.0)),
         worst=tuple(worst),
         corners=tuple(corners),
-        got=float(grad[tuple(worst)]) if off.size else 0.0,
+        got=float(grad[tuple(worst)].real) if off.size else 0.0,
         runs=runs,
     )
 

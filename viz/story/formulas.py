@@ -607,7 +607,9 @@ def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> Formula:
 def named(tree: Tree, words: Names) -> Tree:
     """Return a formula with names for tokens, without sums and products with a number that is a
     tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`."""
-    is_plain = not {"@", "∗", "⋆", "apply", "call"} & {each.sign for each in subtrees(tree)}
+    is_plain = not {"@", "∗", "∗ᵀ", "⋆", "⊗", "apply", "call"} & {
+        each.sign for each in subtrees(tree)
+    }
     found = renamed(tree, leaves(words, is_plain))
     numeric = any(NUMERIC.fullmatch(words[token]) for token in names_in(tree) if token in words)
     return tidied(without_places(found), lightly=True) if numeric else found
@@ -616,6 +618,8 @@ def named(tree: Tree, words: Names) -> Tree:
 def without_places(tree: Tree) -> Tree:
     """Return a formula in which numbers have no subscripts: `1` for 1ᵢⱼ or 1[k]."""
     whole = tree.parts[0] if tree.sign in ("sub", "index") else tree
+    if tree.sign == "call" and tree.parts[0] == name("reshape"):
+        whole = tree.parts[1]  # of a weight that is absent: reshape(1, shape(x))
     if whole is not tree and (whole.sign in ("number", "neg") or whole == name("inf")):
         return whole
     parts = (without_places(part) if isinstance(part, Tree) else part for part in tree.parts)

@@ -263,7 +263,8 @@ class Forward(Drawing):
             name or unnamed.get(seen.id, "") if seen else ""
             for seen, name in zip(call.inputs, names, strict=True)
         ]
-        facts = steps.EnterStep(scope.name, things, called, scope.settings)
+        graded = scope.call in self.ahead.graded
+        facts = steps.EnterStep(scope.name, things, called, scope.settings, graded)
         step = call.step = draft.step(facts, self.work.phase, scope.place)
         sources = self.tensors.sources(call.inputs)
         for i, (seen, thing, source) in enumerate(zip(call.inputs, things, sources, strict=True)):

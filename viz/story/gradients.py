@@ -59,11 +59,12 @@ class Gradients(Drawing):
         current.waiting[edge] = [box, *waiting[2:]]
         current.given.append(Arrival(event.total, box, name))
         step.light(box)
-        for thing, role, sign in (
-            (held, "before", ""), (added, "grad_in", "+"),
-            (total, "after", "≟" if self.reserved else "="),
+        kept_in = f"{name}.grad" if stored else short
+        for thing, role, sign, called in (
+            (held, "before", "", kept_in), (added, "grad_in", "+", short),
+            (total, "after", "≟" if self.reserved else "=", kept_in),
         ):  # fmt: skip
-            step.show(thing, role, box, name=short, sign=sign)
+            step.show(thing, role, box, name=called, sign=sign)
 
     def _draw_sum(
         self, current: Pass, event: events.GradAccumulated, sources: Sequence[Box], shape: str

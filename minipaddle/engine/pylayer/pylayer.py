@@ -96,7 +96,7 @@ class PyLayerNode(Node):
         """Return the gradients of all inputs, as Tensors."""
         ctx = self.ctx
         if ctx is None:
-            raise refusals.released(self.title)
+            raise refusals.released(self.op_name())
         ctx._check_versions(self)
         arguments = self.arguments(grad)
         call = self.call_observed if modes.gate_open and events.heard() else self.call_backward

@@ -46,13 +46,16 @@ class Line(NamedTuple):
 def _summand_text(summand: Any) -> str:
     """Write a summand with its sign: `+ 2`, `− 2`; `− 0` for -0.0, which `x - 0` adds."""
     if isinstance(summand, complex):
-        return f"+ {summand:g}"
+        return f"+ {digits(summand)}"
     return f"{'−' if math.copysign(1.0, summand) < 0 else '+'} {digits(abs(summand))}"
 
 
 def digits(n: Any) -> str:
-    """Write a number in a formula: `2`, `−0.5`, `1234567`."""
-    whole = not isinstance(n, complex) and math.isfinite(n) and n == int(n) and abs(n) < 1e15
+    """Write a number in a formula: `2`, `−0.5`, `1234567`, `1j`."""
+    if isinstance(n, complex):
+        text = f"({n:g})" if n.real else f"{n.imag:g}j"
+        return text.replace("-", "−")
+    whole = math.isfinite(n) and n == int(n) and abs(n) < 1e15
     return (str(int(n)) if whole else f"{n:g}").replace("e-0", "e-").replace("-", "−")
 
 

@@ -285,6 +285,8 @@ class Readers:
         yield from self.things(facts.inputs, flat(event.inputs), moment)
         yield from self.outside(facts.outside, flat(event.inputs), moment)
         yield from differs("the other arguments", facts.settings, event.settings or {})
+        graded = self.evidence.calls[event.call].graded
+        yield from differs("that a gradient is wanted", facts.graded, graded)
 
     def leave(self, facts: forward_steps.LeaveStep, moment: Moment) -> False_:
         event = moment.event

@@ -24,7 +24,8 @@ CLEAN = Message("Look at the data before it comes in: paddle.isfinite(x).all()."
 # op -> advice that keeps its results finite
 ADVICE = {
     "log": Message(
-        "log needs numbers above 0: take paddle.log(x + 1e-6), or a loss that takes logits."
+        "log needs numbers above 0: take paddle.log(paddle.clip(x, 1e-6)), or a loss that takes "
+        "logits."
     ),
     "sqrt": Message(
         "sqrt needs numbers above 0, and at 0 its slope is infinite: take paddle.sqrt(x + 1e-6)."

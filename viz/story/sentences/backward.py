@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
@@ -17,6 +18,7 @@ from .wording import Mention, NamedMention, Rows, Words, bracketed, followed, ro
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
 LETTER, TWO_LINES = 16.0, 1440.0  # font size, and width of two lines in a narrow player
 FOUR_LINES = 2 * TWO_LINES
+NAMED = re.compile(r"^\w+\(\)(?:: |：)")  # the name of the op, which the sentence has, too
 
 
 def rewritten(names: Sequence[str]) -> Message:
@@ -208,7 +210,7 @@ def results(computed: Rows, shares: Iterable[int] = (), comma: str = "") -> Mess
 
 # Reason why gradients are added -> its text.
 ADDED: dict[Why, Message] = {
-    "uses": Message("{x} was used several times, so its gradients are added up"),
+    "uses": Message("{x} was used more than once, so its gradients are added up"),
     "starts": Message("{x} starts with a gradient and receives another, so the two are added up"),
     "old": Message(
         "{x}.grad still holds an old gradient, not cleared by clear_grad(); the new one is added"
@@ -279,7 +281,7 @@ class HookStep(Facts):
         if self.changed:
             said = Message("The hook {name} receives the gradient of {x} and replaces it.")
         else:
-            said = Message("The hook {name} receives the gradient of {x} and leaves it as it is.")
+            said = Message("The hook {name} receives the gradient of {x} and does not replace it.")
         return said.fill(name=self.name, x=self.target)
 
 
@@ -377,7 +379,7 @@ class ErrorStep(Facts):
 
 def first_lines(message: Message) -> Message:
     """Return the first line of an exception's message, without its full stop."""
-    return Text(*(text.strip().split("\n")[0].rstrip(".。") for text in message))
+    return Text(*(NAMED.sub("", text.strip().split("\n")[0].rstrip(".。")) for text in message))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 from minipaddle.messages import Message, Row
 from minipaddle.ops.expression import is_composite
 
+from ...document.distinct_names import base_of
 from ...document.op_facts import is_change
 from ...document.values import flatten
 from ..steps import Facts
@@ -17,7 +18,7 @@ from .op_words import Made, part_of
 from .ops import creation, phrase, scaling
 from .wording import EQUALS, Mention, Things, Words, aside, digits, followed, row, things
 
-NEW_VALUE, CHANGED = Message("the new {x}"), Message("{x} is changed in place.")
+NEW_VALUE, CHANGED = Message("the new {x}"), Message("This changes {x} in place.")
 
 
 def without_shape(value: Any) -> Any:
@@ -66,7 +67,7 @@ class OpStep(Facts):
         if self.in_place and x:
             if outputs[0].called == x.called and isinstance(said.slots.get("out"), (Mention, Row)):
                 said = said.fill(out=NEW_VALUE.fill(x=outputs[0]))
-            said = followed(said, CHANGED.fill(x=x.called))
+            said = followed(said, CHANGED.fill(x=base_of(x.called)))
         return said
 
     def _reading_sentence(self, x: Mention) -> Message:
@@ -102,11 +103,11 @@ class OpStep(Facts):
             return said.fill(written=written, x=x.called, number=digits(filled.pop()))
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
-            said = Message("{written} adds {new} to elements of {x}.")
+            said = Message("{written} adds {new} to elements of {x}, in place.")
         elif out.called == x.called:
-            said = Message("{written} writes {new} into {x}.")
+            said = Message("{written} writes {new} into {x}, in place.")
         else:
-            said = Message("{written} writes {new} into {x}, giving {out}.")
+            said = Message("{written} writes {new} into {x}, in place, giving {out}.")
         return said.fill(written=written, new=new, x=x, out=out)
 
 
@@ -200,17 +201,19 @@ class EnterStep(Facts):
     inputs: Things
     outside: Sequence[str]
     settings: Mapping[str, str]
+    graded: bool
 
     def sentence(self) -> Message:
         pairs = zip(self.inputs, self.outside, strict=True)
         rows = [renamed_argument(thing, name) if thing else "None" for thing, name in pairs]
         rows += [EQUALS.fill(name=name, value=code) for name, code in self.settings.items()]
-        return Message(
-            "{layer}.forward is called with {given}. Nothing inside is differentiated "
-            "automatically: {layer}.backward does it instead.",
-            layer=self.layer,
-            given=row(rows),
-        )
+        said = Message("{layer}.forward is called with {given}.")
+        if self.graded:
+            said = Message(
+                "{layer}.forward is called with {given}. Nothing inside is differentiated "
+                "automatically: {layer}.backward does it instead."
+            )
+        return said.fill(layer=self.layer, given=row(rows))
 
 
 def renamed_argument(thing: Mention, outside: str) -> Words:
@@ -260,7 +263,7 @@ class LayerHookStep(Facts):
         if self.when == "before":
             when = Message("Before {layer} runs")
         if self.made is None:
-            said = Message("{when}, its hook {name} sees {given} and leaves it as it is.")
+            said = Message("{when}, its hook {name} sees {given} and does not replace it.")
         else:
             said = Message("{when}, its hook {name} sees {given} and puts {made} in its place.")
         when, made = when.fill(layer=self.layer), things(self.made or ())

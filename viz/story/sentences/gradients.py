@@ -82,7 +82,7 @@ class VisitStep(Facts):
         if self.computed:
             return shortest_needed(self._sentences())
         op, came = signed(self.op, self.sign), arrivals(self.arrived)
-        return Message("Backward of {op} begins, with {came}.", op=op, came=came)
+        return Message("The backward of {op} begins with {came}.", op=op, came=came)
 
     def _sentences(self) -> Iterator[Message]:
         """Yield the rule's sentences, if any, or else general ones, each from long to short."""
@@ -170,7 +170,7 @@ Rule = Message | Callable[[Passed], Message | None]
 LINEAR = (  # ops whose sentences also hold for complex numbers
     *("add", "subtract", "add_n", "sum", "mean", "assign", "concat", "stack", "transpose"),
     *("reshape", "flatten", "squeeze", "unsqueeze", "getitem", "flip", "roll", "expand", "tile"),
-    *("multiply", "conj", "cast", "abs"),
+    *("multiply", "scale", "conj", "cast", "abs"),
 )
 
 
@@ -301,6 +301,8 @@ def scale(through: Passed) -> Message | None:
     if factor == -1:
         return OPPOSITE
     said = Message("{op} multiplies {came} by {factor}, giving {gives}.")
+    if isinstance(factor, str):  # complex
+        said = Message("{op} multiplies {came} by the conjugate of {factor}, giving {gives}.")
     sign = sign_of(through.sign)
     return said.fill(factor=sign.slots["n"]) if isinstance(sign, Message) else None
 

@@ -9,10 +9,8 @@ from typing import Literal, NamedTuple
 from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
-from .backward import TWO_LINES, fits, shortest_needed, without_shapes
+from .backward import FOUR_LINES, fits, shortest_needed, without_shapes
 from .wording import Mention, Rows, followed, row, things
-
-FEW = 3  # most freed variables that a sentence names
 
 
 class BlockUse(NamedTuple):
@@ -200,14 +198,17 @@ class ExecuteStep(Facts):
         """Return the sentence on an operator whose outputs are inputs: an optimizer's."""
         names = {t.called for t in self.outputs}
         rest = [t for t in self.inputs if t.called not in names]
-        short = Message("{op} runs and updates {made}.", op=op, made=things(self.outputs))
+        old = {t.called: t for t in self.inputs}
+        moved = Message("{name} from {before} to {after}")
+        made = row(
+            moved.fill(name=new.called, before=old[new.called].figure, after=new.figure)
+            if new.number and old[new.called].number
+            else new
+            for new in self.outputs
+        )
+        short = Message("{op} runs and updates {made}.", op=op, made=made)
         said = Message("{op} runs: it updates {made}, using {given}.", op=op)
-        before = {t.called: t for t in self.inputs}[self.outputs[0].called]
-        if len(self.outputs) == 1 and before.number and self.outputs[0].number:
-            said = Message(
-                "{op} runs: it updates {name} from {before} to {after}, using {given}.", op=op
-            ).fill(name=before.called, before=before.figure, after=self.outputs[0].figure)
-        said = said.fill(made=things(self.outputs), given=things(rest)) if rest else short
+        said = said.fill(made=made, given=things(rest)) if rest else short
         return shortest_needed((*with_memory([said], self.memory, len(names) > 1), short))
 
 
@@ -294,7 +295,7 @@ class FreeStep(Facts):
         counted = Message("{count} {count:variable is|variables are} no longer needed; {what}.")
         slots = {"names": row(self.names), "count": count, "what": fates(self.memory, count)}
         named, counted = named.fill(**slots), counted.fill(**slots)
-        return named if count <= FEW and fits(named, TWO_LINES) else counted
+        return named if fits(named, FOUR_LINES) else counted
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:

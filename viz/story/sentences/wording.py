@@ -27,7 +27,7 @@ from minipaddle.ops.expression import (
 )
 
 from ...document.distinct_names import base_of
-from ...document.values import only, zeros_like
+from ...document.values import COMPLEX, only, zeros_like
 
 NUMBER = re.compile(r"\d+")
 EQUALS = Text("{name} = {value}")
@@ -197,9 +197,16 @@ def differentiable(gradient: str) -> str:
 
 
 def digits(number: Any) -> str:
-    """Return a number with four significant digits, −0 as 0; other values as str() writes them."""
+    """Return a number with four significant digits, −0 as 0; other values as str() writes them.
+
+    >>> digits(-0.5), digits("(20.398346-1j)"), digits("1j")
+    ('−0.5', '20.4 − 1j', '0 + 1j')
+    """
     if number in ("inf", "-inf"):
         number = float(number)
+    if isinstance(number, str) and COMPLEX.fullmatch(number):
+        value = complex(number)
+        return f"{digits(value.real)} {'−' if value.imag < 0 else '+'} {digits(abs(value.imag))}j"
     if isinstance(number, bool) or not isinstance(number, (int, float)):
         return str(number)
     text = f"{number + 0.0:.4g}".replace("-", "−")
