@@ -93,11 +93,21 @@ def of_op(
     made = outputs[0] if len(outputs) == 1 and not inputs else None
     if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
         return ()
-    if " · [" in op.formula and any(x and x.called.endswith(("inf", "inf)")) for x in inputs):
-        return ()  # ∞ times a condition that is 0 is NaN, which the op does not compute
+    if misleads(op, inputs, outputs):
+        return ()
     names = tokens_of(op, inputs, outputs)
     facts = results_of(op), numbers_of(op, inputs, outputs), busy(others), in_place
     return numbered_again(_result_formula, op.formula, names, *facts)
+
+
+def misleads(op: OpFacts, inputs: Things, outputs: Things) -> bool:
+    """Return whether an op's formula would be wrong: ∞ times a condition that is 0 is NaN, which
+    the op does not compute, and a sum over broadcast axes of a shape that fits is none."""
+    if op.record and op.record.name == "sum_to":
+        return len({thing.shape for thing in (*inputs, *outputs) if thing}) == 1
+    return " · [" in op.formula and any(
+        thing and thing.called.endswith(("inf", "inf)")) for thing in inputs
+    )
 
 
 def numbered_again(make: Callable[..., Formula], text: str, names: Names, *facts: Any) -> Formula:
@@ -146,11 +156,12 @@ def of_gradients(
 
     shares: inputs that get more gradients from elsewhere, so that gradients are added. arrived: for
     each output, whether a gradient arrived. computed: for each input, its gradient's own name, or
-    "". summed: whether gradients of broadcast inputs are summed, and then added, at once.
+    "". summed: whether the gradients of broadcast inputs are summed, or left to later steps.
     """
     given, made = (list(map(meta_of, row)) for row in (inputs, outputs))
     text = gradient_formula(op.record, op.attrs, given, made, arrived) if op.record else ""
-    if not text:
+    vectors = op.symbol == "multi_dot" and any(one and len(one[0]) < 2 for one in given)
+    if not text or vectors or 'einsum(",' in text:  # no products of matrices, no factors
         return ()
     names = tokens_of(op, inputs, outputs)
     names |= {f"d{token}": called(text) for token, text in names.items()}
@@ -161,10 +172,11 @@ def of_gradients(
         letters += [f"{last}{below(i)}" for i in range(1, len(inputs) - len(letters) + 1)]
     names |= {f"d{token}": text for token, text in zip(letters, computed, strict=False) if text}
     wide = broadcast(op, inputs, outputs)
-    later = set() if summed else wide
+    if not summed and not {*range(len(inputs))} - gone - wide:
+        return ()  # only gradients that the next steps sum
+    gone |= set() if summed else wide
     needs = tuple(
-        Need(token, i not in gone, i in {*shares} - later, i in wide - later)
-        for i, token in enumerate(letters)
+        Need(token, i not in gone, i in shares, i in wide) for i, token in enumerate(letters)
     )
     if needs and op.record and "x" not in op.inputs and not op.record.takes_list:
         needs += (needs[0]._replace(token="x"),)  # Paddle's name is input or arr

@@ -18,7 +18,7 @@ from minipaddle.ops import REGISTRY
 from ..model import Live, Memory, Row, Stay
 from .draft import AnyStep, Draft
 from .programs import Program, Programs
-from .sentences.programs import BlockUse, Fate
+from .sentences.programs import BlockUse, ExecuteStep, Fate
 from .tape import Tape
 from .tensors import Tensors
 
@@ -236,11 +236,15 @@ def fates(program: Program, blocks: list[tuple[str, events.MemoryBlock]]) -> Non
         for stay, after in zip(block.stays, (*block.stays, None)[1:], strict=True):
             for name in stay.names:
                 where.setdefault(name, []).append((stay, label, after))
-    gone: set[str] = set()
+    gone, made = set[str](), dict[str, int]()
+    for operator, ran in program.run.ran.items():
+        if isinstance(ran.facts, ExecuteStep):
+            made = dict.fromkeys([thing.called for thing in ran.facts.outputs], operator) | made
     for operator, step in program.run.frees.items():
         gone.update(step.facts.names)
+        unborn = {name for name, born in made.items() if born > operator}
         lines = [
-            fate(name, operator, stay, label, after, gone)
+            fate(name, operator, stay, label, after, gone | unborn)
             for name in step.facts.names
             for stay, label, after in where.get(name, ())
             if stay.born <= operator <= stay.freed
@@ -267,7 +271,8 @@ def fate(
     after: events.Stay | None,
     gone: AbstractSet[str],
 ) -> Fate:
-    """Return what becomes of a value's memory after operator `at`; `gone` are needed no longer."""
+    """Return what becomes of a value's memory after operator `at`; `gone` are needed no longer, or
+    not made yet."""
     if stay.freed > at:
         others = [n for n in stay.names if n != name]
         needed = [n for n in others if n not in gone]

@@ -271,6 +271,8 @@ def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
 # ----- rules -------------------------------------------------------------------------------------
 
 PART = Message("part of {gradient}")
+EACH_ROW = Message(" (the gradient of each row's loss)")
+EACH_ELEMENT = Message(" (the gradient of each element's loss)")
 CONJUGATE = Message("the conjugate of {factor}")
 UNSUMMED = Message("{gradient} (before it is summed)")
 SUMMED_NEXT = Message("{input} (for which it is summed next)")
@@ -311,7 +313,9 @@ def multiply(through: Passed) -> Message:
     if through.name(0) == through.name(1):
         said = Message("{op}: {input} is both factors, so it gets two gradients, each {factors}.")
         factors = Text("{came} × {x}").fill(came=through.came.called, x=through.other(0))
-        return said.fill(factors=factors)
+        grad = through.gives[0][1]
+        value = EQUALS.fill(name=factors, value=grad.figure) if grad.number else factors
+        return said.fill(factors=value)
     rows = []
     for index, grad in through.gives:
         said = TIMES_OTHER
@@ -533,20 +537,21 @@ def cross_entropy(through: Passed) -> Message | None:
     if attrs.get("soft_label") and [i for i, _ in through.gives] == [0]:
         said = Message(
             "{op}: {gives} is (the probability of each class times the sum of its row of {labels}, "
-            "minus {labels}) times {came}."
+            "minus {labels}) times {came}{each}."
         )
-        return said.fill(labels=through.operand(1))
+        return said.fill(labels=through.operand(1), each=EACH_ROW)
     if attrs.get("soft_label"):
         return None
     if may_be_ignored(through.call):
         said = Message(
-            "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}; "
-            "0 where the label is {ignored}."
+            "{op}: {gives} is (the probability of each class, minus 1 at the label) times "
+            "{came}{each}; 0 where the label is {ignored}."
         )
-        return said.fill(ignored=digits(attrs.get("ignore_index", -100)))
-    return Message(
-        "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}."
+        return said.fill(ignored=digits(attrs.get("ignore_index", -100)), each=EACH_ROW)
+    said = Message(
+        "{op}: {gives} is (the probability of each class, minus 1 at the label) times {came}{each}."
     )
+    return said.fill(each=EACH_ROW)
 
 
 def dropout(through: Passed) -> Message | None:
@@ -692,8 +697,8 @@ def divergence(through: Passed) -> Message | None:
 def binary_cross_entropy(through: Passed) -> Message | None:
     if [i for i, _ in through.gives] != [0]:
         return None
-    said = Message("{op}: {gives} is {came} times ({x} − {y}) / ({x} × (1 − {x})).")
-    return said.fill(y=through.operand(1))
+    said = Message("{op}: {gives} is {came}{each} times ({x} − {y}) / ({x} × (1 − {x})).")
+    return said.fill(y=through.operand(1), each=EACH_ELEMENT)
 
 
 def solve(through: Passed) -> Message | None:
@@ -1032,7 +1037,7 @@ RULES: dict[str, Rule] = {
     "softmax_with_cross_entropy": cross_entropy,
     "dropout": dropout,
     "binary_cross_entropy_with_logits": Message(
-        "{op}: {gives} is (sigmoid({x}) minus the target) times {came}."
+        "{op}: {gives} is (sigmoid({x}) minus the target) times {came}{each}.", each=EACH_ELEMENT
     ),
     "concat": cut,
     "assign": UNCHANGED,

@@ -334,6 +334,15 @@ def expand(call: Made) -> Message | None:
     return Message("{x} already has the shape asked for, so {out} has the same elements.")
 
 
+def where(call: Made) -> Message | None:
+    condition = call.inputs[0]
+    chosen = {
+        "True": Message("{x}, so {y} is taken, giving {out}."),
+        "False": Message("{x}, so {z} is taken, giving {out}."),
+    }
+    return chosen.get(condition.number) if condition else None
+
+
 def roll(call: Made) -> Message:
     shifts, axes = (flatten([call.attrs.get(name)]) for name in ("shifts", "axis"))
     if axes == (None,):
@@ -802,7 +811,8 @@ CHOSEN: dict[str, Chosen] = {
     "dropout": dropout,
     "embedding": embedding,
     "fill_like": fill_like,
-    **dict.fromkeys(("expand", "expand_as"), expand),
+    **dict.fromkeys(("expand", "expand_as", "sum_to"), expand),
+    "where": where,
     "roll": roll,
     "tile": tile,
     "pad": pad,

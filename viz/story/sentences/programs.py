@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
-from .backward import FOUR_LINES, fits, shortest_needed, without_shapes
+from .backward import TWO_LINES, fits, shortest_needed, without_shapes
 from .wording import Mention, Rows, followed, row, things
 
 
@@ -37,7 +37,7 @@ class Fate(NamedTuple):
 def one_part(name: str, whole: str) -> Message:
     """Return the sentence that explains the name of a part of a gradient."""
     said = Message(
-        "{name} is one part of {whole}: {x} is used several times, and sum will add the parts."
+        "{name} is one part of {whole}: {x} is used more than once, and sum will add the parts."
     )
     return said.fill(name=name, whole=whole, x=whole.removesuffix("@GRAD"))
 
@@ -295,7 +295,7 @@ class FreeStep(Facts):
         counted = Message("{count} {count:variable is|variables are} no longer needed; {what}.")
         slots = {"names": row(self.names), "count": count, "what": fates(self.memory, count)}
         named, counted = named.fill(**slots), counted.fill(**slots)
-        return named if fits(named, FOUR_LINES) else counted
+        return named if fits(named, TWO_LINES) else counted
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
