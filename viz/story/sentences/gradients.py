@@ -870,14 +870,16 @@ def conv(through: Passed) -> Message:
     ways = (
         Message(
             "in {name}, an element of {x} gets the gradients in {came} of all results that it "
-            "entered, each times the weight used there, added up"
+            "entered, each times the weight used there, added up ({sign})"
         ),
         Message(
             "in {name}, a weight gets the gradients in {came} of all results that it entered, each "
-            "times the element of {x} used there, added up"
+            "times the element of {x} used there, added up ({sign})"
         ),
     )
-    return clauses_of(through, ways, x=through.name(0))
+    signs = "∗" if "output_padding" in through.call.attrs else "∗ᵀ", "⋆"  # of the formulas
+    told = [way.fill(sign=Text(sign)) for way, sign in zip(ways, signs, strict=True)]
+    return clauses_of(through, told, x=through.name(0))
 
 
 def lerp(through: Passed) -> Message:
