@@ -196,6 +196,8 @@ def numbers(entry: Mapping[str, Any], lang: str) -> str:
     size = stats.get("size")
     if data is not None and (size is None or size <= SHOWN):
         return nested_text(data)
+    if entry["dtype"] == "bool" and size and stats.get("mean") is not None:
+        return f"True × {round(stats['mean'] * size)} / {size}"
     parts = [
         f"{say(name, lang)} {digits(stats[name])}"
         for name in ("min", "max", "mean")

@@ -364,7 +364,7 @@ def take_in_planes_grad(F: Any, dout: Any, x_shape: Any, places: Any, *, some_no
     formula=Formula(
         _formula_of("avg_pool2d"),
         "dxⱼ = Σ dyᵢ / numel(windowᵢ), j ∈ windowᵢ",
-        symbol="mean pool",
+        symbol="average pool",
     ),
     samples=(
         *SAMPLES,

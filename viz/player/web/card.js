@@ -52,9 +52,12 @@ export function createCards({ words, view, edits }, hands) {
     const { stats, shape } = value;
     const size = sizeOf(shape);
     if (value.data !== null && size && size <= FEW) return [];
-    const told = Object.entries({ min: stats.min, mean: stats.mean, max: stats.max }).flatMap(
-      ([key, number]) => (number == null ? [] : [`${words.say(key)} ${briefly(number)}`]),
+    const isTruth = value.dtype === "bool" && stats.mean != null;
+    const range = isTruth ? {} : { min: stats.min, mean: stats.mean, max: stats.max };
+    const told = Object.entries(range).flatMap(([key, number]) =>
+      number == null ? [] : [`${words.say(key)} ${briefly(number)}`],
     );
+    if (isTruth) told.push(`True × ${Math.round(Number(stats.mean) * size)}`);
     const line = [...told, `${size} ${words.say("size")}`].join(" · ");
     return [...(size ? histogram(value, name, words) : []), h("p.mp-stats", line)];
   }

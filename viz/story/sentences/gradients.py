@@ -702,12 +702,14 @@ def binary_cross_entropy(through: Passed) -> Message | None:
 
 
 def solve(through: Passed) -> Message | None:
-    if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:  # of vectors, dy @ yᵀ is no product
+    ranks = [len(through.call.sizes(i)) for i in (0, 1)]
+    first: Message | Text = Text("{name} = −{x}⁻ᵀ @ {came} @ {y}ᵀ")
+    if ranks == [2, 1]:  # dy @ yᵀ is no product of vectors
+        first = Message("{name} is the outer product of −{x}⁻ᵀ @ {came} and {y}")
+    elif ranks != [2, 2]:
         return None
-    x, came = through.operand(0), through.came.called
     second = Text("{name} = {x}⁻ᵀ @ {came}")
-    first = Text("{name} = −{x}⁻ᵀ @ {came} @ {y}ᵀ")
-    return clauses_of(through, (first, second), x=x, y=through.y) if came else None
+    return clauses_of(through, (first, second), x=through.operand(0), y=through.y)
 
 
 def inverse(through: Passed) -> Message | None:
@@ -921,7 +923,12 @@ def matrix_power(through: Passed) -> Message | None:
         "{op}: each of the {n} factors {x} gets a gradient as in a matrix product, and {gives} is "
         "their sum."
     )
-    return said.fill(n=n) if n > 1 else None
+    if n < 0:
+        said = Message(
+            "{op}: each of the {n} factors {x}⁻¹ gets a gradient as in a matrix product, and "
+            "{gives} is their sum, multiplied by −{x}⁻ᵀ on the left and {x}⁻ᵀ on the right."
+        )
+    return said.fill(n=abs(n)) if n < 0 or n > 1 else None
 
 
 def cast(through: Passed) -> Message | None:
@@ -954,7 +961,34 @@ def norm(through: Passed) -> Message | None:
         )
     if power == 1:
         return Message("{op} multiplies the sign of each element of {x} by {came}, giving {gives}.")
-    return None
+    if power in ("inf", "-inf"):
+        return Message(
+            "{op} passes {came} on, with the element's sign, where an absolute value in {x} is its "
+            "norm, giving {gives}; the others get 0."
+        )
+    said = Message(
+        "{op}: each element of {x} gets the gradient of its norm in {came}, times its sign and "
+        "(|{x}| / {y}) ^ {n}, so {gives}."
+    )
+    return said.fill(n=Constant(digits(power - 1))) if power else None
+
+
+def shrink(through: Passed) -> Message:
+    said = Message(
+        "{op} passes {came} on where |{x}| > {threshold} and blocks it elsewhere, giving {gives}."
+    )
+    return said.fill(threshold=Constant(digits(through.call.attrs["threshold"])))
+
+
+def distance(through: Passed) -> Message | None:
+    if through.call.attrs.get("p", 2) != 2 or through.call.sizes(0) != through.call.sizes(1):
+        return None
+    rules = (
+        Text("{name} = {came} × ({x} − {y}) ÷ {out}"),
+        Text("{name} = −{came} × ({x} − {y}) ÷ {out}"),
+    )
+    x, y = through.name(0), bracketed(through.name(1), "−", right=True)
+    return clauses_of(through, rules, x=x, y=y, out=through.y)
 
 
 LARGEST = extreme(
@@ -1023,7 +1057,7 @@ CURVES = (
     *("gelu", "silu", "swish", "softplus", "elu", "celu", "selu", "mish", "erf", "rsqrt"),
     *("reciprocal", "expm1", "log2", "log10", "tan", "asin", "acos", "atan", "sinh", "cosh"),
     *("asinh", "acosh", "atanh", "softsign", "log_sigmoid", "hardswish"),
-    *("hardsigmoid", "lgamma", "digamma", "erfinv", "logit", "stanh"),
+    *("tanhshrink", "hardsigmoid", "lgamma", "digamma", "erfinv", "logit", "stanh"),
 )
 RULES: dict[str, Rule] = {
     "add": add,
@@ -1056,6 +1090,14 @@ RULES: dict[str, Rule] = {
     "cast": cast,
     "conj": Message("{op} conjugates {came}, giving {gives}."),
     "lerp": lerp,
+    "dist": distance,
+    **dict.fromkeys(("hardshrink", "softshrink"), shrink),
+    "svdvals": Message(
+        "{op}: {gives} is U @ diag({came}) @ Vᵀ, with the singular vectors U and V of {input}."
+    ),
+    "eigvalsh": Message(
+        "{op}: {gives} is V @ diag({came}) @ Vᵀ, with the eigenvectors V of {input}."
+    ),
     "atan2": atan2,
     "remainder": remainder,
     "kron": kron,

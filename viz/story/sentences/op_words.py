@@ -153,6 +153,16 @@ def of_truths(said: Message) -> Chosen:
 ROOT = Message("The root of the summed squares of {x}{over} gives {out}.")
 OF_ALL = {2: ROOT, 1: Message("The sum of the absolute values of {x}{over} gives {out}.")}
 FILLED = Message("{out} has {z} where {y} is True, and the elements of {x} elsewhere.")
+GELUS = (
+    Message(
+        "gelu multiplies each element of {x} by Φ of it, the probability that a standard normal "
+        "variable is less than it, giving {out}."
+    ),
+    Message(
+        "gelu multiplies each element of {x} by an approximation of Φ with tanh, the probability "
+        "that a standard normal variable is less than it, giving {out}."
+    ),
+)
 BOTH = Message("{out} is True where both {x} and {y} are.")
 EITHER = Message("{out} is True where {x} or {y} is.")
 NEITHER = Message("{out} is True where {x} is False.")
@@ -785,13 +795,8 @@ CHOSEN: dict[str, Chosen] = {
     "repeat_interleave": repeat_interleave,
     "squeeze": squeeze,
     "leaky_relu": leaky_relu,
-    "gelu": unless(
-        "approximate",
-        Message(
-            "gelu multiplies each element of {x} by Φ of it, the probability that a standard "
-            "normal variable is less than it, giving {out}."
-        ),
-    ),
+    "gelu": lambda call: GELUS[bool(call.attrs.get("approximate"))],
+    "log_loss": scored,
     "round": unless(
         "decimals",
         Message("{x} is rounded to whole numbers, halves to the even one, giving {out}."),

@@ -181,6 +181,9 @@ WORDS: dict[str, Message] = {
     "solve": Message(
         "solve solves the linear system with the matrix {x} and the right side {y}: {out}."
     ),
+    "triangular_solve": Message(
+        "The linear system with the triangle {x} and the right side {y} is solved: {out}."
+    ),
     "frobenius_norm": ROOT,
     "squared_l2_norm": Message("The squares of {x} are summed, giving {out}."),
     "unsqueeze": Message("{x} gets {axes} of size 1, giving {out}."),
