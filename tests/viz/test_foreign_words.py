@@ -42,7 +42,8 @@ Huber
     mpich GPU CPU
     MPI API PIR rank NVIDIA bucket add multiply conv u v Esc Tab Enter Home End Shift kB MB
     tape bias context dtype lr query token Variable Dirac
-    ln gelu silu softplus swish prelu solve
+    ln gelu silu softplus swish prelu solve elu selu mish softsign hardsigmoid hardswish
+    hardshrink softshrink tanhshrink stanh logit digamma erf
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o
     p g
     G q n r s k X d input NoneType str ndarray minimize limit megabytes nan inf B KiB

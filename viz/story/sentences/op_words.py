@@ -116,9 +116,9 @@ def matrix_power(call: Made) -> Message | None:
     return said.fill(n=Constant(digits(abs(n)))) if n else None
 
 
-def leaky_relu(call: Made) -> Message:
-    said = Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}.")
-    return said.fill(**call.constants("negative_slope"))
+def with_constants(said: Message, *names: str) -> Chosen:
+    """Return a function that returns a sentence with attributes of the call."""
+    return lambda call: said.fill(**call.constants(*names))
 
 
 def softmax(call: Made) -> Message | None:
@@ -794,7 +794,46 @@ CHOSEN: dict[str, Chosen] = {
     "searchsorted": searchsorted,
     "repeat_interleave": repeat_interleave,
     "squeeze": squeeze,
-    "leaky_relu": leaky_relu,
+    "leaky_relu": with_constants(
+        Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}."),
+        "negative_slope",
+    ),
+    **dict.fromkeys(
+        ("elu", "celu"),
+        with_constants(
+            Message(
+                "{name} keeps what is positive in {x} and bends the rest, down to −{alpha} at "
+                "most, giving {out}."
+            ),
+            "alpha",
+        ),
+    ),
+    "selu": with_constants(
+        Message("selu multiplies the elu of {x} with alpha = {alpha} by {scale}, giving {out}."),
+        *("alpha", "scale"),
+    ),
+    "hardshrink": with_constants(
+        Message(
+            "hardshrink sets what lies between −{threshold} and {threshold} in {x} to 0, giving "
+            "{out}."
+        ),
+        "threshold",
+    ),
+    "softshrink": with_constants(
+        Message("softshrink moves {x} towards 0 by {threshold}, but not beyond 0, giving {out}."),
+        "threshold",
+    ),
+    "thresholded_relu": with_constants(
+        Message("{x} is kept where it is above {threshold} and is {value} elsewhere: {out}."),
+        *("threshold", "value"),
+    ),
+    "stanh": with_constants(
+        Message(
+            "stanh multiplies {x} by {scale_a}, takes the tanh and multiplies it by {scale_b}, "
+            "giving {out}."
+        ),
+        *("scale_a", "scale_b"),
+    ),
     "gelu": lambda call: GELUS[bool(call.attrs.get("approximate"))],
     "log_loss": scored,
     "round": unless(

@@ -24,7 +24,6 @@ SIGNS = {
 }
 EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
 
-EACH_ELEMENT = Message("{name} is applied to each element of {x}, giving {out}.")
 CHOSEN_PLACES = Message("The elements of {x} at the places {y}{over} give {out}.")
 ADDED_THERE = Message("{z} is added to {x} at the places {y}, giving {out}.")
 WORDS: dict[str, Message] = {
@@ -111,14 +110,21 @@ WORDS: dict[str, Message] = {
     "argmin": Message("The index of the smallest element of {x}{over} gives {out}."),
     "amax": Message("The maximum of {x}{over} gives {out}."),
     "amin": Message("The minimum of {x}{over} gives {out}."),
-    **dict.fromkeys(
-        (
-            *("elu", "selu", "celu", "mish", "softsign", "hardswish", "hardsigmoid", "hardshrink"),
-            *("softshrink", "tanhshrink", "thresholded_relu", "stanh", "logit", "lgamma"),
-            *("digamma", "erf", "erfinv", "asinh", "acosh", "atanh"),
-        ),
-        EACH_ELEMENT,
+    "mish": Message("mish multiplies {x} by the tanh of its softplus, giving {out}."),
+    "softsign": Message("softsign divides {x} by 1 plus its absolute value, giving {out}."),
+    "hardswish": Message("hardswish multiplies {x} by its own hardsigmoid, giving {out}."),
+    "hardsigmoid": Message("hardsigmoid squashes {x} into [0, 1] by straight lines: {out}."),
+    "tanhshrink": Message("tanhshrink subtracts from {x} its tanh, giving {out}."),
+    "logit": Message(
+        "logit turns the probabilities {x} into the logarithms of their odds, giving {out}."
     ),
+    "lgamma": Message("The logarithm of the gamma function of {x} gives {out}."),
+    "digamma": Message("The digamma function of {x} gives {out}."),
+    "erf": Message("The error function of {x} gives {out}."),
+    "erfinv": Message("The inverse error function of {x} gives {out}."),
+    "asinh": Message("The inverse hyperbolic sine of {x} gives {out}."),
+    "acosh": Message("The inverse hyperbolic cosine of {x} gives {out}."),
+    "atanh": Message("The inverse hyperbolic tangent of {x} gives {out}."),
     "elementwise_pow": Message("{x} is raised to the power {y}, giving {out}."),
     "floor_divide": Message("{x} is divided by {y} and rounded down, giving {out}."),
     "remainder": Message("The remainder of {x} divided by {y} gives {out}."),
