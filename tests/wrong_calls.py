@@ -29,6 +29,7 @@ MODULES = {
     "optimizer": paddle.optimizer, "lr": paddle.optimizer.lr, "io": paddle.io,
     "metric": paddle.metric, "static": paddle.static, "static.nn": paddle.static.nn,
     "linalg": paddle.linalg, "autograd": paddle.autograd, "distributed": paddle.distributed,
+    "callbacks": paddle.callbacks, "text": paddle.text, "utils": paddle.utils,
     "profiler": paddle.profiler, "regularizer": paddle.regularizer, "testing": paddle.testing,
     "vision": paddle.vision, "vision.transforms": paddle.vision.transforms,
     "vision.ops": paddle.vision.ops, "exercises": exercises, "checks": exercises.checks,
