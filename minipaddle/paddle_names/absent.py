@@ -94,7 +94,7 @@ def absent(
     if is_paddles(path, name):
         what = f"{here} has no '{name}' here yet; Paddle {version()} has it."
         fix = INSTEAD.get(paddles) or _elsewhere(path, name) or _without_underscore(path, name)
-        fix = fix or OF_MODULE.get(path)
+        fix = fix or OF_MODULE.get(path, "")
         fix = fix or "write it with the functions that are here, or as a PyLayer with NumPy inside"
     else:
         what = f"{here} has no '{name}'; it is no public name of Paddle {version()} either."

@@ -426,7 +426,7 @@ def of_update(trace: Recorded, step: Step, event: events.ParameterUpdated) -> St
 def of_operator(trace: Recorded, step: Step, event: events.OperatorExecuted) -> StepComputation:
     """Return the run of an operator of a Program, whose Variables have their own names."""
     walk = Replayed(trace.events, step.record)
-    operator = walk.programs.operators.get((event.program, event.index))
+    operator = walk.operators.get((event.program, event.index))
     kernel = operator.kernel if operator else None
     if operator is None or kernel is None:
         raise NotLinear("unknown")

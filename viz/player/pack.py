@@ -235,7 +235,9 @@ class Packer:
             if known is graph:
                 return place
         ids = {Box: graph["ids"], Wire: graph["wire_ids"]}
-        places = {kind: {name: k for k, name in enumerate(names)} for kind, names in ids.items()}
+        places: dict[type, dict[str, int]] = {
+            kind: {name: k for k, name in enumerate(names)} for kind, names in ids.items()
+        }
         self._drawn.append(graph)
         self._graphs.append({"graph": graph, "open": opened})
         self._places.append(places)

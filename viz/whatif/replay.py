@@ -86,16 +86,17 @@ class Replay:
             events.ScopeEntered: self.scope_entered,
             events.ScopeLeft: self.scope_left,
             events.ParameterUpdated: self.parameter_updated,
-            **Programs(self).handlers,
         }
 
     def walk(self) -> None:
         """Compute the values of each record."""
-        handlers = self.handlers
+        programs = Programs(self)
+        handlers = {**self.handlers, **programs.handlers}
         with np.errstate(all="ignore"):
             for at, record in enumerate(self.records):
                 self.numbers.record = at
                 handlers.get(type(record), self.show)(record)
+        self.rates, self.operators = programs.rates, programs.operators
 
     def show(self, record: Any) -> None:
         """Settle the values of a record that computes nothing."""

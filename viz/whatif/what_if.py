@@ -60,7 +60,7 @@ def changed_document(
     lasting = lasting_of(earlier)
     first = Replay(before, trace.events, lasting=lasting)
     first.walk()
-    after = Changed(before, *Leaves(trace, before, first.programs.rates).resolve(changes))
+    after = Changed(before, *Leaves(trace, before, first.rates).resolve(changes))
     Replay(after, trace.events, lasting=lasting).walk()
     return rewritten(trace, before, after)
 

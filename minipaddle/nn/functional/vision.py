@@ -8,6 +8,7 @@ from typing import Any
 
 from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, Unimplemented
 from ...ops.arguments import plain
+from ...ops.errors import require_rank
 from ...ops.networks import forms
 from ...ops.rule_functions import GRAPH as ops
 from .. import errors
@@ -26,7 +27,7 @@ def _reorder(name: str, x: Any, argument: str, value: Any, data_format: str) -> 
     """Call an op that puts pixels and channels into another order, in any layout."""
     check_factor(name, argument, value)
     last = forms.is_last(name, data_format, 2)
-    forms.check_rank(name, x, 4)
+    require_rank(name, 4, 4, x=x)
     made = getattr(ops, name)(forms.channels_first(x, last), **{argument: value})
     return forms.channels_back(made, last)
 

@@ -597,11 +597,9 @@ def is_diagonal(term: str) -> bool:
 def einsum(call: Made) -> Message | None:
     terms, output = letters_of(call)
     if len(terms) == 1 and is_diagonal(terms[0]):
-        said = {
-            terms[0][:1]: Message("{name} takes the main diagonal of {x}, giving {out}."),
-            "": Message("{name} sums the main diagonal of {x}, giving {out}."),
-        }
-        return said.get(output)
+        if not output:
+            return Message("{name} sums the main diagonal of {x}, giving {out}.")
+        return Message("{name} takes the main diagonal of {x}, giving {out}.")
     if any(len({*term}) < len(term) for term in terms):
         return None
     summed = sorted({*"".join(terms)} - {*output})
