@@ -39,7 +39,7 @@ Huber
     False
     NaN Inf int float bool list tuple return with as def self if elif else Paddle PaddlePaddle
     PyTorch NumPy CuPy JavaScript Jupyter Notebook LSTM LeNet transformer mpiexec pickle openmpi
-    mpich GPU CPU
+    mpich GPU CPU losses
     MPI API PIR rank NVIDIA bucket add multiply conv u v Esc Tab Enter Home End Shift kB MB
     tape bias context dtype lr query token Variable Dirac
     ln gelu silu softplus swish prelu solve elu selu mish softsign hardsigmoid hardswish

@@ -16,7 +16,7 @@ import numpy as np
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
-from viz.document.op_facts import FUNCTIONS, LOSSES
+from viz.document.op_facts import FUNCTIONS, LOSSES, OPERATORS
 from viz.document.program_names import with_names
 from viz.document.variable_names import changed_leaves
 from viz.story.forward import statistic
@@ -385,6 +385,7 @@ def words_for(event: events.OpFinished) -> str:
     results = (statistic(slot, event.attrs) for slot in record.outputs)
     words = (event.op, sign, event.attrs, *results, defined.group() if defined else "")
     words = *words, FUNCTIONS.get(event.op, ""), "losses" * (event.op in LOSSES)
+    words = *words, *(OPERATORS.get(part, "") for part in str(sign).split() if event.op == "scale")
     return " ".join(map(str, words))
 
 

@@ -67,7 +67,7 @@ class Bindings:
 
 def turns(variables: Mapping[str, Any]) -> Iterator[str]:
     """Yield the texts for an iteration that variables allow: `[t=2]`, `[i=1, t=2]`."""
-    pairs = [f"{name}={x}" for name, x in variables.items() if type(x) in (int, str)]
+    pairs = [f"{name}={x!r}" for name, x in variables.items() if type(x) in (int, str)]
     for some in (*permutations(pairs, 1), *permutations(pairs, 2)):
         yield f"[{', '.join(some)}]"
 
