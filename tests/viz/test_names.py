@@ -124,6 +124,11 @@ def test_a_variable_names_what_its_own_line_makes() -> None:
     assert [name for name in names if name.startswith("JJ")] == ["JJ", "JJ#2"]
 
 
+def test_of_variables_that_hold_a_tensor_the_first_assigned_names_it() -> None:
+    trace = recorded_code("first = paddle.to_tensor([0.5])\na = first\ny = a * 2.0", {})
+    assert sorted(trace.names.values()) == ["first", "y"]
+
+
 class Pair(paddle.nn.Layer):
     def __init__(self) -> None:
         super().__init__()
