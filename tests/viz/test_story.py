@@ -148,7 +148,8 @@ def check_sentences(story: Story) -> None:
         english, chinese = step.text.en, step.text.zh
         assert Counter(SHAPE.findall(english)) == Counter(SHAPE.findall(chinese)), english
         assert EQUALS.findall(english) == EQUALS.findall(chinese), english
-        assert {*EQUALS.findall(COUNT.sub("", english))} <= numbers(step), english
+        if step.kind != "enter":  # which also has arguments as in the code
+            assert {*EQUALS.findall(COUNT.sub("", english))} <= numbers(step), english
         for name in names(step):
             assert says(english, name) == says(chinese, name), (name, english, chinese)
         assert english.endswith("."), english
