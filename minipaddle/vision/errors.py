@@ -5,10 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from ..engine.errors import (
-    CheckFailed,
     InvalidArgument,
     InvalidType,
     MinipaddleError,
@@ -42,45 +39,13 @@ def not_of_a_tensor(op: str) -> MinipaddleError:
     )
 
 
-def not_bytes(op: str, img: np.ndarray[Any, Any]) -> MinipaddleError:
-    return InvalidArgument(
-        Message("{op}() changes the colours of arrays of uint8 only.", op=op),
-        expected=Message("an array of uint8, from 0 to 255"),
-        received=f"{img.dtype} {list(img.shape)}",
-        fix=Message('convert it first: image.astype("uint8")'),
-    )
-
-
-def too_small(size: tuple[int, int], wanted: tuple[int, int]) -> MinipaddleError:
-    return InvalidArgument(
-        Message("RandomCrop: the image is smaller than the rectangle to cut out."),
-        expected=Message("an image of at least {rows} × {columns} pixels"),
-        received=Message("{height} × {width} pixels"),
-        fix=Message("give pad_if_needed=True, or a smaller size"),
-        slots={
-            "rows": wanted[0],
-            "columns": wanted[1],
-            "height": size[0],
-            "width": size[1],
-        },
-    )
-
-
 def channels(mean: int, count: int, data_format: str, shape: Any) -> MinipaddleError:
     return InvalidArgument(
-        Message(
-            "normalize(): {mean} {mean:mean|means} for {count} channels, by data_format "
-            "{data_format!r}.",
-            mean=mean,
-            count=count,
-            data_format=data_format,
-        ),
+        Message("normalize(): {mean} {mean:mean|means} for {count} channels of {layout}."),
         expected=Message("one mean for each channel"),
         received=Message("shape {shape}", shape=list(shape)),
-        fix=Message(
-            "apply ToTensor() or Transpose() before Normalize, or give data_format='HWC' for "
-            "images [H, W, C]"
-        ),
+        fix=Message("use ToTensor() or Transpose() before Normalize, or give data_format='HWC'"),
+        slots={"mean": mean, "count": count, "layout": data_format},
     )
 
 
@@ -98,19 +63,10 @@ def no_file(name: str, path: object) -> MinipaddleError:
     )
 
 
-def no_path(name: str, argument: str) -> MinipaddleError:
-    return CheckFailed(
-        Message("{name}: {argument} is not given, and download is False."),
-        expected=Message("the path of a file, or download=True"),
-        received=f"{argument}=None, download=False",
-        fix=Message("leave download out: a file in the cache is not downloaded again"),
-        slots={"name": name, "argument": argument},
-    )
-
-
 def not_fetched(
     name: str, url: str, path: object, argument: str, error: Exception
 ) -> MinipaddleError:
+    reason = getattr(error, "reason", None) or error
     return NotFound(
         Message("{name}: its file is not on this machine and could not be downloaded."),
         expected=Message("the file '{path}'"),
@@ -119,13 +75,7 @@ def not_fetched(
             "fetch {url} and save it as that file, or give its path as {argument}; "
             "paddle.vision.datasets.Digits needs no download"
         ),
-        slots={
-            "name": name,
-            "path": path,
-            "url": url,
-            "argument": argument,
-            "reason": getattr(error, "reason", None) or error,
-        },
+        slots={"name": name, "path": path, "url": url, "argument": argument, "reason": reason},
     )
 
 
@@ -148,15 +98,6 @@ def damaged(path: object, reason: str) -> MinipaddleError:
     )
 
 
-def other_count(name: str, images: int, labels: int) -> MinipaddleError:
-    return InvalidArgument(
-        Message("{name}: the files do not belong together.", name=name),
-        expected=Message("as many labels as images"),
-        received=Message("{images} images, {labels} labels", images=images, labels=labels),
-        fix=Message("give both files of one mode"),
-    )
-
-
 def no_images(name: str, root: object, extensions: Any) -> MinipaddleError:
     return NotFound(
         Message("{name}: there are no images in '{root}'.", name=name, root=root),
@@ -170,17 +111,13 @@ def no_images(name: str, root: object, extensions: Any) -> MinipaddleError:
 
 
 def no_weights(name: str, url: str | None) -> MinipaddleError:
-    fix = Message("train it: Paddle has no weights of {name} either", name=name)
+    fix = Message("train it: Paddle has no weights of {name} either")
     if url is not None:
-        fix = Message(
-            "fetch {url}, make the network by {name}(), then call "
-            "net.set_state_dict(paddle.load(file))",
-            url=url,
-            name=name,
-        )
+        fix = Message("fetch {url}, then: net = {name}(); net.set_state_dict(paddle.load(file))")
     return Unimplemented(
-        Message("{name}(): minipaddle downloads no trained weights.", name=name),
+        Message("{name}(): minipaddle downloads no trained weights."),
         expected="pretrained=False",
         received="pretrained=True",
         fix=fix,
+        slots={"name": name, "url": url},
     )

@@ -62,7 +62,7 @@ def test_any_number_of_digits_compressed_or_not(tmp_path: Path, pack: Callable[.
         (IMAGES[:-1], LABELS, ["images", "2351", "[3, 28, 28]"]),
         (b"", LABELS, ["images", "2051"]),
         (gzip.compress(IMAGES)[:-20], LABELS, ["images"]),
-        (IMAGES, struct.pack(">2i", 2049, 2) + bytes(2), ["3 images", "2 labels"]),
+        (IMAGES, struct.pack(">2i", 2049, 2) + bytes(2), ["images=3", "labels=2"]),
     ],
 )
 def test_damaged_digits_are_refused(

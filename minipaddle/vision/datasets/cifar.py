@@ -8,6 +8,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...engine.errors import CheckFailed
+from ...errors import require
 from ...paddle_names import absent
 from ...saving import pickles
 from .. import errors
@@ -57,9 +59,9 @@ class Cifar10(LabelledImages):
     ) -> None:
         super().__init__(mode, transform, backend)
         name = type(self).__name__
-        if data_file is None and not download:
-            raise errors.no_path(name, "data_file")
         if data_file is None:
+            given = {"data_file": None, "download": False}
+            require(download, name, "data_file, or download=True", CheckFailed, **given)
             self.data_file = fetch(name, *self.ARCHIVE, "cifar", "data_file")
         else:
             self.data_file = existing(name, data_file)

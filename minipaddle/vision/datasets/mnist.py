@@ -12,6 +12,8 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ...engine.errors import CheckFailed
+from ...errors import require
 from ...paddle_names import absent
 from .. import errors
 from .download import existing, fetch
@@ -20,7 +22,7 @@ from .labelled import LabelledImages
 __getattr__ = absent.names(__name__)
 
 FILES = {"train": "train", "test": "t10k"}  # mode -> how the names of its files begin
-PARTS = {"image": ("images-idx3-ubyte.gz", 3), "label": ("labels-idx1-ubyte.gz", 1)}  # and axes
+PARTS = {"image": "images-idx3-ubyte.gz", "label": "labels-idx1-ubyte.gz"}  # and end
 
 
 class MNIST(LabelledImages):
@@ -69,12 +71,10 @@ class MNIST(LabelledImages):
         super().__init__(mode, transform, backend)
         self.image_path = self._path("image", image_path, download)
         self.label_path = self._path("label", label_path, download)
-        self.images, labels = (
-            read_idx(path, PARTS[part][1])
-            for part, path in (("image", self.image_path), ("label", self.label_path))
-        )
-        if len(self.images) != len(labels):
-            raise errors.other_count(type(self).__name__, len(self.images), len(labels))
+        self.images, labels = read_idx(self.image_path, 3), read_idx(self.label_path, 1)
+        counts = {"images": len(self.images), "labels": len(labels)}
+        same, name = len(set(counts.values())) == 1, type(self).__name__
+        require(same, name, "as many labels as images", **counts)
         self.labels = labels.astype(np.int64)[:, None]
 
     def _path(self, part: str, path: Any, download: bool) -> Path:
@@ -82,9 +82,9 @@ class MNIST(LabelledImages):
         name, argument = type(self).__name__, f"{part}_path"
         if path is not None:
             return existing(name, path)
-        if not download:
-            raise errors.no_path(name, argument)
-        url = f"{self.URL_PREFIX}{FILES[self.mode]}-{PARTS[part][0]}"
+        given = {argument: None, "download": False}
+        require(download, name, f"{argument}, or download=True", CheckFailed, **given)
+        url = f"{self.URL_PREFIX}{FILES[self.mode]}-{PARTS[part]}"
         return fetch(name, url, self.NAME, self.MD5[self.mode, part], argument)
 
 

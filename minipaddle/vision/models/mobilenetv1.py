@@ -70,8 +70,4 @@ class MobileNetV1(Classifier):
         return self._finish(x)
 
 
-def _build(scale: float = 1.0, **kwargs: Any) -> MobileNetV1:
-    return MobileNetV1(scale, **kwargs)
-
-
-mobilenet_v1 = maker("mobilenet_v1", _build, f"{HAPI}mobilenetv1_1.0.pdparams", SETTINGS)
+mobilenet_v1 = maker("mobilenet_v1", MobileNetV1, f"{HAPI}mobilenetv1_1.0.pdparams", SETTINGS)

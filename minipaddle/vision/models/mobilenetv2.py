@@ -82,8 +82,4 @@ class MobileNetV2(Classifier):
         return self._finish(self.features(x))
 
 
-def _build(scale: float = 1.0, **kwargs: Any) -> MobileNetV2:
-    return MobileNetV2(scale, **kwargs)
-
-
-mobilenet_v2 = maker("mobilenet_v2", _build, f"{HAPI}mobilenet_v2_x1.0.pdparams", SETTINGS)
+mobilenet_v2 = maker("mobilenet_v2", MobileNetV2, f"{HAPI}mobilenet_v2_x1.0.pdparams", SETTINGS)

@@ -18,6 +18,7 @@ from ...errors import require
 from ...nn import functional as F
 from ...ops.boundary import publish as _publish
 from ...ops.errors import choice
+from ...ops.errors import dtype as wrong_dtype
 from ...paddle_names import absent
 from .. import errors
 
@@ -91,7 +92,7 @@ def _in_colours(op: str, img: Any, work: Callable[[Any], Any]) -> Any:
     if _is_tensor(img):
         raise errors.not_of_a_tensor(op)
     if img.dtype != np.uint8:
-        raise errors.not_bytes(op, img)
+        raise wrong_dtype(op, ["uint8"], img=img)
     result = np.array(work(Image.fromarray(img[..., 0] if img.shape[2:] == (1,) else img)))
     return result[..., None] if result.ndim < img.ndim else result
 
@@ -363,7 +364,7 @@ def erase(img: Any, i: int, j: int, h: int, w: int, v: Any, inplace: bool = Fals
 def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
     """Make an image grey, with one channel or with three equal ones.
 
-    Errors: ValueError for another number of channels, and for an array that is not of uint8.
+    Errors: ValueError for another number of channels; TypeError for an array that is not of uint8.
     Source: Paddle's `paddle.vision.transforms.to_grayscale`.
 
     >>> red = np.array([[[255, 0, 0]]], "uint8")
@@ -391,7 +392,7 @@ def _grey(img: Any) -> Any:
 def adjust_brightness(img: Any, brightness_factor: float) -> Any:
     """Multiply the colours: 0 is black, 1 the image itself, 2 twice as bright.
 
-    Errors: AssertionError for a factor below 0; ValueError for an array that is not of uint8.
+    Errors: AssertionError for a factor below 0; TypeError for an array that is not of uint8.
     Source: Paddle's `paddle.vision.transforms.adjust_brightness`.
 
     >>> image = np.array([[100, 200]], "uint8")
@@ -405,7 +406,7 @@ def adjust_brightness(img: Any, brightness_factor: float) -> Any:
 def adjust_contrast(img: Any, contrast_factor: float) -> Any:
     """Move the colours away from the mean of the grey image: 0 is grey, 1 the image itself.
 
-    Errors: AssertionError for a factor below 0; ValueError for an array that is not of uint8.
+    Errors: AssertionError for a factor below 0; TypeError for an array that is not of uint8.
     Source: Paddle's `paddle.vision.transforms.adjust_contrast`.
 
     >>> image = np.array([[100, 200]], "uint8")
@@ -422,7 +423,7 @@ def adjust_contrast(img: Any, contrast_factor: float) -> Any:
 def adjust_saturation(img: Any, saturation_factor: float) -> Any:
     """Move the colours away from grey: 0 is the grey image, 1 the image itself.
 
-    Errors: AssertionError for a factor below 0; ValueError for an array that is not of uint8.
+    Errors: AssertionError for a factor below 0; TypeError for an array that is not of uint8.
     Source: Paddle's `paddle.vision.transforms.adjust_saturation`.
 
     >>> red = np.array([[[200, 0, 0]]], "uint8")
@@ -448,7 +449,7 @@ def _enhance(what: str, img: Any, factor: float, enhancer: Any, dull: Callable[[
 def adjust_hue(img: Any, hue_factor: float) -> Any:
     """Turn the colours on the colour wheel, by −0.5 to 0.5 turns; grey stays.
 
-    Errors: ValueError for another factor, and for an array that is not of uint8;
+    Errors: ValueError for another factor; TypeError for an array that is not of uint8;
     NotImplementedError for a Tensor.
     Source: Paddle's `paddle.vision.transforms.adjust_hue`.
 

@@ -15,14 +15,13 @@ import numpy as np
 from numpy.random import normal, randint, uniform
 
 from ...eager.creation import to_tensor as _make_tensor
-from ...engine.errors import CheckFailed, InvalidType, Unimplemented
+from ...engine.errors import CheckFailed, InvalidArgument, InvalidType, Unimplemented
 from ...errors import require
 from ...io.errors import not_defined
 from ...ops.boundary import publish as _publish
 from ...ops.catalog import find as _find
 from ...ops.errors import choice
 from ...paddle_names import absent
-from .. import errors
 from . import functional as F
 from .functional import _is_tensor, _pair, _size
 
@@ -338,8 +337,12 @@ class RandomCrop(BaseTransform):
         height, width = _size(img)
         if (height, width) == (rows, columns):
             return img
-        if height < rows or width < columns:
-            raise errors.too_small((height, width), self.size)
+        good, fix = (
+            rows <= height and columns <= width,
+            "give pad_if_needed=True, or a smaller size",
+        )
+        given = {"image": (height, width), "size": self.size}
+        require(good, "RandomCrop", "image >= size", InvalidArgument, fix, **given)
         top, left = random.randint(0, height - rows), random.randint(0, width - columns)
         return F.crop(img, top, left, rows, columns)
 
