@@ -36,8 +36,10 @@ _GREY = (0.2989, 0.587, 0.114)  # of red, green and blue, in Paddle's Tensors
 
 # ----- kinds of images ---------------------------------------------------------------------------
 
+# The names of these three are Paddle's, because an example in its documents calls them.
 
-def _is_picture(img: Any) -> bool:
+
+def _is_pil_image(img: Any) -> bool:
     """Return whether an image is Pillow's; raise an error for what is no image."""
     if isinstance(img, Image.Image):
         return True
@@ -47,16 +49,20 @@ def _is_picture(img: Any) -> bool:
     return False
 
 
-def _is_tensor(img: Any) -> bool:
-    return not _is_picture(img) and isinstance(img, Tensor)
+def _is_tensor_image(img: Any) -> bool:
+    return not _is_pil_image(img) and isinstance(img, Tensor)
+
+
+def _is_numpy_image(img: Any) -> bool:
+    return not _is_pil_image(img) and isinstance(img, np.ndarray)
 
 
 def _size(img: Any) -> tuple[int, int]:
     """Return height and width of an image."""
-    if _is_picture(img):
+    if _is_pil_image(img):
         width, height = img.size
         return height, width
-    height, width = img.shape[-2:] if _is_tensor(img) else img.shape[:2]
+    height, width = img.shape[-2:] if _is_tensor_image(img) else img.shape[:2]
     return height, width
 
 
@@ -76,7 +82,7 @@ def _filter(op: str, interpolation: str) -> Any:
 
 def _by_channel(op: str, img: Any, work: Callable[[Any, int], Any]) -> Any:
     """Apply a function of Pillow's images to an array, channel by channel."""
-    if _is_tensor(img):
+    if _is_tensor_image(img):
         raise errors.not_of_a_tensor(op)
     planes = img.reshape(*img.shape[:2], -1)
     planes = planes if img.dtype == np.uint8 else planes.astype(np.float32)
@@ -87,9 +93,9 @@ def _by_channel(op: str, img: Any, work: Callable[[Any, int], Any]) -> Any:
 
 def _in_colours(op: str, img: Any, work: Callable[[Any], Any]) -> Any:
     """Apply a function of the colours of Pillow's images to one of these, or to an array."""
-    if _is_picture(img):
+    if _is_pil_image(img):
         return work(img)
-    if _is_tensor(img):
+    if _is_tensor_image(img):
         raise errors.not_of_a_tensor(op)
     if img.dtype != np.uint8:
         raise wrong_dtype(op, ["uint8"], img=img)
@@ -115,7 +121,7 @@ def to_tensor(pic: Any, data_format: str = "CHW") -> Any:
     """
     if data_format not in ("CHW", "HWC"):
         raise choice("to_tensor", "data_format", data_format, ("CHW", "HWC"))
-    if _is_tensor(pic):
+    if _is_tensor_image(pic):
         return pic if data_format == "CHW" else pic.transpose([1, 2, 0])
     array = np.asarray(pic)
     if array is not pic:  # Pillow's modes "1" and "I;16"
@@ -139,7 +145,7 @@ def normalize(img: Any, mean: Any, std: Any, data_format: str = "CHW", to_rgb: b
     >>> paddle.vision.transforms.normalize(x, [0.5], [0.5]).tolist()
     [[[1.0, 1.0], [1.0, 1.0]]]
     """
-    if not isinstance(img, np.ndarray) and _is_picture(img):
+    if not isinstance(img, np.ndarray) and _is_pil_image(img):
         img = np.asarray(img).astype(np.float32)
     first = data_format.upper() == "CHW"
     shape = (-1, 1, 1) if first else (1, 1, -1)
@@ -177,7 +183,7 @@ def resize(img: Any, size: Any, interpolation: str = "bilinear") -> Any:
         not isinstance(size, float), "resize", "an int, or height and width", InvalidType, size=size
     )
     height, width = _pair(size, "resize")
-    if _is_picture(img):
+    if _is_pil_image(img):
         return img.resize((width, height), mode)
     return _by_channel("resize", img, lambda plane, _: plane.resize((width, height), mode))
 
@@ -193,14 +199,14 @@ def crop(img: Any, top: int, left: int, height: int, width: int) -> Any:
     >>> paddle.vision.transforms.crop(np.arange(12).reshape(3, 4), 1, 2, 2, 1).tolist()
     [[6], [10]]
     """
-    if _is_picture(img):
+    if _is_pil_image(img):
         return img.crop((left, top, left + width, top + height))
     size = _size(img)
     inside = 0 <= top <= top + height <= size[0] and 0 <= left <= left + width <= size[1]
     given = {"size": size, "top": top, "left": left, "height": height, "width": width}
     require(inside, "crop", "a rectangle inside the image", **given)
     rows, columns = slice(top, top + height), slice(left, left + width)
-    return img[..., rows, columns] if _is_tensor(img) else img[rows, columns]
+    return img[..., rows, columns] if _is_tensor_image(img) else img[rows, columns]
 
 
 def center_crop(img: Any, output_size: Any) -> Any:
@@ -242,9 +248,9 @@ def vflip(img: Any) -> Any:
 
 
 def _flip(img: Any, method: Image.Transpose, axis: int) -> Any:
-    if _is_picture(img):
+    if _is_pil_image(img):
         return img.transpose(method)
-    return img.flip([axis - 2]) if _is_tensor(img) else np.flip(img, axis)
+    return img.flip([axis - 2]) if _is_tensor_image(img) else np.flip(img, axis)
 
 
 def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -> Any:
@@ -267,9 +273,9 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
     widths = [padding] if isinstance(padding, int) else list(padding)
     require(len(widths) in (1, 2, 4), "pad", "a width, or 2 or 4 of them", padding=padding)
     left, top, right, bottom = widths * (4 // len(widths))
-    if _is_tensor(img):
+    if _is_tensor_image(img):
         return _pad_tensor(img, [left, right, top, bottom], fill, padding_mode)
-    if padding_mode == "constant" and _is_picture(img):
+    if padding_mode == "constant" and _is_pil_image(img):
         colour = tuple(fill) if isinstance(fill, Sequence) and not isinstance(fill, str) else fill
         return ImageOps.expand(img, (left, top, right, bottom), colour)
     array = np.asarray(img)
@@ -280,7 +286,7 @@ def pad(img: Any, padding: Any, fill: Any = 0, padding_mode: str = "constant") -
         return np.where(np.pad(np.ones(array.shape, bool), sides), np.pad(array, sides), colour)
     mode: Any = padding_mode
     padded = np.pad(array, sides, mode)
-    return _like(img, padded) if _is_picture(img) else padded
+    return _like(img, padded) if _is_pil_image(img) else padded
 
 
 def _pad_tensor(img: Any, widths: list[int], fill: Any, padding_mode: str) -> Any:
@@ -323,7 +329,7 @@ def rotate(
     mode = _filter("rotate", interpolation)
     many = tuple(fill) if isinstance(fill, Sequence) else (fill,) * 3
     settings = {"resample": mode, "expand": expand, "center": center and tuple(center)}
-    if _is_picture(img):
+    if _is_pil_image(img):
         colour = many if len(img.getbands()) > 2 else many[0]
         return img.rotate(angle, fillcolor=colour, **settings)
 
@@ -345,11 +351,11 @@ def erase(img: Any, i: int, j: int, h: int, w: int, v: Any, inplace: bool = Fals
     [[1.0, 0.0, 1.0], [1.0, 0.0, 1.0]]
     """
     rows, columns = slice(i, i + h), slice(j, j + w)
-    if _is_picture(img):
+    if _is_pil_image(img):
         array = np.array(img)
         array[rows, columns] = v
         return _like(img, array)
-    if _is_tensor(img):
+    if _is_tensor_image(img):
         img = img if inplace else img.clone()
         img[..., rows, columns] = v
         return img
@@ -373,7 +379,7 @@ def to_grayscale(img: Any, num_output_channels: int = 1) -> Any:
     """
     if num_output_channels not in (1, 3):
         raise choice("to_grayscale", "num_output_channels", num_output_channels, (1, 3))
-    if _is_tensor(img):
+    if _is_tensor_image(img):
         grey = _grey(img)
         return grey if num_output_channels == 1 else grey.expand([*img.shape[:-3], 3, *_size(img)])
 
@@ -440,7 +446,7 @@ def adjust_saturation(img: Any, saturation_factor: float) -> Any:
 def _enhance(what: str, img: Any, factor: float, enhancer: Any, dull: Callable[[Any], Any]) -> Any:
     """Blend an image with a dull one; 1 is the image itself."""
     require(factor >= 0, f"adjust_{what}", "factor >= 0", CheckFailed, factor=factor)
-    if not _is_tensor(img):
+    if not _is_tensor_image(img):
         return _in_colours(f"adjust_{what}", img, lambda pic: enhancer(pic).enhance(factor))
     highest = 1.0 if img.is_floating_point() else 255.0
     return dull(img).lerp(img, float(factor)).clip(0, highest)

@@ -23,7 +23,7 @@ from ...ops.catalog import find as _find
 from ...ops.errors import choice
 from ...paddle_names import absent
 from . import functional as F
-from .functional import _is_tensor, _pair, _size
+from .functional import _is_tensor_image, _pair, _size
 
 __all__ = [
     "BaseTransform", "BrightnessTransform", "CenterCrop", "ColorJitter", "Compose",
@@ -214,7 +214,7 @@ class Transpose(BaseTransform):
         self.order = order
 
     def _apply_image(self, img: Any) -> Any:
-        img = img if _is_tensor(img) else np.asarray(img)
+        img = img if _is_tensor_image(img) else np.asarray(img)
         return (img[..., None] if img.ndim == 2 else img).transpose(self.order)
 
 
@@ -486,7 +486,7 @@ class RandomErasing(BaseTransform):
         return img
 
     def _value(self, img: Any, rows: int, columns: int) -> Any:
-        if _is_tensor(img):
+        if _is_tensor_image(img):
             if self.value == "random":
                 return _find("randn").call([img.shape[-3], rows, columns]).astype(img.dtype)
             return _make_tensor(np.reshape(self.value, [-1, 1, 1])).astype(img.dtype)
