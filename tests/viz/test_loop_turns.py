@@ -236,6 +236,20 @@ def test_the_steps_of_a_recurrent_layer_are_turns_with_names() -> None:
             assert squashed.inputs[0].id == names[f"c[t={t}]{again}"]
 
 
+def test_a_sum_of_gradients_from_outside_and_the_next_turn_is_in_the_turn_that_uses_it() -> None:
+    """The loss reads all states, each of which the next turn reads as well."""
+    gru = paddle.nn.RNN(paddle.nn.GRUCell(2, 3))
+    with viz.record() as trace:
+        out, _ = gru(paddle.rand([2, 4, 2]))
+        (out * out).sum().backward()
+    graph = trace.story.graph
+    turns = {turn.id: turn.label for turn in groups_of(graph, "turn", "backward")}
+    sums = [node for node in graph.nodes if node.detail.startswith("d(h[t=")]
+    placed = {node.detail.partition("]")[0]: turns[node.group or ""] for node in sums}
+    backward = {f"d(h[t={t}": f"t = {t} backward" for t in range(3)}
+    assert {key: str(label) for key, label in placed.items()} == backward
+
+
 def test_closed_turns_beside_each_other_are_one_box_that_hides_them_all() -> None:
     graph = rnn(8).story.graph
     (loop,), turns = groups_of(graph, "loop"), groups_of(graph, "turn")

@@ -434,7 +434,8 @@ class _Blocks:
     def _take_sums(self) -> None:
         """Put sums of gradients that all come from one half into that half.
 
-        A sum of gradients from several turns of a loop goes to the turn that uses it, if only one.
+        A sum of gradients from turns of a loop, and perhaps from outside, goes to the turn that
+        uses it, if only one.
         """
         makers: dict[str, list[str]] = defaultdict(list)
         readers: dict[str, list[str]] = defaultdict(list)
@@ -445,10 +446,14 @@ class _Blocks:
         queue = deque(left)
         while queue:
             name = queue.popleft()
-            half = self._shared_block(makers[name], name) if name in left else None
-            if half and self.blocks[half].kind == "loop":
-                inner = self._shared_block(readers[name], name)
-                half = inner if inner and half in self._groups_around(inner) else half
+            if name not in left:
+                continue
+            half = self._shared_block(makers[name], name)
+            inner = self._shared_block(readers[name], name)
+            if inner and self.blocks[inner].kind == "turn":
+                loop = self._group_around(inner)
+                if any(loop in self._groups_around(maker) for maker in makers[name]):
+                    half = inner
             if half:
                 self.around[name] = half
                 del left[name]
