@@ -117,7 +117,7 @@ def _as_paddings(attrs: dict[str, Any]) -> list[int]:
     return [pair[end] for end in (0, 1) for pair in attrs["pads"]]
 
 
-NAMES = {"kernel": "kernel_sizes", "stride": "strides", "dilation": "dilations", "pads": "paddings"}
+NAMES = {"kernel": "kernel_sizes", "stride": "strides", "dilation": "dilations"}
 
 
 def _counts(size: Any, *, kernel: Any, stride: Any, pads: Any, dilation: Any) -> list[int]:
@@ -318,7 +318,7 @@ def _interpolate_back_infer(x: Meta, *, size: Any, **_how: Any) -> Meta:
     formula=Formula("yⱼ = Σ xᵢ · weightᵢⱼ", "dx = interpolate(dy)"),
     samples=(
         sample((1, 2, 4, 5), size=(2, 3)),
-        sample((2, 1, 3, 5), size=(5, 3), mode="bilinear", scale=(0.6, 1.7)),
+        sample((2, 1, 3, 5), size=(5, 3), mode="bilinear", scale=(0.5, 1.75)),
     ),
 )
 def interpolate_back(xp: Any, x: Any, *, size: Any, **how: Any) -> Any:
