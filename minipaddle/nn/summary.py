@@ -48,7 +48,8 @@ def summary(net: Layer, input_size: Any = None, dtypes: Any = None, input: Any =
     rows = _collect_rows(net, inputs)
     total = sum(row["count"] for row in rows.values())
     trained = sum(row["trained"] for row in rows.values())
-    input_count = sum(map(_count_elements, _shape_of(inputs)))
+    given = [*input.values()] if isinstance(input, dict) else inputs
+    input_count = sum(map(_count_elements, _shape_of(given)))
     print("\n".join(_table_lines(rows, total, trained, input_count)))
     return {"total_params": total, "trainable_params": trained}
 

@@ -87,3 +87,17 @@ def several_inputs_and_blocks(paddle, show):
     show("block", table(paddle, Block(), (1, 2)))
     alone = named(LongLayerNameForATable(), 0)
     show("long", table(paddle, alone, (1, 2, 3, 4, 5, 6, 7)))
+
+
+@case
+def inputs_by_name(paddle, show):
+    class Named(paddle.nn.Layer):
+        def __init__(self):
+            super().__init__()
+            self.fc = named(paddle.nn.Linear(4, 3), 0)
+
+        def forward(self, inputs):
+            return self.fc(inputs["rows"])
+
+    inputs = {"rows": paddle.ones([5000, 4]), "more": paddle.ones([90000])}
+    show("dict", table(paddle, Named(), input=inputs))
