@@ -13,6 +13,7 @@ _BASE = "core data_feeder dygraph executor framework initializer io layers param
 # (package, its inner modules): the public modules that have their names
 _ROWS = {
     ("paddle", "framework"): _ALL,
+    ("paddle", "base"): "paddle paddle.static",
     ("paddle", "tensor"): "paddle paddle.Tensor",
     ("paddle", "hapi"): "paddle",
     ("paddle.framework", "core dtype framework io random"): _ALL,

@@ -8,7 +8,7 @@ NAMES = {
     "framework": "ParamAttr CPUPlace get_default_dtype load no_grad save seed set_flags",
     "framework.random": "get_rng_state seed set_rng_state",
     "framework.io": "load save",
-    "base": "Program ParamAttr Executor CPUPlace append_backward",
+    "base": "Program ParamAttr Executor CPUPlace append_backward set_flags get_flags",
     "base.core": "CPUPlace CUDAPlace",
     "base.framework": "Variable in_dygraph_mode",
     "base.executor": "Executor global_scope scope_guard",
