@@ -106,13 +106,13 @@ def changed(page: Page, count: int) -> None:
     expect(player(page)).to_have_attribute("aria-busy", "false")
 
 
-def put(page: Page, name: str, index: str, number: str) -> None:
-    """Type a new number into a cell."""
+def put(page: Page, name: str, index: str, number: str, count: int = 1) -> None:
+    """Type a new number into a cell, so that `count` numbers are changed."""
     cell(page, name, index).dblclick()
     page.keyboard.press("ControlOrMeta+A")
     page.keyboard.type(number)
     page.keyboard.press("Enter")
-    changed(page, 1)
+    changed(page, count)
 
 
 def reset(page: Page) -> None:

@@ -16,6 +16,7 @@ from viz.teach.bug_hunt import BugHunt, hunt_in
 from viz.trace import trace_of
 
 from .conftest import Show
+from .editing import put
 
 
 @cache
@@ -210,16 +211,9 @@ def test_a_page_without_storage_says_so(show: Show) -> None:
 # ----- beside numbers that the reader changes ----------------------------------------------------
 
 
-def edit(page: Page, name: str, place: str, number: str) -> None:
-    page.locator(f'.mp-value[data-name="{name}"] .mp-cell[data-index="{place}"]').first.dblclick()
-    page.locator(".mp-nudge .mp-edit").fill(number)
-    page.locator(".mp-nudge .mp-edit").press("Enter")
-    expect(page.locator(".mp-player:not([data-working])")).to_have_count(1)
-
-
 def test_a_nudge_reveals_no_gradient_of_an_open_question(show: Show) -> None:
     page = show(book_of(recorded()), lang="en", step=0)
-    edit(page, "b", "0", "0.6")
+    put(page, "b", "0", "0.6")
     promise, said = page.locator(".mp-bar[data-of=promise]"), page.locator(".mp-nudge-verdict")
     expect(promise).to_be_visible()
     page.keyboard.press("q")
@@ -263,8 +257,8 @@ def test_curves_of_sizes_appear_when_the_questions_are_answered(show: Show) -> N
 def test_an_answer_is_compared_with_the_number_after_edits(show: Show) -> None:
     quiz = recorded().quiz("tanh", ask="value", seed=1)
     page = show(book_of(quiz), lang="en", step=0)
-    for place in "01":
-        edit(page, "b", place, "0.1")
+    for count, place in enumerate("01", 1):
+        put(page, "b", place, "0.1", count)
     page.locator(".mp-nudge header .mp-button").click()
     while not asked(page):
         page.locator(".mp-player").press("ArrowRight")  # the key would leave a cell

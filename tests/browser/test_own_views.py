@@ -17,11 +17,12 @@ from tests.each import each
 from viz.player.book import book_of
 from viz.player.page import to_html
 
+from ..viz import test_own_views as own_views
+from ..viz.test_own_views import TOKENS
 from .checks import player, settled
 from .conftest import Axe, Show
 from .editing import put
 
-TOKENS = [[0, 1, 2, 3, 0, 4], [1, 2, 3, 0, 4, 1]]
 _CELLS = """(card) => [...card.querySelectorAll('.mp-dense .mp-cell')]
   .map((cell) => [cell.dataset.index.split(',').map(Number), Number(cell.dataset.number)])"""
 _TOKENS = """(card) => [...card.querySelectorAll('.mp-dense')].map((map) => ['row', 'col']
@@ -84,22 +85,7 @@ def test_many_tokens_are_a_window(show: Show) -> None:
 
 @cache
 def trained() -> tuple[viz.Trace, list[tuple[Any, Any]]]:
-    """Train on random images; return the scores and labels of each round."""
-    paddle.seed(2)
-    net = nn.Sequential(nn.Conv2D(1, 2, 3), nn.ReLU(), nn.Flatten(), nn.Linear(72, 10))
-    optimizer = paddle.optimizer.Adam(0.02, parameters=net.parameters())
-    numbers = np.random.default_rng(5)
-    known = []
-    with viz.record() as trace:
-        for _ in range(4):
-            images = paddle.to_tensor(numbers.random((6, 1, 8, 8)).astype("float32"))
-            labels = paddle.to_tensor(numbers.integers(0, 10, 6))
-            scores = net(images)
-            F.cross_entropy(scores, labels).backward()
-            optimizer.step()
-            optimizer.clear_grad()
-            known.append((scores.numpy(), labels.numpy()))
-    return trace, known
+    return own_views.trained(F.cross_entropy, batch=6)
 
 
 def told(page: Page) -> tuple[int, int]:
@@ -147,11 +133,11 @@ def test_images_have_no_classes_before_the_scores_are_computed(show: Show) -> No
 
 def test_an_edit_moves_classes_and_accuracy(show: Show) -> None:
     trace, known = trained()
-    bias = next(s.index for s in trace.steps if any(v.name == "net.3.bias" for v in s.shown))
-    wanted = trace.what_if({("net.3.bias", 1): 2.0}).rounds
+    bias = next(s.index for s in trace.steps if any(v.name == "net.6.bias" for v in s.shown))
+    wanted = trace.what_if({("net.6.bias", 1): 2.0}).rounds
     assert [each.accuracy for each in wanted] != [each.accuracy for each in trace.rounds]
     page = show(book_of(trace), step=bias)
-    put(page, "net.3.bias", "1", "2")
+    put(page, "net.6.bias", "1", "2")
     scores = known[0][0] + np.eye(10)[1] * 2.0
     for _ in range(step_of_loss(trace, 0) - bias):
         page.keyboard.press("ArrowRight")

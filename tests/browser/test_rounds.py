@@ -17,6 +17,7 @@ from ..viz import round_loops as loops
 from ..viz.played import training
 from .checks import at_each, player, settled
 from .conftest import Show
+from .editing import put
 
 if TYPE_CHECKING:
     from playwright.sync_api import Locator, Page
@@ -179,12 +180,7 @@ def test_unknown_rounds_after_an_edit_are_hatched(show: Show) -> None:
     player(page).press("End")
     page.locator(".mp-box", has_text="net.0.weight").first.click()
     assert page.locator(".mp-curve-gap").count() == 0
-    page.locator(".mp-value[data-name=lr] .mp-cell").first.dblclick()
-    page.keyboard.press("ControlOrMeta+A")
-    page.keyboard.type("0.3")
-    page.keyboard.press("Enter")
-    expect(player(page)).to_have_attribute("data-changed", "1")
-    expect(player(page)).to_have_attribute("aria-busy", "false")
+    put(page, "lr", "", "0.3")
     for curve in (page.locator(".mp-round-track"), trend(page, "value")):
         gaps = curve.locator(".mp-curve-gap").evaluate_all(
             "(gaps) => gaps.map(({ style }) => [style.left, style.width].map(parseFloat))"

@@ -577,11 +577,7 @@ def by_way_of_python() -> Any:
 def test_values_that_python_computed_are_hatched_and_say_so(show: Show) -> None:
     page = show(book_of(by_way_of_python()), lang="zh")
     assert page.locator("[data-stale]").count() == 0
-    first = page.locator(".mp-value[data-editable] .mp-cell").first
-    first.dblclick()
-    page.keyboard.type("5")
-    page.keyboard.press("Enter")
-    changed(page, 1)
+    put(page, "w", "0", "5")
     stale = page.locator(".mp-value[data-stale]")
     seen = 0
     for _ in range(8):
