@@ -106,47 +106,31 @@ def _numbers() -> dict[str, np.ndarray[Any, Any]]:
 
 STEPS: list[tuple[Any, ...]] = [
     # phase, kind, nodes, edges, line, forward line, formula, shown (name, role, node, value)
-    ("forward", "leaf", "data", "", 13, None, "", [("data", "output", "data", "x")],
-     "data is a leaf: 2 × 3 numbers that want a gradient.", "data 是叶子：2 × 3 个需要梯度的数。"),
+    ("forward", "leaf", "data", "", 13, None, "", [("data", "output", "data", "x")]),
     ("forward", "enter", "cus_tanh x", "data>x", 15, None, "",
-     [("x", "input", "x", "x")],
-     "cus_tanh.apply calls your forward with x.", "cus_tanh.apply 用 x 调用你的 forward。"),
+     [("x", "input", "x", "x")]),
     ("forward", "op", "tanh", "x>tanh", 4, None, "y = tanh x",
-     [("x", "input", "x", "x"), ("y", "output", "tanh", "y")],
-     "tanh squashes every element of x into (−1, 1).", "tanh 把 x 的每个元素压到 (−1, 1) 之间。"),
+     [("x", "input", "x", "x"), ("y", "output", "tanh", "y")]),
     ("forward", "save", "tanh", "tanh>square", 5, None, "",
-     [("y", "saved", "tanh", "y")],
-     "y is kept for backward.", "为反向保存 y。"),
+     [("y", "saved", "tanh", "y")]),
     ("forward", "op", "mean", "tanh>mean", 16, None, "y = (1/n) Σ x",
-     [("z", "input", "tanh", "y"), ("loss", "output", "mean", "loss")],
-     "mean averages the six numbers of z.", "mean 求 z 的六个数的平均值。"),
+     [("z", "input", "tanh", "y"), ("loss", "output", "mean", "loss")]),
     ("forward", "result", "loss", "mean>loss", 16, None, "",
-     [("loss", "output", "loss", "loss"), ("data.grad", "grad_out", "data.grad", None)],
-     "The loss is a single number; data has no gradient yet.",
-     "损失是一个数；data 还没有梯度。"),
-    ("backward", "seed", "seed", "", 16, None, "", [("seed", "grad_out", "seed", "seed")],
-     "Backward starts with the gradient of the loss with respect to itself: 1.",
-     "反向从损失对自身的梯度 1 开始。"),
+     [("loss", "output", "loss", "loss"), ("data.grad", "grad_out", "data.grad", None)]),
+    ("backward", "seed", "seed", "", 16, None, "", [("seed", "grad_out", "seed", "seed")]),
     ("backward", "grad", "mean_grad", "seed>mean_grad", 16, 16, "dx = dy / n",
-     [("dy", "grad_in", "seed", "seed"), ("dz", "grad_out", "mean_grad", "dy")],
-     "Each of the six elements has a sixth of the say.", "六个元素各占六分之一。"),
+     [("dy", "grad_in", "seed", "seed"), ("dz", "grad_out", "mean_grad", "dy")]),
     ("backward", "enter", "cus_tanh_grad dy", "mean_grad>dy", 9, 15, "",
-     [("dy", "grad_in", "dy", "dy"), ("y", "saved", "tanh", "y")],
-     "Your backward is called with dy; ctx.saved_tensor() gives y back.",
-     "用 dy 调用你的 backward；ctx.saved_tensor() 取回 y。"),
+     [("dy", "grad_in", "dy", "dy"), ("y", "saved", "tanh", "y")]),
     ("backward", "op", "square", "tanh>square", 11, 4, "y = x²",
-     [("y", "input", "tanh", "y"), ("y²", "output", "square", "y2")],
-     "square: every element of y times itself.", "square：y 的每个元素自乘。"),
+     [("y", "input", "tanh", "y"), ("y²", "output", "square", "y2")]),
     ("backward", "op", "one_minus", "square>one_minus", 11, 4, "z = x − y",
-     [("y²", "input", "square", "y2"), ("1 − y²", "output", "one_minus", "one")],
-     "The slope of tanh at x is 1 − y².", "tanh 在 x 处的斜率是 1 − y²。"),
+     [("y²", "input", "square", "y2"), ("1 − y²", "output", "one_minus", "one")]),
     ("backward", "op", "times", "one_minus>times dy>times", 11, 4, "z = x · y",
      [("dy", "input", "dy", "dy"), ("1 − y²", "input", "one_minus", "one"),
-      ("dx", "output", "times", "dx")],
-     "Chain rule: what comes in times the slope.", "链式法则：传入的梯度乘以斜率。"),
+      ("dx", "output", "times", "dx")]),
     ("backward", "leaf_grad", "data.grad", "times>data.grad", 16, 13, "",
-     [("data.grad", "before", "data.grad", None), ("data.grad", "after", "data.grad", "dx")],
-     "The gradient arrives in data.grad.", "梯度到达 data.grad。"),
+     [("data.grad", "before", "data.grad", None), ("data.grad", "after", "data.grad", "dx")]),
 ]  # fmt: skip
 
 
@@ -158,14 +142,14 @@ def tanh() -> Json:
         {
             "phase": phase, "kind": kind,
             "nodes": nodes.split(), "edges": edges.split(),
-            "text": {"en": en, "zh": zh}, "line": [0, line], "terms": [],
+            "text": {"en": f"Step {at}.", "zh": f"第 {at} 步。"}, "line": [0, line], "terms": [],
             "formula": [[formula]] if formula else [],
             "forward_line": origin and [0, origin],
             "shown": [{"name": name, "role": role, "node": node,
                        "value": None if number is None else order.index(number)}
                       for name, role, node, number in shown],
         }
-        for phase, kind, nodes, edges, line, origin, formula, shown, en, zh in STEPS
+        for at, (phase, kind, nodes, edges, line, origin, formula, shown) in enumerate(STEPS)
     ]  # fmt: skip
     return {
         "title": "cus_tanh, forwards and backwards",
