@@ -149,20 +149,6 @@ def test_a_legend_names_the_unit_and_the_range(by, aspect):
     assert high.endswith(unit)
 
 
-def test_boxes_of_a_folded_slide_say_the_sum(tmp_path):
-    layers = [layer for _ in range(9) for layer in (nn.Linear(4, 4), nn.Tanh())]
-    with viz.record() as trace:
-        nn.Sequential(*layers)(paddle.ones([1, 4])).sum().backward()
-    painting = painting_of(trace, Wish(None, "en", "flops", form_of("16:9")))
-    boxes = [part for part in painting.parts if part.role == "box" and part.magnitude]
-    per_layer = 2 * 16 + 4 + 4
-    assert f"{9 * per_layer} FLOPs" in words(painting)
-    for part in boxes:
-        box = part.marks[0]
-        ends = [m.x for m in part.marks if isinstance(m, Words)]
-        assert all(box.x < x < box.x + box.w for x in ends)
-
-
 def test_a_file_of_times_gives_the_profilers_colours(tmp_path):
     trace, prof = timed(run_layers)
     prof.export(str(tmp_path / "times.json"))
