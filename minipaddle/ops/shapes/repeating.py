@@ -306,6 +306,13 @@ def _repeat_infer(x: Meta, *, repeats: int, axis: int | None) -> Meta:
     return Meta((*x.shape[:where], n if n == -1 else n * repeats, *x.shape[where + 1 :]), x.dtype)
 
 
+def _repeat_formula(attrs: dict[str, Any]) -> str:
+    count = attrs["repeats"]
+    if not isinstance(count, int) or not 0 < count < 4:
+        return "y = x₁, x₁, …, x₂, x₂, …"
+    return f"y = {'x₁, ' * count}{'x₂, ' * count}…"
+
+
 def _repeat_axis(x: Meta, axis: int) -> int:
     return axis_of("repeat_interleave", x, axis, error=OutOfRange)
 
@@ -313,7 +320,7 @@ def _repeat_axis(x: Meta, axis: int) -> int:
 @internal(
     infer=_repeat_infer,
     canon={"axis": one_axis},
-    formula=Formula("y = x₁, x₁, …, x₂, x₂, …", COPIES),
+    formula=Formula(_repeat_formula, COPIES),
     samples=(sample((2, 3), repeats=2, axis=1), sample((2, 2), repeats=3), sample((), repeats=2)),
     static=Static("repeat_interleave", attrs={"repeats": "Repeats", "axis": "dim"}),
 )
