@@ -64,7 +64,7 @@ def _names(module: str) -> Callable[[str], Any]:
             return []  # so that Python imports what is inside
         if f"{path}.{name}" in MODULES:
             return importlib.import_module(f"{module}.{name}")
-        for place in places if name[0] != "_" else ():
+        for place in places if name[:1] not in ("", "_") else ():
             if place != path and is_here(f"{place}.{name}"):
                 return _find(f"{place}.{name}")
         frame = sys._getframe(1)
