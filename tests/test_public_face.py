@@ -65,7 +65,7 @@ ERRORS = re.compile(
 # Where no tensor goes in or comes out, there is nothing to say of shapes and dtypes.
 WITHOUT_TENSORS = re.compile(
     r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base|vision)\."
-    r"|paddle\.(callbacks|utils|version)\.|paddle\.text\.[IU]|paddle\.Model$"
+    r"|paddle\.(callbacks|jit|utils|version)\.|paddle\.text\.[IU]|paddle\.Model$"
     r"|paddle\.(CPU|CUDA|CUDAPinned)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|(manual_)?seed)$"
     r"|paddle\.(get|set|is_compiled|is_grad|enable|disable|in_dynamic|no_grad|device_guard)\w*$"
     r"|paddle\.broadcast_shapes?$|paddle\.autograd\.(Function|PyLayer|saved|why)\w*$"

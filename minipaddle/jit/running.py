@@ -8,13 +8,13 @@ from ..device import current_place
 from ..engine import modes
 from ..engine.guard import together
 from ..engine.pylayer.pylayer import PyLayer
+from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor, changed_in_place
 from ..static.backward import gradients
 from ..static.executor import Executor
 from ..static.mode import BUILDER
 from ..static.program import Program, program_guard
 from ..static.scope import Scope
-from ..static.structures import items_in, map_structure
 from ..static.variable import Variable
 from . import errors
 from .tracing import Traced

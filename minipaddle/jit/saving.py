@@ -7,11 +7,11 @@ from typing import Any
 
 from ..device import to_numpy
 from ..engine.errors import InvalidArgument
+from ..engine.structures import items_in
 from ..engine.tensor import Parameter, Tensor
 from ..nn.layer import Layer
 from ..static.inference_model import Model, prune, read, write
 from ..static.program import Program
-from ..static.structures import items_in
 from ..static.variable import Variable
 from . import errors
 from .running import Runner

@@ -13,11 +13,11 @@ import numpy as np
 from .. import events
 from ..engine import modes
 from ..engine.source_line import of_error, stacklevel
+from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
 from ..nn.layer import Layer
 from ..static.declarations import InputSpec
 from ..static.errors import fits
-from ..static.structures import items_in, map_structure
 from . import errors
 from .running import Runner
 from .tracing import Traced, trace
@@ -205,6 +205,7 @@ def to_static(
 def not_to_static(func: Any = None) -> Any:
     """Return the function unchanged: a function inside one of to_static is traced with it.
 
+    Errors: none.
     Source: Paddle's `paddle.jit.not_to_static`.
 
     >>> @paddle.jit.not_to_static
@@ -219,6 +220,7 @@ def not_to_static(func: Any = None) -> Any:
 def enable_to_static(enable_to_static_bool: bool) -> None:
     """Switch all functions of to_static to Programs (True) or to running op by op (False).
 
+    Errors: none.
     Source: Paddle's `paddle.jit.enable_to_static`.
 
     >>> paddle.jit.enable_to_static(False)
@@ -231,6 +233,7 @@ def enable_to_static(enable_to_static_bool: bool) -> None:
 def ignore_module(modules: Iterable[Any]) -> None:
     """Do nothing: no module is translated, since functions are traced.
 
+    Errors: none.
     Source: Paddle's `paddle.jit.ignore_module`.
 
     >>> paddle.jit.ignore_module([np])

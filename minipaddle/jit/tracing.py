@@ -15,6 +15,7 @@ from weakref import ref
 
 from ..engine import modes
 from ..engine.guard import together
+from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
 from ..nn.layer import Layer
 from ..ops import REGISTRY
@@ -22,7 +23,6 @@ from ..static.declarations import InputSpec
 from ..static.mode import Builder
 from ..static.op_calls import append
 from ..static.program import Program, program_guard
-from ..static.structures import items_in, map_structure
 from ..static.variable import Variable
 from . import errors
 

@@ -10,13 +10,13 @@ from functools import partial
 from typing import Any, ClassVar
 
 from ..engine import dtypes
+from ..engine.structures import items_in, map_structure
 from ..ops.making.creation import full
 from ..ops.rule_functions import GRAPH as ops
 from ..parameters.initializers import Constant, Uniform
 from . import errors
 from .function_layer import complete
 from .layer import Layer
-from .structures import leaves_of, map_structure, take
 
 
 class _Shape:
@@ -36,6 +36,11 @@ def _as_shapes(shapes: Any) -> Any:
 
 
 # ----- one step ----------------------------------------------------------------------------------
+
+
+def take(number: int, axis: int, x: Any) -> Any:
+    """Return the slice of this number along an axis."""
+    return x[(slice(None),) * axis + (number,)]
 
 
 class RNNCellBase(Layer):
@@ -68,7 +73,7 @@ class RNNCellBase(Layer):
 
         `shape` and `dtype` may be nested; they are `state_shape` and `state_dtype` by default.
         """
-        reference = leaves_of(batch_ref)[0]
+        reference = items_in(batch_ref)[0]
         batch = reference.shape[batch_dim_idx]
         if batch < 0:
             batch = ops.shape(reference)[batch_dim_idx]
@@ -292,7 +297,7 @@ def run_steps(
     `insides`, if given, say for each step which samples have it, [batch, 1]: in others the states
     stay.
     """
-    steps = range(leaves_of(inputs)[0].shape[axis])
+    steps = range(items_in(inputs)[0].shape[axis])
     outputs = [None] * len(steps)
     for t in reversed(steps) if is_reverse else steps:
         x = map_structure(partial(take, t, axis), inputs)

@@ -63,11 +63,10 @@ class Layer(Settings):
         raise errors.no_forward(self)
 
     def __call__(self, *inputs: Any, **kwargs: Any) -> Any:
-        if modes.gate_open:
-            here = modes.here()
-            if here.builder is not None:
-                here.builder.enter_layer(self)
-            elif here.listeners:
+        if modes.gate_open:  # no name for the modes: a stored traceback would keep the gate open
+            if modes.here().builder is not None:
+                modes.here().builder.enter_layer(self)
+            elif modes.here().listeners:
                 return self._call_observed(inputs, kwargs)
         if self._before or self._after:
             return hooks.call(self, inputs, kwargs)

@@ -7,6 +7,7 @@ from itertools import starmap
 from typing import Any, ClassVar
 
 from ..engine.errors import CheckFailed
+from ..engine.structures import items_in, map_structure
 from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
@@ -14,14 +15,13 @@ from .cells import Cell, GRUCell, LSTMCell, SimpleRNNCell, run_steps
 from .container import LayerList
 from .function_layer import complete
 from .layer import Layer
-from .structures import leaves_of, map_structure
 
 BOTH_WAYS = ("bidirect", "bidirectional")
 
 
 def find_inside(inputs: Any, lengths: Any, time_major: bool) -> Any:
     """Return which steps are inside each sequence, [batch, time]; None without lengths."""
-    count = leaves_of(inputs)[0].shape[0 if time_major else 1]
+    count = items_in(inputs)[0].shape[0 if time_major else 1]
     if count < 1:
         raise errors.no_steps(count)
     return None if lengths is None else F.sequence_mask(lengths, count, "bool")
@@ -41,7 +41,7 @@ def run_over_time(
     axis = 0 if time_major else 1
     if states is None:
         states = cell.get_initial_states(inputs, batch_dim_idx=1 - axis)
-    count = leaves_of(inputs)[0].shape[axis]
+    count = items_in(inputs)[0].shape[axis]
     insides = None if inside is None else ops.split(inside, num_or_sections=count, axis=1)
     how = insides, axis, is_reverse
     outputs, states = run_steps(call or cell, inputs, states, *how, **kwargs)

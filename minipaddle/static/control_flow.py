@@ -16,6 +16,7 @@ import numpy as np
 from ..device import to_numpy
 from ..engine import modes, source_line
 from ..engine.guard import together
+from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from ..ops.bound import Forward
@@ -28,7 +29,6 @@ from .op_calls import append
 from .operator import Composite, Operator
 from .program import Program, default_main_program, default_startup_program, program_guard
 from .scope import Scope
-from .structures import items_in, map_structure
 from .variable import Variable
 
 Function = Callable[..., Any]

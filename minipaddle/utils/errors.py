@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from ..engine.errors import Fatal, MinipaddleError, NoSuchImport
+from ..engine.install_advice import pip_install
 from ..errors import misfit
 from ..messages import Message
 
@@ -17,7 +18,7 @@ def not_installed(module: str, what: str | None, error: ImportError) -> Minipadd
         what or Message("{module} cannot be imported.", module=module),
         expected=Message("an installed package"),
         received=str(error),
-        fix=f"pip install {PACKAGES.get(package, package)}",
+        fix=pip_install(PACKAGES.get(package, package)),
     )
 
 

@@ -101,7 +101,7 @@ class Page:
             for value, home, _ in chapter["inputs"]
             if home == at
         }
-        for name, leaf in Leaves(self.trace, before, replay.programs.rates).leaves.items():
+        for name, leaf in Leaves(self.trace, before, replay.rates).leaves.items():
             home = homes.get(self.program.noted.shown_as.get(leaf.value.occurrence))
             data = leaf.value.data["data"]
             if home and data is not None and leaf.value.shape.count(0) == 0:

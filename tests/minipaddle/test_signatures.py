@@ -19,6 +19,7 @@ PADDLES = json.loads(RECORD.read_text(encoding="utf-8"))["signatures"]
 DIFFERENT = {  # name -> why it takes other arguments
     "paddle.Tensor.new_full": "takes size and fill_value; Paddle's record counts no self",
     "paddle.nn.Layer": "dtype None is the default dtype, which parameters have in Paddle as well",
+    "paddle.nn.RNNCellBase": "as paddle.nn.Layer",
     "paddle.static.Variable": "is made by static.data and Block.create_var, not by hand",
 }
 

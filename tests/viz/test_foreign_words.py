@@ -31,9 +31,11 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 # Names of Paddle and Python, products, keys, units, mathematical signs, values of slots, and the
 # names of operations in boxes.
 NAMES = """
-Huber
+
+    Huber Layer Model Metric Callback Dataset InputSpec Normalize PIL H W C
+    batch net minipaddle doctor
     Tensor Program Executor PyLayer PyLayerContext hook feed fetch inplace forward backward ctx
-    grad
+    grad cond body predict factor path extensions
     buffer reshape unsqueeze detach tanh relu sigmoid softmax argmax clip concat dropout apply
     groups max sum mask paddle out func nprocs op ReduceOp DataParallel DataLoader Python None True
     False

@@ -156,16 +156,11 @@ def _unsqueeze_shape(x: Any, axis: Any) -> tuple[int, ...]:
     return tuple(shape)
 
 
-def _unsqueeze_symbol(attrs: dict[str, Any]) -> str:
-    first, *more = ints(attrs["axis"])
-    return (f"unsqueeze {[first, *more]}" if more else f"unsqueeze, {first}").replace("-", "−")
-
-
 @internal(
     infer=lambda x, *, axis: Meta(_unsqueeze_shape(x, axis), x.dtype),
     canon={"axis": axes},
     results=Results(view=True),
-    formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)", symbol=_unsqueeze_symbol),
+    formula=Formula("y = unsqueeze(x)", "dx = reshape(dy)"),
     samples=(sample((2, 3), axis=1), sample((), axis=0), sample((2,), axis=[0, 2])),
     static=Static("unsqueeze2", attrs={"axis": "axes"}),
 )

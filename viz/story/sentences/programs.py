@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 from minipaddle.messages import CLAUSES, LIST, Message, Row
 
 from ..steps import Facts
-from .backward import FOUR_LINES, fits, shortest_needed, without_shapes
+from .backward import TWO_LINES, fits, shortest_needed, without_shapes
 from .wording import Mention, Rows, followed, row, things
 
 FEW = 3  # most freed variables that a sentence names
@@ -297,7 +297,7 @@ class FreeStep(Facts):
         counted = Message("{count} {count:variable is|variables are} no longer needed; {what}.")
         slots = {"names": row(self.names), "count": count, "what": fates(self.memory, count)}
         named, counted = named.fill(**slots), counted.fill(**slots)
-        return named if count <= FEW and fits(named, FOUR_LINES) else counted
+        return named if count <= FEW and fits(named, TWO_LINES) else counted
 
 
 def fates(memory: Sequence[Fate], count: int) -> Row:
