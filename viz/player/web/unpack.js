@@ -36,14 +36,16 @@ const HOLE = "\ue000"; // replaces a number in a text
 function createReader({ rows, keys }) {
   /** @type {Map<number, any>} */
   const known = new Map();
-  /** @type {(row: number) => string[]} */
-  const splitRow = (row) => (row ? String(rows[row]).split(" ") : []);
-  /** @type {(part: PackedPart, graph?: Graph | null, fill?: (content: any, at: number) => unknown) => any} */
-  return ([root, own = [], digits = 0, moves = 0], graph = null, fill = (content) => content) => {
-    const [numbers, distances] = [splitRow(digits), splitRow(moves)];
-    const ids = [graph?.ids ?? [], graph?.wire_ids ?? []];
+  const numbersIn = (/** @type {number} */ row) => String(rows[row]).split(" "); // row 0 is empty
+  /** @type {(part: PackedPart, graph?: Graph, fill?: (content: any, at: number) => unknown) => any} */
+  return ([root, own = [], digits = 0, moves = 0], graph, fill = (content) => content) => {
+    const numbers = numbersIn(digits);
+    const distances = numbersIn(moves);
+    const ids = [graph?.ids, graph?.wire_ids];
     const places = [0, 0]; // of the last box and of the last wire
-    let [filled, told, moved] = [0, 0, 0];
+    let filled = 0;
+    let told = 0;
+    let moved = 0;
     /** @type {(cell: PackedCell) => any} */
     const read = (cell) => {
       if (typeof cell === "string") return Number(cell);
@@ -51,9 +53,8 @@ function createReader({ rows, keys }) {
       if (typeof cell !== "number") return cell;
       if (!cell) return fill(own[filled], filled++);
       if (cell < 0) {
-        const kind = -1 - cell;
-        places[kind] += Number(distances[moved++]);
-        return ids[kind][places[kind]];
+        places[~cell] += Number(distances[moved++]);
+        return ids[~cell]?.[places[~cell]];
       }
       if (known.has(cell)) return known.get(cell);
       const before = filled + told + moved;
@@ -90,14 +91,15 @@ function withValues(slot, values) {
 
 /**
  * Return rows whose first two columns are distances: of steps, and of places among ids.
- * @type {(columns: [number[], number[], ...unknown[][]], ids: string[]) => any[]}
+ * @type {(columns: [number[], number[], unknown[]], ids: string[]) => any[]}
  */
-function rowsOf([steps, places, ...more], ids) {
-  let [step, place] = [0, 0];
+function rowsOf([steps, places, rest], ids) {
+  let step = 0;
+  let place = 0;
   return steps.map((distance, row) => {
     step += distance;
     place += places[row];
-    return [step, ids[place], ...more.map((column) => column[row])];
+    return [step, ids[place], rest[row]];
   });
 }
 
@@ -216,11 +218,7 @@ export function openBook(packed) {
       statistics: read(chapter.statistics, graph),
       passes: read(chapter.passes),
       alarms: read(chapter.alarms),
-      boxes: rowsOf(read(chapter.boxes), graph.ids).map(([step, box, more]) => [
-        step,
-        box,
-        ...more,
-      ]),
+      boxes: rowsOf(read(chapter.boxes), graph.ids).map((row) => row.flat()),
       flows: rowsOf(read(chapter.flows), graph.wire_ids),
       faults: read(chapter.faults),
       missing: read(chapter.missing),
@@ -273,9 +271,9 @@ export function openBook(packed) {
      * @type {(number: number) => Pick<Step, "shown">[]}
      */
     outline(number) {
-      const { steps } = packed.chapters[number];
-      const readPlaces = () => read(steps, chapters[number].graph, (_, at) => at);
-      return getOrMake(outlines, chapters[number].way, readPlaces);
+      const { graph, way } = chapters[number];
+      const readPlaces = () => read(packed.chapters[number].steps, graph, (_, at) => at);
+      return getOrMake(outlines, way, readPlaces);
     },
     /** @type {(number: number) => (number | null)[]} */
     valuesOf: (number) => /** @type {number[]} */ (packed.chapters[number].steps[1] ?? []),
