@@ -195,7 +195,8 @@ class Page:
 
     def entries_in(self, chapter: int) -> list[list[int | None]]:
         """The same by step."""
-        steps = read(self.book, self.book["chapters"][chapter]["steps"])
+        told = self.book["chapters"][chapter]
+        steps = read(self.book, told["steps"], told["graph"])
         return [[shown["value"] for shown in step["shown"]] for step in steps]
 
     def card_of(self, place: Place) -> tuple[int, int]:
