@@ -149,6 +149,11 @@ def test_a_corner_is_named_and_is_no_difference():
     assert sentence(trace).isascii()
 
 
+def test_a_single_number_may_be_a_corner():
+    result = found(recorded(paddle.nn.functional.relu, 0.0))[-1][1]
+    assert (result.corners, result.agrees) == (((),), True)
+
+
 # ----- reasons for no measurement ----------------------------------------------------------------
 
 

@@ -296,7 +296,7 @@ def _compare_slopes(
     """Compare slopes and gradient, up to rounding and without corners; return the result."""
     if grad.shape != slopes.shape:
         raise NotMeasurable(ODD)
-    off = np.abs(slopes - grad)
+    off = np.asarray(np.abs(slopes - grad))  # an array for a single number, too
     for corner in corners:
         off[corner] = 0.0
     share = LOOSE.get(dtype, COARSE)
