@@ -167,6 +167,28 @@ class StartupStep(Facts):
         )
 
 
+CHOOSES = {
+    True: Message(
+        "{pred} is true, so {op} runs its first function: {given} {given:gives|give} {made}."
+    ),
+    False: Message(
+        "{pred} is false, so {op} runs its second function: {given} {given:gives|give} {made}."
+    ),
+}
+REPEATS = {
+    "while": Message(
+        "{op} repeats its body until its condition is false: {given} {given:gives|give} {made}."
+    ),
+    "cond_grad": Message(
+        "{op} goes back through the function that cond ran: {given} {given:gives|give} {made}."
+    ),
+    "while_grad": Message(
+        "{op} goes back through the turns of while, from the last to the first: {given} "
+        "{given:gives|give} {made}."
+    ),
+}
+
+
 @dataclass(frozen=True, slots=True)
 class ExecuteStep(Facts):
     """An Executor ran an operator; `memory` is added when the run is over."""
@@ -192,6 +214,10 @@ class ExecuteStep(Facts):
         said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
         if self.type == "mul":
             said = Message("{op} runs: the matrix product of {given} gives {made}.", op=op)
+        elif self.type == "cond" and inputs[0].number:
+            is_true = inputs[0].number == "True"
+            said = CHOOSES[is_true].fill(op=op, pred=inputs[0].called)
+        said = REPEATS[self.type].fill(op=op) if self.type in REPEATS else said
         ways = (inputs, outputs), (read, made)
         full = [said.fill(given=things(got), made=things(out)) for got, out in ways]
         return shortest_needed((*with_memory(full, self.memory, several), short))
