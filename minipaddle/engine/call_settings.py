@@ -19,6 +19,10 @@ def settings_of(forward: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> 
     >>> settings_of(lambda ctx, x, factor, mode="up": x, (None, paddle.ones([1]), 0.5), {})
     {'factor': '0.5', 'mode': "'up'"}
     """
+    code = getattr(forward, "__code__", None)
+    only = code is not None and code.co_argcount == len(args) and not code.co_kwonlyargcount
+    if only and not kwargs and all(isinstance(value, Tensor) for value in args[1:]):
+        return {}  # the usual case
     try:
         signature = inspect.signature(forward)
         bound = signature.bind(*args, **kwargs)
