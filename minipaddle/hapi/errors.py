@@ -4,7 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-from ..engine.errors import CheckFailed, InvalidArgument, MinipaddleError, ModeError, Unimplemented
+from ..engine.errors import (
+    CheckFailed,
+    InvalidArgument,
+    MinipaddleError,
+    ModeError,
+    PreconditionNotMet,
+    Unimplemented,
+)
 from ..errors import misfit, wrong_mode
 from ..messages import Message
 
@@ -51,9 +58,13 @@ def unnamed_spec(spec: Any) -> MinipaddleError:
     return misfit("Model", Message("an InputSpec with a name"), InvalidArgument, fix, inputs=spec)
 
 
-def no_inference_model() -> MinipaddleError:
-    fix = Message("leave it out, and call predict on the loaded Model")
-    return misfit("Model.save", "training=True", Unimplemented, fix, training=False)
+def no_inputs() -> MinipaddleError:
+    return PreconditionNotMet(
+        Message("Model.save(): saving for inference needs the shapes of the inputs."),
+        expected=Message("inputs of the Model, or a batch that it has run"),
+        received=Message("neither"),
+        fix='paddle.Model(net, inputs=paddle.static.InputSpec([None, 784], "float32", "x"))',
+    )
 
 
 def no_weights(path: str) -> MinipaddleError:

@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from .. import jit
 from ..callbacks import CallbackList, EarlyStopping
 from ..distributed import ParallelEnv
 from ..engine import modes
@@ -60,6 +61,7 @@ class Model:
         self.mode, self.network, self.stop_training = "train", network, False
         # Without specs, those of the first batch.
         self._inputs = None if inputs is None else values.check_specs(inputs)
+        self._seen_inputs: Any = None
         self._labels = values.check_specs(labels)
         names = inspect.getfullargspec(network.forward).args[1:]
         self._input_count = len(names if self._inputs is None else self._inputs)
@@ -148,7 +150,8 @@ class Model:
         """Return the outputs of the network; remember the inputs' shapes, for `summary`."""
         tensors = values.as_tensors(inputs)
         if self._inputs is None:
-            self._inputs = [InputSpec(x.shape, x.dtype, x.name) for x in tensors]
+            self._seen_inputs = [InputSpec(x.shape, x.dtype, x.name) for x in tensors]
+            self._inputs = self._seen_inputs
         return values.as_list(self.network(*tensors))
 
     def _results(self, losses: list[Any], outputs: list[Any], labels: list[Any]) -> Any:
@@ -330,13 +333,25 @@ class Model:
     def save(self, path: str, training: bool = True) -> None:
         """Write the parameters to `path.pdparams`, the optimizer's state to `path.pdopt`.
 
-        NotImplementedError for training=False, which writes a Program in Paddle.
+        With training=False, write what `paddle.jit.load` reads, for `inputs` or else, with a
+        warning, for inputs shaped as the first batch; RuntimeError without both.
         """
         if not training:
-            raise errors.no_inference_model()
+            self._save_for_inference(path)
+            return
         save(self.network.state_dict(), f"{path}.pdparams")
         if self._optimizer is not None and (state := self._optimizer.state_dict()):
             save(state, f"{path}.pdopt")
+
+    def _save_for_inference(self, path: str) -> None:
+        if self._inputs is None:
+            raise errors.no_inputs()
+        if self._inputs is self._seen_inputs:
+            shapes = [spec.shape for spec in self._inputs]
+            text = f"Model.save(): the file has the shapes of the first batch, {shapes}. "
+            text += "For other batch sizes, give the Model inputs with None in their shapes."
+            warnings.warn(text, stacklevel=stacklevel())
+        jit.save(self.network, path, self._inputs)
 
     def load(self, path: str, skip_mismatch: bool = False, reset_optimizer: bool = False) -> None:
         """Read what `save` wrote; `path` may end in `.pdparams` or `.pdopt`.

@@ -98,7 +98,7 @@ def no_table(table: object, where: str, name: str) -> InvalidArgument:
 
 
 def is_a_program(path: Path) -> InvalidArgument:
-    what = f"paddle.load reads values, and '{path}' is a program or its weights."
+    what = f"paddle.load reads values, and '{path}' is a program of real Paddle or its weights."
     expected = "a file of paddle.save, for example .pdparams or .pdopt"
     received = f"a file that ends with {path.suffix}"
     fix = "build the Program again, and read its values with paddle.static.load"

@@ -21,6 +21,8 @@ from ..engine.errors import InvalidArgument, Unimplemented
 from ..engine.tensor import Tensor, rare
 from ..errors import misfit
 from ..messages import Message, Row
+from ..static import inference_model
+from ..static.program import Program
 from ..static.scope import DenseTensor
 from . import errors, pickles
 from .pickles import Rebuilding, is_no_container
@@ -36,6 +38,9 @@ SAVE_OPTIONS = ("use_binary_format", "pickle_protocol")
 
 def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     """Write values into a file that real Paddle reads: a state dict, or lists, dicts, numbers.
+
+    A Program, too, but without values and in a form of minipaddle's own; ValueError for one with
+    operators of a gradient or an optimizer.
 
     `path`: a name, or an open binary file such as BytesIO. Missing folders are made; the file is
     there with all of its bytes, or as it was before. `protocol`: of pickle, 2 to 4.
@@ -54,7 +59,10 @@ def save(obj: Any, path: Any, protocol: int = 4, **configs: Any) -> None:
     if configs.get("use_binary_format"):
         raise misfit("save", "use_binary_format=False", Unimplemented, use_binary_format=True)
     protocol = pickles.check_protocol(configs.get("pickle_protocol", protocol))
-    data = pickle.dumps(_to_pickle(obj), protocol)
+    if isinstance(obj, Program):
+        data = inference_model.as_bytes(inference_model.Model(obj, [], [], {}))
+    else:
+        data = pickle.dumps(_to_pickle(obj), protocol)
     if hasattr(path, "write"):
         path.write(data)
         return
@@ -149,6 +157,8 @@ def load(path: Any, **configs: Any) -> Any:
         data, where = _read_file(_check_path("load", path)), str(path)
     if not isinstance(data, bytes):
         raise errors.not_bytes(data, where)
+    if data.startswith(b"{"):
+        return inference_model.parse(data, where)[0]
     content = pickles.loads(data, where)
     make = (lambda _, array: array) if configs.get("return_numpy") else Tensors(where)
     if not isinstance(content, dict) or TABLE not in content:
@@ -163,11 +173,12 @@ def load(path: Any, **configs: Any) -> Any:
 
 
 def _read_file(path: Path) -> bytes:
-    if path.suffix in PROGRAMS:
-        raise errors.is_a_program(path)
     if not path.is_file():
         raise errors.missing(path)
-    return path.read_bytes()
+    data = path.read_bytes()
+    if path.suffix in PROGRAMS and not data.startswith(b"{"):
+        raise errors.is_a_program(path)
+    return data
 
 
 def _with_tensors(content: Any, make: Callable[[Any, Any], Any]) -> Any:

@@ -631,10 +631,10 @@ def not_there(path: Path, kind: type[MinipaddleError]) -> MinipaddleError:
     )
 
 
-def no_program_file(path: Path, error: Exception) -> InvalidArgument:
+def no_program_file(path: object, error: Exception) -> InvalidArgument:
     return InvalidArgument(
         Message("'{path}' is no Program that minipaddle wrote."),
-        expected=Message("a file of save_inference_model or paddle.jit.save of this version"),
+        expected=Message("a Program that this version of minipaddle saved"),
         received=f"{type(error).__name__}: {error}"[:200],
         fix=Message("save it again; a file of real Paddle has another format"),
         slots={"path": str(path)},

@@ -139,10 +139,9 @@ def prune(program: Program, fetches: list[str]) -> Program:
 
 def write(path: Any, model: Model) -> None:
     """Write both files of a model, completely or not at all."""
-    text = json.dumps(program_as_json(model), indent=1)
     values = {name: np.ascontiguousarray(to_numpy(v)) for name, v in model.values.items()}
     base = os.fspath(path)
-    contents = {f"{base}.json": text.encode(), f"{base}.pdiparams": pickle.dumps(values, 4)}
+    contents = {f"{base}.json": as_bytes(model), f"{base}.pdiparams": pickle.dumps(values, 4)}
     files.write(contents, make_folders=True)
 
 
@@ -152,19 +151,29 @@ def read(path: Any, missing: type[MinipaddleError] = NoSuchFile) -> Model:
     place = Path(f"{base}.json")
     if not place.exists():
         raise errors.not_there(place, missing)
-    try:
-        content = json.loads(place.read_text(encoding="utf-8"))
-        if content["format"] != FORMAT:
-            raise ValueError(content["format"])
-        program = program_from_json(content)
-        feeds, fetches = list(map(str, content["feeds"])), list(map(str, content["fetches"]))
-    except (ValueError, KeyError, TypeError, AttributeError) as error:
-        raise errors.no_program_file(place, error) from error
+    program, feeds, fetches = parse(place.read_bytes(), place)
     values = pickles.load(Path(f"{base}.pdiparams"))
     for var in program.list_vars():
         if var.persistable and var.name not in values:
             raise errors.not_in_file(var, Path(f"{base}.pdiparams"), values)
     return Model(program, feeds, fetches, values)
+
+
+def parse(data: bytes, place: object) -> tuple[Program, list[str], list[str]]:
+    """Return the Program in the bytes of a file, with the names of its feeds and fetches."""
+    try:
+        content = json.loads(data)
+        if content["format"] != FORMAT:
+            raise ValueError(content["format"])
+        program = program_from_json(content)
+        return program, list(map(str, content["feeds"])), list(map(str, content["fetches"]))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise errors.no_program_file(place, error) from error
+
+
+def as_bytes(model: Model) -> bytes:
+    """Return the bytes of the file of a Program, which `parse` reads."""
+    return json.dumps(program_as_json(model), indent=1).encode()
 
 
 def program_as_json(model: Model) -> dict[str, Any]:

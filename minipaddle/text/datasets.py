@@ -1,4 +1,4 @@
-"""Data sets of texts and numbers, read from files that you have: nothing is downloaded."""
+"""Data sets of texts and numbers, from files that you name or from Paddle's server."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 
 from ..engine.dtypes import get_default
-from ..engine.errors import CheckFailed, NoSuchFile
-from ..errors import misfit, require
+from ..engine.errors import CheckFailed
+from ..errors import require
 from ..io import Dataset
-from ..messages import Message
+from ..vision.datasets.download import existing, fetch
 
 Words = list[bytes]
 
@@ -24,10 +24,13 @@ Words = list[bytes]
 class UCIHousing(Dataset):
     """Houses of Boston: 13 numbers, each scaled to a range of 1 around its mean, and the price.
 
-    `data_file`: the file `housing.data`. `mode`: "train" has the first 80 % of its rows, "test"
-    the others. Source: Paddle's `paddle.text.UCIHousing`.
+    `data_file`: the file `housing.data`; None for that in ~/.cache/paddle/dataset, which is
+    downloaded if it is not there. `mode`: "train" has the first 80 % of its rows, "test" the
+    others.
+    Source: Paddle's `paddle.text.UCIHousing`.
 
-    Errors: FileNotFoundError without the file; AssertionError for another mode.
+    Errors: FileNotFoundError without a file that is named; RuntimeError if the download fails;
+    AssertionError for another mode, and without data_file if download is False.
 
     >>> import os, tempfile
     >>> import minipaddle as paddle
@@ -39,13 +42,17 @@ class UCIHousing(Dataset):
     ([0.5, 0.5], [69.0])
     """
 
+    URL, FOLDER = "http://paddlemodels.bj.bcebos.com/uci_housing/housing.data", "uci_housing"
+    MD5 = "d4accdce7a25600298819f8e28e8d593"
+
     def __init__(
         self,
         data_file: Any = None,
         mode: str = "train",
-        download: bool = True,  # noqa: ARG002
+        download: bool = True,
     ) -> None:
-        self.data_file, self.mode = _check(data_file, mode, "UCIHousing"), mode.lower()
+        self.data_file = _file(self, data_file, mode, download)
+        self.mode = mode.lower()
         rows = np.fromfile(self.data_file, sep=" ").reshape(-1, 14)
         features = rows[:, :-1]
         features -= features.sum(axis=0) / len(rows)
@@ -65,12 +72,12 @@ class UCIHousing(Dataset):
 class Imdb(Dataset):
     """Reviews of films: the numbers of their words, and 0 for a good review, 1 for a bad one.
 
-    `data_file`: the archive `aclImdb_v1.tar.gz`. `word_idx` numbers the words that occur more than
-    `cutoff` times in all reviews, the frequent ones first; others are `<unk>`.
+    `data_file`: the archive `aclImdb_v1.tar.gz`, or None as for `UCIHousing`. `word_idx` numbers
+    the words that occur more than `cutoff` times in all reviews, the frequent ones first; others
+    are `<unk>`.
     Source: Paddle's `paddle.text.Imdb`.
 
-    Errors: FileNotFoundError without the file; AssertionError for a mode other than "train" and
-    "test".
+    Errors: those of `UCIHousing`.
 
     >>> import pathlib, tarfile, tempfile
     >>> import minipaddle as paddle
@@ -84,14 +91,18 @@ class Imdb(Dataset):
     ({b'good': 0, '<unk>': 1}, [[1, 0, 0, 1], [0]])
     """
 
+    URL, FOLDER = "https://dataset.bj.bcebos.com/imdb%2FaclImdb_v1.tar.gz", "imdb"
+    MD5 = "7c2ac02c03563afcf9b574c7e56c153a"
+
     def __init__(
         self,
         data_file: Any = None,
         mode: str = "train",
         cutoff: int = 150,
-        download: bool = True,  # noqa: ARG002
+        download: bool = True,
     ) -> None:
-        self.data_file, self.mode = _check(data_file, mode, "Imdb"), mode.lower()
+        self.data_file = _file(self, data_file, mode, download)
+        self.mode = mode.lower()
         reviews = list(_read_reviews(self.data_file))
         counts = Counter(word for _, _, words in reviews for word in words)
         self.word_idx = _number_words(counts, cutoff)
@@ -110,13 +121,14 @@ class Imdb(Dataset):
 class Imikolov(Dataset):
     """Sentences of a newspaper, as windows of word numbers or as whole sequences.
 
-    `data_file`: the archive `simple-examples.tgz`. `data_type`: "NGRAM" gives every window of
-    `window_size` words, "SEQ" each sentence and itself moved by one word, of at most `window_size`
-    words if that is above 0. `word_idx` numbers the words that occur more than `min_word_freq`
-    times. Source: Paddle's `paddle.text.Imikolov`.
+    `data_file`: the archive `simple-examples.tgz`, or None as for `UCIHousing`. `data_type`:
+    "NGRAM" gives every window of `window_size` words, "SEQ" each sentence and itself moved by one
+    word, of at most `window_size` words if that is above 0. `word_idx` numbers the words that occur
+    more than `min_word_freq` times.
+    Source: Paddle's `paddle.text.Imikolov`.
 
-    Errors: FileNotFoundError without the file; AssertionError for another data_type or mode, and
-    for windows without a size.
+    Errors: those of `UCIHousing`; AssertionError for another data_type, and for windows without a
+    size.
 
     >>> import pathlib, tarfile, tempfile
     >>> import minipaddle as paddle
@@ -131,6 +143,9 @@ class Imikolov(Dataset):
     4
     """
 
+    URL, FOLDER = "https://dataset.bj.bcebos.com/imikolov%2Fsimple-examples.tgz", "imikolov"
+    MD5 = "30177ea32e27c525793142b6bf2c8e2d"
+
     def __init__(
         self,
         data_file: Any = None,
@@ -138,9 +153,10 @@ class Imikolov(Dataset):
         window_size: int = -1,
         mode: str = "train",
         min_word_freq: int = 50,
-        download: bool = True,  # noqa: ARG002
+        download: bool = True,
     ) -> None:
-        self.data_file, self.mode = _check(data_file, mode, "Imikolov"), mode.lower()
+        self.data_file = _file(self, data_file, mode, download)
+        self.mode = mode.lower()
         self.data_type, self.window_size = data_type.upper(), window_size
         self.min_word_freq = min_word_freq
         good = self.data_type == "SEQ" or (self.data_type == "NGRAM" and window_size > -1)
@@ -176,17 +192,19 @@ class Imikolov(Dataset):
         return len(self.data)
 
 
-def _check(data_file: Any, mode: str, name: str) -> str:
-    """Return the file's name; raise an error if there is none, or for an unknown mode."""
+def _file(data_set: Any, path: Any, mode: str, download: bool) -> Path:
+    """Return the file of a data set: the one that was given, or the one in the cache."""
+    name = type(data_set).__name__
     good = mode.lower() in ("train", "test")
     require(good, name, '"train" or "test"', CheckFailed, mode=mode)
-    if data_file is None or not Path(data_file).exists():
-        fix = Message("download it yourself, and give its path: {name}(data_file=path)", name=name)
-        raise misfit(name, Message("a file on this machine"), NoSuchFile, fix, data_file=data_file)
-    return data_file
+    if path is not None:
+        return existing(name, path)
+    given = {"data_file": None, "download": False}
+    require(download, name, "data_file, or download=True", CheckFailed, **given)
+    return fetch(name, data_set.URL, data_set.FOLDER, data_set.MD5, "data_file")
 
 
-def _read_reviews(file: str) -> Iterator[tuple[str, str, Words]]:
+def _read_reviews(file: Path) -> Iterator[tuple[str, str, Words]]:
     """Yield part, kind and words of each review: lower case, without punctuation."""
     marks = string.punctuation.encode()
     with tarfile.open(file) as archive:

@@ -67,14 +67,17 @@ def not_fetched(
     name: str, url: str, path: object, argument: str, error: Exception
 ) -> MinipaddleError:
     reason = getattr(error, "reason", None) or error
+    fix = Message("fetch {url} and save it as that file, or give its path as {argument}")
+    if "MNIST" in name:
+        fix = Message(
+            "fetch {url} and save it as that file, or give its path as {argument}; "
+            "paddle.vision.datasets.Digits needs no download"
+        )
     return NotFound(
         Message("{name}: its file is not on this machine and could not be downloaded."),
         expected=Message("the file '{path}'"),
         received=Message("no answer from {url}: {reason}"),
-        fix=Message(
-            "fetch {url} and save it as that file, or give its path as {argument}; "
-            "paddle.vision.datasets.Digits needs no download"
-        ),
+        fix=fix,
         slots={"name": name, "path": path, "url": url, "argument": argument, "reason": reason},
     )
 

@@ -181,11 +181,41 @@ def test_missing_and_foreign_files_are_errors(tmp_path) -> None:
         paddle.load(str(tmp_path))
     with refuses(ValueError, "load()", "foo"):
         paddle.load(str(path), foo=1)
-    with refuses(ValueError, "a program or its weights", "paddle.static.load"):
-        paddle.load("net.pdmodel")
+    program = tmp_path / "net.pdmodel"
+    program.write_bytes(b"\n\xc2\x18")
+    with refuses(ValueError, "a program of real Paddle", "paddle.static.load"):
+        paddle.load(str(program))
+    for damaged in (b"{", b"{}", b'{"format": ' + b"[" * 100_000):
+        program.write_bytes(damaged)
+        with refuses(ValueError, "no Program", "net.pdmodel"):
+            paddle.load(str(program))
     path.write_bytes(b"hello")
     with refuses(ValueError, "cannot be read"):
         paddle.load(str(path))
+
+
+def test_a_program_and_its_values_come_back_and_compute_the_same(tmp_path) -> None:
+    paddle.enable_static()
+    x = paddle.static.data("x", [None, 3])
+    y = paddle.static.nn.fc(x, 2, activation="tanh")
+    exe, program = paddle.static.Executor(), paddle.static.default_main_program()
+    exe.run(paddle.static.default_startup_program())
+    feed = {"x": np.random.default_rng().standard_normal([4, 3], np.float32)}
+    (want,) = exe.run(feed=feed, fetch_list=[y])
+    paddle.save(program, str(tmp_path / "model.pdmodel"))
+    paddle.save(program.state_dict(), str(tmp_path / "model.pdparams"))
+    exe.run(paddle.static.default_startup_program())  # draws other values
+    again = paddle.load(str(tmp_path / "model.pdmodel"))
+    (other,) = exe.run(again, feed=feed, fetch_list=[y.name])
+    again.set_state_dict(paddle.load(str(tmp_path / "model.pdparams")))
+    (got,) = exe.run(again, feed=feed, fetch_list=[y.name])
+    assert (got == want).all()
+    assert (other != want).any()
+    paddle.optimizer.SGD(0.1).minimize(y.mean())
+    with refuses(ValueError, "fill_constant", "cannot be written into a file"):
+        paddle.save(program, str(tmp_path / "other.pdmodel"))
+    assert not (tmp_path / "other.pdmodel").exists()
+    paddle.disable_static()
 
 
 @each("share", [0.0, 0.1, 0.5, 0.9, 0.99])

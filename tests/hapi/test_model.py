@@ -32,7 +32,7 @@ MISTAKES: dict[str, tuple[type[Exception], Callable[[], Any], str]] = {
     "unprepared": (AssertionError, lambda: paddle.Model(nn.Linear(3, 2)).fit(rows()), "prepare"),
     "no loss": (AssertionError, lambda: bare().train_batch(paddle.ones([1, 3])), "no loss"),
     "amp": (NotImplementedError, lambda: prepared().prepare(amp_configs="O1"), "'O1'"),
-    "inference": (NotImplementedError, lambda: prepared().save("a", training=False), "False"),
+    "inference": (RuntimeError, lambda: prepared().save("a", training=False), "InputSpec"),
     "values": (AssertionError, lambda: prepared().fit([[]], verbose=0), "values=0"),
     "callback": (ValueError, lambda: prepared().fit(rows(), callbacks=[3], verbose=0), "Callback"),
     "class": (
@@ -77,6 +77,21 @@ def test_a_file_of_another_network_loads_what_fits(tmp_path: Path) -> None:
         wide.load(str(tmp_path / "narrow"), skip_mismatch=True)
     assert (wide.parameters()[0].numpy() == before).all()
     assert (wide.parameters()[3].numpy() == narrow.parameters()[3].numpy()).all()
+
+
+def test_a_file_for_inference_computes_what_the_model_predicts(tmp_path: Path) -> None:
+    spec = paddle.static.InputSpec([None, 3], "float32", "x")
+    x, declared, run = paddle.randn([4, 3]), prepared(inputs=spec), prepared()
+    run.predict_batch(x)
+    declared.save(str(tmp_path / "declared"), training=False)
+    with pytest.warns(UserWarning, match=r"\(4, 3\)"):
+        run.save(str(tmp_path / "run"), training=False)
+    for name, model in (("declared", declared), ("run", run)):
+        loaded = paddle.jit.load(str(tmp_path / name))
+        assert np.allclose(loaded(x).numpy(), model.predict_batch(x)[0], atol=1e-6)
+        with paddle.no_grad():
+            model.parameters()[-1].fill_(9.0)
+        assert not np.allclose(loaded(x).numpy(), model.predict_batch(x)[0])
 
 
 def test_training_goes_on_where_a_file_ends(tmp_path: Path) -> None:

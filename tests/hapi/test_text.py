@@ -1,12 +1,15 @@
 """Mistakes with paddle.text; what it computes and reads is in `tests/oracle/cases/text.py`."""
 
+import io
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from urllib.error import URLError
 
 import pytest
 
 import minipaddle as paddle
+from minipaddle.vision.datasets import download
 from tests.each import each
 
 MISSING: dict[str, Callable[[Any], Any]] = {
@@ -18,10 +21,35 @@ MISSING: dict[str, Callable[[Any], Any]] = {
 
 @each("name", MISSING)
 def test_a_missing_file_is_asked_for(name: str, tmp_path: Path) -> None:
-    for path in (None, str(tmp_path / "nothing")):
-        with pytest.raises(FileNotFoundError, match="give its path") as caught:
-            MISSING[name](path)
-        assert "自行下载" in str(caught.value.message.zh)
+    with pytest.raises(FileNotFoundError, match="nothing"):
+        MISSING[name](str(tmp_path / "nothing"))
+
+
+@each("name", MISSING)
+def test_without_a_name_the_file_is_downloaded(name: str, tmp_path: Path, monkeypatch: Any) -> None:
+    """The bytes are wrong: the error shows that the right file was asked for, and checked."""
+    asked: list[str] = []
+
+    class Answer(io.BytesIO):
+        length = 3
+
+    def urlopen(url: str, timeout: float) -> Answer:
+        asked.append(url)
+        if len(asked) == 1:
+            raise URLError("no route")
+        return Answer(b"bad")
+
+    monkeypatch.setattr(download, "urlopen", urlopen)
+    monkeypatch.setattr(Path, "home", lambda: tmp_path)
+    url, folder = getattr(paddle.text, name).URL, getattr(paddle.text, name).FOLDER
+    path = tmp_path / ".cache" / "paddle" / "dataset" / folder / url.rpartition("/")[2]
+    for told in ("no route", "3 bytes"):
+        with pytest.raises(RuntimeError, match=told) as caught:
+            MISSING[name](None)
+        assert str(path) in str(caught.value)
+        assert "Digits" not in str(caught.value)
+    assert asked == [url, url]
+    assert not path.exists()
 
 
 @each("length", [0, 4])
