@@ -9,7 +9,8 @@ _FOLDER = (
     "unpack it, and read it with a Dataset of your own or paddle.vision.datasets.DatasetFolder"
 )
 _IMAGE = "read the image with paddle.vision.image_load(path)"
-_VALUES = "build the Program again, and keep its values: paddle.static.save and load"
+_PROGRAM = "paddle.save and paddle.load write and read a Program of forward operators"
+_VALUES = "keep the values of a Program with paddle.static.save and load"
 
 INSTEAD = {
     "paddle.Event": _STREAM,
@@ -45,12 +46,12 @@ INSTEAD = {
     "paddle.signal": _NUMPY.format("numpy.fft"),
     "paddle.sparse": "use dense tensors; paddle.to_tensor(matrix.toarray()) for one of SciPy's",
     "paddle.static.deserialize_persistables": _VALUES,
-    "paddle.static.deserialize_program": _VALUES,
+    "paddle.static.deserialize_program": _PROGRAM,
     "paddle.static.load_from_file": _VALUES,
     "paddle.static.normalize_program": "program.clone(for_test=True) has only what inference needs",
     "paddle.static.save_to_file": _VALUES,
     "paddle.static.serialize_persistables": _VALUES,
-    "paddle.static.serialize_program": _VALUES,
+    "paddle.static.serialize_program": _PROGRAM,
     **dict.fromkeys(
         (
             "paddle.text.Conll05st",
