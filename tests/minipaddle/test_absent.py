@@ -81,6 +81,7 @@ def test_an_absent_name_of_paddle_is_reported_as_paddles() -> None:
         ("paddle.l1_loss", "use paddle.nn.functional.l1_loss, which is here"),
         ("paddle.nn.linear", "use paddle.nn.functional.linear, which is here"),
         ("paddle.optimizer.adamW", "use paddle.optimizer.AdamW, which is here"),
+        ("paddle.static.serialize_program", "paddle.save and paddle.load"),
         ("paddle.nn.initializer.XavierNormall", "did you mean paddle.nn.initializer.XavierNormal"),
         ("paddle.autograd.backwards", "did you mean paddle.autograd.backward?"),
     ],

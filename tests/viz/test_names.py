@@ -61,7 +61,7 @@ paddle.tanh(held.the_projection_of_all_the_queries + x[0])""": [
     "paddle.eye(2); paddle.eye(2, 3)": ["eye(2)", "eye(2, 3)"],
     "w[[0, 1]]; w[[0, 1]] * 2.0": ["w[[0, 1]]", "w[[0, 1]]", "w[[0, 1]] × 2"],
     "loss = F.nll_loss(x, paddle.to_tensor([2, 0]))": [
-        *("unsqueeze([2, 0], −1)", "losses(x, [2, 0])", "loss")
+        *("unsqueeze([2, 0])", "losses(x, [2, 0])", "loss")
     ],
     "loss, p = F.softmax_with_cross_entropy(w, w, return_softmax=True, soft_label=True)": ["loss"],
     "first = w * 3.0\nalias = first\na = alias + 1.0": ["first", "a"],
