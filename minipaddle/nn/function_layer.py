@@ -112,7 +112,8 @@ def make_methods(
     methods: dict[str, Any] = {}
     file = f"<plan of {cls.__name__}>"  # marks library code, see engine/source_line.py
     exec(compile(write_source(cls, function, own), file, "exec"), names, methods)
-    kinds = {p.name: "str | None" if p.name == "name" else p.annotation for p in own}
+    # Paddle keeps any name, and scripts write ReLU(True).
+    kinds = {p.name: "Any" if p.name == "name" else p.annotation for p in own}
     methods["__init__"].__annotations__ = {**kinds, "return": "None"}
     methods["forward"].__annotations__ = dict.fromkeys((*cls._inputs, "return"), "Any")
     for name, method in methods.items():

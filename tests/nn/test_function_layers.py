@@ -45,6 +45,14 @@ def test_a_constructor_takes_the_settings_of_the_function(layer, wanted) -> None
     assert arguments(layer) == wanted
 
 
+def test_any_name_is_kept_as_in_paddle() -> None:
+    """Scripts write ReLU(True), thinking of an argument `inplace`."""
+    layer, x = nn.ReLU(True), paddle.to_tensor([-1.0, 2.0])
+    assert repr(layer) == "ReLU(name=True)"
+    assert layer(x).tolist() == [0.0, 2.0]
+    assert x.tolist() == [-1.0, 2.0]
+
+
 def test_each_generated_layer_looks_handwritten() -> None:
     layers = [*made(FunctionLayer), *made(Spatial)]
     assert len(layers) > 60
