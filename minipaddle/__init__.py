@@ -106,7 +106,8 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
-    "autograd", "base", "callbacks", "distributed", "incubate", "io", "jit", "linalg", "metric",
+    "autograd", "base", "callbacks", "distributed", "distribution", "incubate", "io", "jit",
+    "linalg", "metric",
     "nn", "optimizer", "profiler", "regularizer", "static", "testing", "text", "utils",
     "vision",
 )  # fmt: skip

@@ -34,7 +34,6 @@ INSTEAD = {
     "paddle.device.stream_guard": _STREAM,
     "paddle.distributed.fleet": "write tensor parallelism as two PyLayers around all_reduce",
     "paddle.distributed.launch": "run a script: minipaddle launch --nproc_per_node 2 script.py",
-    "paddle.distribution": "draw with paddle.rand, paddle.randn, ...; write the log-density out",
     "paddle.fft": _NUMPY.format("numpy.fft"),
     "paddle.float8_e4m3fn": _FLOAT,
     "paddle.float8_e5m2": _FLOAT,

@@ -1,0 +1,150 @@
+"""The base of all distributions, and the table of divergences between two of them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from itertools import product
+from typing import Any
+
+import numpy as np
+
+from ..eager.creation import to_tensor
+from ..engine.errors import InvalidType, Unimplemented
+from ..engine.grad_mode import no_grad
+from ..errors import misfit, require
+from ..messages import Message
+from ..ops.errors import no_tensor
+from ..ops.rule_functions import GRAPH as ops
+
+
+class Distribution:
+    """A family of random tensors; a subclass defines the members that its family has.
+
+    `batch_shape` counts independent distributions, `event_shape` is the shape of one draw of each:
+    `sample(shape)` has the shape shape + batch_shape + event_shape.
+
+    Dtypes: those of the parameters. Errors: NotImplementedError for what a family lacks.
+    Source: Paddle's `paddle.distribution.Distribution`.
+
+    >>> import minipaddle as paddle
+    >>> class Constant(paddle.distribution.Distribution):
+    ...     def rsample(self, shape=()):
+    ...         return paddle.ones(self._extend_shape(shape))
+    >>> Constant(batch_shape=[2]).sample([3]).shape
+    paddle.Size([3, 2])
+    """
+
+    def __init__(self, batch_shape: Sequence[int] = (), event_shape: Sequence[int] = ()) -> None:
+        self._batch_shape, self._event_shape = tuple(batch_shape), tuple(event_shape)
+
+    batch_shape = property(lambda self: self._batch_shape)
+    event_shape = property(lambda self: self._event_shape)
+
+    def __getattr__(self, name: str) -> Any:
+        if name in ("mean", "variance", "rsample", "entropy", "log_prob"):
+            family, fix = type(self).__name__, Message("derive a class that defines it")
+            expected = Message("a family that has {member}", member=name)
+            raise misfit(f"{family}.{name}", expected, Unimplemented, fix, family=family)
+        raise AttributeError(name)
+
+    def sample(self, shape: Sequence[int] = ()) -> Any:
+        """Draw random tensors; no gradient flows back to the parameters."""
+        with no_grad():
+            return self.rsample(shape)
+
+    def prob(self, value: Any) -> Any:
+        """Return the probability of a value, or the density there."""
+        return self.log_prob(value).exp()
+
+    def kl_divergence(self, other: Distribution) -> Any:
+        """Return what `paddle.distribution.kl_divergence(self, other)` returns."""
+        return kl_divergence(self, other)
+
+    def _extend_shape(self, sample_shape: Any) -> tuple[int, ...]:
+        """Return the shape of a draw."""
+        holds = isinstance(sample_shape, Iterable)
+        require(holds, "sample", "a list of sizes", InvalidType, shape=sample_shape)
+        return (*map(int, sample_shape), *self._batch_shape, *self._event_shape)
+
+    def _tensors(self, mixed: bool = False, **values: Any) -> list[Any]:
+        """Return parameters as Tensors of one shape; `mixed` allows Tensors beside numbers."""
+        name, given = type(self).__name__, [_is_tensor(value) for value in values.values()]
+        expected = Message("all parameters as Tensors, or none")
+        require(mixed or all(given) or not any(given), name, expected, **values)
+        read = [_read(name, *item) for item in values.items()]
+        alike = len({tuple(tensor.shape) for tensor in read}) == 1
+        return read if alike else list(ops.broadcast_tensors(read))
+
+    def _value(self, value: Any, like: Any) -> Any:
+        """Return a value in the dtype of the parameters."""
+        if not _is_tensor(value):
+            raise no_tensor(f"{type(self).__name__}.log_prob", "value", value)
+        return value if value.dtype == like.dtype else value.astype(like.dtype)
+
+
+def _is_tensor(value: Any) -> bool:
+    return hasattr(value, "stop_gradient")
+
+
+def _read(name: str, argument: str, value: Any) -> Any:
+    """Return a parameter as a Tensor; float64 passes through float32, as in Paddle."""
+    if _is_tensor(value):
+        return value
+    array = np.asarray(value)
+    expected = Message("a number, list, numpy.ndarray or Tensor")
+    require(array.dtype.kind in "fiub", name, expected, InvalidType, **{argument: value})
+    wide = isinstance(value, np.ndarray) and array.dtype == "float64"
+    return to_tensor(array.astype("float32").astype("float64" if wide else "float32"))
+
+
+# ----- the divergence of two distributions --------------------------------------------------------
+
+RULES: dict[tuple[type, type], Callable[[Any, Any], Any]] = {}
+
+
+def register_kl(cls_p: type, cls_q: type) -> Callable[[Any], Any]:
+    """Make a function the rule of `kl_divergence` for two families and their subclasses.
+
+    Shapes, dtypes: those of what the function returns.
+    Errors: TypeError for a class that is no Distribution.
+    Source: Paddle's `paddle.distribution.register_kl`.
+
+    >>> import minipaddle as paddle
+    >>> class Mine(paddle.distribution.Normal):
+    ...     pass
+    >>> @paddle.distribution.register_kl(Mine, Mine)
+    ... def of_mine(p, q):
+    ...     return p.loc - q.loc
+    >>> float(paddle.distribution.kl_divergence(Mine(3.0, 1.0), Mine(2.0, 1.0)))
+    1.0
+    """
+    for cls in (cls_p, cls_q):
+        if not (isinstance(cls, type) and issubclass(cls, Distribution)):
+            raise misfit("register_kl", "a subclass of Distribution", InvalidType, cls=cls)
+
+    def register(rule: Any) -> Any:
+        RULES[cls_p, cls_q] = rule
+        return rule
+
+    return register
+
+
+def kl_divergence(p: Any, q: Any) -> Any:
+    """∫ p log(p / q): how much is lost where q stands for p; 0 only if both are equal.
+
+    Shapes: those of the batches, broadcast; Categorical keeps its last axis with 1 element.
+    Dtypes: those of the parameters. Errors: NotImplementedError for a pair without a rule.
+    Source: Paddle's `paddle.distribution.kl_divergence`.
+
+    >>> import minipaddle as paddle
+    >>> Normal = paddle.distribution.Normal
+    >>> float(paddle.distribution.kl_divergence(Normal(0.0, 1.0), Normal(1.0, 1.0)))
+    0.5
+    """
+    for pair in product(type(p).__mro__, type(q).__mro__):
+        if pair in RULES:
+            return RULES[pair](p, q)
+    pair = f"{type(p).__name__}, {type(q).__name__}"
+    fix = Message("write one: {line}", line=f"@paddle.distribution.register_kl({pair})")
+    expected = Message("two distributions of one family, or a registered pair")
+    raise misfit("kl_divergence", expected, Unimplemented, fix, classes=pair)
