@@ -106,7 +106,7 @@ globals().update(_DRAWING)
 
 # Packages that few programs need, and names in them: imported on first use.
 _PACKAGES = (
-    "autograd", "base", "callbacks", "distributed", "distribution", "incubate", "io", "jit",
+    "amp", "autograd", "base", "callbacks", "distributed", "distribution", "incubate", "io", "jit",
     "linalg", "metric",
     "nn", "optimizer", "profiler", "regularizer", "static", "testing", "text", "utils",
     "vision",

@@ -2,7 +2,7 @@
 
 `reference` does all of it: check, compute, wrap, record. `fast_paths` does the same once more for
 each number of inputs, and first asks whether the gate is open: whether somebody builds a Program,
-listens, checks for NaN or packs saved values. Then `slow` looks which of these holds here.
+listens, checks for NaN, packs saved values or casts. Then `slow` looks which of these holds here.
 """
 
 from __future__ import annotations
@@ -116,6 +116,8 @@ def slow(op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any]) -> Any:
 
     No variable here holds the modes: the traceback of an error would keep the gate open.
     """
+    if (cast_inputs := modes_here().amp) is not None:
+        inputs = cast_inputs(op, inputs, attrs)
     if modes_here().only_heard:
         return call_observed(op, inputs, attrs, op.plain)
     if (builder := modes_here().builder) is not None:

@@ -23,6 +23,7 @@ class Modes:
 
     __slots__ = (
         "__weakref__",
+        "amp",
         "builder",
         "check_nan",
         "hearing",
@@ -38,6 +39,7 @@ class Modes:
     note_taker: Any
     only_heard: bool
     saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None
+    amp: Callable[..., Any] | None
 
     def __init__(
         self,
@@ -47,6 +49,7 @@ class Modes:
         saved_hooks: tuple[Callable[[Any], Any], Callable[[Any], Any]] | None = None,
         hearing: int = 0,
         note_taker: Any = None,
+        amp: Callable[..., Any] | None = None,
     ) -> None:
         put = object.__setattr__
         put(self, "builder", builder)  # static mode: turns op calls into Operators
@@ -56,6 +59,7 @@ class Modes:
         plain = builder is None and not check_nan and saved_hooks is None
         put(self, "only_heard", plain and bool(listeners))
         put(self, "note_taker", note_taker)  # receives the notes for the listeners
+        put(self, "amp", amp)  # casts the inputs of an op call
         put(self, "hearing", hearing)  # number of this `listen` block
 
     def __setattr__(self, name: str, _value: object) -> NoReturn:
@@ -68,6 +72,7 @@ class Modes:
 
 
 GIVEN = tuple(name for name in Modes.__slots__ if name not in ("__weakref__", "only_heard"))
+NEED_THE_GATE = "builder", "listeners", "check_nan", "saved_hooks", "amp"
 PLAIN = Modes()
 _here: ContextVar[Modes] = ContextVar("minipaddle_modes", default=PLAIN)
 _unusual: list[ref[Modes]] = []  # modes that some context still refers to
@@ -86,7 +91,7 @@ def change(**what: Any) -> None:
     global gate_open
     modes = _here.get().but(**what)
     with _lock:
-        if not (modes.builder or modes.listeners or modes.check_nan or modes.saved_hooks):
+        if not any(getattr(modes, name) for name in NEED_THE_GATE):
             modes = PLAIN
         else:
             _unusual.append(ref(modes))

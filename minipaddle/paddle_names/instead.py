@@ -15,7 +15,6 @@ _VALUES = "keep the values of a Program with paddle.static.save and load"
 INSTEAD = {
     "paddle.Event": _STREAM,
     "paddle.Stream": _STREAM,
-    "paddle.amp": "leave it out: everything is computed in the type that you choose",
     "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
     "paddle.bfloat16": _FLOAT,
     "paddle.callbacks.WandbCallback": "write paddle.callbacks.VisualDL, or a Callback of your own",

@@ -1,0 +1,114 @@
+"""GradScaler: a loss times a factor, so that gradients in float16 are not rounded to 0."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ..eager.creation import to_tensor
+from ..engine.errors import CheckFailed, NotFound
+from ..engine.grad_mode import no_grad
+from ..errors import misfit, require
+from ..messages import Message
+from ..ops.rule_functions import GRAPH as ops
+
+STATE = ("scale", "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf")
+STATE += ("incr_count", "decr_count", "use_dynamic_loss_scaling")
+
+
+class GradScaler:
+    """Scales a loss, and before an optimizer's step divides the gradients by the same factor.
+
+    A step with inf or nan in a gradient is skipped. After `decr_every_n_nan_or_inf` such steps in a
+    row the factor is multiplied by `decr_ratio`, after `incr_every_n_steps` good ones by
+    `incr_ratio`. In a loop: `scaler.scale(loss).backward()`, `scaler.step(opt)`, `scaler.update()`.
+
+    Shapes: a 0-D loss becomes [1]. Dtypes: floating kept.
+    Errors: AssertionError unless decr_ratio < 1 < incr_ratio; RuntimeError for a second `unscale_`
+    or `step` before `update`. Source: Paddle's `paddle.amp.GradScaler`.
+
+    >>> import minipaddle as paddle
+    >>> w = paddle.to_tensor([1.0], stop_gradient=False)
+    >>> sgd = paddle.optimizer.SGD(0.5, parameters=[w])
+    >>> scaler = paddle.amp.GradScaler(init_loss_scaling=8.0)
+    >>> scaler.scale(w.sum()).backward(); w.grad.tolist()
+    [8.0]
+    >>> scaler.step(sgd); scaler.update(); w.tolist()
+    [0.5]
+    """
+
+    def __init__(
+        self,
+        enable: bool = True,
+        init_loss_scaling: float = 2.0**16,
+        incr_ratio: float = 2.0,
+        decr_ratio: float = 0.5,
+        incr_every_n_steps: int = 2000,
+        decr_every_n_nan_or_inf: int = 1,
+        use_dynamic_loss_scaling: bool = True,
+    ) -> None:
+        ratios, holds = [decr_ratio, incr_ratio], decr_ratio < 1 < incr_ratio
+        require(holds, "GradScaler", "decr_ratio < 1 < incr_ratio", CheckFailed, ratios=ratios)
+        self._enable, self._found_inf, self._done = enable, False, {}
+        values = init_loss_scaling, incr_ratio, decr_ratio, incr_every_n_steps
+        values += decr_every_n_nan_or_inf, 0, 0, use_dynamic_loss_scaling
+        self._state: dict[str, Any] = dict(zip(STATE, values, strict=True))
+
+    def scale(self, var: Any) -> Any:
+        """Return the loss times the factor."""
+        return var * to_tensor([float(self._state["scale"])]) if self._enable else var
+
+    def unscale_(self, optimizer: Any) -> None:
+        """Divide the gradients by the factor, and look for inf and nan; once before a step."""
+        if not self._enable:
+            return
+        self._require_new("unscale_", optimizer)
+        self._done[id(optimizer)] = "unscale_"
+        params = [p for p in optimizer._parameter_list if p.grad is not None]
+        with no_grad():
+            for param in params:
+                param.grad = param.grad * (1.0 / float(self._state["scale"]))
+            finite = [bool(ops.isfinite(param.grad).all()) for param in params]
+        self._found_inf = not all(finite)
+
+    def step(self, optimizer: Any) -> None:
+        """Let the optimizer step, unless a gradient has inf or nan."""
+        if self._enable:
+            if self._done.get(id(optimizer)) != "unscale_":
+                self._require_new("step", optimizer)
+                self.unscale_(optimizer)
+            self._done[id(optimizer)] = "step"
+        if not self._found_inf:
+            optimizer.step()
+
+    def update(self) -> None:
+        """Change the factor by what the last steps found."""
+        self._done = {}
+        state = self._state
+        if not self._enable or not state["use_dynamic_loss_scaling"]:
+            return
+        way, other, limit = ("incr", "decr", "incr_every_n_steps")
+        if self._found_inf:
+            way, other, limit = ("decr", "incr", "decr_every_n_nan_or_inf")
+        state[f"{other}_count"] = 0
+        state[f"{way}_count"] += 1
+        if state[f"{way}_count"] == state[limit]:
+            state["scale"] *= state[f"{way}_ratio"]
+            state[f"{way}_count"] = 0
+
+    def state_dict(self) -> dict[str, Any]:
+        scale = np.array([self._state["scale"]], np.float32)
+        return {**self._state, "scale": scale} if self._enable else {}
+
+    def load_state_dict(self, state_dict: dict[str, Any]) -> None:
+        if self._enable:
+            expected = Message("what state_dict() of an enabled GradScaler returned")
+            require(state_dict, "load_state_dict", expected, NotFound, state_dict=state_dict)
+            self._state = {**state_dict, "scale": float(state_dict["scale"][0])}
+
+    def _require_new(self, name: str, optimizer: Any) -> None:
+        """Raise an error if the optimizer has unscaled or stepped since the last update."""
+        if before := self._done.get(id(optimizer)):
+            expected = Message("update() between two steps")
+            raise misfit(name, expected, NotFound, Message("call scaler.update()"), called=before)
