@@ -156,10 +156,10 @@ Rows = Sequence[NamedMention]
 Words = Message | Mention | str  # item of a row
 
 
-# d + name would be another word: dim, dup, ddown
-AMBIGUOUS = re.compile(
-    r"d|(?:im|ims|up|st|one|raw|ate|ata|ot|rop|iff|ist|ict|ev|ef|el|elta|type|ear|art|ark|rain|rip|"
-    r"rag|rank|ense|epth|ecay|ice|own|evice|efault)(?:[#_\d]|$)"
+# d and a name that together are another word, or begin with two d.
+OTHER_WORD = re.compile(
+    r"dd|(?:dim|dims|dup|dst|done|draw|date|data|dot|drop|diff|dist|dict|dev|def|del|delta|dtype|"
+    r"dear|dart|dark|drain|drip|drag|drank|dense|depth|decay|dice|down|device|default)(?:[#_\d]|$)"
 )
 NOT_GRADIENTS: ContextVar[Collection[str]] = ContextVar("not gradients", default=())
 
@@ -184,7 +184,7 @@ def d(name: str) -> str:
 
 @lru_cache(maxsize=4096)
 def short_name(name: str) -> str:
-    is_glued = re.sub("[@#]", "_", name).isidentifier() and not AMBIGUOUS.match(name)
+    is_glued = re.sub("[@#]", "_", name).isidentifier() and not OTHER_WORD.match(f"d{name}")
     return f"d{name}" if is_glued else f"d({name})"
 
 
