@@ -151,7 +151,7 @@ def test_visualdl_gets_the_loss_of_each_step(monkeypatch: pytest.MonkeyPatch) ->
 
     model, callback = prepared(), paddle.callbacks.VisualDL("logs")
     monkeypatch.setitem(sys.modules, "visualdl", None)
-    with pytest.raises(ImportError, match="install visualdl"):
+    with pytest.raises(ImportError, match='pip install "visualdl"'):
         model.fit(rows(), verbose=0, callbacks=callback)
     module: Any = types.ModuleType("visualdl")
     module.LogWriter = Writer
