@@ -59,6 +59,7 @@ INSTEAD = {
         ),
         "read the files into a paddle.io.Dataset of your own",
     ),
+    "paddle.utils.download": "download the file yourself: urllib.request.urlretrieve(url, name)",
     "paddle.vision.datasets.Flowers": _FOLDER,
     "paddle.vision.datasets.VOC2012": _FOLDER,
     "paddle.vision.ops.decode_jpeg": _IMAGE,
