@@ -61,9 +61,8 @@ class auto_cast(modes.override):
     ) -> None:
         _require_level("auto_cast", level, dtype)
         white, black = {*(custom_white_list or ())}, {*(custom_black_list or ())}
-        lists = {"custom_white_list": sorted(white), "custom_black_list": sorted(black)}
-        expected = Message("no op in both lists")
-        require(white.isdisjoint(black), "auto_cast", expected, **lists)
+        both, expected = sorted(white & black), Message("no op in both lists")
+        require(not both, "auto_cast", expected, both=both)
         casts = casting((WHITE - black) | white, (BLACK - white) | black)
         super().__init__(amp=casts if enable and level != "O0" else None)
 

@@ -13,8 +13,8 @@ from ..errors import misfit, require
 from ..messages import Message
 from ..ops.rule_functions import GRAPH as ops
 
-STATE = ("scale", "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf")
-STATE += ("incr_count", "decr_count", "use_dynamic_loss_scaling")
+STATE = ["scale", "incr_ratio", "decr_ratio", "incr_every_n_steps", "decr_every_n_nan_or_inf"]
+STATE += ["incr_count", "decr_count", "use_dynamic_loss_scaling"]
 
 
 class GradScaler:
@@ -50,9 +50,10 @@ class GradScaler:
     ) -> None:
         ratios, holds = [decr_ratio, incr_ratio], decr_ratio < 1 < incr_ratio
         require(holds, "GradScaler", "decr_ratio < 1 < incr_ratio", CheckFailed, ratios=ratios)
-        self._enable, self._found_inf, self._done = enable, False, {}
-        values = init_loss_scaling, incr_ratio, decr_ratio, incr_every_n_steps
-        values += decr_every_n_nan_or_inf, 0, 0, use_dynamic_loss_scaling
+        self._enable, self._found_inf = enable, False
+        self._done: dict[int, str] = {}  # what each optimizer did since the last update
+        values = [init_loss_scaling, incr_ratio, decr_ratio, incr_every_n_steps]
+        values += [decr_every_n_nan_or_inf, 0, 0, use_dynamic_loss_scaling]
         self._state: dict[str, Any] = dict(zip(STATE, values, strict=True))
 
     def scale(self, var: Any) -> Any:
@@ -69,8 +70,7 @@ class GradScaler:
         with no_grad():
             for param in params:
                 param.grad = param.grad * (1.0 / float(self._state["scale"]))
-            finite = [bool(ops.isfinite(param.grad).all()) for param in params]
-        self._found_inf = not all(finite)
+            self._found_inf = not all(bool(ops.isfinite(p.grad).all()) for p in params)
 
     def step(self, optimizer: Any) -> None:
         """Let the optimizer step, unless a gradient has inf or nan."""
@@ -79,6 +79,8 @@ class GradScaler:
                 self._require_new("step", optimizer)
                 self.unscale_(optimizer)
             self._done[id(optimizer)] = "step"
+            if not self._state["use_dynamic_loss_scaling"]:  # nobody need call update
+                self._done = {}
         if not self._found_inf:
             optimizer.step()
 

@@ -144,7 +144,7 @@ def kl_divergence(p: Any, q: Any) -> Any:
     for pair in product(type(p).__mro__, type(q).__mro__):
         if pair in RULES:
             return RULES[pair](p, q)
-    pair = f"{type(p).__name__}, {type(q).__name__}"
-    fix = Message("write one: {line}", line=f"@paddle.distribution.register_kl({pair})")
+    kinds = f"{type(p).__name__}, {type(q).__name__}"
+    fix = Message("write one: {line}", line=f"@paddle.distribution.register_kl({kinds})")
     expected = Message("two distributions of one family, or a registered pair")
-    raise misfit("kl_divergence", expected, Unimplemented, fix, classes=pair)
+    raise misfit("kl_divergence", expected, Unimplemented, fix, classes=kinds)

@@ -175,8 +175,6 @@ class Bernoulli(Distribution):
     0.25
     """
 
-    probs: Any
-
     def __init__(self, probs: Any, name: str | None = None) -> None:
         (probs,) = self._tensors(probs=probs)
         eps = float(np.finfo(probs.dtype.name).eps)
@@ -261,8 +259,6 @@ class Multinomial(Distribution):
     >>> float(counts.sample().sum()), counts.mean.tolist()
     (5.0, [1.25, 3.75])
     """
-
-    probs: Any
 
     def __init__(self, total_count: Any, probs: Any) -> None:
         counts = isinstance(total_count, int) and total_count >= 1

@@ -110,14 +110,25 @@ def test_a_bad_step_is_skipped_and_the_scale_follows() -> None:
     assert stepped(INF, use_dynamic_loss_scaling=False) == ([0], [8])
 
 
+def test_without_dynamic_scaling_nobody_need_call_update() -> None:
+    w = paddle.to_tensor([1.0], stop_gradient=False)
+    sgd = paddle.optimizer.SGD(1.0, parameters=[w])
+    scaler = paddle.amp.GradScaler(init_loss_scaling=4.0, use_dynamic_loss_scaling=False)
+    for _ in range(2):
+        scaler.scale(w.sum()).backward()
+        scaler.step(sgd)
+        sgd.clear_grad()
+    assert w.item() == -1
+
+
 def test_a_small_gradient_survives_by_its_scale() -> None:
+    """2⁻²⁶ is 0 in float16; 2⁻¹⁶ is not."""
     for scale, expected in ((1.0, 0.0), (2.0**10, 2.0**-26)):
         w = paddle.to_tensor([1.0], stop_gradient=False)
         scaler = paddle.amp.GradScaler(init_loss_scaling=scale)
-        scaler.scale(w.astype("float16") * 2.0**-20).astype("float32").sum().backward()
-        sgd = paddle.optimizer.SGD(1.0, parameters=[w])
-        w.grad = (w.grad * 2.0**-6).astype("float16").astype("float32")
-        scaler.unscale_(sgd)
+        half = w.astype("float16").astype("float32")  # its gradient passes through float16
+        scaler.scale((half * 2.0**-26).sum()).backward()
+        scaler.unscale_(paddle.optimizer.SGD(1.0, parameters=[w]))
         assert w.grad.item() == expected
 
 
