@@ -45,7 +45,7 @@ class Distribution:
             family, fix = type(self).__name__, Message("derive a class that defines it")
             expected = Message("a family that has {member}", member=name)
             raise misfit(f"{family}.{name}", expected, Unimplemented, fix, family=family)
-        raise AttributeError(name)
+        raise AttributeError(f"{type(self).__name__} has no {name}")
 
     def sample(self, shape: Sequence[int] = ()) -> Any:
         """Draw random tensors; no gradient flows back to the parameters."""
@@ -60,11 +60,10 @@ class Distribution:
         """Return what `paddle.distribution.kl_divergence(self, other)` returns."""
         return kl_divergence(self, other)
 
-    def _extend_shape(self, sample_shape: Any) -> tuple[int, ...]:
+    def _extend_shape(self, shape: Any) -> tuple[int, ...]:
         """Return the shape of a draw."""
-        holds = isinstance(sample_shape, Iterable)
-        require(holds, "sample", "a list of sizes", InvalidType, shape=sample_shape)
-        return (*map(int, sample_shape), *self._batch_shape, *self._event_shape)
+        require(isinstance(shape, Iterable), "sample", "a list of sizes", InvalidType, shape=shape)
+        return (*map(int, shape), *self._batch_shape, *self._event_shape)
 
     def _tensors(self, mixed: bool = False, **values: Any) -> list[Any]:
         """Return parameters as Tensors of one shape; `mixed` allows Tensors beside numbers."""

@@ -42,6 +42,7 @@ class Normal(Distribution):
 
     mean = property(lambda self: self.loc)
     variance = property(lambda self: self.scale.pow(2))
+    probs = Distribution.prob
 
     def sample(self, shape: Sequence[int] = (), seed: int = 0) -> Any:
         """Draw normal numbers; as in Paddle, gradients reach `loc` and `scale` here too."""
@@ -77,6 +78,8 @@ class Uniform(Distribution):
     def __init__(self, low: Any, high: Any, name: str | None = None) -> None:
         self.low, self.high = self._tensors(low=low, high=high)
         super().__init__(self.low.shape)
+
+    probs = Distribution.prob
 
     def sample(self, shape: Sequence[int] = (), seed: int = 0) -> Any:
         noise = sampling.uniform(self._extend_shape(shape), self.low.dtype, seed=seed)

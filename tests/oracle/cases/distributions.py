@@ -91,6 +91,7 @@ def numbers_lists_and_arrays(paddle, show):
     )
     show("relaxed", D.Bernoulli(0.3).rsample([2], 0.5))
     show("outside", D.Uniform(0.0, 1.0).log_prob(paddle.to_tensor([0.0, 0.5, 2.0])))
+    show("probs", [d(0.0, 2.0).probs(paddle.to_tensor([0.5, 3.0])) for d in (D.Normal, D.Uniform)])
     show("clipped", D.Bernoulli(paddle.to_tensor([0.0, 2.0])).probs)
 
 
