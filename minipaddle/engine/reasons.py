@@ -165,6 +165,7 @@ RESULT_STOPPED = Wording(
     Message("{x} is the result of {by}, but its stop_gradient has been set to True."),
     advice=Message("Leave stop_gradient of results alone, or set it back to False."),
     mark=WORDINGS[Reason.STOP_GRADIENT].mark,
+    recorded=Message("stop_gradient of the result of {by} has been set to True."),
 )
 
 # Links from the tensor to a reason that lies in another tensor, as {cause}.

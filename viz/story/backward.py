@@ -240,8 +240,6 @@ class Backward(Drawing):
             step.show(thing or Mention(label), role, port, name=name)
             if seen is not None:
                 self.tensors.shadow(scope, seen.id, port)
-            if thing is not None:
-                self.tensors.explain_number(thing, step)
             if zero:
                 zeros.append(inside)
                 self.draft.mark(port, badge("zeros"))
@@ -249,6 +247,9 @@ class Backward(Drawing):
         step.facts = steps.ReceiveStep(event.name, rows, zeros, others)
         step.place = event.place or step.place
         step.formula, step.terms = (), ()
+        for _, thing in rows:
+            if thing is not None:
+                self.tensors.explain_number(thing, step)
         for i, saved in enumerate(visit.node.saved):
             port = ids.port(visit.box, "saved", i)
             self.tensors.shadow(scope, saved.tensor.id, port)

@@ -132,10 +132,11 @@ class Gradients(Drawing):
 
     def hook_ran(self, event: events.HookRan) -> None:
         current, edge = self.work.current or self.work.begin(), event.edge
-        names, changed = self.tensors.grad_names(edge), event.before.data != event.after.data
+        names, same = self.tensors.grad_names(edge), event.before.data == event.after.data
         short, shape = d(names.called), detail(event.after)
         before, after = Mention.recorded(short, event.before), Mention.recorded(short, event.after)
-        facts = steps.HookStep(event.name, names.called, changed)
+        answer: steps.Answer = "other" if not same else "equal" if event.made else "none"
+        facts = steps.HookStep(event.name, names.called, answer)
         step = self.draft.step(facts, "backward", event.place)
         box, where = ids.hook(self.draft.next("hook")), Where("backward", current.column)
         self.draft.node(box, "hook", event.name, shape, where)

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from typing import NamedTuple
 
-from minipaddle.engine.reasons import WORDINGS, Reason
+from minipaddle.engine.reasons import RESULT_STOPPED, WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import Message
 
@@ -77,7 +77,8 @@ def missing_gradients(
 
 def wording_of(cut: Cut, x: str) -> Message:
     """Return the sentence on a leaf named `x`."""
-    cause = WORDINGS[cut.reason].recorded
+    is_result = cut.reason is Reason.STOP_GRADIENT and cut.by
+    cause = (RESULT_STOPPED if is_result else WORDINGS[cut.reason]).recorded
     assert cause is not None, f"no recording tells of {cut.reason}"
     return Message("{x}.grad is None at the end: {cause}", x=x, cause=cause.fill(x=x, by=cut.by))
 
@@ -94,6 +95,7 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
         return Cut(Reason.NO_BACKWARD)
     # Tensors through which a gradient could reach the leaf, but not through marked ones.
     boxes: Boxes = {leaf.id: (ids.tensor(leaf.id),)}
+    makers: dict[int, Call] = {}
     marked: dict[int, Call] = {}
     cuts: list[Cut] = []
     todo = [leaf.id]
@@ -103,11 +105,15 @@ def cut_of(leaf: Seen, uses: Uses, wires: Wires, began: bool) -> Cut:
             if number in marked:
                 reason, by = Reason.NON_DIFFERENTIABLE, marked[number]
                 sources = tuple(ids.port(by.box, "out", n) for n in range(len(by.outputs)))
+            elif number in makers and (seen := call.inputs[i]) and seen.stop_gradient:
+                reason, by = Reason.STOP_GRADIENT, makers[number]
             if reason:
                 cut = wires_between(wires, sources, (call.box, ids.port(call.box, "in", i)))
                 cuts.append(Cut(reason, by.op, cut, when))
             else:
-                todo += results_through(call, boxes, marked)
+                results = [*results_through(call, boxes, marked)]
+                makers.update(dict.fromkeys(results, call))
+                todo += results
     latest = max(cuts, key=lambda cut: (cut.reason is Reason.RETURNED_NONE, cut.when), default=None)
     return latest or Cut(Reason.NOT_REACHED)
 

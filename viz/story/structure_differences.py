@@ -37,6 +37,7 @@ UPDATES = Message("updates {own} rather than {other}")
 UPDATES_TOO = Message("updates {own} too")
 UPDATES_NOT = Message("does not update {own}")
 OPTIMIZER = Message("updates by {own} rather than {other}")
+RULES = Message("updates by other rules: {rules}")
 OLD = Message("an old .grad")
 OLD_ZEROS = Message("a .grad of zeros")
 ADDS = Message("gradients are added to {old}")
@@ -67,6 +68,7 @@ class Doing:
     passes: int
     updated: tuple[str, ...]
     optimizers: tuple[str, ...]
+    rules: tuple[str, ...]  # formulas of the optimizers
     added_to: tuple[bool, ...]  # per addition to an old .grad: whether the .grad was zero
     ops: Counter[str]
     lines: tuple[str, ...]
@@ -92,6 +94,7 @@ def doing(kind: str, trace: Recorded) -> Doing:
         sum(passes_of(records, operators)),
         tuple(dict.fromkeys(name for name, _ in updates)),
         tuple(dict.fromkeys(optimizer for _, optimizer in updates)),
+        tuple(dict.fromkeys(rules_of(trace))),
         tuple(
             is_zero(event.held.data)
             for event in records
@@ -133,6 +136,13 @@ def updates_of(trace: Recorded, operators: Operators) -> Iterator[tuple[str, str
                 if operator and operator.role == "optimize":
                     named = operator.inputs.get("Param", ())
                     yield from ((each.name, operator.type) for each in named if each)
+
+
+def rules_of(trace: Recorded) -> Iterator[str]:
+    """Yield the formula of each update by an optimizer, in which the learning rate is a letter."""
+    for event in trace.events:
+        if isinstance(event, events.ParameterUpdated):
+            yield event.formula
 
 
 def error_of(trace: Recorded) -> str:
@@ -237,6 +247,8 @@ def updates(own: Doing, other: Doing) -> Message | None:
         return UPDATES_TOO.fill(own=listed(more)) if more else UPDATES_NOT.fill(own=listed(less))
     if set(own.optimizers) != set(other.optimizers):
         return OPTIMIZER.fill(own=listed(own.optimizers), other=listed(other.optimizers))
+    if rules := [rule for rule in own.rules if rule and rule not in other.rules]:
+        return RULES.fill(rules=listed(rules))
     return None
 
 

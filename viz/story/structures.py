@@ -14,7 +14,7 @@ from ..model import Graph, Group, Node, Story, Structure, boxes_of, changed, wit
 from . import first_nan
 from .chapters import Recorded
 from .numbers import without_numbers
-from .structure_differences import KINDS, OF_KIND, difference, doing
+from .structure_differences import KINDS, OF_KIND, difference, doing, rules_of
 
 NUMBER = "…"  # label of a box whose number changes
 OF_VALUES = {f"first_{kind}" for kind in first_nan.KINDS}  # kinds of badges that depend on values
@@ -33,18 +33,19 @@ class Turn(NamedTuple):
 
 def structures_of(rounds: Iterable[Turn]) -> tuple[Structure, ...]:
     """Return the structures of rounds, in the order of their first appearance."""
-    alike: dict[tuple[Hashable, Hashable], list[Turn]] = {}
+    alike: dict[tuple[Hashable, ...], list[Turn]] = {}
     drawn: dict[Hashable, dict[Graph, None]] = {}  # lasting parts -> graphs, perhaps of other steps
     for each in rounds:
         story = each.trace.story
         lasting = lasting_parts(story.graph)
-        alike.setdefault((lasting, skeleton(story)), []).append(each)
+        key = lasting, skeleton(story), tuple(rules_of(each.trace))
+        alike.setdefault(key, []).append(each)
         drawn.setdefault(lasting, {})[story.graph] = None
     graphs = {lasting: share([*some]) for lasting, some in drawn.items()}
     texts = differences([*alike.values()])
     return tuple(
         Structure(tuple(each.number for each in some), text, graphs[lasting])
-        for ((lasting, _), some), text in zip(alike.items(), texts, strict=True)
+        for ((lasting, *_), some), text in zip(alike.items(), texts, strict=True)
     )
 
 

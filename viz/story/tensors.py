@@ -13,7 +13,7 @@ from minipaddle.events import Edge, Seen, Value
 
 from ..document.distinct_names import OwnNames, base_of
 from ..document.values import content_key
-from ..model import label_of
+from ..model import formula_text, label_of
 from . import ids
 from .draft import FORWARD, OPTIMIZE, AnyStep, Draft, Where
 from .ids import Box
@@ -141,7 +141,7 @@ class Tensors:
         kind = "[" if thing.called.startswith(f"{base}[") else base
         kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
         kind += " apart" if apart else ""
-        if base != thing.called and kind not in self.explained:
+        if base != thing.called and kind not in self.explained and is_told(thing.called, step):
             self.explained.add(kind)
             differs = None not in (before, thing.value) and before != thing.value
             step.asides.append(numbered(base, thing.called, differs, apart))
@@ -446,3 +446,8 @@ def expressions(sign: str, things: Things, parameters: Sequence[bool], word: str
         yield spell(short, [x if kept else "…" for x, kept in zip(whole, telling, strict=True)])
     is_word = re.match(r"[^\W\d]", short) and short not in SIGNS
     yield spell(short, ["…"]) if is_word else f"{word}(…)"
+
+
+def is_told(name: str, step: AnyStep) -> bool:
+    """Return whether a name stands in a step's sentence or formula."""
+    return name in step.facts.sentence().en or name in formula_text(step.formula)

@@ -485,7 +485,8 @@ class Readers:
         yield from differs("the hook", facts.name, event.name)
         yield from self.name(facts.target, self.evidence.tensor_at(event.edge), moment)
         before, after = event.before.data["data"], event.after.data["data"]
-        yield from differs("that it changes the gradient", facts.changed, before != after)
+        answer = "other" if before != after else "equal" if event.made else "none"
+        yield from differs("what the hook returns", facts.answer, answer)
 
     def leaf(self, facts: backward_steps.LeafStep, moment: Moment) -> False_:
         event = moment.event

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from minipaddle import events
-from minipaddle.engine.reasons import THE_LOSS, WORDINGS, Reason
+from minipaddle.engine.reasons import RESULT_STOPPED, THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import SENTENCES, Message, Row, Text
 
@@ -27,6 +27,7 @@ CHECK_BACKWARD = Message(
     "Derive this gradient from forward once more; paddle.testing.check_grad({name}.apply, [...]) "
     "compares it element by element. It may differ on purpose, as where gradients are reversed."
 )
+SET_BY_HAND = Message("{x}.stop_gradient = True cuts the path to {leaf}.")
 LET_WANT = WORDINGS[Reason.STOP_GRADIENT].advice
 IDLE = Message(
     "backward() did nothing: {x} wants no gradient, and no leaf recorded before it does."
@@ -118,6 +119,9 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
         reason = Reason.GRADLESS_OP
     elif cut.made.value.dtype.startswith(("int", "uint", "bool")):
         reason, advice = Reason.INTEGER, WORDINGS[Reason.GRADLESS_OP].advice
+    elif cut.maker.call in reading.graded and not cut.made.stop_gradient:
+        leaf = reading.name(cut.wanting)
+        return SET_BY_HAND.fill(x=made, leaf=leaf), RESULT_STOPPED.advice
     elif cut.maker.call in reading.graded:
         reason = Reason.NON_DIFFERENTIABLE
     wording = WORDINGS[reason]

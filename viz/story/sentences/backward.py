@@ -12,10 +12,11 @@ from minipaddle.messages import EMPTY, Message, Row, Text
 from ...model import Fault
 from ...theme import text_width
 from ..steps import Facts
-from .ops import operand, sign_of
+from .ops import operand, sign_before, sign_of
 from .wording import Mention, NamedMention, Rows, Words, bracketed, followed, row, shape
 
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
+Answer = Literal["other", "equal", "none"]  # the gradient that a hook returns
 LETTER, TWO_LINES = 16.0, 1440.0  # font size, and width of two lines in a narrow player
 FOUR_LINES = 2 * TWO_LINES
 NAMED = re.compile(r"^\w+\(\)(?:: |：)")  # the name of the op, which the sentence has, too
@@ -242,8 +243,9 @@ class AccumulateStep(Facts):
         if not all(thing.number for thing in terms):
             return Message("{why} (+=).", why=why)
         held, added, total = self.held.figure, operand(self.added.figure), self.total.figure
-        said = Message("{why} (+=): {held} + {added} = {total}.")
-        return said.fill(why=why, held=held, added=added, total=total)
+        said = Message("{why} (+=): {held} + {added} {equals} {total}.")
+        equals = sign_before("+", *(thing.number for thing in terms))
+        return said.fill(why=why, held=held, added=added, equals=equals, total=total)
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,11 +277,15 @@ class HookStep(Facts):
     kind = "hook"
     name: str
     target: str
-    changed: bool
+    answer: Answer
 
     def sentence(self) -> Message:
-        if self.changed:
+        if self.answer == "other":
             said = Message("The hook {name} receives the gradient of {x} and replaces it.")
+        elif self.answer == "equal":
+            said = Message(
+                "The hook {name} receives the gradient of {x} and returns a new one equal to it."
+            )
         else:
             said = Message("The hook {name} receives the gradient of {x} and does not replace it.")
         return said.fill(name=self.name, x=self.target)

@@ -84,11 +84,12 @@ class OpStep(Facts):
             elif axes == [1]:
                 said = Message("{out} has the columns of {x} that {places} {places:picks|pick}.")
             return said.fill(out=out, x=x, places=things(self.inputs[1:]))
-        if out.number and out.called not in (written, out.number):
+        is_element = out.number and not out.shape
+        if is_element and out.called not in (written, out.number):
             said = Message("{out} is {written}, an element of {x}.")
         elif out.called != written:
             said = Message("{out} is {written}, a part of {x}.")
-        elif out.number:
+        elif is_element:
             said = Message("{out} is an element of {x}.")
         else:
             said = Message("{out} is a part of {x}.")

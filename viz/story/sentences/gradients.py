@@ -405,7 +405,7 @@ def einsum(through: Passed) -> Message | None:
         gone = sorted(given - {*terms[i]})
         rows.append((said if gone else TIMES_OTHER).fill(
             name=through.given(i, grad.called), came=through.came.called,
-            other=row(map(through.operand, others)), letters=row(gone),
+            other=Row(map(through.operand, others)), letters=row(gone),
         ))  # fmt: skip
     return Message("{op}: {clauses}.", clauses=Row(rows, CLAUSES))
 

@@ -297,8 +297,8 @@ def batch_norm(call: Made) -> Message | None:
         return None
     if uses_running_statistics(call.attrs):
         said = Message(
-            "Each channel of {x} is centred by its running mean and scaled by its running "
-            "variance{then}, giving {out}."
+            "Each channel of {x}, minus its running mean, is divided by "
+            "√(running variance + ε){then}, giving {out}."
         )
     elif prod(call.sizes(0)) <= prod(call.sizes(1)):  # single elements have no variance
         return None
@@ -765,6 +765,24 @@ def repeat_interleave(call: Made) -> Message | None:
     return said.fill(count=digits(count)) if isinstance(count, int) else None
 
 
+RESIZED = {
+    "nearest": Message("{x} is resized: each element of {out} is a copy of the one at its place."),
+    "linear": Message(
+        "{x} is resized: each element of {out} is a weighted mean of the two around its place."
+    ),
+    "bilinear": Message(
+        "{x} is resized: each pixel of {out} is a weighted mean of the four around its place."
+    ),
+    "trilinear": Message(
+        "{x} is resized: each voxel of {out} is a weighted mean of the eight around its place."
+    ),
+    "bicubic": Message(
+        "{x} is resized: each pixel of {out} is a weighted sum of the 4 × 4 around its place."
+    ),
+    "area": Message("{x} is resized: each element of {out} is the mean of the part it covers."),
+}
+
+
 def squeeze(call: Made) -> Message | None:
     if len(call.sizes(0)) > len(call.outputs[0].shape or ()):
         return None
@@ -792,6 +810,7 @@ CHOSEN: dict[str, Chosen] = {
     "searchsorted": searchsorted,
     "repeat_interleave": repeat_interleave,
     "squeeze": squeeze,
+    "interpolate": lambda call: RESIZED.get(call.attrs.get("mode", "nearest")),
     "leaky_relu": with_constants(
         Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}."),
         "negative_slope",

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import zip_longest
 from math import prod
 from typing import Any
@@ -91,9 +92,6 @@ WORDS: dict[str, Message] = {
     "unfold_images": Message("Each window of {x} becomes a column of {out}."),
     "fold_images": Message(
         "The columns of {x} are added up where their windows lie, giving {out}."
-    ),
-    "interpolate": Message(
-        "{x} is resized, giving {out}: each pixel is made from those near its place."
     ),
     "gather": CHOSEN_PLACES,
     "gather_nd": CHOSEN_PLACES,
@@ -320,13 +318,31 @@ def calculation(call: Made, symbol: str) -> Message | None:
     )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
     a, b = (operand(a) if sign in BEFORE_MINUS else a), operand(b)
-    return said.fill(sign=sign, x=x, y=y, a=a, b=b, number=out.figure, out=out.called)
+    printed = (each.digits if isinstance(each, Constant) else each.number for each in operands)
+    equals = sign_before(sign, *printed, out.number)
+    slots = {"sign": sign, "x": x, "y": y, "a": a, "b": b, "equals": equals}
+    return said.fill(**slots, number=out.figure, out=out.called)
 
 
-NAMED = Message("{out} = {x} {sign} {y} = {a} {sign} {b} = {number}.")
-UNNAMED = Message("{x} {sign} {y} = {a} {sign} {b} = {number}.")
-IN_PLACE = Message("{out} ← {x} {sign} {y} = {a} {sign} {b} = {number}.")
-CONSTANTS = Message("{out} = {a} {sign} {b} = {number}.")
+NAMED = Message("{out} = {x} {sign} {y} = {a} {sign} {b} {equals} {number}.")
+UNNAMED = Message("{x} {sign} {y} = {a} {sign} {b} {equals} {number}.")
+IN_PLACE = Message("{out} ← {x} {sign} {y} = {a} {sign} {b} {equals} {number}.")
+CONSTANTS = Message("{out} = {a} {sign} {b} {equals} {number}.")
+
+
+EXACT, ROUNDED = Text("="), Text("≈")
+
+
+def sign_before(sign: str, a: str, b: str, total: str) -> Message:
+    """Return the sign before a sum or difference: ≈ if the numbers as printed do not add up.
+
+    >>> sign_before("+", "51", "9.125", "60.12").en, sign_before("−", "0.3", "0.1", "0.2").en
+    ('≈', '=')
+    """
+    if sign not in "+−" or not all(text[-1:].isdigit() for text in (a, b, total)):
+        return EXACT
+    x, y, z = (Fraction(text.replace("−", "-")) for text in (a, b, total))
+    return EXACT if (x + y if sign == "+" else x - y) == z else ROUNDED
 
 
 def operand(number: Any) -> Any:
