@@ -43,7 +43,7 @@ NAMES = """
     PyTorch NumPy CuPy JavaScript Jupyter Notebook LSTM LeNet transformer mpiexec pickle openmpi
     mpich GPU CPU losses
     MPI API PIR rank NVIDIA bucket add multiply conv u v Esc Tab Enter Home End Shift kB MB
-    tape bias context dtype lr query token Variable Dirac
+    tape bias context dtype lr query token Variable Dirac one hot
     ln gelu silu softplus swish prelu solve elu selu mish softsign hardsigmoid hardswish
     hardshrink softshrink tanhshrink stanh logit digamma erf
     kink key reduce broadcast gather scatter alltoall not a number e x y t b da dx dy db dw c f m o

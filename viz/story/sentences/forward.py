@@ -101,7 +101,12 @@ class OpStep(Facts):
         filled = {*flatten([(out.value or {}).get("data")])} - {None}
         if written.endswith((".zero_()", ".fill_(…)")) and len(filled) == 1:
             said = Message("{written} changes {x} in place: all its elements become {number}.")
-            return said.fill(written=written, x=x.called, number=digits(filled.pop()))
+            if out.called != x.called:
+                said = Message(
+                    "{written} changes {x} in place, giving {out}: all its elements are {number}."
+                )
+            number = digits(filled.pop())
+            return said.fill(written=written, x=x.called, number=number, out=out.called)
         new = (self.inputs[1] if len(self.inputs) > 1 else None) or Message("new values")
         if " += " in written:
             said = Message("{written} adds {new} to elements of {x}, in place.")

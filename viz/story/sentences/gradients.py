@@ -493,7 +493,7 @@ def log_softmax(through: Passed) -> Message:
         "{op} subtracts from {came} its sum{along} times the probabilities exp({y}), giving "
         "{gives}."
     )
-    return said.fill(along=along(through))
+    return said.fill(along=along(through), y=through.call.outputs[0].called)
 
 
 def mean(through: Passed) -> Message | None:
@@ -515,8 +515,8 @@ def mean(through: Passed) -> Message | None:
 def total(through: Passed) -> Message:
     if through.sizes:
         return Message(
-            "{op} passes each element of {came} on unchanged, to all elements of {input} that it "
-            "is the sum of."
+            "{op} passes each element of {came} on unchanged, to every element of {input} that was "
+            "added into it."
         )
     return Message("{op} passes {came} on unchanged, to every element of {input}.")
 
@@ -674,6 +674,10 @@ def variance(through: Passed) -> Message | None:
         "{op} multiplies {came} by {factor} and by each element of {input} minus the mean, giving "
         "{gives}."
     )
+    if n == 2:
+        said = Message(
+            "{op} multiplies {came} by each element of {input} minus the mean, giving {gives}."
+        )
     return said.fill(factor=written(number(2 / n)))
 
 
@@ -852,7 +856,7 @@ def diagonal(through: Passed) -> Message | None:
 
 
 def back_on_diagonal(through: Passed) -> Message:
-    said = Message("{op} puts {came} on {where} of {input}, with zeros elsewhere, giving {gives}.")
+    said = Message("{op} puts {came} on {where} of zeros in the shape of {input}, giving {gives}.")
     return said.fill(where=which_diagonal(through.call.attrs.get("offset", 0)))
 
 
@@ -1029,7 +1033,7 @@ PUT_BACK = Message(
 TURNED_BACK = Message("{op} puts the axes of {came} back in their order, giving {gives}.")
 FLAT = Message("{op} has the slope 0 wherever it has one, so the gradient is 0: {gives}.")
 BETWEEN = Message(
-    "{op} passes {came} on where {x} lies between its limits, and blocks it elsewhere, giving "
+    "{op} passes {came} on where {x} lies between {min} and {max}, and blocks it elsewhere, giving "
     "{gives}."
 )
 TAKEN = Message("{op} takes from {came} what lies where {input} was put, giving {gives}.")
@@ -1073,7 +1077,8 @@ RULES: dict[str, Rule] = {
     "softmax_with_cross_entropy": cross_entropy,
     "dropout": dropout,
     "binary_cross_entropy_with_logits": Message(
-        "{op}: {gives} is (sigmoid({x}) minus the target) times {came}{each}.", each=EACH_ELEMENT
+        "{op}: {gives} is (sigmoid({input}) minus the target) times {came}{each}.",
+        each=EACH_ELEMENT,
     ),
     "concat": cut,
     "assign": UNCHANGED,
@@ -1081,8 +1086,8 @@ RULES: dict[str, Rule] = {
     "sigmoid": Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}."),
     "relu": Message("{op} passes {came} on where {x} > 0 and blocks it elsewhere, giving {gives}."),
     "exp": Message("{op} passes {came} back, times its slope {y}, giving {gives}."),
-    "sin": Message("{op} passes {came} back, times its slope cos({x}), giving {gives}."),
-    "cos": Message("{op} passes {came} back, times its slope −sin({x}), giving {gives}."),
+    "sin": Message("{op} passes {came} back, times its slope cos({input}), giving {gives}."),
+    "cos": Message("{op} passes {came} back, times its slope −sin({input}), giving {gives}."),
     "log": Message("{op} divides {came} by {x}, giving {gives}."),
     "square": Message("{op} passes {came} back, times its slope 2 × {x}, giving {gives}."),
     "getitem": getitem,
@@ -1176,7 +1181,8 @@ RULES: dict[str, Rule] = {
         ADDED_BACK,
     ),
     **dict.fromkeys(("sign", "sgn", "floor", "ceil", "round", "trunc"), FLAT),
-    **dict.fromkeys(("relu6", "hardtanh"), BETWEEN),
+    "relu6": BETWEEN.fill(min="0", max="6"),
+    "hardtanh": lambda through: BETWEEN.fill(**through.call.constants("min", "max")),
     **dict.fromkeys(("put_at", "pick_back"), TAKEN),
     "copy_to": UNCHANGED,
     "cumprod": cumprod,

@@ -16,6 +16,8 @@ from ...document.op_facts import UNFIT
 from ...document.values import flatten
 from .wording import Constant, Mention, Things, bracketed, digits, row, shape, things
 
+EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
+
 
 class Made(NamedTuple):
     """A call: its attributes, inputs and outputs."""
@@ -143,10 +145,11 @@ def unless(attribute: str, said: Message) -> Chosen:
     return lambda call: None if call.attrs.get(attribute) else said
 
 
-def of_truths(said: Message) -> Chosen:
-    """Return a function that returns a sentence if all inputs of the call are bool."""
+def of_truths(said: Message, of_numbers: Message | None = None) -> Chosen:
+    """Return a function that returns a sentence if all inputs of the call are bool, or else
+    another one."""
     return lambda call: (
-        said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else None
+        said if {call.dtype(i) for i in range(len(call.inputs))} == {"bool"} else of_numbers
     )
 
 
@@ -374,11 +377,18 @@ def roll(call: Made) -> Message:
 def tile(call: Made) -> Message | None:
     counts = call.attrs["repeat_times"]
     first = len(call.outputs[0].shape or ()) - len(counts)  # fewer counts are of the last axes
+    axes = [at for at, n in enumerate(counts, first) if n != 1]
+    if len(axes) > 1 and len({counts[at - first] for at in axes}) == 1:
+        over = Message(" along {axes:axis|axes} {axes}", axes=Row(map(digits, axes), last=EACH))
+        said = Message("{x} is repeated {count} times{over}, giving {out}.")
+        return said.fill(count=digits(counts[axes[0] - first]), over=over)
     said = Message("{count} times along axis {axis}")
     rows = [
         said.fill(count=digits(n), axis=digits(at)) for at, n in enumerate(counts, first) if n != 1
     ]
-    return Message("{x} is repeated {rows}, giving {out}.").fill(rows=row(rows)) if rows else None
+    if not rows:
+        return None
+    return Message("{x} is repeated {rows}, giving {out}.").fill(rows=Row(rows, last=EACH))
 
 
 def pad(call: Made) -> Message:
@@ -504,6 +514,13 @@ def along(said: Message) -> Chosen:
     return words
 
 
+def stack(call: Made) -> Message | None:
+    said = Message("{all} are stacked along a new axis {axis}, giving {out}.")
+    if len(call.inputs) == 1:
+        said = Message("{x} gets a new axis {axis}, giving {out}.")
+    return along(said)(call)
+
+
 def which_diagonal(offset: Any) -> Message:
     """Return the name of a diagonal by its distance from the main one, above it if positive."""
     count = digits(abs(offset))
@@ -584,8 +601,10 @@ def letters_of(call: Made) -> tuple[list[str], str]:
     """Return the letters of an einsum's factors and of its result; LookupError if some are left
     out."""
     given, arrow, output = call.attrs["equation"].replace(" ", "").partition("->")
-    if not arrow or "." in given:
+    if "." in given:
         raise LookupError(call.attrs["equation"])
+    if not arrow:
+        output = "".join(sorted(c for c in {*given} - {","} if given.count(c) == 1))
     return given.split(","), output
 
 
@@ -765,6 +784,35 @@ def repeat_interleave(call: Made) -> Message | None:
     return said.fill(count=digits(count)) if isinstance(count, int) else None
 
 
+def unfold_images(call: Made) -> Message:
+    attrs = call.attrs
+    said = Message("Each {size} window of {x}{how} becomes a column of {out}.")
+    return said.fill(size=times(attrs["kernel"]), how=steps_between(attrs), out=call.outputs[0])
+
+
+def steps_between(attrs: Mapping[str, Any]) -> Message:
+    """Return the clause on the steps of windows, or an empty text for steps of 1."""
+    if {*attrs["stride"]} == {1}:
+        return EMPTY
+    return Message(", in steps of {n},", n=alike(attrs["stride"]))
+
+
+def pixel_shuffle(call: Made) -> Message:
+    n = call.attrs["upscale_factor"]
+    said = Message(
+        "Every {count} channels of {x} become one channel of {size} blocks, giving {out}."
+    )
+    return said.fill(count=n * n, size=times([n, n]))
+
+
+def pixel_unshuffle(call: Made) -> Message:
+    n = call.attrs["downscale_factor"]
+    said = Message(
+        "The {size} blocks of pixels of each channel of {x} become {count} channels, giving {out}."
+    )
+    return said.fill(count=n * n, size=times([n, n]))
+
+
 RESIZED = {
     "nearest": Message("{x} is resized: each element of {out} is a copy of the one at its place."),
     "linear": Message(
@@ -810,6 +858,9 @@ CHOSEN: dict[str, Chosen] = {
     "searchsorted": searchsorted,
     "repeat_interleave": repeat_interleave,
     "squeeze": squeeze,
+    "unfold_images": unfold_images,
+    "pixel_shuffle": pixel_shuffle,
+    "pixel_unshuffle": pixel_unshuffle,
     "interpolate": lambda call: RESIZED.get(call.attrs.get("mode", "nearest")),
     "leaky_relu": with_constants(
         Message("leaky_relu multiplies what is negative in {x} by {negative_slope}: {out}."),
@@ -858,9 +909,12 @@ CHOSEN: dict[str, Chosen] = {
         Message("{x} is rounded to whole numbers, halves to the even one, giving {out}."),
     ),
     "cast": cast,
-    **dict.fromkeys(("logical_and", "bitwise_and"), of_truths(BOTH)),
-    **dict.fromkeys(("logical_or", "bitwise_or"), of_truths(EITHER)),
-    **dict.fromkeys(("logical_not", "bitwise_not"), of_truths(NEITHER)),
+    "bitwise_and": of_truths(BOTH),
+    "bitwise_or": of_truths(EITHER),
+    "bitwise_not": of_truths(NEITHER),
+    "logical_and": of_truths(BOTH, Message("{out} is True where neither {x} nor {y} is 0.")),
+    "logical_or": of_truths(EITHER, Message("{out} is True where {x} or {y} is not 0.")),
+    "logical_not": of_truths(NEITHER, Message("{out} is True where {x} is 0.")),
     "conv2d": conv,
     "gather": gather,
     "index_select": gather,
@@ -886,7 +940,7 @@ CHOSEN: dict[str, Chosen] = {
     "binary_cross_entropy": scored,
     "binary_cross_entropy_with_logits": scored_by_sigmoid,
     "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),
-    "stack": along(Message("{all} {all:is|are} stacked along a new axis {axis}, giving {out}.")),
+    "stack": stack,
     "split": along(Message("{x} is cut along axis {axis} into {out}.")),
     "unbind": along(Message("{x} is cut along axis {axis} into {out}.")),
     "tril": triangle(
@@ -1040,7 +1094,7 @@ def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None
     if not out.name and not out.shape:
         said = Message("{title} makes the scalar {number}.")
     elif not out.name:
-        said = Message("{title} makes a tensor {shape} of {number}.")
+        said = Message("{title} makes a {shape} tensor filled with {number}.")
     elif out.number or title != "full":
         return None
     return said.fill(shape=shape(out.shape or ()), number=digits(number))

@@ -16,15 +16,13 @@ from typing import Any
 from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite
 
-from .op_words import ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
+from .op_words import EACH, ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
 from .wording import Constant, Mention, bracketed, digits, shape, things
 
 SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗", "⊕"),
     *("<", ">", "≤", "≥", "==", "≠", "≈", "&", "|", "<<", ">>"),
 }
-EACH = Message.in_context("each", "{row} and {next}")  # last link of a list
-
 CHOSEN_PLACES = Message("The elements of {x} at the places {y}{over} give {out}.")
 ADDED_THERE = Message("{z} is added to {x} at the places {y}, giving {out}.")
 WORDS: dict[str, Message] = {
@@ -86,10 +84,7 @@ WORDS: dict[str, Message] = {
     "flatten": Message("{x} is flattened, giving {out}."),
     "tile": Message("{x} is repeated, giving {out}."),
     "flip": Message("{x} is reversed{over}, giving {out}."),
-    "pixel_shuffle": Message("Groups of channels of {x} become squares of pixels, giving {out}."),
-    "pixel_unshuffle": Message("Squares of pixels of {x} become groups of channels, giving {out}."),
     "channel_shuffle": Message("The channels of {x} come in turn from each group, giving {out}."),
-    "unfold_images": Message("Each window of {x} becomes a column of {out}."),
     "fold_images": Message(
         "The columns of {x} are added up where their windows lie, giving {out}."
     ),
@@ -147,6 +142,7 @@ WORDS: dict[str, Message] = {
     "uniform_like": Message("Uniform numbers in [0, 1) are drawn in the shape of {x}: {out}."),
     "scatter_nd_add": ADDED_THERE,
     "index_add": ADDED_THERE,
+    "heaviside": Message("{out} is 0 where {x} < 0, 1 where {x} > 0, and {y} where {x} is 0."),
     "kron": Message("The Kronecker product of {x} and {y} gives {out}."),
     "signbit": Message("{out} is True where the sign of {x} is −."),
     "isclose": Message("{out} is True where {x} and {y} are close to each other."),
