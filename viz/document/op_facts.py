@@ -140,13 +140,14 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else TITLES.get(op, op)
     if not isinstance(sign, str) and (match := OF_CALL.fullmatch(symbol)):
         usual = match[1]
+    own = {op, FUNCTIONS.get(op, op)} if usual != op else set[str]()  # names in the code
     symbol = word if word and symbol in (op, usual) else symbol
     result = word or FUNCTIONS.get(op, op) if is_word or op in FUNCTIONS else ""
     result = "losses" if op in LOSSES else result
     formula_text = resolve_text(lambda attrs: forward_formula(record, attrs), attrs)
     return OpFacts(
         symbol=symbol,
-        title=word or (symbol if written else usual),
+        title=word or (symbol if written else one_called(line, own) or usual),
         label=word or (symbol if record.inputs else usual),
         inputs=formula.inputs(dict(attrs)) if formula.inputs else tuple(record.inputs),
         outputs=outputs,
