@@ -951,6 +951,11 @@ def absolute(through: Passed) -> Message:
 
 def norm(through: Passed) -> Message | None:
     power, many = through.call.attrs.get("porder", 2), through.sizes
+    if power == 2 and many and along(through) is IN_ROWS and len(through.call.sizes(0)) == 2:
+        return Message(
+            "{op} divides each element of {x} by the norm of its row in {y} and multiplies it by "
+            "the gradient of that norm in {came}: {gives}."
+        )
     if power == 2 and many:
         return Message(
             "{op} divides each element of {x} by its norm in {y} and multiplies it by the gradient "

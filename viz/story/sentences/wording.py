@@ -102,7 +102,10 @@ class Mention:
         if self.number:
             return f"{named} = {self.number}" if named not in ("", self.number) else self.number
         sizes = self.shape if self.called[0] != "[" else None  # a list shows its size
-        return f"{self.called} {shape(sizes)}" if sizes else self.called
+        if not sizes:
+            return self.called
+        called = f"({self.called})" if binding(self.called) == RELATION else self.called
+        return f"{called} {shape(sizes)}"  # not `a == b [2]`, where b alone would have the shape
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Mention):
