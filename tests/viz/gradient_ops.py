@@ -63,6 +63,7 @@ OPS: dict[str, tuple[Callable[..., Any], tuple[tuple[int, ...], ...]]] = {
     ),
     "windows of any size": (lambda x: F.adaptive_avg_pool2d(x, (1, 2)), ((1, 1, 2, 4),)),
     "products of letters": (lambda x, y: paddle.einsum("ij,kj->ik", x, y), ((2, 3), (4, 3))),
+    "a quadratic form": (lambda x, y: paddle.einsum("i,ij,j->", x, y, x), ((2,), (2, 2))),
     "one tensor twice": (lambda x: paddle.einsum("ij,kj->ik", x, x), ((2, 3),)),
     "a product added": (
         lambda x, y: paddle.addmm(x @ y, x, y, beta=0.5, alpha=2.0), ((2, 2), (2, 2)),

@@ -43,6 +43,12 @@ def stopped(x: Any, w: Any) -> Any:
     return x * w
 
 
+def stopped_later(x: Any, w: Any) -> Any:
+    part = x.clone()
+    part.stop_gradient = True
+    return part * w
+
+
 def argmax(x: Any, w: Any) -> Any:
     return paddle.argmax(x).astype("float32") * w
 
@@ -62,6 +68,7 @@ def deep(x: Any, w: Any) -> Any:
 
 CASES: list[tuple[Make, str, tuple[str, str] | None]] = [
     (stopped, "stop_gradient", ("x", "×")),
+    (stopped_later, "stop_gradient", ("clone", "×")),
     (no_grad, "no_grad", ("x", "× 2")),
     (argmax, "gradless op", ("x", "argmax")),
     (unused, "not reached", None),

@@ -242,6 +242,24 @@ def test_a_round_that_differs_only_in_its_line_names_the_line() -> None:
     assert other.differs.en == f"other lines of code: tests/viz/test_structures.py:{line}"
 
 
+def test_rounds_of_one_line_with_other_rules_differ() -> None:
+    w: Any = paddle.create_parameter([1], "float32")
+    clip = paddle.nn.ClipGradByGlobalNorm(0.5)
+    plain, decayed, clipped = (
+        paddle.optimizer.SGD(0.1, parameters=[w], **how)
+        for how in ({}, {"weight_decay": 0.5}, {"grad_clip": clip})
+    )
+    with viz.record("rules") as trace:
+        for sgd in (plain, decayed, plain, clipped, plain):
+            w.mean().backward()
+            sgd.step()
+            sgd.clear_grad()
+    assert {each.rounds for each in trace.structures} == {(0,), (1,), (2, 4), (3,)}
+    for number, sign in ((1, "g ← g + 0.5 p"), (3, "max(‖G‖, 0.5)")):
+        (own,) = (each for each in trace.structures if number in each.rounds)
+        assert all(sign in text for text in own.differs.by_language().values())
+
+
 def test_a_result_without_a_name_is_called_by_the_op_that_computed_it() -> None:
     x = paddle.to_tensor([1.0, 2.0])
     with viz.record("nameless") as trace:

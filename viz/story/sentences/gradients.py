@@ -785,6 +785,8 @@ IN_CHANNELS = Message(" in each channel")
 def getitem(through: Passed) -> Message:
     part = axis_and_piece(through.call.attrs.get("index"), through.call.sizes(0))
     said = Message("{came} goes back to its place in {input}, with zeros elsewhere: {gives}.")
+    if part and part[1].at == -1:
+        return LAST_COLUMN if part[0] else LAST_ROW
     if part and part[1].at is not None:
         said = Message("{came} goes back to row {n} of {input}, and the others get 0: {gives}.")
         if part[0]:
@@ -1025,6 +1027,10 @@ MIDDLES = {
     "lower": Message("the lower middle element"),
     "upper": Message("the upper middle element"),
 }
+LAST_ROW = Message("{came} goes back to the last row of {input}, and the others get 0: {gives}.")
+LAST_COLUMN = Message(
+    "{came} goes back to the last column of {input}, and the others get 0: {gives}."
+)
 SLOPE = Message("{op} passes {came} back, times its slope at {x}, giving {gives}.")
 COPIES = Message("{op} adds up {came} over the copies of each element of {input}, giving {gives}.")
 ADDED_BACK = Message(

@@ -314,8 +314,8 @@ def calculation(call: Made, symbol: str) -> Message | None:
     )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
     a, b = (operand(a) if sign in BEFORE_MINUS else a), operand(b)
-    printed = (each.digits if isinstance(each, Constant) else each.number for each in operands)
-    equals = sign_before(sign, *printed, out.number)
+    one, other = (each.digits if isinstance(each, Constant) else each.number for each in operands)
+    equals = sign_before(sign, one, other, out.number)
     slots = {"sign": sign, "x": x, "y": y, "a": a, "b": b, "equals": equals}
     return said.fill(**slots, number=out.figure, out=out.called)
 
