@@ -124,6 +124,31 @@ def test_a_variable_names_what_its_own_line_makes() -> None:
     assert [name for name in names if name.startswith("JJ")] == ["JJ", "JJ#2"]
 
 
+def test_the_result_of_a_call_that_returns_no_tensor_names_none() -> None:
+    rows = paddle.io.TensorDataset([paddle.ones([3, 2])])
+    model = paddle.Model(paddle.nn.Linear(2, 1))
+    model.prepare()
+    trace = recorded_code("out = model.predict(rows, verbose=0)", {"model": model, "rows": rows})
+    assert "batch[0]" in called(trace)
+    assert not any("out" in name for name in called(trace))
+
+
+def test_a_parameter_that_is_given_none_has_its_name() -> None:
+    code = """
+        class Pair(paddle.autograd.PyLayer):
+            @staticmethod
+            def forward(ctx, x):
+                ctx.set_materialize_grads(False)
+                return x * 2.0, x * 3.0
+            @staticmethod
+            def backward(ctx, g_two, g_three):
+                return g_two * 2.0
+        Pair.apply(x)[0].sum().backward()"""
+    trace = recorded_code(textwrap.dedent(code), {"x": programs.leaf()})
+    assert "g_three" in trace.names.values()
+    assert any("g_three = None" in trace.say(step.index) for step in trace.steps)
+
+
 def test_of_variables_that_hold_a_tensor_the_first_assigned_names_it() -> None:
     trace = recorded_code("first = paddle.to_tensor([0.5])\na = first\ny = a * 2.0", {})
     assert sorted(trace.names.values()) == ["first", "y"]

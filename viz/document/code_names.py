@@ -23,6 +23,8 @@ MODULES = {"paddle", "minipaddle", "viz", "nn", "F", "np"}  # may be imported in
 NAMESPACES = ("SimpleNamespace", "import_module")  # functions that return a namespace
 ADDING = ("sum", "abs", "pow", "round")  # built-in functions that return an op's result
 LONGEST = 24  # most letters of an expression, such as `rows[i]`, that serves as a name
+# Methods that run a network and return no Tensors.
+TRAINING = {name for name in vars(minipaddle.Model) if not hasattr(minipaddle.nn.Layer, name)}
 OPERATORS = (ast.BinOp, ast.UnaryOp, ast.Compare, ast.AugAssign, ast.Subscript, ast.Attribute)
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 LOOPS = (ast.For, ast.AsyncFor, ast.comprehension)
@@ -198,12 +200,17 @@ class Code:
     def gives_tensors(self, node: ast.AST) -> bool:
         """Return whether a value may be a tensor.
 
-        Calls of a class, as in `net = DataParallel(net)`, and of built-in functions other than sum,
-        abs, pow and round, as in `list(map(paddle.tanh, rows))`, return none.
+        Calls of a class, as in `net = DataParallel(net)`, of methods that only `paddle.Model` has,
+        as in `logs = model.evaluate(data)`, and of built-in functions other than sum, abs, pow and
+        round, as in `list(map(paddle.tanh, rows))`, return none.
         """
         function = node.func if isinstance(node, ast.Call) else None
         named = function.id if isinstance(function, ast.Name) else ""
-        return named in ADDING or not (hasattr(builtins, named) or self.calls_a_class(node))
+        if named in ADDING:
+            return True
+        return not (
+            hasattr(builtins, named) or self.calls_a_class(node) or function_name(node) in TRAINING
+        )
 
     def calls_sum(self, node: ast.AST) -> bool:
         """Return whether a node calls Python's sum, which adds to its own last result."""

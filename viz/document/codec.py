@@ -91,6 +91,10 @@ class Numbering:
         known = self._families[family]
         return known.setdefault(original, len(known))
 
+    def tensor_or_none(self, original: int) -> int:
+        """Return the new number of a tensor; a negative one stands for None and stays."""
+        return original if original < 0 else self.number("tensor", original)
+
     def shown_number(self, original: int) -> int:
         """Return the new number of a tensor, or 0 if no record shows the tensor."""
         return self.number("tensor", original) if original in self.shown else 0

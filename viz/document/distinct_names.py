@@ -51,7 +51,8 @@ def distinct(
 ) -> dict[tuple[int, int], str]:
     """Make the names of (tensor, scope) distinct, in the order of the tensors' numbers.
 
-    same: tensor -> the tensor whose name it keeps, of which it is the new value.
+    same: tensor -> the tensor whose name it keeps, of which it is the new value. A negative number
+    stands for None, which shares its name with tensors.
 
     >>> distinct({(1, 0): "x", (2, 0): "x", (2, 7): "y"})
     {(1, 0): 'x', (2, 0): 'x#2', (2, 7): 'y'}
@@ -59,7 +60,10 @@ def distinct(
     {(1, 0): 'x', (2, 0): 'x'}
     """
     own = OwnNames()
-    return {(x, at): own.give(name, same.get(x, x)) for (x, at), name in sorted(names.items())}
+    return {
+        (x, at): name if x < 0 else own.give(name, same.get(x, x))
+        for (x, at), name in sorted(names.items())
+    }
 
 
 def base_of(name: str) -> str:

@@ -97,7 +97,7 @@ def encode(recording: Recording) -> tuple[dict[str, Any], dict[int, int], dict[i
         "events": rows,
         "values": values.entries,
         "names": sorted(
-            [encoder.number("tensor", x), at and encoder.number("scope", at), whole_letters(name)]
+            [encoder.tensor_or_none(x), at and encoder.number("scope", at), whole_letters(name)]
             for (x, at), name in names.items()
         ),
         "ended": ended and encoder.fields(ended),

@@ -199,7 +199,8 @@ class Excerpt:
         self, names: Mapping[int, Sequence[tuple[int, str]]]
     ) -> Iterator[tuple[tuple[int, int], str]]:
         """Yield ((tensor, scope), name) with the excerpt's numbers, from names by old tensor."""
-        for old, new in self.tensors.items():
+        absent = ((number, number) for number in names if number < 0)
+        for old, new in (*self.tensors.items(), *absent):
             for scope, name in names.get(old, ()):
                 if scope in self.scopes:
                     yield (new, self.scopes[scope]), name

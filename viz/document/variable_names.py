@@ -449,7 +449,7 @@ class Reader:
 
         A part of a variable is named `data[0]` only if the code has no other name for the tensor.
         """
-        target = code.item(node)
+        target = code.item(node) if code.gives_tensors(node) else None
         for seen, path in zip(batch.outputs, batch.parts, strict=True):
             part, rest = unpack(target, path)
             name = spell(part) if part is not None else ""
@@ -665,8 +665,11 @@ class Reader:
                 named = parameters_of(item)[1:]
                 parameters = [name for name in named if name not in (scope.settings or ())]
                 if len(parameters) == len(scope.inputs):  # each argument is a recorded tensor
-                    for seen, name in zip(scope.inputs, parameters, strict=True):
+                    for at, name in enumerate(parameters):
+                        seen = scope.inputs[at]
                         self._name_tensor(seen, scope.scope, name)
+                        if seen is None:
+                            self.names[absent(at), scope.scope] = name
 
 
 def inside(path: str, name: str, seen: Seen) -> str:
@@ -677,6 +680,15 @@ def inside(path: str, name: str, seen: Seen) -> str:
     if seen.kind == "parameter":  # spelled as by named_parameters()
         rest = re.sub(r"\[['\"]?(\w+)['\"]?\]", r".\1", rest)
     return path + rest
+
+
+def absent(position: int) -> int:
+    """Return the number that stands for None, given to a PyLayer's method, in place of a tensor's.
+
+    >>> absent(0), absent(1)
+    (-1, -2)
+    """
+    return -1 - position
 
 
 def is_pylayer(scope: Any) -> bool:

@@ -11,6 +11,7 @@ from minipaddle.messages import Message
 
 from ..document import op_facts
 from ..document.values import flatten
+from ..document.variable_names import absent
 from ..model import NONE
 from . import formulas, ids
 from .draft import StepDraft, Where, backward_of, badge
@@ -222,7 +223,7 @@ class Backward(Drawing):
         step.shown = []
         for i, seen in enumerate(flatten(event.inputs)):
             inside = self._inner_name(call, call.outputs if call else (), i)
-            known = self.tensors.name(seen.id) if seen else ""
+            known = self.tensors.name(seen.id if seen else absent(i))
             label = known or d(inside)
             if seen and not known:
                 label = self.tensors.call_by(seen.id, label)  # an item of `*grads`

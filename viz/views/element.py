@@ -42,7 +42,9 @@ def numbers_in(trace: Recorded, x: Any) -> list[int]:
     if not isinstance(x, str):
         number = trace.number_of(x)
         return [number] if number else []
-    named = sorted((scope, number) for (number, scope), name in trace.names.items() if name == x)
+    named = sorted(
+        (scope, number) for (number, scope), name in trace.names.items() if name == x and number > 0
+    )
     return [number for _, number in named]
 
 

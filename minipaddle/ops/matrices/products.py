@@ -88,12 +88,14 @@ def _batched_grad(F: Any, dout: Any, x: Any, y: Any, needs: list[bool]) -> Any:
     dx = dy = None
     if needs[0]:
         dx = F.matmul(dout, swap_axes(F, b))
-        dx = F.reshape_to(F.sum_to(dx, shape=F.sizes(a)), shape=F.sizes(x))
+        dx = F.sum_to(dx, shape=F.sizes(a))
+        dx = dx if a is x else F.reshape_to(dx, shape=F.sizes(x))
     if needs[1]:
-        if b.ndim == 2:  # one product for the whole batch
+        if b.ndim == 2 < a.ndim:  # one product for the whole batch
             a, dout = (F.flatten(t, start_axis=0, stop_axis=-2) for t in (a, dout))
         dy = F.matmul(swap_axes(F, a), dout)
-        dy = F.reshape_to(F.sum_to(dy, shape=F.sizes(b)), shape=F.sizes(y))
+        dy = F.sum_to(dy, shape=F.sizes(b))
+        dy = dy if b is y else F.reshape_to(dy, shape=F.sizes(y))
     return dx, dy
 
 

@@ -93,7 +93,7 @@ def name_faults(evidence: Evidence, held: AbstractSet[tuple[str, int]]) -> Itera
         calls = evidence.calls.values()
         places = [c.place for c in calls if tensor in tensors_of([*c.inputs, *c.outputs])]
         spelled = not name.isidentifier() and any(evidence.code.has(name, p) for p in places)
-        if (name, tensor) not in was and not spelled:
+        if tensor > 0 and (name, tensor) not in was and not spelled:  # below 0: a None
             yield f"tensor {tensor} is called {name!r}, and no variable of this name held it"
 
 
