@@ -59,6 +59,7 @@ _IS_LIBRARY = {
     "<plan ": True,
     os.path.join(_PACKAGE, "hapi", "model.py"): TRAINING,
     os.path.join(_PACKAGE, "nn", "cells.py"): SHOWN,
+    os.path.join(_PACKAGE, "nn", "rnn.py"): SHOWN,
 }
 
 

@@ -1,6 +1,7 @@
 """Cells of recurrent layers, which compute one step, and their repetition over time.
 
-The recorder shows this file as the user's code: its variables name tensors, its loop has turns.
+The recorder shows this file as the user's code: its variables name tensors, its loop has turns. So
+h_0 and c_0 are the states before a step, and x_gates and h_gates have Paddle's names.
 """
 
 from __future__ import annotations
@@ -144,13 +145,11 @@ class Cell(RNNCellBase):
     def _start(self) -> Uniform:
         return Uniform(-(self.hidden_size**-0.5), self.hidden_size**-0.5)
 
-    def _map(self, x: Any, h_before: Any) -> tuple[Any, Any]:
+    def _map(self, x: Any, h_0: Any) -> tuple[Any, Any]:
         """Return the linear maps of the input and of the state."""
-        W_ih = ops.transpose(self.weight_ih, perm=(1, 0))
-        W_hh = ops.transpose(self.weight_hh, perm=(1, 0))
-        from_x = ops.matmul(x, W_ih) + self.bias_ih
-        from_h = ops.matmul(h_before, W_hh) + self.bias_hh
-        return from_x, from_h
+        x_gates = ops.matmul(x, ops.transpose(self.weight_ih, perm=(1, 0))) + self.bias_ih
+        h_gates = ops.matmul(h_0, ops.transpose(self.weight_hh, perm=(1, 0))) + self.bias_hh
+        return x_gates, h_gates
 
     @property
     def state_shape(self) -> Any:
@@ -197,9 +196,9 @@ class SimpleRNNCell(Cell, gates=1):
         self.activation = activation
 
     def forward(self, inputs: Any, states: Any = None) -> Any:
-        h_before = self.get_initial_states(inputs) if states is None else states
-        from_x, from_h = self._map(inputs, h_before)
-        h = getattr(ops, self.activation)(from_x + from_h)
+        h_0 = self.get_initial_states(inputs) if states is None else states
+        x_gates, h_gates = self._map(inputs, h_0)
+        h = getattr(ops, self.activation)(x_gates + h_gates)
         return h, h
 
     def extra_repr(self) -> str:
@@ -245,11 +244,12 @@ class LSTMCell(Cell, gates=4):
             )
 
     def forward(self, inputs: Any, states: Any = None) -> Any:
-        h_before, c_before = self.get_initial_states(inputs) if states is None else states
-        from_x, from_h = self._map(inputs, h_before)
-        to_i, to_f, to_g, to_o = ops.split(from_x + from_h, num_or_sections=4, axis=-1)
-        i, f, g, o = ops.sigmoid(to_i), ops.sigmoid(to_f), ops.tanh(to_g), ops.sigmoid(to_o)
-        c = f * c_before + i * g
+        h_0, c_0 = self.get_initial_states(inputs) if states is None else states
+        x_gates, h_gates = self._map(inputs, h_0)
+        gates = x_gates + h_gates
+        z_i, z_f, z_g, z_o = ops.split(gates, num_or_sections=4, axis=-1)
+        i, f, g, o = ops.sigmoid(z_i), ops.sigmoid(z_f), ops.tanh(z_g), ops.sigmoid(z_o)
+        c = f * c_0 + i * g
         h = o * ops.tanh(c)
         if self.proj_size:
             h = ops.matmul(h, self.weight_ho)
@@ -276,13 +276,13 @@ class GRUCell(Cell, gates=3):
     """
 
     def forward(self, inputs: Any, states: Any = None) -> Any:
-        h_before = self.get_initial_states(inputs) if states is None else states
-        from_x, from_h = self._map(inputs, h_before)
-        x_r, x_z, x_c = ops.split(from_x, num_or_sections=3, axis=1)
-        h_r, h_z, h_c = ops.split(from_h, num_or_sections=3, axis=1)
+        h_0 = self.get_initial_states(inputs) if states is None else states
+        x_gates, h_gates = self._map(inputs, h_0)
+        x_r, x_z, x_c = ops.split(x_gates, num_or_sections=3, axis=1)
+        h_r, h_z, h_c = ops.split(h_gates, num_or_sections=3, axis=1)
         r, z = ops.sigmoid(x_r + h_r), ops.sigmoid(x_z + h_z)
         c = ops.tanh(x_c + r * h_c)
-        h = (h_before - c) * z + c
+        h = (h_0 - c) * z + c
         return h, h
 
 

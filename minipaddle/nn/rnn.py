@@ -1,4 +1,7 @@
-"""Recurrent networks, which repeat cells over time, and over layers."""
+"""Recurrent networks, which repeat cells over time, and over layers.
+
+The recorder shows this file, as `cells.py`: its loops have turns.
+"""
 
 from __future__ import annotations
 
@@ -127,10 +130,10 @@ def run_directions(
     **kwargs: Any,
 ) -> Any:
     """Return the joined outputs of cells, the second of which runs back, and their last states."""
-    ran = [
-        run_over_time(cell, inputs, given, inside, time_major, bool(back), call, **kwargs)
-        for back, (cell, given, call) in enumerate(zip(cells, states, calls or cells, strict=True))
-    ]
+    ran = []
+    for back, cell in enumerate(cells):
+        how = inside, time_major, bool(back), (calls or cells)[back]
+        ran.append(run_over_time(cell, inputs, states[back], *how, **kwargs))
     outputs, last = zip(*ran, strict=True)
     if len(outputs) == 1:
         return outputs[0], last
@@ -216,15 +219,16 @@ class _Network(LayerList):
         inside = find_inside(inputs, sequence_length, self.time_major)
         states = self._split_states(initial_states)
         every, count, last, mask = self._cells(), self.num_directions, [], None
-        for at in range(0, len(every), count):
-            if at and self.proj_size:
+        for layer in range(self.num_layers):
+            if layer and self.proj_size:
                 inputs = F.dropout(inputs, self.dropout, training=self.training)
-            elif at and self.dropout and self.training:
+            elif layer and self.dropout and self.training:
                 if mask is None:  # drawn once for all layers, time first, as Paddle draws it
                     ones = ops.fill_like(self._turn(inputs), value=1.0)
                     mask = self._turn(F.dropout(ones, self.dropout))
                 inputs = inputs * mask
-            cells, given = every[at : at + count], states[at : at + count]
+            part = slice(layer * count, (layer + 1) * count)
+            cells, given = every[part], states[part]
             calls = [cell.forward for cell in cells]
             how = inside, self.time_major, calls
             inputs, final = run_directions(cells, inputs, given, *how)

@@ -16,7 +16,7 @@ from types import MappingProxyType
 from typing import Any
 
 from minipaddle import events
-from minipaddle.engine.source_line import SourceLine, Turn
+from minipaddle.engine.source_line import SHOWN, SourceLine, Turn, is_ours
 from minipaddle.events import Seen
 from minipaddle.events.event_types import Event
 from minipaddle.ops import REGISTRY
@@ -81,6 +81,7 @@ def names_for(
     codes = {file: code_of(sources.text(file), modules) for file in files}
     reader = Reader(codes, names, layer_names(log), around)
     reader.read(log, left, rounds)
+    name_after_layers(names, reader.inside, reader.turns)
     name_turns(names, reader.turns)
     leaves = [event for event in log if isinstance(event, events.LeafReached)]
     holders = {event.holder for event in leaves}
@@ -96,10 +97,25 @@ def names_for(
     return names, names_of_layers(reader.called, layers)
 
 
+def name_after_layers(
+    names: Names, inside: Mapping[tuple[int, int], str], turns: dict[tuple[int, int], Any]
+) -> None:
+    """Add the layer to names from the library's code, `lstm.h`, that user or other layers have."""
+    owners: dict[str, set[str]] = {}
+    for key, name in names.items():
+        owners.setdefault(name, set()).add(inside.get(key, ""))
+    for key, path in inside.items():
+        name = names[key]
+        if len(owners[name]) > 1:
+            names[key] = f"{path}.{name}"
+            turns[key] = names[key], turns[key][1] if key in turns else ()
+
+
 def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) -> None:
     """Add the loop variable to the names of tensors that a loop assigns in turn: `h[t=2]`.
 
-    The innermost loop's variable is enough, unless those of outer loops distinguish more tensors.
+    The innermost loop's variable is enough, unless those of outer loops distinguish more tensors:
+    `h[layer=1, t=2]`.
     """
     alike: dict[str, list[tuple[int, int]]] = {}
     for key, name in names.items():
@@ -110,8 +126,11 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
         found = {key: turns[key][1] for key in keys if turns.get(key, ("", ()))[0] == name}
         turned = {key: turn for key, turn in found.items() if turn}
         whole = len({*turned.values()}) > len({turn[-1:] for turn in turned.values()})
+        differ = {pair for turn in turned.values() for pair in turn}
+        differ -= set.intersection(*map(set, turned.values())) if turned else set()
         for key, turn in turned.items():
-            values = ", ".join([f"{of}={value!r}" for of, value in turn[0 if whole else -1 :]])
+            told = [pair for pair in turn[:-1] if whole and pair in differ] + [turn[-1]]
+            values = ", ".join([f"{of}={value!r}" for of, value in told])
             names[key] = f"{name}[{values}]"
 
 
@@ -256,6 +275,7 @@ class Reader:
         self.own: dict[int, dict[str, str]] = {}  # running layer's scope -> {parameter: path}
         self.before: dict[int, int] = {}  # layer's scope -> number of tensors made before it
         self.turns: dict[tuple[int, int], tuple[str, Turn]] = {}  # loop values at an assignment
+        self.inside: dict[tuple[int, int], str] = {}  # key of a name in shown code -> its layer
         self.round: Turn = ()  # values of the loop variables of the current round
         self.run: Run | None = None
         self.passes: list[SourceLine | None] = []  # lines that began the running backward passes
@@ -405,13 +425,13 @@ class Reader:
                 self.given[outputs[0].id] = node
             caller = "" if run.scope else self._callers_name(code, node)
             if gives and caller and len(outputs) == 1:
-                self._name_tensor(outputs[0], 0, caller, call[-1].since)
+                self._name_tensor(outputs[0], 0, caller, call[-1].since, run.place)
             if gives and target is not None and code.gives_tensors(node):
                 parts = isinstance(target, (ast.Tuple, ast.List))
                 given = outputs if parts or len(outputs) != 1 else outputs[0]
                 for name, thing in names_given(target, given):
                     name = self._older_name(code, node, call[-1], run.scope) or name
-                    self._name_tensor(thing, run.scope, name, call[-1].since)
+                    self._name_tensor(thing, run.scope, name, call[-1].since, run.place)
                     if isinstance(thing, Seen):
                         self._forget_partial_sum(code, node, call[-1], run.scope)
                         if not parts:  # a function may return an op's results in another order
@@ -481,16 +501,27 @@ class Reader:
         """Return the scope whose names are valid: the innermost PyLayer, or 0."""
         return next((s.scope for s in reversed(self.scopes) if is_pylayer(s)), 0)
 
-    def _name_tensor(self, thing: Any, scope: int, name: str, since: int | None = None) -> None:
+    def _name_tensor(
+        self,
+        thing: Any,
+        scope: int,
+        name: str,
+        since: int | None = None,
+        place: SourceLine | None = None,
+    ) -> None:
         """Name a tensor that has no name, or that a layer has made and named after `since`.
 
         Names of variables that hold a tensor at the end of the recording are never replaced.
         """
         if isinstance(thing, Seen):
+            key = thing.id, scope
             made_inside = since is not None and self.births.get(thing.id, -1) >= since
-            if made_inside and (thing.id, scope) not in self.lasting:
-                self.names[thing.id, scope] = name
-            self.names.setdefault((thing.id, scope), name)
+            if (made_inside and key not in self.lasting) or key not in self.names:
+                self.names[key] = name
+                self.inside.pop(key, None)
+                if place and is_ours(place.file) == SHOWN:
+                    layers = (one.scope for one in reversed(self.scopes) if one.kind == "layer")
+                    self.inside[key] = self.paths.get(next(layers, 0), "")
 
     def _settle(self, tensor: int, run: Run, name: str) -> None:
         """Let the first name that a line of `around` gives to its own result be the result's name.
@@ -502,6 +533,7 @@ class Reader:
             self.settled.add(tensor)
             self.lasting.add((tensor, 0))
             self.names[tensor, 0] = name
+            self.inside.pop((tensor, 0), None)
 
     # ----- operands ------------------------------------------------------------------------------
 
@@ -525,7 +557,9 @@ class Reader:
                 read, operands = read[:1], operands[:1]  # further operands may be numbers
         if len(read) != len(operands):
             return
-        found = [(s, self._spell_operand(code, o, s)) for s, o in zip(read, operands, strict=True)]
+        found = [
+            (s, self._spell_operand(code, place, o, s)) for s, o in zip(read, operands, strict=True)
+        ]
         if place.function == "forward" and self.scopes and self.scopes[-1].kind == "layer":
             path = self.paths[self.scopes[-1].scope]
             found = [(seen, inside(path, name, seen)) for seen, name in found]
@@ -534,7 +568,11 @@ class Reader:
         if all(owners.get(name, seen.id) == seen.id for seen, name in found):
             for seen, name in found:
                 if name and not self._known_name(seen, scope):
-                    self._name_tensor(seen, scope, name)
+                    self._name_tensor(seen, scope, name, place=place)
+                    if is_ours(place.file) == SHOWN:
+                        turn = self._loop_values_at(place)
+                        made_before = seen.id in self.sources  # such as the first states
+                        self.turns[seen.id, scope] = name, turn[:-1] if made_before else turn
 
     def _is_function(
         self, ran: Sequence[Ran], call: ast.Call, operands: list[ast.expr], read: list[Seen]
@@ -573,7 +611,7 @@ class Reader:
         sure = len(read) == 1 and not isinstance(left[0], ast.Call)  # a call may return a list
         return (read, left) if sure else ([], [])
 
-    def _spell_operand(self, code: Code, operand: ast.expr, seen: Seen) -> str:
+    def _spell_operand(self, code: Code, place: SourceLine, operand: ast.expr, seen: Seen) -> str:
         """Spell an operand, or return "" if its name is valid only there."""
         maker, given = self.makers.get(seen.id), self.given.get(seen.id)
         is_part = maker in ("getitem", "batch") or isinstance(given, ast.Subscript)
@@ -587,6 +625,8 @@ class Reader:
             # A parameter's name in a function or hook, or a loop variable. Results have a better
             # one, `tanh(x)`, unless they are made from nothing: `randn()`.
             if seen.id in self.sources and not self.passes:
+                if is_ours(place.file) == SHOWN:
+                    return spell(operand)
                 self.parts.setdefault(seen.id, spell(operand))
             return ""
         if isinstance(operand, ast.Call) and code.loop_of(receiver(operand)):

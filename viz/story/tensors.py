@@ -25,6 +25,8 @@ from .work import Scope, Work
 
 LONGEST = 30  # most letters of a formula that serves as a name
 TELLING = re.compile(r"\b(?!(inf|nan)\b)[^\W\d]")  # a word that is no number
+TRANSPOSED = "transpose [1, 0]"  # sign of a transposed matrix
+WORDS = re.compile(r"[^\W\d][\w.]*")  # names in code, and parts of objects: `self.h`
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
 
@@ -73,6 +75,7 @@ class Tensors:
     names: Mapping[tuple[int, int], str]  # (tensor, scope) -> the user's name
     formulas: dict[int, str] = field(default_factory=dict)  # unnamed tensor -> its formula
     taken: set[str] = field(init=False)  # the user's names, which formulas use for nothing else
+    words: set[str] = field(init=False)  # names in the user's code
     apart: set[str] = field(init=False)  # names of different variables: no scope has two
     own: OwnNames = field(init=False)  # distinct names and formulas
     produced: dict[int, Box] = field(default_factory=dict)  # tensor -> box that it comes from
@@ -94,6 +97,8 @@ class Tensors:
 
     def __post_init__(self) -> None:
         self.own = OwnNames(self.names)
+        lines = (line for source in self.draft.sources for line in source.lines)
+        self.words = {word for line in lines for word in WORDS.findall(line)}
         self.taken = set(map(base_of, self.names.values()))
         scopes: dict[tuple[str, int], set[str]] = {}
         for (_, scope), name in self.names.items():
@@ -134,10 +139,13 @@ class Tensors:
 
     def explain_number(self, thing: Mention, step: AnyStep) -> None:
         """Add a sentence to a step that explains the first numbered name of a variable, `x#2`, of
-        loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`."""
+        loops, `h[t=2]`, or of formulas in each phase, `(a + b)#2`; of variables in the user's code
+        only."""
         base, apart = base_of(thing.called), thing.called in self.apart
         before = self.first_values.get(base)
         self.first_values.setdefault(thing.called, thing.value)
+        if WORDS.fullmatch(base) and base not in self.words:
+            return
         kind = "[" if thing.called.startswith(f"{base}[") else base
         kind = kind if kind == "[" or base.isidentifier() else f"{step.phase}()"
         kind += " apart" if apart else ""
@@ -158,6 +166,11 @@ class Tensors:
         if squared and things[0] and "(" in things[0].called:  # written as tanh(z)²
             sign, inputs, things = "^ 2", inputs[:1], things[:1]
         content = content_key(seen.value.data) if seen.stop_gradient else None
+        first = inputs[0] if inputs else None
+        if sign == TRANSPOSED and first and is_parameter(first):  # anew at each step: one matrix
+            name = self.thing(first).called
+            self.call_by(seen.id, f"{name}ᵀ", (first.id, first.version, sign))
+            return
         for text in expressions(sign, things, [is_parameter(seen) for seen in inputs], word):
             if length(text) <= LONGEST:
                 break
