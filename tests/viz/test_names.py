@@ -133,6 +133,15 @@ def test_the_result_of_a_call_that_returns_no_tensor_names_none() -> None:
     assert not any("out" in name for name in called(trace))
 
 
+def test_a_result_without_a_short_formula_is_called_after_the_layer_that_made_it() -> None:
+    layer = paddle.nn.TransformerEncoderLayer(2, 1, 3)
+    names = called(recorded_code("layer(x)", {"layer": layer, "x": paddle.ones([1, 2, 2])}))
+    short = [name for name in names if name.partition("#")[0].endswith("matmul(…)")]
+    roles = {path.rpartition(".")[2] for path, _ in layer.named_sublayers()}
+    assert short
+    assert {name.partition(".")[0] for name in short} <= roles
+
+
 def test_a_parameter_that_is_given_none_has_its_name() -> None:
     code = """
         class Pair(paddle.autograd.PyLayer):

@@ -106,7 +106,7 @@ def name_after_layers(
         owners.setdefault(name, set()).add(inside.get(key, ""))
     for key, path in inside.items():
         name = names[key]
-        if len(owners[name]) > 1:
+        if path and len(owners[name]) > 1:
             names[key] = f"{path}.{name}"
             turns[key] = names[key], turns[key][1] if key in turns else ()
 

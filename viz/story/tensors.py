@@ -174,7 +174,15 @@ class Tensors:
         for text in expressions(sign, things, [is_parameter(seen) for seen in inputs], word):
             if length(text) <= LONGEST:
                 break
+        if text == f"{word}(…)":
+            text = self._layer_before() + text
         self.call_by(seen.id, text, content)
+
+    def _layer_before(self) -> str:
+        """Return the role of the innermost running layer and a dot, `self_attn.`, or ""."""
+        names = [scope.name for scope in self.work.scopes if scope.kind == "layer"]
+        _, _, role = names[-1].partition(" ") if names else ("", "", "")
+        return "" if not role or role.isdigit() else f"{role}."
 
     def name_results(
         self,
