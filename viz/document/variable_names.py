@@ -126,10 +126,9 @@ def name_turns(names: Names, turns: Mapping[tuple[int, int], tuple[str, Turn]]) 
         found = {key: turns[key][1] for key in keys if turns.get(key, ("", ()))[0] == name}
         turned = {key: turn for key, turn in found.items() if turn}
         whole = len({*turned.values()}) > len({turn[-1:] for turn in turned.values()})
-        differ = {pair for turn in turned.values() for pair in turn}
-        differ -= set.intersection(*map(set, turned.values())) if turned else set()
+        shared = Counter(pair for turn in turned.values() for pair in turn)
         for key, turn in turned.items():
-            told = [pair for pair in turn[:-1] if whole and pair in differ] + [turn[-1]]
+            told = [pair for pair in turn[:-1] if whole and shared[pair] < len(turned)] + [turn[-1]]
             values = ", ".join([f"{of}={value!r}" for of, value in told])
             names[key] = f"{name}[{values}]"
 
