@@ -14,6 +14,7 @@ from typing import Any
 from weakref import ref
 
 from ..engine import modes
+from ..engine.grad_mode import enable_grad
 from ..engine.guard import together
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
@@ -35,6 +36,8 @@ class Tracer(Builder):
     `layers` has each layer that is called, and its attributes before the call.
     """
 
+    follows_grad_mode = True
+
     def __init__(self, program: Program) -> None:
         self.block = program.global_block()
         self.captured: dict[int, tuple[Variable, Tensor]] = {}
@@ -44,7 +47,7 @@ class Tracer(Builder):
         self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
     ) -> Any:
         inputs = tuple(map_structure(self.as_variable, value) for value in inputs)
-        return append(self.block, op, inputs, attrs, **options)
+        return self.settle(append(self.block, op, inputs, attrs, **options))
 
     def as_variable(self, value: Any) -> Any:
         """Return the Variable that stands for a Tensor."""
@@ -116,7 +119,7 @@ def trace(
     if isinstance(owner, Layer):
         tracer.enter_layer(owner)
     tracing = modes.override(builder=tracer, listeners=(), check_nan=False, saved_hooks=None)
-    with together(program_guard(program, Program()), tracing):
+    with together(program_guard(program, Program()), tracing, enable_grad()):
         args, kwargs = map_structure(as_input, (args, kwargs))
         try:
             outputs = function(*args, **kwargs)

@@ -41,6 +41,7 @@ class PartBuilder(Builder):
 
     def __init__(self, program: Program) -> None:
         self.outer = modes.here().builder
+        self.follows_grad_mode = self.outer.follows_grad_mode
         self.outside = default_main_program(), default_startup_program()
         self.block = program.global_block()
         self.captured: dict[str, tuple[Variable, Variable]] = {}  # outer name -> outer, inner
@@ -51,7 +52,7 @@ class PartBuilder(Builder):
         if any(out.block is not self.block for out in options.get("outputs") or ()):
             raise errors.written_outside(op.name)
         inputs = tuple(map_structure(self.inner, value) for value in inputs)
-        return append(self.block, op, inputs, attrs, **options)
+        return self.settle(append(self.block, op, inputs, attrs, **options))
 
     def inner(self, value: Any) -> Any:
         """Return the Variable of the part that stands for a value from outside."""

@@ -31,6 +31,7 @@ class Builder:
     """Builder in `modes.builder` while static mode is on: every op call becomes an operator."""
 
     builds = True  # to_tensor gives a Variable
+    follows_grad_mode = False  # as in Paddle, no_grad changes nothing while a Program is built
 
     def allow(self, name: str) -> None:
         """Do nothing: in static mode every function that builds is allowed."""
@@ -38,6 +39,13 @@ class Builder:
     def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any) -> Any:
         """Add the operator of an op call to the default main Program; return its outputs."""
         return append(default_main_program().current_block(), op, inputs, attrs, **options)
+
+    def settle(self, outputs: Any) -> Any:
+        """Return new outputs; they stop gradients under `no_grad` if this builder follows it."""
+        if self.follows_grad_mode and not modes.grad_enabled.get():
+            for out in outputs if isinstance(outputs, (list, tuple)) else [outputs]:
+                out.stop_gradient = True
+        return outputs
 
     def enter_layer(self, layer: Any) -> None:
         """Do nothing: a Program has no layers."""

@@ -188,6 +188,20 @@ def test_code_that_needs_values_runs_op_by_op_with_a_warning(function: Any) -> N
         paddle.jit.to_static(fresh(), full_graph=True)(paddle.ones([2]))
 
 
+def test_no_grad_inside_and_around_a_function() -> None:
+    def centred(x: Any) -> Any:
+        with paddle.no_grad():
+            mean = x.mean()
+        return ((x - mean) * x.detach()).sum()
+
+    static = paddle.jit.to_static(centred, full_graph=True)
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    with paddle.no_grad():
+        assert static(x).stop_gradient
+    (grad,) = paddle.grad(static(x), x)
+    assert grad.tolist() == [1.0, 2.0]
+
+
 def test_a_second_gradient_is_refused() -> None:
     square = paddle.jit.to_static(lambda x: x * x)
     x = paddle.to_tensor(3.0, stop_gradient=False)
