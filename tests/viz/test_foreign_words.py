@@ -33,7 +33,7 @@ CHINESE = re.compile(r"[\u4e00-\u9fff]")
 NAMES = """
 
     Huber Layer Model Metric Callback Dataset InputSpec Normalize PIL H W C
-    batch net minipaddle doctor
+    batch net minipaddle doctor inputs step GradScaler
     Tensor Program Executor PyLayer PyLayerContext hook feed fetch inplace forward backward ctx
     grad cond body predict factor path extensions
     buffer reshape unsqueeze detach tanh relu sigmoid softmax argmax clip concat dropout apply
