@@ -18,6 +18,35 @@ def reads_values(what: str) -> ModeError:
     )
 
 
+def changes_in_place(name: str) -> ModeError:
+    return ModeError(
+        Message("{name}_() changes a tensor in place, which a Program cannot do."),
+        expected=Message("a new tensor"),
+        received=Message("an in-place change inside a function of to_static"),
+        fix=Message("write x = x.{name}(...)"),
+        slots={"name": name},
+    )
+
+
+def unknown_size(name: str) -> ModeError:
+    return ModeError(
+        Message("a size of '{name}' is unknown: the InputSpec has None there."),
+        expected=Message("code that does not read this size"),
+        received=Message("an index into shape"),
+        fix=Message("write reshape([0, -1]), paddle.shape(x), or a size in the InputSpec"),
+        slots={"name": name},
+    )
+
+
+def loaded_inside() -> ModeError:
+    return ModeError(
+        Message("a layer of paddle.jit.load runs only in dynamic mode."),
+        expected=Message("a call outside to_static and static mode"),
+        received=Message("a call while a Program is built"),
+        fix=Message("call it before or after the function"),
+    )
+
+
 def parameter_inside(family: str) -> ModeError:
     return ModeError(
         Message("a parameter ({family}) was made inside a function of to_static."),

@@ -29,7 +29,8 @@ class Runner:
 
     def __init__(self, traced: Traced, name: str) -> None:
         self.traced, self.name = traced, name
-        self.results = [item for item in items_in(traced.outputs) if isinstance(item, Variable)]
+        found = [item for item in items_in(traced.outputs) if isinstance(item, Variable)]
+        self.results = list({item.name: item for item in found}.values())
         self.forward = traced.program
         self.backward: Program | None = None
         self.saved: list[str] = []
@@ -99,12 +100,14 @@ class Runner:
             if self.backward is None:
                 self.build_gradients()
             made = ProgramCall.apply(self, *tensors, *captured)
-            values = iter([made] if isinstance(made, Tensor) else made)
+            values = [made] if isinstance(made, Tensor) else list(made)
         else:
             names = [v.name for v in self.results]
-            values = map(Tensor, self.run(self.forward, names, self.feed(tensors)))
+            values = list(map(Tensor, self.run(self.forward, names, self.feed(tensors))))
+        named = dict(zip([v.name for v in self.results], values, strict=True))
         return map_structure(
-            lambda item: next(values) if isinstance(item, Variable) else item, self.traced.outputs
+            lambda item: named[item.name] if isinstance(item, Variable) else item,
+            self.traced.outputs,
         )
 
     def feed(self, tensors: Any) -> dict[str, Any]:

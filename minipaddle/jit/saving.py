@@ -6,6 +6,7 @@ import os
 from typing import Any
 
 from ..device import to_numpy
+from ..engine import modes
 from ..engine.errors import InvalidArgument
 from ..engine.structures import items_in
 from ..engine.tensor import Parameter, Tensor
@@ -45,10 +46,11 @@ def save(layer: Any, path: str | os.PathLike[str], input_spec: Any = None, **con
         function = StaticFunction(function, owner=owner)
     traced = function.traced_for(input_spec)
     fetches = [item.name for item in items_in(traced.outputs) if isinstance(item, Variable)]
-    program = prune(traced.program, fetches)
+    feeds = [variable.name for variable in traced.inputs]
+    program = prune(traced.program, feeds, fetches)
     known = program.global_block().vars
     values = {v.name: to_numpy(t._data) for v, t in traced.captured if v.name in known}
-    write(path, Model(program, [v.name for v in traced.inputs], fetches, values))
+    write(path, Model(program, feeds, fetches, values))
 
 
 def load(path: str | os.PathLike[str], **configs: Any) -> TranslatedLayer:  # noqa: ARG001
@@ -99,6 +101,8 @@ class TranslatedLayer(Layer):
 
     def forward(self, *inputs: Any) -> Any:
         """Run the Program on its inputs, in the order in which they were saved."""
+        if modes.is_static():
+            raise errors.loaded_inside()
         if len(inputs) != len(self._model.feeds):
             raise errors.inputs_expected(self._model.feeds, len(inputs))
         return self._runner([from_numpy(item) for item in inputs])

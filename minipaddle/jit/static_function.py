@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import warnings
 from collections.abc import Iterable
+from copy import deepcopy
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -20,11 +21,32 @@ from ..static.declarations import InputSpec
 from ..static.errors import fits
 from . import errors
 from .running import Runner
-from .tracing import Traced, trace
+from .tracing import VALUES, Traced, trace
 
 MOST_PROGRAMS = 10  # of one function; beyond, a warning says that its arguments vary
-VALUES = (bool, int, float, complex, str, bytes, type(None))  # compared by value
+MOST_KEPT = 4  # Programs for one kind of arguments, with other layers' modes and Tensors around
 _enabled = True
+
+
+class State:
+    """Programs of a function, by kind of arguments; `eager` if it cannot become one."""
+
+    def __init__(self) -> None:
+        self.runners: dict[Any, list[Runner]] = {}
+        self.eager = False
+
+
+class Identity:
+    """Key that stands for an object itself, and keeps it alive."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Identity) and self.value is other.value
+
+    def __hash__(self) -> int:
+        return id(self.value)
 
 
 class StaticFunction:
@@ -38,54 +60,64 @@ class StaticFunction:
         self.dygraph_function = function
         self.input_spec, self.full_graph = input_spec, full_graph
         self.owner = owner  # the Layer whose forward this is
-        self.runners: dict[Any, list[Runner]] = {}
-        self.runs_eagerly = False  # because it cannot become a Program
-        self._bound: WeakKeyDictionary[Any, StaticFunction] = WeakKeyDictionary()
+        self.state = State()
+        self._states: WeakKeyDictionary[Any, State] = WeakKeyDictionary()  # of each instance
+
+    @property
+    def runners(self) -> dict[Any, list[Runner]]:
+        return self.state.runners
 
     def __get__(self, instance: Any, _owner: type | None = None) -> Any:
         if instance is None:
             return self
-        if instance not in self._bound:
-            method = self.dygraph_function.__get__(instance)
-            made = StaticFunction(method, self.input_spec, self.full_graph, instance)
-            self._bound[instance] = made
-        return self._bound[instance]
+        method = self.dygraph_function.__get__(instance)
+        bound = StaticFunction(method, self.input_spec, self.full_graph, instance)
+        bound.state = self._states.setdefault(instance, bound.state)
+        return bound
+
+    def __deepcopy__(self, memo: Any) -> StaticFunction:
+        function, owner = deepcopy((self.dygraph_function, self.owner), memo)
+        return StaticFunction(function, self.input_spec, self.full_graph, owner)
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Run the Program for arguments of this kind; a recording follows the ops one by one."""
-        if self.runs_eagerly or not _enabled or modes.is_static() or events.heard():
+        args, kwargs = map_structure(from_numpy, (args, kwargs))
+        here = modes.here()
+        unusual = here.builder or here.check_nan or here.amp or here.saved_hooks or events.heard()
+        if self.state.eager or not _enabled or unusual:
             return self.dygraph_function(*args, **kwargs)
-        given = map_structure(from_numpy, (args, kwargs))
-        runner = self._runner_for(self._described(given))
-        if runner is None:
-            return self.dygraph_function(*args, **kwargs)
-        return runner([item for item in items_in(given) if isinstance(item, Tensor)])
+        try:
+            runner = self._runner_for(self._described((args, kwargs)))
+        except Exception as error:
+            if self.full_graph:
+                raise
+            result = self.dygraph_function(*args, **kwargs)  # raises the user's own mistakes
+            self._run_eagerly_because_of(error)
+            return result
+        return runner([item for item in items_in((args, kwargs)) if isinstance(item, Tensor)])
 
     def _described(self, given: Any) -> Any:
         """Return the arguments with the InputSpecs that they fit in place of Tensors."""
         specs = iter(items_in(self.input_spec or ()))
 
         def describe(item: Any) -> Any:
-            spec = next(specs, None)
-            return spec if isinstance(item, Tensor) and is_fitting(spec, item) else item
+            spec: Any = next(specs, None)
+            if not isinstance(item, Tensor) or not is_fitting(spec, item):
+                return item
+            return InputSpec(spec.shape, spec.dtype, spec.name, bool(item._stop))
 
         return map_structure(describe, given)
 
-    def _runner_for(self, given: Any) -> Runner | None:
-        """Return the runner for arguments of this kind, None if the function has no Program."""
+    def _runner_for(self, given: Any) -> Runner:
+        """Return the runner for arguments of this kind."""
         args, kwargs = given
         runners = self.runners.setdefault(kind_of(given), [])
         for runner in runners:
             if runner.traced.still_holds():
                 return runner
-        try:
-            traced = trace(self.dygraph_function, args, kwargs, self.owner)
-        except Exception as error:
-            if self.full_graph:
-                raise
-            self._run_eagerly_because_of(error)
-            return None
+        traced = trace(self.dygraph_function, args, kwargs, self.owner)
         runners.append(Runner(traced, self.name))
+        del runners[:-MOST_KEPT]
         if sum(map(len, self.runners.values())) == MOST_PROGRAMS:
             warnings.warn(
                 f"to_static: '{self.name}' has {MOST_PROGRAMS} Programs, one for each kind of "
@@ -96,7 +128,7 @@ class StaticFunction:
         return runners[-1]
 
     def _run_eagerly_because_of(self, error: Exception) -> None:
-        self.runs_eagerly = True
+        self.state.eager = True
         place = of_error(error)
         where = f" ({place})" if place else ""
         warnings.warn(
@@ -155,9 +187,9 @@ def kind_of(value: Any) -> Any:
         return dict, tuple((key, kind_of(item)) for key, item in value.items())
     if isinstance(value, (list, tuple)):
         return type(value), tuple(map(kind_of, value))
-    if isinstance(value, (*VALUES, InputSpec)):
-        return type(value), value
-    return type(value), id(value)
+    if isinstance(value, VALUES):
+        return type(value), repr(value)
+    return type(value), value if isinstance(value, InputSpec) else Identity(value)
 
 
 def to_static(
@@ -169,11 +201,14 @@ def to_static(
 ) -> Any:
     """Make a function or the forward of a Layer run as a Program, with gradients.
 
-    The function runs once on Variables for each new kind of arguments (shapes, dtypes, other
-    values); each call then runs the Program. `input_spec`, with None for sizes that vary, makes one
-    Program for all of them. A function whose code depends on the values of tensors, or stores
+    The function runs once on Variables, in place of Tensors, for each new kind of arguments
+    (shapes, dtypes, other values); each call then runs the Program. It is traced anew when the
+    modes, parts, Tensors or plain values of its layers, or of variables in its code, have changed.
+    `input_spec`, with None for sizes that vary, makes one Program for all sizes. A function whose
+    code depends on the values of tensors or on such sizes, changes tensors in place, or stores
     results in its Layer, runs op by op instead, with a warning; with `full_graph=True` that is an
-    error. build_strategy and backend change nothing.
+    error. So does a function under `auto_cast` or a check of NaN. build_strategy and backend
+    change nothing.
     Source: Paddle's `paddle.jit.to_static`.
 
     Errors: ValueError for anything but a function or a Layer.

@@ -28,6 +28,7 @@ from ..static.variable import Variable
 from . import errors
 
 Condition = Callable[[], bool]
+VALUES = (bool, int, float, complex, str, bytes, type(None))  # compared by value
 
 
 class Tracer(Builder):
@@ -36,7 +37,7 @@ class Tracer(Builder):
     `layers` has each layer that is called, and its attributes before the call.
     """
 
-    follows_grad_mode = True
+    traces = True
 
     def __init__(self, program: Program) -> None:
         self.block = program.global_block()
@@ -47,7 +48,7 @@ class Tracer(Builder):
         self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
     ) -> Any:
         inputs = tuple(map_structure(self.as_variable, value) for value in inputs)
-        return self.settle(append(self.block, op, inputs, attrs, **options))
+        return append(self.block, op, inputs, attrs, **options)
 
     def as_variable(self, value: Any) -> Any:
         """Return the Variable that stands for a Tensor."""
@@ -69,6 +70,12 @@ class Tracer(Builder):
 
     def read_condition(self, variable: Variable) -> None:  # noqa: ARG002
         raise errors.reads_values("bool()")
+
+    def change_in_place(self, name: str) -> None:
+        raise errors.changes_in_place(name)
+
+    def read_size(self, variable: Variable) -> None:
+        raise errors.unknown_size(variable.name)
 
     def take_results_back(self) -> None:
         """Give layers the attributes back in which they stored Variables; raise an error then."""
@@ -128,7 +135,7 @@ def trace(
         outputs = map_structure(lambda value: as_result(tracer, value), outputs)
     captured = list(tracer.captured.values())
     conditions = [stops_as_before(tensor) for _, tensor in captured]
-    conditions += [layer_as_before(layer) for layer, _ in tracer.layers.values()]
+    conditions += [as_before(layer, before) for layer, before in tracer.layers.values()]
     conditions += held_as_before(function, [tensor for _, tensor in captured])
     return Traced(program, inputs, captured, outputs, conditions)
 
@@ -141,6 +148,7 @@ def declare_input(block: Any, given: Tensor | InputSpec) -> Variable:
     else:
         shape, dtype, name, stop = given.shape, given.dtype, given.name, given.stop_gradient
     name = name or block.program.names("x")
+    name = block.program.names(name) if block.has_var(name) else name
     return block.create_var(name, shape, dtype, stop_gradient=stop, is_data=True)
 
 
@@ -158,50 +166,71 @@ def as_result(tracer: Tracer, value: Any) -> Any:
 
 
 def stops_as_before(tensor: Tensor) -> Condition:
-    stop = bool(tensor._stop)
-    return lambda: bool(tensor._stop) == stop
+    """Return a check that a Tensor has the same dtype and wants a gradient as before."""
+    stop, dtype = bool(tensor._stop), tensor._data.dtype
+    return lambda: bool(tensor._stop) == stop and tensor._data.dtype == dtype
 
 
-def layer_as_before(layer: Layer) -> Condition:
-    """Return a check that a layer has the same mode, parameters, buffers and other Tensors."""
-    held, training = ref(layer), layer.training
-    known = [
-        (table, name, tensor)
-        for table in (layer._parameters, layer._buffers, vars(layer))
-        for name, tensor in table.items()
-        if isinstance(tensor, Tensor)
-    ]
+def as_before(owner: Any, before: dict[str, Any]) -> Condition:
+    """Return a check that a layer holds the same Tensors, parts and plain values as before."""
+    held = ref(owner)
+    plain = {name: value for name, value in before.items() if is_compared(value)}
+    tables = {name: dict(value) for name, value in before.items() if isinstance(value, dict)}
 
     def holds() -> bool:
-        layer = held()
+        owner = held()
+        if owner is None:
+            return False
+        now = vars(owner)
+        names = {name for name, value in now.items() if is_compared(value)}
         return (
-            layer is not None
-            and layer.training == training
-            and all(table.get(name) is tensor for table, name, tensor in known)
+            names == plain.keys()
+            and all(is_same(now[name], value) for name, value in plain.items())
+            and all(is_same_table(now.get(name), table) for name, table in tables.items())
         )
 
     return holds
 
 
+def is_compared(value: Any) -> bool:
+    return isinstance(value, (Tensor, *VALUES))
+
+
+def is_same(now: Any, before: Any) -> bool:
+    if now is before:
+        return True
+    return isinstance(now, VALUES) and type(now) is type(before) and repr(now) == repr(before)
+
+
+def is_same_table(now: Any, before: dict[Any, Any]) -> bool:
+    return (
+        isinstance(now, dict)
+        and now.keys() == before.keys()
+        and all(is_same(now[key], value) for key, value in before.items())
+    )
+
+
 def held_as_before(function: Any, tensors: list[Tensor]) -> list[Condition]:
-    """Return checks that variables around a function still hold the Tensors that it used."""
+    """Return checks that variables around a function still hold the Tensors and plain values that
+    it used.
+    """
     function = getattr(function, "__func__", function)
-    code, used = getattr(function, "__code__", None), {id(tensor): tensor for tensor in tensors}
+    code, used = getattr(function, "__code__", None), {id(tensor) for tensor in tensors}
     if code is None:
         return []
     conditions: list[Condition] = []
     outside = function.__globals__
     for name in code.co_names:
-        if id(outside.get(name)) in used:
-            conditions.append(partial(is_held, outside.get, name, outside[name]))
+        value = outside.get(name)
+        if id(value) in used or (name in outside and isinstance(value, VALUES)):
+            conditions.append(partial(is_held, outside.get, name, value))
     for cell in function.__closure__ or ():
         with suppress(ValueError):  # an empty cell
-            if id(cell.cell_contents) in used:
-                conditions.append(
-                    partial(is_held, cell.__getattribute__, "cell_contents", cell.cell_contents)
-                )
+            value = cell.cell_contents
+            if id(value) in used or isinstance(value, VALUES):
+                conditions.append(partial(is_held, partial(getattr, cell), "cell_contents", value))
     return conditions
 
 
-def is_held(get: Callable[[str], Any], name: str, tensor: Tensor) -> bool:
-    return get(name) is tensor
+def is_held(get: Callable[[str], Any], name: str, value: Any) -> bool:
+    return is_same(get(name), value)

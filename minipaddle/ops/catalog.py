@@ -12,7 +12,7 @@ import warnings
 from collections.abc import Callable
 from typing import Any, Literal
 
-from ..engine import calls, source_line
+from ..engine import calls, modes, source_line
 from ..engine.dispatch import into
 from . import reference
 from .arguments import SCALARS, constant
@@ -111,6 +111,7 @@ def _warning_form(name: str) -> Function:
 
 def anew(name: str, call: Function, *args: Any, **kwargs: Any) -> Any:
     """Call the op with a warning: in a Program, as in Paddle, an in-place form changes nothing."""
+    modes.here().builder.change_in_place(name)
     warnings.warn(
         f"In static graph mode, {name}_() is the same with {name}() and does not perform inplace "
         "operation: use the Variable that it returns.",

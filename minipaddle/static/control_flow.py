@@ -9,6 +9,7 @@ Programs of the parts, which compute the results once more. In dynamic mode they
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import Any
 
 import numpy as np
@@ -41,7 +42,7 @@ class PartBuilder(Builder):
 
     def __init__(self, program: Program) -> None:
         self.outer = modes.here().builder
-        self.follows_grad_mode = self.outer.follows_grad_mode
+        self.traces = self.outer.traces
         self.outside = default_main_program(), default_startup_program()
         self.block = program.global_block()
         self.captured: dict[str, tuple[Variable, Variable]] = {}  # outer name -> outer, inner
@@ -52,7 +53,7 @@ class PartBuilder(Builder):
         if any(out.block is not self.block for out in options.get("outputs") or ()):
             raise errors.written_outside(op.name)
         inputs = tuple(map_structure(self.inner, value) for value in inputs)
-        return self.settle(append(self.block, op, inputs, attrs, **options))
+        return append(self.block, op, inputs, attrs, **options)
 
     def inner(self, value: Any) -> Any:
         """Return the Variable of the part that stands for a value from outside."""
@@ -79,6 +80,12 @@ class PartBuilder(Builder):
     def read_condition(self, variable: Variable) -> None:
         raise errors.condition_inside(variable)
 
+    def change_in_place(self, name: str) -> None:
+        self.outer.change_in_place(name)
+
+    def read_size(self, variable: Variable) -> None:
+        self.outer.read_size(variable)
+
 
 class Part:
     """A function as a Program of its own: its arguments, what it captured, and its results."""
@@ -86,14 +93,24 @@ class Part:
     def __init__(self, function: Function, arguments: Sequence[Variable] = ()) -> None:
         self.program = Program()
         self.program.names = default_main_program().names  # no name inside is one outside
+        self.program.random_seed = default_main_program().random_seed
         self.block = self.program.global_block()
         builder = PartBuilder(self.program)
         self.arguments = [declare_like(self.block, variable) for variable in arguments]
+        for argument in self.arguments:  # a later turn may want the gradient of any
+            argument.stop_gradient = argument.dtype.numpy.kind not in "fc"
         with together(program_guard(self.program), modes.override(builder=builder, listeners=())):
             made = function(*self.arguments)
             self.structure = map_structure(lambda item: as_result(builder, item), made)
         self.captured = list(builder.captured.values())
         self.results = [item for item in items_in(self.structure) if item is not None]
+
+    def in_test_mode(self) -> Part:
+        """Return this part with its layers in test mode."""
+        twin = copy(self)
+        twin.program = self.program.clone(for_test=True)
+        twin.block = twin.program.global_block()
+        return twin
 
     @property
     def outer(self) -> list[Variable]:
@@ -133,12 +150,12 @@ class Gradient:
 
     def __init__(self, part: Part, sources: list[str]) -> None:
         for op in part.block.ops:
-            if isinstance(op.kernel, Forward) and op.kernel.op.random:
+            if is_random(op):
                 raise errors.random_in_part(op)
         program = part.program.clone()
         block = program.global_block()
         self.seeds = {
-            number: f"seed_{number}"
+            number: f"seed_{number}@PART"
             for number, result in enumerate(part.results)
             if not result.stop_gradient
         }
@@ -157,6 +174,14 @@ class Gradient:
         seeds = {name: douts[number] for number, name in self.seeds.items()}
         found = iter(self.run({**feed, **seeds}))
         return [None if grad is None else next(found) for grad in self.grads]
+
+
+def is_random(op: Operator) -> bool:
+    """Return whether an operator draws random numbers, as dropout in training does."""
+    kernel = op.kernel
+    if not isinstance(kernel, Forward):
+        return False
+    return kernel.op.random or (kernel.op.name == "dropout" and not kernel.values.get("is_test"))
 
 
 def declare_like(block: Any, variable: Variable) -> Variable:
@@ -186,10 +211,19 @@ def as_result(builder: PartBuilder, value: Any) -> Any:
 
 
 class Control(Composite):
-    """Kernel of an operator that runs parts; `gradient` is the kernel of its gradient operator."""
+    """Kernel of an operator that runs parts.
 
-    def __init__(self, compute: Function, gradient: Function) -> None:
-        self.compute, self.gradient = compute, gradient
+    `make(parts)` returns the function that computes the results, and that of the gradients.
+    """
+
+    def __init__(self, make: Function, *parts: Part) -> None:
+        self.make, self.parts = make, parts
+        self.compute, self.gradient = make(*parts)
+
+    def in_test_mode(self) -> Control:
+        twin = Control(self.make, *(part.in_test_mode() for part in self.parts))
+        twin.differentiable = self.differentiable
+        return twin
 
     def __call__(self, *arrays: Any) -> tuple[Any, ...]:
         return tuple(self.compute(*arrays))
@@ -316,24 +350,28 @@ def cond(
     parts = [Part(function) for function in functions]
     check_alike("cond", *parts)
     captured = united(parts)
-    runners = [part.runner() for part in parts]
-    kernel = Control(choose(parts, runners, captured), choose_gradient(parts, captured))
+
+    def make(*parts: Part) -> tuple[Function, Function]:
+        return choose(parts, captured), choose_gradient(parts, captured)
+
+    kernel = Control(make, *parts)
     likes = list(map(common, *[part.results for part in parts]))
     outputs = iter(append_control("cond", [pred, *captured], likes, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), parts[0].structure)
 
 
-def choose(parts: list[Part], runners: list[Runner], captured: list[Variable]) -> Function:
+def choose(parts: Sequence[Part], captured: list[Variable]) -> Function:
+    runners = [part.runner() for part in parts]
     names = [part.names(captured) for part in parts]
 
     def compute(pred: Any, *arrays: Any) -> list[Any]:
         chosen = 0 if to_numpy(pred).reshape(()) else 1
-        return runners[chosen](fed(names[chosen], arrays))
+        return copies(runners[chosen](fed(names[chosen], arrays)))
 
     return compute
 
 
-def choose_gradient(parts: list[Part], captured: list[Variable]) -> Function:
+def choose_gradient(parts: Sequence[Part], captured: list[Variable]) -> Function:
     names, made = [part.names(captured) for part in parts], {}
 
     def gradient(inputs: Any, douts: Any) -> list[Any]:
@@ -346,19 +384,29 @@ def choose_gradient(parts: list[Part], captured: list[Variable]) -> Function:
     return gradient
 
 
+def copies(arrays: list[Any]) -> list[Any]:
+    """Return results in memory of their own: they may be views of parameters."""
+    return [array.copy() for array in arrays]
+
+
 def fed(names: list[str], arrays: Sequence[Any]) -> dict[str, Any]:
     """Return the arrays by name, without those that a part does not use."""
     return {name: array for name, array in zip(names, arrays, strict=True) if name}
 
 
 def check_alike(function: str, first: Part, second: Part) -> None:
-    """Raise an error for parts that return different structures or dtypes."""
+    """Raise an error for parts that return different structures or dtypes.
+
+    Dicts may have their keys in another order, which the second part takes over.
+    """
     kinds = [
-        [None if item is None else item.dtype.name for item in items_in(part.structure)]
+        map_structure(lambda item: None if item is None else item.dtype.name, part.structure)
         for part in (first, second)
     ]
     if kinds[0] != kinds[1]:
         raise errors.results_differ(function, *kinds)
+    second.structure = map_structure(lambda _, item: item, first.structure, second.structure)
+    second.results = [item for item in items_in(second.structure) if item is not None]
 
 
 def common(first: Variable, second: Variable) -> Variable:
@@ -414,10 +462,12 @@ def while_loop(
     check_condition("while_loop", test.results[0])
     check_turn(variables, turn)
     captured = united([test, turn])
-    kernel = Control(
-        repeat(test, turn, captured, len(variables)),
-        repeat_gradient(test, turn, captured, len(variables)),
-    )
+    count = len(variables)
+
+    def make(test: Part, turn: Part) -> tuple[Function, Function]:
+        return repeat(test, turn, captured, count), repeat_gradient(test, turn, captured, count)
+
+    kernel = Control(make, test, turn)
     likes = [common(before, after) for before, after in zip(variables, turn.results, strict=True)]
     return append_control("while", [*variables, *captured], likes, kernel)
 
@@ -464,7 +514,7 @@ def repeat(test: Part, turn: Part, captured: list[Variable], count: int) -> Func
 
     def compute(*arrays: Any) -> list[Any]:
         *_, last = values(*arrays)
-        return [array.copy() for array in last]
+        return copies(last)
 
     return compute
 
@@ -591,11 +641,8 @@ def static_pylayer(
     for variable in variables:
         require_type(variable, (Variable, Tensor), "inputs", "static_pylayer")
     forward = Part(forward_fn, variables)
-    captured, run_forward = forward.outer, forward.runner()
+    captured = forward.outer
     names = forward.names(captured)
-
-    def compute(*arrays: Any) -> list[Any]:
-        return run_forward(fed(names, arrays))
 
     back = None
     if backward_fn is not None:
@@ -605,11 +652,19 @@ def static_pylayer(
         if back.captured:
             raise errors.captured_in_backward(back.outer[0])
 
-    def gradient(_inputs: Any, douts: Any) -> list[Any]:
-        found = back.runner()(fed(back.names([]), douts))  # type: ignore[union-attr]
-        return [*found, *[None] * len(captured)]
+    def make(forward: Part) -> tuple[Function, Function]:
+        run_forward = forward.runner()
 
-    kernel = Control(compute, gradient)
+        def compute(*arrays: Any) -> list[Any]:
+            return copies(run_forward(fed(names, arrays)))
+
+        def gradient(_inputs: Any, douts: Any) -> list[Any]:
+            found = back.runner()(fed(back.names([]), douts))  # type: ignore[union-attr]
+            return [*found, *[None] * len(captured)]
+
+        return compute, gradient
+
+    kernel = Control(make, forward)
     kernel.differentiable = back is not None
     outputs = iter(append_control("pylayer", [*variables, *captured], forward.results, kernel))
     return map_structure(lambda v: None if v is None else next(outputs), forward.structure)

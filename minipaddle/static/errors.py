@@ -694,7 +694,7 @@ def no_pairs(function: str, given: Any) -> MinipaddleError:
     return wrong_argument(function, "branches", given, expected, "[(x < 1, f), (x < 2, g)]")
 
 
-def results_differ(function: str, first: list[Any], second: list[Any]) -> InvalidArgument:
+def results_differ(function: str, first: Any, second: Any) -> InvalidArgument:
     return InvalidArgument(
         Message("{function}(): the functions return different results."),
         expected=Message("the same number of results, of the same dtypes: {first}"),

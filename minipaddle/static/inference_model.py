@@ -21,7 +21,7 @@ import numpy as np
 from ..device import to_numpy
 from ..engine import files
 from ..engine.dtypes import DType
-from ..engine.errors import MinipaddleError, NoSuchFile
+from ..engine.errors import InvalidArgument, MinipaddleError, NoSuchFile
 from ..ops.arguments import as_list
 from ..ops.bound import Forward
 from ..ops.program_ops import op_named
@@ -87,7 +87,7 @@ def save_inference_model(
     program = kwargs.get("program") or default_main_program()
     require_type(program, (Program,), "program", name)
     feeds, fetches = ([v.name for v in as_list(given)] for given in (feed_vars, fetch_vars))
-    pruned = prune(program, fetches)
+    pruned = prune(program, feeds, fetches)
     kept = [var.name for var in pruned.list_vars() if var.persistable]
     values = {name: np.array(get_value(name, None)) for name in kept}
     write(path_prefix, Model(pruned, feeds, fetches, values))
@@ -119,16 +119,20 @@ def load_inference_model(
     return [model.program, model.feeds, [block.var(name) for name in model.fetches]]
 
 
-def prune(program: Program, fetches: list[str]) -> Program:
-    """Copy the part of a Program, in test mode, that the fetched Variables depend on."""
+def prune(program: Program, feeds: list[str], fetches: list[str]) -> Program:
+    """Copy the part of a Program, in test mode, that computes the fetches from the feeds."""
     copy = program.clone(for_test=True)
-    block, wanted = copy.global_block(), set(fetches)
+    block, wanted = copy.global_block(), {*fetches} - {*feeds}
     for op in reversed(list(block.ops)):
         if wanted.isdisjoint(op.writes):
             block.ops.remove(op)
         else:
-            wanted.update(op.reads)
-    used = wanted | {name for op in block.ops for name in op.writes}
+            wanted.update({*op.reads} - {*feeds})
+    for name in feeds:
+        if name not in block.vars:  # nothing reads it
+            block.vars[name] = program.global_block().vars[name]
+        block.vars[name].is_data = True
+    used = wanted | {*feeds, *fetches} | {name for op in block.ops for name in op.writes}
     block.vars = {name: var for name, var in block.vars.items() if name in used}
     copy.changed()
     return copy
@@ -152,10 +156,17 @@ def read(path: Any, missing: type[MinipaddleError] = NoSuchFile) -> Model:
     if not place.exists():
         raise errors.not_there(place, missing)
     program, feeds, fetches = parse(place.read_bytes(), place)
-    values = pickles.load(Path(f"{base}.pdiparams"))
+    kept = Path(f"{base}.pdiparams")
+    if not kept.exists():
+        raise errors.not_there(kept, missing)
+    values = pickles.load(kept)
     for var in program.list_vars():
-        if var.persistable and var.name not in values:
-            raise errors.not_in_file(var, Path(f"{base}.pdiparams"), values)
+        if var.persistable:
+            array = values.get(var.name)
+            if array is None:
+                raise errors.not_in_file(var, kept, values)
+            if array.shape != var.shape or array.dtype != var.dtype.numpy:
+                raise errors.no_match("load_inference_model", var, array, InvalidArgument)
     return Model(program, feeds, fetches, values)
 
 

@@ -31,7 +31,7 @@ class Builder:
     """Builder in `modes.builder` while static mode is on: every op call becomes an operator."""
 
     builds = True  # to_tensor gives a Variable
-    follows_grad_mode = False  # as in Paddle, no_grad changes nothing while a Program is built
+    traces = False  # whether a function of to_static builds the Program
 
     def allow(self, name: str) -> None:
         """Do nothing: in static mode every function that builds is allowed."""
@@ -40,18 +40,14 @@ class Builder:
         """Add the operator of an op call to the default main Program; return its outputs."""
         return append(default_main_program().current_block(), op, inputs, attrs, **options)
 
-    def settle(self, outputs: Any) -> Any:
-        """Return new outputs; they stop gradients under `no_grad` if this builder follows it."""
-        if self.follows_grad_mode and not modes.grad_enabled.get():
-            for out in outputs if isinstance(outputs, (list, tuple)) else [outputs]:
-                out.stop_gradient = True
-        return outputs
-
     def enter_layer(self, layer: Any) -> None:
         """Do nothing: a Program has no layers."""
 
     def read_condition(self, variable: Variable) -> None:
         """Do nothing: as in Paddle, every Variable is true while a Program is built."""
+
+    def change_in_place(self, name: str) -> None:
+        """Do nothing: as in Paddle, an in-place form returns a new Variable, with a warning."""
 
     def create_parameter(
         self, family: str, shape: tuple[int, ...], dtype: DType, initializer: Any, attr: Any
@@ -92,6 +88,7 @@ class Builder:
 class Running:
     """Builder in `modes.builder` while a py_func runs; it raises an error for every operator."""
 
+    traces = False
     builds = False  # so to_tensor gives a Tensor, which the function may return
     calling = "func"  # the user's function that runs, for errors
     run: ref[Guard]  # guard of the run
@@ -110,7 +107,7 @@ class Running:
     def enter_layer(self, layer: Any) -> None:
         """Do nothing: the first op of the layer raises the error."""
 
-    read_condition = enter_layer
+    read_condition = change_in_place = enter_layer
 
     def create_parameter(self, family: str, *_rest: Any) -> Any:
         self.allow(family)

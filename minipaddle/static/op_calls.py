@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import events
 from ..device import to_numpy
-from ..engine import source_line
+from ..engine import modes, source_line
 from ..engine.dtypes import DType
 from ..engine.errors import MinipaddleError
 from ..engine.meta import meet
@@ -174,8 +174,10 @@ def _is_stopped(inputs: tuple[Any, ...]) -> bool:
 
 
 def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]) -> list[Any]:
-    """Make the outputs; no gradient flows through them if none can reach an input."""
-    stop = op.rule is None or _is_stopped(inputs)
+    """Make the outputs; no gradient flows through them under no_grad, or if none can reach an
+    input.
+    """
+    stop = op.rule is None or not modes.grad_enabled.get() or _is_stopped(inputs)
     kinds = op.outputs * len(metas) if op.list_result else op.outputs
     updated = [_input_updated_by(op, inputs, kind) for kind in kinds]
     names = iter(spelling.output_names(op, block.program.names, updated.count(None)))
@@ -184,10 +186,18 @@ def _new_outputs(block: Block, op: Op, inputs: tuple[Any, ...], metas: list[Any]
         if existing is None:
             stopped = stop or kind in op.stopped or meta.dtype.kind not in "fc"
             shape, dtype = tuple(meta.shape), DType.of(meta.dtype)
-            made = Variable(block, next(names), shape, dtype, stop_gradient=stopped)
+            made = Variable(block, _unused(block, next(names)), shape, dtype, stop_gradient=stopped)
             existing = block.add(made)
         outputs.append(existing)
     return outputs
+
+
+def _unused(block: Block, name: str) -> str:
+    """Return a name, with a number if a Variable that the user declared has it."""
+    number, found = 0, name
+    while block.has_var(found):
+        number, found = number + 1, f"{name}_{number}"
+    return found
 
 
 def _input_updated_by(op: Op, inputs: tuple[Any, ...], output: str) -> Variable | None:

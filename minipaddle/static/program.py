@@ -16,7 +16,7 @@ from ..ops.errors import require_choice
 from . import guards, text
 from .block import Block
 from .errors import require_type
-from .operator import BACKWARD, FORWARD, OPTIMIZE, Operator
+from .operator import BACKWARD, FORWARD, OPTIMIZE, Composite, Operator
 from .scope import DenseTensor, Scope, get_value
 from .variable import Parameter, Variable
 
@@ -201,6 +201,8 @@ def _in_test_mode(op: Operator) -> None:
     if "is_test" in op.attrs:
         op.attrs["is_test"] = True
         op.kernel = op.kernel.with_values(is_test=True)  # type: ignore[attr-defined]
+    if isinstance(op.kernel, Composite):
+        op.kernel = op.kernel.in_test_mode()
     op.attrs["op_role"] &= ~256
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Any, NoReturn
 
 import numpy as np
 
 from .. import events
-from ..engine import modes, tensor
+from ..engine import modes, source_line, tensor
 from ..engine.dtypes import DType
 from ..engine.meta import Meta, VarType
 from ..messages import Message
@@ -72,6 +73,36 @@ class VariableKind(type):
         return not modes.is_static() and isinstance(value, cls._in_dynamic_mode)
 
 
+class SizesRead(tuple[int, ...]):  # noqa: SLOT001  (a tuple has no room for slots)
+    """Shape with unknown sizes, which code of a function of to_static must not read."""
+
+    variable: Any
+
+    def __getitem__(self, item: Any) -> Any:
+        found = super().__getitem__(item)
+        if found == -1:
+            modes.here().builder.read_size(self.variable)
+        return found
+
+    def __iter__(self) -> Any:
+        return (self[at] for at in range(len(self)))
+
+
+class Shape(Fixed):
+    """Shape of a Variable; a user's code that is traced gets one that notices what it reads."""
+
+    def __get__(self, variable: Any, owner: type | None = None) -> Any:
+        shape = super().__get__(variable, owner)
+        builder = modes.here().builder
+        if builder is None or not builder.traces or variable is None or -1 not in shape:
+            return shape
+        if source_line.is_ours(sys._getframe(1).f_code.co_filename):
+            return shape
+        read = SizesRead(shape)
+        read.variable = variable
+        return read
+
+
 class Variable(metaclass=VariableKind):
     """Tensor of a Program: name, shape (-1: known only when it runs) and dtype, no values.
 
@@ -93,7 +124,7 @@ class Variable(metaclass=VariableKind):
 
     name = Name()
     stop_gradient, persistable = Flag(), Flag()
-    shape = Fixed("y = paddle.reshape(x, shape), or declare it: paddle.static.data('x', shape)")
+    shape = Shape("y = paddle.reshape(x, shape), or declare it: paddle.static.data('x', shape)")
     dtype = Fixed("y = x.astype('float32')")
     lod_level = Fixed("leave it: what a feed looks like is told by its shape")
     type = Fixed("leave it: every Variable is a tensor here")

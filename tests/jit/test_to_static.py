@@ -1,5 +1,8 @@
 """Functions and layers of to_static compute what they compute op by op."""
 
+import copy
+import gc
+import weakref
 from typing import Any
 
 import numpy as np
@@ -243,3 +246,102 @@ def test_methods_switches_and_the_way_back() -> None:
     assert net.forward.runners
     net.forward.rollback()
     assert net.forward == plain
+
+
+def twice(x: Any) -> Any:
+    y = x * 2.0
+    return y, y
+
+
+def grown(x: Any) -> Any:
+    y = x * 2.0
+    y.add_(paddle.ones([2]))
+    return y
+
+
+def named(tmp_0: Any, y: Any) -> Any:
+    return (tmp_0 + 1.0) * tmp_0 - y
+
+
+def test_results_arguments_and_tensors_keep_apart() -> None:
+    x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
+    a, b = paddle.jit.to_static(twice)(x)
+    (a + 10.0 * b).sum().backward()  # one Variable, returned twice
+    assert x.grad.tolist() == [22.0, 22.0]
+    with pytest.warns(UserWarning, match="in place"):
+        assert paddle.jit.to_static(grown)(x).tolist() == [3.0, 5.0]
+    specs = [paddle.static.InputSpec([None], "float32", name) for name in ("tmp_0", "tmp_0")]
+    y = paddle.to_tensor([5.0, 5.0])
+    static = paddle.jit.to_static(named, input_spec=specs, full_graph=True)
+    result = static(x, y)
+    assert result.tolist() == [-3.0, 1.0]
+    assert not result.stop_gradient
+    call = paddle.jit.to_static(lambda x, function: function(x), full_graph=True)
+    for factor in (2.0, 3.0, 4.0):  # functions that are gone when the next one is made
+        assert call(x, lambda t, k=factor: t * k).tolist() == [factor, 2 * factor]
+
+
+def test_an_unknown_size_is_not_read() -> None:
+    spec = paddle.static.InputSpec([None, 2], "float32", "x")
+
+    def mean(x: Any) -> Any:
+        return x.sum() / x.shape[0]
+
+    x = paddle.ones([4, 2])
+    with pytest.warns(UserWarning, match="unknown"):
+        assert paddle.jit.to_static(mean, input_spec=[spec])(x).item() == 2.0
+    whole = paddle.jit.to_static(mean, input_spec=[spec], full_graph=True)
+    with pytest.raises(MinipaddleError, match="unknown"):
+        whole(x)
+
+
+class Parts(nn.Layer):
+    """A layer with a plain value, a part and a Tensor that may come later."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.factor, self.mask = 1.0, None
+        self.inner = nn.Sequential(nn.ReLU())
+
+    def forward(self, x: Any) -> Any:
+        y = self.inner(x) * self.factor
+        return y if self.mask is None else y * self.mask
+
+
+def test_changes_of_a_layer_are_noticed() -> None:
+    net = Parts()
+    static = paddle.jit.to_static(net, full_graph=True)
+    x = paddle.to_tensor([-1.0, 2.0])
+    assert static(x).tolist() == [0.0, 2.0]
+    net.factor = 5.0
+    assert static(x).tolist() == [0.0, 10.0]
+    net.mask = paddle.full([2], 2.0)
+    assert static(x).tolist() == [0.0, 20.0]
+    net.inner[0] = nn.Identity()
+    assert static(x).tolist() == [-10.0, 20.0]
+    twin = copy.deepcopy(static)
+    twin.factor = 1.0
+    assert (twin(x).tolist(), static(x).tolist()) == ([-2.0, 4.0], [-10.0, 20.0])
+
+
+def test_a_layer_with_a_decorated_method_is_freed() -> None:
+    class Method(nn.Layer):
+        @paddle.jit.to_static
+        def forward(self, x: Any) -> Any:
+            return x * 2.0
+
+    net = Method()
+    net(paddle.ones([1]))
+    assert len(net.forward.runners) == 1
+    end = weakref.ref(net)
+    del net
+    gc.collect()
+    assert end() is None
+
+
+def test_a_wrong_call_leaves_the_function_a_program() -> None:
+    product = paddle.jit.to_static(lambda x, y: x @ y)
+    with pytest.raises(ValueError, match="matmul"):
+        product(paddle.ones([2, 3]), paddle.ones([2, 3]))
+    product(paddle.ones([2, 3]), paddle.ones([3, 1]))
+    assert sum(map(len, product.runners.values())) == 1

@@ -158,6 +158,58 @@ def test_parameters_of_a_branch_belong_to_the_program() -> None:
     paddle.disable_static()
 
 
+def run(build: Function, feed: Any, test: bool = False) -> list[Any]:
+    """Build a Program of x [2], with the gradient of its result; return both."""
+    paddle.enable_static()
+    main = paddle.static.Program()
+    with paddle.static.program_guard(main):
+        x = paddle.static.data("x", [2], "float64")
+        x.stop_gradient = False
+        y = build(x)
+        fetches = [y, *paddle.static.gradients(y, x)] if not test else [y]
+        main = main.clone(for_test=True) if test else main
+        results = paddle.static.Executor().run(main, {"x": np.float64(feed)}, fetches)
+    paddle.disable_static()
+    return results
+
+
+def test_a_loop_variable_may_begin_without_a_gradient() -> None:
+    def powers(x: Any) -> Any:
+        start = [paddle.full([], 0, "int64"), paddle.full([2], 1.0, "float64")]
+        return nn.while_loop(lambda i, t: i < 3, lambda i, t: [i + 1, t * x], start)[1]
+
+    y, dx = run(powers, [3.0, 2.0])
+    np.testing.assert_allclose([y, dx], [[27.0, 8.0], [27.0, 12.0]])
+
+
+def test_dicts_of_both_branches_may_have_another_order() -> None:
+    def chosen_dict(x: Any) -> Any:
+        made = nn.cond(
+            x.sum() > 0,
+            lambda: {"a": x + 1.0, "b": x + 2.0},
+            lambda: {"b": x + 20.0, "a": x + 10.0},
+        )
+        return made["a"] * 100.0 + made["b"]
+
+    for feed, a, b in (([1.0, 1.0], 2.0, 3.0), ([-1.0, -1.0], 9.0, 19.0)):
+        np.testing.assert_allclose(run(chosen_dict, feed)[0], np.full(2, a * 100.0 + b))
+
+
+def test_a_branch_in_test_mode_drops_nothing() -> None:
+    def dropped(x: Any) -> Any:
+        wide = paddle.concat([x] * 50)
+        dropout = paddle.nn.functional.dropout
+        return nn.cond(x.sum() > 0, lambda: dropout(wide, 0.5, training=True), lambda: wide * 1.0)
+
+    (y,) = run(dropped, [1.0, 1.0], test=True)
+    np.testing.assert_allclose(y, np.ones(100))
+    try:
+        with pytest.raises(MinipaddleError, match="dropout"):
+            run(dropped, [1.0, 1.0])
+    finally:
+        paddle.disable_static()
+
+
 def build(function: Function) -> None:
     """Build a Program of a function of x [2], and its gradient."""
     paddle.enable_static()
