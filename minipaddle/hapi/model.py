@@ -378,9 +378,11 @@ class Model:
                 raise errors.does_not_match(key, list(mine.shape), shape)
         if skipped:
             warnings.warn(f"Skip loading for {', '.join(skipped)}.", stacklevel=stacklevel())
+        wanted = self._optimizer is not None and not (reset_optimizer or skipped)
+        of_optimizer = load(momenta) if wanted and momenta.exists() else None
         self.network.set_state_dict(state)
-        if self._optimizer is not None and not (reset_optimizer or skipped) and momenta.exists():
-            self._optimizer.set_state_dict(load(momenta))
+        if self._optimizer is not None and of_optimizer is not None:
+            self._optimizer.set_state_dict(of_optimizer)
 
 
 def _check_count(method: str, num_iters: int | None) -> int | None:

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 from ..engine.errors import CheckFailed
 from ..engine.structures import items_in, map_structure
+from ..errors import require
 from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
@@ -217,7 +218,11 @@ class _Network(LayerList):
 
     def forward(self, inputs: Any, initial_states: Any = None, sequence_length: Any = None) -> Any:
         inside = find_inside(inputs, sequence_length, self.time_major)
-        states = self._split_states(initial_states)
+        batch = inputs.shape[1 if self.time_major else 0]
+        states = self._split_states(initial_states, batch)
+        if sequence_length is not None and -1 not in (batch, sequence_length.shape[0]):
+            good = list(sequence_length.shape) == [batch]
+            require(good, type(self).__name__, f"[{batch}]", sequence_length=sequence_length)
         every, count, last, mask = self._cells(), self.num_directions, [], None
         for layer in range(self.num_layers):
             if layer and self.proj_size:
@@ -246,8 +251,8 @@ class _Network(LayerList):
         """Swap batch and time unless the time comes first anyway."""
         return x if self.time_major else ops.transpose(x, perm=(1, 0, 2))
 
-    def _split_states(self, states: Any) -> list[Any]:
-        """Return the states of each cell, from tensors of all."""
+    def _split_states(self, states: Any, batch: int) -> list[Any]:
+        """Return the states of each cell, from tensors of all; `batch` is -1 if it is unknown."""
         cells = self._cells()
         count = len(cells)
         if states is None:
@@ -255,9 +260,10 @@ class _Network(LayerList):
         nested = isinstance(cells[0].state_shape[0], tuple)
         row = list(states) if isinstance(states, (list, tuple)) else [states]
         wanted = 2 if nested else 1
-        if len(row) != wanted or any(each.shape[0] != count for each in row):
+        batches = {*(each.shape[1] for each in row if len(each.shape) > 1), batch} - {-1}
+        if len(row) != wanted or any(each.shape[0] != count for each in row) or len(batches) > 1:
             shapes = [list(each.shape) for each in row]
-            expected = f"{wanted} of [{count}, batch, features]: layers · directions first"
+            expected = f"{wanted} of [{count}, {batch}, features]: layers · directions first"
             raise errors.misfit(type(self).__name__, expected, initial_states=shapes)
         parts = [ops.unbind(each, axis=0) for each in row]
         return list(zip(*parts, strict=True)) if nested else parts[0]

@@ -314,7 +314,8 @@ class _Chain(Layer):
     def _build(self, first: Any, num_layers: int, norm: Layer | None) -> None:
         super().__init__()
         count = how_many(num_layers, "num_layers", 10_000)
-        self.layers = LayerList([first, *(type(first)(**first._config) for _ in range(count - 1))])
+        others = (type(first)(**first._config) for _ in range(count - 1))
+        self.layers = LayerList([first, *others][:count])
         self.num_layers, self.norm = num_layers, norm
 
     def _run(self, x: Any, others: tuple[Any, ...], cache: Any) -> Any:

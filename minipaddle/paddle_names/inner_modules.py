@@ -9,6 +9,7 @@ from __future__ import annotations
 _ALL = "paddle paddle.static paddle.base paddle.device paddle.nn paddle.random"
 _TENSOR = "array attribute creation linalg logic manipulation math ops random search stat"
 _LAYERS = "activation common container conv distance layers loss norm pooling rnn transformer"
+_LAYERS += " vision"
 _BASE = "core data_feeder dygraph executor framework initializer io layers param_attr"
 # (package, its inner modules): the public modules that have their names
 _ROWS = {

@@ -149,7 +149,7 @@ def test_errors_of_time_and_states() -> None:
     gru = nn.GRU(2, 3, 2)
     with pytest.raises(InvalidArgument, match="at least one step"):
         gru(paddle.zeros([1, 0, 2]))
-    with pytest.raises(InvalidArgument, match=r"1 of \[2, batch, features\]"):
+    with pytest.raises(InvalidArgument, match=r"1 of \[2, 1, features\]"):
         gru(paddle.zeros([1, 1, 2]), (paddle.zeros([2, 1, 3]), paddle.zeros([2, 1, 3])))
     with pytest.raises(Unimplemented, match="state_shape"):
         nn.RNN(nn.RNNCellBase())(paddle.zeros([1, 1, 2]))
@@ -157,3 +157,14 @@ def test_errors_of_time_and_states() -> None:
     with pytest.raises(InvalidArgument, match="only the batch may be None"):
         gru(paddle.static.data("x", [None, None, 2]))
     paddle.disable_static()
+
+
+def test_states_and_lengths_of_another_batch_are_refused() -> None:
+    gru, x = nn.GRU(3, 4), paddle.ones([2, 5, 3])
+    with pytest.raises(ValueError, match="initial_states"):
+        gru(x, paddle.ones([1, 1, 4]))
+    with pytest.raises(ValueError, match="sequence_length"):
+        gru(x, None, paddle.to_tensor([3]))
+    scores, labels = paddle.rand([4, 20, 10]), paddle.ones([4, 3], "int32")
+    with pytest.raises(ValueError, match="batch"):
+        nn.functional.ctc_loss(scores, labels, paddle.full([4], 4), paddle.full([4], 3))

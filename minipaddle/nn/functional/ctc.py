@@ -45,6 +45,10 @@ def ctc_loss(
     if len(log_probs.shape) != 3 or len(labels.shape) != 2:
         expected = "log_probs [time, batch, classes] and labels [batch, length]"
         raise errors.misfit("ctc_loss", expected, log_probs=log_probs, labels=labels)
+    given = log_probs.shape[1], labels.shape[0], input_lengths.shape[0], label_lengths.shape[0]
+    if len({*given} - {-1}) > 1:
+        expected = "one batch size for log_probs [time, batch, classes] and the others"
+        raise errors.misfit("ctc_loss", expected, log_probs=log_probs, labels=labels)
     loss = _losses(log_probs, labels, input_lengths, label_lengths, blank)
     if norm_by_times:
         value = loss.detach()
