@@ -12,6 +12,7 @@ from typing import Any, ClassVar
 from ..engine.errors import CheckFailed
 from ..engine.structures import items_in, map_structure
 from ..errors import require
+from ..ops.arguments import how_many
 from ..ops.rule_functions import GRAPH as ops
 from . import errors
 from . import functional as F
@@ -94,14 +95,16 @@ class BiRNN(Layer):
     Source: Paddle's `paddle.nn.BiRNN`.
 
     >>> import minipaddle as paddle
-    >>> cells = [paddle.nn.GRUCell(2, 3) for _ in range(2)]
-    >>> outputs, (forth, back) = paddle.nn.BiRNN(*cells)(paddle.rand([4, 5, 2]))
+    >>> rnn = paddle.nn.BiRNN(paddle.nn.GRUCell(2, 3), paddle.nn.GRUCell(2, 3))
+    >>> outputs, (forth, back) = rnn(paddle.rand([4, 5, 2]))
     >>> outputs.shape
     paddle.Size([4, 5, 6])
     """
 
     def __init__(self, cell_fw: Any, cell_bw: Any, time_major: bool = False) -> None:
         super().__init__()
+        for name, cell in (("cell_fw", cell_fw), ("cell_bw", cell_bw)):
+            require(hasattr(cell, "input_size"), "BiRNN", "a cell with input_size", **{name: cell})
         self.cell_fw, self.cell_bw, self.time_major = cell_fw, cell_bw, time_major
         sizes = {"cell_fw": cell_fw.input_size, "cell_bw": cell_bw.input_size}
         if len({*sizes.values()}) > 1:
@@ -198,6 +201,7 @@ class _Network(LayerList):
         if direction not in ("forward", *BOTH_WAYS):
             choices = "forward", *BOTH_WAYS
             raise errors.choice(type(self).__name__, "direction", direction, choices)
+        how_many(num_layers, "num_layers", 10_000)
         ends = ("", "_reverse") if direction in BOTH_WAYS else ("",)
         self.input_size, self.hidden_size, self.num_layers = input_size, hidden_size, num_layers
         self.num_directions, self.time_major, self.dropout = len(ends), time_major, dropout

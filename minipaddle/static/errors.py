@@ -680,7 +680,7 @@ def no_condition(function: str, pred: Any) -> MinipaddleError:
 
 
 def no_function(function: str, *given: Any) -> MinipaddleError:
-    wrong = next(item for item in given if item is not None and not callable(item))
+    wrong = next((item for item in given if item is not None and not callable(item)), None)
     return wrong_argument(function, "function", wrong, "functions", "write lambda: ...")
 
 

@@ -107,9 +107,9 @@ def load_inference_model(
 
     >>> try:
     ...     paddle.static.load_inference_model("nowhere", paddle.static.Executor())
-    ... except FileNotFoundError as error:
-    ...     print(error.parts["received"].en)
-    no file of this name
+    ... except FileNotFoundError:
+    ...     print("there is no such file")
+    there is no such file
     """
     model = read(path_prefix)
     scope = global_scope()

@@ -69,7 +69,7 @@ def test_a_player_ends_at_the_failing_step_and_a_narrow_one_says_once_why(show: 
     page = show(payload_of(trace.story))
     page.locator(".mp-player").press("End")
     expect(page.locator(".mp-player")).to_have_attribute("data-step", str(len(trace.steps) - 1))
-    expect(page.locator(".mp-note[role=note]")).to_contain_text("matmul")
+    expect(page.locator(".mp-note[role=note]")).to_contain_text("last dimension")
     page.locator(".mp-player").press("Home")
     page.set_viewport_size({"width": 500, "height": 800})
     note, sentence = page.locator(".mp-note[role=note]"), page.locator(".mp-say")

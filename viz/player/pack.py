@@ -194,6 +194,9 @@ class Packer:
                 found, cell = texts.get(tree) or self._numbers_and_row(tree)
                 if found:
                     holes.numbers.extend(found)
+            elif (kind is Box or kind is Wire) and tree.id not in holes.places[kind]:
+                found, cell = self._numbers_and_row(tree.id)  # a damaged document: not in the graph
+                holes.numbers.extend(found)
             elif kind is Box or kind is Wire:
                 place = holes.places[kind][tree.id]
                 holes.moves.append(str(place - holes.last[kind]))

@@ -94,7 +94,8 @@ def slots_of(message: Any) -> Iterator[Any]:
 
 def texts_of(thing: Mention, called: str) -> set[str]:
     """Return what a sentence may say of a tensor: its name, with its number or its shape."""
-    return {called, thing.number or f"{called} {shape_of(thing)}", f"{called} = {thing.number}"}
+    shaped = {f"{called} {shape_of(thing)}", f"({called}) {shape_of(thing)}"}
+    return {called, f"{called} = {thing.number}"} | ({thing.number} if thing.number else shaped)
 
 
 def shape_of(thing: Mention) -> str:
