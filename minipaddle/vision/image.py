@@ -82,7 +82,7 @@ def image_load(path: str | os.PathLike[str], backend: str | None = None) -> Any:
     backend = _check("image_load", backend)
     try:
         image = Image.open(path)
-    except FileNotFoundError:
+    except (FileNotFoundError, IsADirectoryError):
         raise errors.no_file("image_load", path) from None
     image.load()  # and close the file
     return image if backend == "pil" else np.asarray(image.convert("RGB"))[..., ::-1]
