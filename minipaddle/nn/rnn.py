@@ -134,13 +134,16 @@ def run_directions(
     **kwargs: Any,
 ) -> Any:
     """Return the joined outputs of cells, the second of which runs back, and their last states."""
+    calls = calls or cells
+    if len(cells) == 1:
+        how = inside, time_major, False, calls[0]
+        outputs, last = run_over_time(cells[0], inputs, states[0], *how, **kwargs)
+        return outputs, (last,)
     ran = []
-    for back, cell in enumerate(cells):
-        how = inside, time_major, bool(back), (calls or cells)[back]
-        ran.append(run_over_time(cell, inputs, states[back], *how, **kwargs))
+    for reverse, cell in enumerate(cells):
+        how = inside, time_major, bool(reverse), calls[reverse]
+        ran.append(run_over_time(cell, inputs, states[reverse], *how, **kwargs))
     outputs, last = zip(*ran, strict=True)
-    if len(outputs) == 1:
-        return outputs[0], last
     return map_structure(lambda *row: ops.concat(list(row), axis=-1), *outputs), last
 
 

@@ -195,6 +195,8 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
 def _write_mark(base: Tree, mark: str) -> tuple[Pieces, int]:
     if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
+    if mark == "ᵀ" and base.sign == "name" and base.parts[0].endswith("ᵀ"):
+        return (base.parts[0].removesuffix("ᵀ"),), ATOM
     if mark[0] == ".":  # x.shape is no value of x
         return (written(base, ATOM) + mark,), ATOM
     return join(pieces(base, ATOM), mark), POWER if mark[-1] in "ᵀ⁺" else ATOM

@@ -231,6 +231,11 @@ class Control(Composite):
     def gradient_operator(
         self, op: Operator, douts: list[str | None], grads: list[str | None]
     ) -> Operator:
+        arrived = iter(douts)  # those of floating results
+        given = [
+            next(arrived) if op.block.vars[name].dtype.numpy.kind in "fc" else None
+            for name in op.writes
+        ]
         return Operator(
             op.block,
             f"{op.type}_grad",
@@ -238,7 +243,7 @@ class Control(Composite):
             {"Input@GRAD": [grad for grad in grads if grad]},
             {k: v for k, v in op.attrs.items() if k not in ("op_role", "op_role_var")},
             kernel=ControlGradient(self.gradient, [grad is not None for grad in grads]),
-            arguments=(*op.arguments, *douts),
+            arguments=(*op.arguments, *given),
             results=tuple(grads),
             place=op.place,
             forward=op,

@@ -36,6 +36,8 @@ def differentiable(op: Operator) -> bool:
 def graded_results(op: Operator) -> list[str]:
     """Return the results of an operator that have a gradient."""
     names = [name for name in op.results if name is not None]
+    if isinstance(op.kernel, Composite):
+        return [name for name in names if op.block.vars[name].dtype.numpy.kind in "fc"]
     if isinstance(op.kernel, Forward):
         return [names[slot] for slot in op.kernel.op.graded_slots(len(names))]
     return names

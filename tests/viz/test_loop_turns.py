@@ -232,10 +232,10 @@ def test_the_steps_of_a_recurrent_layer_are_turns_with_names() -> None:
         for turn in turns:
             t = str(turn.label).removeprefix("t = ")
             assert labels_in(graph, turn).count("sigmoid") == 3
-            product = made[names[f"lstm.h[back={back}, t={t}]"]]
+            product = made[names[f"lstm.h[reverse={back}, t={t}]"]]
             gate, squashed = (made[x.id] for x in product.inputs)
             assert (product.op, gate.op, squashed.op) == ("multiply", "sigmoid", "tanh")
-            assert squashed.inputs[0].id == names[f"lstm.c[back={back}, t={t}]"]
+            assert squashed.inputs[0].id == names[f"lstm.c[reverse={back}, t={t}]"]
 
 
 def test_a_sum_of_gradients_from_outside_and_the_next_turn_is_in_the_turn_that_uses_it() -> None:

@@ -255,6 +255,7 @@ class Programs:
             function,
             forward.function if forward else "",
             op.title if op.written else "",
+            attrs.get("value", attrs.get("fill_value")),
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None

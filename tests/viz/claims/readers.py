@@ -532,6 +532,9 @@ class Readers:
 
     def append(self, facts: program_steps.AppendStep, moment: Moment) -> False_:
         event = moment.event
+        attrs = event.kernel.attrs if event.kernel else event.attrs
+        filled = attrs.get("value", attrs.get("fill_value"))
+        yield from differs("the filled value", facts.fill, filled)
         for name in ("type", "role", "index"):
             yield from differs(f"its {name}", getattr(facts, name), getattr(event, name))
         if facts.by != event.mode and not self.evidence.code.has(f"{facts.by}(", event.place):

@@ -107,6 +107,7 @@ def words_of(facts: Any) -> set[str]:
     words: set[str] = {"None"}
     for thing in things_in(facts):
         words |= {shape_of(thing), *texts_of(thing, thing.called), thing.called.split("@")[0]}
+        words.add(thing.called.removesuffix("ᵀ"))
     texts = {*texts_in(facts)}
     if isinstance(facts, VisitStep):  # gradients have names, also in brackets
         words |= {d(thing.called) for thing in things_in(facts)}

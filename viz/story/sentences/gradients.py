@@ -146,6 +146,11 @@ class Passed(NamedTuple):
         """Return an input that gets the gradient, with a note if it is summed next."""
         return SUMMED_NEXT.fill(input=self.name(index)) if index in self.wide else self.name(index)
 
+    def transposed(self, index: int) -> Words:
+        """Return the transpose of an input: `wᵀ`, or `w` for `wᵀ`."""
+        name = self.operand(index)
+        return name.removesuffix("ᵀ") if name.endswith("ᵀ") else Text("{x}ᵀ").fill(x=name)
+
     def operand(self, index: int) -> str:
         return bracketed(self.name(index))
 
@@ -262,10 +267,10 @@ def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
     if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
         return None
     said = Message(
-        "{op} multiplies {came} by {y}ᵀ on the right for the first factor, and by {x}ᵀ on the left "
+        "{op} multiplies {came} by {y} on the right for the first factor, and by {x} on the left "
         "for the second."
     )
-    return said.fill(op=op, came=through.came, x=through.operand(0), y=through.operand(1))
+    return said.fill(op=op, came=through.came, x=through.transposed(0), y=through.transposed(1))
 
 
 # ----- rules -------------------------------------------------------------------------------------
@@ -330,8 +335,8 @@ def multiply(through: Passed) -> Message:
 def matmul(through: Passed) -> Message | None:
     """Return the sentence on products of two matrices, of stacks of matrices, or of vectors."""
     ranks = len(through.call.sizes(0)), len(through.call.sizes(1))
-    left: Message | Text = Text("{name} = {came} @ {other}ᵀ")
-    right: Message | Text = Text("{name} = {other}ᵀ @ {came}")
+    left: Message | Text = Text("{name} = {came} @ {flipped}")
+    right: Message | Text = Text("{name} = {flipped} @ {came}")
     if ranks == (1, 2):
         right = Message("{name} is the outer product of {other} and {came}")
     elif ranks == (2, 1):
@@ -339,7 +344,7 @@ def matmul(through: Passed) -> Message | None:
     elif ranks == (1, 1):
         left = right = TIMES_OTHER
     elif ranks[0] > 2 and ranks[1] == 2:
-        right = Message("{name} is the sum of {other}ᵀ @ {came} over the batch")
+        right = Message("{name} is the sum of {flipped} @ {came} over the batch")
     elif ranks != (2, 2) and through.call.sizes(0)[:-2] != through.call.sizes(1)[:-2]:
         return None
     rows = [
@@ -347,6 +352,7 @@ def matmul(through: Passed) -> Message | None:
             name=through.given(i, grad.called),
             came=through.came.called,
             other=through.operand(1 - i),
+            flipped=through.transposed(1 - i),
         )
         for i, grad in through.gives
     ]
@@ -367,10 +373,10 @@ def added_product(through: Passed) -> Message | None:
     )
     rules = (
         Text("{name} = {beta}{came}"),
-        Text("{name} = {alpha}{came} @ {y}ᵀ"),
-        Text("{name} = {alpha}{x}ᵀ @ {came}"),
+        Text("{name} = {alpha}{came} @ {y}"),
+        Text("{name} = {alpha}{x} @ {came}"),
     )
-    x, y = through.operand(1), through.operand(2)
+    x, y = through.transposed(1), through.transposed(2)
     said = clauses_of(through, rules, x=x, y=y, alpha=alpha, beta=beta)
     if len(sizes[1]) > 2:
         return Message("{op}, for each matrix: {clauses}.", **said.slots)
@@ -413,9 +419,9 @@ def einsum(through: Passed) -> Message | None:
 def mv(through: Passed) -> Message:
     rules = (
         Message("{name} is the outer product of {came} and {y}"),
-        Text("{name} = {x}ᵀ @ {came}"),
+        Text("{name} = {x} @ {came}"),
     )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    return clauses_of(through, rules, x=through.transposed(0), y=through.operand(1))
 
 
 def divide(through: Passed) -> Message | None:

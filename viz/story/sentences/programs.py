@@ -49,6 +49,7 @@ class AppendStep(Facts):
     """A Program gets an operator; `forward` is the operator whose gradient it computes.
 
     by: the function that adds the operator. written: the user's code, such as `x[0]`, or "".
+    fill: the value that an operator fills a gradient with, or None.
     """
 
     kind = "append"
@@ -62,6 +63,7 @@ class AppendStep(Facts):
     function: str
     forward_function: str
     written: str
+    fill: float | None = None
 
     def sentence(self) -> Message:
         """Return the full sentence, or one without shapes, or one that names only outputs."""
@@ -94,6 +96,8 @@ class AppendStep(Facts):
             return Message("{by} adds {op}, for the {count:gradient|gradients} of {names}.")
         if self.forward:
             return Message("{by} adds {op}, the gradient of {forward}: {work}.")
+        if self.role == "backward" and self.fill == 0:
+            return Message("{by} adds {op}: {outputs} is 0, as no gradient arrives at {names}.")
         if self.role == "backward" and self.type in ("fill_constant", "fill_any_like"):
             return Message(
                 "{by} begins with {op}: {outputs} is 1, the gradient of {root} with respect to "
