@@ -6,14 +6,12 @@ from typing import Any
 
 from ..device import current_place
 from ..engine import modes
-from ..engine.guard import together
 from ..engine.pylayer.pylayer import PyLayer
 from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor, changed_in_place
-from ..static.backward import gradients
 from ..static.executor import Executor
-from ..static.mode import BUILDER
-from ..static.program import Program, program_guard
+from ..static.mode import BUILDER, add_gradients
+from ..static.program import Program
 from ..static.scope import Scope
 from ..static.variable import Variable
 from . import errors
@@ -52,17 +50,10 @@ class Runner:
         """Build the Program of the gradients, which reads inputs, results and what is saved."""
         whole = self.forward.clone()
         block, count = whole.global_block(), len(whole.global_block().ops)
-        targets = [block.vars[v.name] for v in self.results if not v.stop_gradient]
+        targets = [v.name for v in self.results if not v.stop_gradient]
         wanted = [*self.traced.inputs, *(variable for variable, _ in self.traced.captured)]
-        with together(program_guard(whole), modes.override(builder=BUILDER, listeners=())):
-            self.seeds = {v.name: f"{v.name}@SEED" for v in targets}
-            seeds = [
-                block.create_var(self.seeds[v.name], v.shape, v.dtype, is_data=True)
-                for v in targets
-            ]
-            sources = [block.vars[variable.name] for variable in wanted]
-            found = gradients(targets, sources, seeds) or [None] * len(wanted)
-        self.grads = [None if grad is None else grad.name for grad in found]
+        seeds, self.grads = add_gradients(whole, targets, [v.name for v in wanted])
+        self.seeds = dict(zip(targets, seeds, strict=True))
         del block.ops[:count]
         written = {name for op in block.ops for name in op.writes}
         read = dict.fromkeys(name for op in block.ops for name in op.reads if name not in written)

@@ -20,9 +20,9 @@ from ..engine.structures import items_in, map_structure
 from ..engine.tensor import Tensor
 from ..nn.layer import Layer
 from ..ops import REGISTRY
+from ..static.block import Block
 from ..static.declarations import InputSpec
 from ..static.mode import Builder
-from ..static.op_calls import append
 from ..static.program import Program, program_guard
 from ..static.variable import Variable
 from . import errors
@@ -44,11 +44,8 @@ class Tracer(Builder):
         self.captured: dict[int, tuple[Variable, Tensor]] = {}
         self.layers: dict[int, tuple[Any, dict[str, Any]]] = {}
 
-    def append(
-        self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
-    ) -> Any:
-        inputs = tuple(map_structure(self.as_variable, value) for value in inputs)
-        return append(self.block, op, inputs, attrs, **options)
+    def current_block(self) -> Block:
+        return self.block
 
     def as_variable(self, value: Any) -> Any:
         """Return the Variable that stands for a Tensor."""

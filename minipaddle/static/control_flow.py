@@ -22,11 +22,10 @@ from ..engine.tensor import Tensor
 from ..ops import REGISTRY
 from ..ops.bound import Forward
 from . import errors
-from .backward import gradients
+from .block import Block
 from .errors import require_type
 from .interpreter import Steps, run, start
-from .mode import BUILDER, Builder
-from .op_calls import append
+from .mode import Builder, add_gradients
 from .operator import Composite, Operator
 from .program import Program, default_main_program, default_startup_program, program_guard
 from .scope import Scope
@@ -47,28 +46,27 @@ class PartBuilder(Builder):
         self.block = program.global_block()
         self.captured: dict[str, tuple[Variable, Variable]] = {}  # outer name -> outer, inner
 
+    def current_block(self) -> Block:
+        return self.block
+
     def append(
         self, op: Any, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any
     ) -> Any:
         if any(out.block is not self.block for out in options.get("outputs") or ()):
             raise errors.written_outside(op.name)
-        inputs = tuple(map_structure(self.inner, value) for value in inputs)
-        return append(self.block, op, inputs, attrs, **options)
+        return super().append(op, inputs, attrs, **options)
 
-    def inner(self, value: Any) -> Any:
+    def as_variable(self, value: Any) -> Any:
         """Return the Variable of the part that stands for a value from outside."""
-        if isinstance(value, Tensor) and hasattr(self.outer, "as_variable"):
-            value = self.outer.as_variable(value)
-        if not isinstance(value, Variable) or value.block is self.block:
+        if isinstance(value, Variable) and value.block is self.block:
             return value
-        if isinstance(self.outer, PartBuilder):
-            value = self.outer.inner(value)
+        value = self.outer.as_variable(value)
+        if not isinstance(value, Variable):
+            return value
         if value.name not in self.captured:
             inner = declare_like(self.block, value)
             self.captured[value.name] = value, inner
         return self.captured[value.name][1]
-
-    as_variable = inner
 
     def create_parameter(self, *given: Any) -> Any:
         with together(program_guard(*self.outside), modes.override(builder=self.outer)):
@@ -153,25 +151,15 @@ class Gradient:
             if is_random(op):
                 raise errors.random_in_part(op)
         program = part.program.clone()
-        block = program.global_block()
-        self.seeds = {
-            number: f"seed_{number}@PART"
-            for number, result in enumerate(part.results)
-            if not result.stop_gradient
-        }
-        with together(program_guard(program), modes.override(builder=BUILDER, listeners=())):
-            targets = [block.vars[part.results[number].name] for number in self.seeds]
-            seeds = [
-                block.create_var(name, target.shape, target.dtype, is_data=True)
-                for name, target in zip(self.seeds.values(), targets, strict=True)
-            ]
-            known = [block.vars[name] for name in sources if name]
-            found = iter((gradients(targets, known, seeds) or [None] * len(known)) if known else ())
+        targets = {n: v.name for n, v in enumerate(part.results) if not v.stop_gradient}
+        given = [name for name in sources if name]
+        self.seeds, grads = add_gradients(program, list(targets.values()), given)
+        self.numbers, found = list(targets), iter(grads)
         self.grads = [next(found) if name else None for name in sources]
-        self.run = Runner(program, [grad.name for grad in self.grads if grad is not None])
+        self.run = Runner(program, [grad for grad in self.grads if grad])
 
     def __call__(self, feed: dict[str, Any], douts: Sequence[Any]) -> list[Any]:
-        seeds = {name: douts[number] for number, name in self.seeds.items()}
+        seeds = {name: douts[n] for name, n in zip(self.seeds, self.numbers, strict=True)}
         found = iter(self.run({**feed, **seeds}))
         return [None if grad is None else next(found) for grad in self.grads]
 
@@ -200,7 +188,7 @@ def as_result(builder: PartBuilder, value: Any) -> Any:
         full = REGISTRY["full"]
         values = full.complete({"shape": (), "fill_value": value, "dtype": kind})
         return builder.append(full, (), values)
-    variable = builder.inner(value)
+    variable = builder.as_variable(value)
     require_type(variable, (Variable,), "a result", "static.nn")
     if any(variable.name in op.writes for op in builder.block.ops):
         return variable
@@ -272,11 +260,9 @@ def append_control(
     kind: str, inputs: list[Variable], results: list[Variable], kernel: Control
 ) -> list[Variable]:
     """Append an operator of control flow; return new Variables like the results of its parts."""
-    block = default_main_program().current_block()
     builder = modes.here().builder
-    if hasattr(builder, "as_variable"):
-        block = builder.block
-        inputs = [builder.as_variable(variable) for variable in inputs]
+    block = builder.current_block()
+    inputs = [builder.as_variable(variable) for variable in inputs]
     stopped = all(variable.stop_gradient for variable in inputs)
     outputs = [
         block.create_var(
@@ -458,9 +444,7 @@ def while_loop(
     variables = list(loop_vars)
     for variable in variables:
         require_type(variable, (Variable, Tensor), "loop_vars", "while_loop")
-    builder = modes.here().builder
-    if hasattr(builder, "as_variable"):
-        variables = [builder.as_variable(variable) for variable in variables]
+    variables = [modes.here().builder.as_variable(variable) for variable in variables]
     test, turn = Part(cond, variables), Part(lambda *now: as_list(body(*now)), variables)
     if len(test.results) != 1:
         raise errors.no_condition("while_loop", test.structure)

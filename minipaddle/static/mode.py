@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 from weakref import ref
@@ -10,12 +11,14 @@ from ..device import set_device
 from ..engine import modes
 from ..engine.dtypes import DType
 from ..engine.guard import Guard, together
+from ..engine.structures import map_structure
 from ..ops import Op
 from . import errors, minimize
-from .block import AllOrNone
+from .backward import gradients
+from .block import AllOrNone, Block
 from .op_calls import append, initialize
 from .operator import FORWARD
-from .program import Program, default_main_program, default_startup_program
+from .program import Program, default_main_program, default_startup_program, program_guard
 from .variable import Parameter, Variable
 
 
@@ -36,9 +39,18 @@ class Builder:
     def allow(self, name: str) -> None:
         """Do nothing: in static mode every function that builds is allowed."""
 
+    def current_block(self) -> Block:
+        """Return the block that operators join: that of the default main Program."""
+        return default_main_program().current_block()
+
+    def as_variable(self, value: Any) -> Any:
+        """Return the Variable that stands for a value from outside; here, the value itself."""
+        return value
+
     def append(self, op: Op, inputs: tuple[Any, ...], attrs: dict[str, Any], **options: Any) -> Any:
-        """Add the operator of an op call to the default main Program; return its outputs."""
-        return append(default_main_program().current_block(), op, inputs, attrs, **options)
+        """Add the operator of an op call to the current block; return its outputs."""
+        inputs = tuple(map_structure(self.as_variable, value) for value in inputs)
+        return append(self.current_block(), op, inputs, attrs, **options)
 
     def enter_layer(self, layer: Any) -> None:
         """Do nothing: a Program has no layers."""
@@ -119,6 +131,27 @@ class Running:
 
 
 BUILDER = Builder()
+
+
+def add_gradients(
+    program: Program, targets: Sequence[str], inputs: Sequence[str]
+) -> tuple[list[str], list[str | None]]:
+    """Add the gradients of `targets` by `inputs` to a Program, whichever mode is on.
+
+    Return the names of new Variables to feed, the gradients that arrive at the targets, and
+    the names of the gradients, None where nothing leads.
+    """
+    block = program.global_block()
+    with together(program_guard(program), modes.override(builder=BUILDER, listeners=())):
+        ends = [block.vars[name] for name in targets]
+        seeds = [
+            block.create_var(f"{end.name}@SEED_{n}", end.shape, end.dtype, is_data=True)
+            for n, end in enumerate(ends)
+        ]
+        sources = [block.vars[name] for name in inputs]
+        found = gradients(ends, sources, seeds) if sources else []
+    grads = [None if grad is None else grad.name for grad in found] or [None] * len(inputs)
+    return [seed.name for seed in seeds], grads
 
 
 # ----- the mode -----------------------------------------------------------------------------------
