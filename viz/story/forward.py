@@ -63,7 +63,6 @@ class Forward(Drawing):
         for each in (call, *self._running_pylayers()):
             each.ops.append(event)
         tensors, draft, facts = self.tensors, self.draft, call.facts
-        main = min(facts.main_output, len(event.outputs) - 1)
         if facts.updates and len(call.inputs) == len(facts.inputs):
             pairs = zip(facts.inputs, call.inputs, strict=True)
             tensors.buffers |= {seen.id for slot, seen in pairs if seen and slot in facts.updates}
@@ -72,43 +71,12 @@ class Forward(Drawing):
             self._call_by_value(given[1:])
         sources = tensors.sources(given)  # before `things`, since it may name a new tensor
         inputs = tensors.things(given)
-        symbol, running = facts.symbol, False
-        if event.op == "scale" and inputs and inputs[0]:
-            line = draft.code(event.place)
-            symbol = op_facts.as_written(symbol, line, inputs[0].called)
-            if symbol.endswith(" +"):  # 1 + x, as in the code
-                facts = replace(facts, formula=f"y = {symbol} x")
-        if facts.written:
-            facts = self._write_out(call, inputs, event.outputs)
-            symbol = facts.symbol
-            for seen in event.outputs:
-                self._call_ahead(seen, event)
-            outputs = [tensors.thing(seen) for seen in event.outputs]
-        else:
-            slots = facts.outputs if len(event.outputs) != 1 else ("out",)
-            sign = facts.result or symbol
-            said = ("out", "loss") if facts.result else ("out",)
-            signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
-            if event.op == "nanmedian" and inputs and inputs[0] and event.outputs:
-                sizes = inputs[0].shape or (), event.outputs[0].value.shape
-                if which := of_two_middles(event.attrs, *sizes):
-                    signs = [f"{which}_middle", f"{which}_index"]
-            named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
-            if running := uses_running_statistics(event.attrs) and len(inputs) == len(slots):
-                named |= self._call_by_running_statistics(event, inputs)
-            if facts.record and facts.record.list_result and inputs and inputs[0]:
-                signs = []
-                for i, seen in enumerate(event.outputs):
-                    if seen.id not in named and not tensors.name(seen.id):
-                        whole = f"{sign}({inputs[0].called})[{i}]"
-                        is_long = length(whole) > LONGEST
-                        tensors.call_by(seen.id, f"{sign}(…)[{i}]" if is_long else whole)
-            of = tensors.with_labels(given)
-            outputs = tensors.name_results(event.outputs, signs, of, main, facts.word, named)
+        facts = self._as_in_code(call, inputs)
+        outputs = self._name_results(event, call, facts, inputs)
         in_place = is_in_place(draft.code(event.place), inputs, outputs)
         operands = tensors.things(tensors.with_labels(given))
         formula = formulas.of_op(facts, operands, outputs, tensors.taken, in_place)
-        called = symbol, facts.title, facts.written
+        called = facts.symbol, facts.title, facts.written
         step_facts: Facts = steps.OpStep(
             event.op, *called, inputs, outputs, event.attrs, in_place=in_place
         )
@@ -116,6 +84,7 @@ class Forward(Drawing):
         if facts.changes and len(known) == 2 and is_overwritten(event):
             step_facts = steps.OverwriteStep(*known)
         if outputs:
+            main = min(facts.main_output, len(outputs) - 1)
             shape = detail(event.outputs[main].value, outputs[main].name)
             draft.change(call.box, detail=shape)
         phase = "optimize" if event.call in self.ahead.updates else self.work.phase
@@ -125,7 +94,8 @@ class Forward(Drawing):
         for thing in filter(None, inputs):
             tensors.explain_number(thing, step)
         step.light(call.box)
-        for thing in outputs[:1] + outputs[4:] if running else outputs:  # else read only
+        only_read = uses_running_statistics(event.attrs)
+        for thing in outputs[:1] + outputs[4:] if only_read else outputs:
             step.show(thing, "output", call.box)
             tensors.explain_number(thing, step)
         if visit := self.work.visit:
@@ -138,6 +108,59 @@ class Forward(Drawing):
         for seen in event.outputs:
             tensors.latest[seen.id] = seen
             tensors.produce(seen, call.box, step)
+
+    def _as_in_code(self, call: Call, inputs: Things) -> OpFacts:
+        """Return the facts of a call whose sign is in the order of the code: `3 ×`, `h[0] = v`."""
+        facts, first = call.facts, inputs[0] if inputs else None
+        if facts.written:
+            facts = call.facts = formulas.written_out(facts, inputs)
+            self.draft.change(call.box, label=facts.label)
+        elif call.op == "scale" and first:
+            sign = op_facts.as_written(facts.symbol, self.draft.code(call.place), first.called)
+            formula = f"y = {sign} x" if sign.endswith(" +") else facts.formula  # 1 + x
+            facts = replace(facts, symbol=sign, formula=formula)
+        return facts
+
+    def _name_results(
+        self, event: events.OpFinished, call: Call, facts: OpFacts, inputs: Things
+    ) -> list[Mention]:
+        """Name the results of a call, from the code, the call that will use them or the formula."""
+        tensors, first = self.tensors, inputs[0] if inputs else None
+        if facts.written:
+            self._call_as_written(call, facts, first)
+            for seen in event.outputs:
+                self._call_ahead(seen, event)
+            return [tensors.thing(seen) for seen in event.outputs]
+        slots = facts.outputs if len(event.outputs) != 1 else ("out",)
+        sign = facts.result or facts.symbol
+        said = ("out", "loss") if facts.result else ("out",)
+        signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
+        if event.op == "nanmedian" and first and event.outputs:
+            sizes = first.shape or (), event.outputs[0].value.shape
+            if which := of_two_middles(event.attrs, *sizes):
+                signs = [f"{which}_middle", f"{which}_index"]
+        named = {seen.id for seen in event.outputs if self._call_ahead(seen, event)}
+        if uses_running_statistics(event.attrs) and len(inputs) == len(slots):
+            named |= self._call_by_running_statistics(event, inputs)
+        if facts.record and facts.record.list_result and first:
+            signs = []
+            for i, seen in enumerate(event.outputs):
+                if seen.id not in named and not tensors.name(seen.id):
+                    whole = f"{sign}({first.called})[{i}]"
+                    is_long = length(whole) > LONGEST
+                    tensors.call_by(seen.id, f"{sign}(…)[{i}]" if is_long else whole)
+        of = tensors.with_labels(call.inputs[: len(inputs)])
+        main = min(facts.main_output, len(event.outputs) - 1)
+        return tensors.name_results(event.outputs, signs, of, main, facts.word, named)
+
+    def _call_as_written(self, call: Call, facts: OpFacts, first: Mention | None) -> None:
+        """Name the unnamed results of a call without a function as the code does: `h[0]`."""
+        for seen in filter(None, call.outputs):
+            if not self.tensors.name(seen.id):
+                read = seen.stop_gradient and not facts.changes and call.inputs[0]
+                content = (read.id, read.version, facts.title) if read else None  # read again
+                text = (first.called if first else "") if facts.changes else facts.title
+                self.tensors.call_by(seen.id, text, content)
 
     def _call_ahead(self, seen: Seen, event: events.OpFinished) -> bool:
         """Name an unnamed result after the layer that will return it, as a gradient, `∂x`, or
@@ -191,19 +214,6 @@ class Forward(Drawing):
         if len(outputs) == 1 and outputs[0]:
             tree = formulas.composed(call.facts, call.inputs, given, visit.trees)
             visit.trees |= {outputs[0].id: tree} if tree else {}
-
-    def _write_out(self, call: Call, inputs: Things, outputs: Sequence[Seen]) -> OpFacts:
-        """Return the facts of a call written without a function, and name it so: `h[0] = v`."""
-        facts = call.facts = formulas.written_out(call.facts, inputs)
-        self.draft.change(call.box, label=facts.label)
-        first = inputs[0].called if inputs and inputs[0] else ""
-        for seen in outputs:
-            if not self.tensors.name(seen.id):
-                read = seen.stop_gradient and not facts.changes and call.inputs[0]
-                content = (read.id, read.version, facts.title) if read else None  # read again
-                text = first if facts.changes else facts.title
-                self.tensors.call_by(seen.id, text, content)
-        return facts
 
     def _call_by_value(self, positions: Arguments) -> None:
         """Name an unnamed list of positions that no op made by its content: `[0, 2]`."""
