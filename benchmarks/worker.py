@@ -40,6 +40,9 @@ def load(library: str) -> dict[str, Callable[[], Any]]:
         by_hand = importlib.import_module("cases_numpy").cases()
         found.update({f"numpy {name}": case for name, case in by_hand.items()})
         found.update({f"{name} recorded": record_case(found[name]) for name in ("mlp", "chain")})
+        to_static = importlib.import_module("minipaddle").jit.to_static
+        steps = ("mlp", "wide mlp", "lenet", "transformer")
+        found |= {f"{name} compiled": to_static(found[name], full_graph=True) for name in steps}
         found |= {"add gated": add_call(gated=True), "add ungated": add_call(gated=False)}
     return found
 

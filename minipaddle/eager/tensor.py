@@ -267,6 +267,9 @@ class TensorMethods:
         >>> x.grad.tolist()
         [6.0]
         """
+        tracer = modes.tracer()
+        if tracer is not None:
+            return tracer.training.read(self)
         gradient = self._grad
         if gradient is None and events.heard():
             from ..engine.why_no_grad import emit_missed_gradient  # a large module, rarely needed
@@ -276,6 +279,7 @@ class TensorMethods:
 
     @grad.setter
     def grad(self, value: Any) -> None:
+        modes.refuse_if_traced("x.grad = ...")
         if value is not None and not isinstance(value, Tensor):
             raise errors.no_tensor(
                 "grad", value, "a Tensor or None", "wrap it: paddle.to_tensor(...)"
@@ -331,7 +335,8 @@ class TensorMethods:
         >>> x.gradient().tolist()
         [6.0]
         """
-        return None if self._grad is None else self._grad.numpy()
+        grad = self.grad
+        return None if grad is None else grad.numpy()
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradient to zeros; to None with False, or for the weight of a sparse embedding.
@@ -345,6 +350,10 @@ class TensorMethods:
         >>> x.grad.tolist()
         [0.0]
         """
+        tracer = modes.tracer()
+        if tracer is not None:
+            tracer.training.clear(self, set_to_zero)
+            return
         record = self._rare or rare(self)  # type: ignore[arg-type]
         record.cleared = passes.number
         if self._grad is not None and set_to_zero and not record.sparse:
@@ -371,6 +380,7 @@ class TensorMethods:
         """
         if self._stop:
             raise errors.no_gradient_to_hook(self._data.shape)
+        modes.refuse_if_traced("register_hook")
         owner = rare(self) if self._node is None else self._node  # type: ignore[arg-type]
         return TensorHookRemoveHelper(*owner.add_hook(hook))
 

@@ -132,6 +132,19 @@ class override(Guard):
             change(**{name: getattr(before, name) for name in self.what})
 
 
+def tracer() -> Any:
+    """Return the builder that traces a function of to_static here, or None."""
+    builder = _here.get().builder if gate_open else None
+    return builder if builder is not None and builder.traces else None
+
+
+def refuse_if_traced(what: str) -> None:
+    """Raise an error in a function of to_static, where this would happen once, not in each call."""
+    builder = tracer()
+    if builder is not None:
+        builder.refuse(what)
+
+
 def is_static() -> bool:
     """Return whether op calls build Operators here instead of computing."""
     return _here.get().builder is not None

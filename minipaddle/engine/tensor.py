@@ -59,6 +59,7 @@ class Rare(Hooked):
         "persistable",
         "sparse",
         "uncounted",
+        "zeros",
     )
 
     def __init__(self) -> None:
@@ -73,6 +74,7 @@ class Rare(Hooked):
         self.cleared = -1  # number of passes when the gradient was cleared
         self.note_cell: Any = None  # cell of this tensor in the last note
         self.note_series = -1  # series of that note
+        self.zeros: Any = None  # weak reference to the zeros that a Program left as gradient
         # `uncounted` and `changed` as in `Version`, which holds them if there is one
         self.uncounted = 0
         self.changed: Change | None = None

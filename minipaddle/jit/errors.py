@@ -28,6 +28,45 @@ def changes_in_place(name: str) -> ModeError:
     )
 
 
+def changes_once(what: str) -> ModeError:
+    return ModeError(
+        Message("{what} in a function of to_static would happen once, not in each call."),
+        expected=Message("backward, and step and clear_grad of optimizers"),
+        received=Message("{what} while the function is traced"),
+        fix=Message("call it after the function"),
+        slots={"what": what},
+    )
+
+
+def backward_beyond(name: str) -> ModeError:
+    return ModeError(
+        Message("backward() in a function of to_static stops at '{name}', which is no plain leaf."),
+        expected=Message("parameters without hooks, and Tensors that no op made"),
+        received=Message("a gradient for '{name}'"),
+        fix=Message("call backward() after the function"),
+        slots={"name": name},
+    )
+
+
+def backward_to_argument() -> ModeError:
+    return ModeError(
+        Message("backward() in a function of to_static gives arguments no gradient."),
+        expected=Message("arguments with stop_gradient=True"),
+        received=Message("an argument that wants a gradient"),
+        fix=Message("detach() the argument, or call backward() after the function"),
+    )
+
+
+def result_beside_backward(name: str) -> ModeError:
+    return ModeError(
+        Message("'{name}' is a result that can still go backward, beside a backward() inside."),
+        expected=Message("results that the backward() inside has used, or without a gradient"),
+        received=Message("'{name}'"),
+        fix=Message("return {name}.detach()"),
+        slots={"name": name},
+    )
+
+
 def unknown_size(name: str) -> ModeError:
     return ModeError(
         Message("a size of '{name}' is unknown: the InputSpec has None there."),

@@ -7,15 +7,24 @@ from typing import Any
 from ..device import current_place
 from ..engine import modes
 from ..engine.pylayer.pylayer import PyLayer
-from ..engine.structures import items_in, map_structure
-from ..engine.tensor import Tensor, changed_in_place
-from ..static.executor import Executor
-from ..static.mode import BUILDER, add_gradients
+from ..engine.structures import map_structure
+from ..engine.tensor import Tensor, changed_in_place, new_tensor
+from ..static.executor import Executor, steps_for
+from ..static.minimize import write_rates
+from ..static.mode import add_gradients
 from ..static.program import Program
 from ..static.scope import Scope
 from ..static.variable import Variable
 from . import errors
-from .tracing import Traced
+from .tracing import Traced, variables_in
+from .training import Effects, leave_cleared, released_node
+
+
+class Hole:
+    """Place of a Variable's value in a result."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
 
 
 class Runner:
@@ -27,8 +36,10 @@ class Runner:
 
     def __init__(self, traced: Traced, name: str) -> None:
         self.traced, self.name = traced, name
-        found = [item for item in items_in(traced.outputs) if isinstance(item, Variable)]
-        self.results = list({item.name: item for item in found}.values())
+        self.results = variables_in(traced.outputs)
+        self.template = map_structure(
+            lambda item: Hole(item.name) if isinstance(item, Variable) else item, traced.outputs
+        )
         self.forward = traced.program
         self.backward: Program | None = None
         self.saved: list[str] = []
@@ -43,6 +54,11 @@ class Runner:
             for (v, _), shared in zip(traced.captured, self.shared, strict=True)
             if v.name in written
         ]
+        if traced.effects:
+            for variable, array in traced.effects.arrays:
+                self.scope.var(variable.name).tensor.array = array
+            before = traced.effects.before
+            self.grads_before = [(self.scope.var(v.name).tensor, tensor) for v, tensor in before]
 
     # ----- building -----
 
@@ -72,8 +88,8 @@ class Runner:
             stored.array = tensor._data
         place = current_place()
         executor = self.executors.get(place) or self.executors.setdefault(place, Executor(place))
-        with modes.override(builder=BUILDER, listeners=()):
-            results = executor.run(program, feed, fetches, scope=self.scope)
+        write_rates(program, self.scope)
+        results = executor.run_steps(steps_for(program, tuple(fetches)), feed, self.scope)
         for stored, tensor in self.updated:
             if stored.array is not tensor._data:
                 tensor._data[...] = stored.array
@@ -82,6 +98,8 @@ class Runner:
 
     def __call__(self, tensors: list[Tensor]) -> Any:
         """Return the function's result for the Tensors among its arguments."""
+        if self.traced.effects:
+            return self.train(self.traced.effects, tensors)
         captured = [tensor for _, tensor in self.traced.captured]
         wanted = modes.grad_enabled.get() and not all(t._stop for t in (*tensors, *captured))
         if not self.results:
@@ -95,10 +113,28 @@ class Runner:
         else:
             names = [v.name for v in self.results]
             values = list(map(Tensor, self.run(self.forward, names, self.feed(tensors))))
-        named = dict(zip([v.name for v in self.results], values, strict=True))
+        return self.with_values(dict(zip([v.name for v in self.results], values, strict=True)))
+
+    def train(self, effects: Effects, tensors: list[Tensor]) -> Any:
+        """Run a function that calls backward itself; store the gradients that it leaves."""
+        for stored, tensor in self.grads_before:
+            stored.array = tensor._grad._data  # type: ignore[union-attr]
+        names = [*[v.name for v in self.results], *effects.made]
+        found = dict(zip(names, self.run(self.forward, names, self.feed(tensors)), strict=True))
+        for name, tensor in effects.made.items():
+            tensor._grad = new_tensor(found[name], False)
+        for tensor, content in effects.cleared:
+            leave_cleared(tensor, content)
+        for param in effects.updated:
+            changed_in_place(param, counts=0)
+        return self.with_values(
+            {v.name: Tensor(found[v.name], v.stop_gradient, released_node(v)) for v in self.results}
+        )
+
+    def with_values(self, named: dict[str, Tensor]) -> Any:
+        """Return the function's result with Tensors in place of its Variables."""
         return map_structure(
-            lambda item: named[item.name] if isinstance(item, Variable) else item,
-            self.traced.outputs,
+            lambda item: named[item.name] if item.__class__ is Hole else item, self.template
         )
 
     def feed(self, tensors: Any) -> dict[str, Any]:

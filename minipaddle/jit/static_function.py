@@ -94,11 +94,15 @@ class StaticFunction:
             result = self.dygraph_function(*args, **kwargs)  # raises the user's own mistakes
             self._run_eagerly_because_of(error)
             return result
+        if runner.traced.effects and not modes.grad_enabled.get():
+            return self.dygraph_function(*args, **kwargs)
         return runner([item for item in items_in((args, kwargs)) if isinstance(item, Tensor)])
 
     def _described(self, given: Any) -> Any:
         """Return the arguments with the InputSpecs that they fit in place of Tensors."""
-        specs = iter(items_in(self.input_spec or ()))
+        if not self.input_spec:
+            return given
+        specs = iter(items_in(self.input_spec))
 
         def describe(item: Any) -> Any:
             spec: Any = next(specs, None)
@@ -207,8 +211,9 @@ def to_static(
     `input_spec`, with None for sizes that vary, makes one Program for all sizes. A function whose
     code depends on the values of tensors or on such sizes, changes tensors in place, or stores
     results in its Layer, runs op by op instead, with a warning; with `full_graph=True` that is an
-    error. So does a function under `auto_cast` or a check of NaN. build_strategy and backend
-    change nothing.
+    error. So does a function under `auto_cast` or a check of NaN. A whole training step may be a
+    function: `backward()`, `step()` and `clear_grad()` inside become part of the Program.
+    build_strategy and backend change nothing.
     Source: Paddle's `paddle.jit.to_static`.
 
     Errors: ValueError for anything but a function or a Layer.

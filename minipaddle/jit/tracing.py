@@ -10,6 +10,8 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
+from itertools import chain
+from operator import is_
 from typing import Any
 from weakref import ref
 
@@ -26,6 +28,7 @@ from ..static.mode import Builder
 from ..static.program import Program, program_guard
 from ..static.variable import Variable
 from . import errors
+from .training import Effects, Training
 
 Condition = Callable[[], bool]
 VALUES = (bool, int, float, complex, str, bytes, type(None))  # compared by value
@@ -42,6 +45,8 @@ class Tracer(Builder):
     def __init__(self, program: Program) -> None:
         self.block = program.global_block()
         self.captured: dict[int, tuple[Variable, Tensor]] = {}
+        self.inputs: list[Variable] = []
+        self.training = Training(self)
         self.layers: dict[int, tuple[Any, dict[str, Any]]] = {}
 
     def current_block(self) -> Block:
@@ -71,6 +76,10 @@ class Tracer(Builder):
     def change_in_place(self, name: str) -> None:
         raise errors.changes_in_place(name)
 
+    def refuse(self, what: str) -> None:
+        """Raise an error for a change that the Program could not make in each run."""
+        raise errors.changes_once(what)
+
     def read_size(self, variable: Variable) -> None:
         raise errors.unknown_size(variable.name)
 
@@ -97,6 +106,7 @@ class Traced:
     captured: list[tuple[Variable, Tensor]]
     outputs: Any
     conditions: list[Condition]
+    effects: Effects | None = None
 
     def still_holds(self) -> bool:
         """Return whether layers and parameters are as they were when the function was traced."""
@@ -112,12 +122,11 @@ def trace(
     """
     program = Program()
     tracer = Tracer(program)
-    inputs: list[Variable] = []
 
     def as_input(value: Any) -> Any:
         if isinstance(value, (Tensor, InputSpec)):
-            inputs.append(declare_input(tracer.block, value))
-            return inputs[-1]
+            tracer.inputs.append(declare_input(tracer.block, value))
+            return tracer.inputs[-1]
         return value
 
     if isinstance(owner, Layer):
@@ -130,11 +139,19 @@ def trace(
         finally:
             tracer.take_results_back()
         outputs = map_structure(lambda value: as_result(tracer, value), outputs)
-    captured = list(tracer.captured.values())
-    conditions = [stops_as_before(tensor) for _, tensor in captured]
-    conditions += [as_before(layer, before) for layer, before in tracer.layers.values()]
+    captured, training = list(tracer.captured.values()), tracer.training
+    effects = training.effects(variables_in(outputs)) if training else None
+    conditions = training.all_conditions()
+    conditions.append(stop_as_before([tensor for _, tensor in captured]))
     conditions += held_as_before(function, [tensor for _, tensor in captured])
-    return Traced(program, inputs, captured, outputs, conditions)
+    conditions.append(Unchanged(list(tracer.layers.values())).still_hold)
+    return Traced(program, tracer.inputs, captured, outputs, conditions, effects)
+
+
+def variables_in(outputs: Any) -> list[Variable]:
+    """Return the Variables of a result, each once."""
+    found = [item for item in items_in(outputs) if isinstance(item, Variable)]
+    return list({item.name: item for item in found}.values())
 
 
 def declare_input(block: Any, given: Tensor | InputSpec) -> Variable:
@@ -162,10 +179,43 @@ def as_result(tracer: Tracer, value: Any) -> Any:
 # ----- conditions -----
 
 
-def stops_as_before(tensor: Tensor) -> Condition:
-    """Return a check that a Tensor has the same dtype and wants a gradient as before."""
-    stop, dtype = bool(tensor._stop), tensor._data.dtype
-    return lambda: bool(tensor._stop) == stop and tensor._data.dtype == dtype
+def stop_as_before(tensors: list[Tensor]) -> Condition:
+    """Return a check that Tensors have the same dtypes and want gradients as before."""
+
+    def now() -> list[Any]:
+        return [(not tensor._stop, tensor._data.dtype) for tensor in tensors]
+
+    before = now()
+    return lambda: now() == before
+
+
+class Unchanged:
+    """Check that layers hold what they held when the function was traced.
+
+    The usual case is quick: every value of their tables is the same object as before.
+    """
+
+    def __init__(self, layers: list[tuple[Any, dict[str, Any]]]) -> None:
+        self.owners = [ref(layer) for layer, _ in layers]
+        self.conditions = [as_before(layer, before) for layer, before in layers]
+        values = [value for _, before in layers for value in before.values()]
+        self.tables = [value for value in values if isinstance(value, dict)]
+        self.before = self.everything()
+
+    def everything(self) -> tuple[list[Any], list[Any]] | None:
+        """Return all names and all values in the layers; None if a layer is gone."""
+        owners = [owner() for owner in self.owners]
+        if None in owners:
+            return None
+        tables = [*map(vars, owners), *self.tables]
+        return list(chain(*tables)), list(chain(*[table.values() for table in tables]))
+
+    def still_hold(self) -> bool:
+        now, before = self.everything(), self.before
+        if now is None or before is None:
+            return False
+        same = now[0] == before[0] and all(map(is_, now[1], before[1]))
+        return same or all(condition() for condition in self.conditions)
 
 
 def as_before(owner: Any, before: dict[str, Any]) -> Condition:

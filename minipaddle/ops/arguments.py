@@ -88,6 +88,14 @@ def known_number(what: str) -> Callable[[Any], Any]:
     return lambda value: integer(value, what) if is_variable(value) else number(value)
 
 
+def scaled_rate(rate: float, factor: float, dtype: Any) -> float:
+    """Return a learning rate times a parameter's own factor, rounded as Paddle rounds it."""
+    if factor == 1.0:
+        return rate
+    product: float = (dtype.type(rate) * dtype.type(factor)).item()
+    return product
+
+
 def shaped_like(array: Any, grad: Any) -> Any:
     """Return a gradient in an array's shape: clipping by the global norm makes [1] of no axes."""
     return grad if grad.shape == array.shape else grad.reshape(array.shape)

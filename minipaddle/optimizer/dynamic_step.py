@@ -14,7 +14,7 @@ from ..engine.errors import CheckFailed, NotFound
 from ..engine.tensor import Tensor, cell_of, changed_in_place
 from ..errors import misfit, wrong_type
 from ..messages import Message
-from ..ops.arguments import shaped_like
+from ..ops.arguments import scaled_rate, shaped_like
 from ..ops.rule_functions import array_functions
 from . import checks, errors
 from .checks import Group, make_groups
@@ -97,6 +97,10 @@ class DynamicStep:
         """Change every parameter that has a gradient."""
         observed = False
         if modes.gate_open:
+            tracer = modes.tracer()
+            if tracer is not None:
+                tracer.training.step(self)
+                return
             self._require_dynamic("step", "call minimize(loss), once, while the Program is built")
             observed = bool(modes.here().listeners)
         update = self._step_observed if observed else self._update_all
@@ -125,20 +129,24 @@ class DynamicStep:
 
     def _update_parameter(self, param: Any, grad: Any, rate: float) -> tuple[Rule, Any, float]:
         """Update one parameter; return the rule, the penalty and the learning rate used."""
-        rule, state, work, own = self._states.get(param) or self._make_state(param)
+        rule, state, work, own = self.state_for(param)
         array = param._data
-        if work.dtype is not array.dtype or work.__class__ is not array.__class__:
-            rule, state, work, own = self._move_state(param)
         xp = np if array.__class__ is ndarray else namespace(array)
         decay = self._penalty_of(param)
         if decay is not None:
             grad = grad + decay.term(array_functions(xp), array)
-        factor = own["learning_rate"]
-        if factor != 1.0:
-            rate = (array.dtype.type(rate) * array.dtype.type(factor)).item()  # Paddle's rounding
+        rate = scaled_rate(rate, own["learning_rate"], array.dtype)
         rule.update(xp, array, grad, rate, state, work)
         changed_in_place(param, counts=0)
         return rule, decay, rate
+
+    def state_for(self, param: Any) -> ParameterState:
+        """Return the state of a parameter, in its dtype and on its device."""
+        record = self._states.get(param) or self._make_state(param)
+        work, array = record.work, param._data
+        if work.dtype is not array.dtype or work.__class__ is not array.__class__:
+            return self._move_state(param)
+        return record
 
     def _make_state(self, param: Any) -> ParameterState:
         """Make the state of a parameter, from a loaded state if there is one."""
@@ -240,6 +248,7 @@ class DynamicStep:
             fix = "let the scheduler set it, or use set_lr_scheduler"
             given = {"scheduler": type(self._learning_rate).__name__}
             raise misfit("set_lr", "an optimizer whose rate is a number", NotFound, fix, **given)
+        modes.refuse_if_traced("set_lr")
         self._learning_rate, self._rate_changed = float(value), True
 
     def set_lr_scheduler(self, scheduler: Any) -> None:
@@ -248,6 +257,7 @@ class DynamicStep:
             what = "The type of 'scheduler' in optimizer.set_lr_scheduler must be LRScheduler."
             expected, fix = "a scheduler of paddle.optimizer.lr", "for a number use set_lr"
             raise wrong_type(what, scheduler, expected, fix)
+        modes.refuse_if_traced("set_lr_scheduler")
         self._learning_rate, self._rate_changed = scheduler, True
 
     @property

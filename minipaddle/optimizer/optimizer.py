@@ -47,10 +47,12 @@ class Optimizer(DynamicStep):
 
     def clear_grad(self, set_to_zero: bool = True) -> None:
         """Set the gradients to zeros, or with False to None."""
-        self._require_dynamic("clear_grad", IN_PROGRAMS)
+        tracer = modes.tracer()
+        if tracer is None:
+            self._require_dynamic("clear_grad", IN_PROGRAMS)
         for group in self._groups:
             for param in group.params:
-                if param._grad is not None and not param._stop:
+                if (tracer or param._grad is not None) and not param._stop:
                     param.clear_gradient(set_to_zero)
 
     clear_gradients = clear_grad
@@ -73,6 +75,9 @@ class Optimizer(DynamicStep):
         In dynamic mode backward() has made the gradients, whatever `no_grad_set` says.
         Returns the operators and the pairs of parameter and gradient."""
         builder = modes.here().builder
+        if builder is not None and builder.traces:  # the function has called backward()
+            builder.training.step(self, parameters)
+            return [], builder.training.pairs(parameters or self._parameter_list)
         if builder is not None:
             with builder.build_all_or_none(loss, startup_program):
                 pairs = self.backward(loss, startup_program, parameters, no_grad_set)

@@ -128,17 +128,22 @@ class Executor:
         also in lists.
         feed_var_name, fetch_var_name and use_program_cache change nothing.
         """
-        program, steps, scope = self._prepare_run("Executor.run", program, fetch_list, scope)
+        steps, scope = self._prepare_run("Executor.run", program, fetch_list, scope)
         if use_prune:
             raise errors.pruned()
+        results = self.run_steps(steps, feed, scope)
+        return results if return_numpy else [DenseTensor(array) for array in results]
+
+    def run_steps(self, steps: Steps, feed: Any, scope: Scope) -> list[Any]:
+        """Run a bound Program, by its plan if there is one; return the fetched values."""
         results = self._run_plan(steps, feed, scope)
         if results is None:
             arrays = check_feeds(steps.block, feed, steps.must_feed)
             results = self._run_plan(steps, arrays, scope)
             if results is None:
                 with self._context_of_run(steps):
-                    results = self._run_without_plan(steps, arrays, scope, program.number)
-        return results if return_numpy else [DenseTensor(array) for array in results]
+                    results = self._run_without_plan(steps, arrays, scope)
+        return results
 
     def plan(
         self,
@@ -153,7 +158,7 @@ class Executor:
         From the second run with feeds of the same shapes a Program runs by its plan: NumPy calls
         one after the other, in memory that is allocated once.
         """
-        _, steps, scope = self._prepare_run("Executor.plan", program, fetch_list, scope)
+        steps, scope = self._prepare_run("Executor.plan", program, fetch_list, scope)
         arrays = check_feeds(steps.block, feed, steps.must_feed)
         if not self.place.is_cpu_place():
             raise errors.no_plan_there(self.place)
@@ -191,12 +196,10 @@ class Executor:
             if plan.at_work is this:
                 plan.at_work = None
 
-    def _run_without_plan(
-        self, steps: Steps, arrays: dict[str, Any], scope: Scope, number: int
-    ) -> list[Any]:
+    def _run_without_plan(self, steps: Steps, arrays: dict[str, Any], scope: Scope) -> list[Any]:
         """Run without a plan: observed, on a device, or the first or second run of its kind."""
         if events.heard():
-            return run_observed(steps, arrays, scope, number)
+            return run_observed(steps, arrays, scope, steps.block.program.number)
         if self.place.is_cpu_place() and not _fed_state(steps, arrays):
             if _kind_of(arrays) in steps.plans.get(self, {}):
                 return self._record_plan(steps, arrays, scope)[1]
@@ -234,7 +237,7 @@ class Executor:
 
     def _prepare_run(
         self, function: str, program: Any, fetch_list: Any, scope: Scope | None
-    ) -> tuple[Program, Steps, Scope]:
+    ) -> tuple[Steps, Scope]:
         """Prepare a run: check the arguments, bind the Program, update its learning rates."""
         require_static(function)
         if self._closed:
@@ -244,13 +247,17 @@ class Executor:
         program = default_main_program() if program is None else program
         require_type(program, (Program,), "program", "Executor.run", NoSuchName)
         scope = scope_or_global(scope, function)
-        block = program.global_block()
-        names = fetch_names(block, fetch_list)
-        steps = program.prepared.get(names)
-        if steps is None:  # Steps are made once per fetch list, until the Program changes
-            steps = program.prepared[names] = Steps(block, names)
+        steps = steps_for(program, fetch_names(program.global_block(), fetch_list))
         write_rates(program, scope)
-        return program, steps, scope
+        return steps, scope
+
+
+def steps_for(program: Program, fetches: tuple[str, ...]) -> Steps:
+    """Return the steps of a Program, made once per fetch list until the Program changes."""
+    steps: Steps | None = program.prepared.get(fetches)
+    if steps is None:
+        steps = program.prepared[fetches] = Steps(program.global_block(), fetches)
+    return steps
 
 
 def _read_place(place: Any) -> Place:

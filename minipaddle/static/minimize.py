@@ -18,10 +18,10 @@ from ..engine.errors import CheckFailed
 from ..engine.guard import together
 from ..errors import misfit
 from ..ops import REGISTRY
-from ..ops.arguments import round_to_float32, shaped_like
+from ..ops.arguments import round_to_float32, scaled_rate, shaped_like
 from ..ops.rule_functions import GRAPH
 from .backward import append_backward
-from .block import AllOrNone
+from .block import AllOrNone, Block
 from .op_calls import append, initialize
 from .operator import OPTIMIZE, SCHEDULE, Operator
 from .program import Program, default_startup_program, program_guard
@@ -33,10 +33,13 @@ Pairs = list[tuple[Parameter, Variable]]
 
 
 class Update:
-    """Kernel of an update operator: changes the parameter and its state in place."""
+    """Kernel of an update operator: changes the parameter and its state in place.
 
-    def __init__(self, rule: Any) -> None:
-        self.rule = rule
+    `factor` is the parameter's own factor of the learning rate.
+    """
+
+    def __init__(self, rule: Any, factor: float = 1.0) -> None:
+        self.rule, self.factor = rule, factor
 
     @property
     def formula(self) -> str:
@@ -57,8 +60,40 @@ class Update:
     ) -> tuple[Any, ...]:
         xp = namespace(param)
         work = xp.empty_like(param) if work is None else work
-        self.rule.update(xp, param, shaped_like(param, grad), rate.item(), state, work)
+        rate = scaled_rate(rate.item(), self.factor, param.dtype)
+        self.rule.update(xp, param, shaped_like(param, grad), rate, state, work)
         return (param, *state)
+
+
+def append_update(
+    block: Block,
+    kernel: Update,
+    parameter: Variable,
+    grad: Variable,
+    rate: Variable,
+    state: dict[str, str],
+) -> Operator:
+    """Append the operator of one update; `state` has the accumulators' names by slot."""
+    rule, names = kernel.rule, list(state.values())
+    inputs = {"Param": [parameter.name], "Grad": [grad.name], "LearningRate": [rate.name]}
+    inputs |= {slot: [] for slot in rule.empty} | {slot: [name] for slot, name in state.items()}
+    outputs = {"ParamOut": [parameter.name]}
+    outputs |= {f"{slot}Out": [name] for slot, name in state.items()}
+    attrs = dict(rule.attrs())
+    attrs |= {k: round_to_float32(v) for k, v in attrs.items() if isinstance(v, float)}
+    attrs["op_role_var"] = [parameter.name, grad.name]
+    operator = Operator(
+        block,
+        rule.type,
+        inputs,
+        outputs,
+        attrs,
+        kernel=kernel,
+        arguments=(parameter.name, grad.name, rate.name, *names),
+        results=(parameter.name, *names),
+        place=source_line.here(),
+    )
+    return block.append(operator, rule.type)
 
 
 def backward(loss: Variable, parameters: Any = None, no_grad_set: Any = None) -> Pairs:
@@ -170,34 +205,13 @@ class Step:
         number, program.optimized = program.optimized, program.optimized + 1
         scope = f"/optimizer_{number}/" if number else "/optimizer/"
         rate = self._rate_for(parameter, rate, scope)
-        inputs = {"Param": [parameter.name], "Grad": [grad.name], "LearningRate": [rate.name]}
-        outputs = {"ParamOut": [parameter.name]}
-        inputs |= {slot: [] for slot in rule.empty}
-        state = []
+        state = {}
         for kept in rule.accumulators(parameter.shape):
             dtype = parameter.dtype if kept.dtype is None else DType.of(kept.dtype)
-            name = self._state_name(parameter, kept.name)
+            state[kept.slot] = name = self._state_name(parameter, kept.name)
             self._make_persistable(name, kept.shape, dtype, kept.fill, False)
-            inputs[kept.slot], outputs[f"{kept.slot}Out"] = [name], [name]
-            state.append(name)
-        attrs = dict(rule.attrs())
-        attrs |= {k: round_to_float32(v) for k, v in attrs.items() if isinstance(v, float)}
-        attrs["op_role_var"] = [parameter.name, grad.name]
         with program.mark_operators(OPTIMIZE, "minimize", scope):
-            return self.block.append(
-                Operator(
-                    self.block,
-                    rule.type,
-                    inputs,
-                    outputs,
-                    attrs,
-                    kernel=Update(rule),
-                    arguments=(parameter.name, grad.name, rate.name, *state),
-                    results=(parameter.name, *state),
-                    place=source_line.here(),
-                ),
-                rule.type,
-            )
+            return append_update(self.block, Update(rule), parameter, grad, rate, state)
 
     def _state_name(self, parameter: Parameter, kind: str) -> str:
         """Return a name such as linear_0.w_0_moment1_0, made once per optimizer."""

@@ -265,8 +265,13 @@ class Variable(metaclass=VariableKind):
 
     # ----- methods that need values, which raise -----
 
-    def backward(self, *_args: Any, **_kwargs: Any) -> NoReturn:
-        """Raise an error: only Tensors have it; see `static.append_backward`."""
+    def backward(self, grad_tensor: Any = None, retain_graph: bool = False) -> None:
+        """Add gradients to parameters, in a function of to_static; elsewhere raise an error: see
+        `static.append_backward`."""
+        tracer = modes.tracer()
+        if tracer is not None:
+            tracer.training.backward(self, grad_tensor, retain_graph)
+            return
         code = "paddle.static.append_backward(loss)"
         raise errors.only_dynamic(self, "backward", Message("use {code}", code=code))
 

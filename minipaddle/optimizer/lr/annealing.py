@@ -6,6 +6,7 @@ import math
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from ...engine import modes
 from ...engine.errors import CheckFailed, InvalidType
 from .scheduler import LRScheduler, positive_integer, require
 
@@ -169,6 +170,7 @@ class CosineAnnealingWarmRestarts(LRScheduler):
 
     def step(self, epoch: int | None = None) -> None:
         """Go to the next epoch, or to this one, which may be a fraction."""
+        modes.refuse_if_traced("CosineAnnealingWarmRestarts.step")
         if epoch is None and self.last_epoch >= 0:
             epoch = self.last_epoch + 1
             self.T_cur += 1

@@ -6,6 +6,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
+from ...engine import modes
 from ...engine.errors import CheckFailed, InvalidArgument, MinipaddleError, NotFound
 from ...engine.source_line import stacklevel
 from ...errors import misfit
@@ -52,6 +53,7 @@ class LRScheduler:
 
     def step(self, epoch: int | None = None) -> None:
         """Go to the next epoch, or to this one, and compute its rate."""
+        modes.refuse_if_traced("LRScheduler.step")
         if epoch is None:
             self.last_epoch += 1
             self.last_lr = self.get_lr()
