@@ -22,6 +22,7 @@ PACKAGES = [
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
     "regularizer", "testing", "base", "callbacks", "text", "utils", "version", "vision",
     "vision.datasets", "vision.models", "vision.ops", "vision.transforms", "incubate.autograd",
+    "distributed.fleet.utils",
     "jit", "distribution", "amp",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}

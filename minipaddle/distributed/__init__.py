@@ -59,6 +59,8 @@ _absent_name = absent.names(__name__)
 def __getattr__(name: str) -> Any:
     if name in _LATER:
         return _public(getattr(importlib.import_module(f".{_LATER[name]}", __name__), name), name)
+    if name == "fleet":
+        return importlib.import_module(".fleet", __name__)
     return _absent_name(name)
 
 

@@ -364,3 +364,24 @@ def rank_failed(what: str, others: Sequence[str], error: str) -> RankFailed:
     received = "\n".join([*([error] if error else []), *others])
     fix = "repair the function; the lines above say where it failed"
     return RankFailed(f"spawn(): {what}", expected=expected, received=received, fix=fix)
+
+
+# ----- recompute ---------------------------------------------------------------------------------
+
+
+def nothing_to_recompute() -> ModeError:
+    return ModeError(
+        Message("none of output has requires_grad=True, this recompute() is not necessary."),
+        expected=Message("a result of the function that has a gradient"),
+        received=Message("only results with stop_gradient=True"),
+        fix=Message("call the function without recompute"),
+    )
+
+
+def recomputed_otherwise(first: int, second: int) -> ModeError:
+    return ModeError(
+        Message("recompute: the second run of the function saved other tensors than the first."),
+        expected=Message("{count} saved {count:tensor|tensors}", count=first),
+        received=Message("{count} saved {count:tensor|tensors}", count=second),
+        fix=Message("recompute a function that does the same in each run"),
+    )

@@ -31,7 +31,6 @@ INSTEAD = {
     "paddle.device.is_current_stream_capturing": _STREAM,
     "paddle.device.set_stream": _STREAM,
     "paddle.device.stream_guard": _STREAM,
-    "paddle.distributed.fleet": "write tensor parallelism as two PyLayers around all_reduce",
     "paddle.distributed.launch": "run a script: minipaddle launch --nproc_per_node 2 script.py",
     "paddle.fft": _NUMPY.format("numpy.fft"),
     "paddle.float8_e4m3fn": _FLOAT,
@@ -68,6 +67,7 @@ INSTEAD = {
 
 # Advice for the absent names of a module that have none of their own.
 OF_MODULE = {
+    "paddle.distributed.fleet": "write tensor parallelism as two PyLayers around all_reduce",
     "paddle.vision.models": "write it with paddle.nn, or use a network that is here: resnet50",
     "paddle.vision.transforms": "derive it from paddle.vision.transforms.BaseTransform",
 }

@@ -54,6 +54,8 @@ def names(paddle: types.ModuleType) -> dict[str, list[str]]:
     listed["paddle"] |= {n for n, v in vars(paddle).items() if ours(n, v)}
     listed["paddle"] |= INTERNAL & vars(paddle).keys()
     listed["paddle.autograd"] |= {n for n, v in vars(paddle.autograd).items() if ours(n, v)}
+    fleet = vars(paddle.distributed.fleet)  # has the methods of one Fleet object
+    listed["paddle.distributed.fleet"] |= {n for n, v in fleet.items() if inspect.ismethod(v)}
     listed["paddle.Tensor"] = {n for n in dir(paddle.Tensor) if n[0] != "_"}
     return {path: sorted(n for n in names if n[0] != "_") for path, names in listed.items()}
 
