@@ -22,7 +22,7 @@ PACKAGES = [
     "autograd", "io", "metric", "static", "static.nn", "device", "device.cuda", "random",
     "regularizer", "testing", "base", "callbacks", "text", "utils", "version", "vision",
     "vision.datasets", "vision.models", "vision.ops", "vision.transforms", "incubate.autograd",
-    "distributed.fleet.utils",
+    "distributed.fleet.utils", "dataset.mnist",
     "jit", "distribution", "amp",
 ]  # fmt: skip
 MODULES = {f"paddle.{name}": importlib.import_module(f"minipaddle.{name}") for name in PACKAGES}
@@ -66,7 +66,7 @@ ERRORS = re.compile(
 # Where no tensor goes in or comes out, there is nothing to say of shapes and dtypes.
 WITHOUT_TENSORS = re.compile(
     r"viz\.|paddle\.(device|io|metric|optimizer\.lr|random|regularizer|static|testing|base|vision)\."
-    r"|paddle\.(callbacks|jit|utils|version)\.|paddle\.text\.[IU]|paddle\.Model$"
+    r"|paddle\.(callbacks|dataset\.mnist|jit|utils|version)\.|paddle\.text\.[IU]|paddle\.Model$"
     r"|paddle\.(CPU|CUDA|CUDAPinned)Place|paddle\.(Size|ParamAttr|batch|dtype|finfo|iinfo|load|save|(manual_)?seed)$"
     r"|paddle\.(get|set|is_compiled|is_grad|enable|disable|in_dynamic|no_grad|device_guard)\w*$"
     r"|paddle\.broadcast_shapes?$|paddle\.autograd\.(Function|PyLayer|saved|why)\w*$"

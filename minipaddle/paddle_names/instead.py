@@ -18,7 +18,6 @@ INSTEAD = {
     "paddle.audio": "read the sound with NumPy or SciPy, then paddle.to_tensor(array)",
     "paddle.bfloat16": _FLOAT,
     "paddle.callbacks.WandbCallback": "write paddle.callbacks.VisualDL, or a Callback of your own",
-    "paddle.dataset": "read the files yourself into a paddle.io.Dataset; see paddle.text for some",
     "paddle.device.Event": _STREAM,
     "paddle.device.Stream": _STREAM,
     "paddle.device.StreamContext": _STREAM,

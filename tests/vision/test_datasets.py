@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+import minipaddle as paddle
 from minipaddle.vision import datasets
 from minipaddle.vision.datasets import download
 from tests.contract.refusal import refuses
@@ -163,6 +164,10 @@ def test_files_are_downloaded_once_into_paddles_cache(tmp_path: Path, server: An
     (cache / "train-labels-idx1-ubyte.gz").write_bytes(LABELS[:-1])
     assert len(datasets.MNIST()) == 3
     assert server["asked"][2:] == [f"{datasets.MNIST.URL_PREFIX}train-labels-idx1-ubyte.gz"]
+    pixels, label = list(paddle.dataset.mnist.train()())[1]
+    image, labels = datasets.MNIST(backend="cv2")[1]
+    np.testing.assert_allclose(pixels.reshape(28, 28), image / 127.5 - 1.0, rtol=1e-6)
+    assert (type(label), label, pixels.dtype) == (int, labels[0], "float32")
 
 
 @each("answer", [URLError("no route"), TimeoutError("slow"), LABELS])
