@@ -20,8 +20,7 @@ from viz.facts.problems.find import KINDS
 from viz.model import Problem
 from viz.trace import Trace
 
-from . import faults, programs, round_loops, stories, trainings
-from .claims import recordings
+from . import faults, programs, recordings, round_loops, stories, trainings
 from .faults import FAULTS, ON_PAGE, leaf, rows, run_code, small_net
 from .programs import kept
 
@@ -78,14 +77,14 @@ SHOWN_ON_PURPOSE: dict[str, set[str]] = {
 }
 HEALTHY = {
     make.__name__: lambda make=make: kept(make)
-    for group in (programs, stories, trainings, round_loops)
+    for group in (programs, stories, trainings, round_loops, recordings)
     for make in group.ALL
-} | {f"recordings.{make.__name__}": lambda make=make: kept(make)[0] for make in recordings.ALL}
+}
 
 
 @each(("name", "make"), HEALTHY.items(), ids=HEALTHY)
 def test_a_program_has_only_its_intended_problems(name: str, make: Callable[[], Trace]) -> None:
-    wanted = SHOWN_ON_PURPOSE.get(name.removeprefix("recordings."), set())
+    wanted = SHOWN_ON_PURPOSE.get(name, set())
     assert set(kinds_of(make())) == wanted
 
 
