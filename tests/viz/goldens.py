@@ -69,6 +69,7 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
         yield f"rounds_{program.__name__}", lambda program=program: sentences(program())
     yield "rare_sentences", rare_sentences
     yield "gradient_sentences", gradient_sentences
+    yield "differences", differences
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "paths", paths
     yield "failed_calls", failed_calls
@@ -167,6 +168,17 @@ def rare_sentences() -> str:
 def sentences(trace: Trace) -> str:
     """Return the transcript in both languages, without code and values."""
     return "\n\n".join(chinese(trace.text(lang)) for lang in ("en", "zh")) + "\n"
+
+
+def differences() -> str:
+    """Return the rounds of each structure of many loops, and how it differs from the commonest."""
+    loops: list[Callable[[], Trace]] = [*trainings.ALL]
+    loops += [partial(trainings.drawn, seed) for seed in range(12)]
+    parts = []
+    for make in loops:
+        for one in (trace := make()).structures:
+            parts.append(f"{trace.title} {list(one.rounds)}: {one.differs.en} | {one.differs.zh}")
+    return "\n".join(parts) + "\n"
 
 
 def chinese(text: str) -> str:

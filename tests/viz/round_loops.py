@@ -1,6 +1,6 @@
 """Recorded training loops of all kinds, for tests of a round's (a training iteration's) picture."""
 
-# ruff: noqa: B007, F841, RUF059  (what is assigned here gives tensors and rounds their names)
+# ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
 
 import contextlib
 from collections.abc import Callable

@@ -55,10 +55,10 @@ def words() -> Trace:
 
 
 class Marks(PyLayer):
-    """Every mark, an input that is no tensor, one that is saved twice, and an unused result."""
+    """Every mark, inputs that are no tensors, one that is saved twice, and an unused result."""
 
     @staticmethod
-    def forward(ctx, x, factor):
+    def forward(ctx, factor, x, *, mode):
         ctx.mark_not_inplace(x)
         ctx.set_materialize_grads(True)
         whole = x.floor()
@@ -87,7 +87,7 @@ class NoWay(PyLayer):
 def marks() -> Trace:
     x = leaf()
     with viz.record() as trace:
-        scaled, whole, more = Marks.apply(x, 2.0)
+        scaled, whole, more = Marks.apply(2.0, x, mode="all")
         lost = NoWay.apply(scaled, more)
         loss = scaled.sum() + lost.mean()
         loss.backward()
@@ -384,6 +384,26 @@ def built() -> Trace:
     return trace
 
 
+def skipping() -> Trace:
+    """A py_func x, y -> out, more, whose backward skips y and out; `more` has no gradient."""
+    with programs() as (main, _), viz.record() as trace:
+        x, y = static.data("x", [2, 3]), static.data("y", [2, 3])
+        x.stop_gradient = False
+        block = main.current_block()
+        out, more = (block.create_var(name, [2, 3], "float32") for name in ("out", "more"))
+        static.py_func(
+            lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3),
+            [x, y],
+            [out, more],
+            lambda x, more, dout, dmore: (np.asarray(dout) * 2, None),
+            [y, out],
+        )
+        (dx,) = static.gradients(paddle.mean(out), [x])
+        rows = np.ones((2, 3), "float32")
+        static.Executor().run(main, feed={"x": rows, "y": rows}, fetch_list=[dx])
+    return trace
+
+
 def adam() -> Trace:
     """Gradients that meet, a weight used twice, an optimizer with a state, clipped."""
     with programs() as (main, startup), viz.record() as trace:
@@ -415,7 +435,7 @@ def asked() -> Trace:
 ALL: tuple[Callable[[], Trace], ...] = (
     words, marks, unwanted, hooks, second, single, many_uses, odd, given_odd, again,
     failing, failing_parts, failing_program, failing_function, refused_operator,
-    cut, digits, built, adam, asked,
+    cut, digits, built, skipping, adam, asked,
 )  # fmt: skip
 
 
