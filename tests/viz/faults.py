@@ -93,13 +93,17 @@ def small_net() -> Any:
     return nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
 
 
-def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None) -> Trace:
+def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None, **settings: Any) -> Trace:
     """Record a loop of training."""
     x = rows(8, 3) if x is None else x
     y = x.sum(axis=1, keepdim=True) if y is None else y
-    with viz.record() as trace:
+    return descend(opt, lambda _: ((net(x) - y) ** 2).mean(), turns, **settings)
+
+
+def descend(opt: Any, loss_of: Callable[[int], Any], turns: int, **settings: Any) -> Trace:
+    with viz.record(**settings) as trace:
         for turn in range(turns):
-            loss = ((net(x) - y) ** 2).mean()
+            loss = loss_of(turn)
             loss.backward()
             opt.step()
             opt.clear_grad()
