@@ -10,6 +10,7 @@ import linecache
 import re
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +67,14 @@ def run_code(code: str, name: str, names: dict[str, Any]) -> None:
     """Run code as a file of this name, so that its lines are known."""
     linecache.cache[name] = len(code), None, code.splitlines(keepends=True), name
     exec(compile(code, name, "exec"), names)
+
+
+def recorded(code: str, names: dict[str, Any], before: str = "", file: str = "") -> Trace:
+    """Run code, then record other code, both in a file of their own."""
+    text = f"{before}\nwith viz.record() as trace:\n{indent(code.strip(), '    ')}\n"
+    run_code(text, file or f"<program {hash(text)}>", names)
+    trace: Trace = names["trace"]
+    return trace
 
 
 def of_the_page() -> dict[str, OnPage]:

@@ -7,17 +7,18 @@ import pytest
 import minipaddle as paddle
 import viz
 from minipaddle import nn
-from viz.draw.paint import Line, Words, paint
+from viz.draw.paint import Line, paint
 from viz.layout.scene import foldable, scene_of
 
 from . import stories
+from .pages import words
 
 
 def test_skipped_arguments_are_struck_out() -> None:
     graph = stories.skipping().story.graph
     painting = paint(scene_of(graph, frozenset(foldable(graph))))
     struck = [
-        next(mark.text for mark in part.marks if isinstance(mark, Words))
+        words(part)[0].text
         for part in painting.parts
         if part.role == "box"
         and any(isinstance(mark, Line) for mark in part.marks)
