@@ -22,6 +22,8 @@ from minipaddle.autograd import PyLayer
 from tests.static.world import fresh
 from viz.trace import Trace
 
+from .trainings import descend
+
 F = nn.functional
 Program = Callable[[bool], Trace]
 FAULTS: dict[str, list[Program]] = {}
@@ -107,16 +109,6 @@ def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None, **settin
     x = rows(8, 3) if x is None else x
     y = x.sum(axis=1, keepdim=True) if y is None else y
     return descend(opt, lambda _: ((net(x) - y) ** 2).mean(), turns, **settings)
-
-
-def descend(opt: Any, loss_of: Callable[[int], Any], turns: int, **settings: Any) -> Trace:
-    with viz.record(**settings) as trace:
-        for turn in range(turns):
-            loss = loss_of(turn)
-            loss.backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
 
 
 # ----- NaN and infinity --------------------------------------------------------------------------

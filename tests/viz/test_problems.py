@@ -139,7 +139,7 @@ def test_a_gradient_that_is_cleared_before_its_update_is_not_from_an_old_round()
 def test_a_teacher_with_detached_answers_needs_no_gradient() -> None:
     teacher, student, x = nn.Linear(3, 2), nn.Linear(3, 2), rows(4, 3)
     opt = paddle.optimizer.SGD(0.1, parameters=student.parameters())
-    trace = faults.descend(opt, lambda _: (student(x) - teacher(x).detach()).square().mean(), 3)
+    trace = trainings.descend(opt, lambda _: (student(x) - teacher(x).detach()).square().mean(), 3)
     assert trace.problems() == []
     with viz.record() as trace:
         target = teacher(x).detach()
@@ -226,7 +226,7 @@ def scores_beside_probabilities() -> Trace:
 def heads_in_turn() -> Trace:
     one, other, x = nn.Linear(3, 1), nn.Linear(3, 1), rows(4, 3)
     opt = paddle.optimizer.SGD(0.01, parameters=[*one.parameters(), *other.parameters()])
-    return faults.descend(opt, lambda turn: (one, other)[turn % 2](x).square().mean(), 4)
+    return trainings.descend(opt, lambda turn: (one, other)[turn % 2](x).square().mean(), 4)
 
 
 def hidden(x: Any) -> Any:
@@ -286,7 +286,7 @@ def test_only_parameters_of_an_optimizer_must_get_a_gradient() -> None:
         teacher, student, x = nn.Linear(3, 2), nn.Linear(3, 2), rows(4, 3)
         more = teacher.parameters() if trained else []
         opt = paddle.optimizer.SGD(0.1, parameters=[*student.parameters(), *more])
-        trace = faults.descend(
+        trace = trainings.descend(
             opt,
             lambda _, teacher=teacher, student=student, x=x: (
                 (student(x) - paddle.to_tensor(teacher(x).numpy())).square().mean()
@@ -339,7 +339,7 @@ def parameter(numbers: list[float]) -> Any:
 def descend(loss_of: Callable[[Any], Any], start: float, rate: float) -> Trace:
     """Record ten rounds of gradient descent on four equal numbers."""
     w = parameter([start] * 4)
-    return faults.descend(paddle.optimizer.SGD(rate, parameters=[w]), lambda _: loss_of(w), 10)
+    return trainings.descend(paddle.optimizer.SGD(rate, parameters=[w]), lambda _: loss_of(w), 10)
 
 
 BESIDE_ONE = 1.0 + 2.0**-23  # the next float32 after 1
@@ -408,7 +408,7 @@ def test_a_gradient_has_vanished_if_a_function_is_saturated_and_the_loss_too_hig
 def test_rprop_may_pause_where_a_gradient_changes_its_sign() -> None:
     w = parameter([0.1, -0.1, 0.2, -0.2])
     opt = paddle.optimizer.Rprop(0.3, parameters=[w])
-    trace = faults.descend(opt, lambda _: (w * w).sum(), 4)
+    trace = trainings.descend(opt, lambda _: (w * w).sum(), 4)
     assert any(
         np.array_equal(event.before.data["data"], event.tensor.value.data["data"])
         for event in trace.events

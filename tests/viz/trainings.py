@@ -3,6 +3,7 @@
 # ruff: noqa: B007  (loop variables give rounds their names)
 
 import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -14,6 +15,17 @@ from tests.static.world import fresh
 from viz.trace import Trace
 
 F = paddle.nn.functional
+
+
+def descend(opt: Any, loss_of: Callable[[int], Any], turns: int, **settings: Any) -> Trace:
+    """Record a loop of training, whose losses may depend on the turn."""
+    with viz.record(**settings) as trace:
+        for turn in range(turns):
+            loss = loss_of(turn)
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
 
 
 def model() -> tuple[Any, Any]:
