@@ -38,6 +38,16 @@ _READ = """() => {
       .map((name) => name.textContent),
   };
 }"""
+# Texts of boxes whose parts are outside of them, or on each other.
+OUTSIDE = """() => [...document.querySelectorAll('.mp-box')].filter((box) => {
+  const [shape, ...lines] = ['.mp-shape', '.mp-label', '.mp-detail', '.mp-picture', '.mp-badge']
+    .flatMap((each) => [...box.querySelectorAll(':scope > ' + each)])
+    .map((each) => each.getBoundingClientRect());
+  return lines.some((line, k) => line.left < shape.left || line.right > shape.right ||
+    line.top < shape.top - 1 || line.bottom > shape.bottom + 1 ||
+    lines.slice(k + 1).some((other) => other.top < line.bottom - 4 && line.top < other.bottom - 4 &&
+      other.left < line.right && line.left < other.right));
+}).map((box) => box.textContent)"""
 _CHANGES = """async ([count, watched]) => {
   const observer = new MutationObserver(() => {});
   observer.observe(document.querySelector(watched),

@@ -15,6 +15,7 @@ from viz.player.book import book_of
 from viz.teach.bug_hunt import BugHunt, hunt_in
 from viz.trace import trace_of
 
+from ..viz.trainings import simple
 from .conftest import Show
 from .editing import put
 
@@ -234,14 +235,7 @@ def test_a_nudge_reveals_no_gradient_of_an_open_question(show: Show) -> None:
 
 
 def test_curves_of_sizes_appear_when_the_questions_are_answered(show: Show) -> None:
-    w = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
-    sgd = paddle.optimizer.SGD(0.1, parameters=[w])
-    with viz.record() as trace:
-        for _ in range(3):
-            (w * w).sum().backward()
-            sgd.step()
-            sgd.clear_grad()
-    page = show(book_of(trace), lang="en")
+    page = show(book_of(simple(3)), lang="en")
     page.locator(".mp-box", has_text="w").first.click()
     curves = page.locator(".mp-selection > .mp-cards > .mp-trend")
     expect(curves).to_have_count(2)

@@ -5,30 +5,18 @@ from __future__ import annotations
 from functools import cache
 from typing import Any
 
-import pytest
-
 import minipaddle as paddle
 import viz
 from viz.facts.last_values import flows, last_values
 from viz.player.book import book_of
 
-from .checks import at_each, settled, through
+from .checks import OUTSIDE, at_each, settled, through
 from .conftest import Show
 from .editing import book, put
-
-pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 _BOXES = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
   [box.dataset.node, [box.querySelector(':scope > .mp-detail')?.textContent ?? '',
     !!box.querySelector('.mp-picture'), box.querySelector('title').textContent]]))"""
-_OUTSIDE = """() => [...document.querySelectorAll('.mp-box')].filter((box) => {
-  const [shape, ...parts] = box.querySelectorAll(
-    ':scope > :is(.mp-shape, .mp-label, .mp-detail, .mp-picture)');
-  const [around, ...inside] = [shape, ...parts].map((each) => each.getBoundingClientRect());
-  return inside.some((each, k) => each.left < around.left || each.right > around.right ||
-    each.top < around.top - 1 || each.bottom > around.bottom + 1 || inside.slice(k + 1)
-      .some((other) => other.top < each.bottom - 4 && each.top < other.bottom - 4));
-}).map((box) => box.textContent)"""
 # Where the chips are at the end of their way, the box at the end of their wire, and their texts.
 _CHIPS = """async () => {
   const chips = [...document.querySelectorAll('.mp-chip[data-to]')];
@@ -77,7 +65,7 @@ def test_boxes_show_the_values_of_each_step(show: Show) -> None:
                 assert line in title
                 pictures += picture
     assert pictures > 20
-    assert page.evaluate(_OUTSIDE) == []
+    assert page.evaluate(OUTSIDE) == []
     page.keyboard.press("v")
     page.keyboard.press("Home")
     assert page.evaluate(_BOXES) == before

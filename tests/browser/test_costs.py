@@ -8,47 +8,26 @@ from playwright.sync_api import Page
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn, profiler
+from minipaddle import profiler
 from viz.facts.costs import BY, Costs, check_times, costs_of, on_one_scale
 from viz.layout.scene import foldable, scene_of
 from viz.player.book import book_of
 
-from .checks import player
+from ..viz import round_loops
+from .checks import OUTSIDE, player
 from .conftest import Show
 from .editing import book, put
 
 _BOXES = """() => Object.fromEntries([...document.querySelectorAll('.mp-box')].map((box) =>
   [box.dataset.node, [box.dataset.magnitude ?? null, box.querySelector('title').textContent,
     box.querySelector(':scope > .mp-detail')?.textContent ?? '']]))"""
-_OUTSIDE = """() => [...document.querySelectorAll('.mp-box[data-magnitude]')].filter((box) => {
-  const [shape, ...lines] = ['.mp-shape', '.mp-label', '.mp-detail', '.mp-badge']
-    .flatMap((each) => [...box.querySelectorAll(':scope > ' + each)])
-    .map((each) => each.getBoundingClientRect());
-  return lines.some((line, k) => line.left < shape.left || line.right > shape.right ||
-    line.top < shape.top - 1 || line.bottom > shape.bottom + 1 ||
-    lines.slice(k + 1).some((other) => other.top < line.bottom - 4 && line.top < other.bottom - 4 &&
-      other.left < line.right && line.left < other.right));
-}).map((box) => box.textContent)"""
-
-
-class LeNet(nn.Layer):
-    def __init__(self) -> None:
-        super().__init__()
-        self.features = nn.Sequential(
-            nn.Conv2D(1, 6, 3, padding=1), nn.ReLU(), nn.MaxPool2D(2, 2),
-            nn.Conv2D(6, 16, 5), nn.ReLU(), nn.MaxPool2D(2, 2),
-        )  # fmt: skip
-        self.fc = nn.Sequential(nn.Linear(400, 120), nn.Linear(120, 84), nn.Linear(84, 10))
-
-    def forward(self, x: Any) -> Any:
-        return self.fc(paddle.flatten(self.features(x), 1))
 
 
 @cache
 def lenet() -> tuple[Any, Any]:
-    net = LeNet()
+    net = round_loops.LeNet()
     with profiler.Profiler(on_trace_ready=lambda _: None) as prof, viz.record() as trace:
-        net(paddle.randn([2, 1, 28, 28])).mean().backward()
+        net(paddle.randn([2, 1, 8, 8])).mean().backward()
     return trace, prof
 
 
@@ -98,7 +77,7 @@ def test_lenet_opened_and_closed_costs_what_python_counts(
                 page.locator(".mp-colour").select_option(by)
                 times = prof if by == "time" else None
                 check_boxes(page, trace, by, frozenset(opened), times)
-                assert page.evaluate(_OUTSIDE) == []
+                assert page.evaluate(OUTSIDE) == []
         player(page).press("End")
         check_boxes(page, trace, BY[-1], frozenset(opened))
 

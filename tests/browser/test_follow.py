@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 import minipaddle as paddle
 import viz
 from tests.viz import programs
+from tests.viz.trainings import descend
 from viz.player.payload import payload_of
 
 from .checks import at, at_each, check_step, player, said, settled
@@ -35,12 +36,7 @@ def trained(rounds: int, **more: Any) -> viz.Trace:
     net = paddle.nn.Sequential(paddle.nn.Linear(2, 3), paddle.nn.Linear(3, 1))
     sgd = paddle.optimizer.SGD(0.125, parameters=net.parameters(), **more)
     x = paddle.ones([4, 2])
-    with viz.record() as trace:
-        for _ in range(rounds):
-            net(x).square().mean().backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
+    return descend(sgd, lambda _: net(x).square().mean(), rounds)
 
 
 # ----- following ---------------------------------------------------------------------------------
@@ -71,15 +67,6 @@ _AT_WORK = """async () => {
       && top >= pane.top - 1 && bottom <= pane.bottom + 1;
   });
 }"""
-
-
-def test_the_active_box_is_visible_after_each_step(show: Show) -> None:
-    payload = payload_of(trained(2).story)
-    size = {"width": 700, "height": 620}
-    page = show(payload, viewport=size, reduced_motion="reduce")
-    told = [k for k in range(len(payload["steps"])) if k not in payload["memory"]["steps"]]
-    seen = at_each(page, ["", *["ArrowRight"] * (len(told) - 1)], _AT_WORK)
-    assert [step for step, inside in zip(told, seen, strict=True) if not inside] == []
 
 
 def test_the_active_box_is_scrolled_into_view(show: Show) -> None:

@@ -269,12 +269,6 @@ def test_a_small_nudge_changes_the_loss_as_promised_and_a_large_one_does_not(sho
     assert (bar(page, "promise"), bar(page, "loss")) == (0, 0)
     page.keyboard.press("ArrowRight")
     expect(verdict).to_contain_text("Promise kept")
-
-
-def test_the_bars_of_a_nudge_stand_below_each_other(show: Show) -> None:
-    page = show(book())
-    cell(page, "w", "1,0").dblclick()
-    page.keyboard.press("ArrowUp")
     boxes = [page.locator(f".mp-bar[data-of={of}]").bounding_box() for of in ("promise", "loss")]
     (top, high), (next_top, _) = sorted((box["y"], box["height"]) for box in boxes if box)
     assert high > 16  # of its number and its track

@@ -18,6 +18,7 @@ from viz.player.book import book_of
 
 from ..ops.drawing import draw, flat, sampled, tensors_of
 from ..viz.test_elements import static_training, training
+from ..viz.trainings import descend
 from .composing import elements
 
 SOME = 6  # elements of a value that are looked at
@@ -56,14 +57,12 @@ def network() -> Any:
     x = paddle.randn([2, 1, 6, 6])
     conv, linear = paddle.nn.Conv2D(1, 2, 3), paddle.nn.Linear(8, 3)
     adam = paddle.optimizer.Adam(0.1, parameters=[*conv.parameters(), *linear.parameters()])
-    with viz.record() as trace:
-        for _ in range(2):
-            hidden = F.max_pool2d(F.relu(conv(x)), 2).flatten(1)
-            loss = F.cross_entropy(linear(hidden), paddle.to_tensor([0, 2]))
-            loss.backward()
-            adam.step()
-            adam.clear_grad()
-    return trace
+
+    def loss_of(_: int) -> Any:
+        hidden = F.max_pool2d(F.relu(conv(x)), 2).flatten(1)
+        return F.cross_entropy(linear(hidden), paddle.to_tensor([0, 2]))
+
+    return descend(adam, loss_of, 2)
 
 
 @each("make", [attention, network])

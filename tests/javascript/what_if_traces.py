@@ -14,6 +14,7 @@ from viz.trace import Trace
 
 from ..viz import programs
 from ..viz.played import training
+from ..viz.trainings import descend
 
 nn, F = paddle.nn, paddle.nn.functional
 DEMO = Path(__file__).resolve().parents[2] / "lessons" / "demo"
@@ -44,12 +45,7 @@ def normalized() -> Trace:
 def trained(net: nn.Layer, x: paddle.Tensor, label: paddle.Tensor, kind: type) -> Trace:
     """Two steps of a training."""
     optimizer = kind(0.01, parameters=net.parameters())
-    with viz.record() as trace:
-        for _ in range(2):
-            F.cross_entropy(net(x), label).backward()
-            optimizer.step()
-            optimizer.clear_grad()
-    return trace
+    return descend(optimizer, lambda _: F.cross_entropy(net(x), label), 2)
 
 
 def by_hand() -> Trace:

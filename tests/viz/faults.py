@@ -10,6 +10,7 @@ import linecache
 import re
 from collections.abc import Callable
 from pathlib import Path
+from textwrap import indent
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,6 +21,8 @@ from minipaddle import nn
 from minipaddle.autograd import PyLayer
 from tests.static.world import fresh
 from viz.trace import Trace
+
+from .trainings import descend
 
 F = nn.functional
 Program = Callable[[bool], Trace]
@@ -68,6 +71,14 @@ def run_code(code: str, name: str, names: dict[str, Any]) -> None:
     exec(compile(code, name, "exec"), names)
 
 
+def recorded(code: str, names: dict[str, Any], before: str = "", file: str = "") -> Trace:
+    """Run code, then record other code, both in a file of their own."""
+    text = f"{before}\nwith viz.record() as trace:\n{indent(code.strip(), '    ')}\n"
+    run_code(text, file or f"<program {hash(text)}>", names)
+    trace: Trace = names["trace"]
+    return trace
+
+
 def of_the_page() -> dict[str, OnPage]:
     """Return the programs of the page by the kind of problem."""
     entries = (OnPage(*found) for found in ENTRY.findall(PAGE.read_text(encoding="utf-8")))
@@ -93,17 +104,11 @@ def small_net() -> Any:
     return nn.Sequential(nn.Linear(3, 8), nn.Tanh(), nn.Linear(8, 1))
 
 
-def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None) -> Trace:
+def train(net: Any, opt: Any, turns: int, x: Any = None, y: Any = None, **settings: Any) -> Trace:
     """Record a loop of training."""
     x = rows(8, 3) if x is None else x
     y = x.sum(axis=1, keepdim=True) if y is None else y
-    with viz.record() as trace:
-        for turn in range(turns):
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
+    return descend(opt, lambda _: ((net(x) - y) ** 2).mean(), turns, **settings)
 
 
 # ----- NaN and infinity --------------------------------------------------------------------------

@@ -1,7 +1,8 @@
 """Stories and pictures as text in `goldens/`, with which the present output must agree.
 
-`python -m tests.viz.goldens` writes them anew; read the difference line by line. Line numbers and
-elements of tensors are left out; other tests check them.
+`python -m tests.viz.goldens` writes them anew; read the difference line by line: whether
+every sentence is true of its program, both languages say the same, and names are those of the code.
+Line numbers are left out, elements of tensors too where they are not exact.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -40,7 +42,7 @@ from viz.story.sentences.wording import Mention, NamedMention
 from viz.story.sentences.wording import row as row_of
 from viz.trace import Trace
 
-from . import gradient_ops, graphs, programs, sayings, stories, trainings
+from . import gradient_ops, graphs, programs, recordings, round_loops, sayings, stories, trainings
 from .many_ranks import damage
 from .many_ranks import programs as programs_of_ranks
 from .many_ranks.world import World
@@ -56,11 +58,18 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     """Yield the name of every golden text, and the function that makes it."""
     for program in (*programs.ALL, *stories.ALL):
         yield program.__name__, lambda program=program: story_text(program())
-    for program in (*stories.TOLD, *sayings.ALL):
+    for program in recordings.WHOLE:
+        yield program.__name__, lambda program=program: story_text(program(), elements=True)
+    for seed in range(1, 6):
+        drawn = partial(recordings.drawn, seed)
+        yield f"drawn_{seed}", lambda drawn=drawn: story_text(drawn(), elements=True)
+    for program in (*stories.TOLD, *sayings.ALL, recordings.transformer):
         yield f"told_{program.__name__}", lambda program=program: wordings(program())
+    for program in (*round_loops.ALL, trainings.epochs, trainings.players, trainings.program):
+        yield f"rounds_{program.__name__}", lambda program=program: sentences(program())
     yield "rare_sentences", rare_sentences
     yield "gradient_sentences", gradient_sentences
-    yield "loop", lambda: sentences(trainings.epochs())
+    yield "differences", differences
     yield "blocks", lambda: pictures(stories.blocks(4).story.graph)
     yield "paths", paths
     yield "failed_calls", failed_calls
@@ -82,10 +91,10 @@ def texts() -> Iterator[tuple[str, Callable[[], str]]]:
     yield "ranks_mismatches", mismatches
 
 
-def story_text(trace: Trace) -> str:
+def story_text(trace: Trace, elements: bool = False) -> str:
     """Return the transcript, the Chinese sentences, highlighted parts by step, and the pictures."""
-    story = trace.story
-    parts = [ELEMENTS.sub(r"\1", LINE.sub(r"\1", trace.text())), chinese(trace.text("zh"))]
+    story, text = trace.story, LINE.sub(r"\1", trace.text())
+    parts = [text if elements else ELEMENTS.sub(r"\1", text), chinese(trace.text("zh"))]
     parts += ["\n".join(lit(story, step) for step in story.steps), "\n".join(model(story))]
     parts += [chart(story), pictures(story.graph)]
     return "\n\n".join(part.strip("\n") for part in parts if part) + "\n"
@@ -159,6 +168,17 @@ def rare_sentences() -> str:
 def sentences(trace: Trace) -> str:
     """Return the transcript in both languages, without code and values."""
     return "\n\n".join(chinese(trace.text(lang)) for lang in ("en", "zh")) + "\n"
+
+
+def differences() -> str:
+    """Return the rounds of each structure of many loops, and how it differs from the commonest."""
+    loops: list[Callable[[], Trace]] = [*trainings.ALL]
+    loops += [partial(trainings.drawn, seed) for seed in range(12)]
+    parts = []
+    for make in loops:
+        for one in (trace := make()).structures:
+            parts.append(f"{trace.title} {list(one.rounds)}: {one.differs.en} | {one.differs.zh}")
+    return "\n".join(parts) + "\n"
 
 
 def chinese(text: str) -> str:

@@ -6,9 +6,13 @@ import re
 import zlib
 from typing import Any
 
-from viz.draw.paint import paint
+from viz.draw.paint import Part, Words, paint
 from viz.draw.svg import describe, svg_of
 from viz.layout.scene import Scene
+
+
+def words(*parts: Part) -> list[Words]:
+    return [mark for part in parts for mark in part.marks if isinstance(mark, Words)]
 
 
 def payload_in(page: str) -> Any:

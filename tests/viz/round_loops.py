@@ -1,6 +1,6 @@
 """Recorded training loops of all kinds, for tests of a round's (a training iteration's) picture."""
 
-# ruff: noqa: B007, F841, RUF059  (what is assigned here gives tensors and rounds their names)
+# ruff: noqa: B007, F841  (what is assigned here gives tensors and rounds their names)
 
 import contextlib
 from collections.abc import Callable
@@ -10,12 +10,11 @@ import numpy as np
 
 import minipaddle as paddle
 import viz
-from minipaddle import nn, static
+from minipaddle import nn
 from minipaddle.engine.errors import Fatal
 from viz.trace import Trace
 
 from .programs import cus_tanh
-from .stories import programs as guarded
 
 F = nn.functional
 
@@ -31,22 +30,7 @@ def weight(*shape: int, seed: int = 1) -> Any:
     return paddle.to_tensor(made, stop_gradient=False)
 
 
-# ----- the usual loops ---------------------------------------------------------------------------
-
-
-def plain() -> Trace:
-    """A network of two layers and SGD."""
-    paddle.seed(0)
-    net = nn.Sequential(nn.Linear(4, 8), nn.Tanh(), nn.Linear(8, 1))
-    sgd = paddle.optimizer.SGD(0.1, parameters=net.parameters())
-    X, Y = rows(8, 4)
-    with viz.record() as trace:
-        for i in range(4):
-            loss = ((net(X) - Y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
+# ----- networks ---------------------------------------------------------------------------------
 
 
 class LeNet(nn.Layer):
@@ -61,7 +45,7 @@ class LeNet(nn.Layer):
         return self.head(self.features(image))
 
 
-def epochs() -> Trace:
+def lenet() -> Trace:
     """Two epochs, each with a smaller last batch, and an evaluation after it."""
     paddle.seed(0)
     net = LeNet()
@@ -81,45 +65,6 @@ def epochs() -> Trace:
             with paddle.no_grad():
                 for image, digit in batches[:1]:
                     accuracy.update(accuracy.compute(net(image), digit))
-    return trace
-
-
-def gan_rounds_of_two() -> Trace:
-    """The two networks of a GAN, with a round for each network."""
-    paddle.seed(0)
-    generator, critic = nn.Linear(2, 3), nn.Linear(3, 1)
-    sgd_g = paddle.optimizer.SGD(0.1, parameters=generator.parameters())
-    sgd_c = paddle.optimizer.SGD(0.1, parameters=critic.parameters())
-    with viz.record() as trace:
-        for i in range(4):
-            fake = generator(paddle.randn([4, 2]))
-            if i % 2:
-                loss = -critic(fake).mean()
-                loss.backward()
-                sgd_g.step()
-            else:
-                loss = critic(fake.detach()).mean()
-                loss.backward()
-                sgd_c.step()
-            sgd_g.clear_grad()
-            sgd_c.clear_grad()
-    return trace
-
-
-def program() -> Trace:
-    """A Program that is built, started, trained, and then run with fewer fetches."""
-    x, y = (t.numpy() for t in rows(12, 4))
-    with guarded(), viz.record() as trace:
-        data = static.data("x", [None, 4])
-        target = static.data("y", [None, 1])
-        hidden = paddle.tanh(static.nn.fc(data, 3))
-        loss = ((static.nn.fc(hidden, 1) - target) ** 2).mean()
-        paddle.optimizer.SGD(0.1).minimize(loss)
-        executor = static.Executor()
-        executor.run(static.default_startup_program())
-        for k in (0, 4, 8):
-            feed = {"x": x[k : k + 4], "y": y[k : k + 4]}
-            (value,) = executor.run(feed=feed, fetch_list=[loss])
     return trace
 
 
@@ -303,7 +248,6 @@ def in_a_function() -> Trace:
 
 
 ALL: list[Callable[[], Trace]] = [
-    plain, epochs, gan_rounds_of_two, program, recurrent,
-    through_time, never_cleared, by_hand, new_leaves, second_time,
+    lenet, recurrent, through_time, never_cleared, by_hand, new_leaves, second_time,
     nan, own_gradients, in_a_layer, in_a_function,
 ]  # fmt: skip

@@ -55,10 +55,10 @@ def words() -> Trace:
 
 
 class Marks(PyLayer):
-    """Every mark, an input that is no tensor, one that is saved twice, and an unused result."""
+    """Every mark, inputs that are no tensors, one that is saved twice, and an unused result."""
 
     @staticmethod
-    def forward(ctx, x, factor):
+    def forward(ctx, factor, x, *, mode):
         ctx.mark_not_inplace(x)
         ctx.set_materialize_grads(True)
         whole = x.floor()
@@ -87,7 +87,7 @@ class NoWay(PyLayer):
 def marks() -> Trace:
     x = leaf()
     with viz.record() as trace:
-        scaled, whole, more = Marks.apply(x, 2.0)
+        scaled, whole, more = Marks.apply(2.0, x, mode="all")
         lost = NoWay.apply(scaled, more)
         loss = scaled.sum() + lost.mean()
         loss.backward()
@@ -249,7 +249,7 @@ def bad(_given: Any) -> Any:
 
 
 def failing_parts() -> Trace:
-    """Errors in a layer, a PyLayer's forward, a hook of a result, and a hook of a leaf."""
+    """Errors in a layer, a PyLayer's forward, hooks of a result and a leaf, and a second pass."""
     x = leaf()
     with viz.record() as trace:
         with contextlib.suppress(KeyError):
@@ -261,6 +261,12 @@ def failing_parts() -> Trace:
             (x, y)[hooked].register_hook(bad)
             with contextlib.suppress(OSError):
                 y.sum().backward()
+        with contextlib.suppress(OSError):
+            paddle.grad(y.sum(), y)
+        loss = paddle.exp(leaf()).sum()
+        loss.backward()
+        with contextlib.suppress(SystemError):
+            loss.backward()
     return trace
 
 
@@ -269,6 +275,22 @@ def failing_program() -> Trace:
         x, y = static.data("x", [-1, 3]), static.data("y", [-1, 3])
         feed = {"x": np.ones((2, 3), "float32"), "y": np.ones((5, 3), "float32")}
         static.Executor().run(main, feed=feed, fetch_list=[x + y])
+    return trace
+
+
+def failing_function() -> Trace:
+    with programs() as (main, _), contextlib.suppress(ValueError), viz.record() as trace:
+        x = static.data("x", [2, 3])
+        out = main.current_block().create_var("out", [2, 3], "float32")
+        static.py_func(bad, x, out)
+        static.Executor().run(feed={"x": np.ones((2, 3), "float32")}, fetch_list=[out])
+    return trace
+
+
+def refused_operator() -> Trace:
+    with programs(), contextlib.suppress(ValueError), viz.record() as trace:
+        x, w = static.data("x", [4, 3]), static.data("w", [2, 3])
+        y = paddle.tanh(x) @ w
     return trace
 
 
@@ -362,6 +384,26 @@ def built() -> Trace:
     return trace
 
 
+def skipping() -> Trace:
+    """A py_func x, y -> out, more, whose backward skips y and out; `more` has no gradient."""
+    with programs() as (main, _), viz.record() as trace:
+        x, y = static.data("x", [2, 3]), static.data("y", [2, 3])
+        x.stop_gradient = False
+        block = main.current_block()
+        out, more = (block.create_var(name, [2, 3], "float32") for name in ("out", "more"))
+        static.py_func(
+            lambda x, y: (np.asarray(x) * 2, np.asarray(y) * 3),
+            [x, y],
+            [out, more],
+            lambda x, more, dout, dmore: (np.asarray(dout) * 2, None),
+            [y, out],
+        )
+        (dx,) = static.gradients(paddle.mean(out), [x])
+        rows = np.ones((2, 3), "float32")
+        static.Executor().run(main, feed={"x": rows, "y": rows}, fetch_list=[dx])
+    return trace
+
+
 def adam() -> Trace:
     """Gradients that meet, a weight used twice, an optimizer with a state, clipped."""
     with programs() as (main, startup), viz.record() as trace:
@@ -392,7 +434,8 @@ def asked() -> Trace:
 
 ALL: tuple[Callable[[], Trace], ...] = (
     words, marks, unwanted, hooks, second, single, many_uses, odd, given_odd, again,
-    failing, failing_parts, failing_program, cut, digits, built, adam, asked,
+    failing, failing_parts, failing_program, failing_function, refused_operator,
+    cut, digits, built, skipping, adam, asked,
 )  # fmt: skip
 
 

@@ -23,6 +23,7 @@ from viz.whatif.replay import Replay
 
 from . import stories
 from .programs import cus_tanh
+from .trainings import descend
 
 F = paddle.nn.functional
 
@@ -40,13 +41,7 @@ def training() -> viz.Trace:
     )
     sgd = paddle.optimizer.SGD(0.5, parameters=net.parameters())
     x, y = paddle.to_tensor(numbers(4, 4)), paddle.to_tensor(numbers(4, 3, seed=1))
-    with viz.record() as trace:
-        for _ in range(3):
-            loss = ((net(x) - y) ** 2).mean()
-            loss.backward()
-            sgd.step()
-            sgd.clear_grad()
-    return trace
+    return descend(sgd, lambda _: ((net(x) - y) ** 2).mean(), 3)
 
 
 @cache

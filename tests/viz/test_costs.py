@@ -16,7 +16,6 @@ from minipaddle.engine.errors import InvalidArgument
 from tests.each import each
 from viz.draw.film_strip import film, looks_of
 from viz.draw.form import Form, form_of
-from viz.draw.paint import Painting, Words
 from viz.export import Wish, painting_of
 from viz.facts.costs import BY, Colours, Costs, calls_of, check_times, costs_of
 from viz.layout.scene import foldable, scene_of
@@ -24,7 +23,7 @@ from viz.player.book import book_of
 from viz.trace import Trace
 
 from . import stories
-from .pages import inflate
+from .pages import inflate, words
 from .programs import cus_tanh, leaf
 from .unpacking import read
 
@@ -126,10 +125,6 @@ def test_the_gradient_of_a_pylayer_has_the_ops_inside_in_its_time():
 # ----- drawings ----------------------------------------------------------------------------------
 
 
-def words(painting: Painting) -> list[str]:
-    return [m.text for part in painting.parts for m in part.marks if isinstance(m, Words)]
-
-
 @each(("by", "aspect"), [(by, aspect) for by in BY for aspect in (None, "16:9")])
 def test_a_legend_names_the_unit_and_the_range(by, aspect):
     trace, prof = timed(run_layers)
@@ -137,7 +132,7 @@ def test_a_legend_names_the_unit_and_the_range(by, aspect):
     times = check_times(by, prof if by == "time" else None)
     form = Form(form.width, form.halves, form.memory, times=times)
     (look,) = looks_of(trace, [trace.shown], by, form)
-    told = words(painting_of(trace, Wish(None, "en", by, form)))
+    told = [mark.text for mark in words(*painting_of(trace, Wish(None, "en", by, form)).parts)]
     scale = look.colours.scale
     low, high = (look.colours.told(end) for end in (scale.low, scale.high))
     assert high in told

@@ -13,6 +13,7 @@ import viz
 from minipaddle import nn, static
 from minipaddle.engine import modes
 from minipaddle.engine.errors import InvalidArgument
+from minipaddle.engine.visible import visible
 from minipaddle.messages import Text
 from tests.each import each
 from tests.static.world import fresh
@@ -79,6 +80,7 @@ def test_an_error_of_the_users_code_has_a_line_and_no_table() -> None:
         raise ValueError("mine")
 
     trace = failing(run)
+    assert trace.story.note
     assert trace.steps[-1].text == "It stops here with ValueError: mine."
     assert trace.steps[-1].line is not None
     assert [kind for kind, _ in fault_in(trace).told] == ["where"]
@@ -96,6 +98,29 @@ def test_parts_of_a_message_are_recorded_and_never_read_from_its_text() -> None:
     assert [(kind, text.en, text.zh) for kind, text in fault_in(trace).told] == told
     again = fault_in(viz.trace.Trace(trace.document))
     assert [(kind, text.en, text.zh) for kind, text in again.told] == told
+
+
+def test_an_exception_without_a_message_is_named_by_its_class() -> None:
+    with pytest.raises(KeyboardInterrupt), viz.record() as trace:  # noqa: PT012
+        numbers(2) * 2.0
+        raise KeyboardInterrupt
+    assert trace.steps[-1].text == "It stops here with KeyboardInterrupt."
+    assert tuple(trace.story.note) == ("KeyboardInterrupt", "KeyboardInterrupt")
+
+
+def test_no_control_character_of_an_exception_reaches_a_terminal() -> None:
+    hostile = "\x1b]0;owned\x07\r\u202e" + "y" * 10**6
+
+    def run() -> None:
+        paddle.tanh(numbers(1))
+        raise ValueError(hostile)
+
+    trace = failing(run, title=f"a {hostile}")
+    last = trace.steps[-1]
+    for text in (repr(trace), trace.text(), trace.text("zh"), repr(last), last.text):
+        assert "owned" in text
+        assert visible(text, keep="\n") == text
+        assert len(text) < 30_000
 
 
 # ----- repairs -----------------------------------------------------------------------------------

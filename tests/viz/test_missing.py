@@ -1,13 +1,21 @@
-"""A trace says why a leaf has no gradient, without the engine that ran."""
+"""A trace and `viz.explain` say why a gradient is None or zero, in texts and in pictures."""
 
 from collections.abc import Callable
 from typing import Any
+from xml.etree import ElementTree as ET
+
+import pytest
 
 import minipaddle as paddle
 import viz
+from minipaddle.engine import stop_reasons
 from tests.each import each
+from tests.viz import quality
+from viz.draw import explanation as explanation_picture
+from viz.layout.scene import scene_of
 
 Make = Callable[[Any, Any], Any]
+ALIVE: list[Any] = []  # x, w and the loss of the last recording, so that the engine knows them
 
 
 class SecondNone(paddle.autograd.PyLayer):
@@ -66,18 +74,6 @@ def deep(x: Any, w: Any) -> Any:
     return SecondNone.apply(w, paddle.tanh(x * 2.0))
 
 
-CASES: list[tuple[Make, str, tuple[str, str] | None]] = [
-    (stopped, "stop_gradient", ("x", "×")),
-    (stopped_later, "stop_gradient", ("clone", "×")),
-    (no_grad, "no_grad", ("x", "× 2")),
-    (argmax, "gradless op", ("x", "argmax")),
-    (unused, "not reached", None),
-    (marked, "non-differentiable", ("second", "×")),
-    (deep, "returned None", ("tanh", "b")),
-    (lambda x, w: SecondNone.apply(w, x), "returned None", ("x", "b")),
-]
-
-
 def recorded(make: Make, backward: bool = True, **options: Any) -> viz.Trace:
     with viz.record(**options) as trace:
         x = paddle.to_tensor([1.0, 2.0], stop_gradient=False)
@@ -85,6 +81,7 @@ def recorded(make: Make, backward: bool = True, **options: Any) -> viz.Trace:
         loss = make(x, w).sum()
         if backward:
             loss.backward()
+    ALIVE[:] = x, w, loss
     return trace
 
 
@@ -95,9 +92,40 @@ def of(trace: viz.Trace, label: str) -> Any:
     return trace.story.missing.get(box)
 
 
-@each(("make", "reason", "cut"), CASES)
+def check_explanation(found: Any, reason: str, cut: tuple[str, str] | None) -> None:
+    """Check a reason, the two boxes of the cut wire, and the text in the picture."""
+    assert found.why.reason.value == reason
+    graph = explanation_picture.graph_of(found.path, found.name, found.why.reason)
+    assert quality.faults(scene_of(graph)) == []
+    labels = {node.id: str(node.label) for node in graph.nodes}
+    wires = [(labels[edge.source], labels[edge.target]) for edge in graph.edges
+             if edge.id == explanation_picture.CUT]  # fmt: skip
+    assert wires == ([cut] if cut else [])
+    for lang in ("en", "zh"):
+        root = ET.fromstring(found.svg(lang))
+        words = "".join(t.text or "" for t in root.iter("{http://www.w3.org/2000/svg}text"))
+        for line in found.lines(lang):
+            assert "".join(line.split()) in "".join(words.split())
+        assert found.why.message.mark.of(lang) in words
+
+
+# What makes the loss, the trace's reason and cut wire, the engine's reason, the last box before x.
+CASES: list[tuple[Make, str, tuple[str, str] | None, str, str]] = [
+    (stopped, "stop_gradient", ("x", "×"), "stop_gradient", "multiply backward"),
+    (stopped_later, "stop_gradient", ("clone", "×"), "not reached", "multiply backward"),
+    (no_grad, "no_grad", ("x", "× 2"), "no_grad", "multiply backward"),
+    (argmax, "gradless op", ("x", "argmax"), "gradless op", "multiply backward"),
+    (unused, "not reached", None, "not reached", "sum backward"),
+    (marked, "non-differentiable", ("second", "×"), "not reached", "multiply backward"),
+    (deep, "returned None", ("tanh", "b"), "returned None", "SecondNone.backward"),
+    (lambda x, w: SecondNone.apply(w, x), "returned None", ("x", "b"), "returned None",
+     "SecondNone.backward"),
+]  # fmt: skip
+
+
+@each(("make", "reason", "cut", "known", "last"), CASES)
 def test_a_missing_gradient_has_a_reason_and_a_cut_wire(
-    make: Make, reason: str, cut: tuple[str, str] | None
+    make: Make, reason: str, cut: tuple[str, str] | None, known: str, last: str
 ) -> None:
     trace = recorded(make)
     why = of(trace, "x")
@@ -111,10 +139,54 @@ def test_a_missing_gradient_has_a_reason_and_a_cut_wire(
     assert why.text.zh.startswith("最后 x.grad 是 None：")
     assert of(trace, "w") is None
     assert viz.trace.Trace(trace.document).story.missing == trace.story.missing
+    check_explanation(trace.explain(ALIVE[0]), known, (last, "x.grad = None"))
 
 
-def test_a_trace_without_backward_gives_a_reason_and_a_cut_one_none() -> None:
-    assert of(recorded(lambda x, w: x * w, backward=False), "x").reason == "no backward"
+@each(("which", "make", "reason", "cut"), [
+    ("y", lambda y, w: paddle.tanh(y), "not a leaf", ("× 2 backward", "y.grad = None")),
+    ("x", lambda y, w: paddle.nn.functional.relu(y - 10) * 3, "zero",
+     ("relu backward", "− 10 backward")),
+    ("x", lambda y, w: y * y, "has gradient", None),
+])  # fmt: skip
+def test_other_gradients_are_explained(which: str, make: Make, reason: str, cut: Any) -> None:
+    x, w = (paddle.to_tensor([1.0, 2.0], stop_gradient=False) for _ in "xw")
+    with viz.record() as trace:
+        y = x * 2
+        make(y, w).sum().backward()
+    check_explanation(trace.explain({"x": x, "y": y}[which]), reason, cut)
+
+
+def test_a_trace_without_backward_gives_a_reason_and_a_cut_one_none(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(stop_reasons.passes, "number", 0)
+    trace = recorded(lambda x, w: x * w, backward=False)
+    assert of(trace, "x").reason == "no backward"
+    check_explanation(trace.explain(ALIVE[0]), "no backward", ("backward()", "x.grad = None"))
     cut = recorded(lambda x, w: x * w, limit=3)
     assert cut.cut
     assert cut.story.missing == {}
+
+
+def test_an_explanation_without_a_trace_draws_only_its_reason() -> None:
+    x, w = (paddle.to_tensor([1.0, 2.0], stop_gradient=False) for _ in "xw")
+    with paddle.no_grad():
+        y = paddle.exp(x)
+    (y * w).sum().backward()
+    explanation = viz.explain(x)
+    assert explanation.name == "x"  # the caller's variable
+    assert [str(box.label) for box in explanation.path.boxes] == ["x", "exp", "…", "loss"]
+    check_explanation(explanation, "no_grad", ("…", "x.grad = None"))
+    assert "exp ran under paddle.no_grad()" in str(explanation)
+
+
+def test_a_long_path_is_shortened_in_its_middle() -> None:
+    def tall(x: Any, w: Any) -> Any:
+        y = stopped(x, w)
+        for _ in range(30):
+            y = paddle.tanh(y)
+        return y
+
+    boxes = recorded(tall).explain(ALIVE[0]).path.boxes
+    assert len(boxes) <= 7
+    assert any("…" in str(box.label) for box in boxes)

@@ -1,6 +1,5 @@
 """Names of tensors: from variables, from the user, from the code."""
 
-import linecache
 import re
 import textwrap
 from typing import Any
@@ -17,6 +16,7 @@ from viz.story.sentences.forward import numbered
 from viz.story.sentences.wording import d
 
 from . import programs, stories
+from .faults import recorded
 
 
 def called(trace: viz.Trace) -> list[str]:
@@ -104,14 +104,7 @@ def test_results_have_the_names_of_the_code(code: str) -> None:
 
 
 def recorded_code(code: str, space: dict[str, Any]) -> viz.Trace:
-    """Record code as a file of its own, so that its lines are known."""
-    text = "with viz.record() as trace:\n" + textwrap.indent(code, "    ") + "\n"
-    file = f"<{code[:40]}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space |= {"paddle": paddle, "viz": viz, "F": paddle.nn.functional}
-    exec(compile(text, file, "exec"), space)
-    trace: viz.Trace = space["trace"]
-    return trace
+    return recorded(code, space | {"paddle": paddle, "viz": viz, "F": paddle.nn.functional})
 
 
 def test_a_variable_names_what_its_own_line_makes() -> None:

@@ -21,6 +21,7 @@ from viz.explanation import linear_maps
 from viz.layout.scene import scene_of
 
 from . import stories
+from .trainings import descend
 
 LAYERS = 6
 
@@ -145,16 +146,12 @@ def test_paths_are_of_the_last_pass_and_report_the_earlier_gradient() -> None:
 def test_each_round_has_its_own_paths() -> None:
     w = paddle.to_tensor([1.0], "float64", stop_gradient=False)
     sgd = paddle.optimizer.SGD(0.1, parameters=[w])
-    with viz.record() as trace:
-        for _ in range(3):
-            (w * w).sum().backward()
-            sgd.step()
-            sgd.clear_grad()
+    trace = descend(sgd, lambda _: (w * w).sum(), 3)
     assert near(viz.paths("w", 0, trace).total, 2 * 0.64)
     assert near(trace.round(0).paths("w", 0).total, 2.0)
     told = viz.paths("w", 0, trace)
     assert len(told.text().splitlines()) > 4
-    assert told.text().startswith("Round 3 of 3 · w.grad[0] = 1.28: the sum over 2 paths")
+    assert told.text().startswith("Round 3 of 3 (turn 2) · w.grad[0] = 1.28: the sum over 2 paths")
 
 
 # ----- PyLayers and hooks ------------------------------------------------------------------------

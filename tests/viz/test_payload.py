@@ -15,6 +15,7 @@ from viz.player.book import book_of
 from viz.player.pack import pack
 from viz.player.payload import payload_of
 
+from . import trainings
 from .graphs import cus_tanh
 from .unpacking import read
 
@@ -122,13 +123,8 @@ def test_a_sentence_refers_to_the_values_of_its_numbers() -> None:
 
 
 def test_rounds_that_differ_in_numbers_share_all_words() -> None:
-    w = paddle.to_tensor(3.0, stop_gradient=False)
-    sgd = paddle.optimizer.SGD(0.25, parameters=[w])
-    with viz.record() as trace:
-        for _ in range(4):
-            (w * w).backward()
-            sgd.step()
-            sgd.clear_grad(set_to_zero=False)
-    chapters = [each for each in book_of(trace)["chapters"] if each["round"] is not None]
+    chapters = [
+        each for each in book_of(trainings.simple())["chapters"] if each["round"] is not None
+    ]
     assert len(chapters) == 4
     assert len({json.dumps(each["texts"]) for each in chapters}) == 1

@@ -4,7 +4,6 @@ Each program lists names that must occur; no tensor may be called `t7`, or by th
 or of a variable that an earlier loop left.
 """
 
-import linecache
 import re
 from collections.abc import Callable
 from typing import Any
@@ -16,6 +15,8 @@ import viz
 from minipaddle import nn
 from tests.each import each
 from tests.static.world import fresh
+
+from .faults import recorded
 
 HEAD = """
 import types
@@ -130,22 +131,10 @@ for X in (paddle.randn([2, 3]), paddle.randn([2, 3])):
 NAMELESS = re.compile(r"\bt\d+\b|\b(ops|tt|tools|self\.F|self\.act|deepcopy)\b")
 
 
-def recorded(before: str, code: str) -> viz.Trace:
-    """Run code, then record other code, both in a file of their own."""
-    inner = "".join(f"    {line}\n" for line in code.strip().split("\n"))
-    text = f"{HEAD}{before}\nwith viz.record() as trace:\n{inner}"
-    file = f"<program {hash(text)}>"
-    linecache.cache[file] = (len(text), None, text.splitlines(keepends=True), file)
-    space: dict[str, Any] = {}
-    exec(compile(text, file, "exec"), space)
-    trace: viz.Trace = space["trace"]
-    return trace
-
-
 @each("program", PROGRAMS)
 def test_tensors_have_the_names_of_the_program(program: str) -> None:
     before, code, names = PROGRAMS[program]
-    trace = recorded(before, code)
+    trace = recorded(code, {}, HEAD + before)
     assert set(names.split()) <= set(trace.names.values()), sorted(trace.names.values())
     said = [step.say() for step in trace.steps]
     assert not [text for text in said if NAMELESS.search(text)]

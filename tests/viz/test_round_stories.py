@@ -19,6 +19,7 @@ from viz.story.structures import reword, without_alarms
 from viz.trace import Trace
 
 from . import round_loops as loops
+from . import trainings
 from .programs import kept
 
 
@@ -38,11 +39,16 @@ def missing(trace: Trace) -> set[str]:
 
 # ----- structures --------------------------------------------------------------------------------
 
+LOOPS = (*loops.ALL, *trainings.ALL)
 STRUCTURES = {
-    "plain": [{0}, {1, 2, 3}],
     "epochs": [{0}, {1, 4, 5}, {2, 6}, {3, 7}],  # first, full batch, last batch, evaluation
-    "gan_rounds_of_two": [{0}, {1}, {2}, {3}],
-    "program": [{0, 1, 2}],
+    "simple": [{0, 1, 2, 3}],
+    "players": [{0, 2, 4}, {1, 3, 5}],
+    "accumulated": [{0, 1, 2}, {3}],
+    "broken": [{0, 1}, {2}],
+    "overflowing": [{0, 1, 2, 3, 4, 5}],
+    "program": [{0, 1, 2}, {3}, {4}],
+    "lenet": [{0}, {1, 4, 5}, {2, 6}, {3, 7}],
     "recurrent": [{0}, {1, 2}],
     "through_time": [{0}, {1}, {2}],
     "never_cleared": [{0}, {1, 2}],
@@ -57,11 +63,12 @@ STRUCTURES = {
 
 # Loops whose rounds differ in more than a first gradient that is added to nothing.
 GRAPHS = {
-    "epochs": 3, "gan_rounds_of_two": 2, "through_time": 3, "never_cleared": 2, "second_time": 2,
+    "epochs": 3, "players": 2, "accumulated": 2, "broken": 2, "program": 3, "lenet": 3,
+    "through_time": 3, "never_cleared": 2, "second_time": 2,
 }  # fmt: skip
 
 
-@each("make", loops.ALL)
+@each("make", LOOPS)
 def test_rounds_of_equal_work_have_one_structure_and_one_graph(make: Callable[[], Trace]) -> None:
     trace = kept(make)
     assert [{*each.rounds} for each in trace.structures] == STRUCTURES[make.__name__]
@@ -118,9 +125,9 @@ def test_tensors_of_earlier_rounds_are_in_their_layer() -> None:
 
 
 def test_the_program_is_built_before_the_first_run_and_whole_in_each() -> None:
-    trace = kept(loops.program)
-    assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2]
-    built, *runs = (chapter.trace.story for chapter in trace.chapters)
+    trace = kept(trainings.program)
+    assert [chapter.round for chapter in trace.chapters] == [None, 0, 1, 2, 3, None, 4]
+    built, *runs = (chapter.trace.story for chapter in trace.chapters[:5])
     assert {step.phase for step in built.steps} == {"build", "run"}  # phases of the startup program
     assert [step.kind for step in built.steps].count("startup") == 1
     for run in runs:
@@ -236,7 +243,7 @@ def test_a_round_equals_a_recording_of_its_iteration_alone(bodies: list[list[str
 # ----- files -------------------------------------------------------------------------------------
 
 
-@each("make", loops.ALL, quick=6)
+@each("make", LOOPS, quick=6)
 def test_a_file_gives_the_same_rounds(make: Callable[[], Trace], tmp_path: Path) -> None:
     trace = kept(make)
     again = viz.load(trace.save(tmp_path / "whole.json"))
@@ -268,7 +275,7 @@ DAMAGE: list[tuple[str, Callable[[Any], Any]]] = [
 
 @each(("where", "harm"), DAMAGE)
 def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> None:
-    document = json.loads(kept(loops.plain).dumps())
+    document = json.loads(kept(trainings.epochs).dumps())
     document["rounds"] = harm(document["rounds"])
     with pytest.raises(InvalidArgument, match=rf"{where} is wrong\.\n +expected .*\n +received "):
         Trace(document)
@@ -279,7 +286,7 @@ def test_damaged_rounds_are_refused(where: str, harm: Callable[[Any], Any]) -> N
     [{"events": -1}, {"events": 10**6}, {"odd": ["odd"]}, {"reached": ["w"]}, {"reached": 3}],
 )
 def test_a_part_with_a_wrong_past_is_an_error(harm: dict[str, Any]) -> None:
-    document = json.loads(kept(loops.plain).round(1).dumps())
+    document = json.loads(kept(trainings.epochs).round(1).dumps())
     document["before"] |= harm
     with pytest.raises(InvalidArgument, match=r"before.* is wrong\.\n +expected "):
         Trace(document)

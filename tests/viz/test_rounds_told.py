@@ -17,12 +17,12 @@ from minipaddle.engine.errors import InvalidArgument, OutOfRange
 from tests.each import each
 from viz.draw import plots
 from viz.draw.film_strip import film
-from viz.draw.paint import Words
 from viz.player import display
 from viz.story.chapters import chapter_at, heading
 from viz.trace import Trace
 
 from . import trainings
+from .pages import words
 
 
 @pytest.fixture(scope="module")
@@ -54,13 +54,8 @@ def test_a_missing_round_is_an_error(trace: Trace, tmp_path: Path) -> None:
 
 
 def words_of(painting: Any) -> list[tuple[str, float, float]]:
-    return [
-        (mark.text, mark.x, mark.y)
-        for part in painting.parts
-        if part.role == "box"
-        for mark in part.marks
-        if isinstance(mark, Words)
-    ]
+    marks = words(*(part for part in painting.parts if part.role == "box"))
+    return [(mark.text, mark.x, mark.y) for mark in marks]
 
 
 def test_boxes_keep_their_positions_from_round_to_round(trace: Trace) -> None:
@@ -72,12 +67,8 @@ def test_boxes_keep_their_positions_from_round_to_round(trace: Trace) -> None:
     assert len({tuple(words_of(panel)) for panel in panels}) == 1
     labels = {text for text, *_ in words_of(panels[0])}
     assert "X[…:…]" in labels  # one round has X[3:6]
-    captions = [
-        mark.text
-        for panel in panels
-        for mark in panel.parts[-1].marks
-        if isinstance(mark, Words) and mark.bold
-    ]
+    marks = words(*(panel.parts[-1] for panel in panels))
+    captions = [mark.text for mark in marks if mark.bold]
     assert captions == [heading(trace, chapter_at(trace.chapters, step)).en for step in chosen]
 
 
@@ -261,9 +252,6 @@ def test_slopes_are_measured_in_the_first_round_of_each_structure(trace: Trace) 
 def test_all_panels_share_one_scale_of_colours(trace: Trace) -> None:
     ends = [item.last for item in trace.rounds[:3] if item.last is not None]
     panels = list(film(trace, ends, "en", "grad"))
-    legends = [
-        tuple(mark.text for part in panel.parts for mark in part.marks if isinstance(mark, Words))
-        for panel in panels
-    ]
+    legends = [[mark.text for mark in words(*panel.parts)] for panel in panels]
     scales = {tuple(text for text in legend if text.startswith("≤")) for legend in legends}
     assert len(scales) == 1

@@ -1,7 +1,6 @@
 """Pictures for a lecture hall: one half, numbers, no memory, legible text."""
 
 from collections import Counter
-from collections.abc import Iterator
 from functools import cache
 from io import BytesIO
 from math import ceil
@@ -19,7 +18,7 @@ from viz import theme
 from viz.draw.film_strip import film, with_room
 from viz.draw.form import LEGIBLE, Form, form_of
 from viz.draw.frames import Stage
-from viz.draw.paint import Painting, Part, Rect, Words
+from viz.draw.paint import Painting, Part, Rect
 from viz.draw.raster import png_of
 from viz.export import Wish, painting_of
 from viz.facts.last_values import numbers
@@ -27,6 +26,7 @@ from viz.story.groups.repeats import in_parts
 from viz.trace import Trace
 
 from . import programs, stories, trainings
+from .pages import words
 from .programs import cus_tanh, leaf
 
 
@@ -67,15 +67,10 @@ def made(name: str) -> Trace:
     return MAKERS[name]()
 
 
-def words(painting: Painting) -> Iterator[Words]:
-    for part in painting.parts:
-        yield from (mark for mark in part.marks if isinstance(mark, Words))
-
-
 def check_legible(painting: Painting, ratio: float) -> None:
     """Check that no text is too small, and that all text is on the slide."""
     assert painting.width / painting.height == pytest.approx(ratio)
-    for mark in words(painting):
+    for mark in words(*painting.parts):
         assert mark.size >= painting.height / LEGIBLE - 1e-6, mark
         assert 0 < mark.y < painting.height, mark
         assert 0 < mark.x < painting.width, mark
@@ -89,11 +84,10 @@ def check_texts_inside(part: Part) -> None:
     box = part.marks[0]
     assert isinstance(box, Rect)
     lines: dict[float, list[tuple[float, float]]] = {}
-    for mark in part.marks:
-        if isinstance(mark, Words):
-            wide = theme.text_width(mark.text, mark.size, mono=mark.mono, bold=mark.bold)
-            left = mark.x - {"start": 0.0, "middle": wide / 2}[mark.anchor]
-            lines.setdefault(mark.y, []).append((left, left + wide))
+    for mark in words(part):
+        wide = theme.text_width(mark.text, mark.size, mono=mark.mono, bold=mark.bold)
+        left = mark.x - {"start": 0.0, "middle": wide / 2}[mark.anchor]
+        lines.setdefault(mark.y, []).append((left, left + wide))
     for y, texts in lines.items():
         assert box.y < y < box.y + box.h, part
         ends = [box.x, *(end for text in sorted(texts) for end in text), box.x + box.w]
@@ -118,7 +112,7 @@ def test_each_step_is_a_slide_with_its_sentence_and_its_line_of_code(name):
     for at, painting in zip(steps, film(trace, steps, "en", form=form_of("16:9")), strict=True):
         check_legible(painting, 16 / 9)
         (caption,) = (part for part in painting.parts if part.role == "caption")
-        told = " ".join(mark.text for mark in caption.marks if isinstance(mark, Words))
+        told = " ".join(mark.text for mark in words(caption))
         assert " ".join(trace.steps[at].text.split()) in " ".join(told.split())
         place = trace.steps[at].line
         if place is not None:
@@ -130,7 +124,7 @@ def labels(trace: Trace, aspect: str = "16:9", halves: str = "both", lang: str =
     """Return the first text of each box of a slide, from top to bottom."""
     painting = painting_of(trace, Wish(None, lang, form=form_of(aspect, halves)))
     boxes = sorted((p for p in painting.parts if p.role == "box"), key=lambda p: p.marks[0].y)
-    return [next(m.text for m in p.marks if isinstance(m, Words) and not m.mono) for p in boxes]
+    return [next(mark.text for mark in words(p) if not mark.mono) for p in boxes]
 
 
 def regression() -> Trace:
@@ -161,9 +155,8 @@ def test_a_folded_box_reaches_from_one_layer_with_parameters_to_the_next():
         "3 layers", "4 layers", "Linear 7", "Linear 8", "Linear 9",
     ]  # fmt: skip
     painting = painting_of(trace, Wish(form=form_of("16:9", "forward")))
-    assert {"Conv2D, ReLU, MaxPool2D", "Conv2D, ReLU, MaxPool2D, Flatten"} <= {
-        mark.text for mark in words(painting)
-    }
+    told = {mark.text for mark in words(*painting.parts)}
+    assert {"Conv2D, ReLU, MaxPool2D", "Conv2D, ReLU, MaxPool2D, Flatten"} <= told
     assert {"backward of 3 layers", "backward of 4 layers"} <= {*labels(trace)}
     assert {"3 个层", "3 个层的反向"} <= {*labels(trace, lang="zh")}
 
@@ -274,7 +267,7 @@ def test_a_frame_shows_the_line_of_code_the_sentence_and_the_numbers():
         y.sum().backward()
     first, *_ = film(trace, range(len(trace)), "en", moving=True)
     (caption,) = (part for part in first.parts if part.role == "caption")
-    told = [mark for mark in caption.marks if isinstance(mark, Words)]
+    told = words(caption)
     assert told[0].text == "y = x * 2.0"
     assert told[1].text == f"1  {trace.steps[0].text}"
     assert "in x = [0.5, −1]" in told[2].text

@@ -1,69 +1,28 @@
 """Invariants of every story: wires have ends, both languages agree."""
 
-import random
 import re
 from collections import Counter
 from collections.abc import Callable
 
-import minipaddle as paddle
-import viz
 from tests.each import each
 from viz.model import Step, Story
 from viz.story.sentences.wording import digits
 from viz.trace import Trace
 
-from . import programs, stories
+from . import programs, recordings, stories
 from .programs import kept
 
 SHAPE = re.compile(r"\[[\d?, ]*\]")
 COUNT = re.compile(r"this is step t = \d+")  # told by an optimizer's accumulator
 EQUALS = re.compile(r"(?<=[^ ] = )−?\d[\d.e−+]*\d|(?<=[^ ] = )−?\d")
-UNARY = (paddle.tanh, paddle.exp, paddle.square, paddle.abs, lambda x: x * 2.0, lambda x: x.T.T)
-BINARY = (paddle.add, paddle.subtract, paddle.multiply, paddle.maximum)
-
-
-class Sum(paddle.autograd.PyLayer):
-    @staticmethod
-    def forward(ctx, a, b):
-        ctx.save_for_backward(a)
-        return a + b
-
-    @staticmethod
-    def backward(ctx, dout):
-        return dout, dout * 1.0
-
-
-def drawn(seed: int) -> Trace:
-    """Record a random program of ops and PyLayers, forward and backward."""
-    choice = random.Random(seed)
-    shapes = ([2, 3], [3], [1, 3], [2, 1])
-    tensors = [paddle.rand(choice.choice(shapes)) for _ in range(3)]
-    tensors.append(paddle.rand([2, 3]))
-    for tensor in tensors:
-        tensor.stop_gradient = choice.random() < 0.3
-    tensors[-1].stop_gradient = False
-    with viz.record() as trace:
-        for _ in range(8):
-            one, other = choice.sample(tensors, 2)
-            kind = choice.randrange(5)
-            if kind < 2:
-                tensors.append(choice.choice(UNARY)(one))
-            elif kind < 4:
-                tensors.append(choice.choice(BINARY)(one, other))
-            else:
-                same = one + tensors[3] * 0.0, other + tensors[3] * 0.0
-                tensors.append(Sum.apply(*same))
-        loss = (tensors[-1] * tensors[3]).sum()
-        loss.backward()
-    return trace
-
 
 MAKERS: dict[str, Callable[[], Trace]] = {
     **{
         make.__name__: lambda make=make: kept(make)
-        for make in (*programs.ALL, *stories.ALL, *stories.TOLD)
+        for make in (*programs.ALL, *stories.ALL, *stories.TOLD, *recordings.ALL)
+        if make is not recordings.from_the_middle  # a box is from before
     },
-    **{f"drawn {seed}": lambda seed=seed: drawn(seed) for seed in range(12)},
+    **{f"drawn {seed}": lambda seed=seed: recordings.drawn(seed) for seed in range(12)},
 }
 
 

@@ -5,7 +5,8 @@ from types import FrameType
 from typing import Any
 
 import minipaddle as paddle
-import viz
+
+from .trainings import descend
 
 
 def calls_in_a_story(rounds: int) -> int:
@@ -13,11 +14,7 @@ def calls_in_a_story(rounds: int) -> int:
     net = paddle.nn.Sequential(paddle.nn.Linear(4, 8), paddle.nn.Tanh(), paddle.nn.Linear(8, 2))
     optimizer = paddle.optimizer.SGD(0.1, parameters=net.parameters())
     x = paddle.randn([5, 4])
-    with viz.record() as trace:
-        for _ in range(rounds):
-            (net(x) ** 2).mean().backward()
-            optimizer.step()
-            optimizer.clear_grad()
+    trace = descend(optimizer, lambda _: (net(x) ** 2).mean(), rounds)
     count = 0
 
     def counting(frame: FrameType, event: str, argument: Any) -> None:

@@ -1,6 +1,5 @@
 """In random programs each tensor has its name in the code, and no two have the same."""
 
-import linecache
 from collections import defaultdict
 from types import SimpleNamespace
 from typing import Any
@@ -15,6 +14,8 @@ from minipaddle import events, nn
 from viz.document.distinct_names import base_of
 from viz.story.builder import Builder
 from viz.story.tensors import Tensors
+
+from .faults import recorded
 
 FILE = "<true names>"
 NAMES = ("x", "y", "h")
@@ -101,8 +102,6 @@ def blocks(draw: st.DrawFn, depth: int = 2) -> Lines:
 
 def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
     """Return the trace, the names of each tensor, and the tensors named where they were made."""
-    text = HEAD + "with viz.record() as trace:\n" + "".join(f"    {line}\n" for line in lines)
-    linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
     called: dict[int, set[str]] = defaultdict(set)
     direct: set[int] = set()
 
@@ -119,9 +118,7 @@ def run(lines: Lines) -> tuple[viz.Trace, dict[int, set[str]], set[int]]:
         "heard": heard, "lin": nn.Linear(2, 2), "held": {"a": nn.Linear(2, 2)}, "d": {},
         "o": SimpleNamespace(), "layers": [nn.Linear(2, 2), nn.Linear(2, 2)],
     }  # fmt: skip
-    exec(compile(text, FILE, "exec"), space)
-    trace = space["trace"]
-    assert trace.document
+    trace = recorded("\n".join(lines), space, HEAD, FILE)
     numbers = trace._numbers
     for each, tensor in start.items():
         called[events.number_of(tensor)].add(each)
@@ -197,15 +194,12 @@ MOVES = (
 @settings(deadline=None, max_examples=60)
 @given(st.lists(st.sampled_from(MOVES), min_size=1, max_size=8))
 def test_a_layer_has_the_name_of_a_variable_that_held_it(lines: Lines) -> None:
-    body = "".join(f"    {line}\n    look(globals())\n" for line in lines)
-    text = f"{LAYERS}with viz.record() as trace:\n{body}"
-    linecache.cache[FILE] = (len(text), None, text.splitlines(keepends=True), FILE)
     space: dict[str, Any] = {
         "paddle": paddle, "nn": nn, "viz": viz, "defaultdict": defaultdict,
         "x": paddle.rand([2, 2]),
     }  # fmt: skip
-    exec(compile(text, FILE, "exec"), space)
-    layers = space["trace"].layers
+    body = "".join(f"{line}\nlook(globals())\n" for line in lines)
+    layers = recorded(body, space, LAYERS, FILE).layers
     assert len(set(layers.values())) == len(layers)
     for event_name, name in layers.items():
         shown = {each for each in space["at_work"] if each._display_name() == event_name}

@@ -15,6 +15,8 @@ from viz.model import Shown, Step, formula_text
 from viz.story.updates import named, primed
 from viz.trace import Trace
 
+from .trainings import descend
+
 OTHERS: list[tuple[type[kinds.Optimizer], dict[str, Any]]] = [
     (kinds.SGD, {"weight_decay": 0.1}),
     (kinds.SGD, {"weight_decay": L1Decay(0.1)}),
@@ -47,12 +49,7 @@ def trained(
     needed = {"batch_num": 2} if kind is kinds.ASGD else {}
     opt = kind(learning_rate=0.05, parameters=[w, b], **needed, **more)
     x = paddle.randn([4, 3], dtype=dtype)
-    with viz.record() as trace:
-        for _ in range(rounds):
-            (paddle.matmul(x, w) + b).square().mean().backward()
-            opt.step()
-            opt.clear_grad()
-    return trace
+    return descend(opt, lambda _: (paddle.matmul(x, w) + b).square().mean(), rounds)
 
 
 def sums(trace: Trace) -> Iterator[tuple[Step, list[Shown]]]:

@@ -12,15 +12,16 @@ from viz.model import Graph
 from viz.trace import Trace
 
 from . import graphs, stories
+from .pages import words
 
 # ----- words -------------------------------------------------------------------------------------
 
 
-def covered(words: Words) -> tuple[float, float, float, float]:
+def covered(line: Words) -> tuple[float, float, float, float]:
     """Return the rectangle of a line of text, a little smaller than its letters."""
-    width = theme.text_width(words.text, words.size, bold=words.bold, mono=words.mono)
-    start = words.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[words.anchor]
-    return start + 1, words.y - 0.6 * words.size, start + width - 1, words.y
+    width = theme.text_width(line.text, line.size, bold=line.bold, mono=line.mono)
+    start = line.x - width * {"start": 0.0, "middle": 0.5, "end": 1.0}[line.anchor]
+    return start + 1, line.y - 0.6 * line.size, start + width - 1, line.y
 
 
 @each(
@@ -34,7 +35,7 @@ def test_no_words_cover_other_words(make: Callable[[], Graph | Trace]) -> None:
     made = make()
     graph = made if isinstance(made, Graph) else made.story.graph
     scene = scene_of(graph, frozenset(foldable(graph)))
-    lines = [mark for part in paint(scene).parts for mark in part.marks if isinstance(mark, Words)]
+    lines = words(*paint(scene).parts)
     for one, other in itertools.combinations(lines, 2):
         left, top, right, bottom = covered(one)
         begin, above, end, below = covered(other)

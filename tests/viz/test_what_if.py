@@ -14,6 +14,8 @@ from tests.static.world import fresh
 from viz.document.history import values_of
 from viz.whatif.numbers import array_of
 
+from .trainings import descend
+
 F = paddle.nn.functional
 Changes = Mapping[Any, Any]
 OPTIMIZERS = (
@@ -61,14 +63,7 @@ def near(value: Any, wanted: Any) -> None:
 
 
 def trained(net: Any, make: Callable[[], Any], x: Any, labels: Any, rounds: int = 2) -> viz.Trace:
-    optimizer = make()
-    with viz.record() as trace:
-        for _ in range(rounds):
-            loss = F.cross_entropy(net(x), labels)
-            loss.backward()
-            optimizer.step()
-            optimizer.clear_grad()
-    return trace
+    return descend(make(), lambda _: F.cross_entropy(net(x), labels), rounds)
 
 
 def mlp(changes: Changes, kind: str = "Adam", rate: float = 0.1, **options: Any) -> viz.Trace:
@@ -102,13 +97,7 @@ def test_an_optimizer_that_ran_before_the_recording_goes_on() -> None:
         adam.step()
         adam.clear_grad()
         x = paddle.to_tensor(changes.get("x", np.ones(3, "float32")))
-        with viz.record() as trace:
-            for _ in range(2):
-                loss = (w * x).sum() ** 2
-                loss.backward()
-                adam.step()
-                adam.clear_grad()
-        return trace
+        return descend(adam, lambda _: (w * x).sum() ** 2, 2)
 
     agree(build, {"x": numbers(3)})
 

@@ -2,6 +2,8 @@
 
 # ruff: noqa: B007  (loop variables give rounds their names)
 
+import random
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -13,6 +15,17 @@ from tests.static.world import fresh
 from viz.trace import Trace
 
 F = paddle.nn.functional
+
+
+def descend(opt: Any, loss_of: Callable[[int], Any], turns: int, **settings: Any) -> Trace:
+    """Record a loop of training, whose losses may depend on the turn."""
+    with viz.record(**settings) as trace:
+        for turn in range(turns):
+            loss = loss_of(turn)
+            loss.backward()
+            opt.step()
+            opt.clear_grad()
+    return trace
 
 
 def model() -> tuple[Any, Any]:
@@ -123,6 +136,32 @@ def program(count: int = 3) -> Trace:
         for i in range(count + 2):
             rows = np.ones([2 if i == count else 3, 2], "float32")
             exe.run(only if i > count else main, feed={"x": rows}, fetch_list=[loss])
+    return trace
+
+
+def drawn(seed: int) -> Trace:
+    """Record iterations that differ in rows, backward passes, updates, ops or evaluation."""
+    rng = random.Random(seed)
+    weights = {name: paddle.create_parameter([2, 1], "float32") for name in ("w", "v")}
+    w, v = weights.values()
+    opts = [paddle.optimizer.SGD(0.1, parameters=[p]) for p in (w, v)]
+    rows = [4, *rng.choices((2, 3, 4), k=9)]
+    forms = ["plain", *rng.choices(("plain", "plain", "tanh", "twice", "still", "both"), k=9)]
+    with viz.record("drawn") as trace:
+        for number, form in viz.rounds(zip(rows, forms, strict=True)):
+            x = paddle.to_tensor(np.ones([number, 2], "float32"))
+            if form == "plain" and rng.random() < 0.2:
+                with paddle.no_grad():
+                    x @ w
+                continue
+            for _ in range(2 if form == "twice" else 1):
+                y = x @ w + x @ v
+                loss = (paddle.tanh(y) if form == "tanh" else y).mean()
+                loss.backward()
+            for opt in [] if form == "still" else opts if form == "both" else opts[:1]:
+                opt.step()
+            for opt in opts:
+                opt.clear_grad(False)
     return trace
 
 
