@@ -43,22 +43,6 @@ def run(backward: Any, forward: Any = double, count: int = 1) -> Any:
 # ----- backward of a PyLayer ---------------------------------------------------------------------
 
 
-def wrong_shape() -> None:
-    run(lambda _ctx, dy: dy.sum())
-
-
-def no_tensor() -> None:
-    run(lambda _ctx, _dy: 3.0)
-
-
-def too_many_gradients() -> None:
-    run(lambda _ctx, dy: (dy, dy))
-
-
-def too_few_gradients() -> None:
-    run(lambda _ctx, dy: dy, lambda _ctx, a, b: a * b, 2)
-
-
 def too_few_arguments() -> None:
     def f(_ctx: Any) -> None: ...
 
@@ -71,18 +55,6 @@ def too_many_arguments() -> None:
     run(f)
 
 
-def a_name_that_is_not_there() -> None:
-    run(lambda _ctx, dy: dy * missing)  # type: ignore[name-defined]  # noqa: F821
-
-
-def torch_attribute() -> None:
-    run(lambda ctx, dy: dy * ctx.saved_tensors[0])
-
-
-def attribute_not_set() -> None:
-    run(lambda ctx, dy: dy * ctx.factor)
-
-
 def no_backward() -> None:
     class Mine(PyLayer):
         forward = staticmethod(double)
@@ -91,22 +63,6 @@ def no_backward() -> None:
 
 
 # ----- forward of a PyLayer ----------------------------------------------------------------------
-
-
-def forward_without_result() -> None:
-    run(taken, lambda _ctx, _x: None)
-
-
-def forward_returns_an_array() -> None:
-    run(taken, lambda _ctx, x: x.numpy())
-
-
-def forward_returns_its_leaf() -> None:
-    run(taken, lambda _ctx, x: x)
-
-
-def forward_takes_too_little() -> None:
-    run(taken, double, 2)
 
 
 def saved_twice() -> None:
@@ -149,84 +105,9 @@ def changed_what_was_saved() -> None:
     y.sum().backward()
 
 
-def changed_leaf() -> None:
-    leaf().add_(paddle.to_tensor([1.0, 2.0], dtype="float64"))
-
-
 def wrong_start() -> None:
     x = leaf()
     (x * x).backward(leaf([1.0, 1.0, 1.0]))
-
-
-def start_of_numbers() -> None:
-    (leaf() * 2.0).backward(np.ones(2))
-
-
-# ----- ops ---------------------------------------------------------------------------------------
-
-
-def matrices_that_do_not_fit() -> None:
-    leaf(np.ones([2, 3])) @ leaf(np.ones([2, 3]))
-
-
-def vector_that_does_not_fit() -> None:
-    leaf(np.ones([2, 3])) @ leaf(np.ones([2]))
-
-
-def number_as_a_matrix() -> None:
-    leaf(np.ones([2, 3])) @ leaf(3.0)
-
-
-def shapes_that_do_not_fit() -> None:
-    leaf(np.ones([2, 3])) + leaf()
-
-
-def mixed_dtypes() -> None:
-    leaf(np.ones([2, 2])) @ leaf(np.ones([2, 2]), "float32")
-
-
-def mixed_kinds() -> None:
-    leaf() + paddle.to_tensor([1, 2])
-
-
-def larger_in_place() -> None:
-    (leaf() * 1.0).add_(leaf(np.ones([2, 2])))
-
-
-def other_number_of_elements() -> None:
-    leaf().reshape([3])
-
-
-def two_unknown_sizes() -> None:
-    leaf(np.ones([2, 3])).reshape([-1, -1])
-
-
-def bits_of_fractions() -> None:
-    leaf() & leaf()
-
-
-def classes_as_fractions() -> None:
-    paddle.nn.functional.one_hot(leaf(), 3)
-
-
-def line_of_bools() -> None:
-    paddle.linspace(0, 1, 3, dtype="bool")
-
-
-def list_for_a_tensor() -> None:
-    paddle.tanh([1.0, 2.0])
-
-
-def times_none() -> None:
-    leaf() * None
-
-
-def index_out_of_range() -> None:
-    leaf()[5]
-
-
-def number_of_many() -> None:
-    float(leaf())
 
 
 # ----- Programs ----------------------------------------------------------------------------------
@@ -247,38 +128,6 @@ def execute(func: Any, backward: Any = None, feed: Any = None, out: Any = None) 
         static.Executor().run(program, feed=feed, fetch_list=fetch)
 
 
-def py_func_without_result() -> None:
-    execute(lambda _x: None)
-
-
-def py_func_with_two_results() -> None:
-    execute(lambda x: (np.array(x), np.array(x)))
-
-
-def py_func_with_a_text() -> None:
-    execute(lambda _x: "three")
-
-
-def py_func_into_another_shape() -> None:
-    execute(lambda _x: np.ones([3], "float32"), out=np.zeros([2, 3], "float32"))
-
-
-def py_func_without_gradient() -> None:
-    execute(np.array, lambda _x, _y, _dy: None)
-
-
-def py_func_with_a_wrong_gradient() -> None:
-    execute(np.array, lambda _x, _y, dy: np.array(dy)[0])
-
-
-def feed_is_missing() -> None:
-    execute(np.array, feed={})
-
-
-def feed_of_another_shape() -> None:
-    execute(np.array, feed={"x": np.ones([2, 4], "float32")})
-
-
 # ----- Python ------------------------------------------------------------------------------------
 
 
@@ -286,18 +135,54 @@ def not_enough_to_unpack() -> None:
     _a, _b, _c = leaf().tolist()
 
 
-def no_such_attribute() -> None:
-    leaf().velue  # noqa: B018
+# ----- calls of one line -------------------------------------------------------------------------
 
-
-def division_by_zero() -> None:
-    1 / 0  # noqa: B018
-
-
-ALL: tuple[Callable[[], None], ...] = tuple(
-    each
-    for name, each in list(globals().items())
-    if callable(each)
-    and getattr(each, "__module__", "") == __name__
-    and name not in ("leaf", "double", "saves", "taken", "run", "execute")
-)
+ONE_LINE: dict[str, Callable[[], Any]] = {
+    "wrong shape": lambda: run(lambda _ctx, dy: dy.sum()),
+    "no tensor": lambda: run(lambda _ctx, _dy: 3.0),
+    "too many gradients": lambda: run(lambda _ctx, dy: (dy, dy)),
+    "too few gradients": lambda: run(lambda _ctx, dy: dy, lambda _ctx, a, b: a * b, 2),
+    "a name that is not there": lambda: run(lambda _ctx, dy: dy * missing),  # type: ignore[name-defined]  # noqa: F821
+    "torch attribute": lambda: run(lambda ctx, dy: dy * ctx.saved_tensors[0]),
+    "attribute not set": lambda: run(lambda ctx, dy: dy * ctx.factor),
+    "forward without result": lambda: run(taken, lambda _ctx, _x: None),
+    "forward returns an array": lambda: run(taken, lambda _ctx, x: x.numpy()),
+    "forward returns its leaf": lambda: run(taken, lambda _ctx, x: x),
+    "forward takes too little": lambda: run(taken, double, 2),
+    "changed leaf": lambda: leaf().add_(paddle.to_tensor([1.0, 2.0], dtype="float64")),
+    "start of numbers": lambda: (leaf() * 2.0).backward(np.ones(2)),
+    "matrices that do not fit": lambda: leaf(np.ones([2, 3])) @ leaf(np.ones([2, 3])),
+    "vector that does not fit": lambda: leaf(np.ones([2, 3])) @ leaf(np.ones([2])),
+    "number as a matrix": lambda: leaf(np.ones([2, 3])) @ leaf(3.0),
+    "shapes that do not fit": lambda: leaf(np.ones([2, 3])) + leaf(),
+    "mixed dtypes": lambda: leaf(np.ones([2, 2])) @ leaf(np.ones([2, 2]), "float32"),
+    "mixed kinds": lambda: leaf() + paddle.to_tensor([1, 2]),
+    "larger in place": lambda: (leaf() * 1.0).add_(leaf(np.ones([2, 2]))),
+    "other number of elements": lambda: leaf().reshape([3]),
+    "two unknown sizes": lambda: leaf(np.ones([2, 3])).reshape([-1, -1]),
+    "bits of fractions": lambda: leaf() & leaf(),
+    "classes as fractions": lambda: paddle.nn.functional.one_hot(leaf(), 3),
+    "line of bools": lambda: paddle.linspace(0, 1, 3, dtype="bool"),
+    "list for a tensor": lambda: paddle.tanh([1.0, 2.0]),
+    "times none": lambda: leaf() * None,
+    "index out of range": lambda: leaf()[5],
+    "number of many": lambda: float(leaf()),
+    "py func without result": lambda: execute(lambda _x: None),
+    "py func with two results": lambda: execute(lambda x: (np.array(x), np.array(x))),
+    "py func with a text": lambda: execute(lambda _x: "three"),
+    "py func into another shape": lambda: execute(
+        lambda _x: np.ones([3], "float32"), out=np.zeros([2, 3], "float32")
+    ),
+    "py func without gradient": lambda: execute(np.array, lambda _x, _y, _dy: None),
+    "py func with a wrong gradient": lambda: execute(np.array, lambda _x, _y, dy: np.array(dy)[0]),
+    "feed is missing": lambda: execute(np.array, feed={}),
+    "feed of another shape": lambda: execute(np.array, feed={"x": np.ones([2, 4], "float32")}),
+    "no such attribute": lambda: leaf().velue,
+    "division by zero": lambda: 1 / 0,
+}
+NAMED = (
+    too_few_arguments, too_many_arguments, no_backward, saved_twice, second_backward,
+    second_backward_of_a_layer, changed_in_place, changed_what_was_saved, wrong_start,
+    not_enough_to_unpack,
+)  # fmt: skip
+ALL = {each.__name__: each for each in NAMED} | ONE_LINE

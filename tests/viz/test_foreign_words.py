@@ -133,7 +133,7 @@ def test_no_text_of_a_recording_has_english_words(program: Callable[[], Trace]) 
     assert check(kept(program)) == []
 
 
-@each("mistake", mistakes.ALL)
+@each("mistake", mistakes.ALL.values(), mistakes.ALL)
 def test_the_errors_of_learners_are_in_chinese(mistake: Callable[[], Any]) -> None:
     """The text of the error, and the texts of the recording that it ends, are checked."""
     with pytest.raises(Exception, match=r".") as caught, viz.record() as trace:

@@ -1,5 +1,7 @@
 """Expressions that are recorded with their answers."""
 
+from functools import partial
+
 from ..harness import recorded
 
 
@@ -11,3 +13,9 @@ def recorded_texts(topic, group):
     """
     start = f"{group}: "
     return [(n, n.removeprefix(start)) for n in recorded(topic) if n.startswith(start)]
+
+
+def made(module, text, names=None, **more):
+    """Return the object that a call of a class makes, with arguments that the call lacks."""
+    kind = text.partition("(")[0]
+    return eval(text, {**(names or {}), kind: partial(getattr(module, kind), **more)})

@@ -1,6 +1,5 @@
 """Operators: combinations of dtypes, results and errors."""
 
-import operator
 from functools import partial
 
 import numpy as np
@@ -33,13 +32,6 @@ def table(paddle, operation, rights):
     return lines
 
 
-@case
-def half_precision(paddle, show):
-    half = filled(paddle, "float16")
-    show("with wider", [outcome(lambda d=d: half + filled(paddle, d)) for d in DTYPES])
-    show("with numbers", [outcome(lambda n=n: half * n) for n in (2, 0.5)])
-
-
 @case(differs="float16 tensors add, too: real Paddle has no such kernel for a CPU")
 def half_precision_plus_itself(paddle, show):
     half = filled(paddle, "float16")
@@ -47,33 +39,12 @@ def half_precision_plus_itself(paddle, show):
 
 
 @case
-def tensor_less_than_tensor(paddle, show):
-    show("dtypes", table(paddle, operator.lt, [filled(paddle, d) for d in DTYPES]))
-
-
-@case
-def unary_operators(paddle, show):
-    x = paddle.to_tensor([-1.5, 2.0])
-    show("values", [-x, abs(x), x**2, x**0.5])
-    flags = paddle.to_tensor([True, False])
-    show("logic", [~flags, flags & ~flags, flags | ~flags, flags ^ flags])
-
-
-@case
 def division_by_zero(paddle, show):
     n = paddle.to_tensor([1, 2])
-    show("integers", n / paddle.to_tensor([0, 1]))
-    show("floats", paddle.to_tensor([1.0, -1.0, 0.0]) / 0.0)
     try:
         n // paddle.to_tensor([0, 1])
     except Exception:  # noqa: BLE001  (real Paddle has a class of its own)
         show("floor refused", True)
-
-
-@case
-def integers_wrap(paddle, show):
-    show("uint8", filled(paddle, "uint8", [200]) + filled(paddle, "uint8", [100]))
-    show("int32", filled(paddle, "int32", [2**31 - 1]) + 1)
 
 
 def names(paddle):
@@ -86,4 +57,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [*texts("arithmetic", "call", names=names)]
+TABLE = texts("arithmetic", names)

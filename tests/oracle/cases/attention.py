@@ -2,9 +2,10 @@
 
 import numpy as np
 
-from ..harness import case
+from ..harness import Case, case
 from ..spread import spread
-from ._texts import graded, texts
+from ._tables import recorded_texts
+from ._texts import texts
 
 Q = spread(2, 3, 4, 5)
 K = spread(2, 2, 4, 5, part=2)
@@ -16,35 +17,17 @@ SEEN = np.array([[True, False], [True, True], [False, True]])
 X = spread(2, 3, 4)
 COTANGENT = spread(2, 3, 4, part=2)
 
-LAYERS = (
-    "Conv2D(1, 2, 3)", "Conv2D(2, 4, (3, 2), 2, [1, 2], 2, 2)", "Conv1D(1, 2, 3, 2, 'SAME')",
-    "Conv2D(1, 2, 3, padding=1, padding_mode='reflect', bias_attr=False)",
-    "Conv2D(1, 2, 3, bias=False)", "Conv2DTranspose(1, 2, 3, 2, 1, 1)", "Conv1DTranspose(2, 2, 3)",
-    "MaxPool1D(2)", "MaxPool2D(2, 1, 1)", "AvgPool1D(2)", "AvgPool2D([2, 3], 2, 1)",
-    "AdaptiveAvgPool1D(2)", "AdaptiveAvgPool2D([2, None])", "AdaptiveMaxPool1D(2)",
-    "AdaptiveMaxPool2D(2, True)", "BatchNorm1D(2)", "BatchNorm2D(2, 0.5)",
-    "BatchNorm2D(2, data_format='NHWC')", "BatchNorm3D(2)",
-    "BatchNorm2D(2, weight_attr=False, bias_attr=False, name='q')", "LayerNorm(3)",
-    "LayerNorm([2, 3])", "LayerNorm(3, bias=False)", "LayerNorm(3, elementwise_affine=False)",
-    "GroupNorm(2, 4)", "InstanceNorm1D(2)", "InstanceNorm2D(2)", "Dropout2D(0.3)", "Pad1D([1, 2])",
-    "Pad2D(1)", "ZeroPad2D(2)", "CosineSimilarity()", "MultiHeadAttention(4, 2)",
-    "MultiHeadAttention(4, 2, kdim=3, vdim=5)", "TransformerEncoderLayer(4, 2, 8)",
-)  # fmt: skip
 
+def layer(name, text):
+    """Return a case of the text and the parameters of a layer."""
 
-def made(paddle, text):
-    """Return the layer that an expression makes."""
-    name = text.partition("(")[0]
-    return eval(text, {name: getattr(paddle.nn, name)})
-
-
-@case
-def texts_and_names_of_layers(paddle, show):
-    for text in LAYERS:
-        layer = made(paddle, text)
-        show(text, repr(layer))
+    def run(paddle, show):
+        layer = eval(text, dict(vars(paddle.nn)))
+        show("text", repr(layer))
         shapes = [[n, list(p.shape), p.stop_gradient] for n, p in layer.named_parameters()]
-        show(f"parameters of {text}", shapes)
+        show("parameters", shapes)
+
+    return Case(name, run)
 
 
 @case(ulps=1)
@@ -124,7 +107,5 @@ def encoders(paddle, show):
         show(f"caches {number}", [list(c.k.shape) for c in cached])
 
 
-TABLE = [
-    *graded("attention", "out and gradients within 64 ulps", names=globals(), ulps=64),
-    *texts("attention", "call", names=globals()),
-]  # fmt: skip
+TABLE = [layer(*row) for row in recorded_texts("attention", "layer")]
+TABLE += texts("attention", globals(), skip=["layer"])

@@ -1,6 +1,7 @@
 """Gradients of complex tensors: real Paddle gives dout · conj(f′)."""
 
 from ..harness import case
+from ._texts import texts
 
 Z = [[0.5 + 0.25j, -1.0 + 2.0j], [1.5 - 0.5j, 0.25 - 1.0j]]
 W = [[1.0 - 1.0j, 0.5 + 0.5j], [2.0 + 0.25j, -0.75j]]
@@ -40,15 +41,12 @@ def to_real_numbers(paddle, show):
     show("abs", parts(z.grad))
 
 
-@case(ulps=16)
-def vecdot(paddle, show):
-    x, y = paddle.to_tensor(Z), paddle.to_tensor(W)
-    show("rows", parts(paddle.vecdot(x, y)))
-
-
 @case(differs="prod and pow of complex numbers do not conjugate their slope there")
 def powers_and_products(paddle, show):
     z = paddle.to_tensor(Z, dtype="complex128", stop_gradient=False)
     paddle.autograd.backward([paddle.prod(z)], [paddle.to_tensor(1 + 0.5j, dtype="complex128")])
     show("prod", parts(z.grad))
     slopes(paddle, show, "pow", paddle.pow, Z, W)
+
+
+TABLE = texts("complex_gradients", globals())

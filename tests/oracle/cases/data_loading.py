@@ -40,42 +40,6 @@ def told(batch):
     return [type(batch).__name__, batch]
 
 
-SAMPLES = {
-    "array and number": lambda i: (np.float32([i, i]), i),
-    "number of numpy": np.float32,
-    "int": int,
-    "float": lambda i: 1.5 * i,
-    "dict": lambda i: {"a": np.int32([i]), "b": (i, "s")},
-    "nested": lambda i: [np.float64(i), [i, i]],
-    "tuple of one": lambda i: (i,),
-    "matrix": lambda i: np.full((2, 2), i, "float64"),
-}
-
-
-@case
-def batches(paddle, show):
-    for name, sample in SAMPLES.items():
-        loader = paddle.io.DataLoader(dataset(paddle, 3, sample), batch_size=2)
-        show(name, [told(batch) for batch in loader])
-    tensors = dataset(paddle, 3, lambda i: paddle.to_tensor([i]))
-    show("tensor", [told(b) for b in paddle.io.DataLoader(tensors, batch_size=2)])
-    pairs = dataset(paddle, 2, lambda i: (np.float32([i]), i))
-    show("no batches", [told(b) for b in paddle.io.DataLoader(pairs, batch_size=None)])
-    loader = paddle.io.DataLoader(pairs, batch_size=2, return_list=False)
-    show("no list", [told(b) for b in loader])
-    show("called", [told(b) for b in loader()])
-
-
-@case
-def collating_by_oneself(paddle, show):
-    four = dataset(paddle, 4, int)
-    sampler = paddle.io.BatchSampler(sampler=[3, 1, 0], batch_size=2)
-    loader = paddle.io.DataLoader(four, batch_sampler=sampler)
-    show("sampler", [b.numpy().tolist() for b in loader])
-    loader = paddle.io.DataLoader(four, batch_size=2, collate_fn=lambda b: {"x": np.array(b)})
-    show("collate", [b["x"].numpy().tolist() for b in loader])
-
-
 @case
 def shuffled_orders(paddle, show):
     for seed in (0, 1, 2023):
@@ -147,4 +111,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [*texts("data_loading", "call", names=names)]
+TABLE = texts("data_loading", names)

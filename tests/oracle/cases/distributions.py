@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case, case
+from ._texts import texts
 
 LOC, SCALE = [[0.5, -1.0], [2.0, 0.25]], [[0.5, 1.0], [2.0, 4.0]]
 PROBS, OTHERS = [[0.2, 0.3, 0.5], [0.6, 0.3, 0.1]], [[0.25, 0.5, 0.25], [0.1, 0.4, 0.5]]
@@ -57,23 +58,6 @@ def family(name):
     return Case(name, run, ulps=64)
 
 
-TABLE = [family(name) for name in FAMILIES]
-
-
-@case(ulps=64)
-def multinomial(paddle, show):
-    probs = paddle.to_tensor([[2.0, 3.0, 5.0], [1.0, 0.0, 3.0]], stop_gradient=False)
-    dist = paddle.distribution.Multinomial(6, probs)
-    paddle.seed(5)
-    show("sample", [dist.sample([2]), dist.sample()])
-    value = paddle.to_tensor([[1, 2, 3], [4, 0, 2]])
-    show("log_prob", [dist.log_prob(value), dist.prob(value)])
-    show("moments", [dist.mean, dist.variance])
-    show("shapes", [list(dist.batch_shape), list(dist.event_shape)])
-    one = paddle.distribution.Multinomial(4, probs[0].detach())
-    show("entropy", one.entropy())
-
-
 @case
 def numbers_lists_and_arrays(paddle, show):
     D = paddle.distribution
@@ -95,6 +79,24 @@ def numbers_lists_and_arrays(paddle, show):
     show("clipped", D.Bernoulli(paddle.to_tensor([0.0, 2.0])).probs)
 
 
+TABLE = [
+    *map(family, FAMILIES),
+    *texts("distributions", globals()),
+]
+
+
+@case(ulps=64)
+def multinomial(paddle, show):
+    probs = paddle.to_tensor([[2.0, 3.0, 5.0], [1.0, 0.0, 3.0]], stop_gradient=False)
+    dist = paddle.distribution.Multinomial(6, probs)
+    paddle.seed(5)
+    show("sample", [dist.sample([2]), dist.sample()])
+    value = paddle.to_tensor([[1, 2, 3], [4, 0, 2]])
+    show("log_prob", [dist.log_prob(value), dist.prob(value)])
+    show("moments", [dist.mean, dist.variance])
+    show("shapes", [list(dist.batch_shape), list(dist.event_shape)])
+
+
 @case
 def a_rule_of_ones_own(paddle, show):
     class Mine(paddle.distribution.Normal):
@@ -104,20 +106,3 @@ def a_rule_of_ones_own(paddle, show):
     show("inherited", paddle.distribution.kl_divergence(p, q))
     paddle.distribution.register_kl(Mine, Mine)(lambda p, q: p.loc - q.loc)
     show("own", paddle.distribution.kl_divergence(p, q))
-
-
-@case
-def mistakes(paddle, show):
-    D, row = paddle.distribution, paddle.to_tensor([0.5])
-    show.raises("a Tensor and a number", lambda: D.Normal(0.0, row))
-    show.raises("text", lambda: D.Normal("a", 1.0))
-    show.raises("loc", lambda: D.Laplace("a", 1.0))
-    show.raises("no sizes", lambda: D.Normal(0.0, 1.0).sample(3))
-    show.raises("no mean", lambda: D.Uniform(0.0, 1.0).mean)
-    show.raises("no rsample", lambda: D.Uniform(0.0, 1.0).rsample([2]))
-    show.raises("no rule", lambda: D.kl_divergence(D.Uniform(0.0, 1.0), D.Normal(0.0, 1.0)))
-    show.raises("no family", lambda: D.register_kl(int, D.Normal))
-    show.raises("no count", lambda: D.Multinomial(0, row))
-    show.raises("half a count", lambda: D.Multinomial(2.0, row))
-    show.raises("no axis", lambda: D.Multinomial(2, paddle.to_tensor(0.5)))
-    show.raises("no index", lambda: D.Categorical(row).log_prob(row))

@@ -3,6 +3,7 @@
 from contextlib import contextmanager
 
 from ..harness import case
+from ._texts import texts
 
 FLAG = "FLAGS_check_nan_inf"
 
@@ -21,25 +22,6 @@ def values(paddle, show):
     for value in (True, 1, 2, 1.0, 0, False, None):
         paddle.set_flags({FLAG: value})
         show(repr(value), paddle.get_flags(FLAG)[FLAG])
-    show("list", list(paddle.get_flags([FLAG]).items()))
-    show("tuple", list(paddle.get_flags((FLAG,)).items()))
-    show("nothing", len(paddle.get_flags([])))
-    show("set nothing", paddle.set_flags({}))
-
-
-@case
-def wrong_arguments(paddle, show):
-    for label, flags in {"str": FLAG, "None": None, "list": [FLAG]}.items():
-        show.raises(f"set {label}", lambda flags=flags: paddle.set_flags(flags))
-    for label, flags in {"int": 3, "None": None, "unknown": "FLAGS_no_such"}.items():
-        show.raises(f"get {label}", lambda flags=flags: paddle.get_flags(flags))
-    show.raises("set unknown", lambda: paddle.set_flags({"FLAGS_no_such": 1}))
-    show.raises("without FLAGS_", lambda: paddle.get_flags("check_nan_inf"))
-
-
-@case(differs="a text is a TypeError, as other wrong types are; Paddle's is of its C++ binding")
-def a_text_as_value(paddle, show):
-    show.raises("text", lambda: paddle.set_flags({FLAG: "1"}))
 
 
 @case(differs="one wrong flag, and nothing is switched")
@@ -73,3 +55,10 @@ def what_is_checked(paddle, show):
             show.raises(label, call)
     show("gradient", x.grad)
     show("afterwards", paddle.log(x))
+
+
+DIFFERS = {
+    "a text as value":
+        "a text is a TypeError, as other wrong types are; Paddle's is of its C++ binding",
+}  # fmt: skip
+TABLE = texts("flags", globals(), DIFFERS)

@@ -6,6 +6,7 @@ import re
 import warnings
 
 from ..harness import case
+from ._texts import texts
 
 
 @contextlib.contextmanager
@@ -83,8 +84,6 @@ def layers_of_one_dimension_and_transposed(paddle, show):
         named(nn.Linear(4, 3, bias_attr=False), 2),
     )
     show("grid", told(paddle, grid, [1, 2, 4, 4], print_detail=True))
-    norm = nn.Sequential(named(nn.Linear(3, 4), 0), named(nn.BatchNorm1D(4), 1))
-    show("norm", told(paddle, norm, [2, 3], print_detail=True))
 
 
 @case
@@ -117,16 +116,6 @@ def counted_by_a_function_of_ones_own(paddle, show):
     show.raises("input", lambda: told(paddle, Net(), [1, 5]))
 
 
-@case
-def only_what_is_inside_counts(paddle, show):
-    nn = paddle.nn
-    show("alone", told(paddle, nn.Linear(4, 4), [1, 4], print_detail=True))
-    show("empty", told(paddle, nn.Sequential(), [1, 4], print_detail=True))
-    inner = nn.Sequential(named(nn.Linear(4, 4), 0), named(nn.Tanh(), 1))
-    show("nested", told(paddle, nn.Sequential(inner, named(nn.Softmax(), 2)), 4, print_detail=True))
-    show("another", told(paddle, 3, [1]))
-
-
 @case(differs="a network is left as it was: Paddle puts all its layers into one mode")
 def modes(paddle, show):
     net = images(paddle)
@@ -157,3 +146,6 @@ def attention(paddle, show):
     for number, layer in enumerate(net.sublayers()):
         named(layer, number)
     show("table", told(paddle, paddle.nn.Sequential(net), [1, 3, 8], print_detail=True))
+
+
+TABLE = texts("flops", globals())

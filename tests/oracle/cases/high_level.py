@@ -11,6 +11,7 @@ import numpy as np
 
 from ..harness import case
 from ..spread import spread
+from ._texts import texts
 
 ROWS = 10
 MOMENTS = [
@@ -163,20 +164,10 @@ def what_is_printed(paddle, show):
         }
         for name, call in calls.items():
             show(f"{name} {verbose}", printed(call))
-    with_loader = paddle.io.DataLoader(data(paddle), batch_size=5)
-    show("loader", printed(lambda: prepared(paddle).fit(with_loader, epochs=1, log_freq=1)))
 
 
 @case(ulps=64)
 def evaluation_and_prediction(paddle, show):
-    model = prepared(paddle)
-    for iters in (None, 2, 99):
-        result = model.evaluate(data(paddle), 3, verbose=0, num_iters=iters)
-        show(f"evaluate {iters}", text(result))
-    (outputs,) = model.predict(data(paddle), 4, verbose=0)
-    show("predict", [type(outputs).__name__, *outputs])
-    show("stacked", model.predict(data(paddle), 4, verbose=0, stack_outputs=True))
-    show("iterated", model.predict([[spread(2, 3).astype("float32")]], verbose=0)[0][0])
     bare = paddle.Model(network(paddle))
     bare.prepare(metrics=paddle.metric.Accuracy())
     show("no loss", text(bare.evaluate(data(paddle), 5, verbose=0)))
@@ -304,21 +295,6 @@ def files(paddle, show):
 
 
 @case
-def mistakes(paddle, show):
-    net = network(paddle)
-    model = paddle.Model(net)
-    show.raises("loss", lambda: model.prepare(loss=3))
-    show.raises("metric", lambda: model.prepare(metrics=[paddle.nn.MSELoss()]))
-    show.raises("not prepared", lambda: model.train_batch([data(paddle).x], [data(paddle).y]))
-    ready = prepared(paddle)
-    show.raises("no data", ready.fit)
-    show.raises("sizes", lambda: ready.fit(data(paddle), batch_size=[1, 2, 3], verbose=0))
-    show.raises("iters", lambda: ready.fit(data(paddle), num_iters=0, verbose=0))
-    spec = paddle.static.InputSpec([None, 3])
-    show.raises("no name", lambda: paddle.Model(net, spec))
-
-
-@case
 def inputs_of_the_network(paddle, show):
     class Two(paddle.nn.Layer):
         def forward(self, a, b):
@@ -349,3 +325,6 @@ def inputs_of_the_network(paddle, show):
         result = model.evaluate(Rows(), 2, verbose=0)
         show(f"{len(show.answers)}", text(result))
         show(f"{len(show.answers)} predicts", model.predict(Rows(), 2, verbose=0)[0][0])
+
+
+TABLE = texts("high_level", globals())

@@ -36,14 +36,11 @@ def other_shapes_in_place(paddle, show):
     show.raises("a leaf", lambda: leaf.reshape_([4]))
 
 
-OUTSIDE = "an index outside its axis is an error: Paddle reads whatever is there"
-NONE = "None beside several tensors of positions counts as an axis, as in NumPy"
-LAST = "the gradient of a value goes where it was written last, and is summed if it spread"
-TABLE = [
-    *texts("indexing", "integers and slices", "tensors lists and arrays", "masks"),
-    *texts("indexing", "refused indices", "writing", "refused writing", "gradients"),
-    *texts("indexing", "views and copies"),
-    *texts("indexing", "positions outside", differs=OUTSIDE),
-    *texts("indexing", "none between tensors", differs=NONE),
-    *texts("indexing", "gradients of values", differs=LAST),
-]
+DIFFERS = {
+    "positions outside": "an index outside its axis is an error: Paddle reads whatever is there",
+    "none between tensors":
+        "None beside several tensors of positions counts as an axis, as in NumPy",
+    "gradients of values":
+        "the gradient of a value goes where it was written last, and is summed if it spread",
+}  # fmt: skip
+TABLE = texts("indexing", differs=DIFFERS)

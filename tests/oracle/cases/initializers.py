@@ -44,7 +44,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("initializers", "8 ulps", names=names, ulps=8),
-    *texts("initializers", "call", names=names),
-]  # fmt: skip
+TABLE = texts("initializers", names)

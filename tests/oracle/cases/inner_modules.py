@@ -3,6 +3,7 @@
 import importlib
 
 from ..harness import case
+from ._texts import texts
 
 NAMES = {
     "framework": "ParamAttr CPUPlace get_default_dtype load no_grad save seed set_flags",
@@ -79,13 +80,4 @@ def modes_inside_guards(paddle, show):
     show("dynamic after", paddle.in_dynamic_mode())
 
 
-@case
-def small_modules(paddle, show):
-    show("versions", [getattr(paddle.version, n)() for n in ("cuda", "cudnn", "nccl", "tensorrt")])
-    show("more", [paddle.version.xpu(), paddle.version.cuda_archs()])
-    show("whole", paddle.version.full_version == paddle.__version__)
-    show("import", paddle.utils.try_import("math").floor(2.5))
-    show.raises("no package", lambda: paddle.utils.try_import("no_such_package.inside"))
-    show("handlers", paddle.disable_signal_handler())
-    show.raises("pinned", paddle.CUDAPinnedPlace)
-    show.raises("nothing", lambda: importlib.import_module(f"{paddle.__name__}.nn.layer.nothing"))
+TABLE = texts("inner_modules", globals())

@@ -15,23 +15,6 @@ def of_three(paddle):
     return paddle.autograd.jacobian(x[:2] * x[1:], x)
 
 
-@case
-def indices_refused(paddle, show):
-    J = of_three(paddle)
-    indices = {
-        "5": 5,
-        "-5": -5,
-        "...": Ellipsis,
-        "..., 0": (..., 0),
-        "[0]": [0],
-        "None": None,
-        "text": "a",
-        "three": (0, 0, 0),
-    }
-    for label, index in indices.items():
-        show.raises(label, lambda index=index: J[index])
-
-
 @case(differs="empty, reversed and long slices are Python's")
 def slices_as_in_python(paddle, show):
     J = of_three(paddle)
@@ -190,4 +173,4 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [*texts("jacobian_hessian", "call", names=names)]
+TABLE = texts("jacobian_hessian", names)

@@ -57,8 +57,6 @@ def area_under_the_curve(paddle, show):
         show(f"{options}", float(metric.accumulate()))
         metric.update(paddle.to_tensor(rows[:4]), paddle.to_tensor(TRUTH[:4].reshape(-1, 1)))
         show(f"{options} more", float(metric.accumulate()))
-    show.raises("list", lambda: paddle.metric.Auc().update([1], [1]))
-    show.raises("no metric", paddle.metric.Metric)
 
 
 def with_gradients(paddle):
@@ -78,11 +76,9 @@ def clipping_in_place(paddle, show):
             show(f"{order} {limit} grads", [a.grad, b.grad, c.grad is None])
     a, b, c = with_gradients(paddle)
     show("one", [utils.clip_grad_norm_(a, 1.0), a.grad])
-    show("none", utils.clip_grad_norm_([c], 1.0))
     utils.clip_grad_value_([b, c], 2.5)
     utils.clip_grad_value_(a, 0.1)
     show("values", [a.grad, b.grad])
-    show.raises("order", lambda: utils.clip_grad_norm_([a], 1.0, 3))
     (a * float("inf")).sum().backward()
     show.raises("inf", lambda: utils.clip_grad_norm_([a], 1.0, error_if_nonfinite=True))
 
@@ -97,11 +93,6 @@ def parameters_as_a_vector(paddle, show):
     show("back", [a, b])
     utils.vector_to_parameters(paddle.arange(9.0), [a, b])
     show("longer", [a, b])
-    show.raises("shorter", lambda: utils.vector_to_parameters(paddle.ones([2]), [a]))
-    show.raises("matrix", lambda: utils.vector_to_parameters(paddle.ones([2, 2]), [a]))
-    show.raises("nothing", lambda: utils.parameters_to_vector([]))
 
 
-TABLE = [
-    *texts("metrics", "call", names=globals()),
-]  # fmt: skip
+TABLE = texts("metrics", globals())

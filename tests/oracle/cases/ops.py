@@ -3,30 +3,19 @@
 import numpy as np
 
 from ..harness import case
-from ._texts import graded
+from ._texts import texts
 
 X = np.array([[0.5, -1.25, 2.0], [1.5, 0.25, -0.75]])
 Y = np.array([[1.0, 0.5, -2.0], [0.75, -1.5, 3.0]])
 LABELS = np.array([2, 0])
 
 
-TABLE = [
-    *graded("ops", "out and gradients", names=globals()),
-    *graded("ops", "out and gradients, positions", names=globals(),
-        differs="positions want no gradient"),
-    *graded("ops", "out and gradients, soft labels", names=globals(),
-        differs="soft labels have a gradient like any other input"),
-    *graded("ops", "out and gradients, labels", names=globals(),
-        differs="labels have a gradient like any other input"),
-]  # fmt: skip
-
-
-@case
-def dropout_without_training(paddle, show):
-    x = paddle.to_tensor(X)
-    show("eval", paddle.nn.functional.dropout(x, 0.5, training=False))
-    show("p=0", paddle.nn.functional.dropout(x, 0.0))
-    show("p=1", paddle.nn.functional.dropout(x, 1.0))
+DIFFERS = {
+    "out and gradients, positions": "positions want no gradient",
+    "out and gradients, soft labels": "soft labels have a gradient like any other input",
+    "out and gradients, labels": "labels have a gradient like any other input",
+}  # fmt: skip
+TABLE = texts("ops", globals(), DIFFERS)
 
 
 @case

@@ -4,7 +4,7 @@ import numpy as np
 
 from ..harness import Case, case
 from ..spread import spread
-from ._lists import INF, KINDS, NAN, ROWS, parts, slope, tensor, try_all
+from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
 from ._texts import texts
 
 NAMES = ("sort", "argsort", "topk", "kthvalue", "mode")
@@ -65,24 +65,6 @@ TABLE = [
 
 
 @case
-def sorted_ties_share_nothing(paddle, show):
-    values = [[1, 3, 2, 3], [2, 0, 2, 1]]
-    show("sort", slope(paddle, paddle.sort, values))
-    show("down", slope(paddle, lambda x: paddle.sort(x, descending=True), values))
-
-
-@case(differs="a sort keeps the order of ties also where it need not")
-def unstable_sort_of_many_ties(paddle, show):
-    many = np.random.RandomState(0).randint(0, 4, 200)
-    show("order", paddle.argsort(tensor(paddle, many)))
-
-
-@case
-def by_columns(paddle, show):
-    show("msort", paddle.msort(tensor(paddle, ROWS)))
-
-
-@case
 def how_many(paddle, show):
     x = tensor(paddle, ROWS)
     calls = {f"topk {k}": lambda k=k: paddle.topk(x, k) for k in (0, -1, 1, 3, 4)}
@@ -97,37 +79,6 @@ def how_many(paddle, show):
     show("names", [list(paddle.topk(x, 1)._fields), paddle.topk(x, 1).values])
 
 
-@case(differs="of ties, the first ones are taken")
-def positions_of_ties(paddle, show):
-    x = tensor(paddle, [1, 2, 1, 2, 1, 2, 2, 1])
-    show("topk", parts(paddle.topk(x, 3)))
-    show("kthvalue", parts(paddle.kthvalue(x, 2)))
-
-
-@case
-def most_frequent(paddle, show):
-    rows = (
-        [1, 2, 1, 2, 1, 2, 2, 1],
-        [2, 2, 1, 1],
-        [3, 1, 2],
-        [NAN, NAN, 1],
-        [NAN, 1, 1, NAN, NAN],
-        [0, -0.0, 1],
-    )
-    for row in rows:
-        show(f"{row}", parts(paddle.mode(tensor(paddle, row))))
-    show("kept", parts(paddle.mode(tensor(paddle, ROWS), axis=0, keepdim=True)))
-    show("ints", parts(paddle.mode(tensor(paddle, [[1, 1, 2], [3, 3, 2]], "int64"))))
-    show("slope", slope(paddle, paddle.mode, [[1, 3, 2, 3], [2, 0, 2, 1]]))
-
-
-@case(differs="nothing has no largest and no most frequent element")
-def of_nothing(paddle, show):
-    nothing = paddle.zeros([0])
-    show.raises("topk", lambda: paddle.topk(nothing, 1))
-    show.raises("mode", lambda: paddle.mode(nothing))
-
-
 # ----- Places in sorted rows -----
 
 
@@ -140,8 +91,10 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE += [
-    *texts("ordering", "call", names=names),
-    *texts("ordering", "places of infinity", names=globals(),
-        differs="-inf stands before all numbers, NaN behind them"),
-]  # fmt: skip
+DIFFERS = {
+    "places of infinity": "-inf stands before all numbers, NaN behind them",
+    "unstable sort of many ties": "a sort keeps the order of ties also where it need not",
+    "positions of ties": "of ties, the first ones are taken",
+    "of nothing": "nothing has no largest and no most frequent element",
+}  # fmt: skip
+TABLE += texts("ordering", names, DIFFERS)

@@ -2,11 +2,6 @@
 
 from tests.oracle.harness import case
 
-UNARY = ("tanh", "exp", "sqrt", "abs", "floor", "sigmoid", "cos", "log")
-BINARY = (
-    "add", "subtract", "multiply", "divide", "maximum", "minimum", "pow", "equal", "less_than",
-)  # fmt: skip
-
 
 @case
 def functions_with_attributes(paddle, show):

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 
 def parameter(paddle, values, need_clip=True):
@@ -78,11 +79,8 @@ def the_global_norm_changes_the_gradients_in_place(paddle, show):
     show("given", grad)
 
 
-@case(differs="the parameter keeps its shape: the values of one row fill it, others are refused")
-def assign_of_another_shape(paddle, show):
-    for values in (np.arange(6.0), np.arange(6.0).reshape(3, 2), np.arange(5.0)):
-        assign = paddle.nn.initializer.Assign(values)
-        label = f"{values.shape}"
-        show.raises(label, lambda a=assign: paddle.create_parameter([2, 3], "float32", attr=a))
-    attr = paddle.nn.initializer.Assign(np.arange(6.0))
-    show("shape", list(paddle.create_parameter([2, 3], "float32", attr=attr).shape))
+DIFFERS = {
+    "assign of another shape":
+        "the parameter keeps its shape: the values of one row fill it, others are refused",
+}  # fmt: skip
+TABLE = texts("parameters", globals(), DIFFERS)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from ..spread import spread
-from ._texts import graded, texts
+from ._texts import texts
 
 IMAGES = spread(2, 2, 6, 7)
 IMAGE = IMAGES[:1, :1].copy()
@@ -12,12 +12,10 @@ LINES = IMAGES[:, :, 0].copy()
 TIES = (np.arange(36.0) * 7 % 3).reshape(1, 1, 6, 6)
 
 
-TABLE = [
-    *graded("pooling", "out and gradients", names=globals()),
-    *graded("pooling", "out and gradients in float32", names=globals(), dtypes=["float32"]),
-    *graded("pooling", "out and gradients, one side", names=globals(),
-        differs="padding counts on the side where it is: real Paddle clips at the other one"),
-    *graded("pooling", "out and gradients, thirds", names=globals(),
-        differs="the gradient has all its digits in float64: real Paddle divides in float32"),
-    *texts("pooling", "call", names=globals()),
-]  # fmt: skip
+DIFFERS = {
+    "out and gradients, one side":
+        "padding counts on the side where it is: real Paddle clips at the other one",
+    "out and gradients, thirds":
+        "the gradient has all its digits in float64: real Paddle divides in float32",
+}  # fmt: skip
+TABLE = texts("pooling", globals(), DIFFERS)

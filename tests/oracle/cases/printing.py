@@ -6,6 +6,7 @@ The numbers are sums of few powers of two, so that every digit printed is exact.
 import numpy as np
 
 from ..harness import Case, case
+from ._texts import texts
 
 KINDS = ("float32", "float64", "float16", "int64", "int32", "uint8", "bool", "complex64")
 SHAPES = (
@@ -27,23 +28,6 @@ OPTIONS = {
     "narrow": {"linewidth": 20},
     "one_column": {"linewidth": 1},
     "wide": {"linewidth": 200},
-}
-ODD = {
-    "nan_inf": [np.nan, np.inf, -np.inf, 1.5],
-    "only_nan": [np.nan],
-    "nan_and_whole": [np.nan, 1.0],
-    "inf_and_fraction": [np.inf, 0.25],
-    "minus_inf": [-np.inf],
-    "zeros": [-0.0, 0.0],
-    "far_apart": [2.0**100, 1.0],
-    "tiny": [2.0**-60, -1.0],
-    "long": [123456.75, 1.0, -0.5],
-}
-ODD_COMPLEX = {
-    "nan": [1 + 2j, complex(np.nan, 0)],
-    "minus_zero": [complex(0, -0.0)],
-    "inf_nan": [complex(np.inf, np.nan)],
-    "whole": [-1 - 2j, 3],
 }
 
 
@@ -87,29 +71,8 @@ def of_kind(kind):
 TABLE = [
     *(of_kind(kind) for kind in KINDS),
     *(under(name, options) for name, options in OPTIONS.items()),
+    *texts("printing", globals()),
 ]
-
-
-@case
-def odd_numbers(paddle, show):
-    for name, values in ODD.items():
-        show(name, str(paddle.to_tensor(np.float32(values))))
-    for name, values in ODD_COMPLEX.items():
-        show(f"complex {name}", str(paddle.to_tensor(np.complex64(values))))
-
-
-@case
-def summaries(paddle, show):
-    for shape in ((1001,), (40, 40), (11, 11, 11), (2, 600), (600, 2), (7, 200)):
-        show(f"int {shape}", str(paddle.to_tensor(numbers(shape, "int64"))))
-        show(f"float {shape}", str(paddle.to_tensor(numbers(shape, "float32"))))
-
-
-@case
-def width_is_measured_at_the_edges(paddle, show):
-    x = np.float32([1.5, 2.5, 3.5, 123456.5, 4.5, 5.5, 6.5])
-    show("longer in the middle", str(paddle.to_tensor(x)))
-    show("negative in the middle", str(paddle.to_tensor([1, 2, 3, -4, 5, 60, 7])))
 
 
 @case
@@ -129,12 +92,4 @@ def parameters_and_gradients(paddle, show):
     x = paddle.to_tensor([[1.5, -2.0]], stop_gradient=False)
     y = x * 2
     y.sum().backward()
-    show("leaf", str(x))
-    show("result", str(y))
     show("gradient", str(x.grad))
-    show("detached", str(y.detach()))
-    show("format", [f"{paddle.to_tensor(v)}" for v in (1.5, 3, True)])
-    show("format spec", f"{paddle.to_tensor(3.14159):.2f} {paddle.to_tensor(5):d}")
-    show.raises("format of a row", lambda: f"{paddle.to_tensor([3.14159]):.2f}")
-    show("row", f"{paddle.to_tensor([3.5])}")
-    show("percent", f"{'%d' % paddle.to_tensor(5)} {'%.2f' % paddle.to_tensor(5.0)}")  # noqa: UP031

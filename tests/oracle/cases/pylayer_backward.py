@@ -2,6 +2,7 @@
 
 from ..harness import case
 from ._layers import layer, leaf, scaled
+from ._texts import texts
 
 
 def one_input(paddle, returned):
@@ -57,17 +58,6 @@ def gradients_of_other_dtypes_are_cast(paddle, show):
 # ----- Results of backward -----
 
 
-@case
-def accepted_returns(paddle, show):
-    show("Tensor", one_input(paddle, lambda dy: dy * 3))
-    show("tuple of one", one_input(paddle, lambda dy: (dy * 3,)))
-    show("tuple of two", two_inputs(paddle, lambda dy: (dy * 3, dy * 4)))
-    show("None for a leaf", one_input(paddle, lambda dy: None))
-    show("one None of two", two_inputs(paddle, lambda dy: (dy, None)))
-    show("second needs none", two_inputs(paddle, lambda dy: (dy, None), False))
-    show("missing, needs none", two_inputs(paddle, lambda dy: dy, False))
-
-
 @case(differs="the document: backward may return a list")
 def list_return(paddle, show):
     show("grads", two_inputs(paddle, lambda dy: [dy, dy * 2]))
@@ -78,16 +68,6 @@ def none_into_exp(paddle, show):
     nothing = layer(paddle, lambda ctx, x: x * 2, lambda ctx, dy: None)
     nothing.apply(paddle.exp(leaf(paddle))).sum().backward()
     show("done", True)
-
-
-@case(differs="a gradient of the wrong shape is an error")
-def wrong_shape(paddle, show):
-    show("grad", one_input(paddle, lambda dy: dy.sum()))
-
-
-@case(differs="the gradient of a leaf has the dtype of the leaf, too")
-def wrong_dtype_for_a_leaf(paddle, show):
-    show("grad", one_input(paddle, lambda dy: dy.astype("float64") * 0.5))
 
 
 @case(differs="KeyboardInterrupt passes unchanged")
@@ -210,3 +190,10 @@ def the_seed_example(paddle, show):
     x.stop_gradient = False
     layer(paddle, forward, backward).apply(x).mean().backward()
     show("printed", str(x.grad))
+
+
+DIFFERS = {
+    "wrong shape": "a gradient of the wrong shape is an error",
+    "wrong dtype for a leaf": "the gradient of a leaf has the dtype of the leaf, too",
+}  # fmt: skip
+TABLE = texts("pylayer_backward", globals(), DIFFERS)

@@ -2,6 +2,7 @@
 
 from ..harness import case
 from ._layers import layer, leaf, scaled
+from ._texts import texts
 
 # ----- The class and the call -----
 
@@ -30,13 +31,6 @@ def names_and_classes(paddle, show):
     show("is no layer", isinstance(contexts[0], keeps))
     show("node", y.grad_fn.name())
     show("no needs_input_grad", hasattr(contexts[0], "needs_input_grad"))
-
-
-@case
-def instances_can_apply(paddle, show):
-    double = scaled(paddle, 2.0)
-    show("applied", double(1, 2).apply(leaf(paddle)))
-    show.raises("called", lambda: double()(leaf(paddle)))
 
 
 @case
@@ -104,20 +98,6 @@ def a_list_of_tensors_is_one_position(paddle, show):
     show.raises("bare Tensor", lambda: apply(lambda dy: dy))
 
 
-@case
-def tensors_hidden_in_containers(paddle, show):
-    takes = layer(paddle, lambda ctx, box: box["x"] * 2, lambda ctx, dy: dy)
-    show("dict", takes.apply({"x": leaf(paddle)}).stop_gradient)
-    deep = layer(paddle, lambda ctx, box: box[0][0] * 2, lambda ctx, dy: dy)
-    show("nested", deep.apply([[leaf(paddle)]]).stop_gradient)
-
-
-@case
-def integer_inputs_can_need_gradients(paddle, show):
-    x = leaf(paddle, (1, 2, 3), "int64")
-    show("stop_gradient", scaled(paddle, 2).apply(x).stop_gradient)
-
-
 # ----- Forward -----
 
 
@@ -181,3 +161,6 @@ def mark_not_inplace(paddle, show):
     y.sum().backward()
     show("grad", x.grad)
     show("leaf", x.is_leaf)
+
+
+TABLE = texts("pylayer_forward", globals())

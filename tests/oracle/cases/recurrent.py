@@ -7,6 +7,7 @@ import numpy as np
 from ..harness import Case, case
 from ..spread import spread
 from ._random_calls import Draw
+from ._texts import texts
 
 CELLS = ("SimpleRNN", "LSTM", "GRU")
 
@@ -98,9 +99,12 @@ def random_cell(paddle, show, seed):
 
 
 TABLE = [
-    Case(f"{call.__name__} {seed}", partial(call, seed=seed), ulps=2**16)
-    for call, count in ((random_network, 30), (random_cell, 12))
-    for seed in range(count)
+    *(
+        Case(f"{call.__name__} {seed}", partial(call, seed=seed), ulps=2**16)
+        for call, count in ((random_network, 30), (random_cell, 12))
+        for seed in range(count)
+    ),
+    *texts("recurrent", globals()),
 ]
 
 
@@ -178,20 +182,3 @@ def initial_states(paddle, show):
         made = cell.get_initial_states(x, shape, "float64", 0.5, batch_dim_idx=1)
         show(name, spread_out(made))
     show("kinds", spread_out(cell.get_initial_states(x, ([3], [2]), ["float64", "int64"])))
-
-
-@case
-def refused(paddle, show):
-    nn, x = paddle.nn, paddle.zeros([2, 3, 2])
-    show.raises("direction", lambda: nn.GRU(2, 3, direction="backward"))
-    show.raises("activation", lambda: nn.SimpleRNN(2, 3, activation="sigmoid"))
-    show.raises("activation of a cell", lambda: nn.SimpleRNNCell(2, 3, activation="sigmoid"))
-    show.raises("hidden size", lambda: nn.LSTM(2, 0))
-    show.raises("projection", lambda: nn.LSTMCell(2, 3, proj_size=3))
-    show.raises("negative projection", lambda: nn.LSTMCell(2, 3, proj_size=-1))
-    show.raises("input sizes", lambda: nn.BiRNN(nn.GRUCell(2, 3), nn.GRUCell(3, 3)))
-    both = nn.BiRNN(nn.GRUCell(2, 3), nn.GRUCell(2, 3))
-    show.raises("states of both", lambda: both(x, [paddle.zeros([2, 3])]))
-    show.raises("features", lambda: nn.RNN(nn.GRUCell(3, 3))(x))
-    show.raises("features of a network", lambda: nn.GRU(3, 3)(x))
-    show.raises("states of a network", lambda: nn.GRU(2, 3)(x, paddle.zeros([2, 2, 3])))

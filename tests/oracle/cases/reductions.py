@@ -5,7 +5,7 @@ import numpy as np
 from ..harness import Case, case
 from ..spread import spread
 from ._lists import INF, KINDS, NAN, ROWS, slope, tensor, try_all
-from ._texts import graded
+from ._texts import texts
 
 NAMES = (
     "sum", "mean", "prod", "max", "min", "amax", "amin", "all", "any", "logsumexp", "nansum",
@@ -118,38 +118,6 @@ TABLE = [
     if (make, name) not in [(of_nan, "logsumexp"), (of_kinds, "var"), (of_kinds, "std")]
 ]
 TABLE += [slopes(name) for name in GRADED] + [positions("argmax"), positions("argmin")]
-DTYPES = ("bool", "int32", "int64", "float32", "float64")
-
-
-@case
-def dtype_of_the_result(paddle, show):
-    calls = {}
-    for kind in ("int32", "float32"):
-        x = tensor(paddle, ROWS, kind)
-        for dtype in DTYPES:
-            for name in ("sum", "prod", "nansum", "mean"):
-                f = getattr(paddle, name)
-                calls[f"{name} of {kind} in {dtype}"] = lambda f=f, x=x, d=dtype: f(
-                    x, axis=1, dtype=d
-                )
-    try_all(show, calls)
-    show("positions", paddle.sum(tensor(paddle, ROWS), 1, "float64", True))
-
-
-@case
-def product_slopes(paddle, show):
-    values = [[1.5, -3.0, 0.5], [2.0, 4.0, -1.0]]
-    for axis in (None, 0, 1, [0, 1], [1]):
-        show(f"{axis}", slope(paddle, lambda x, a=axis: paddle.prod(x, axis=a), values))
-    cube = 0.5 + np.arange(24.0).reshape(2, 3, 4) / 8
-    show("three", slope(paddle, lambda x: paddle.prod(x, axis=[2, 0], keepdim=True), cube))
-    show("0-D", slope(paddle, paddle.prod, 3.0))
-
-
-@case(differs="the product's derivative holds at zeros too")
-def product_slopes_at_zeros(paddle, show):
-    show("one zero", slope(paddle, paddle.prod, [2.0, 0.0, 3.0]))
-    show("two zeros", slope(paddle, paddle.prod, [0.0, 0.0, 3.0]))
 
 
 @case
@@ -161,26 +129,6 @@ def variance_and_its_correction(paddle, show):
         {"unbiased": True, "correction": 0},
     ]  # fmt: skip
     try_all(show, {f"{way}": lambda w=way: paddle.var(x, axis=1, **w) for way in ways})
-    show("one element", paddle.var(tensor(paddle, [[1], [2]]), axis=1))
-    show("one, biased", paddle.std(tensor(paddle, [[1], [2]]), axis=1, unbiased=False))
-    show("ints", paddle.var(tensor(paddle, [-1, -2, -7], "int64")))
-    show("root of ints", paddle.std(tensor(paddle, ROWS, "int64"), axis=1))
-    for kind in ("bool", "uint8", "int8", "int16"):
-        show.raises(kind, lambda k=kind: paddle.var(tensor(paddle, ROWS, k)))
-    show("slope", slope(paddle, lambda t: paddle.std(t, axis=1), [[1, 2, 4], [2, 3, 7]]))
-
-
-@case
-def logsumexp_at_the_ends(paddle, show):
-    show("nan", paddle.logsumexp(tensor(paddle, [[1, NAN], [2, 3]]), axis=1))
-    show("large", paddle.logsumexp(tensor(paddle, [1000.0, 1000.0])))
-    show("small", paddle.logsumexp(tensor(paddle, [-1000.0, -1000.0])))
-
-
-@case(differs="an empty axis has no largest element")
-def extremes_of_nothing(paddle, show):
-    for name in ("amax", "amin", "argmax", "argmin"):
-        show.raises(name, lambda n=name: getattr(paddle, n)(paddle.zeros([0])))
 
 
 @case(differs="the mean of int32 is a float, as that of int64")
@@ -188,6 +136,8 @@ def nanmean_of_int32(paddle, show):
     show("mean", paddle.nanmean(tensor(paddle, ROWS, "int32"), axis=1))
 
 
-TABLE += [
-    *graded("reductions", "out and gradients", names=globals()),
-]  # fmt: skip
+DIFFERS = {
+    "product slopes at zeros": "the product's derivative holds at zeros too",
+    "extremes of nothing": "an empty axis has no largest element",
+}  # fmt: skip
+TABLE += texts("reductions", globals(), DIFFERS)

@@ -1,7 +1,7 @@
 """Lines, powers, limits and roundings: functions of one element with numbers as attributes."""
 
 from ..harness import case
-from ._texts import graded, texts
+from ._texts import texts
 
 NAN, INF = float("nan"), float("inf")
 
@@ -23,20 +23,7 @@ def scale_gives_a_tensor_no_gradient(paddle, show):
     show("grads", [x.grad, factor.grad])
 
 
-@case(differs="a number in quotes is refused, not taken for 0")
-def scale_by_a_text(paddle, show):
-    x = paddle.to_tensor([1.0, -2.0])
-    show.raises("scale", lambda: paddle.scale(x, "a"))
-    show.raises("clip", lambda: paddle.clip(x, "a"))
-
-
 # ----- rounding -----
-
-
-@case
-def trunc_is_given_its_input(paddle, show):
-    show("by name", paddle.trunc(input=paddle.to_tensor([1.5, -1.5])))
-    show.raises("x", lambda: paddle.trunc(x=paddle.to_tensor([1.5])))
 
 
 # ----- logit, stanh -----
@@ -83,11 +70,9 @@ def names(paddle):
     return globals() | locals()
 
 
-TABLE = [
-    *texts("scaling", "call", names=names),
-    *texts("scaling", "8 ulps", names=names, ulps=8),
-    *graded("scaling", "out and gradients in float32", names=globals(), dtypes=["float32"]),
-    *graded("scaling", "out and gradients", names=globals()),
-    *graded("scaling", "clip of infinities", names=globals(), dtypes=["float32"],
-        differs="a limit that is not given does not limit: infinities keep value and slope"),
-]  # fmt: skip
+DIFFERS = {
+    "clip of infinities in float32":
+        "a limit that is not given does not limit: infinities keep value and slope",
+    "scale by a text": "a number in quotes is refused, not taken for 0",
+}  # fmt: skip
+TABLE = texts("scaling", names, DIFFERS)

@@ -6,45 +6,13 @@ import numpy as np
 
 from ..harness import Case, case
 from ..spread import spread
+from ._static_worlds import expressions
+from ._tables import made, recorded_texts
 
 STATIC = True
 INPUTS = spread(4, 3).astype("float32")
-SLOW = {"learning_rate": 0.01}
 
 
-def options_of(paddle):
-    """Return rows of options for each kind, made of objects of this Paddle."""
-    nn, regularizer = paddle.nn, paddle.regularizer
-    return {
-        "SGD": ("SGD", {}),
-        "SGD_decay": ("SGD", {"weight_decay": 0.5}),
-        "SGD_l1": ("SGD", {"weight_decay": regularizer.L1Decay(0.5)}),
-        "SGD_by_value": ("SGD", {"grad_clip": nn.ClipGradByValue(0.05)}),
-        "SGD_by_norm": ("SGD", {"grad_clip": nn.ClipGradByNorm(0.05)}),
-        "SGD_all": (
-            "SGD", {"grad_clip": nn.ClipGradByValue(0.05), "weight_decay": 0.5}
-        ),
-        "Momentum": ("Momentum", {}),
-        "Momentum_decay": ("Momentum", {"weight_decay": 0.5, "use_nesterov": True}),
-        "Momentum_l1": ("Momentum", {"weight_decay": regularizer.L1Decay(0.5)}),
-        "Adam": ("Adam", SLOW),
-        "Adam_decay": ("Adam", {"weight_decay": 0.5, **SLOW}),
-        "Adam_amsgrad": ("Adam", {"amsgrad": True, "beta2": 0.5, **SLOW}),
-        "AdamW": ("AdamW", SLOW),
-        "AdamW_some": ("AdamW", {"apply_decay_param_fun": lambda name: "w" in name, **SLOW}),
-        "Adagrad": ("Adagrad", {"initial_accumulator_value": 0.25}),
-        "RMSProp": ("RMSProp", {"centered": True, "momentum": 0.5, **SLOW}),
-        "Adadelta": ("Adadelta", {"learning_rate": 1.0}),
-        "Lamb": ("Lamb", SLOW),
-        "named": ("Momentum", {"name": "mine"}),
-    }  # fmt: skip
-
-
-NAMES = (
-    "SGD", "SGD_decay", "SGD_l1", "SGD_by_value", "SGD_by_norm", "SGD_all", "Momentum",
-    "Momentum_decay", "Momentum_l1", "Adam", "Adam_decay", "Adam_amsgrad", "AdamW", "AdamW_some",
-    "Adagrad", "RMSProp", "Adadelta", "Lamb", "named",
-)  # fmt: skip
 # In real Paddle these numbers count earlier objects of the process.
 SCOPES = re.compile(r"/(gradient_clip|regularization|optimizer)(_\d+)?/")
 STATE = re.compile(r"(learning_rate|[wb]_0_[a-z_]*[a-z][a-z_]*[12]?(?:_max|_pow_acc)?)_\d+")
@@ -78,12 +46,11 @@ def run(paddle, show, loss, steps=6, label="", each=lambda: None):
             show(f"{label}step {step}", fetched)
 
 
-def trained(name):
+def trained(name, text):
     def play(paddle, show):
-        kind, options = options_of(paddle)[name]
         loss = linear(paddle)
-        optimizer = getattr(paddle.optimizer, kind)(**{"learning_rate": 0.1, **options})
-        optimizer.minimize(loss)
+        names = {"nn": paddle.nn, "L1Decay": paddle.regularizer.L1Decay}
+        made(paddle.optimizer, text, names, learning_rate=0.1).minimize(loss)
         show("operators", text_of(paddle.static.default_main_program()))
         kept = [
             [STATE.sub(r"\1", v.name), list(v.shape), v.stop_gradient]
@@ -93,10 +60,13 @@ def trained(name):
         show("kept", sorted(kept, key=str))
         run(paddle, show, loss)
 
-    return Case(f"training_by_{name}", play, ulps=64)
+    return Case(name, play, ulps=64)
 
 
-TABLE = [trained(name) for name in NAMES]
+TABLE = [
+    *(trained(*row) for row in recorded_texts("static_optimizers", "training")),
+    *expressions("static_optimizers", "call"),
+]  # fmt: skip
 
 
 @case(ulps=64)
@@ -168,15 +138,3 @@ def two_optimizers_of_one_program(paddle, show):
     paddle.optimizer.Adam(0.1).minimize(loss)
     names = {v.name for v in paddle.static.default_main_program().list_vars()}
     show("state of both", sum("moment1" in name for name in names))
-
-
-@case
-def what_belongs_to_dynamic_mode(paddle, show):
-    loss = linear(paddle)
-    sgd = paddle.optimizer.SGD(0.1)
-    sgd.minimize(loss)
-    for name in ("state_dict", "clear_grad"):
-        show.raises(name, getattr(sgd, name))
-    show.raises("set_state_dict", lambda: sgd.set_state_dict({}))
-    x = paddle.static.data("z", [3, 1])
-    show.raises("a loss of three", lambda: paddle.optimizer.SGD(0.1).minimize(x))

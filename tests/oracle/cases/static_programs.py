@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._static_worlds import expressions
 
 STATIC = True
 X = np.float32([[1.0, -2.0, 0.5, 4.0], [0.25, 3.0, -1.5, 2.0]])
@@ -67,18 +68,6 @@ def attributes_of_variables(paddle, show):
     block = paddle.static.default_main_program().current_block()
     out = block.create_var(name="o", shape=[2], dtype="int64")
     show("var", [out.name, out.shape, out.stop_gradient, out.is_data, out.persistable])
-
-
-@case
-def lookups(paddle, show):
-    network(paddle)
-    block = paddle.static.default_main_program().global_block()
-    show("has", [block.has_var("x"), block.has_var("nope")])
-    show.raises("var", lambda: block.var("nope"))
-    show.raises("attr", lambda: block.ops[0].attr("nope"))
-    show.raises("slot", lambda: block.ops[0].input("Nope"))
-    show("attr of mul", block.ops[0].attr("x_num_col_dims"))
-    show("names of slots", [block.ops[0].input_names, block.ops[0].output_names])
 
 
 # ----- Building errors -----
@@ -240,3 +229,8 @@ def random_ops_continue_the_stream(paddle, show):
     y = paddle.rand([3])
     executor = started(paddle, seed=11)
     show("runs", [executor.run(fetch_list=[y])[0] for _ in range(2)])
+
+
+TABLE = [
+    *expressions("static_programs", "call"),
+]  # fmt: skip

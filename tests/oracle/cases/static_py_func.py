@@ -10,11 +10,6 @@ from ._py_funcs import data, output, run, same
 STATIC = True
 
 
-def one_argument(func, x):
-    """Hide a function's other parameters: real Paddle needs an input for each."""
-    return func(x)
-
-
 def forward(paddle, func, fetch=True):
     """Run a py_func of one input and one output."""
     out = output(paddle) if fetch else None

@@ -3,42 +3,11 @@
 import numpy as np
 
 from ..harness import case
-from ..spread import spread
-from ._lists import INF, KINDS, NAN, parts, slope, tensor, try_all
+from ._lists import KINDS, NAN, slope, tensor, try_all
+from ._texts import texts
 
 ROWS = [[1, NAN, 3, 0], [NAN, NAN, NAN, NAN], [5, 2, 2, 7], [3, 1, 2, 4]]
 WHOLE = [[5, 2, 2, 8], [3, 1, 2, 7]]
-
-
-@case
-def medians(paddle, show):
-    x = tensor(paddle, ROWS)
-    for name in ("median", "nanmedian"):
-        f = getattr(paddle, name)
-        for mode in ("avg", "min"):
-            for axis in (None, 0, 1, -1, 2, -3, [], 1.5, "a"):
-                for keepdim in (False, True):
-                    label = f"{name} {mode} {axis} {keepdim}"
-
-                    def call(f=f, axis=axis, keepdim=keepdim, mode=mode):
-                        return f(x, axis=axis, keepdim=keepdim, mode=mode)
-
-                    try_all(show, {label: call})
-            for axis in (None, 1):
-                for kind in ("int32", "int64", "float64"):
-                    y = tensor(paddle, WHOLE, kind)
-                    show(f"{name} {mode} {axis} {kind}", parts(f(y, axis=axis, mode=mode)))
-            odd = tensor(paddle, [[5, 2, 2], [3, 1, 2]])
-            show(f"{name} {mode} odd", parts(f(odd, axis=1, mode=mode)))
-            for axis in (None, 0):
-                show(f"{name} {mode} 0-D {axis}", parts(f(paddle.to_tensor(2.0), axis, mode=mode)))
-            infinite = tensor(paddle, [[INF, INF], [-INF, INF]])
-            show(f"{name} {mode} inf", parts(f(infinite, axis=1, mode=mode)))
-            for axis in (None, 0, 1):
-                nothing = paddle.zeros([2, 0])
-                show(f"{name} {mode} nothing {axis}", parts(f(nothing, axis=axis, mode=mode)))
-        show.raises(f"{name} of a list", lambda f=f: f([1.0]))
-        show.raises(f"{name} other mode", lambda f=f: f(x, mode="max"))
 
 
 @case
@@ -49,9 +18,6 @@ def medians_over_several_axes(paddle, show):
             x, axis=a, keepdim=k, mode=m)
         for axis in ([0, 1], (1,), [0, 0]) for keepdim in (False, True) for mode in ("avg", "min")
     })  # fmt: skip
-    show.raises("median takes one", lambda: paddle.median(x, axis=[0, 1]))
-    cube = tensor(paddle, spread(2, 3, 4))
-    show("cube", paddle.nanmedian(cube, axis=[2, 0]))
 
 
 @case
@@ -84,11 +50,6 @@ def slopes_of_medians(paddle, show):
         for row in ([1, 2, 2, 3], [4, 1, 3], [2, 5, 3, 9]):
             show(f"{name} {row}", slope(paddle, f, row))
             show(f"{name} min {row}", slope(paddle, lambda x, f=f: f(x, mode="min"), row))
-
-
-@case(differs="all elements equal to a middle one share its gradient")
-def slope_of_a_median_between_ties(paddle, show):
-    show("avg", slope(paddle, paddle.median, [1, 1, 1, 2, 2, 5]))
 
 
 @case
@@ -129,21 +90,8 @@ def quantiles(paddle, show):
         show(f"{name} cube kept", f(cube, [0.4, 0.2], axis=[0, -1], keepdim=True))
 
 
-@case(ulps=16)
-def slopes_of_quantiles(paddle, show):
-    rows = [[1, 3, 2, 3.5], [2, 0, 2.5, 1]]
-    for name in ("quantile", "nanquantile"):
-        f = getattr(paddle, name)
-        for kind in ("linear", "lower", "higher", "midpoint", "nearest"):
-            show(
-                f"{name} {kind}",
-                slope(paddle, lambda x, f=f, k=kind: f(x, 0.4, axis=1, interpolation=k), rows),
-            )
-        show(f"{name} several", slope(paddle, lambda x, f=f: f(x, [0.0, 0.4, 0.9], axis=1), rows))
-        gaps = [[1, NAN, 2, 3], [2, 0, 2.5, 1]]
-        show(f"{name} nan", slope(paddle, lambda x, f=f: f(x, 0.4, axis=1), gaps))
-
-
-@case(differs="nothing has no quantiles")
-def quantile_of_nothing(paddle, show):
-    show.raises("quantile", lambda: paddle.quantile(paddle.zeros([0]), 0.5))
+DIFFERS = {
+    "slope of a median between ties": "all elements equal to a middle one share its gradient",
+    "quantile of nothing": "nothing has no quantiles",
+}  # fmt: skip
+TABLE = texts("statistics", globals(), DIFFERS)

@@ -4,6 +4,7 @@ import contextlib
 import io
 
 from ..harness import case
+from ._texts import texts
 
 
 def table(paddle, net, *args, **kwargs):
@@ -49,8 +50,6 @@ def images(paddle, show):
         named(nn.Linear(6 * 13 * 13, 10), 0),
     )
     show("table", table(paddle, net, (1, 1, 28, 28)))
-    show("wide", table(paddle, named(nn.Linear(2000, 3000), 0), (1, 2000)))
-    show("empty", table(paddle, nn.Sequential(), (1, 2)))
 
 
 @case
@@ -101,3 +100,6 @@ def inputs_by_name(paddle, show):
 
     inputs = {"rows": paddle.ones([5000, 4]), "more": paddle.ones([90000])}
     show("dict", table(paddle, Named(), input=inputs))
+
+
+TABLE = texts("summaries", globals())

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import Case, case
+from ._texts import texts
 
 INPUTS = np.float32([[0.5, -1.0, 2.0], [1.5, 0.25, -0.75], [-0.5, 1.0, 0.125], [2.0, 0.0, 1.0]])
 TARGETS = np.float32([[1.0], [-0.5], [0.25], [2.0]])
@@ -13,22 +14,6 @@ LAYERS = {"dropout": lambda nn: nn.Dropout(0.3), "embedding": lambda nn: nn.Embe
 
 def layer_case(name, make):
     return Case(f"text_of_{name}", lambda paddle, show: show("text", repr(make(paddle.nn))))
-
-
-TABLE = [layer_case(name, make) for name, make in LAYERS.items()]
-
-
-@case
-def a_network_of_a_seed(paddle, show):
-    paddle.seed(90)
-    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
-    show("weights", list(net.parameters()))
-    loss = paddle.nn.functional.mse_loss(net(paddle.to_tensor(INPUTS)), paddle.to_tensor(TARGETS))
-    loss.backward()
-    show("loss", loss)
-    show("gradients", [p.grad for p in net.parameters()])
-    show("names", [name for name, _ in net.named_parameters()])
-    show("state", list(net.state_dict()))
 
 
 @case
@@ -42,14 +27,17 @@ def optimizer_errors(paddle, show):
     show("step without gradients", w)
 
 
+TABLE = [
+    *(layer_case(name, make) for name, make in LAYERS.items()),
+    *texts("training", globals()),
+]
+
+
 @case
-def loss_errors(paddle, show):
-    cross_entropy = paddle.nn.functional.cross_entropy
-    x = paddle.to_tensor(INPUTS)
-    show.raises("label", lambda: cross_entropy(x, paddle.to_tensor([0, 1, 2, 9])))
-    labels = paddle.to_tensor([0, 1, 2, 0])
-    show.raises("reduction", lambda: cross_entropy(x, labels, reduction="f"))
-    ignored = paddle.to_tensor([0, -100, 2, -100])
-    show("ignored", cross_entropy(x, ignored))
-    weights = paddle.to_tensor(np.float32([1.0, 2.0, 0.5]))
-    show("weighted", cross_entropy(x, labels, weight=weights))
+def a_network_of_a_seed(paddle, show):
+    paddle.seed(90)
+    net = paddle.nn.Sequential(paddle.nn.Linear(3, 4), paddle.nn.Tanh(), paddle.nn.Linear(4, 1))
+    loss = paddle.nn.functional.mse_loss(net(paddle.to_tensor(INPUTS)), paddle.to_tensor(TARGETS))
+    loss.backward()
+    show("loss", loss)
+    show("gradients", [p.grad for p in net.parameters()])

@@ -6,6 +6,7 @@ import numpy as np
 
 from ..harness import case
 from ..spread import spread
+from ._texts import texts
 
 SRC, TGT = spread(2, 5, 8), spread(2, 3, 8, part=2)
 
@@ -96,7 +97,6 @@ def attrs_of_parts(paddle, show):
         weights = {n: float(p[0, 0]) for n, p in net.named_parameters() if len(p.shape) == 2}
         show(f"{count} weights", sorted({f"{n[:7]} {n[17:-7]} {v}" for n, v in weights.items()}))
     show.raises("four", lambda: nn.Transformer(4, 1, 1, 1, 4, weight_attr=start + start[:1]))
-    show.raises("none", lambda: nn.Transformer(4, 1, 1, 1, 4, bias_attr=[]))
-    show.raises("two", lambda: nn.TransformerDecoderLayer(4, 1, 4, weight_attr=start[:2]))
-    show.raises("size", lambda: nn.Transformer(0, 1))
-    show.raises("heads", lambda: nn.TransformerDecoderLayer(4, 3, 4))
+
+
+TABLE = texts("transformer_layers", globals())

@@ -3,6 +3,7 @@
 import numpy as np
 
 from ..harness import case
+from ._texts import texts
 
 
 def boxes(paddle, count=40):
@@ -18,29 +19,6 @@ def boxes(paddle, count=40):
 
 
 @case
-def separate_boxes(paddle, show):
-    nms = paddle.vision.ops.nms
-    corners, scores, kinds = boxes(paddle)
-    for threshold in (0.0, 0.1, 0.3, 0.9):
-        show(f"in order {threshold}", nms(corners, threshold))
-        show(f"by scores {threshold}", nms(corners, threshold, scores))
-    one = paddle.to_tensor(kinds)
-    for top_k in (None, 3, 40):
-        show(f"in kinds {top_k}", nms(corners, 0.2, scores, one, [0, 1, 2], top_k))
-    show("some kinds", nms(corners, 0.2, scores, one, [2, 0]))
-    same = paddle.to_tensor([[0.0, 0.0, 2.0, 2.0]] * 2 + [[0.0, 0.0, 2.0, 1.0]])
-    show("half", nms(same, 0.5))
-    show("less", nms(same, 0.49))
-    show.raises("no categories", lambda: nms(corners, 0.2, scores, one))
-
-
-@case(differs="Paddle keeps more than top_k boxes where they have no categories")
-def best_boxes(paddle, show):
-    corners, scores, _ = boxes(paddle)
-    show("three", paddle.vision.ops.nms(corners, 0.9, scores, top_k=3))
-
-
-@case
 def convolutions_with_norms(paddle, show):
     make = paddle.vision.ops.ConvNormActivation
     for settings in ({}, {"norm_layer": None}, {"activation_layer": None, "bias": True}):
@@ -48,3 +26,9 @@ def convolutions_with_norms(paddle, show):
         shapes = [[key, list(value.shape)] for key, value in net.state_dict().items()]
         show(f"{settings}", [shapes, list(net(paddle.ones([1, 4, 7, 7])).shape)])
     show("dilated", list(make(1, 1, 3, dilation=2)(paddle.ones([1, 1, 7, 7])).shape))
+
+
+DIFFERS = {
+    "best boxes": "Paddle keeps more than top_k boxes where they have no categories",
+}  # fmt: skip
+TABLE = texts("vision_ops", globals(), DIFFERS)
