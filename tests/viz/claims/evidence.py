@@ -19,7 +19,7 @@ from minipaddle.ops import REGISTRY
 from viz.document.op_facts import FUNCTIONS, LOSSES, OPERATORS
 from viz.document.program_names import with_names
 from viz.document.variable_names import changed_leaves
-from viz.story.forward import statistic
+from viz.story.forward import STATISTICS
 from viz.trace import Trace
 
 from .code import Code
@@ -382,7 +382,7 @@ def words_for(event: events.OpFinished) -> str:
     texts = (record.formula.symbol, record.formula.forward)
     sign, formula = (text(given) if callable(text) else text for text in texts)
     defined = re.match(r"[a-z]{2,}(?= = )", formula)
-    results = (statistic(slot, event.attrs) for slot in record.outputs)
+    results = (STATISTICS.get(slot, slot) for slot in record.outputs)
     words = (event.op, sign, event.attrs, *results, defined.group() if defined else "")
     words = *words, FUNCTIONS.get(event.op, ""), "losses" * (event.op in LOSSES)
     words = *words, *(OPERATORS.get(part, "") for part in str(sign).split() if event.op == "scale")

@@ -620,6 +620,8 @@ class Readers:
                 whose = {variables_in(s) for b, s, _ in plan if b == block}
                 if fate.whom not in whose:
                     yield f"block {block} never holds {fate.whom}"
+                if {*fate.whom.split(" & ")} <= {*names}:
+                    yield f"block {block} does not hold {fate.whom}, which is freed, too"
 
     def finish(self, facts: program_steps.FinishStep, moment: Moment) -> False_:
         yield from self.variables(facts.fetched, moment.event.fetched)

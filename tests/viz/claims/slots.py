@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, fields, is_dataclass
+from fractions import Fraction
 from math import prod
 from typing import Any
 
@@ -15,7 +16,16 @@ from viz.story.sentences import backward as backward_steps
 from viz.story.sentences import forward as forward_steps
 from viz.story.sentences import programs as program_steps
 from viz.story.sentences.gradients import VisitStep
-from viz.story.sentences.wording import Constant, Figure, Mention, OneLess, d, digits, followed
+from viz.story.sentences.wording import (
+    Constant,
+    Equals,
+    Exponent,
+    Figure,
+    Mention,
+    d,
+    digits,
+    followed,
+)
 from viz.story.steps import Facts
 from viz.trace import Step, Trace
 
@@ -67,7 +77,9 @@ def slot_faults(one: Told) -> Iterator[str]:
             case Constant():
                 if slot.digits not in " ".join(words):
                     yield f"no constant is {slot.digits}"
-            case OneLess():
+            case Equals():
+                yield from wrong_sign(slot)
+            case Exponent():
                 if slot.constant not in " ".join(words):
                     yield f"no constant is {slot.constant}"
             case str() | int() | float():
@@ -75,6 +87,16 @@ def slot_faults(one: Told) -> Iterator[str]:
                     yield f"no fact is {slot!r}"
             case _:
                 yield f"nobody knows a slot like {slot!r}"
+
+
+def wrong_sign(slot: Equals) -> Iterator[str]:
+    """Yield what is wrong with the sign before a calculation's result."""
+    a, b, total = (Fraction(str(getattr(x, "digits", x)).replace("−", "-")) for x in slot.terms)
+    exact = {"+": a + b, "−": a - b, "×": a * b}.get(slot.sign)
+    if exact is None:
+        exact = a / b if slot.sign == "÷" and b else total
+    if slot.sign in "+−×÷" and slot.of("en") != ("=" if exact == total else "≈"):
+        yield f"{a} {slot.sign} {b} {slot.of('en')} {total}"
 
 
 def slots_of(message: Any) -> Iterator[Any]:
