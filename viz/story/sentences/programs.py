@@ -72,9 +72,12 @@ class AppendStep(Facts):
         """Return the full sentence, or one without shapes, or one that names only outputs."""
         read, made = [t.bare for t in self.inputs], [t.bare for t in self.outputs]
         ways = (self.inputs, self.outputs), (read, made), ((), made)
-        return shortest_needed(self._fill_sentence(got, out) for got, out in ways)
+        full = (self._fill_sentence(got, out, self.slots) for got, out in ways)
+        return shortest_needed((*full, self._fill_sentence((), made, {})))
 
-    def _fill_sentence(self, inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
+    def _fill_sentence(
+        self, inputs: Sequence[Mention], outputs: Sequence[Mention], slots: Mapping[str, str]
+    ) -> Message:
         by = {"build": "Program", "gradients": "static.gradients"}.get(self.by, self.by)
         root: Message | str = Message("the loss")
         if inputs and inputs[0].called:
@@ -90,10 +93,12 @@ class AppendStep(Facts):
             inputs=things(inputs),
             outputs=things(outputs),
             root=root,
-            work=self._work(inputs, outputs),
+            work=self._work(inputs, with_roles(outputs, slots), outputs),
         )
 
-    def _work(self, inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
+    def _work(
+        self, inputs: Sequence[Mention], named: Row | Message, outputs: Sequence[Mention]
+    ) -> Message:
         """Return the clause on what the operator will do when the Program runs."""
         if not outputs:
             said = Message("it will read {inputs} and output nothing")
@@ -114,7 +119,7 @@ class AppendStep(Facts):
             said = Message("it will compute {outputs} from {inputs}")
         else:
             said = Message("it will compute {outputs}")
-        slots = {"inputs": things(inputs), "outputs": with_roles(outputs, self.slots)}
+        slots = {"inputs": things(inputs), "outputs": named}
         return said.fill(**{**slots, **said.slots})
 
     def _choose_template(self, reads: bool) -> Message:
