@@ -73,7 +73,9 @@ class AppendStep(Facts):
         read, made = [t.bare for t in self.inputs], [t.bare for t in self.outputs]
         ways = (self.inputs, self.outputs), (read, made), ((), made)
         full = (self._fill_sentence(got, out, self.slots) for got, out in ways)
-        return shortest_needed((*full, self._fill_sentence((), made, {})))
+        changed = {t.called for t in self.inputs} & {t.called for t in self.outputs}
+        slots = self.slots if changed else {}  # which must not be said to be computed only
+        return shortest_needed((*full, self._fill_sentence((), made, slots)))
 
     def _fill_sentence(
         self, inputs: Sequence[Mention], outputs: Sequence[Mention], slots: Mapping[str, str]
