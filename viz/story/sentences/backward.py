@@ -54,6 +54,8 @@ class SeedStep(Facts):
         return said.fill(name=name, number=grad.figure, shape=sizes)
 
 
+RETURNS = Message("paddle.grad returns {gradient} as {name}.")
+RETURNS_NONE = Message("paddle.grad returns None for an input on which the result does not depend.")
 RETAINED = Message("{x}.grad keeps {gradient}, because of {x}.retain_grads().")
 ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {roots}.")
 
