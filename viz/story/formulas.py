@@ -613,7 +613,8 @@ def named(tree: Tree, words: Names) -> Tree:
     tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`, and with a name for a list of numbers of
     which it has elements or compares them: `m[listᵢ], list = [2, 0]`."""
     used = {token: words[token] for token in {*names_in(tree)} & {*words}}
-    lists = dict.fromkeys(words[x] for x in lists_in(tree) if words.get(x, "")[:1] == "[")
+    told = (words.get(token, "") for token in lists_in(tree))
+    lists = dict.fromkeys(word for word in told if word[:1] == "[" and word[-1] == "]")
     free = [word for word in LISTS if word not in words.values()]
     called = {each: name(short) for each, short in zip(lists, free, strict=False)}
     found = renamed(tree, {x: called.get(word) or leaf(word) for x, word in words.items()})

@@ -17,6 +17,7 @@ import minipaddle as paddle
 from minipaddle import events
 from minipaddle.events import Seen, Value
 from minipaddle.ops import REGISTRY
+from viz.document.op_facts import FUNCTIONS
 from viz.model import Fault, ShapeRow
 from viz.story import steps
 from viz.story.sentences import backward as backward_steps
@@ -224,7 +225,7 @@ class Readers:
     def title(self, said: str, name: str, place: Any = None) -> False_:
         """Yield a fault unless a title is an op's name, the sign of its record, or its code."""
         record = REGISTRY.get(name)
-        known = said in (name, record and record.formula.symbol)
+        known = said in (name, FUNCTIONS.get(name), record and record.formula.symbol)
         known |= name == "getitem" and said.endswith(tuple(self.evidence.subscripts))
         if not known and not self.evidence.code.has(said, place):
             yield f"the op {name!r} is called {said!r}"
