@@ -56,9 +56,8 @@ class BackwardEvents:
 
     def finish(self, wanted: Sequence[Any] = (), grads: Sequence[Any] = ()) -> None:
         """Notify listeners that the pass is over, and which gradients the user gets."""
-        pairs = [(edge, grad) for edge, grad in zip(wanted, grads, strict=True) if grad is not None]
-        ways: Any = [as_edge(edge) for edge, _ in pairs]
-        numbers = [tensor_id(grad) for _, grad in pairs]
+        ways: Any = map(as_edge, wanted)
+        numbers = [0 if grad is None else tensor_id(grad) for grad in grads]
         taken = tuple(map(events.GradientTaken, ways, numbers))
         events.emit(events.BackwardFinished(self.number, taken))
 

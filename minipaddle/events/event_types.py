@@ -73,7 +73,7 @@ class Event:
 
 @dataclass(slots=True)
 class GradientTaken:
-    """paddle.grad returned the gradient at an edge, as the tensor `holder`."""
+    """paddle.grad returned the gradient at an edge, as the tensor `holder`; 0: it returned None."""
 
     edge: Edge
     holder: TensorNumber

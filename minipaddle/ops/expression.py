@@ -195,8 +195,8 @@ def _write_power(base: Tree, exponent: Tree) -> tuple[Pieces, int]:
 def _write_mark(base: Tree, mark: str) -> tuple[Pieces, int]:
     if mark == "ᵀ" and base.sign == "power" and written(base.parts[1]) == "−1":
         return _write_mark(base.parts[0], "⁻ᵀ")
-    if mark == "ᵀ" and base.sign == "name" and base.parts[0].endswith("ᵀ"):
-        return (base.parts[0].removesuffix("ᵀ"),), ATOM
+    if mark == "ᵀ" and base.sign == "name" and (whole := transpose_of(base.parts[0])):
+        return pieces(name(whole), ATOM), ATOM
     if mark[0] == ".":  # x.shape is no value of x
         return (written(base, ATOM) + mark,), ATOM
     return join(pieces(base, ATOM), mark), POWER if mark[-1] in "ᵀ⁺" else ATOM
@@ -235,7 +235,9 @@ def _write_apply(function: Tree, tree: Tree) -> tuple[Pieces, int]:
         return join(f"{head} ", pieces(tree, OPEN)), OPEN
     if tree.sign == "apply" and function.sign != "number":
         return join(f"{head} ", pieces(tree)), PREFIX
-    if tree.sign == "call" and len(written(tree.parts[0])) > 1 and function.sign == "name":
+    is_named_call = tree.sign == "call" and len(written(tree.parts[0])) > 1
+    starts_bracket = tree.sign == "name" and tree.parts[0][:1] == "("  # (a + b)#2
+    if (is_named_call or starts_bracket) and function.sign == "name":
         return join(f"{head}(", pieces(tree), ")"), PREFIX
     made = pieces(tree, POWER)
     beside = made[0][:1] == "(" and _write_tree(tree)[1] < POWER
@@ -243,6 +245,8 @@ def _write_apply(function: Tree, tree: Tree) -> tuple[Pieces, int]:
     start = pieces(function) if function.sign == "number" else head  # 0.9 v
     return join(start, "" if beside else " ", made), PREFIX
 
+
+TRANSPOSED = re.compile(r"(.+)(?:ᵀ|\.t\(\))(?:#\d+)?")  # names of transposed matrices
 
 _WRITERS: dict[str, Callable[..., tuple[Pieces, int]]] = {
     "row": _write_row, "name": _write_name, "number": _write_number, "neg": _write_neg,
@@ -287,6 +291,16 @@ def binding(text: str) -> int:
 def is_composite(text: str) -> bool:
     """Return whether a name is a formula that needs parentheses: `x × y`, `−x`; not `f(x)`."""
     return binding(text) < ATOM
+
+
+def transpose_of(called: str) -> str:
+    """Return the name of the matrix whose transpose has this name, or "".
+
+    >>> transpose_of("wᵀ#2"), transpose_of("(a + b).t()"), transpose_of("a @ wᵀ")
+    ('w', '(a + b)', '')
+    """
+    found = None if is_composite(called) else TRANSPOSED.fullmatch(called)
+    return found[1] if found else ""
 
 
 # ----- reading -----------------------------------------------------------------------------------
@@ -389,6 +403,7 @@ class Reader:
             items = self.items(PAIRS[text][1])
             tree = items[0] if text == "(" and len(items) == 1 else Tree(PAIRS[text], items)
         else:
+            text = text.replace("e+0", "e+") if kind == "number" else text
             tree = Tree("number" if kind == "number" else "name", (text,))
         while self.at < len(self.tokens) and not self.apart(self.at):
             after = self.postfix(tree)

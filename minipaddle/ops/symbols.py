@@ -82,7 +82,7 @@ def gradient_formula(
     outputs have a gradient, by default all.
     """
     if op.formula.backward or op.rule is None:
-        return fill_in(op, op.formula.backward, attrs)
+        return fill_in(op, op.formula.backward, {**attrs, "arrived": (*arrived,)})
     ranks = tuple(len(one[0]) for one in inputs if one)
     if op.name == "matmul" and ranks in VECTORS:
         return VECTORS[ranks]

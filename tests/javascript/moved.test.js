@@ -110,7 +110,7 @@ test("a message tells the numbers of its values, and its constants where it is s
   const [n, name] = [{ constant: "0.5" }, "(y − t) × 0.5"];
   assert.deepEqual(tell({ n, name }, [scale]), ["3 (y − t) × 0.5", false]);
   assert.deepEqual(tell({ n, m: n }, [scale]), ["0.5 0.5", true]);
-  assert.deepEqual(tell({ n, m: { ...n, oneLess: true } }, [scale]), ["3 ²", false]);
+  assert.deepEqual(tell({ n, m: { ...n, less: 1 } }, [scale]), ["3 ²", false]);
   assert.deepEqual(tell({ n }, [scale, { ...scale, value: 1 }]), ["0.5", true]);
   assert.deepEqual(tell({ n, x: { value: 2 } }, []), ["0.5 7", false]);
   const inner = { en: "{x}", slots: { x: { value: 1 } } };

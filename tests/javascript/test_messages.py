@@ -13,7 +13,7 @@ from docs.catalogue import templates
 from minipaddle.messages import Message, Row, Text, languages
 from minipaddle.messages.message import parsed
 from viz.player.messages import encode
-from viz.story.sentences.wording import Constant, Figure, Mention, OneLess, digits
+from viz.story.sentences.wording import Constant, Equals, Exponent, Figure, Mention, digits
 
 from ..conftest import missing
 from .composing import WEB
@@ -34,7 +34,8 @@ LOSS = {"shape": [], "data": 0.25}
 HELD = cycle(
     [
         "x", "−y", "空", "[2, 3]", "“× 2”", "a…", "（x）", "", Constant("0.5"),
-        OneLess("2"), OneLess("3"), OneLess("−0.5"), OneLess("1e−5"), OneLess("12.34"),
+        Exponent("2"), Exponent("3", 1), Exponent("−0.5"), Exponent("1e−5", 1),
+        Equals("×", (Constant("1.5"), "2", "3")), Equals("÷", ("1", Figure("0.25", LOSS), "−3")),
         Mention("loss", LOSS),
         Figure("0.25", LOSS), Message("nothing"), Row(["x", Message("nothing"), "y"]),
         Text("{x}: {y}", "{x}：{y}").fill(x="w", y=Row(["空"])),

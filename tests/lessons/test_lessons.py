@@ -230,9 +230,9 @@ def test_lesson_7_has_bars_of_as_many_digits_as_the_text_says() -> None:
 
 def test_lesson_7_finds_the_wrong_gradients() -> None:
     variables = solved("07_right_gradient")
-    for to, grows in ((2.5, 12.25), (1.6, 0.721), (1.51, 0.067951)):
+    for to, cube in ((2.5, "≈ 15.62"), (1.6, "= 4.096"), (1.51, "≈ 3.443")):
         nudged = texts_of(variables["cubed"].what_if({"x": np.float32(to)}))
-        assert any(f"= {3.375 + grows:.4g}" in text for text in nudged)
+        assert any(cube in text for text in nudged)
     findings = viz.slopes(variables["network"]).findings
     assert [finding.agrees for finding in findings] == [True, True, True, False, True]
     assert findings[3].name == "dv"

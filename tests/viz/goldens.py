@@ -145,10 +145,11 @@ def gradient_sentences() -> str:
 def rare_sentences() -> str:
     """Return sentences of which facts are many or missing."""
     nothing, x = [NamedMention("dy", None)], Mention("x")
+    both = [NamedMention("dw", x), *nothing]
     long = [f"softmax_with_cross_entropy_{k}.tmp_0" for k in range(9)]
     facts: list[steps.Facts] = [
         runs.FreeStep(long), runs.FreeStep(["softmax_with_cross_entropy_0.tmp_0" * 6]),
-        runs.StartupStep([Mention("w", None)]), runs.PyFuncStep("f", nothing, nothing, []),
+        runs.StartupStep([Mention("w", None)]), runs.PyFuncStep("f", nothing, both, []),
         runs.RunStep([], ["y"]), passes.ReleaseStep("h[i] = v", ["i"]),
         VisitStep("mul", "", [NamedMention("y", Mention("y"))], computed=nothing),
         *(forward_steps.MarkStep("layer", mark, [x], True) for mark in MARKS),

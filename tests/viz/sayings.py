@@ -225,11 +225,13 @@ def letters_of_updates() -> Trace:
         optimizer.Adam(beta1=0.8, parameters=[u]),
         optimizer.RMSProp(0.1, parameters=[v]),
         optimizer.RMSProp(0.1, rho=1.5, momentum=2 / 3, parameters=[s]),
-        optimizer.Momentum(0.05, parameters=[w], **options),
+        optimizer.Momentum(0.0, parameters=[w], **options),
         optimizer.SGD(0.05, parameters=[w], weight_decay=decay),
     ]
     with viz.record() as trace:
-        (u * v * s * w).sum().backward()
+        product = u * v
+        product.retain_grads()
+        (product * s * w).sum().backward()
         for each in several:
             each.step()
     return trace
@@ -258,6 +260,21 @@ def used_several_times() -> Trace:
         x = paddle.static.data("x", [2])
         x.stop_gradient = False
         paddle.static.gradients(x * x + paddle.tanh(x) * x, x)
+    return trace
+
+
+def parts_of_a_program() -> Trace:
+    """Running statistics, a py_func's unused gradient, a block that is taken and freed at once."""
+    with programs() as (main, startup), viz.record() as trace:
+        x, y = paddle.static.data("x", [4, 2]), paddle.static.data("y", [4, 1], "int64")
+        w, block = paddle.static.create_parameter([2], "float32", "w"), main.global_block()
+        out = block.create_var(name="out", shape=[4, 2], dtype="float32")
+        paddle.static.py_func(np.multiply, [x, w], out, backward_func=lambda x, w, y, dy: (dy, w))
+        paddle.static.append_backward(out.sum(), [w])
+        F.softmax_with_cross_entropy(paddle.static.nn.batch_norm(out), y)
+        run = paddle.static.Executor()
+        run.run(startup)
+        run.run(main, feed={"x": np.ones((4, 2), "float32"), "y": np.ones((4, 1), "int64")})
     return trace
 
 
@@ -320,5 +337,5 @@ ALL: tuple[Callable[[], Trace], ...] = (
     only_multiply, without_code, infinite_scalars, clipped, numbered, changed_in_place, normalized,
     long_names, wrong_shapes, several_passes, newton, summed, by_the_library, lists_and_rows,
     losses, losses_of_rows, letters_of_updates, trained_program, used_several_times, single_numbers,
-    images, arguments,
+    images, arguments, parts_of_a_program,
 )  # fmt: skip

@@ -8,7 +8,7 @@ import pytest
 
 import minipaddle as paddle
 import viz
-from minipaddle import events
+from minipaddle import events, nn
 from minipaddle.messages import Message
 from tests.each import each
 from viz.story import tensors
@@ -236,6 +236,17 @@ def test_parameters_have_the_path_of_the_code_as_their_name(code: str, expected:
 
 def kinds_in(trace: viz.Trace) -> dict[str, str]:
     return {str(node.label): node.kind for node in trace.story.graph.nodes}
+
+
+def test_each_result_that_gets_a_gradient_has_a_name_of_its_own() -> None:
+    layer, x = nn.LSTM(2, 2), paddle.randn([1, 3, 2])
+    with viz.record() as trace:
+        layer(x)[0].sum().backward()
+    made = [
+        (step.shown[-1].name, step.shown[-1].value) for step in trace.steps if step.kind == "op"
+    ]
+    whole = {name for name, value in made if value and not value["dtype"].startswith("int")}
+    assert len(whole) == len(made)
 
 
 def test_running_statistics_are_buffers() -> None:

@@ -117,8 +117,11 @@ def test_a_sentence_refers_to_the_values_of_its_numbers() -> None:
     scaled, leaf = steps[0], next(step for step in steps if step["kind"] == "leaf")
     x, out = (entry["value"] for entry in scaled["shown"])
     held = scaled["text"]["slots"]
-    assert (held["x"], held["y"], held["b"]) == ("w", {"constant": "0.5"}, {"constant": "0.5"})
-    assert [held[name] for name in ("a", "number")] == [{"value": x}, {"value": out}]
+    names, numbers = held["names"]["slots"], held["numbers"]["slots"]
+    assert (names["x"], names["y"], numbers["b"]) == ("w", {"constant": "0.5"}, {"constant": "0.5"})
+    assert [numbers["a"], held["number"]] == [{"value": x}, {"value": out}]
+    terms = {"a": numbers["a"], "b": numbers["b"], "c": held["number"]}
+    assert held["equals"] == {"equals": "×", "slots": terms}
     assert leaf["text"]["slots"] == {"x": "w", "number": {"value": leaf["shown"][-1]["value"]}}
 
 

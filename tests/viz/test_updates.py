@@ -11,6 +11,7 @@ from minipaddle import optimizer as kinds
 from minipaddle.nn import ClipGradByGlobalNorm
 from minipaddle.regularizer import L1Decay
 from tests.each import each
+from tests.viz.stories import programs
 from viz.model import Shown, Step, formula_text
 from viz.story.updates import named, primed
 from viz.trace import Trace
@@ -123,3 +124,16 @@ def test_an_update_of_a_large_parameter_is_said_to_be_unknown():
 def test_a_formula_has_the_names_of_the_user_where_they_fit(formula, param, expected):
     text = primed(formula, {param})
     assert formula_text(named(text, param, f"{param}.grad", "0.1")) == expected
+
+
+def test_what_prepares_an_update_is_no_update_and_what_stays_is_not_given() -> None:
+    with programs(), viz.record() as trace:
+        x = paddle.static.data("x", [4, 2])
+        loss = paddle.static.nn.fc(paddle.static.nn.batch_norm(x, is_test=True), 1).sum()
+        kinds.SGD(0.1, weight_decay=0.5).minimize(loss)
+        paddle.static.Executor().run(paddle.static.Program())
+    told = "\n".join(f"{step.say('en')} {step.formula}" for step in trace.steps)
+    assert "(the running mean, unchanged)" in told
+    assert "minimize adds sum, for the penalty on a parameter: it will update" in told
+    assert "fc_0.w_0@GRAD ← fc_0.w_0@GRAD + _generated_var" in told
+    assert "a Program of which no operator is recorded" in told

@@ -80,8 +80,11 @@ class Numbering:
 
     @cached_property
     def shown(self) -> frozenset[int]:
-        """Original numbers of the tensors that records show."""
-        return frozenset(seen.id for record in self._records for seen in tensors_of(record))
+        """Original numbers of the tensors that records show, or that paddle.grad returns."""
+        records = [*self._records]
+        ends = (record for record in records if isinstance(record, event_types.BackwardFinished))
+        given = {taken.holder for end in ends for taken in end.results}
+        return frozenset(seen.id for record in records for seen in tensors_of(record)) | given
 
     def family(self, name: str) -> dict[int, int]:
         """Return a family's numbers: original -> new."""
@@ -128,8 +131,8 @@ class Encoder(Numbering):
         return row
 
     def taken(self, gradients: tuple[event_types.GradientTaken, ...]) -> list[Any]:
-        """Write the gradients whose holders some record shows."""
-        return [self.fields(each) for each in gradients if each.holder in self.shown]
+        """Write the gradients that paddle.grad returns."""
+        return [self.fields(each) for each in gradients]
 
     def tensor(self, tensor: TensorName) -> TensorName:
         return whole_letters(tensor) if isinstance(tensor, str) else self.number("tensor", tensor)

@@ -46,6 +46,7 @@ FUNCTIONS = {
     "nll_rows": "nll_loss",
     "max_pool2d_with_index": "max_pool2d",
     "argsort": "sort",
+    "reshape_to": "reshape",
 }
 # Ops whose functions reduce the losses that the op computes: nll_loss(x, y) is their mean.
 LOSSES = (
@@ -137,7 +138,9 @@ def facts(op: str, attrs: Mapping[str, Any], line: str = "", rank: int = 2) -> O
     elif word in OVERWRITES:
         symbol, written = f"x.{word}(…)", f"x.{word}(value)"
     is_word = isinstance(sign, str) and WORDS.fullmatch(sign) and not op.endswith("_by")
-    usual = sign if isinstance(sign, str) and WORDS.fullmatch(sign) else TITLES.get(op, op)
+    usual = TITLES.get(op, op)
+    if isinstance(sign, str) and WORDS.fullmatch(sign) and " + " not in sign:
+        usual = sign
     if not isinstance(sign, str) and (match := OF_CALL.fullmatch(symbol)):
         usual = match[1]
     own = {op, FUNCTIONS.get(op, op)} if usual != op else set[str]()  # names in the code

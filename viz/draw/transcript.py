@@ -111,11 +111,11 @@ def align_shapes(rows: Sequence[ShapeRow], lang: str) -> Iterator[str]:
 
 SAME = Message(
     "{rounds} (from step {step}) take the same steps as {like}; "
-    "trace.round({index}).text(), counted from 0, tells the first of them."
+    "trace.round({index}).text({lang}), counted from 0, tells the first of them."
 )
 SAME_ONE = Message(
     "{rounds} (from step {step}) takes the same steps as {like}; "
-    "trace.round({index}).text(), counted from 0, tells it."
+    "trace.round({index}).text({lang}), counted from 0, tells it."
 )
 
 
@@ -164,6 +164,7 @@ def write_repeats(
     said = SAME if len(numbers) > 1 else SAME_ONE
     models = sorted({like[number] for number in numbers})
     about = {"step": str(repeats[0].first + 1), "index": str(numbers[0])}
+    about["lang"] = "" if lang == "en" else f'"{lang}"'
     text = said.fill(
         rounds=capital(name_by_numbers(numbers)), like=name_by_numbers(models), **about
     )

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from minipaddle.messages import Message, Row, languages, parsed
 
-from ..story.sentences.wording import Constant, Figure, Mention, OneLess
+from ..story.sentences.wording import Constant, Equals, Exponent, Figure, Mention
 
 Add = Callable[[Mapping[str, Any]], int]
 
@@ -41,8 +41,11 @@ def encode(said: Any, add: Add) -> Any:
         return {"value": add(said.value)}
     if isinstance(said, Constant):
         return {"constant": said.digits}
-    if isinstance(said, OneLess):
-        return {"constant": said.constant, "oneLess": True}
+    if isinstance(said, Equals):
+        terms = zip("abc", said.terms, strict=True)
+        return {"equals": said.sign, "slots": {name: encode(term, add) for name, term in terms}}
+    if isinstance(said, Exponent):
+        return {"constant": said.constant, "less": said.less}
     return str(said) if isinstance(said, bool) else said
 
 

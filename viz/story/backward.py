@@ -78,7 +78,20 @@ class Backward(Drawing):
         step.show(grad, "grad_out", box, name=name)
         current.waiting.setdefault(edge, []).append(box)
 
-    def backward_finished(self, event: events.BackwardFinished) -> None:  # noqa: ARG002
+    def backward_finished(self, event: events.BackwardFinished) -> None:
+        """Say in the last step what `paddle.grad` returns, unless an op has said it."""
+        for edge, holder in ((taken.edge, taken.holder) for taken in event.results):
+            called, name = self.tensors.grad_names(edge).called, self.tensors.name(holder)
+            if self.draft.steps and not holder:
+                self.draft.steps[-1].asides.append(steps.RETURNS_NONE)
+            elif (
+                self.draft.steps
+                and name
+                and called != UNKNOWN
+                and holder not in self.tensors.latest
+            ):
+                said = steps.RETURNS.fill(gradient=d(called), name=name)
+                self.draft.steps[-1].asides.append(said)
         self.work.finish()
 
     # ----- a node --------------------------------------------------------------------------------

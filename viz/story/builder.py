@@ -32,10 +32,14 @@ from .tensors import Tensors
 from .work import Work
 
 Handler = Callable[[Any], object]
-TRUTH = re.compile(r"(?:^|[ (])\[[^]]*[^]] [<>≤≥≠=]+ [^]]")  # [x > 0] in a formula
-ABOUT_TRUTH = Message(
-    "In the formula, [condition] is 1 where the condition is true, and 0 elsewhere."
-)
+ABOUT = {  # what a formula contains -> sentence on it
+    r"(?:^|[ (])\[[^]]*[^]] [<>≤≥≠=]+ [^]]": Message(  # [x > 0]
+        "In the formula, [condition] is 1 where the condition is true, and 0 elsewhere."
+    ),
+    r"\bcopies\(i\)": Message("In the formula, copies(i) are the copies of element i."),
+    r"\bwindowᵢ": Message("In the formula, windowᵢ is the window of element i of the result."),
+    r"· shape\(": Message("In the formula, i and j are indices along each axis."),
+}
 
 
 def story_of(
@@ -121,7 +125,7 @@ class Builder:
             events.MemoryPlanned: (memory.planned,),
             events.Failed: (failures.failed,),
             events.ValuesTaken: (forward.values_taken,),
-            events.GradientRetained: (),
+            events.GradientRetained: (gradients.retained,),
         }
 
     def walk(self, given: int = 0) -> None:
@@ -138,10 +142,11 @@ class Builder:
     def end(self) -> None:
         """Draw unread results, and add a last step for a limit or an exception."""
         self._show_results()
-        formulas = ((step, formula_text(step.formula)) for step in self.draft.steps)
-        first = next((step for step, text in formulas if TRUTH.search(text)), None)
-        if first is not None:
-            first.asides.append(ABOUT_TRUTH)
+        formulas = [(step, formula_text(step.formula)) for step in self.draft.steps]
+        for part, about in ABOUT.items():
+            first = next((step for step, text in formulas if re.search(part, text)), None)
+            if first is not None:
+                first.asides.append(about)
         if self.cut is not None:
             self.failures.cut(self.cut)
         if self.exception is not None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import count, takewhile
@@ -20,6 +20,7 @@ from minipaddle.events import Seen
 from minipaddle.ops.algebra import tidied
 from minipaddle.ops.expression import (
     LEVELS,
+    RELATION,
     Tree,
     below,
     chain,
@@ -38,7 +39,7 @@ from minipaddle.ops.expression import (
 from minipaddle.ops.symbols import Described, applied, gradient_formula
 
 from ..document.op_facts import OpFacts
-from ..model import Formula, formula_text
+from ..model import Formula, formula_text, operands
 from .sentences.wording import Mention, Things, d, length
 
 LONGEST = 72  # letters of a formula above which repeated parts get letters
@@ -50,9 +51,10 @@ Trees = Mapping[int, Tree]  # tensor -> expression
 DEFINES = ("=", "+=")
 MORE = name("…")
 FEW = 5  # most tensors of a list, or gradients, that a formula writes out
+LISTS = ("list", "items")  # names of a list of numbers in the code
 PARTS = "stuvqr"  # names of parts of a long formula
 OWN = "tdEMPQ"  # letters that ops' records define in formulas
-WORDS = (*RESULT, *LIST, *PARTS, *OWN)
+WORDS = (*RESULT, *LIST, *LISTS, *PARTS, *OWN)
 Named = tuple[tuple[str, str], ...]
 Tokens = frozenset[str]
 Names = Mapping[str, str]  # token -> name
@@ -60,13 +62,11 @@ Words = Collection[str]
 Known = tuple[tuple[str, int | str], ...]  # (token, number or an expression of it)
 NO_PARTS = (",", "=", "keyword", "[]")  # signs of expressions that are no value
 SHORT = 9  # letters below which a part gets no name
+FILLED = ("full(", "ones(", "zeros(")  # names that say what a formula would
 NEUTRAL = (("scale", 1), ("bias", 0), ("weights", 1))  # values of absent inputs
 LETTER = re.compile("d?[xyz]$")
 TURN = re.compile(r"#(\d+)")  # number of a name that stands for several values
-# a number, or a tensor of equal numbers in code
-NUMERIC = re.compile(
-    r"(?:full\(\[[\d, ]+\], )?(−?(?:inf|\d[\d.]*(?:e[−+]?\d+)?))\)?|(ones|zeros)\(\[[\d, ]+\]\)"
-)
+NUMERIC = re.compile(r"−?(?:inf|\d[\d.]*(?:e[−+]?\d+)?)")
 
 
 class Need(NamedTuple):
@@ -91,7 +91,7 @@ def of_op(
     if op.changes:
         return ((op.written,),) if op.written else ()
     made = outputs[0] if len(outputs) == 1 and not inputs else None
-    if (made and (made.number or NUMERIC.fullmatch(made.called))) or not op.formula:
+    if (made and (made.number or made.called.startswith(FILLED))) or not op.formula:
         return ()
     if misleads(op, inputs, outputs):
         return ()
@@ -394,7 +394,7 @@ def tree_of(text: str, known: Known, names: Words) -> Tree:
 
 def spread(tree: Tree, names: Words) -> Tree:
     """Return `[x₁, x₂, …]` or `x₁ @ … @ xₙ` with all of a list, or its first two and its last."""
-    items = operands(tree) if tree.sign in LEVELS else [*tree.parts]
+    items = chained(tree) if tree.sign in LEVELS else [*tree.parts]
     at = items.index(MORE) - 2 if MORE in items else -1
     found = known(items[at], names) if at >= 0 else []
     if not found:
@@ -405,10 +405,10 @@ def spread(tree: Tree, names: Words) -> Tree:
     return chain(tree.sign, items) if tree.sign in LEVELS else Tree(tree.sign, tuple(items))
 
 
-def operands(tree: Tree) -> list[Tree]:
+def chained(tree: Tree) -> list[Tree]:
     """Return the operands of a chain of equal signs."""
     first, *rest = tree.parts
-    return [*(operands(first) if first.sign == tree.sign else [first]), *rest]
+    return [*(chained(first) if first.sign == tree.sign else [first]), *rest]
 
 
 def known(tree: Tree, names: Words) -> list[Tree]:
@@ -513,7 +513,7 @@ def name_result(
         return right_side
     if is_composite(called) or plain(called) == plain(body):
         return right_side
-    if called in {words[each] for each in names_in(right) if each in words and each != token}:
+    if called in operands(with_names(right, words | {token: ""})):
         if in_place and first.parts[0].sign == "name":
             return with_names(chain(",", [Tree("←", first.parts), *rest]), words)
         if not rest:
@@ -591,19 +591,11 @@ def plain(text: str) -> str:
     return re.sub(r"[\s()]", "", text).replace("·", "×").replace("axis=", "axis")
 
 
-def leaves(words: Names, is_plain: bool) -> dict[str, Tree]:
-    return {token: leaf(word, is_plain) for token, word in words.items()}
-
-
-def leaf(word: str, is_plain: bool) -> Tree:
-    """Return a tensor's name, or the number that it is called; `is_plain`: also the number of a
-    tensor of equal numbers, as in a formula without matrix products and functions."""
-    found = NUMERIC.fullmatch(word)
-    if not found or (word[-1] == ")" and not is_plain):
+def leaf(word: str) -> Tree:
+    """Return a tensor's name, or the number that it is called."""
+    if not NUMERIC.fullmatch(word):
         return name(word)
-    if word.endswith("inf"):
-        return read(word)
-    return number(float(found[1].replace("−", "-")) if found[1] else int(found[2] == "ones"))
+    return read(word) if word.endswith("inf") else number(float(word.replace("−", "-")))
 
 
 def with_names(tree: Tree, words: Names) -> Formula:
@@ -618,13 +610,28 @@ def _with_names(tree: Tree, pairs: tuple[tuple[str, str], ...]) -> Formula:
 
 def named(tree: Tree, words: Names) -> Tree:
     """Return a formula with names for tokens, without sums and products with a number that is a
-    tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`."""
-    is_plain = not {"@", "∗", "∗ᵀ", "⋆", "⊗", "apply", "call"} & {
-        each.sign for each in subtrees(tree)
-    }
-    found = renamed(tree, leaves(words, is_plain))
-    numeric = any(NUMERIC.fullmatch(words[token]) for token in names_in(tree) if token in words)
-    return tidied(without_places(found), lightly=True) if numeric else found
+    tensor's name: `−ln σ(x)` for `x · (1 − 1) − ln σ(x)`, and with a name for a list of numbers of
+    which it has elements or compares them: `m[listᵢ], list = [2, 0]`."""
+    used = {token: words[token] for token in {*names_in(tree)} & {*words}}
+    told = (words.get(token, "") for token in lists_in(tree))
+    lists = dict.fromkeys(word for word in told if word[:1] == "[" and word[-1] == "]")
+    free = [word for word in LISTS if word not in words.values()]
+    called = {each: name(short) for each, short in zip(lists, free, strict=False)}
+    found = renamed(tree, {x: called.get(word) or leaf(word) for x, word in words.items()})
+    if any(map(NUMERIC.fullmatch, used.values())):
+        found = tidied(without_places(found), lightly=True)
+    more = [Tree("=", (short, name(each))) for each, short in called.items()]
+    return chain(",", [*clauses(found), *more])
+
+
+def lists_in(tree: Tree) -> Iterator[str]:
+    """Yield the names of which a formula has elements, or which it compares."""
+    whole = [each.parts[-1] for each in clauses(tree)]
+    for part in subtrees(tree):
+        is_compared = LEVELS.get(part.sign) == RELATION and part not in whole
+        for each in part.parts if is_compared else part.parts[: part.sign == "sub"]:
+            if each.sign == "name":
+                yield each.parts[0]
 
 
 def without_places(tree: Tree) -> Tree:

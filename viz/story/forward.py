@@ -134,7 +134,7 @@ class Forward(Drawing):
         slots = facts.outputs if len(event.outputs) != 1 else ("out",)
         sign = facts.result or facts.symbol
         said = ("out", "loss") if facts.result else ("out",)
-        signs = [sign if slot in said else statistic(slot, event.attrs) for slot in slots]
+        signs = [sign if slot in said else STATISTICS.get(slot, slot) for slot in slots]
         if event.op == "nanmedian" and first and event.outputs:
             sizes = first.shape or (), event.outputs[0].value.shape
             if which := of_two_middles(event.attrs, *sizes):
@@ -188,8 +188,7 @@ class Forward(Drawing):
     def _call_by_running_statistics(self, event: events.OpFinished, inputs: Things) -> set[int]:
         """Name the results of a batch norm that it only read; return their numbers."""
         _, mean, variance = (thing.called if thing else UNKNOWN for thing in inputs[:3])
-        inverse = f"1 ÷ √({variance} + {digits(event.attrs.get('epsilon'))})"
-        names = mean, variance, mean, inverse
+        names = mean, variance, mean, f"inv_std({variance})"
         self.tensors.formulas |= {
             seen.id: name for seen, name in zip(event.outputs[1:], names, strict=True)
         }
@@ -455,6 +454,9 @@ class Forward(Drawing):
             return
         step = node.keeping
         step.facts.saved.append(thing)
+        if thing.called.startswith("inv_std(") and "inv_std" not in self.tensors.explained:
+            self.tensors.explained.add("inv_std")
+            step.asides.append(steps.INV_STD)
         step.show(thing, "saved", source)
         step.light(source, *([call.box] if call else []))
         step.edges += self._draw_saved_wires(event.node, node, thing.called)
@@ -488,14 +490,12 @@ class Forward(Drawing):
         return wires
 
 
-def statistic(slot: str, attrs: Mapping[str, Any]) -> str:
-    """Return the sign of a result beside the main one: for a batch norm, what it holds."""
-    return {
-        "mean_out": "new_running_mean",
-        "variance_out": "new_running_variance",
-        "saved_mean": "channel_mean",
-        "saved_variance": f"1 ÷ √(variance(…) + {digits(attrs.get('epsilon'))})",
-    }.get(slot, slot)
+STATISTICS = {  # results of a batch norm beside the main one -> what they hold
+    "mean_out": "new_running_mean",
+    "variance_out": "new_running_variance",
+    "saved_mean": "channel_mean",
+    "saved_variance": "inv_std",
+}
 
 
 def is_in_place(line: str, inputs: Things, outputs: Sequence[Mention]) -> bool:

@@ -8,13 +8,14 @@ from dataclasses import dataclass, replace
 from minipaddle import events
 from minipaddle.events import Edge, Value
 
+from ..document.distinct_names import base_of
 from ..document.values import is_zero
 from . import ids
 from .draft import OPTIMIZE, AnyStep, Where
 from .ids import Box, Frame
 from .sentences import backward as steps
 from .sentences.wording import Mention, NamedMention, d, detail
-from .tensors import Drawing, StoredGrad
+from .tensors import UNKNOWN, Drawing, StoredGrad
 from .updates import Update, show_update
 from .work import Arrival, Pass, Visit
 
@@ -127,6 +128,14 @@ class Gradients(Drawing):
         home = self._find_group(current, edge, current.waiting.get(edge, []))
         where, box = Where("backward", current.column, home), ids.leaf_grad(leaf, current.column)
         return self.draft.node(box, "leaf_grad", f"{name}.grad", detail(grad), where, leaf)
+
+    def retained(self, event: events.GradientRetained) -> None:
+        """Say in the last step that `retain_grads` keeps the gradient that has just arrived."""
+        name = self.tensors.grad_names(event.edge).called
+        if name != UNKNOWN and self.draft.steps:
+            self.draft.steps[-1].asides.append(
+                steps.RETAINED.fill(x=base_of(name), gradient=d(name))
+            )
 
     # ----- hooks ---------------------------------------------------------------------------------
 

@@ -279,6 +279,6 @@ def fate(
         return Fate("stays", name, ", ".join(needed or others))
     if not label:
         return Fate("gone", name)
-    if after is not None and after.born == at:
+    if after is not None and after.born == at < after.freed:
         return Fate("over", label, variables_of(after))
     return Fate("free", label)

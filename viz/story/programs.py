@@ -28,6 +28,7 @@ from .foresight import RunShapes
 from .ids import Box, Wire
 from .py_func import GRAD, Inside, py_func
 from .sentences import programs as steps
+from .sentences.op_words import uses_running_statistics
 from .sentences.wording import Mention, NamedMention
 from .updates import Update, show_update
 
@@ -78,6 +79,16 @@ class Operator:
     def arguments(self) -> list[str]:
         """Variables that the operator reads, with repetitions."""
         return [v.name for row in self.event.inputs.values() for v in row if v is not None]
+
+    @property
+    def output_slots(self) -> dict[str, str]:
+        """Output -> its slot; a batch norm that only reads its running statistics keeps them."""
+        kept = uses_running_statistics(self.event.attrs)
+        outputs = self.event.outputs.items()
+        return {
+            v.name: slot.replace("Out", "Kept") if kept else slot
+            for slot, row in outputs for v in row if v
+        }  # fmt: skip
 
     @property
     def slots(self) -> dict[str, str]:
@@ -256,6 +267,8 @@ class Programs:
             forward.function if forward else "",
             op.title if op.written else "",
             attrs.get("value", attrs.get("fill_value")),
+            operator.output_slots,
+            str(event.attrs.get("op_namescope", "")).strip("/").rpartition("/")[2],
         )
         step = self.draft.step(facts, "build", event.place)
         step.forward_place = forward.place if forward else None
@@ -265,7 +278,8 @@ class Programs:
             step.asides.append(steps.one_part(part, part.partition(PART_OF)[0]))
         if not backward:
             named = [declared_thing(program.shapes[name]) for name in operator.arguments]
-            step.formula = formulas.of_op(op, named, made, program.shapes)
+            in_place = {thing.called for thing in made} <= {thing.called for thing in named}
+            step.formula = formulas.of_op(op, named, made, program.shapes, in_place)
         step.formula = step.formula or rule
         if backward and not reads and writes:
             self._result_box(program, writes[0].name.removesuffix(GRAD), step)
@@ -404,7 +418,8 @@ class Programs:
         if event.program in self.startup:
             return
         fed = things_of(event.feeds)
-        step = self.draft.step(steps.RunStep(fed, event.fetches), "run", event.place)
+        facts = steps.RunStep(fed, event.fetches, not (program.shapes or event.fetches))
+        step = self.draft.step(facts, "run", event.place)
         program.run.began = step
         for thing in fed:
             step.light(program.leaves.get(thing.name))
@@ -425,7 +440,8 @@ class Programs:
         inputs, outputs, op = things_of(event.inputs), things_of(event.outputs), operator.facts
         written = op.title if op.written else ""
         read = without(inputs, operator.unused)
-        facts = steps.ExecuteStep(operator.event.type, written, read, outputs)
+        slots = operator.output_slots
+        facts = steps.ExecuteStep(operator.event.type, written, read, outputs, slots)
         step = run.ran[event.index] = self.draft.step(facts, "run", operator.place)
         step.forward_place = operator.forward.place if operator.forward else None
         self._activate_operator(program, operator, step, inputs, outputs)

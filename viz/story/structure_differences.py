@@ -41,8 +41,8 @@ RULES = Message("updates by other rules: {rules}")
 OLD = Message("an old .grad")
 OLD_ZEROS = Message("a .grad of zeros")
 ADDS = Message("gradients are added to {old}")
-ADDS_MORE = Message("more gradients are added to {old}")
-ADDS_LESS = Message("fewer gradients are added to {old}")
+ADDS_MORE = Message("{count} more {count:gradient is|gradients are} added to {old}")
+ADDS_LESS = Message("{count} fewer {count:gradient is|gradients are} added to {old}")
 ZEROS = Message("an old .grad to add to is all zeros")
 NO_ZEROS = Message("an old .grad to add to is not zero")
 LINES = Message("other lines of code: {lines}")
@@ -261,7 +261,7 @@ def additions(own: Doing, other: Doing) -> Message | None:
     if not own.added_to:
         return Message("no old .grad to add to")
     said = ADDS if not other.added_to else ADDS_MORE if more > 0 else ADDS_LESS
-    return said.fill(old=OLD_ZEROS if zeros == more else OLD)
+    return said.fill(count=abs(more), old=OLD_ZEROS if zeros == more else OLD)
 
 
 def ops(own: Doing, other: Doing) -> Message | None:

@@ -25,7 +25,6 @@ from .work import Scope, Work
 
 LONGEST = 30  # most letters of a formula that serves as a name
 TELLING = re.compile(r"\b(?!(inf|nan)\b)[^\W\d]")  # a word that is no number
-TRANSPOSED = "transpose [1, 0]"  # sign of a transposed matrix
 WORDS = re.compile(r"[^\W\d][\w.]*")  # names in code, and parts of objects: `self.h`
 FEW = 4  # most numbers of a list that serves as a name
 UNKNOWN = "?"  # name of a tensor that no record shows
@@ -166,11 +165,6 @@ class Tensors:
         if squared and things[0] and "(" in things[0].called:  # written as tanh(z)²
             sign, inputs, things = "^ 2", inputs[:1], things[:1]
         content = content_key(seen.value.data) if seen.stop_gradient else None
-        first = inputs[0] if inputs else None
-        if sign == TRANSPOSED and first and is_parameter(first):  # anew at each step: one matrix
-            name = self.thing(first).called
-            self.call_by(seen.id, f"{name}ᵀ", (first.id, first.version, sign))
-            return
         for text in expressions(sign, things, [is_parameter(seen) for seen in inputs], word):
             if length(text) <= LONGEST:
                 break
@@ -309,8 +303,9 @@ class Tensors:
             where = work.where
         elif kind in ("parameter", "buffer") or (kind == "data" and self._is_number_in_layer(seen)):
             where = Where(group=work.layer_group)
-        if kind == "data" and not name and (numbers := few_numbers(seen.value)):
-            self.call_by(seen.id, numbers, numbers)
+        if kind == "data" and not name:
+            numbers = few_numbers(seen.value)
+            self.call_by(seen.id, numbers or "to_tensor(…)", numbers or None)
         thing = Mention.recorded(name, seen.value, self.formulas.get(seen.id, f"t{seen.id}"))
         label = thing.name or (kind == "data" and thing.number) or thing.fallback
         shape, box = detail(seen.value), ids.tensor(seen.id)

@@ -13,7 +13,17 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from minipaddle.messages import Message
-from minipaddle.ops.expression import Pieces, clauses, join, name, names_in, read, renamed, written
+from minipaddle.ops.expression import (
+    Pieces,
+    Tree,
+    clauses,
+    join,
+    name,
+    names_in,
+    read,
+    renamed,
+    written,
+)
 
 from ..document.values import Entry, nested_lists, summary
 from ..model import Formula, formula_text
@@ -65,6 +75,9 @@ def show_update(
     letters = [f"{letter}′" if letter in others else letter for letter in "pg"]
     step.formula = named(formula, before.called, grad.called, rate_shown, *letters)
     step.asides += about_letters(formula, tuple(kept), nth) if formula else ()
+    if rate == 0 and before.value and after.value and before.value["data"] == after.value["data"]:
+        said = Message("The learning rate is 0, so {x} stays as it is.")
+        step.asides.append(said.fill(x=after.called))
     step.show(before, "before", box)
     if formula == PLAIN and rate is not None:
         step.show(grad, "grad_in", box, sign=f"− {rate_shown} ×")
@@ -89,7 +102,7 @@ def named(formula: str, param: str, grad: str, rate: str, p: str = "p", g: str =
         return ()
     names, parts = {"p": param, "g": grad, "lr": rate}, list[Pieces]()
     for clause in clauses(read(formula)):
-        left, right = (formulas.with_names(each, names) for each in clause.parts)
+        left, right = (in_names(each, names) for each in clause.parts)
         if clause.parts[0] == name("g"):  # g is no longer the gradient that arrived
             names["g"] = g
             left = formulas.with_names(clause.parts[0], names)
@@ -97,8 +110,15 @@ def named(formula: str, param: str, grad: str, rate: str, p: str = "p", g: str =
     told = tuple(parts)
     if len(formula_text(told)) <= LONGEST:
         return told
-    first, *rest = formulas.with_names(read(formula), {"lr": rate, "p": p, "g": g})
+    first, *rest = in_names(read(formula), {"lr": rate, "p": p, "g": g})
     return (join((f"{p} = ", param, f", {g} = ", grad, ": "), first), *rest)
+
+
+def in_names(tree: Tree, names: Mapping[str, str]) -> Formula:
+    """Return a formula in names, in which a learning rate of 0 stays a factor."""
+    if names["lr"] == "0":
+        tree = renamed(tree, {"lr": name("0")})
+    return formulas.with_names(tree, names)
 
 
 def primed(formula: str, others: Collection[str]) -> str:

@@ -36,7 +36,7 @@ def _where_infer(condition: Meta, x: Meta, y: Meta) -> Meta:
 @internal(
     infer=_where_infer,
     operands=Operands(broadcasts=True, promotes=floats_widen),
-    formula=Formula("z = y, z[condition] = x[condition]"),
+    formula=Formula("z = where(condition, x, y)"),
     samples=(
         sample((2, 3), (2, 3), (2, 3), ints={"condition": 2}),
         sample((2, 3), (3,), (), ints={"condition": 2}),

@@ -270,6 +270,13 @@ def _diag_infer(x: Meta, *, offset: int, padding_value: Any) -> Meta:
     return Meta((side, side), x.dtype)
 
 
+def _of_diagonal(matrix: str, values: str, offset: int) -> str:
+    """Return the formula of a matrix with these values on a diagonal."""
+    if offset < 0:
+        return f"{matrix}ᵢⱼ = {values}ⱼ · [i = j + {-offset}]"
+    return f"{matrix}ᵢⱼ = {values}ᵢ · [j = i{f' + {offset}' if offset else ''}]"
+
+
 def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     """Return a matrix with these values on a diagonal."""
     i = xp.arange(values.size)
@@ -281,7 +288,10 @@ def _write_diagonal(xp: Any, values: Any, matrix: Any, offset: int) -> Any:
     infer=_diag_infer,
     canon={"offset": number},
     formula=Formula(
-        lambda attrs: f"y = diag(x, offset={attrs['offset']})" if attrs["offset"] else "y = diag(x)"
+        lambda attrs: (
+            f"y = diag(x, offset={attrs['offset']})" if attrs["offset"] else "y = diag(x)"
+        ),
+        lambda attrs: _of_diagonal("dx", "dy", attrs["offset"]) if attrs["rank"] == 2 else "",
     ),
     samples=(
         sample((3,)),
@@ -315,7 +325,7 @@ def diag_grad(F: Any, dout: Any, x_shape: Any, *, offset: int) -> Any:
 
 @internal(
     infer=lambda x, *, shape, offset: Meta(tuple(shape), x.dtype),
-    formula=Formula("yᵢⱼ = xᵢ · [j = i + offset]"),
+    formula=Formula(lambda attrs: _of_diagonal("y", "x", attrs["offset"])),
     samples=(sample((2,), shape=[2, 3], offset=1),),
 )
 def on_diagonal(xp: Any, x: Any, *, shape: Any, offset: int) -> Any:

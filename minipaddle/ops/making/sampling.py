@@ -365,7 +365,7 @@ def randperm(n: int, dtype: Any = "int64", name: str | None = None) -> Any:
 @internal(
     infer=unchanged,
     results=Results(random=True),
-    formula=Formula("P(y = 1) = x"),
+    formula=Formula("P(out = 1) = x"),
     samples=(sample((2, 3), domain=(0.2, 0.8)), sample((), domain=(0.2, 0.8))),
 )
 def bernoulli_(xp: Any, x: Any) -> Any:
@@ -392,7 +392,7 @@ def _multinomial_infer(x: Meta, *, num_samples: int, **_rest: Any) -> Meta:
     infer=_multinomial_infer,
     canon={"num_samples": known_number("multinomial(): num_samples")},
     results=Results(random=True),
-    formula=Formula("P(y = k) = xₖ / Σ x"),
+    formula=Formula("P(out = k) = xₖ / Σ x"),
     samples=(
         sample((4,), domain=(0.2, 0.8), num_samples=2),
         sample((2, 3), domain=(0.2, 0.8), num_samples=5, replacement=True),

@@ -121,15 +121,28 @@ def qr(x: Any, mode: str = "reduced", name: str | None = None) -> Any:
 # ----- singular values ---------------------------------------------------------------------------
 
 
+# Formulas of the gradient, and of the one from the values alone.
+SVD_SLOPE = (
+    "dx = u @ M @ vh + (du − u @ P) @ diag(1 / s) @ vh + u @ diag(1 / s) @ (dvh − Qᵀ @ vh), "
+    "M = diag(ds) + (E · (P − Pᵀ)) @ diag(s) + diag(s) @ (E · (Q − Qᵀ)), "
+    "P = uᵀ @ du, Q = vh @ dvhᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²), Eᵢᵢ = 0"
+)
+OF_SINGULAR_VALUES = "dx = u @ diag(ds) @ vh"
+EIGH_SLOPE = (
+    "dx = (t + tᵀ) / 2, t = v @ (diag(dw) + E · (vᵀ @ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ), Eᵢᵢ = 0"
+)
+OF_EIGENVALUES = "dx = v @ diag(dw) @ vᵀ"
+
+
 @internal(
     infer=matrices("svd", lambda m, n, k: [(m, k), (k,), (k, n)]),
     checked=True,
     results=Results(("u", "s", "vh")),
     formula=Formula(
         "x = u @ diag(s) @ vh",
-        "dx = u @ M @ vh + (du − u @ P) @ diag(1 / s) @ vh + u @ diag(1 / s) @ (dvh − Qᵀ @ vh), "
-        "M = diag(ds) + (E ∘ (P − Pᵀ)) @ diag(s) + diag(s) @ (E ∘ (Q − Qᵀ)), "
-        "P = uᵀ @ du, Q = vh @ dvhᵀ, Eᵢⱼ = 1 / (sⱼ² − sᵢ²), Eᵢᵢ = 0",
+        lambda attrs: (
+            OF_SINGULAR_VALUES if attrs.get("arrived") == (False, True, False) else SVD_SLOPE
+        ),
         symbol="u, s, vᵀ",
     ),
     samples=prepare_samples(distinct, sample((3, 3)), sample((4, 2)), sample((2, 2, 3))),
@@ -222,7 +235,7 @@ def _triangle_name(value: Any) -> Any:
     results=Results(("w", "v")),
     formula=Formula(
         "x = v @ diag(w) @ vᵀ",
-        "dx = (t + tᵀ) / 2, t = v @ (diag(dw) + E ∘ (vᵀ @ dv)) @ vᵀ, Eᵢⱼ = 1 / (wⱼ − wᵢ), Eᵢᵢ = 0",
+        lambda attrs: OF_EIGENVALUES if attrs.get("arrived") == (True, False) else EIGH_SLOPE,
         symbol="w, v",
     ),
     samples=prepare_samples(distinct_and_symmetric, sample((3, 3)), sample((2, 2, 2), UPLO="U")),

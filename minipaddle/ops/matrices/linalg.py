@@ -350,11 +350,11 @@ def matrix_power_grad(F: Any, dout: Any, x: Any, *, n: int) -> Any:
     formula=Formula(
         lambda attrs: "x = outᵀ @ out" if attrs["upper"] else "x = out @ outᵀ",
         lambda attrs: (
-            "dx = (P + Pᵀ) / 2, "
+            "dx = (P + Pᵀ) / 4, "
             + (
-                "P = out⁻¹ @ (tril(M) − M ∘ I / 2) @ out⁻ᵀ, M = out @ doutᵀ"
+                "P = out⁻¹ @ (tril(M) + tril(M, −1)) @ out⁻ᵀ, M = out @ doutᵀ"
                 if attrs["upper"]
-                else "P = out⁻ᵀ @ (tril(M) − M ∘ I / 2) @ out⁻¹, M = outᵀ @ dout"
+                else "P = out⁻ᵀ @ (tril(M) + tril(M, −1)) @ out⁻¹, M = outᵀ @ dout"
             )
         ),
         symbol="cholesky",

@@ -12,7 +12,7 @@ from minipaddle.engine.reasons import RESULT_STOPPED, THE_LOSS, WORDINGS, Reason
 from minipaddle.events import Seen
 from minipaddle.messages import SENTENCES, Message, Row, Text
 
-from ...document.op_facts import gradless
+from ...document.op_facts import facts, gradless
 from ...model import Problem
 from ...story import ids
 from ...story.finite_differences import first_three, sentence_about
@@ -112,7 +112,9 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     if cut is None:
         return Message("no recorded op leads from one to the other."), TAKE_ITSELF
     made, by = reading.name(cut.made), cut.maker.name if cut.maker else ""
-    reason, advice = Reason.NO_GRAD, Message("Run {by} outside of paddle.no_grad().", by=by)
+    sign = facts(by, cut.maker.attrs).sign if cut.maker else ""
+    op = Message('"{sign}" ({op})', sign=sign, op=by) if sign else by
+    reason, advice = Reason.NO_GRAD, Message("Run {by} outside of paddle.no_grad().", by=op)
     if cut.maker is None:
         reason = Reason.DETACHED
     elif gradless(by):
@@ -125,7 +127,7 @@ def cause_of(reading: Reading, cut: Cut | None) -> tuple[Message, Message]:
     elif cut.maker.call in reading.graded:
         reason = Reason.NON_DIFFERENTIABLE
     wording = WORDINGS[reason]
-    cause = (wording.recorded or wording.happened).fill(x=made, by=by)
+    cause = (wording.recorded or wording.happened).fill(x=made, by=op)
     return cause, advice if reason in (Reason.NO_GRAD, Reason.INTEGER) else wording.advice
 
 

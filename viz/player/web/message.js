@@ -14,8 +14,17 @@ import { digitsOf } from "./numbers.js";
 
 /** @type {Reader} */
 const AS_RECORDED = { number: () => "", constant: (digits) => digits };
-/** @type {Record<string, string | undefined>} */
-const EXPONENTS = { 1: "", 2: "²", 3: "³" };
+/** @type {Record<string, (a: number, b: number) => number>} */
+const RESULTS = {
+  "+": (a, b) => a + b,
+  "−": (a, b) => a - b,
+  "×": (a, b) => a * b,
+  "÷": (a, b) => a / b,
+  "^": (a, b) => a ** b,
+  "//": (a, b) => Math.floor(a / b),
+  mod: (a, b) => a - b * Math.floor(a / b),
+};
+const RAISED = "⁰¹²³⁴⁵⁶⁷⁸⁹";
 const WIDE_LETTER = /[“”\u3000-\u303f\u3400-\u9fff\uff00-\uffef]/; // Chinese letters and punctuation
 const IDEOGRAPH = /[\u3400-\u9fff]/;
 const SLOT = /\{(\w+)(?:[:!]([^{}]*))?\}/g;
@@ -52,19 +61,39 @@ function inSlot(slot, spec, lang, read) {
   if ("value" in slot) return read.number(slot.value);
   if ("constant" in slot) {
     const digits = read.constant(slot.constant);
-    return slot.oneLess ? exponentBelow(digits) : digits;
+    return slot.less === undefined ? digits : exponent(digits, slot.less);
+  }
+  if ("equals" in slot) {
+    const texts = Object.values(slot.slots).map((term) => inSlot(term, undefined, lang, read));
+    return isExact(slot.equals, texts) ? "=" : "≈";
   }
   if ("row" in slot) return inSlot(slot.row, undefined, lang, read);
   return renderMessage(slot, lang, read);
 }
 
 /**
- * Return the exponent n − 1 in the slope of xⁿ, as OneLess of viz/story/sentences/wording.py does.
- * @param {string} digits  n
+ * Return whether the last number is exactly the result of the others, as Equals of
+ * viz/story/sentences/wording.py does.
+ * @param {string} sign
+ * @param {string[]} texts  two operands and the result
  */
-function exponentBelow(digits) {
-  const power = digitsOf(Number(digits.replaceAll("−", "-")) - 1);
-  return EXPONENTS[power] ?? ` ^ ${power}`;
+function isExact(sign, texts) {
+  const [a, b, total] = texts.map((text) => Number.parseFloat(text.replaceAll("−", "-")));
+  const result = RESULTS[sign](a, b);
+  const largest = Math.max(Math.abs(a), Math.abs(b), Math.abs(total));
+  return !Number.isFinite(result - total) || Math.abs(result - total) <= 1e-9 * largest;
+}
+
+/**
+ * Return the exponent n of xⁿ, or n − 1 of its slope, as Exponent of viz/story/sentences/wording.py
+ * does.
+ * @param {string} digits  n
+ * @param {number} less
+ */
+function exponent(digits, less) {
+  const power = digitsOf(Number(digits.replaceAll("−", "-")) - less);
+  if (power === "1" && less) return "";
+  return /^\d+$/.test(power) ? power.replace(/\d/g, (digit) => RAISED[Number(digit)]) : ` ^ ${power}`;
 }
 
 /**
@@ -75,7 +104,7 @@ function exponentBelow(digits) {
 export function heldIn({ slots = {} }) {
   return Object.values(slots).flatMap((slot) => {
     const inner = typeof slot === "object" && "row" in slot ? slot.row : slot;
-    const isTold = typeof inner === "object" && !("value" in inner || "constant" in inner);
+    const isTold = typeof inner === "object" && !("value" in inner || "constant" in inner || "equals" in inner);
     return [inner, ...(isTold ? heldIn(/** @type {Told} */ (inner)) : [])];
   });
 }

@@ -191,7 +191,7 @@ export function sentenceNow(text, named, recorded, now) {
   const isStale = (slot) =>
     typeof slot === "object" && "value" in slot && "stale" in now(slot.value);
   const told = slots.flatMap((slot) =>
-    typeof slot === "object" && "constant" in slot && !slot.oneLess ? [slot.constant] : [],
+    typeof slot === "object" && "constant" in slot && !slot.less ? [slot.constant] : [],
   );
   /** @param {string} was */
   function meant(was) {

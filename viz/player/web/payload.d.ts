@@ -16,11 +16,13 @@ export type Said = string | Told;
 export type Told = { en?: string; zh?: string; slots?: Record<string, Slot> };
 /**
  * A name or a number; the place of a value whose number is told; a number of the code, as it was
- * recorded, or with `oneLess` the exponent below it; several things, of which a template also tells
+ * recorded, or with `less` the exponent that is smaller by it; several things, of which a template also tells
  * whether they are one; or a message.
  */
-export type Slot = string | number | { value: number } | Constant | Counted | Told;
-export type Constant = { constant: string; oneLess?: boolean };
+export type Slot = string | number | { value: number } | Constant | Equals | Counted | Told;
+/** The sign before the result of a calculation, of two operands and the result. */
+export type Equals = { equals: string; slots: Record<string, Slot> };
+export type Constant = { constant: string; less?: number };
 export type Counted = { count: number; row: Slot };
 
 /** One chapter, as the parts of a page read it (web/unpack.js). */

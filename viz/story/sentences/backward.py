@@ -12,8 +12,8 @@ from minipaddle.messages import EMPTY, Message, Row, Text
 from ...model import Fault
 from ...theme import text_width
 from ..steps import Facts
-from .ops import operand, sign_before, sign_of
-from .wording import Mention, NamedMention, Rows, Words, bracketed, followed, row, shape
+from .ops import operand, sign_of
+from .wording import Equals, Mention, NamedMention, Rows, Words, bracketed, followed, row, shape
 
 Why = Literal["uses", "starts", "old", "zeros", "stored"]  # reason why gradients are added
 Answer = Literal["other", "equal", "none"]  # the gradient that a hook returns
@@ -54,6 +54,9 @@ class SeedStep(Facts):
         return said.fill(name=name, number=grad.figure, shape=sizes)
 
 
+RETURNS = Message("paddle.grad returns {gradient} as {name}.")
+RETURNS_NONE = Message("paddle.grad returns None for an input on which the result does not depend.")
+RETAINED = Message("{x}.grad keeps {gradient}, because of {x}.retain_grads().")
 ANOTHER_PASS = Message("From here on, the gradients d… are those that come back from {roots}.")
 
 
@@ -242,10 +245,10 @@ class AccumulateStep(Facts):
         why, terms = ADDED[self.why].fill(x=self.target), (self.held, self.added, self.total)
         if not all(thing.number for thing in terms):
             return Message("{why} (+=).", why=why)
-        held, added, total = self.held.figure, operand(self.added.figure), self.total.figure
+        held, added, total = (thing.figure for thing in terms)
         said = Message("{why} (+=): {held} + {added} {equals} {total}.")
-        equals = sign_before("+", *(thing.number for thing in terms))
-        return said.fill(why=why, held=held, added=added, equals=equals, total=total)
+        equals = Equals("+", (held, added, total))
+        return said.fill(why=why, held=held, added=operand(added), equals=equals, total=total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -276,6 +276,9 @@ class LayerHookStep(Facts):
         return said.fill(when=when, name=self.name, given=things(self.given), made=made)
 
 
+INV_STD = Message("inv_std(…) is 1 ÷ √(variance + ε).")
+
+
 @dataclass(frozen=True, slots=True)
 class SaveStep(Facts):
     """An op, or the user's forward, saves tensors for backward."""
@@ -292,7 +295,10 @@ class SaveStep(Facts):
 
     def sentence(self) -> Message:
         if self.by_user:
-            said = Message("ctx.save_for_backward keeps {saved} for {op}.backward.")
+            said = Message(
+                "As forward returns, {saved}, which ctx.save_for_backward was given, "
+                "{saved:is|are} kept for {op}.backward."
+            )
         else:
             said = Message("{op} keeps {saved} for backward.")
         return said.fill(op=self.op, saved=things(self.saved))

@@ -7,6 +7,7 @@ sentence would not be the whole truth.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field, replace
@@ -14,7 +15,7 @@ from math import prod
 from typing import Any, NamedTuple
 
 from minipaddle.messages import CLAUSES, EMPTY, Message, Row, Text
-from minipaddle.ops.expression import number, written
+from minipaddle.ops.expression import number, transpose_of, written
 
 from ...document.op_facts import UNFIT
 from ...document.values import flatten
@@ -43,9 +44,9 @@ from .ops import sign_of
 from .wording import (
     EQUALS,
     Constant,
+    Exponent,
     Mention,
     NamedMention,
-    OneLess,
     Rows,
     Things,
     Words,
@@ -53,6 +54,7 @@ from .wording import (
     d,
     digits,
     followed,
+    raised,
     row,
 )
 
@@ -148,8 +150,7 @@ class Passed(NamedTuple):
 
     def transposed(self, index: int) -> Words:
         """Return the transpose of an input: `wᵀ`, or `w` for `wᵀ`."""
-        name = self.operand(index)
-        return name.removesuffix("ᵀ") if name.endswith("ᵀ") else Text("{x}ᵀ").fill(x=name)
+        return transpose_of(self.name(index)) or Text("{x}ᵀ").fill(x=self.operand(index))
 
     def operand(self, index: int) -> str:
         return bracketed(self.name(index))
@@ -236,10 +237,12 @@ def sentence_of_rule(step: VisitStep, op: Message | str, shapes: bool) -> Messag
     slots = {
         "op": op,
         "came": through.came,
+        "from": through.came.called,
         "gives": row(gives),
         "input": through.name(0),
         "x": through.operand(0),
         "y": through.y,
+        "result": raised(through.y),
         "names": row([through.receiver(i) for i, _ in through.gives]),
     }
     return said.fill(**{**slots, **said.slots})
@@ -267,10 +270,16 @@ def sides_of_product(step: VisitStep, op: Message | str) -> Message | None:
     if {len(through.call.sizes(i)) for i in (0, 1)} != {2}:
         return None
     said = Message(
-        "{op} multiplies {came} by {y} on the right for the first factor, and by {x} on the left "
-        "for the second."
+        "{op} multiplies {came} by {y} on the right for {first}, and by {x} on the left for "
+        "{second}."
     )
-    return said.fill(op=op, came=through.came, x=through.transposed(0), y=through.transposed(1))
+    factors = Message("the first factor"), Message("the second")
+    term = Message("one term of the gradient of {factor}")
+    first, second = (
+        term.fill(factor=factors[i]) if i in through.shares else factors[i] for i in (0, 1)
+    )
+    x, y = through.transposed(0), through.transposed(1)
+    return said.fill(op=op, came=through.came, x=x, y=y, first=first, second=second)
 
 
 # ----- rules -------------------------------------------------------------------------------------
@@ -397,6 +406,9 @@ def einsum(through: Passed) -> Message | None:
         spread = [letter for letter in terms[0] if letter not in output]
         said = Message("{op} repeats {came} along {letters}, giving {gives}.")
         return said.fill(letters=row(spread)) if spread else TURNED_BACK
+    is_square = len(terms) == 2 == len(through.gives) and terms[0] == terms[1]
+    if is_square and through.name(0) == through.name(1):
+        return multiply(through)
     rows = []
     for i, grad in through.gives:
         others = [j for j in range(len(terms)) if j != i]
@@ -434,8 +446,9 @@ def divide(through: Passed) -> Message | None:
             for sign in ("", "−")
         ]
         return said.fill(gradients=row(both))
-    rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {y}²")
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    rules = Text("{name} = {came} ÷ {y}"), Text("{name} = −{came} × {x} ÷ {base}²")
+    x, y = through.operand(0), through.operand(1)
+    return clauses_of(through, rules, x=x, y=y, base=raised(y))
 
 
 def clauses_of(through: Passed, rules: Sequence[Message | Text], **slots: Any) -> Message:
@@ -519,7 +532,7 @@ def mean(through: Passed) -> Message | None:
 
 
 def total(through: Passed) -> Message:
-    if through.sizes:
+    if prod(through.sizes) != 1:
         return Message(
             "{op} passes each element of {came} on unchanged, to every element of {input} that was "
             "added into it."
@@ -528,14 +541,18 @@ def total(through: Passed) -> Message:
 
 
 def cut(through: Passed) -> Message | None:
-    names = {thing.called for _, thing in through.gives}
-    if len(names) == 1 < len(through.gives):
-        return Message("{op} cuts {came} apart again, and each part is a gradient of {input}.")
-    if len(names) != len(through.gives) or len(through.call.inputs) < 2:
-        return None
-    if len(names) < len(through.call.inputs):
-        return Message("{op} cuts {came} apart again and passes on {gives}.")
-    return Message("{op} cuts {came} into {gives}.")
+    if len(through.call.inputs) < 2:
+        return BACK
+    said = Message("{op} cuts {came} into {parts}.")
+    if len(through.gives) < len(through.call.inputs):
+        said = Message("{op} cuts {came} apart again and passes on {parts}.")
+    several = Message("{count} gradients of {name}")
+    counts = Counter(through.name(i) for i, _ in through.gives)
+    return said.fill(parts=row([
+        several.fill(count=counts[through.name(i)], name=through.name(i))
+        if counts[through.name(i)] > 1 else through.given(i, grad)
+        for i, grad in through.gives
+    ]))  # fmt: skip
 
 
 def cross_entropy(through: Passed) -> Message | None:
@@ -575,8 +592,10 @@ def power(through: Passed) -> Message | None:
         return None
     if n == 1:
         return UNCHANGED
-    said = Message("{op} passes {came} back, times its slope {n} × {x}{power}, giving {gives}.")
-    return said.fill(n=Constant(digits(n)), power=OneLess(digits(n)))
+    said = Message("{op} passes {came} back, times its slope {n} × {base}{power}, giving {gives}.")
+    x = through.operand(0)
+    base = x if n == 2 else raised(x)
+    return said.fill(n=Constant(digits(n)), base=base, power=Exponent(digits(n), 1))
 
 
 def clip(through: Passed) -> Message:
@@ -892,6 +911,17 @@ def conv(through: Passed) -> Message:
         ),
     )
     signs = "∗" if "output_padding" in through.call.attrs else "∗ᵀ", "⋆"  # of the formulas
+    if [i for i, _ in through.gives] == [0, 1]:
+        both = Message(
+            "{op}: in {first}, an element of {x} gets the gradients in {from} of all results that "
+            "it entered, each times the weight used there ({sign}); in {second}, a weight gets "
+            "those that it entered, each times the element used there ({other})."
+        )
+        names = {
+            "first": through.given(*through.gives[0]),
+            "second": through.given(*through.gives[1]),
+        }
+        return both.fill(**names, x=through.name(0), sign=signs[0], other=signs[1])
     told = [way.fill(sign=Text(sign)) for way, sign in zip(ways, signs, strict=True)]
     return clauses_of(through, told, x=through.name(0))
 
@@ -911,7 +941,8 @@ def atan2(through: Passed) -> Message:
         Text("{name} = {came} × {y} ÷ ({x}² + {y}²)"),
         Text("{name} = −{came} × {x} ÷ ({x}² + {y}²)"),
     )
-    return clauses_of(through, rules, x=through.operand(0), y=through.operand(1))
+    x, y = raised(through.operand(0)), raised(through.operand(1))
+    return clauses_of(through, rules, x=x, y=y)
 
 
 def remainder(through: Passed) -> Message:
@@ -958,7 +989,7 @@ def absolute(through: Passed) -> Message:
 
 
 def norm(through: Passed) -> Message | None:
-    power, many = through.call.attrs.get("porder", 2), through.sizes
+    power, many = through.call.attrs.get("porder", 2), prod(through.sizes) != 1
     if power == 2 and many and along(through) is IN_ROWS and len(through.call.sizes(0)) == 2:
         return Message(
             "{op} divides each element of {x} by the norm of its row in {y} and multiplies it by "
@@ -970,7 +1001,7 @@ def norm(through: Passed) -> Message | None:
             "of that norm in {came}: {gives}."
         )
     if power == 2:
-        return Message("{op}: {gives} is {came} times {x} / {y}.")
+        return Message("{op}: {gives} is {from} times {x} / {y}.")
     if power == 1 and many:
         return Message(
             "{op} multiplies the sign of each element of {x} by the gradient of its norm in "
@@ -988,6 +1019,21 @@ def norm(through: Passed) -> Message | None:
         "(|{x}| / {y}) ^ {n}, so {gives}."
     )
     return said.fill(n=Constant(digits(power - 1))) if power else None
+
+
+def cholesky(through: Passed) -> Message | None:
+    if len(through.sizes) != 2:
+        return None
+    said = Message(
+        "{op}: {gives} is the symmetric part of {y}⁻ᵀ @ Φ @ {y}⁻¹, where Φ is the lower triangle "
+        "of {y}ᵀ @ {from} with half its diagonal."
+    )
+    if through.call.attrs.get("upper"):
+        said = Message(
+            "{op}: {gives} is the symmetric part of {y}⁻¹ @ Φ @ {y}⁻ᵀ, where Φ is the lower "
+            "triangle of {y} @ {from}ᵀ with half its diagonal."
+        )
+    return said.fill(**{"from": bracketed(through.came.called)})
 
 
 def shrink(through: Passed) -> Message:
@@ -1099,7 +1145,7 @@ RULES: dict[str, Rule] = {
     ),
     "concat": cut,
     "assign": UNCHANGED,
-    "tanh": Message("{op} passes {came} back, times its slope 1 − {y}², giving {gives}."),
+    "tanh": Message("{op} passes {came} back, times its slope 1 − {result}², giving {gives}."),
     "sigmoid": Message("{op} passes {came} back, times its slope {y} × (1 − {y}), giving {gives}."),
     "relu": Message("{op} passes {came} on where {x} > 0 and blocks it elsewhere, giving {gives}."),
     "exp": Message("{op} passes {came} back, times its slope {y}, giving {gives}."),
@@ -1115,11 +1161,14 @@ RULES: dict[str, Rule] = {
     "dist": distance,
     **dict.fromkeys(("hardshrink", "softshrink"), shrink),
     "svdvals": Message(
-        "{op}: {gives} is U @ diag({came}) @ Vᵀ, with the singular vectors U and V of {input}."
+        "{op}: {gives} is U @ diag({from}) @ Vᵀ, with the singular vectors U and V of {input}."
     ),
     "eigvalsh": Message(
-        "{op}: {gives} is V @ diag({came}) @ Vᵀ, with the eigenvectors V of {input}."
+        "{op}: {gives} is V @ diag({from}) @ Vᵀ, with the eigenvectors V of {input}."
     ),
+    "cholesky": cholesky,
+    "diag": lambda through: back_on_diagonal(through) if len(through.call.sizes(0)) == 2 else TAKEN,
+    "diag_embed": TAKEN,
     "atan2": atan2,
     "remainder": remainder,
     "kron": kron,
@@ -1165,15 +1214,14 @@ RULES: dict[str, Rule] = {
     ),
     **dict.fromkeys(("masked_select", "topk", "kthvalue", "mode"), PUT_BACK),
     "add_n": Message("{op} passes {came} on unchanged, to all inputs, {names}."),
-    "logsumexp": Message(
-        "{op} passes {came} on to the elements of {input}, times their softmax: {gives}."
-    ),
+    "logsumexp": Message("{op} multiplies {came} by the softmax of {input}, giving {gives}."),
     "prod": Message(
         "{op}: each element of {input} gets {came} times the product of the other elements it "
         "was multiplied with, {gives}."
     ),
     "nll_rows": Message(
-        "{op} puts −{came} at the label of each row, with zeros elsewhere, giving {gives}."
+        "{op} puts {came}, with the opposite sign, at the label of each row, with zeros elsewhere, "
+        "giving {gives}."
     ),
     "softmax": softmax,
     "embedding": embedding,
@@ -1185,7 +1233,7 @@ RULES: dict[str, Rule] = {
     "kl_div": divergence,
     "binary_cross_entropy": binary_cross_entropy,
     "solve": solve,
-    "det": Message("{op}: {gives} is {came} times {y} times the inverse of {x}, transposed."),
+    "det": Message("{op}: {gives} is {from} times {y} times the inverse of {x}, transposed."),
     "trace": back_on_diagonal,
     "layer_norm": normalised(ROWS, OVER_ROWS, (0, 1, 2)),
     "batch_norm": normalised(CHANNELS, IN_CHANNELS, (0, 3, 4)),

@@ -140,6 +140,14 @@ def cast(call: Made) -> Message:
     return said.fill(dtype=str(call.attrs["dtype"]))
 
 
+def relu(call: Made) -> Message | None:
+    if not are_single(call) or not call.outputs[0].number:
+        return None
+    if call.outputs[0].number == "0":
+        return Message("{x} is not above 0, so relu gives 0: {out}.")
+    return Message("{x} is above 0, so relu gives it unchanged: {out}.")
+
+
 def unless(attribute: str, said: Message) -> Chosen:
     """Return a function that returns a sentence unless an attribute of the call is set."""
     return lambda call: None if call.attrs.get(attribute) else said
@@ -308,9 +316,16 @@ def batch_norm(call: Made) -> Message | None:
     else:
         said = Message(
             "Each channel of {x} is centred and scaled to mean 0 and variance 1{then}, "
-            "giving {out}."
+            "giving {out}. {mean} becomes {m} × {mean} + {n} × the mean of the channel, and "
+            "{variance} likewise."
         )
-    return said.fill(then=scaled_by(*call.inputs[3:]), out=call.outputs[0])
+        if not all(call.inputs[1:3]):
+            return None
+    mean, variance = (each.called for each in call.inputs[1:3] if each)
+    m = call.attrs.get("momentum", 0.9)
+    shares = {"m": Constant(digits(m)), "n": digits(1 - m)}
+    then = scaled_by(*call.inputs[3:])
+    return said.fill(then=then, out=call.outputs[0], mean=mean, variance=variance, **shares)
 
 
 def dropout(call: Made) -> Message | None:
@@ -569,18 +584,26 @@ def sort(call: Made) -> Message | None:
     return said.fill(out=call.outputs[0], indices=call.outputs[1])
 
 
+EXTREMES = {  # (whether the largest are taken, whether only one is) -> sentence
+    (True, True): Message("The largest element of {x}{over}: {out}, at {indices}."),
+    (False, True): Message("The smallest element of {x}{over}: {out}, at {indices}."),
+    (True, False): Message(
+        "The {k} largest elements of {x}{over}: {out}, whose elements stood at {indices}."
+    ),
+    (False, False): Message(
+        "The {k} smallest elements of {x}{over}: {out}, whose elements stood at {indices}."
+    ),
+}
+
+
 def topk(call: Made) -> Message | None:
     if len(call.outputs) != 2 or not isinstance(call.attrs.get("k"), int):
         return None
-    if call.attrs.get("largest", True):
-        said = Message(
-            "The {k} largest elements of {x}{over}: {out}, whose elements stood at {indices}."
-        )
-    else:
-        said = Message(
-            "The {k} smallest elements of {x}{over}: {out}, whose elements stood at {indices}."
-        )
-    return said.fill(k=call.attrs["k"], out=call.outputs[0], indices=call.outputs[1])
+    said = EXTREMES[bool(call.attrs.get("largest", True)), call.attrs["k"] == 1]
+    said = said.fill(k=call.attrs["k"], out=call.outputs[0], indices=call.outputs[1])
+    if len(call.sizes(0)) == 2 and call.attrs.get("axis", -1) in (-1, 1):
+        said = said.fill(x=Message("each row of {x}", x=call.inputs[0]), over=EMPTY)
+    return said
 
 
 def transpose(call: Made) -> Message | None:
@@ -904,6 +927,7 @@ CHOSEN: dict[str, Chosen] = {
     ),
     "gelu": lambda call: GELUS[bool(call.attrs.get("approximate"))],
     "log_loss": scored,
+    "relu": relu,
     "round": unless(
         "decimals",
         Message("{x} is rounded to whole numbers, halves to the even one, giving {out}."),
@@ -936,7 +960,7 @@ CHOSEN: dict[str, Chosen] = {
     "negative_log_likelihood": of_all_rows(
         Message("For each row of {x}, −ln of the probability given to {y}: {out}.")
     ),
-    "nll_rows": of_all_rows(Message("For each row of {x}, the number at {y} changes sign: {out}.")),
+    "nll_rows": of_all_rows(Message("For each row of {x}, minus the number at its label: {out}.")),
     "binary_cross_entropy": scored,
     "binary_cross_entropy_with_logits": scored_by_sigmoid,
     "concat": along(Message("{all} {all:is|are} joined along axis {axis}, giving {out}.")),
@@ -1084,9 +1108,9 @@ def spaced(attrs: Mapping[str, Any]) -> Message | None:
     return said.fill(start=digits(start), stop=digits(stop), num=digits(num))
 
 
-def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None:
+def filled(attrs: Mapping[str, Any], out: Mention) -> Message | None:
     """Return the sentence on a tensor filled with one number, or None if the tensor has a name and
-    is a single number, or `title` names its number."""
+    is a single number."""
     number = attrs.get("fill_value")
     if number not in ("inf", "-inf") and type(number) not in (int, float):
         return None
@@ -1095,6 +1119,6 @@ def filled(title: str, attrs: Mapping[str, Any], out: Mention) -> Message | None
         said = Message("{title} makes the scalar {number}.")
     elif not out.name:
         said = Message("{title} makes a {shape} tensor filled with {number}.")
-    elif out.number or title != "full":
+    elif out.number:
         return None
     return said.fill(shape=shape(out.shape or ()), number=digits(number))

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from fractions import Fraction
 from itertools import zip_longest
 from math import prod
 from typing import Any
@@ -17,14 +16,24 @@ from minipaddle.messages import EMPTY, Message, Row, Text
 from minipaddle.ops.expression import RAISED, is_composite
 
 from .op_words import EACH, ROOT, Made, chosen, counted, filled, integers, normal, spaced, uniform
-from .wording import Constant, Mention, bracketed, digits, shape, things
+from .wording import (
+    RESULTS,
+    Constant,
+    Equals,
+    Exponent,
+    Mention,
+    bracketed,
+    digits,
+    raised,
+    shape,
+    things,
+)
 
 SIGNS = {
     *("+", "−", "×", "÷", "^", "@", "//", "mod", "·", "⊗", "⊕"),
     *("<", ">", "≤", "≥", "==", "≠", "≈", "&", "|", "<<", ">>"),
 }
 CHOSEN_PLACES = Message("The elements of {x} at the places {y}{over} give {out}.")
-ADDED_THERE = Message("{z} is added to {x} at the places {y}, giving {out}.")
 WORDS: dict[str, Message] = {
     "tanh": Message("tanh squashes {x} into (−1, 1), giving {out}."),
     "sigmoid": Message("sigmoid squashes {x} into (0, 1), giving {out}."),
@@ -140,8 +149,8 @@ WORDS: dict[str, Message] = {
         "The logarithms of the summed exponentials of {x} up to each element{over} give {out}."
     ),
     "uniform_like": Message("Uniform numbers in [0, 1) are drawn in the shape of {x}: {out}."),
-    "scatter_nd_add": ADDED_THERE,
-    "index_add": ADDED_THERE,
+    "scatter_nd_add": Message("{z} is added to {x} at the places {y}, giving {out}."),
+    "index_add": Message("{z} is added to {x} at index {y}{over}, giving {out}."),
     "heaviside": Message("{out} is 0 where {x} < 0, 1 where {x} > 0, and {y} where {x} is 0."),
     "kron": Message("The Kronecker product of {x} and {y} gives {out}."),
     "signbit": Message("{out} is True where the sign of {x} is −."),
@@ -270,8 +279,8 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
         "out": things(call.outputs),
         **dict(zip_longest("xyz", inputs[:3], fillvalue="?")),
     }
-    if op in BROADCASTING and len(inputs) == 2 and call.outputs:
-        for letter, thing in zip("xy", call.inputs, strict=False):
+    if op in BROADCASTING and call.outputs:
+        for letter, thing in zip("xyz", call.inputs, strict=False):
             if thing and prod(thing.shape or ()) != 1 and thing.shape != call.outputs[0].shape:
                 slots[letter] = BROADCAST.fill(
                     tensor=thing, shape=shape(call.outputs[0].shape or ())
@@ -280,9 +289,8 @@ def phrase(op: str, call: Made, title: str = "", symbol: str = "") -> Message:
     return said.fill(**{**slots, **said.slots})
 
 
-BROADCASTING = ("add", "subtract", "multiply", "divide", "maximum", "minimum")
+BROADCASTING = ("add", "subtract", "multiply", "divide", "maximum", "minimum", "where")
 BROADCAST = Message("{tensor} (broadcast to {shape})")
-CALCULATED = {*"+−×÷^", "//", "mod"}
 BEFORE_MINUS = {"^", "//", "mod"}  # signs that bind more tightly than a minus
 IN_BRACKETS = Text("({number})")
 WITH_NUMBER = re.compile(r"(?P<sign>[+−×^]) (?P<n>\S+)|(?P<whole>\S+) (?P<after>[+−×])")
@@ -299,11 +307,10 @@ def calculation(call: Made, symbol: str) -> Message | None:
     if len(operands) == 1 and (match := WITH_NUMBER.fullmatch(symbol)):
         sign = match["sign"] or match["after"]
         operands.insert(0 if match["whole"] else 1, Constant(match["n"] or match["whole"]))
-    if sign not in CALCULATED or len(operands) != 2:
+    if sign not in RESULTS or len(operands) != 2:
         return None
     names = [each.digits if isinstance(each, Constant) else each.called for each in operands]
-    unnamed = "…" in out.called or out.called == spell(sign, names)
-    said = NAMED if not unnamed else CONSTANTS if sign == "^" else UNNAMED
+    said = UNNAMED if out.called == spell(sign, names) else NAMED
     if all(each.called == each.number for each in call.inputs if each):
         said = CONSTANTS
     elif call.inputs[0] and out.called == call.inputs[0].called:
@@ -313,32 +320,22 @@ def calculation(call: Made, symbol: str) -> Message | None:
         for place, each in enumerate(operands)
     )
     a, b = (each if isinstance(each, Constant) else each.figure for each in operands)
+    equals = Equals(sign, (a, b, out.figure))
     a, b = (operand(a) if sign in BEFORE_MINUS else a), operand(b)
-    one, other = (each.digits if isinstance(each, Constant) else each.number for each in operands)
-    equals = sign_before(sign, one, other, out.number)
-    slots = {"sign": sign, "x": x, "y": y, "a": a, "b": b, "equals": equals}
-    return said.fill(**slots, number=out.figure, out=out.called)
+    written = Text("{x} {sign} {y}"), Text("{a} {sign} {b}")
+    power = operands[1].digits if isinstance(operands[1], Constant) else ""
+    if sign == "^" and power.isdigit():
+        written, x = (Text("{x}{power}"), Text("{a}{power}")), raised(str(x))
+    slots = {"sign": sign, "x": x, "y": y, "a": a, "b": b, "power": Exponent(power)}
+    of_names, of_numbers = (each.fill(**slots) for each in written)
+    shown = {"names": of_names, "numbers": of_numbers, "equals": equals}
+    return said.fill(**shown, number=out.figure, out=out.called)
 
 
-NAMED = Message("{out} = {x} {sign} {y} = {a} {sign} {b} {equals} {number}.")
-UNNAMED = Message("{x} {sign} {y} = {a} {sign} {b} {equals} {number}.")
-IN_PLACE = Message("{out} ← {x} {sign} {y} = {a} {sign} {b} {equals} {number}.")
-CONSTANTS = Message("{out} = {a} {sign} {b} {equals} {number}.")
-
-
-EXACT, ROUNDED = Text("="), Text("≈")
-
-
-def sign_before(sign: str, a: str, b: str, total: str) -> Message:
-    """Return the sign before a sum or difference: ≈ if the numbers as printed do not add up.
-
-    >>> sign_before("+", "51", "9.125", "60.12").en, sign_before("−", "0.3", "0.1", "0.2").en
-    ('≈', '=')
-    """
-    if sign not in "+−" or not all(text[-1:].isdigit() for text in (a, b, total)):
-        return EXACT
-    x, y, z = (Fraction(text.replace("−", "-")) for text in (a, b, total))
-    return EXACT if (x + y if sign == "+" else x - y) == z else ROUNDED
+NAMED = Message("{out} = {names} = {numbers} {equals} {number}.")
+UNNAMED = Message("{names} = {numbers} {equals} {number}.")
+IN_PLACE = Message("{out} ← {names} = {numbers} {equals} {number}.")
+CONSTANTS = Message("{out} = {numbers} {equals} {number}.")
 
 
 def operand(number: Any) -> Any:
@@ -389,7 +386,7 @@ def creation(op: str, title: str, call: Made) -> Message:
     elif op == "linspace":
         made = spaced(call.attrs) or made
     elif title in ("full", "ones", "zeros") and len(outputs) == 1:
-        made = filled(title, call.attrs, outputs[0]) or made
+        made = filled(call.attrs, outputs[0]) or made
     return made.fill(title=title, out=things(outputs))
 
 
@@ -446,7 +443,7 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
     >>> spell("^ 2", ["x − 1"]), spell("1 −", ["x × y"])
     ('(x − 1)²', '1 − x × y')
     >>> spell("transpose [1, 0]", ["x"]), spell("softmax, axis=0", ["x"]), spell("→ int64", ["x"])
-    ('transpose(x, [1, 0])', 'softmax(x, axis=0)', 'cast(x, int64)')
+    ('xᵀ', 'softmax(x, axis=0)', 'cast(x, int64)')
     >>> spell("mean, axis [0, 1]", ["x"])
     'mean(x, axis [0, 1])'
     >>> spell("put_along_axis add", ["x", "i"])
@@ -470,13 +467,14 @@ def spell(symbol: str, inputs: Sequence[str]) -> str:
         x, (sign, *rest) = inputs[0], symbol.split(" ")
         if "√" in symbol:
             return symbol.replace("…", x)
+        if symbol == "transpose [1, 0]":
+            return bracketed(x) + "ᵀ"
         if symbol in ("⁻¹", "⁺"):
             return bracketed(x) + symbol
         if symbol[:2] in ("(+", "(−"):
             return f"({bracketed(x, symbol[1])} {symbol[1:]}"
         if sign == "^" and rest and rest[0].isdigit():
-            base = f"({x})" if re.search(r"#\d+$", x) else bracketed(x)
-            return base + "".join(RAISED[digit] for digit in rest[0])
+            return raised(bracketed(x)) + "".join(RAISED[digit] for digit in rest[0])
         if sign == "→" and rest:
             return f"cast({x}, {rest[0]})"
         if rest and sign in {*"+−×÷^"}:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
-from minipaddle.messages import CLAUSES, LIST, Message, Row
+from minipaddle.messages import CLAUSES, LIST, Message, Row, Text
 
 from ..steps import Facts
 from .backward import TWO_LINES, fits, shortest_needed, without_shapes
@@ -49,7 +49,8 @@ class AppendStep(Facts):
     """A Program gets an operator; `forward` is the operator whose gradient it computes.
 
     by: the function that adds the operator. written: the user's code, such as `x[0]`, or "".
-    fill: the value that an operator fills a gradient with, or None.
+    fill: the value that an operator fills a gradient with, or None. slots: output -> its slot.
+    scope: name scope of what minimize adds: "gradient_clip", "regularization" or another one.
     """
 
     kind = "append"
@@ -64,14 +65,21 @@ class AppendStep(Facts):
     forward_function: str
     written: str
     fill: float | None = None
+    slots: Mapping[str, str] = field(default_factory=dict)
+    scope: str = ""
 
     def sentence(self) -> Message:
         """Return the full sentence, or one without shapes, or one that names only outputs."""
         read, made = [t.bare for t in self.inputs], [t.bare for t in self.outputs]
         ways = (self.inputs, self.outputs), (read, made), ((), made)
-        return shortest_needed(self._fill_sentence(got, out) for got, out in ways)
+        full = (self._fill_sentence(got, out, self.slots) for got, out in ways)
+        changed = {t.called for t in self.inputs} & {t.called for t in self.outputs}
+        slots = self.slots if changed else {}  # which must not be said to be computed only
+        return shortest_needed((*full, self._fill_sentence((), made, slots)))
 
-    def _fill_sentence(self, inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
+    def _fill_sentence(
+        self, inputs: Sequence[Mention], outputs: Sequence[Mention], slots: Mapping[str, str]
+    ) -> Message:
         by = {"build": "Program", "gradients": "static.gradients"}.get(self.by, self.by)
         root: Message | str = Message("the loss")
         if inputs and inputs[0].called:
@@ -87,8 +95,34 @@ class AppendStep(Facts):
             inputs=things(inputs),
             outputs=things(outputs),
             root=root,
-            work=makes(inputs, outputs),
+            work=self._work(inputs, with_roles(outputs, slots), outputs),
         )
+
+    def _work(
+        self, inputs: Sequence[Mention], named: Row | Message, outputs: Sequence[Mention]
+    ) -> Message:
+        """Return the clause on what the operator will do when the Program runs."""
+        if not outputs:
+            said = Message("it will read {inputs} and output nothing")
+        elif {t.called for t in outputs} <= {t.called for t in self.inputs}:
+            names = {t.called for t in outputs}
+            rest = [t for t in inputs if t.called not in names]
+            said = Message("it will update {outputs}, using {inputs}", inputs=things(rest))
+            if not rest and self.role == "optimize" and len(outputs) > 1:  # too many to name
+                said = Message(
+                    "it will update {x} and the {n} values that the optimizer keeps for it, using "
+                    "its gradient and the learning rate",
+                    x=outputs[0],
+                    n=len(outputs) - 1,
+                )
+            elif not rest:
+                said = Message("it will update {outputs}")
+        elif inputs:
+            said = Message("it will compute {outputs} from {inputs}")
+        else:
+            said = Message("it will compute {outputs}")
+        slots = {"inputs": things(inputs), "outputs": named}
+        return said.fill(**{**slots, **said.slots})
 
     def _choose_template(self, reads: bool) -> Message:
         """Return the sentence's template, for an operator with inputs or none to name."""
@@ -113,8 +147,18 @@ class AppendStep(Facts):
                 "giving {outputs}."
             )
         if self.role == "optimize":
-            return Message("{by} adds the update operator {op}: {work}.")
+            return PURPOSES.get(self.scope, UPDATE)
         return Message("Operator {index}, {op}, is added to the Program: {work}.")
+
+
+UPDATE = Message("{by} adds the update operator {op}: {work}.")
+PURPOSES = {  # name scope -> what an operator is for, before the update
+    "gradient_clip": Message("{by} adds {op}, to clip gradients: {work}."),
+    "regularization": Message("{by} adds {op}, for the penalty on a parameter: {work}."),
+    "scale_with_param_lr": Message(
+        "{by} adds {op}, for the learning rate of one parameter: {work}."
+    ),
+}
 
 
 def operator(type: str, function: str = "", written: str = "") -> Message | str:
@@ -124,19 +168,24 @@ def operator(type: str, function: str = "", written: str = "") -> Message | str:
     return Message("{type} ({written})", type=type, written=written) if written else type
 
 
-def makes(inputs: Sequence[Mention], outputs: Sequence[Mention]) -> Message:
-    """Return the clause on what an operator will do when the Program runs."""
-    if not outputs:
-        said = Message("it will read {inputs} and output nothing")
-    elif not inputs:
-        said = Message("it will compute {outputs}")
-    elif {t.called for t in outputs} <= {t.called for t in inputs}:
-        inputs = [t for t in inputs if t.called not in {out.called for out in outputs}]
-        said = Message("it will update {outputs}, using {inputs}")
-        said = said if inputs else Message("it will update {outputs}")
-    else:
-        said = Message("it will compute {outputs} from {inputs}")
-    return said.fill(inputs=things(inputs), outputs=things(outputs))
+ROLES = {  # slot of an output that its name does not explain -> what the output is
+    "Softmax": Message("the softmax"),
+    "Loss": Message("the loss of each row"),
+    "MeanOut": Message("the running mean, updated"),
+    "VarianceOut": Message("the running variance, updated"),
+    "MeanKept": Message("the running mean, unchanged"),
+    "VarianceKept": Message("the running variance, unchanged"),
+    "SavedMean": Message("the mean"),
+    "SavedVariance": Text("1 ÷ √(σ² + ε)"),
+}
+
+
+def with_roles(outputs: Sequence[Mention], slots: Mapping[str, str]) -> Row | Message:
+    """Return outputs as a list in words, with what they are if only their slots say that."""
+    noted = Message("{name} ({role})")
+    roles = [ROLES.get(slots.get(thing.called, "")) for thing in outputs]
+    pairs = zip(outputs, roles, strict=True)
+    return row([noted.fill(name=thing, role=role) if role else thing for thing, role in pairs])
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +195,14 @@ class RunStep(Facts):
     kind = "run"
     fed: Sequence[Mention]
     fetches: Sequence[str]
+    is_empty: bool = False
 
     def sentence(self) -> Message:
+        if self.is_empty:
+            return Message(
+                "The Executor runs a Program of which no operator is recorded; the startup Program "
+                "of a Program without parameters has none."
+            )
         given = Message("with {fed}", fed=things(self.fed)) if self.fed else Message("with nothing")
         wanted = Message("fetches nothing")
         if self.fetches:
@@ -171,25 +226,13 @@ class StartupStep(Facts):
         )
 
 
-CHOOSES = {
-    True: Message(
-        "{pred} is true, so {op} runs its first function: {given} {given:gives|give} {made}."
-    ),
-    False: Message(
-        "{pred} is false, so {op} runs its second function: {given} {given:gives|give} {made}."
-    ),
-}
-REPEATS = {
-    "while": Message(
-        "{op} repeats its body until its condition is false: {given} {given:gives|give} {made}."
-    ),
-    "cond_grad": Message(
-        "{op} goes back through the function that cond ran: {given} {given:gives|give} {made}."
-    ),
-    "while_grad": Message(
-        "{op} goes back through the turns of while, from the last to the first: {given} "
-        "{given:gives|give} {made}."
-    ),
+RUNS = Message("{op} runs")
+WAYS = {  # operator, or the value of its condition -> how it runs
+    "True": Message("{pred} is true, so {op} runs its first function"),
+    "False": Message("{pred} is false, so {op} runs its second function"),
+    "while": Message("{op} repeats its body until its condition is false"),
+    "cond_grad": Message("{op} goes back through the function that cond ran"),
+    "while_grad": Message("{op} goes back through all rounds of the loop"),
 }
 
 
@@ -202,6 +245,7 @@ class ExecuteStep(Facts):
     written: str
     inputs: Sequence[Mention]
     outputs: Sequence[Mention]
+    slots: Mapping[str, str] = field(default_factory=dict)
     memory: list[BlockUse] = field(default_factory=list)
 
     def sentence(self) -> Message:
@@ -209,22 +253,23 @@ class ExecuteStep(Facts):
         inputs, outputs, several = self.inputs, self.outputs, len(self.outputs) > 1
         op = operator(self.type, "", self.written)
         if not inputs:
-            short = Message("{op} runs and makes {made}.", op=op, made=things(outputs))
-            return shortest_needed(with_memory([short], self.memory, several))
+            short = Message("{op} runs and makes {made}.", op=op, made=self._results(outputs))
+            return with_memory([short], short, self.memory, several)
         if {t.called for t in outputs} <= {t.called for t in inputs}:
             return self.updating(op)
         read, made = [t.bare for t in inputs], [t.bare for t in outputs]
-        short = Message("{op} runs and gives {made}.", op=op, made=things(made))
-        said = Message("{op} runs: {given} {given:gives|give} {made}.", op=op)
+        kind = inputs[0].number if self.type == "cond" else self.type
+        way = WAYS.get(kind, RUNS).fill(op=op, pred=inputs[0].called)
+        short = Message("{way} and gives {made}.", way=way, made=self._results(made))
+        said = Message("{way}: {given} {given:gives|give} {made}.", way=way)
         if self.type == "mul":
             said = Message("{op} runs: the matrix product of {given} gives {made}.", op=op)
-        elif self.type == "cond" and inputs[0].number:
-            is_true = inputs[0].number == "True"
-            said = CHOOSES[is_true].fill(op=op, pred=inputs[0].called)
-        said = REPEATS[self.type].fill(op=op) if self.type in REPEATS else said
         ways = (inputs, outputs), (read, made)
-        full = [said.fill(given=things(got), made=things(out)) for got, out in ways]
-        return shortest_needed((*with_memory(full, self.memory, several), short))
+        full = [said.fill(given=things(got), made=self._results(out)) for got, out in ways]
+        return with_memory(full, short, self.memory, several)
+
+    def _results(self, outputs: Sequence[Mention]) -> Row | Message:
+        return with_roles(outputs, self.slots)
 
     def updating(self, op: Message | str) -> Message:
         """Return the sentence on an operator whose outputs are inputs: an optimizer's."""
@@ -241,17 +286,20 @@ class ExecuteStep(Facts):
         short = Message("{op} runs and updates {made}.", op=op, made=made)
         said = Message("{op} runs: it updates {made}, using {given}.", op=op)
         said = said.fill(made=made, given=things(rest)) if rest else short
-        return shortest_needed((*with_memory([said], self.memory, len(names) > 1), short))
+        return with_memory([said], short, self.memory, len(names) > 1)
 
 
 def with_memory(
-    sentences: Sequence[Message], memory: Sequence[BlockUse], several: bool
-) -> list[Message]:
-    """Return first the sentences with the results' memory blocks, then those without."""
+    sentences: Sequence[Message], short: Message, memory: Sequence[BlockUse], several: bool
+) -> Message:
+    """Return the first sentence that is short enough, with the results' memory blocks if possible;
+    with those of several results rather than with the inputs."""
     if not memory:
-        return list(sentences)
+        return shortest_needed((*sentences, short))
     where = block_sentence(memory, several)
-    return [*(followed(sentence, where) for sentence in sentences), *sentences]
+    ways = (*sentences, short) if several else sentences
+    said = [followed(sentence, where) for sentence in ways]
+    return shortest_needed((*said, *sentences, short))
 
 
 def block_sentence(memory: Sequence[BlockUse], several: bool) -> Message:
@@ -287,7 +335,7 @@ class PyFuncStep(Facts):
             py_func_sentence(self.function, given, back, self.skipped)
             for given, back in ((self.arguments, self.results), short)
         ]
-        return shortest_needed(with_memory(calls, self.memory, len(self.results) > 1))
+        return with_memory(calls[:1], calls[1], self.memory, len(self.results) > 1)
 
 
 def py_func_sentence(function: str, given: Rows, back: Rows, skipped: Sequence[str]) -> Message:
@@ -301,7 +349,14 @@ def py_func_sentence(function: str, given: Rows, back: Rows, skipped: Sequence[s
     call = call.fill(function=function, given=named(given), skipped=row(skipped))
     if not back:
         return Message("{call}; it returns nothing.", call=call)
-    return Message("{call}; it returns {back}.", call=call, back=named(back))
+    said = Message("{call}; it returns {back}.")
+    unused = [name.removesuffix("@GRAD") for name, thing in back if thing is None]
+    if unused:  # a gradient that is needed is never None
+        said = Message(
+            "{call}; it returns {back}. What it returns for {unused} is not used, since {unused} "
+            "{unused:needs|need} no gradient."
+        )
+    return said.fill(call=call, back=things([each for _, each in back if each]), unused=row(unused))
 
 
 def named(rows: Rows) -> Message | Row:

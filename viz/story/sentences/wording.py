@@ -5,13 +5,14 @@ A gradient that does not exist is called None; a gradient that is not computed i
 
 from __future__ import annotations
 
+import operator
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, ClassVar, NamedTuple
+from typing import Any, NamedTuple
 
 from minipaddle.events import Value
 from minipaddle.messages import SENTENCES, Message, Row, Text
@@ -20,6 +21,7 @@ from minipaddle.ops.expression import (
     NAME_LEVELS,
     PREFIX,
     PRODUCT,
+    RAISED,
     RELATION,
     SUM,
     binding,
@@ -29,7 +31,7 @@ from minipaddle.ops.expression import (
 from ...document.distinct_names import base_of
 from ...document.values import COMPLEX, only, zeros_like
 
-NUMBER = re.compile(r"\d+")
+NUMBER, NUMBERED = re.compile(r"\d+"), re.compile(r"#\d+$")
 EQUALS = Text("{name} = {value}")
 NOTHING = Message("nothing")
 
@@ -58,20 +60,56 @@ class Constant:
 
 
 @dataclass(frozen=True, slots=True)
-class OneLess:
-    """The exponent n − 1 in the slope of xⁿ, for a slot; `constant` is n in the user's code."""
+class Exponent:
+    """The exponent n of xⁿ, or n − 1 of its slope, for a slot; `constant` is n in the code."""
 
     constant: str
-    RAISED: ClassVar[Mapping[str, str]] = {"1": "", "2": "²", "3": "³"}
+    less: int = 0
 
     def of(self, _lang: str) -> str:
         """Return the exponent, the same in each language.
 
-        >>> OneLess("2").of("en"), OneLess("3").of("en"), OneLess("0.5").of("en")
-        ('', '²', ' ^ −0.5')
+        >>> Exponent("2").of("en"), Exponent("2", 1).of("en"), Exponent("0.5", 1).of("en")
+        ('²', '', ' ^ −0.5')
         """
-        power = digits(float(self.constant.replace("−", "-")) - 1)
-        return self.RAISED.get(power, f" ^ {power}")
+        power = digits(float(self.constant.replace("−", "-")) - self.less)
+        if power == "1" and self.less:
+            return ""
+        is_whole = power.isdigit()
+        return "".join(RAISED[digit] for digit in power) if is_whole else f" ^ {power}"
+
+
+RESULTS: dict[str, Callable[[float, float], float]] = {
+    "+": operator.add, "−": operator.sub, "×": operator.mul, "÷": operator.truediv,
+    "^": operator.pow, "//": operator.floordiv, "mod": operator.mod,
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class Equals:
+    """The sign before the result of a calculation, for a slot: ≈ if it is not exactly that of the
+    numbers as printed."""
+
+    sign: str
+    terms: Sequence[Figure | Constant | str]  # two operands and the result
+
+    def of(self, lang: str) -> str:
+        """Return the sign, the same in each language.
+
+        >>> Equals("+", ("51", "9.125", "60.12")).of("en")
+        '≈'
+        >>> Equals("−", ("0.3", "0.1", "0.2")).of("en")
+        '='
+        """
+        texts = [term if isinstance(term, str) else term.of(lang) for term in self.terms]
+        if not all(text[-1:].isdigit() for text in texts):
+            return "="
+        a, b, total = (float(text.replace("−", "-")) for text in texts)
+        try:
+            result = RESULTS[self.sign](a, b)
+        except ArithmeticError:
+            return "="
+        return "=" if abs(result - total) <= 1e-9 * max(abs(a), abs(b), abs(total)) else "≈"
 
 
 class Mention:
@@ -230,6 +268,11 @@ def bracketed(called: str, sign: str = "", *, right: bool = False) -> str:
     else:
         least = PREFIX if level == PRODUCT else ATOM
     return called if binding(called) >= least else f"({called})"
+
+
+def raised(called: str) -> str:
+    """Return an operand below an exponent: `x`, but `(x#2)`."""
+    return f"({called})" if NUMBERED.search(called) else called
 
 
 def length(text: str) -> int:
