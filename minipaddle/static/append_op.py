@@ -191,7 +191,8 @@ def _record_value(value: Any, key: str, default: Any) -> Any:
         flat = [n for n in value if isinstance(n, int)]
         if len(flat) == len(default):
             return tuple((n, n) for n in flat)
-        return tuple(zip(flat[::2], flat[1::2], strict=True)) if flat else value
+        pairs = zip(flat[::2], flat[1::2], strict=True) if flat else map(tuple, value)
+        return tuple(pairs)
     return tuple(value)
 
 

@@ -52,9 +52,9 @@ def unknown_size(what: str) -> Exception:
 def paddings(attrs: dict[str, Any]) -> list[int]:
     """Return the padding of images as a Program spells it."""
     if isinstance(attrs["padding"], str):
-        return [0, 0]
-    (top, bottom), (left, right) = attrs["padding"]
-    return [top, left] if (top, left) == (bottom, right) else [top, bottom, left, right]
+        return [0] * len(attrs["stride"])
+    before, after = zip(*attrs["padding"], strict=True)
+    return [*before] if before == after else [n for pair in attrs["padding"] for n in pair]
 
 
 def _padding_algorithm(attrs: dict[str, Any]) -> str:
